@@ -1,0 +1,79 @@
+# Two commands do everything on a machine with python3, pip, g++ and make: `make demo` and `make test`.
+# The first run sets up .venv and builds the core; stamps in .venv let the next one start at once.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+export PYTHON ?= python3
+PY := .venv/bin/python
+PIP := tools/pip.sh
+NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
+CPP := $(filter %.cpp %.hpp,$(NATIVE))
+PYTEST_ARGS ?=
+
+.PHONY: help demo test test-all lint types size format bench docs sanitize clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+
+demo: .venv/.package ## fit a tree on the bundled table and print it with its score
+	@$(PY) -m treewright.demo
+
+test: .venv/.package .venv/.dev ## every check: tests, lint, types, sizes
+	@$(PY) -m pytest -q $(PYTEST_ARGS)
+	@$(MAKE) lint types size
+
+test-all: .venv/.package .venv/.dev ## the slow and exhaustive tests too
+	@$(PY) -m pytest -q -m "" $(PYTEST_ARGS)
+
+lint: .venv/.dev ## ruff, clang-format, and the one-way flow of imports
+	@$(PY) -m ruff check --quiet .
+	@$(PY) -m ruff format --check --quiet . || { echo "make format puts these files in shape"; exit 1; }
+	@$(if $(CPP),.venv/bin/clang-format --dry-run --Werror $(CPP))
+	@.venv/bin/lint-imports --no-cache | tail -n 4
+	@echo "lint: clean"
+
+types: .venv/.dev ## mypy --strict
+	@$(PY) -m mypy
+
+size: .venv/.python ## files and functions that have grown too long
+	@$(PY) tools/size.py
+
+format: .venv/.dev ## rewrite the sources in the house's layout
+	@$(PY) -m ruff check --quiet --fix-only . && $(PY) -m ruff format --quiet .
+	@$(if $(CPP),.venv/bin/clang-format -i $(CPP))
+
+bench: .venv/.package .venv/.bench ## fit and predict beside the rivals, and print the ratios
+	@$(PY) -m benchmarks $(BENCH_ARGS)
+
+docs: .venv/.package .venv/.docs ## build the book into site/
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet && echo "open site/index.html"
+
+sanitize: .venv/.package .venv/.dev ## the tests under the address, undefined-behaviour and thread sanitizers
+	@tools/sanitize.sh $(PYTEST_ARGS)
+
+clean: ## remove everything that make has made
+	@rm -rf .venv build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find src tests tools benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/.python: tools/venv.sh
+	@tools/venv.sh $(PYTHON)
+	@touch $@
+
+.venv/.runtime: .venv/.python pyproject.toml
+	@echo "installing what the package and its build need ..."
+	@$(PIP) install $$($(PY) tools/requirements.py build run)
+	@touch $@
+
+.venv/.package: .venv/.runtime pyproject.toml $(NATIVE)
+	@echo "building the core ..."
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# .venv/.dev .venv/.bench .venv/.docs: the extras of pyproject.toml
+.venv/.dev .venv/.bench .venv/.docs: .venv/.%: .venv/.python pyproject.toml
+	@echo "installing the packages of the extra '$*' ..."
+	@$(PIP) install $$($(PY) tools/requirements.py $*)
+	@touch $@

@@ -1,0 +1,1 @@
+"""Speed and memory beside the rivals, in one run: `make bench`, or `python -m benchmarks --help`."""

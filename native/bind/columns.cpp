@@ -1,0 +1,134 @@
+#include <nanobind/stl/vector.h>
+
+#include "../core/columns.hpp"
+#include "../core/target.hpp"
+#include "arrays.hpp"
+#include "views.hpp"
+
+namespace treewright {
+
+namespace {
+
+using AnyArray = nb::ndarray<nb::ro, nb::device::cpu>;
+
+Type type_of(const AnyArray& array) {
+  const auto dtype = array.dtype();
+  if (dtype == nb::dtype<bool>()) return Type::bool8;
+  if (dtype == nb::dtype<std::int8_t>()) return Type::int8;
+  if (dtype == nb::dtype<std::int16_t>()) return Type::int16;
+  if (dtype == nb::dtype<std::int32_t>()) return Type::int32;
+  if (dtype == nb::dtype<std::int64_t>()) return Type::int64;
+  if (dtype == nb::dtype<std::uint8_t>()) return Type::uint8;
+  if (dtype == nb::dtype<std::uint16_t>()) return Type::uint16;
+  if (dtype == nb::dtype<std::uint32_t>()) return Type::uint32;
+  if (dtype == nb::dtype<std::uint64_t>()) return Type::uint64;
+  if (dtype == nb::dtype<float>()) return Type::float32;
+  if (dtype == nb::dtype<double>()) return Type::float64;
+  throw std::invalid_argument("columns must be bool, int8 to int64, uint8 to uint64, float32 or float64.");
+}
+
+void check_rows(const ColumnsView& view, std::size_t n) {
+  if (n != view.columns.n_rows) throw std::invalid_argument("every column must have n_rows values.");
+}
+
+void add_matrix(ColumnsView& view, AnyArray array) {
+  if (array.ndim() != 2) throw std::invalid_argument("add_matrix takes an array of two dimensions.");
+  check_rows(view, array.shape(0));
+  const auto size = static_cast<std::ptrdiff_t>(array.itemsize());
+  for (std::size_t f = 0; f < array.shape(1); ++f) {
+    Column column;
+    column.type = type_of(array);
+    column.data = static_cast<const std::byte*>(array.data()) + static_cast<std::ptrdiff_t>(f) * array.stride(1) * size;
+    column.stride = array.stride(0) * size;
+    view.columns.columns.push_back(column);
+  }
+  view.held.push_back(nb::cast(array));
+}
+
+void add_column(ColumnsView& view, AnyArray values, std::optional<nb::ndarray<nb::ro, bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>> missing) {
+  if (values.ndim() != 1) throw std::invalid_argument("add_column takes an array of one dimension.");
+  check_rows(view, values.shape(0));
+  Column column;
+  column.type = type_of(values);
+  column.data = static_cast<const std::byte*>(values.data());
+  column.stride = values.stride(0) * static_cast<std::ptrdiff_t>(values.itemsize());
+  if (missing) {
+    check_rows(view, missing->shape(0));
+    column.missing = reinterpret_cast<const std::uint8_t*>(missing->data());
+    view.held.push_back(nb::cast(*missing));
+  }
+  view.columns.columns.push_back(column);
+  view.held.push_back(nb::cast(values));
+}
+
+// indices must be ascending within each column; the Python side sorts them.
+void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View1<std::int64_t> indptr) {
+  const Type type = type_of(data);
+  const auto size = static_cast<std::ptrdiff_t>(data.itemsize());
+  if (data.ndim() != 1 || data.shape(0) != indices.shape(0) || indptr.shape(0) == 0) throw std::invalid_argument("data, indices and indptr must be the parts of one CSC matrix.");
+  for (std::size_t f = 0; f + 1 < indptr.shape(0); ++f) {
+    const std::int64_t begin = indptr(f), end = indptr(f + 1);
+    if (begin < 0 || end < begin || end > static_cast<std::int64_t>(indices.shape(0))) throw std::invalid_argument("indptr must be ascending and within data.");
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int32_t row = indices(static_cast<std::size_t>(i));
+      if (row < 0 || static_cast<std::size_t>(row) >= view.columns.n_rows || (i > begin && row <= indices(static_cast<std::size_t>(i - 1)))) {
+        throw std::invalid_argument("indices must be ascending within each column and below n_rows.");
+      }
+    }
+    Column column;
+    column.type = type;
+    column.sparse = true;
+    column.data = static_cast<const std::byte*>(data.data()) + begin * size;
+    column.stride = size;
+    column.stored_rows = indices.data() + begin;
+    column.n_stored = static_cast<std::size_t>(end - begin);
+    view.columns.columns.push_back(column);
+  }
+  view.held.push_back(nb::cast(data));
+  view.held.push_back(nb::cast(indices));
+}
+
+TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_classes, std::optional<View1<double>> weights) {
+  TargetView view;
+  view.target.n_rows = labels.shape(0);
+  view.target.n_outputs = labels.shape(1);
+  if (n_classes.size() != labels.shape(1) || n_classes.empty()) throw std::invalid_argument("n_classes must have one entry per output.");
+  view.target.n_classes = std::move(n_classes);
+  view.target.labels = labels.data();
+  view.held.push_back(nb::cast(labels));
+  view.hold_weights(weights);
+  return view;
+}
+
+TargetView numbers(View2<double> y, std::optional<View1<double>> weights) {
+  TargetView view;
+  view.target.n_rows = y.shape(0);
+  view.target.n_outputs = y.shape(1);
+  if (y.shape(1) == 0) throw std::invalid_argument("y must have at least one output.");
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!std::isfinite(y.data()[i])) throw std::invalid_argument("y must be finite.");
+  }
+  view.target.numbers = y.data();
+  view.held.push_back(nb::cast(y));
+  view.hold_weights(weights);
+  return view;
+}
+
+}  // namespace
+
+}  // namespace treewright
+
+void register_columns(nanobind::module_& module) {
+  using namespace treewright;
+  namespace nb = nanobind;
+  nb::class_<ColumnsView>(module, "Columns")
+      .def("__init__", [](ColumnsView* self, std::size_t n_rows) { new (self) ColumnsView{{n_rows, {}}, {}}; }, nb::arg("n_rows"))
+      .def("add_matrix", &add_matrix, nb::arg("array"))
+      .def("add_column", &add_column, nb::arg("values"), nb::arg("missing").none() = nb::none())
+      .def("add_csc", &add_csc, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"))
+      .def_prop_ro("n_rows", [](const ColumnsView& self) { return self.columns.n_rows; })
+      .def_prop_ro("n_columns", [](const ColumnsView& self) { return self.columns.size(); });
+  nb::class_<TargetView>(module, "Target")
+      .def_static("classes", &classes, nb::arg("labels"), nb::arg("n_classes"), nb::arg("weights").none() = nb::none())
+      .def_static("numbers", &numbers, nb::arg("y"), nb::arg("weights").none() = nb::none());
+}

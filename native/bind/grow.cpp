@@ -1,0 +1,141 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "../core/fit.hpp"
+#include "../core/weakest_link.hpp"
+#include "arrays.hpp"
+#include "interrupt.hpp"
+#include "views.hpp"
+
+namespace treewright {
+
+namespace {
+
+// One array per field of the nodes.
+class Fields {
+ public:
+  explicit Fields(const GrownTree& tree) : tree_(tree) {}
+
+  template <class T, class Get>
+  void put(const char* name, Get&& get) {
+    std::vector<T> values;
+    values.reserve(tree_.size());
+    for (const TreeNode& node : tree_) values.push_back(static_cast<T>(get(node)));
+    dict[name] = to_array(std::move(values));
+  }
+  nb::dict dict;
+
+ private:
+  const GrownTree& tree_;
+};
+
+// Shares and numbers stay within a monotone node's bounds.
+nb::object values_of(const Grown& grown) {
+  std::vector<double> values;
+  for (const TreeNode& node : grown.tree) {
+    std::vector<double> value = node.summary.value;
+    if (value.size() == 1) value[0] = std::clamp(value[0], node.lower, node.upper);
+    if (value.size() == 2 && grown.n_outputs == 1) {
+      const double second = std::clamp(value[1], node.lower, node.upper);
+      if (second != value[1]) value = {1 - second, second};
+    }
+    values.insert(values.end(), value.begin(), value.end());
+  }
+  return to_array(std::move(values), {grown.tree.size(), grown.n_outputs, grown.values_per_output});
+}
+
+nb::dict to_dict(const Grown& grown, const Growth& growth) {
+  Fields fields(grown.tree);
+  fields.put<std::int32_t>("first_child", [](const TreeNode& n) { return n.first_child; });
+  fields.put<std::int32_t>("n_children", [](const TreeNode& n) { return n.first_child < 0 ? 0 : 2; });
+  fields.put<std::int32_t>("feature", [](const TreeNode& n) { return n.feature; });
+  fields.put<double>("threshold", [](const TreeNode& n) { return n.threshold.value; });
+  const bool exact = std::any_of(grown.tree.begin(), grown.tree.end(), [](const TreeNode& n) { return n.threshold.is_exact_integer; });
+  if (exact) {
+    fields.put<std::int64_t>("integer_threshold", [](const TreeNode& n) { return n.threshold.exact; });
+    fields.put<std::uint8_t>("integer_exact", [](const TreeNode& n) { return n.threshold.is_exact_integer; });
+  } else {
+    fields.dict["integer_threshold"] = to_array(std::vector<std::int64_t>{});
+    fields.dict["integer_exact"] = to_array(std::vector<std::uint8_t>{});
+  }
+  fields.put<std::uint8_t>("missing_child", [](const TreeNode& n) { return n.first_child >= 0 && !n.missing_left; });
+  fields.put<std::uint8_t>("missing_seen", [](const TreeNode& n) { return n.missing_seen; });
+  fields.put<std::int64_t>("n_node_samples", [](const TreeNode& n) { return n.summary.n_rows; });
+  fields.put<double>("weighted_n_node_samples", [](const TreeNode& n) { return n.summary.weight; });
+  fields.put<double>("impurity", [](const TreeNode& n) { return n.summary.impurity; });
+  fields.put<double>("gain", [](const TreeNode& n) { return n.gain; });
+  if (growth.monotonic.empty()) {
+    fields.dict["lower"] = to_array(std::vector<double>{});
+    fields.dict["upper"] = to_array(std::vector<double>{});
+  } else {
+    fields.put<double>("lower", [](const TreeNode& n) { return n.lower; });
+    fields.put<double>("upper", [](const TreeNode& n) { return n.upper; });
+  }
+  fields.dict["value"] = values_of(grown);
+  fields.dict["passes"] = grown.n_passes;
+  return fields.dict;
+}
+
+nb::dict grow_tree(const ColumnsView& columns, const TargetView& target, const Growth& growth) {
+  Grown grown;
+  const bool is_long = columns.columns.n_rows * columns.columns.size() > 200'000;
+  run_interruptibly(is_long, [&](std::atomic<bool>* cancel) {
+    grown = fit(columns.columns, target.target, growth, cancel);
+  });
+  return to_dict(grown, growth);
+}
+
+Order order_of(const std::string& name) {
+  if (name == "depth") return Order::depth;
+  if (name == "breadth") return Order::breadth;
+  if (name == "best") return Order::best;
+  throw std::invalid_argument("order must be 'depth', 'breadth' or 'best'. Got '" + name + "'.");
+}
+
+nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk) {
+  if (first_child.shape(0) == 0 || n_children.shape(0) != first_child.shape(0) || risk.shape(0) != first_child.shape(0)) {
+    throw std::invalid_argument("first_child, n_children and risk must have one entry per node.");
+  }
+  const std::size_t n = first_child.shape(0);
+  for (std::size_t t = 0; t < n; ++t) {
+    const std::int64_t first = first_child(t), last = first + n_children(t);
+    if (n_children(t) < 0 || (n_children(t) > 0 && (first <= static_cast<std::int64_t>(t) || last > static_cast<std::int64_t>(n)))) {
+      throw std::invalid_argument("children must lie after their parent and within the tree.");
+    }
+  }
+  PruningPath path = weakest_link({first_child.data(), n}, {n_children.data(), n}, {risk.data(), n});
+  return nb::make_tuple(to_array(std::move(path.alphas)), to_array(std::move(path.stop_alpha)));
+}
+
+}  // namespace
+
+}  // namespace treewright
+
+void register_grow(nanobind::module_& module) {
+  using namespace treewright;
+  namespace nb = nanobind;
+  nb::class_<Growth>(module, "Growth")
+      .def(nb::init<>())
+      .def_rw("criterion", &Growth::criterion)
+      .def_rw("max_depth", &Growth::max_depth)
+      .def_rw("min_samples_split", &Growth::min_samples_split)
+      .def_rw("min_samples_leaf", &Growth::min_samples_leaf)
+      .def_rw("min_weight_leaf", &Growth::min_weight_leaf)
+      .def_rw("max_leaf_nodes", &Growth::max_leaf_nodes)
+      .def_rw("min_impurity_decrease", &Growth::min_impurity_decrease)
+      .def_rw("max_features", &Growth::max_features)
+      .def_rw("random_splits", &Growth::random_splits)
+      .def_prop_rw("order", [](const Growth& g) { return g.order == Order::depth ? "depth" : g.order == Order::best ? "best" : "breadth"; },
+                   [](Growth& g, const std::string& name) { g.order = order_of(name); })
+      .def_rw("monotonic", &Growth::monotonic)
+      .def_rw("seed", &Growth::seed)
+      .def_rw("n_threads", &Growth::n_threads)
+      .def_rw("max_bins", &Growth::max_bins)
+      .def_rw("sort_below", &Growth::sort_below)
+      .def_rw("share_above", &Growth::share_above)
+      .def_rw("n_pages", &Growth::n_pages);
+  module.def("criteria", &criteria);
+  module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("target"), nb::arg("growth"));
+  module.def("weakest_link", &weakest_link_arrays, nb::arg("first_child"), nb::arg("n_children"), nb::arg("risk"));
+}

@@ -1,0 +1,57 @@
+// Long work runs on a thread of its own while the calling thread waits, without the GIL, and looks for Ctrl-C.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "../core/parallel.hpp"
+
+namespace treewright {
+
+// work(cancel) must return soon after *cancel became true. Short work runs where it is.
+template <class Work>
+void run_interruptibly(bool is_long, Work&& work) {
+  namespace nb = nanobind;
+  std::atomic<bool> cancel{false};
+  nb::gil_scoped_release release;
+  if (!is_long) return work(&cancel);
+  std::mutex mutex;
+  std::condition_variable done;
+  bool finished = false, interrupted = false;
+  std::exception_ptr failure;
+  std::thread worker([&] {
+    try {
+      work(&cancel);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    std::lock_guard lock(mutex);
+    finished = true;
+    done.notify_one();
+  });
+  std::unique_lock lock(mutex);
+  while (!done.wait_for(lock, std::chrono::milliseconds(50), [&] { return finished; })) {
+    if (interrupted) continue;
+    lock.unlock();
+    {
+      nb::gil_scoped_acquire acquire;
+      interrupted = PyErr_CheckSignals() != 0;   // the exception stays set until it is thrown below
+    }
+    if (interrupted) cancel = true;
+    lock.lock();
+  }
+  lock.unlock();
+  worker.join();
+  if (interrupted) {
+    nb::gil_scoped_acquire acquire;
+    throw nb::python_error();
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace treewright

@@ -1,0 +1,183 @@
+#include "bins.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "random.hpp"
+
+namespace treewright {
+
+namespace {
+
+constexpr std::size_t sample_size = 10'000;
+constexpr int n_cells = 4096;
+constexpr std::size_t block_rows = 1024;   // a block of a row-major table stays in cache while its columns are coded
+
+std::vector<double> sample_of(const Column& column, std::size_t n_rows) {
+  std::vector<double> sample;
+  const std::size_t n = std::min(n_rows, sample_size), step = n_rows / std::max<std::size_t>(n, 1);
+  sample.reserve(n);
+  with_reader(column, [&](auto reader) {
+    for (std::size_t i = 0; i < n; ++i) {   // one row of each stretch, so that periodic tables do not mislead
+      const double x = reader.number(i * step + (step > 1 ? mix(i) % step : 0));
+      if (x == x) sample.push_back(x);
+    }
+  });
+  return sample;
+}
+
+}  // namespace
+
+Coder::Coder(std::vector<double> sample, int max_bins) {
+  if (sample.empty() || max_bins < 2) {
+    cells_.assign(1, 0);
+    return;
+  }
+  if (!code_by_cells(sample, max_bins)) code_by_quantiles(sample, max_bins);
+}
+
+// Counts the sample in equal slices of its range and joins slices into bins of about equal content. Refuses when one
+// slice holds far more than a bin should and more than one value: then quantiles are the better edges.
+bool Coder::code_by_cells(const std::vector<double>& sample, int max_bins) {
+  double low = INFINITY, high = -INFINITY;
+  for (double x : sample) {
+    if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
+  }
+  if (!(high > low) || !std::isfinite(high - low)) return false;
+  low_ = low;
+  scale_ = n_cells / (high - low);
+  if (!std::isfinite(scale_)) return false;
+  last_cell_ = n_cells - 1;
+  cells_.assign(n_cells, 0);
+  std::vector<std::uint32_t> count(n_cells, 0);
+  std::vector<double> first(n_cells, 0);
+  std::vector<std::uint8_t> mixed(n_cells, 0);
+  for (double x : sample) {
+    const double t = (x - low_) * scale_;
+    const auto cell = static_cast<std::size_t>(t > 0 ? (t < last_cell_ ? t : last_cell_) : 0);
+    if (count[cell]++ == 0) first[cell] = x;
+    else if (x != first[cell]) mixed[cell] = 1;
+  }
+  const double per_bin = static_cast<double>(sample.size()) / max_bins;
+  int n_filled = 0;
+  for (int cell = 0; cell < n_cells; ++cell) {
+    n_filled += count[cell] > 0;
+    if (mixed[cell] && count[cell] > 2 * per_bin + 4) {
+      cells_.clear();
+      return false;
+    }
+  }
+  const double target = n_filled <= max_bins ? 0 : per_bin;   // few distinct slices: each its own bin
+  int bin = 0;
+  double content = 0, done = 0;
+  for (int cell = 0; cell < n_cells; ++cell) {
+    if (count[cell] > 0 && content > 0 && bin + 1 < max_bins &&
+        (content + count[cell] > target || done + content >= (bin + 1) * per_bin)) {
+      done += content;
+      content = 0;
+      ++bin;
+    }
+    content += count[cell];
+    cells_[static_cast<std::size_t>(cell)] = static_cast<Code>(bin);
+  }
+  n_bins_ = bin + 1;
+  return true;
+}
+
+void Coder::code_by_quantiles(std::vector<double>& sample, int max_bins) {
+  cells_.clear();
+  std::sort(sample.begin(), sample.end());
+  std::vector<double> distinct = sample;
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  if (distinct.size() <= static_cast<std::size_t>(max_bins)) {
+    edges_.assign(distinct.begin(), distinct.end() - 1);
+  } else {
+    for (int b = 1; b < max_bins; ++b) {
+      const double edge = sample[sample.size() * static_cast<std::size_t>(b) / static_cast<std::size_t>(max_bins)];
+      if ((edges_.empty() || edge > edges_.back()) && edge < sample.back()) edges_.push_back(edge);
+    }
+  }
+  n_bins_ = static_cast<int>(edges_.size()) + 1;
+}
+
+namespace {
+
+// Bins that hold one value in the sample; coding then confirms it for every row.
+struct Singles {
+  std::vector<double> value;
+  std::vector<std::uint8_t> single;
+  bool any = false;
+
+  Singles(const Coder& coder, const std::vector<double>& sample)
+      : value(static_cast<std::size_t>(coder.n_bins()), NAN), single(value.size(), 1) {
+    for (double x : sample) {
+      const Code code = coder(x);
+      if (value[code] != value[code]) value[code] = x;
+      else if (value[code] != x) single[code] = 0;
+      if (std::fabs(x) > 0x1p52) single[code] = 0;   // distinct 64-bit integers may be one double
+    }
+    for (std::uint8_t s : single) any |= s != 0;
+  }
+};
+
+template <class Reader>
+void code_rows(const Reader& reader, const Coder& coder, Singles& singles, std::size_t begin, std::size_t end,
+               BinnedColumn& out) {
+  const auto missing = static_cast<Code>(coder.n_bins());
+  bool seen_missing = false;
+  Code* codes = out.codes.data();
+  if (!singles.any) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double x = reader.number(i);
+      const bool absent = x != x;
+      seen_missing |= absent;
+      codes[i] = absent ? missing : coder(x);
+    }
+  } else {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double x = reader.number(i);
+      if (x != x) {
+        seen_missing = true;
+        codes[i] = missing;
+        continue;
+      }
+      const Code code = coder(x);
+      codes[i] = code;
+      if (x != singles.value[code]) singles.single[code] = 0;
+    }
+  }
+  out.has_missing |= seen_missing;
+}
+
+}  // namespace
+
+BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
+  BinnedColumns binned(columns.size());
+  // Threads take groups of neighbouring columns, so that a row-major table is read in whole cache lines.
+  const std::size_t n_groups = std::min<std::size_t>(columns.size(), 2 * static_cast<std::size_t>(pool.n_threads()));
+  pool.for_each(n_groups, [&](std::size_t group) {
+    const std::size_t first = columns.size() * group / n_groups, last = columns.size() * (group + 1) / n_groups;
+    std::vector<Coder> coders;
+    std::vector<Singles> singles;
+    for (std::size_t f = first; f < last; ++f) {
+      const auto sample = sample_of(columns[f], columns.n_rows);
+      coders.emplace_back(sample, max_bins);
+      singles.emplace_back(coders.back(), sample);
+      binned[f].codes.resize(columns.n_rows);
+      binned[f].n_bins = coders.back().n_bins();
+    }
+    for (std::size_t begin = 0; begin < columns.n_rows; begin += block_rows) {
+      pool.check();
+      const std::size_t end = std::min(begin + block_rows, columns.n_rows);
+      for (std::size_t f = first; f < last; ++f) {
+        with_reader(columns[f], [&](auto reader) {
+          code_rows(reader, coders[f - first], singles[f - first], begin, end, binned[f]);
+        });
+      }
+    }
+    for (std::size_t f = first; f < last; ++f) binned[f].single = std::move(singles[f - first].single);
+  });
+  return binned;
+}
+
+}  // namespace treewright

@@ -1,0 +1,56 @@
+// BinnedColumns: every dense column coded into at most 255 ordered bins and one for missing values. Bins are an index
+// that search looks into, never an approximation, so the edges may come from a sample and need only be monotone.
+#pragma once
+#include <vector>
+
+#include "columns.hpp"
+#include "parallel.hpp"
+
+namespace treewright {
+
+using Code = std::uint8_t;
+inline constexpr int most_bins = 255;
+
+class Coder {   // value -> bin, monotone
+ public:
+  Coder(std::vector<double> sample, int max_bins);   // sample: the present values of some rows, in any order
+
+  int n_bins() const { return n_bins_; }
+  Code operator()(double x) const {   // precondition: not NaN
+    if (!cells_.empty()) {
+      double t = (x - low_) * scale_;
+      t = t > 0 ? t : 0;                       // also where 0 * inf gave NaN: everything is then one bin
+      t = t < last_cell_ ? t : last_cell_;
+      return cells_[static_cast<std::size_t>(static_cast<int>(t))];
+    }
+    std::size_t base = 0, length = edges_.size();   // the number of edges below x, without a branch
+    while (length > 0) {
+      const std::size_t half = (length + 1) / 2;
+      base += edges_[base + half - 1] < x ? half : 0;
+      length -= half;
+    }
+    return static_cast<Code>(base);
+  }
+
+ private:
+  bool code_by_cells(const std::vector<double>& sample, int max_bins);
+  void code_by_quantiles(std::vector<double>& sample, int max_bins);
+
+  int n_bins_ = 1;
+  double low_ = 0, scale_ = 0, last_cell_ = 0;
+  std::vector<Code> cells_;      // equal slices of the range, each mapped to a bin: two operations per value
+  std::vector<double> edges_;    // where slices are too coarse: the greatest value of every bin but the last
+};
+
+struct BinnedColumn {
+  std::vector<Code> codes;             // one per row; missing is code n_bins
+  std::vector<std::uint8_t> single;    // bins that hold one distinct value: nothing to refine
+  int n_bins = 0;
+  bool has_missing = false;
+};
+
+using BinnedColumns = std::vector<BinnedColumn>;
+
+BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool);
+
+}  // namespace treewright

@@ -1,0 +1,126 @@
+// Read-only views of the user's columns, each in its own type. Nothing is copied; a value is read as a key (exact)
+// or as a number (monotone, for bins). The type is looked up once per pass over a column, never per value.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include "types.hpp"
+
+namespace treewright {
+
+enum class Type : std::uint8_t { bool8, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64 };
+enum class KeyKind : std::uint8_t { real, integer, natural };   // how a key becomes a number again
+
+inline KeyKind key_kind(Type type) {
+  if (type == Type::float32 || type == Type::float64) return KeyKind::real;
+  return type == Type::uint64 ? KeyKind::natural : KeyKind::integer;
+}
+
+struct Column {
+  Type type = Type::float64;
+  const std::byte* data = nullptr;          // dense: n_rows values, `stride` bytes apart; sparse: n_stored values
+  std::ptrdiff_t stride = 0;
+  const std::uint8_t* missing = nullptr;    // one byte per value, or none
+  const std::int32_t* stored_rows = nullptr;   // sparse only: ascending rows; every other row is 0
+  std::size_t n_stored = 0;
+  bool sparse = false;
+};
+
+template <class T>
+struct Reader {
+  const Column& column;
+
+  T value(std::size_t i) const {
+    T v;
+    std::memcpy(&v, column.data + static_cast<std::ptrdiff_t>(i) * column.stride, sizeof v);
+    return v;
+  }
+  bool is_missing(std::size_t i) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      const T v = value(i);
+      if (v != v) return true;
+    }
+    return column.missing != nullptr && column.missing[i] != 0;
+  }
+  Key key(std::size_t i) const {
+    if (is_missing(i)) return missing_key;
+    if constexpr (std::is_floating_point_v<T>) return key_of(static_cast<double>(value(i)));
+    else if constexpr (std::is_same_v<T, std::uint64_t>) return key_of(value(i));
+    else return key_of(static_cast<std::int64_t>(value(i)));
+  }
+  double number(std::size_t i) const {   // monotone in key; NaN where missing
+    if (column.missing != nullptr && column.missing[i] != 0) return std::numeric_limits<double>::quiet_NaN();
+    return static_cast<double>(value(i)) + 0.0;
+  }
+};
+
+template <class F>
+decltype(auto) with_reader(const Column& column, F&& use) {
+  switch (column.type) {
+    case Type::bool8: case Type::uint8: return use(Reader<std::uint8_t>{column});
+    case Type::int8: return use(Reader<std::int8_t>{column});
+    case Type::int16: return use(Reader<std::int16_t>{column});
+    case Type::int32: return use(Reader<std::int32_t>{column});
+    case Type::int64: return use(Reader<std::int64_t>{column});
+    case Type::uint16: return use(Reader<std::uint16_t>{column});
+    case Type::uint32: return use(Reader<std::uint32_t>{column});
+    case Type::uint64: return use(Reader<std::uint64_t>{column});
+    case Type::float32: return use(Reader<float>{column});
+    default: return use(Reader<double>{column});
+  }
+}
+
+struct Columns {
+  std::size_t n_rows = 0;
+  std::vector<Column> columns;
+
+  std::size_t size() const { return columns.size(); }
+  const Column& operator[](std::size_t feature) const { return columns[feature]; }
+  Key key(std::size_t feature, RowIndex row) const {
+    return with_reader(columns[feature], [&](auto reader) { return reader.key(row); });
+  }
+};
+
+// A cut between two neighbouring values a < b of one column: x <= value goes left. Where no double separates them
+// (integers beyond 2^53) the cut is the integer `exact` = a.
+struct Threshold {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  std::int64_t exact = 0;
+  bool is_exact_integer = false;
+};
+
+inline Threshold threshold_between(KeyKind kind, Key low, Key high) {
+  if (kind == KeyKind::real) {
+    const double a = number_of(low), b = number_of(high), middle = a / 2 + b / 2;
+    return {middle >= a && middle < b ? middle : a, 0, false};   // a cut next to +inf keeps the finite neighbour
+  }
+  const Wide zero = kind == KeyKind::natural ? -(Wide{1} << 63) : 0;   // the key of 0
+  const Wide a = low - zero, b = high - zero;
+  const double middle = static_cast<double>(a) / 2 + static_cast<double>(b) / 2;
+  const bool between = std::floor(middle) == middle ? static_cast<Wide>(middle) >= a && static_cast<Wide>(middle) < b
+                                                    : middle >= static_cast<double>(a) && middle < static_cast<double>(b);
+  if (between) return {middle, 0, false};
+  return {static_cast<double>(a), static_cast<std::int64_t>(a), true};   // of uint64 columns `exact` holds the bits
+}
+
+// The greatest key of this column kind that still goes left: what routing and prediction compare with.
+inline Key last_key_left(KeyKind kind, const Threshold& threshold) {
+  if (threshold.is_exact_integer) {
+    return kind == KeyKind::natural ? key_of(static_cast<std::uint64_t>(threshold.exact))
+                                    : key_of(threshold.exact);
+  }
+  if (kind == KeyKind::real) return key_of(threshold.value);
+  const double down = std::floor(threshold.value);
+  if (kind == KeyKind::natural) {
+    if (down < 0) return missing_key;
+    return down >= 0x1p64 ? std::numeric_limits<Key>::max() : key_of(static_cast<std::uint64_t>(down));
+  }
+  if (down >= 0x1p63) return std::numeric_limits<Key>::max();
+  return down < -0x1p63 ? missing_key : key_of(static_cast<std::int64_t>(down));
+}
+
+}  // namespace treewright

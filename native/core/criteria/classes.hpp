@@ -1,0 +1,175 @@
+// Criteria over class counts. A tally is the weight of every class, output after output, and the number of rows at the
+// end where rows are weighted. `Impurity` says what a row of counts costs (gini.hpp, entropy.hpp, ...).
+#pragma once
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "../criterion.hpp"
+#include "../weights.hpp"
+
+namespace treewright {
+
+struct ClassRows {   // what every row adds
+  std::vector<std::uint32_t> cell;      // [row][output]: which integer of the tally
+  std::vector<std::int64_t> weight;     // empty: 1
+  std::vector<std::uint32_t> n_classes; // per output
+  double unit = 1;
+};
+
+// K = 2: two classes, one output, no weights, known to the compiler. K = 0: any shape.
+template <class Impurity, int K>
+class Classes {
+ public:
+  static constexpr std::string_view name = Impurity::name;
+  static constexpr bool additive = true;
+  static constexpr std::size_t static_width = K;
+
+  explicit Classes(ClassRows rows) : rows_(std::move(rows)) {
+    for (std::uint32_t k : rows_.n_classes) n_counts_ += k;
+    width_ = n_counts_ + !rows_.weight.empty();
+  }
+
+  std::size_t width() const { return K > 0 ? K : width_; }
+  std::size_t n_outputs() const { return rows_.n_classes.size(); }
+  std::size_t values_per_output() const { return *std::max_element(rows_.n_classes.begin(), rows_.n_classes.end()); }
+  double unit() const { return rows_.unit; }
+  double user_mass(double mass) const { return mass * rows_.unit / static_cast<double>(n_outputs()); }
+
+  void add(Tally tally, std::size_t row) const {
+    if constexpr (K > 0) {
+      ++tally[rows_.cell[row]];
+    } else {
+      const std::size_t outputs = rows_.n_classes.size();
+      const std::int64_t w = rows_.weight.empty() ? 1 : rows_.weight[row];
+      for (std::size_t o = 0; o < outputs; ++o) tally[rows_.cell[row * outputs + o]] += w;
+      if (!rows_.weight.empty()) ++tally[width_ - 1];
+    }
+  }
+  Classes gather(std::span<const RowIndex> rows) const {
+    ClassRows some;
+    some.n_classes = rows_.n_classes;
+    some.unit = rows_.unit;
+    const std::size_t outputs = K > 0 ? 1 : rows_.n_classes.size();
+    some.cell.reserve(rows.size() * outputs);
+    for (RowIndex row : rows) {
+      for (std::size_t o = 0; o < outputs; ++o) some.cell.push_back(rows_.cell[row * outputs + o]);
+    }
+    if (!rows_.weight.empty()) {
+      some.weight.reserve(rows.size());
+      for (RowIndex row : rows) some.weight.push_back(rows_.weight[row]);
+    }
+    return Classes(std::move(some));
+  }
+
+  std::int64_t weight(ConstTally t) const {
+    if constexpr (K == 2) return t[0] + t[1];
+    std::int64_t sum = 0;
+    for (std::uint32_t k = 0; k < rows_.n_classes[0]; ++k) sum += t[k];
+    return sum;
+  }
+  std::int64_t rows(ConstTally t) const { return K > 0 || rows_.weight.empty() ? weight(t) : t[width_ - 1]; }
+
+  double gain(ConstTally total, ConstTally left) const { return gain(total, left, weight(total), weight(left)); }
+  bool allows(ConstTally, ConstTally) const { return true; }
+  double output_value(ConstTally t) const { return static_cast<double>(t[1]) / static_cast<double>(weight(t)); }
+
+  // The loss of the children is concave in what the left one takes of the bucket, so its least value lies at a corner
+  // of the box of attainable counts: every class wholly left or wholly right. Both edges of the bucket are corners
+  // too, and are left out. Many classes have too many corners: there, dropping the bucket bounds from above as well,
+  // because phi(A + B) >= phi(A) + phi(B).
+  double bound(ConstTally total, ConstTally left, ConstTally bucket) const {
+    if constexpr (K == 2) {
+      if (bucket[0] == 0 || bucket[1] == 0) return -1;
+      const std::array<std::int64_t, 2> first{left[0] + bucket[0], left[1]}, second{left[0], left[1] + bucket[1]};
+      const std::int64_t n = weight(total);
+      return std::max(gain(total, first, n, first[0] + first[1]), gain(total, second, n, second[0] + second[1]));
+    } else {
+      double sum = 0;   // of several outputs each may reach its best at another corner, edges included
+      std::size_t base = 0;
+      for (std::uint32_t k : rows_.n_classes) {
+        sum += output_bound(total.subspan(base, k), left.subspan(base, k), bucket.subspan(base, k),
+                            rows_.n_classes.size() > 1);
+        base += k;
+      }
+      return sum;
+    }
+  }
+
+  Summary summary(std::span<const RowIndex> rows) const {
+    Summary s;
+    s.tally.assign(width(), 0);
+    for (RowIndex row : rows) add(s.tally, row);
+    s.n_rows = static_cast<std::int64_t>(rows.size());
+    const std::int64_t w = weight(s.tally);
+    s.weight = static_cast<double>(w) * rows_.unit;
+    const std::size_t widest = values_per_output();
+    s.value.assign(n_outputs() * widest, 0.0);
+    std::size_t base = 0;
+    for (std::size_t o = 0; o < n_outputs(); ++o) {
+      const std::int64_t* counts = s.tally.data() + base;
+      s.mass += Impurity::mass(counts, rows_.n_classes[o], w);
+      for (std::uint32_t k = 0; k < rows_.n_classes[o]; ++k) {
+        s.value[o * widest + k] = static_cast<double>(counts[k]) / static_cast<double>(w);
+        s.pure &= counts[k] == 0 || counts[k] == w;
+      }
+      base += rows_.n_classes[o];
+    }
+    if (s.pure) s.mass = 0;
+    s.impurity = user_mass(s.mass) / s.weight;
+    return s;
+  }
+
+ private:
+  double gain(ConstTally total, ConstTally left, std::int64_t w, std::int64_t w_left) const {
+    if (w_left <= 0 || w_left >= w) return 0;
+    if constexpr (K == 2) return Impurity::template gain<2>(total.data(), left.data(), 2, w, w_left);
+    double sum = 0;
+    std::size_t base = 0;
+    for (std::uint32_t k : rows_.n_classes) {
+      sum += Impurity::template gain<0>(total.data() + base, left.data() + base, k, w, w_left);
+      base += k;
+    }
+    return sum;
+  }
+
+  double output_bound(ConstTally total, ConstTally left, ConstTally bucket, bool with_edges) const {
+    const auto k = static_cast<std::uint32_t>(total.size());
+    std::array<std::uint32_t, 4> present;
+    std::size_t n_present = 0;
+    std::int64_t w = 0, w_left = 0, w_bucket = 0;
+    for (std::uint32_t i = 0; i < k; ++i) {
+      if (bucket[i] > 0 && n_present++ < present.size()) present[n_present - 1] = i;
+      w += total[i];
+      w_left += left[i];
+      w_bucket += bucket[i];
+    }
+    if (n_present < 2 && !with_edges) return -1;
+    thread_local std::vector<std::int64_t> corner;
+    corner.assign(left.begin(), left.end());
+    if (n_present > present.size()) {
+      for (std::uint32_t i = 0; i < k; ++i) corner[i] = total[i] - left[i] - bucket[i];
+      return Impurity::mass(total.data(), k, w) - Impurity::mass(left.data(), k, w_left) -
+             Impurity::mass(corner.data(), k, w - w_left - w_bucket);
+    }
+    double best = with_edges ? 0 : -1;
+    const std::uint32_t first = with_edges ? 0 : 1, end = (1u << n_present) - (with_edges ? 0 : 1);
+    for (std::uint32_t mask = first; mask < end; ++mask) {
+      std::int64_t w_corner = w_left;
+      for (std::size_t j = 0; j < n_present; ++j) {
+        const std::uint32_t i = present[j];
+        const std::int64_t taken = mask >> j & 1 ? bucket[i] : 0;
+        corner[i] = left[i] + taken;
+        w_corner += taken;
+      }
+      if (w_corner <= 0 || w_corner >= w) continue;
+      best = std::max(best, Impurity::template gain<0>(total.data(), corner.data(), k, w, w_corner));
+    }
+    return best;
+  }
+
+  ClassRows rows_;
+  std::size_t n_counts_ = 0, width_ = 0;
+};
+
+}  // namespace treewright

@@ -1,0 +1,43 @@
+// Gini: phi = sum_k c_k (n - c_k) / n, the Brier loss of the class shares. Smooth, strictly concave.
+#pragma once
+#include <string_view>
+
+#include "../types.hpp"
+
+namespace treewright {
+
+struct Gini {
+  static constexpr std::string_view name = "gini";
+
+  static double mass(const std::int64_t* count, std::uint32_t k, std::int64_t n) {
+    double sum = 0;
+    for (std::uint32_t i = 0; i < k; ++i) sum += static_cast<double>(count[i]) * static_cast<double>(n - count[i]);
+    return n > 0 ? sum / static_cast<double>(n) : 0;
+  }
+
+  // gain = sum_k (n l_k - n_left t_k)^2 / (n n_left n_right): squares only, nothing cancels.
+  template <int K>
+  static double gain(const std::int64_t* total, const std::int64_t* left, std::uint32_t k, std::int64_t n,
+                     std::int64_t n_left) {
+    const auto all = static_cast<double>(n), l = static_cast<double>(n_left), r = static_cast<double>(n - n_left);
+    if constexpr (K == 2) {   // both classes differ by the same amount
+      const auto cross = static_cast<double>(n * left[0] - n_left * total[0]);
+      return 2 * (cross * cross) / (all * (l * r));
+    }
+    double sum = 0;
+    if (n < (std::int64_t{1} << 31)) {
+      for (std::uint32_t i = 0; i < k; ++i) {
+        const auto cross = static_cast<double>(n * left[i] - n_left * total[i]);
+        sum += cross * cross;
+      }
+    } else {
+      for (std::uint32_t i = 0; i < k; ++i) {
+        const double cross = to_double(Wide{n} * left[i] - Wide{n_left} * total[i]);
+        sum += cross * cross;
+      }
+    }
+    return sum / (all * (l * r));
+  }
+};
+
+}  // namespace treewright

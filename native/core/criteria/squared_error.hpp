@@ -1,0 +1,67 @@
+// Squared error: phi = sum w (y - mean)^2. Smooth, strictly concave in the sums.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "numbers.hpp"
+
+namespace treewright {
+
+struct SquaredError {
+  static constexpr std::string_view name = "squared_error";
+  static constexpr bool centred = true;
+
+  static double second(double, double q, double w) { return w * q * q; }
+  static double per_gain(const Grid& grid) { return std::ldexp(1.0, 2 * (grid.shift - grid.relative)); }
+  static bool allows(std::int64_t) { return true; }
+
+  // gain = (w s_left - w_left s)^2 / (w w_left w_right), in units of the first sum squared: nothing cancels.
+  static double gain(std::int64_t w, std::int64_t s, std::int64_t w_left, std::int64_t s_left) {
+    const double cross = to_double(Wide{w} * s_left - Wide{w_left} * s);
+    const auto l = static_cast<double>(w_left), r = static_cast<double>(w - w_left);
+    return cross * cross / (static_cast<double>(w) * (l * r));
+  }
+
+  // A part of weight i of a bucket (weight m, mean b, spread v = sum w (y - b)^2) whose sum deviates by d from i b has
+  // d^2 <= v i (m - i) / m by Cauchy-Schwarz: an ellipse. The gain is convex in (i, d), so its greatest value on the
+  // octagon around the ellipse is at one of eight corners. Where a side may be empty the corner has no bound, and
+  // "drop the bucket" holds instead: gain <= c0^2 / w_left + c1^2 / w_right + v + m (b - mean)^2, with c0 and c1 the
+  // deviations of what lies before and after the bucket from the node's mean.
+  static double bound(Sums total, Sums left, Sums bucket, const Grid& grid) {
+    const auto w = static_cast<double>(total.w), m = static_cast<double>(bucket.w), wl = static_cast<double>(left.w);
+    const double c0 = to_double(Wide{total.w} * left.first - Wide{left.w} * total.first) / w;
+    const double off = to_double(Wide{total.w} * bucket.first - Wide{bucket.w} * total.first) / (w * m);   // b - mean
+    const double squares = static_cast<double>(bucket.second) * grid.second_unit;
+    const auto sum = static_cast<double>(bucket.first);
+    const double v = std::max(0.0, squares - sum * sum / m) + squares * 0x1p-50;
+    const double wr = w - wl - m, c1 = c0 + off * m;
+    const double drop = (wl > 0 ? c0 * c0 / wl : 0) + (wr > 0 ? c1 * c1 / wr : 0) + v + m * off * off;
+    constexpr double radius = 1.0823922002923940;   // 1 / cos(pi / 8)
+    constexpr double near = 0.38268343236508978 * radius, far = 1.0;   // radius sin(pi / 8), radius cos(pi / 8)
+    const double half = std::sqrt(v * m) / 2;
+    double corner = 0;
+    for (const auto& [x, y] : {std::pair{near, far}, {near, -far}, {-near, far}, {-near, -far},
+                               {far, near}, {far, -near}, {-far, near}, {-far, -near}}) {
+      const double i = std::clamp(m * (1 + x) / 2, 0.0, m), d = c0 + i * off + half * y;
+      const double l = wl + i, r = w - l;
+      if (!(l > 0) || !(r > 0)) {
+        corner = drop;
+        break;
+      }
+      corner = std::max(corner, d * d * (w / (l * r)));
+    }
+    return std::min(corner, drop) * (1 + 0x1p-40) * per_gain(grid);
+  }
+
+  // sum w q^2 - (sum w q)^2 / w, taken around the whole number nearest the mean so that it stays exact.
+  template <class Visit>
+  static double mass(std::int64_t w, Wide first, Wide second, const Grid& grid, Visit&&) {
+    const Wide middle = first / w;
+    const Wide squares = second - 2 * middle * first + middle * middle * w, rest = first - middle * w;
+    const double deviation = to_double(rest);
+    return std::ldexp(to_double(squares) - deviation * deviation / static_cast<double>(w), -2 * grid.relative);
+  }
+};
+
+}  // namespace treewright

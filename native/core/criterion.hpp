@@ -1,0 +1,68 @@
+// The contract of a criterion, and the one measure by which splits are compared.
+//
+// A criterion measures the impurity mass phi of a tally: the loss of the best constant, summed over the rows' weights.
+//   phi >= 0, phi = 0 when pure, phi is concave and homogeneous, so gain = phi(T) - phi(L) - phi(R) >= 0.
+//
+// It offers:
+//   name                            what users type
+//   width()                         integers in one tally
+//   add(tally, row)                 one row enters
+//   gather(rows)                    the same criterion over a copy of these rows, numbered 0, 1, ...
+//   rows(tally), weight(tally)      how many rows, and their weight in units of the grid
+//   gain(total, left)               phi(total) - phi(left) - phi(total - left), without cancellation
+//   bound(total, left, bucket)      no cut inside `bucket` (rows that follow `left`, in an unknown order) gains more;
+//                                   the bucket's own edges are the caller's matter
+//   allows(total, left)             false where a child would have no finite loss
+//   output_value(tally)             the value that a monotone constraint compares
+//   summary(rows)                   what the tree keeps of a node
+//   additive                        false where no finite tally exists: such a criterion scans sorted rows only
+#pragma once
+#include <cmath>
+#include <concepts>
+#include <string_view>
+#include <vector>
+
+#include "types.hpp"
+
+namespace treewright {
+
+// What a node knows of itself once its rows are known.
+struct Summary {
+  std::vector<std::int64_t> tally;
+  std::vector<double> value;   // per output: class shares, mean or median
+  std::int64_t n_rows = 0;
+  double weight = 0;           // in the user's units
+  double mass = 0;             // phi, in the criterion's units
+  double impurity = 0;         // phi / weight, in the user's units
+  bool pure = true;
+};
+
+template <class C>
+concept Criterion = requires(const C c, Tally t, ConstTally s, std::size_t row, std::span<const RowIndex> rows) {
+  { C::name } -> std::convertible_to<std::string_view>;
+  { c.width() } -> std::convertible_to<std::size_t>;
+  c.add(t, row);
+  { c.gather(rows) } -> std::same_as<C>;
+  { c.rows(s) } -> std::same_as<std::int64_t>;
+  { c.weight(s) } -> std::same_as<std::int64_t>;
+  { c.gain(s, s) } -> std::same_as<double>;
+  { c.bound(s, s, s) } -> std::same_as<double>;
+  { c.allows(s, s) } -> std::same_as<bool>;
+  { c.output_value(s) } -> std::same_as<double>;
+  { c.summary(rows) } -> std::same_as<Summary>;
+};
+
+// A score is the share of the node's impurity that a split removes, in 2^-40: an integer, so that the last bits of a
+// sum, of a logarithm or of the order of the classes never decide between equal splits.
+using Score = std::int64_t;
+
+struct Scale {
+  double per_mass = 0;   // 2^40 / phi(T)
+  explicit Scale(double mass) : per_mass(mass > 0 ? 0x1p40 / mass : 0) {}
+
+  Score score(double gain) const { return static_cast<Score>(std::floor(gain * per_mass + 0.5)); }
+  // What a bound may reach: rounding errors of gains are far below 2^-44 of phi(T), so this is never too low.
+  Score highest(double bound) const { return static_cast<Score>(std::floor(bound * per_mass + (0.5 + 0x1p-4))); }
+};
+
+}  // namespace treewright

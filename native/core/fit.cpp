@@ -1,0 +1,65 @@
+#include "fit.hpp"
+
+#include "criteria/all.hpp"
+#include "fit_with.hpp"
+
+namespace treewright {
+
+extern template Grown fit_classes<Gini>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+extern template Grown fit_classes<Entropy>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+
+extern template Grown fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+extern template Grown fit_numbers<Poisson>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+
+namespace {
+
+using Fit = Grown (*)(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+
+struct Entry {
+  std::string_view name;
+  bool classes;
+  Fit fit;
+};
+
+template <class... I, class... L>
+std::vector<Entry> entries(List<I...>, List<L...>) {
+  return {Entry{I::name, true, &fit_classes<I>}..., Entry{L::name, false, &fit_numbers<L>}...};
+}
+const std::vector<Entry>& table() {
+  static const std::vector<Entry> all = entries(ClassImpurities{}, NumberLosses{});
+  return all;
+}
+
+void check(const Columns& columns, const Target& target, const Growth& growth) {
+  if (columns.size() == 0 || columns.n_rows == 0) throw std::invalid_argument("the table must have rows and columns.");
+  if (columns.n_rows >= (std::size_t{1} << 31)) throw std::invalid_argument("the table must have fewer than 2^31 rows.");
+  if (target.n_rows != columns.n_rows) throw std::invalid_argument("the target must have one row for each row of the table.");
+  if (!growth.monotonic.empty() && growth.monotonic.size() != columns.size()) {
+    throw std::invalid_argument("monotonic must have one entry per column.");
+  }
+  if (growth.max_bins < 2 || growth.max_bins > most_bins) throw std::invalid_argument("max_bins must be from 2 to 255.");
+}
+
+}  // namespace
+
+Grown fit(const Columns& columns, const Target& target, const Growth& growth, std::atomic<bool>* cancel) {
+  check(columns, target, growth);
+  const Weights weights = Weights::from(target.weights, target.n_rows);
+  for (const Entry& entry : table()) {
+    if (entry.name != growth.criterion) continue;
+    if (entry.classes != !target.n_classes.empty()) {
+      throw std::invalid_argument("criterion '" + growth.criterion + "' needs a target of " +
+                                  (entry.classes ? "classes." : "numbers."));
+    }
+    return entry.fit(columns, target, weights, growth, cancel);
+  }
+  throw std::invalid_argument("unknown criterion '" + growth.criterion + "'.");
+}
+
+std::vector<std::pair<std::string, std::string>> criteria() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const Entry& entry : table()) all.emplace_back(entry.name, entry.classes ? "classification" : "regression");
+  return all;
+}
+
+}  // namespace treewright

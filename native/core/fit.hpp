@@ -1,0 +1,26 @@
+// From columns and a target to a grown tree: the criterion and the store are chosen here, once per fit.
+#pragma once
+#include <atomic>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "columns.hpp"
+#include "growth.hpp"
+#include "target.hpp"
+#include "tree.hpp"
+
+namespace treewright {
+
+struct Grown {
+  GrownTree tree;
+  std::size_t n_outputs = 1, values_per_output = 1;
+  std::int64_t n_passes = 0;
+};
+
+Grown fit(const Columns& columns, const Target& target, const Growth& growth, std::atomic<bool>* cancel);
+
+// name and task ("classification" or "regression") of every criterion
+std::vector<std::pair<std::string, std::string>> criteria();
+
+}  // namespace treewright

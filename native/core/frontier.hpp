@@ -1,0 +1,47 @@
+// The open leaves: depth-first is a stack, breadth-first a queue, best-first a heap; one comparator tells them apart.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "growth.hpp"
+#include "split.hpp"
+
+namespace treewright {
+
+struct OpenLeaf {
+  NodeIndex node;
+  std::int64_t depth;
+  std::uint64_t random_key;
+  Split split;
+  std::int64_t priority = 0;   // gain in 2^-40 of the root's impurity mass
+};
+
+class Frontier {
+ public:
+  explicit Frontier(Order order) : order_(order) {}
+
+  bool empty() const { return leaves_.empty(); }
+  void push(OpenLeaf leaf) {
+    leaves_.push_back(std::move(leaf));
+    std::push_heap(leaves_.begin(), leaves_.end(), [this](const auto& a, const auto& b) { return later(a, b); });
+  }
+  OpenLeaf pop() {
+    std::pop_heap(leaves_.begin(), leaves_.end(), [this](const auto& a, const auto& b) { return later(a, b); });
+    OpenLeaf leaf = std::move(leaves_.back());
+    leaves_.pop_back();
+    return leaf;
+  }
+
+ private:
+  bool later(const OpenLeaf& a, const OpenLeaf& b) const {
+    if (order_ == Order::best && a.priority != b.priority) return a.priority < b.priority;
+    if (order_ == Order::depth && a.depth != b.depth) return a.depth < b.depth;   // a deeper leaf is the newest
+    return a.node > b.node;
+  }
+
+  Order order_;
+  std::vector<OpenLeaf> leaves_;
+};
+
+}  // namespace treewright

@@ -1,0 +1,161 @@
+#include "grow.hpp"
+
+#include <cmath>
+
+namespace treewright {
+
+namespace {
+
+struct Fresh {   // a leaf just made, not yet asked about
+  NodeIndex node;
+  std::int64_t depth;
+  std::uint64_t random_key;
+};
+
+class Grower {
+ public:
+  Grower(Store& store, const Growth& growth, Seed seed)
+      : store_(store), growth_(growth), seed_(std::move(seed)), frontier_(growth.order) {}
+
+  GrownTree run() {
+    tree_.emplace_back();
+    tree_[0].summary = std::move(seed_.summary);
+    tree_[0].lower = seed_.lower;
+    tree_[0].upper = seed_.upper;
+    std::int64_t n_leaves = 1;
+    const bool all_at_once = growth_.any_order_will_do() && store_.prefers_batches();
+    consider({{0, seed_.depth, seed_.random_key}});
+    while (!frontier_.empty() && (growth_.max_leaf_nodes < 0 || n_leaves < growth_.max_leaf_nodes)) {
+      store_.check();
+      std::vector<OpenLeaf> batch;
+      do batch.push_back(frontier_.pop());
+      while (all_at_once && !frontier_.empty());
+      n_leaves += static_cast<std::int64_t>(batch.size());
+      consider(divide(batch));
+    }
+    grow_parts();
+    return std::move(tree_);
+  }
+
+ private:
+  bool may_split(const Fresh& leaf) const {
+    const Summary& s = tree_[static_cast<std::size_t>(leaf.node)].summary;
+    return !s.pure && (growth_.max_depth < 0 || leaf.depth < growth_.max_depth) &&
+           s.n_rows >= growth_.min_samples_split && s.n_rows >= 2 * growth_.min_samples_leaf &&
+           s.weight >= 2 * growth_.min_weight_leaf;
+  }
+
+  void consider(const std::vector<Fresh>& fresh) {
+    std::vector<Fresh> wanted;
+    for (const Fresh& leaf : fresh) {
+      if (!may_split(leaf)) continue;
+      const bool small = tree_[static_cast<std::size_t>(leaf.node)].summary.n_rows <= store_.part_size();
+      (small && growth_.any_order_will_do() ? parts_ : wanted).push_back(leaf);
+    }
+    std::vector<Ask> asks;
+    for (const Fresh& leaf : wanted) {
+      const TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
+      asks.push_back({leaf.node, &node.summary, node.lower, node.upper, leaf.random_key});
+    }
+    if (asks.empty()) return;
+    std::vector<Split> splits = store_.best_splits(asks);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (!splits[i]) continue;
+      const double decrease = store_.user_mass(splits[i].gain) / seed_.root_weight;
+      if (decrease + std::numeric_limits<double>::epsilon() < growth_.min_impurity_decrease) continue;
+      OpenLeaf leaf{wanted[i].node, wanted[i].depth, wanted[i].random_key, std::move(splits[i])};
+      leaf.priority = Scale(seed_.root_mass).score(leaf.split.gain);
+      frontier_.push(std::move(leaf));
+    }
+  }
+
+  std::vector<Fresh> divide(const std::vector<OpenLeaf>& batch) {
+    std::vector<Move> moves;
+    for (const OpenLeaf& leaf : batch) {
+      moves.push_back({leaf.node, &leaf.split, static_cast<NodeIndex>(tree_.size())});
+      tree_.resize(tree_.size() + 2);
+    }
+    auto children = store_.route(moves);
+    std::vector<Fresh> fresh;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const NodeIndex first = moves[i].first_child;
+      settle(batch[i], first, std::move(children[i]));
+      for (NodeIndex child : {first, first + 1}) {
+        const std::uint64_t key = mix(batch[i].random_key + (child == first ? 1 : 2));
+        fresh.push_back({child, batch[i].depth + 1, key});
+      }
+    }
+    return fresh;
+  }
+
+  void settle(const OpenLeaf& leaf, NodeIndex first, std::pair<Summary, Summary>&& children) {
+    TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
+    TreeNode &left = tree_[static_cast<std::size_t>(first)], &right = tree_[static_cast<std::size_t>(first) + 1];
+    const Split& split = leaf.split;
+    left.summary = std::move(children.first);
+    right.summary = std::move(children.second);
+    node.first_child = first;
+    node.feature = split.feature;
+    node.threshold = split.threshold;
+    node.missing_seen = split.missing_seen;
+    node.missing_left = split.missing_seen ? split.missing_left : left.summary.n_rows > right.summary.n_rows;
+    node.gain = store_.user_mass(split.gain);
+    bound_children(node, left, right);
+  }
+
+  // Below a constrained split no value on one side may pass the middle of the two.
+  void bound_children(const TreeNode& node, TreeNode& left, TreeNode& right) const {
+    left.lower = right.lower = node.lower;
+    left.upper = right.upper = node.upper;
+    if (growth_.monotonic.empty()) return;
+    const int sign = growth_.monotonic[static_cast<std::size_t>(node.feature)];
+    if (sign == 0) return;
+    const auto value = [](const TreeNode& n) {   // P(class 1), or the number
+      const auto& v = n.summary.value;
+      return std::clamp(v.size() > 1 ? v[1] : v[0], n.lower, n.upper);
+    };
+    const double middle = (value(left) + value(right)) / 2;
+    (sign > 0 ? left.upper : left.lower) = middle;
+    (sign > 0 ? right.lower : right.upper) = middle;
+  }
+
+  // Subtrees that fit one thread: the same loop, each over its own rows.
+  void grow_parts() {
+    std::stable_sort(parts_.begin(), parts_.end(), [&](const Fresh& a, const Fresh& b) {
+      return tree_[static_cast<std::size_t>(a.node)].summary.n_rows > tree_[static_cast<std::size_t>(b.node)].summary.n_rows;
+    });
+    std::vector<GrownTree> branches(parts_.size());
+    std::vector<std::unique_ptr<Store>> stores;
+    for (const Fresh& part : parts_) stores.push_back(store_.part(part.node));
+    store_.for_each(parts_.size(), [&](std::size_t i) {
+      TreeNode& node = tree_[static_cast<std::size_t>(parts_[i].node)];
+      Seed seed{std::move(node.summary), parts_[i].depth, parts_[i].random_key, node.lower, node.upper,
+                seed_.root_mass, seed_.root_weight};
+      branches[i] = grow(*stores[i], growth_, std::move(seed));
+      stores[i].reset();
+    });
+    for (std::size_t i = 0; i < parts_.size(); ++i) graft(tree_, parts_[i].node, std::move(branches[i]));
+  }
+
+  Store& store_;
+  const Growth& growth_;
+  Seed seed_;
+  Frontier frontier_;
+  GrownTree tree_;
+  std::vector<Fresh> parts_;
+};
+
+}  // namespace
+
+GrownTree grow(Store& store, const Growth& growth, Seed seed) { return Grower(store, growth, std::move(seed)).run(); }
+
+GrownTree grow(Store& store, const Growth& growth) {
+  Seed seed;
+  seed.summary = store.root();
+  seed.random_key = mix(growth.seed);
+  seed.root_mass = seed.summary.mass;
+  seed.root_weight = seed.summary.weight;
+  return in_breadth_first_order(grow(store, growth, std::move(seed)));
+}
+
+}  // namespace treewright

@@ -1,0 +1,115 @@
+// Search over a node's histogram: the best bin edge first, then the bins whose bound still reaches it.
+#pragma once
+#include <mutex>
+
+#include "../bins.hpp"
+#include "refine.hpp"
+
+namespace treewright {
+
+// One tally per bin of every column, missing last. It adds and subtracts like a tally.
+struct Histogram {
+  std::size_t width = 0;
+  std::vector<std::size_t> offset;    // of each column's first cell, in cells
+  std::vector<std::int64_t> cells;
+  std::vector<std::uint8_t> built;    // per column
+
+  Histogram() = default;
+  Histogram(const BinnedColumns& columns, std::size_t width) : width(width), built(columns.size(), 0) {
+    offset.push_back(0);
+    for (const BinnedColumn& column : columns) {
+      offset.push_back(offset.back() + static_cast<std::size_t>(column.n_bins) + 1);
+    }
+    cells.resize(offset.back() * width);
+  }
+  std::int64_t* column(std::size_t feature) { return &cells[offset[feature] * width]; }
+  const std::int64_t* column(std::size_t feature) const { return &cells[offset[feature] * width]; }
+  ConstTally cell(std::size_t feature, std::size_t bin) const {
+    return {&cells[(offset[feature] + bin) * width], width};
+  }
+  std::size_t column_size(std::size_t feature) const { return (offset[feature + 1] - offset[feature]) * width; }
+  void clear(std::size_t feature) { std::fill_n(column(feature), column_size(feature), 0); }
+  void subtract(const Histogram& other, std::size_t feature) {
+    std::int64_t* mine = column(feature);
+    const std::int64_t* theirs = other.column(feature);
+    for (std::size_t i = 0, n = column_size(feature); i < n; ++i) mine[i] -= theirs[i];
+  }
+};
+
+template <class C>
+struct Bins {   // the filled bins of one column as buckets
+  const C& criterion;
+  const Histogram& histogram;
+  const BinnedColumn& column;
+  std::size_t feature;
+  std::vector<std::int32_t> filled;
+
+  Bins(const C& criterion, const Histogram& histogram, const BinnedColumn& column, std::size_t feature)
+      : criterion(criterion), histogram(histogram), column(column), feature(feature) {
+    filled.reserve(static_cast<std::size_t>(column.n_bins));
+    for (std::int32_t b = 0; b < column.n_bins; ++b) {
+      if (criterion.rows(histogram.cell(feature, static_cast<std::size_t>(b))) > 0) filled.push_back(b);
+    }
+  }
+  std::size_t size() const { return filled.size(); }
+  ConstTally tally(std::size_t i) const { return histogram.cell(feature, static_cast<std::size_t>(filled[i])); }
+  ConstTally missing() const { return histogram.cell(feature, static_cast<std::size_t>(column.n_bins)); }
+  void add_to(std::size_t i, Tally left) const {
+    const ConstTally t = tally(i);
+    for (std::size_t k = 0; k < left.size(); ++k) left[k] += t[k];
+  }
+  bool may_cut_after(std::size_t) const { return true; }
+  bool may_hide(std::size_t i) const {
+    return !column.single[static_cast<std::size_t>(filled[i])] && criterion.rows(tally(i)) > 1;
+  }
+  Place first_place(std::size_t i) const { return {filled[i], missing_key}; }
+  void cut(std::size_t i, Split& split) const { split.place = {filled[i], std::numeric_limits<Key>::max()}; }
+};
+
+// A bin of one column that may hide a cut better than the incumbent.
+struct Suspect {
+  std::int32_t bin;
+  bool missing_left;
+  Score highest;
+  bool matters(std::int32_t feature, const Split& best) const {
+    return may_beat(highest, feature, {bin, missing_key}, best);
+  }
+};
+
+// Offers every edge of the column's bins; returns the bins to look into.
+template <class C>
+std::vector<Suspect> search_edges(const Question<C>& question, const Bins<C>& bins, Split& best) {
+  std::vector<Suspect> suspects;
+  const C& criterion = question.criterion;
+  const bool has_missing = criterion.rows(bins.missing()) > 0;
+  const OwnTally<C> nothing(criterion);
+  for (const bool missing_left : {false, true}) {
+    if (missing_left && !has_missing) break;
+    const ConstTally start = missing_left ? bins.missing() : ConstTally(nothing);
+    Bounder<C, Bins<C>> bounder{question, bins, best, {}};
+    scan(question, bins, start, missing_left, best, bounder);
+    for (const auto& [i, highest] : bounder.open) suspects.push_back({bins.filled[i], missing_left, highest});
+  }
+  if (has_missing) offer_missing_alone(question, bins.missing(), best);
+  return suspects;
+}
+
+// Looks into the suspects of one column. `items` holds the rows of every suspected bin, bin after bin, and
+// `begin[bin]` where they start.
+template <class C>
+void search_suspects(const Question<C>& question, const Bins<C>& bins, std::span<const Suspect> suspects,
+                     std::span<Item> items, std::span<const std::uint32_t> begin, Split& best) {
+  const C& criterion = question.criterion;
+  std::vector<Item> scratch;
+  for (const Suspect& suspect : suspects) {
+    if (!suspect.matters(question.feature, best)) continue;
+    OwnTally<C> left(criterion);
+    if (suspect.missing_left) left.add(bins.missing());
+    for (std::size_t i = 0; bins.filled[i] < suspect.bin; ++i) bins.add_to(i, left);
+    const auto bin = static_cast<std::size_t>(suspect.bin);
+    const auto n = static_cast<std::size_t>(criterion.rows(bins.histogram.cell(bins.feature, bin)));
+    refine(question, items.subspan(begin[bin], n), scratch, left, suspect.missing_left, suspect.bin, best);
+  }
+}
+
+}  // namespace treewright

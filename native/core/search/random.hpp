@@ -1,0 +1,72 @@
+// Random splits (extremely randomised trees): one threshold per column, drawn evenly between the least and the
+// greatest value of the node. Needs neither bins nor order: two passes over the rows.
+#pragma once
+#include "../random.hpp"
+#include "../scan.hpp"
+
+namespace treewright {
+
+// A threshold in [low, high): an even draw, kept on the column's own scale.
+inline Threshold random_threshold(KeyKind kind, Key low, Key high, double share) {
+  const auto number = [kind](Key key) {
+    if (kind == KeyKind::real) return number_of(key);
+    if (kind == KeyKind::integer) return static_cast<double>(key);
+    return static_cast<double>(static_cast<std::uint64_t>(key) ^ (std::uint64_t{1} << 63));
+  };
+  constexpr double most = std::numeric_limits<double>::max();
+  const double a = std::max(number(low), -most), b = std::min(number(high), most);
+  Threshold threshold{a * (1 - share) + b * share, 0, false};
+  const Key last = last_key_left(kind, threshold);
+  if (last >= low && last < high) return threshold;
+  return threshold_between(kind, low, high);   // too close to draw between
+}
+
+struct KeyRange {
+  Key low = std::numeric_limits<Key>::max(), high = missing_key;
+  std::size_t n_missing = 0;
+  bool constant() const { return low >= high && (n_missing == 0 || high == missing_key); }
+};
+
+template <class ForEachKey>
+KeyRange key_range(ForEachKey&& for_each_key) {
+  KeyRange range;
+  for_each_key([&](Key key, RowIndex) {
+    if (key == missing_key) ++range.n_missing;
+    else range.low = std::min(range.low, key), range.high = std::max(range.high, key);
+  });
+  return range;
+}
+
+// for_each_key(use) calls use(key, row) for every row of the node.
+template <class C, class ForEachKey>
+void search_random(Question<C> question, KeyKind kind, const KeyRange& range, std::uint64_t node_key,
+                   ForEachKey&& for_each_key, Split& best) {
+  question.missing_seen = range.n_missing > 0;
+  const auto feature = static_cast<std::uint64_t>(question.feature);
+  Split split;
+  split.feature = question.feature;
+  split.missing_seen = question.missing_seen;
+  split.missing_left = question.missing_seen && (draw(node_key, feature, 2) & 1) != 0;
+  if (range.low < range.high) {
+    split.threshold = random_threshold(kind, range.low, range.high, unit_interval(draw(node_key, feature, 1)));
+    split.place.key = last_key_left(kind, split.threshold);
+  } else if (question.missing_seen) {
+    split.missing_alone = true;
+    split.missing_left = false;
+  } else {
+    return;
+  }
+  OwnTally<C> left(question.criterion);
+  for_each_key([&](Key key, RowIndex row) {
+    const bool goes_left = key == missing_key ? split.missing_left : split.missing_alone || key <= split.place.key;
+    if (goes_left) question.criterion.add(left, row);
+  });
+  std::vector<std::int64_t> right;
+  if (!question.rules.allow(question.criterion, question.total, left, right)) return;
+  split.gain = question.criterion.gain(question.total, left);
+  split.score = question.scale.score(split.gain);
+  split.has_neighbours = true;   // the threshold is drawn, not taken between neighbours
+  if (split.beats(best)) best = split;
+}
+
+}  // namespace treewright

@@ -1,0 +1,78 @@
+// A Split is the answer of a search: the best cut of a node, under one total order of all cuts.
+#pragma once
+#include "columns.hpp"
+#include "criterion.hpp"
+
+namespace treewright {
+
+// A place between two neighbouring values of a column, as search knows it: after the values up to `key` of bin `bin`.
+// The edge after a whole bin is key = max. Sorted rows have no bins (bin = 0).
+struct Place {
+  std::int32_t bin = 0;
+  Key key = std::numeric_limits<Key>::max();
+  auto operator<=>(const Place&) const = default;
+};
+
+struct Split {
+  Score score = -1;            // below 0: no split
+  double gain = 0;             // phi removed, in the criterion's units
+  std::int32_t feature = -1;
+  Place place;
+  bool missing_left = false;
+  bool missing_alone = false;  // every present value left, missing right
+  bool missing_seen = false;   // the node has rows with a missing value in this column
+  Key low = 0, high = 0;       // the neighbouring values around the cut, once known
+  bool has_neighbours = false;
+  Threshold threshold;         // for routing rows, filled in by the store
+
+  explicit operator bool() const { return score >= 0; }
+
+  // Higher score, then lower feature, then lower cut, then missing values right.
+  bool beats(const Split& other) const {
+    if (score != other.score) return score > other.score;
+    if (score < 0) return false;
+    if (feature != other.feature) return feature < other.feature;
+    if (missing_alone != other.missing_alone) return other.missing_alone;
+    if (place != other.place) return place < other.place;
+    return !missing_left && other.missing_left;
+  }
+};
+
+// Could a cut of this column, at `first` or later, with a score of at most `highest`, beat the best?
+inline bool may_beat(Score highest, std::int32_t feature, Place first, const Split& best) {
+  if (highest != best.score) return highest > best.score;
+  if (feature != best.feature) return feature < best.feature;
+  return best.missing_alone || first <= best.place;
+}
+
+// What a child must have. Weights are in units of the grid; the monotone rule compares output values.
+struct Rules {
+  std::int64_t min_rows = 1;
+  std::int64_t min_weight = 0;
+  int monotonic = 0;   // of the column at hand: -1, 0, 1
+  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+
+  template <class C>
+  bool allow(const C& criterion, ConstTally total, ConstTally left, std::vector<std::int64_t>& right) const {
+    const std::int64_t n_left = criterion.rows(left), n_right = criterion.rows(total) - n_left;
+    if (n_left < min_rows || n_right < min_rows) return false;
+    if (min_weight > 0) {
+      const std::int64_t w_left = criterion.weight(left);
+      if (w_left < min_weight || criterion.weight(total) - w_left < min_weight) return false;
+    }
+    if (!criterion.allows(total, left)) return false;
+    if (monotonic == 0 && lower == -std::numeric_limits<double>::infinity() &&
+        upper == std::numeric_limits<double>::infinity()) {
+      return true;
+    }
+    right.resize(total.size());
+    for (std::size_t i = 0; i < total.size(); ++i) right[i] = total[i] - left[i];
+    return allow_values(criterion.output_value(left), criterion.output_value(right));
+  }
+  bool allow_values(double left, double right) const {
+    if (left < lower || left > upper || right < lower || right > upper) return false;
+    return (left - right) * monotonic <= 0;
+  }
+};
+
+}  // namespace treewright

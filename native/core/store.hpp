@@ -1,0 +1,49 @@
+// Store: where the rows live. The grow loop asks it for splits, tells it to route rows, and never sees a row itself.
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "growth.hpp"
+#include "split.hpp"
+
+namespace treewright {
+
+struct Ask {   // a node whose best split is wanted
+  NodeIndex node;
+  const Summary* summary;
+  double lower, upper;         // monotone bounds of its value
+  std::uint64_t random_key;    // names the node in random draws, whatever the order of growth
+};
+
+struct Move {   // a node whose rows go to its children, first_child and first_child + 1
+  NodeIndex node;
+  const Split* split;
+  NodeIndex first_child;
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+  virtual std::size_t n_features() const = 0;
+  virtual double user_mass(double mass) const = 0;   // phi in the user's units
+  virtual Summary root() = 0;
+  virtual std::vector<Split> best_splits(std::span<const Ask> asks) = 0;
+  virtual std::vector<std::pair<Summary, Summary>> route(std::span<const Move> moves) = 0;
+
+  // True where every request costs a pass over the data, so that many nodes should share one.
+  virtual bool prefers_batches() const { return false; }
+  // Hands the rows of one node to a store of one thread; null where the rows cannot be handed out.
+  virtual std::unique_ptr<Store> part(NodeIndex) { return nullptr; }
+  // Nodes of at most so many rows are handed out, if any order will do; 0: none.
+  virtual std::int64_t part_size() const { return 0; }
+  virtual void for_each(std::size_t n, const std::function<void(std::size_t)>& work) {
+    for (std::size_t i = 0; i < n; ++i) work(i);
+  }
+  virtual void check() const {}   // throws Cancelled when somebody asked for an end
+  std::int64_t n_passes = 0;
+};
+
+}  // namespace treewright

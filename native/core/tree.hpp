@@ -1,0 +1,46 @@
+// The tree as it is grown: one record per node. It leaves the core as parallel arrays, numbered breadth-first with
+// siblings adjacent, whatever the order of growth.
+#pragma once
+#include <vector>
+
+#include "split.hpp"
+
+namespace treewright {
+
+struct TreeNode {
+  NodeIndex first_child = -1;   // -1: a leaf
+  std::int32_t feature = -1;
+  Threshold threshold;
+  bool missing_left = false, missing_seen = false;
+  double gain = 0;              // phi removed, in the user's units
+  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  Summary summary;
+};
+
+using GrownTree = std::vector<TreeNode>;
+
+// Makes node `at` of the tree the root of `branch`.
+inline void graft(GrownTree& tree, NodeIndex at, GrownTree&& branch) {
+  const auto base = static_cast<NodeIndex>(tree.size()) - 1;   // branch node i > 0 becomes base + i
+  for (TreeNode& node : branch) {
+    if (node.first_child >= 0) node.first_child += base;
+  }
+  tree[static_cast<std::size_t>(at)] = std::move(branch[0]);
+  tree.insert(tree.end(), std::make_move_iterator(branch.begin() + 1), std::make_move_iterator(branch.end()));
+}
+
+inline GrownTree in_breadth_first_order(GrownTree&& tree) {
+  GrownTree ordered;
+  ordered.reserve(tree.size());
+  ordered.push_back(std::move(tree[0]));
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    const NodeIndex old = ordered[i].first_child;
+    if (old < 0) continue;
+    ordered[i].first_child = static_cast<NodeIndex>(ordered.size());
+    ordered.push_back(std::move(tree[static_cast<std::size_t>(old)]));
+    ordered.push_back(std::move(tree[static_cast<std::size_t>(old) + 1]));
+  }
+  return ordered;
+}
+
+}  // namespace treewright

@@ -1,0 +1,40 @@
+// The small words that every other header uses.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace treewright {
+
+using NodeIndex = std::int32_t;   // node 0 is the root
+using RowIndex = std::uint32_t;   // a table has fewer than 2^32 rows
+using Wide = __int128;            // sums of squares and products of tallies
+
+// Every numeric value has a key: an integer in the same order as the values of its column. Search and routing
+// compare keys, so that float32, float64 and 64-bit integers are each exact and one code serves them all.
+using Key = std::int64_t;
+inline constexpr Key missing_key = std::numeric_limits<Key>::min();   // below every key, and never a value
+
+inline Key key_of(double x) {   // precondition: not NaN; -0.0 and 0.0 are one value
+  const auto bits = std::bit_cast<std::int64_t>(x + 0.0);
+  return bits ^ ((bits >> 63) & std::numeric_limits<std::int64_t>::max());
+}
+inline double number_of(Key key) {
+  return std::bit_cast<double>(key ^ ((key >> 63) & std::numeric_limits<std::int64_t>::max()));
+}
+inline Key key_of(std::int64_t x) { return x == missing_key ? missing_key + 1 : x; }
+inline Key key_of(std::uint64_t x) { return key_of(static_cast<std::int64_t>(x ^ (std::uint64_t{1} << 63))); }
+
+// A Tally is what a set of rows says of the target: a short row of exact integers. It adds, it subtracts, and the
+// code that does so does not know the criterion. Its layout is the criterion's (see criterion.hpp).
+using Tally = std::span<std::int64_t>;
+using ConstTally = std::span<const std::int64_t>;
+
+inline double to_double(Wide x) {   // two signed halves: faster than the compiler's own conversion, as exact
+  const auto high = static_cast<std::int64_t>(x >> 48);
+  const auto low = static_cast<std::int64_t>(x & ((Wide{1} << 48) - 1));
+  return static_cast<double>(high) * 0x1p48 + static_cast<double>(low);
+}
+
+}  // namespace treewright

@@ -1,0 +1,45 @@
+// Row weights on a power-of-two grid: exact integers whose sum cannot overflow. Whole-number weights stay themselves;
+// others are rounded once, and a positive weight never becomes 0.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+namespace treewright {
+
+struct Weights {
+  std::vector<std::int64_t> units;   // empty: every row weighs 1
+  double unit = 1;                   // the user's weight of one unit
+
+  static Weights from(const double* weights, std::size_t n) {
+    Weights out;
+    if (weights == nullptr) return out;
+    double sum = 0;
+    bool whole = true;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(weights[i] >= 0) || std::isinf(weights[i])) throw std::invalid_argument("weights must be finite and not negative.");
+      sum += weights[i];
+      whole &= weights[i] == std::floor(weights[i]);
+    }
+    if (!(sum > 0)) throw std::invalid_argument("at least one weight must be positive.");
+    if (std::isinf(sum)) throw std::invalid_argument("the sum of the weights must be finite.");
+    int exponent = 0;   // units = weight * 2^exponent, and their sum stays below 2^51
+    if (!whole || sum >= 0x1p51) {
+      std::frexp(sum, &exponent);
+      exponent = 51 - exponent;
+    }
+    out.unit = std::ldexp(1.0, -exponent);
+    out.units.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto units = static_cast<std::int64_t>(std::llround(std::ldexp(weights[i], exponent)));
+      out.units[i] = weights[i] > 0 ? std::max<std::int64_t>(units, 1) : 0;
+    }
+    return out;
+  }
+  bool equal() const { return units.empty(); }
+  std::int64_t operator[](std::size_t row) const { return units.empty() ? 1 : units[row]; }
+};
+
+}  // namespace treewright

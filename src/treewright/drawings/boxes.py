@@ -1,0 +1,98 @@
+"""What stands in the box of a node, and its colour: shared by the picture and the Graphviz export."""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .words import Words
+
+LABELS = ("all", "root", "none")
+
+
+@dataclass(frozen=True)
+class Box:
+    """What to write in every box; the names and meanings are scikit-learn's."""
+
+    label: str = "all"
+    impurity: bool = True
+    node_ids: bool = False
+    proportion: bool = False
+    sign: str = "<="
+
+    def __post_init__(self) -> None:
+        if self.label not in LABELS:
+            raise ValueError(f"label must be one of {', '.join(map(repr, LABELS))}. Got {self.label!r}.")
+
+    def lines(self, words: Words, node: int) -> list[str]:
+        """The lines of one box."""
+        named = self.label == "all" or (self.label == "root" and node == 0)
+        facts = self._test(words, node)
+        if self.impurity:
+            facts.append((words.criterion, words.short(float(words.tree.impurity[node]))))
+        facts.append(("samples", self._samples(words, node)))
+        facts.append(("value", self._value(words, node)))
+        if words.classes is not None:
+            names = [words.majority(node, output) for output in range(len(words.classes))]
+            facts.append(("class", ", ".join(names)))
+        lines = [f"{name} = {text}" if named and name else text for name, text in facts]
+        return [f"node #{node}" if named else f"#{node}", *lines] if self.node_ids else lines
+
+    def _test(self, words: Words, node: int) -> list[tuple[str, str]]:
+        if words.is_leaf(node):
+            return []
+        test = [("", words.test(node, self.sign))]
+        if words.tells_missing(node) and not words.is_presence_test(node):
+            test.append(("", f"missing goes {'right' if words.tree.missing_child[node] else 'left'}"))
+        return test
+
+    def _samples(self, words: Words, node: int) -> str:
+        rows = words.tree.n_node_samples
+        return f"{100 * rows[node] / rows[0]:.1f}%" if self.proportion else str(int(rows[node]))
+
+    def _value(self, words: Words, node: int) -> str:
+        if words.classes is None:
+            values = [words.number(value) for value in words.tree.value[node, :, 0]]
+            return values[0] if len(values) == 1 else f"[{', '.join(values)}]"
+        parts = []
+        for output, names in enumerate(words.classes):
+            shares = words.tree.value[node, output, : len(names)]
+            shown = shares if self.proportion else words.weights(node, output)
+            parts.append(f"[{', '.join(words.short(number) for number in shown)}]")
+        return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+
+
+def colours(words: Words) -> list[str]:
+    """A colour per node, as #rrggbb: the hue is the class, the strength how sure the node is.
+
+    Trees with numbers in their leaves go from white (lowest) to full (highest); several outputs are shown by
+    impurity, the purest strongest.
+    """
+    value = words.tree.value
+    if value.shape[1] > 1:
+        return [_blend(0, 1, strength) for strength in _unit(-words.tree.impurity)]
+    if words.classes is None:
+        return [_blend(0, 1, strength) for strength in _unit(value[:, 0, 0])]
+    shares = value[:, 0, : len(words.classes[0])]
+    if shares.shape[1] == 1:
+        return [_blend(0, 1, 0.0)] * len(shares)
+    second, first = np.sort(shares, axis=1)[:, -2:].T
+    margin = (first - second) / np.maximum(1 - second, 1e-12)
+    winner = shares.argmax(axis=1)
+    return [_blend(int(k), shares.shape[1], strength) for k, strength in zip(winner, margin, strict=True)]
+
+
+def _unit(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Numbers moved and scaled to 0..1; all 0 where they are equal."""
+    low, high = numbers.min(), numbers.max()
+    return np.asarray((numbers - low) / (high - low) if high > low else np.zeros(len(numbers)))
+
+
+def _blend(k: int, n: int, strength: float) -> str:
+    """The k-th of n hues, laid over white."""
+    hue = colorsys.hsv_to_rgb((25 / 360 + k / n) % 1, 0.6, 0.95)
+    red, green, blue = (round(255 * (strength * part + 1 - strength)) for part in hue)
+    return f"#{red:02x}{green:02x}{blue:02x}"

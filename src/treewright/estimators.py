@@ -1,0 +1,317 @@
+"""The estimators: columns → grow → prune → leaves, and nothing more."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
+from sklearn.utils import Bunch, metadata_routing
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from .columns import columns_at_fit, columns_at_predict
+from .grow import features_of, grow, threads
+from .params import CLASSIFICATION, REGRESSION, Facts, check_params, check_together, documented
+from .pruning import prune, pruning_path
+from .target import Target, class_target, number_target
+from .tree import Tree
+
+Array = NDArray[Any]
+
+
+def _keep(estimator: Any, given: dict[str, Any]) -> None:
+    """Store the arguments of a constructor unchanged, as scikit-learn asks."""
+    vars(estimator).update((name, value) for name, value in given.items() if name != "self")
+
+
+class BaseDecisionTree(MultiOutputMixin, BaseEstimator):
+    """What classifier and regressor share."""
+
+    _kind: ClassVar[str]
+    tree_: Tree
+    n_features_in_: int
+    n_outputs_: int
+    max_features_: int
+    max_features: float | str | None
+    n_jobs: int | None
+
+    # `check_input` skips work for callers that know their data; it is nothing to be routed.
+    __metadata_request__fit: ClassVar = {"check_input": metadata_routing.UNUSED}
+    __metadata_request__predict: ClassVar = {"check_input": metadata_routing.UNUSED}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, check_input: bool) -> Self:
+        params = self.get_params(deep=False)
+        check_params(self._kind, params)
+        columns = columns_at_fit(self, X, check_input)
+        target = self._target(y, columns.n_rows, sample_weight)
+        sizes = (columns.n_columns, target.n_outputs, target.n_classes)
+        check_together(Facts(params, self._kind, *sizes, target.y))
+        names = getattr(self, "feature_names_in_", None) if check_input else None
+        self.tree_ = prune(grow(columns, target, params, names), params["ccp_alpha"])
+        self.n_outputs_ = target.n_outputs
+        self.max_features_ = features_of(params["max_features"], columns.n_columns)
+        self._set_classes(target.classes)
+        return self
+
+    def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
+        raise NotImplementedError
+
+    def _set_classes(self, classes: tuple[Array, ...]) -> None:
+        """Keep what the estimator says of its classes; a regressor has none."""
+
+    def _read(self, X: Any, check_input: bool = True) -> tuple[Tree, _core.Columns, int]:
+        """The tree, the columns of X, and the threads to use."""
+        if "tree_" not in self.__dict__:
+            check_is_fitted(self, "tree_")
+        return self.tree_, columns_at_predict(self, X, check_input), threads(self.n_jobs)
+
+    def apply(self, X: Any, check_input: bool = True) -> Array:
+        """The number of the leaf that each row ends in."""
+        tree, columns, n_threads = self._read(X, check_input)
+        return tree.apply(columns, n_threads)
+
+    def decision_path(self, X: Any, check_input: bool = True) -> Any:
+        """Which nodes each row passes: a sparse matrix (rows, nodes) of ones."""
+        tree, columns, n_threads = self._read(X, check_input)
+        return tree.decision_path(columns, n_threads)
+
+    def get_depth(self) -> int:
+        """The number of tests on the longest path."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """The number of leaves."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> Array:
+        """The share of each column in all that the splits gained."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.compute_feature_importances()
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Grow the full tree and return the `ccp_alphas` at which it shrinks and its `impurities` there."""
+        grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight=sample_weight)
+        return Bunch(**pruning_path(grown.tree_)._asdict())
+
+    def to_sklearn(self) -> Any:
+        """A fitted scikit-learn estimator with the same tree."""
+        check_is_fitted(self, "tree_")
+        from .exporters.sklearn import to_sklearn
+
+        return to_sklearn(self)
+
+    def _take_tree(self, tree: Tree, feature_names: Any) -> None:
+        """Become a fitted estimator around a tree that was not grown here."""
+        names = tree.feature_names if feature_names is None else feature_names
+        if names is not None:
+            if len(names) != tree.n_features:
+                raise ValueError(f"feature_names must have {tree.n_features} names. Got {len(names)}.")
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        self.tree_, self.n_features_in_, self.n_outputs_ = tree, tree.n_features, tree.n_outputs
+        self.max_features_ = features_of(self.max_features, tree.n_features)
+
+
+@documented(CLASSIFICATION)
+class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
+    """A decision tree for classes, exact in every split."""
+
+    _kind = CLASSIFICATION
+    class_weight: Any
+    classes_: Any
+    n_classes_: Any
+    __metadata_request__predict_proba: ClassVar = {"check_input": metadata_routing.UNUSED}
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: float | str | None = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+        growth: str | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        _keep(self, locals())
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
+        """Grow the tree on a table X and its labels y, one column or several."""
+        return self._fit(X, y, sample_weight, check_input)
+
+    def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
+        return class_target(self, y, n_rows, sample_weight, self.class_weight)
+
+    def _set_classes(self, classes: tuple[Array, ...]) -> None:
+        one = len(classes) == 1
+        self.classes_ = classes[0] if one else list(classes)
+        self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
+
+    def predict(self, X: Any, check_input: bool = True) -> Array:
+        """The heaviest class of the leaf of each row."""
+        tree, columns, n_threads = self._read(X, check_input)
+        found = tree.majority[tree.apply(columns, n_threads)]
+        if self.n_outputs_ == 1:
+            return np.asarray(self.classes_.take(found[:, 0]))
+        return np.stack([labels.take(found[:, k]) for k, labels in enumerate(self.classes_)], axis=1)
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
+        """The share of each class in the leaf of each row: (rows, classes), for several outputs a list."""
+        tree, columns, n_threads = self._read(X, check_input)
+        shares = tree.predict(columns, n_threads)
+        if self.n_outputs_ == 1:
+            return shares
+        return [shares[:, k, :n] for k, n in enumerate(self.n_classes_)]
+
+    def predict_log_proba(self, X: Any) -> Any:
+        """The logarithm of `predict_proba`."""
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.log(shares) if self.n_outputs_ == 1 else [np.log(part) for part in shares]
+
+    @classmethod
+    def from_tree(cls, tree: Tree, classes: Any = None, feature_names: Any = None, **params: Any) -> Self:
+        """A fitted classifier around a tree.
+
+        `classes` are the labels in the order of the shares in `tree.value`, for several outputs one list each.
+        """
+        made = cls(**params)
+        given = tree.classes if classes is None else classes
+        if given is None:
+            raise ValueError("classes must name the classes in the order of the tree's shares. Got None.")
+        labels = tuple(map(np.asarray, given if tree.n_outputs > 1 else [given]))
+        if [len(part) for part in labels] != tree.n_classes.tolist():
+            wanted, got = tree.n_classes.tolist(), [len(part) for part in labels]
+            raise ValueError(f"classes must have {wanted} labels, one number per output. Got {got}.")
+        totals = tree.value[tree.is_leaf].sum(axis=2)
+        if (tree.value < 0).any() or not np.allclose(totals, 1):
+            raise ValueError(
+                'The "value" of every leaf must hold shares of the classes: none negative, sum 1.'
+            )
+        made._take_tree(tree, feature_names)
+        made._set_classes(labels)
+        return made
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+@documented(REGRESSION)
+class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
+    """A decision tree for numbers, exact in every split."""
+
+    _kind = REGRESSION
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: float | str | None = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+        growth: str | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        _keep(self, locals())
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
+        """Grow the tree on a table X and its numbers y, one column or several."""
+        return self._fit(X, y, sample_weight, check_input)
+
+    def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
+        return number_target(self, y, n_rows, sample_weight)
+
+    def predict(self, X: Any, check_input: bool = True) -> Array:
+        """The value of the leaf of each row: (rows,), or (rows, outputs) for several."""
+        tree, columns, n_threads = self._read(X, check_input)
+        return tree.predict(columns, n_threads)[..., 0]
+
+    @classmethod
+    def from_tree(cls, tree: Tree, feature_names: Any = None, **params: Any) -> Self:
+        """A fitted regressor around a tree."""
+        if tree.max_n_classes > 1:
+            raise ValueError(
+                f"Leaves must hold one number per output. Got {tree.max_n_classes} shares of classes."
+            )
+        made = cls(**params)
+        made._take_tree(tree, feature_names)
+        return made
+
+
+@documented(CLASSIFICATION, splitter="random", max_features="sqrt")
+class ExtraTreeClassifier(DecisionTreeClassifier):
+    """A classifier of random splits, to be used inside ensembles."""
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        splitter: str = "random",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: float | str | None = "sqrt",
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+        growth: str | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        _keep(self, locals())
+
+
+@documented(REGRESSION, splitter="random", max_features=1.0)
+class ExtraTreeRegressor(DecisionTreeRegressor):
+    """A regressor of random splits, to be used inside ensembles."""
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        splitter: str = "random",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: float | str | None = 1.0,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+        growth: str | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        _keep(self, locals())

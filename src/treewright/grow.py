@@ -1,0 +1,111 @@
+"""The call into the core: parameters become counts, columns and target become a tree."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterable
+from math import ceil, log2, sqrt
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from .params import ALIASES
+from .target import Target
+from .tree import UNDEFINED, Tree
+
+
+def grow(
+    columns: _core.Columns, target: Target, params: dict[str, Any], names: Iterable[str] | None = None
+) -> Tree:
+    """Grow a tree; `params` are those of the estimator, already checked, and `names` those of the columns."""
+    grown = _core.grow(columns, target.core, settings(params, target, columns.n_columns))
+    arrays = {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
+    leaf = arrays["n_children"] == 0
+    arrays["feature"] = np.where(leaf, UNDEFINED, arrays["feature"])
+    arrays["threshold"] = np.where(leaf, UNDEFINED, arrays["threshold"])
+    feature_names = None if names is None else tuple(map(str, names))
+    return Tree(
+        **arrays,
+        n_features=columns.n_columns,
+        n_classes=np.array(target.n_classes),
+        feature_names=feature_names,
+        classes=target.labels,
+    )
+
+
+def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.Growth:
+    """The core's settings: shares are counts, names are canonical, None is -1."""
+    growth = _core.Growth()
+    growth.criterion = ALIASES.get(params["criterion"], params["criterion"])
+    growth.order = params["growth"] or ("depth" if params["max_leaf_nodes"] is None else "best")
+    growth.max_depth = limit(params["max_depth"])
+    growth.max_leaf_nodes = limit(params["max_leaf_nodes"])
+    growth.min_samples_split = max(2, rows_of(params["min_samples_split"], target.n_rows))
+    growth.min_samples_leaf = rows_of(params["min_samples_leaf"], target.n_rows)
+    growth.min_weight_leaf = params["min_weight_fraction_leaf"] * target.weight
+    growth.min_impurity_decrease = float(params["min_impurity_decrease"])
+    growth.max_features = min(n_features, features_of(params["max_features"], n_features))
+    growth.random_splits = params["splitter"] == "random"
+    only_one_class = bool(target.classes) and target.n_classes == (1,)
+    if params["monotonic_cst"] is not None and not only_one_class:
+        growth.monotonic = [int(sign) for sign in params["monotonic_cst"]]
+    if growth.random_splits or growth.max_features < n_features:
+        growth.seed = seed_of(params["random_state"])
+    growth.n_threads = threads(params["n_jobs"])
+    return growth
+
+
+def limit(value: int | None) -> int:
+    """A limit for the core, which counts in 32 bits; -1 is none."""
+    return -1 if value is None else min(int(value), 2**31 - 1)
+
+
+def rows_of(value: float, n_rows: int) -> int:
+    """A number of rows; a float is a share of all, rounded up."""
+    rows = int(value) if isinstance(value, Integral) else ceil(value * n_rows)
+    return min(rows, 2**31 - 1)
+
+
+def features_of(value: float | str | None, n_features: int) -> int:
+    """How many columns a node looks at: at least one."""
+    if value is None:
+        return n_features
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, str):
+        return max(1, int(sqrt(n_features) if value == "sqrt" else log2(n_features)))
+    return max(1, int(value * n_features))
+
+
+def seed_of(random_state: Any) -> int:
+    """A seed for the core's own generator."""
+    from sklearn.utils import check_random_state
+
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def threads(n_jobs: int | None) -> int:
+    """How many threads; the variable TREEWRIGHT_NUM_THREADS is the most that None and negatives mean."""
+    if n_jobs is not None and n_jobs > 0:
+        return int(n_jobs)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    most = os.environ.get("TREEWRIGHT_NUM_THREADS", "")
+    if most:
+        if not most.isdecimal() or int(most) < 1:
+            raise ValueError(f"TREEWRIGHT_NUM_THREADS must be an int of at least 1. Got {most!r}.")
+        cores = min(cores, int(most))
+    if n_jobs is not None:
+        return max(1, cores + 1 + int(n_jobs))
+    return 1 if _inside_worker() else cores
+
+
+def _inside_worker() -> bool:
+    """Whether joblib or multiprocessing runs several of us at once."""
+    if multiprocessing.current_process().daemon:
+        return True
+    from joblib.parallel import get_active_backend
+
+    return bool(getattr(get_active_backend()[0], "nesting_level", 0))

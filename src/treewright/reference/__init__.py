@@ -1,0 +1,26 @@
+"""The algorithms, slowly, from their definitions: the oracle that the native core is tested against.
+
+Every candidate is tried and every sum is taken anew from the rows, in exact rational arithmetic. Nothing here
+is fast, nothing here is shared with the core, and nothing but tests and documentation imports it.
+"""
+
+from treewright.reference.criteria import CLASSIFICATION, CRITERIA
+from treewright.reference.grow import grow
+from treewright.reference.predict import leaf_of
+from treewright.reference.prune import weakest_links
+from treewright.reference.search import Growth, feasible_splits
+from treewright.reference.splits import Split, candidates
+from treewright.reference.table import Table
+
+__all__ = [
+    "CLASSIFICATION",
+    "CRITERIA",
+    "Growth",
+    "Split",
+    "Table",
+    "candidates",
+    "feasible_splits",
+    "grow",
+    "leaf_of",
+    "weakest_links",
+]

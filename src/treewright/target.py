@@ -1,0 +1,154 @@
+"""y and weights → what the core counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_array
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+
+from . import _core
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Target:
+    """The target of a fit: the core's tallies and what the estimator remembers."""
+
+    core: _core.Target
+    y: Array  # (rows, outputs): labels 0, 1, ... or numbers
+    classes: tuple[Array, ...]  # per output; empty for regression
+    n_rows: int  # with a weight above 0
+    weight: float  # of all rows
+
+    @property
+    def n_outputs(self) -> int:
+        """How many targets there are."""
+        return int(self.y.shape[1])
+
+    @property
+    def n_classes(self) -> tuple[int, ...]:
+        """How many classes each output has; 1 for regression."""
+        return tuple(map(len, self.classes)) or (1,) * self.n_outputs
+
+    @property
+    def labels(self) -> Array | tuple[Array, ...] | None:
+        """The classes as a tree keeps them: bare for one output, None for regression."""
+        return self.classes[0] if len(self.classes) == 1 else self.classes or None
+
+
+def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, class_weight: Any) -> Target:
+    """Labels of any type, one output or several."""
+    y = _two_dimensional(estimator, y, n_rows, dtype=None)
+    coded = [_encode(y[:, k]) for k in range(y.shape[1])]
+    labels = np.column_stack([codes for _, codes in coded]).astype(np.int32, copy=False)
+    classes = tuple(found for found, _ in coded)
+    weights = check_weights(sample_weight, n_rows)
+    if class_weight is not None:
+        original = y if y.shape[1] > 1 else y[:, 0]
+        by_class = compute_sample_weight(class_weight, original)
+        weights = _positive(
+            by_class if weights is None else weights * by_class, "class_weight times sample_weight"
+        )
+    core = _core.Target.classes(np.ascontiguousarray(labels), [len(found) for found in classes], weights)
+    return _summed(core, labels, classes, weights)
+
+
+def number_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any) -> Target:
+    """Numbers, one output or several."""
+    y = np.ascontiguousarray(_two_dimensional(estimator, y, n_rows, dtype=np.float64))
+    weights = check_weights(sample_weight, n_rows)
+    return _summed(_core.Target.numbers(y, weights), y, (), weights)
+
+
+def _summed(core: _core.Target, y: Array, classes: Sequence[Array], weights: Floats | None) -> Target:
+    if weights is None:
+        return Target(core, y, tuple(classes), len(y), float(len(y)))
+    return Target(core, y, tuple(classes), int(np.count_nonzero(weights)), float(weights.sum()))
+
+
+def _two_dimensional(estimator: Any, y: Any, n_rows: int, dtype: Any) -> Array:
+    if y is None:
+        raise ValueError(
+            f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
+        )
+    y = check_array(y, ensure_2d=False, dtype=dtype, input_name="y", estimator=estimator)
+    if len(y) != n_rows:
+        raise ValueError(f"y must have one entry per row of X. Got {len(y)} entries for {n_rows} rows.")
+    return np.reshape(y, (n_rows, -1))
+
+
+# -- labels
+
+
+def _encode(labels: Array) -> tuple[Array, NDArray[np.int32]]:
+    """The sorted classes and the place of every label among them."""
+    if labels.dtype.kind in "biu":
+        found = _count_whole(labels)
+        if found is not None:
+            return found
+    check_classification_targets(labels)
+    try:
+        classes, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels.tolist()})
+        raise ValueError(f"Labels in y must be of one kind, none missing. Got {', '.join(kinds)}.") from None
+    return classes, codes.astype(np.int32)
+
+
+def _count_whole(labels: Array) -> tuple[Array, NDArray[np.int32]] | None:
+    """Whole numbers close together are counted, not sorted. None where they are spread or suspiciously many."""
+    low, high = int(labels.min()), int(labels.max())
+    if high - low > 4 * len(labels) + 1000 or high >= 2**63:
+        return None
+    shifted = labels.astype(np.int64) - low
+    present = np.bincount(shifted) > 0
+    places = np.cumsum(present, dtype=np.int32) - np.int32(1)
+    classes = (np.flatnonzero(present) + low).astype(labels.dtype)
+    if 2 * len(classes) > len(labels):
+        return None  # scikit-learn warns of labels that look like numbers
+    return classes, places[shifted]
+
+
+# -- weights
+
+
+def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:
+    """One finite weight of at least 0 per row, not all 0; None where all are equal to one."""
+    if sample_weight is None:
+        return None
+    if isinstance(sample_weight, Real):
+        sample_weight = np.full(n_rows, sample_weight)
+    weights = check_array(
+        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight", order="C"
+    )
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight must have one number per row of X: shape ({n_rows},). Got shape {weights.shape}."
+        )
+    return _positive(weights, "sample_weight")
+
+
+def _positive(weights: Floats, name: str) -> Floats:
+    lowest = weights.argmin()
+    if weights[lowest] < 0:
+        raise ValueError(
+            f"{name} must not be negative. Got {weights[lowest]:g} in row {lowest}. Use 0 to leave it out."
+        )
+    if not weights.any():
+        raise ValueError(
+            f"{name} must have a weight above zero. Got only zeros. Give None to weigh all rows alike."
+        )
+    if not np.isfinite(weights.sum()):
+        raise ValueError(
+            f"{name} must have a finite sum. Got {weights.sum():g}. Divide all weights by their maximum."
+        )
+    return weights
