@@ -186,19 +186,16 @@ def native(case, growth, **sizes):
 def said(split):
     if split is None:
         return "stops"
-    feature, threshold, whole, missing = split
-    cut = f"{threshold!r}" if whole is None else f"the whole number {whole}"
-    return f"splits column {feature} at {cut}, missing values to child {missing}"
+    return "splits column {} at {!r}, missing values to child {}".format(*split)
 
 
 def split_of(tree, i):
-    """(feature, threshold, whole-number threshold or None, child of missing values), or None at a leaf."""
+    """(feature, threshold, child of missing values), or None at a leaf; an int is an exact threshold."""
     if not tree["n_children"][i]:
         return None
-    whole = len(tree["integer_exact"]) and tree["integer_exact"][i]
-    threshold = None if whole else float(tree["threshold"][i])
-    cut = int(tree["integer_threshold"][i]) if whole else None
-    return int(tree["feature"][i]), threshold, cut, int(tree["missing_child"][i])
+    exact = len(tree["integer_exact"]) and tree["integer_exact"][i]
+    threshold = int(tree["integer_threshold"][i]) if exact else float(tree["threshold"][i])
+    return int(tree["feature"][i]), threshold, int(tree["missing_child"][i])
 
 
 def near_tie(split, node, table, growth):
@@ -207,9 +204,8 @@ def near_tie(split, node, table, growth):
     They differ by at most one unit, and one of the two ratios lies within 1e-3 of the middle between units.
     """
     for other in feasible_splits(table, growth, node):
-        s = other.split
-        found = s.feature, None if s.integer_exact else s.threshold, s.cut if s.integer_exact else None
-        if found == split[:3] and abs(other.score - node.best.score) <= 1:
+        same = (other.split.feature, other.split.threshold) == split[:2]
+        if same and abs(other.score - node.best.score) <= 1:
             halves = [abs(x.ratio % 1 - 0.5) for x in (other, node.best)]
             if min(halves) < 1e-3:
                 return True
@@ -241,7 +237,7 @@ def same_tree(found, wanted, table, growth):
             assert (a is None) == (b is None), f"At {place} only one tree has {name}."
             assert a is None or not differs(name, a, b), f"At {place} {name} is {a}, the oracle says {b}."
         a, b = split_of(found, i), split_of(wanted, j)
-        if a != b:
+        if a != b or type(a and a[1]) is not type(b and b[1]):
             if a and b and near_tie(a, node, table, growth):
                 if growth.order == "best" and growth.max_leaf_nodes > 0:
                     return  # another split may change every later turn

@@ -24,7 +24,7 @@ from treewright.reference import (
 )
 from treewright.reference.criteria import median
 from treewright.reference.search import round_half_up
-from treewright.reference.splits import midpoint
+from treewright.reference.splits import between
 
 NAN, INF = math.nan, math.inf
 
@@ -84,7 +84,7 @@ def test_the_median_is_the_middle_of_the_lower_and_the_upper(y, w, expected):
     ],
 )
 def test_a_threshold_lies_between_its_neighbours(a, b, t):
-    assert midpoint(a, b) == t
+    assert between(a, b) == t
 
 
 def test_candidates_come_in_the_order_that_breaks_ties():
@@ -96,10 +96,23 @@ def test_candidates_come_in_the_order_that_breaks_ties():
     assert list(candidates([[None, None, None]])) == []
 
 
-def test_whole_numbers_that_float64_merges_are_cut_exactly():
-    (split,) = candidates([[2**53, 2**53 + 1]])
-    assert (split.cut, split.integer_exact) == (2**53, True)
-    assert [split.goes_left(x) for x in (2**53 - 1, 2**53, 2**53 + 1)] == [True, True, False]
+@pytest.mark.parametrize(
+    ("a", "b", "t"),
+    [
+        (1, 2, 1.5),
+        (2**53, 2**53 + 1, 2.0**53),
+        (2**53 + 1, 2**53 + 2, 2**53 + 1),  # 2.0**53 and 2.0**53 + 2 are the nearest
+        (2**53 + 3, 2**53 + 4, 2**53 + 3),
+        (2**62 + 1, 2**62 + 2, 2**62 + 1),
+        (2**53 + 1, 2**60, 2.0**59 + 2.0**52),
+        (False, True, 0.5),
+    ],
+)
+def test_whole_numbers_are_cut_exactly(a, b, t):
+    found = between(a, b)
+    assert (found, type(found)) == (t, type(t))
+    (split,) = candidates([[b, a]])
+    assert [split.goes_left(x) for x in (a - 1, a, b, b + 1)] == [True, True, False, False]
 
 
 def test_scores_round_half_up():
@@ -114,6 +127,9 @@ def test_a_tree_worked_by_hand():
     assert tree["first_child"].tolist() == [1, -1, 3, -1, -1]
     assert tree["n_node_samples"].tolist() == [6, 2, 4, 3, 1]
     assert tree["missing_child"][[0, 2]].tolist() == [1, 0]  # the larger child
+    assert (
+        grow(table([[0, 1]], [0, 1]), Growth("squared_error"))["missing_child"][0] == 1
+    )  # neither is larger
     assert tree["value"][:, 0].tolist() == [[0.5, 0.5], [1, 0], [0.25, 0.75], [0, 1], [1, 0]]
     assert tree["gain"][0] == pytest.approx(3 - 1.5)
     assert tree["impurity"].tolist() == [0.5, 0, 0.375, 0, 0]
@@ -139,6 +155,7 @@ def test_each_setting_stops_growth():
     assert sizes(max_depth=1) == [8, 4, 4]
     assert sizes(min_samples_split=5) == [8, 4, 4]
     assert sizes(min_samples_leaf=2) == [8, 4, 4, 2, 2, 2, 2]
+    assert sizes(min_weight_leaf=2.0) == [8, 4, 4, 2, 2, 2, 2]
     assert sizes(min_weight_leaf=2.5) == [8, 4, 4]
     assert sizes(min_impurity_decrease=1.0) == [8, 4, 4]
     assert sizes(min_impurity_decrease=0.5) == [8, 4, 4, 2, 2, 2, 2]  # 4/8 is enough
@@ -149,12 +166,31 @@ def test_each_setting_stops_growth():
 def test_the_order_decides_which_leaves_a_budget_buys():
     rows = table([range(6)], [0, 1, 2, 20, 30, 40])
 
-    def features(order):
-        return grow(rows, Growth("squared_error", order=order, max_leaf_nodes=4))["n_node_samples"].tolist()
+    def children(order, budget):
+        return grow(rows, Growth("squared_error", order=order, max_leaf_nodes=budget))["n_children"].tolist()
 
-    assert features("depth") == [6, 3, 3, 1, 2, 1, 1]
-    assert features("breadth") == [6, 3, 3, 1, 2, 1, 2]
-    assert features("best") == [6, 3, 3, 1, 2, 1, 1]
+    assert children("depth", 3) == children("breadth", 3) == [2, 2, 0, 0, 0]
+    assert children("depth", 4) == [2, 2, 0, 0, 2, 0, 0]
+    assert children("breadth", 4) == [2, 2, 2, 0, 0, 0, 0]
+    assert children("best", 3) == [2, 0, 2, 0, 0]
+    assert children("best", 4) == [2, 0, 2, 0, 2, 0, 0]
+
+
+def test_of_equal_gains_the_leaf_opened_first_is_split_first():
+    rows = table([range(4)], [0, 2, 10, 12])
+    tree = grow(rows, Growth("squared_error", order="best", max_leaf_nodes=3))
+    assert tree["n_children"].tolist() == [2, 2, 0, 0, 0]
+
+
+def test_the_impurity_of_several_outputs_is_their_mean():
+    tree = grow(table([[0, 1]], [[0, 0], [1, 0]], n_classes=[2, 3]), Growth("gini"))
+    assert tree["impurity"].tolist() == [0.25, 0, 0]
+    assert tree["value"][0].tolist() == [[0.5, 0.5, 0], [1, 0, 0]]
+
+
+def test_a_mask_makes_values_missing():
+    rows = Table.of([(np.array([1, 2, 3]), np.array([False, True, False]))], np.zeros((3, 1)))
+    assert rows.columns == [[1, None, 3]]
 
 
 def test_constraints_bound_the_children_and_clip_their_values():
@@ -180,6 +216,8 @@ def test_poisson_makes_no_child_of_zeros():
     tree = grow(table([[0, 1, 2, 3]], [0, 0, 1, 3]), Growth("poisson"))
     assert tree["threshold"][0] == 2.5
     assert (tree["value"] > 0).all()
+    two = grow(table([[0, 1, 2, 3]], [[0, 1], [0, 2], [0, 1], [3, 4]]), Growth("poisson"))
+    assert len(two["feature"]) == 1  # the first output allows no cut
 
 
 def drawn(criterion):

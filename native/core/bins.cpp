@@ -151,6 +151,30 @@ void code_rows(const Reader& reader, const Coder& coder, Singles& singles, std::
 
 }  // namespace
 
+void read_bins(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,
+               const std::array<std::uint8_t, 256>& wanted, std::array<std::uint32_t, 256> next, Item* items) {
+  const Code* codes = binned.codes.data();
+  with_reader(column, [&](auto reader) {
+    for (const RowIndex row : rows) {
+      const Code code = codes[row];
+      if (wanted[code]) items[next[code]++] = {reader.key(row), row};
+    }
+  });
+}
+
+std::pair<Key, Key> neighbours(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,
+                               int left, int right) {
+  Key low = missing_key, high = std::numeric_limits<Key>::max();
+  const Code* codes = binned.codes.data();
+  with_reader(column, [&](auto reader) {
+    for (const RowIndex row : rows) {
+      if (codes[row] == left) low = std::max(low, reader.key(row));
+      else if (codes[row] == right) high = std::min(high, reader.key(row));
+    }
+  });
+  return {low, high};
+}
+
 BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
   BinnedColumns binned(columns.size());
   // Threads take groups of neighbouring columns, so that a row-major table is read in whole cache lines.

@@ -1,6 +1,8 @@
 // BinnedColumns: every dense column coded into at most 255 ordered bins and one for missing values. Bins are an index
 // that search looks into, never an approximation, so the edges may come from a sample and need only be monotone.
 #pragma once
+#include <array>
+#include <utility>
 #include <vector>
 
 #include "columns.hpp"
@@ -50,6 +52,14 @@ struct BinnedColumn {
 };
 
 using BinnedColumns = std::vector<BinnedColumn>;
+
+// Writes the rows whose bin is wanted, each to its bin's next place in `items`.
+void read_bins(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,
+               const std::array<std::uint8_t, 256>& wanted, std::array<std::uint32_t, 256> next, Item* items);
+
+// The greatest key of bin `left` and the least of bin `right`, over these rows.
+std::pair<Key, Key> neighbours(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,
+                               int left, int right);
 
 BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool);
 

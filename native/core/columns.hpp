@@ -80,10 +80,18 @@ struct Columns {
 
   std::size_t size() const { return columns.size(); }
   const Column& operator[](std::size_t feature) const { return columns[feature]; }
-  Key key(std::size_t feature, RowIndex row) const {
-    return with_reader(columns[feature], [&](auto reader) { return reader.key(row); });
-  }
 };
+
+inline Key zero_key(const Column& column) { return key_kind(column.type) == KeyKind::natural ? key_of(std::uint64_t{0}) : 0; }
+
+// The keys of these rows, dense or sparse.
+void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys);
+std::vector<Item> stored_items(const Column& column);   // of a sparse column
+inline Key read_key(const Column& column, RowIndex row) {
+  Key key;
+  read_keys(column, {&row, 1}, &key);
+  return key;
+}
 
 // A cut between two neighbouring values a < b of one column: x <= value goes left. Where no double separates them
 // (integers beyond 2^53) the cut is the integer `exact` = a.

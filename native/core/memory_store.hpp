@@ -6,6 +6,7 @@
 
 #include "histogram.hpp"
 #include "parallel.hpp"
+#include "route.hpp"
 #include "search/random.hpp"
 #include "search/sorted.hpp"
 #include "store.hpp"
@@ -218,39 +219,16 @@ class MemoryStore final : public Store {
 
   void search_random_in(const Ask& ask, const Node& node, std::int32_t feature, Split& best) {
     const Column& column = table_->columns[static_cast<std::size_t>(feature)];
-    for_each_key(column, node, [&](auto&& each) {
-      const KeyRange range = key_range(each);
-      if (!range.constant()) search_random(question(ask, feature), key_kind(column.type), range, ask.random_key, each, best);
-    });
-  }
-
-  // Calls use(each), where each(f) calls f(key, row) for every row of the node.
-  template <class Use>
-  void for_each_key(const Column& column, const Node& node, Use&& use) const {
-    const auto span = rows(node);
-    if (!column.sparse) {
-      return with_reader(column, [&](auto reader) {
-        use([&](auto&& f) { for (RowIndex row : span) f(reader.key(row), row); });
-      });
-    }
-    const Key zero = key_kind(column.type) == KeyKind::natural ? key_of(std::uint64_t{0}) : 0;
-    with_reader(column, [&](auto reader) {
-      use([&](auto&& f) {
-        for (RowIndex row : span) {
-          const auto* end = column.stored_rows + column.n_stored;
-          const auto* found = std::lower_bound(column.stored_rows, end, static_cast<std::int32_t>(row));
-          const bool stored = found != end && *found == static_cast<std::int32_t>(row);
-          f(stored ? reader.key(static_cast<std::size_t>(found - column.stored_rows)) : zero, row);
-        }
-      });
-    });
+    std::vector<Key> keys(node.size());
+    read_keys(column, rows(node), keys.data());
+    search_random(question(ask, feature), key_kind(column.type), ask.random_key, rows(node), keys, best);
   }
 
   bool constant(const Node& node, std::size_t feature) const {
     if (node.sorted) return node.sorted->constant(feature, node.segment);
-    bool is = false;
-    for_each_key(table_->columns[feature], node, [&](auto&& each) { is = key_range(each).constant(); });
-    return is;
+    std::vector<Key> keys(node.size());
+    read_keys(table_->columns[feature], rows(node), keys.data());
+    return key_range(keys).constant();
   }
 
   struct Look {   // a column with bins to look into
@@ -315,13 +293,7 @@ class MemoryStore final : public Store {
       n += static_cast<std::uint32_t>(table_->criterion.rows(node.histogram->cell(f, bin)));
     }
     std::vector<Item> items(n);
-    auto next = begin;
-    with_reader(table_->columns[f], [&](auto reader) {
-      for (RowIndex row : rows(node)) {
-        const Code code = column.codes[row];
-        if (wanted[code]) items[next[code]++] = {reader.key(row), row};
-      }
-    });
+    read_bins(table_->columns[f], column, rows(node), wanted, begin, items.data());
     Question<C> asked = question(ask, look.feature);
     asked.missing_seen = table_->criterion.rows(bins.missing()) > 0;
     search_suspects(asked, bins, look.suspects, items, begin, best);
@@ -346,14 +318,7 @@ class MemoryStore final : public Store {
     const BinnedColumn& column = table_->binned[f];
     int next = split.place.bin + 1;
     while (table_->criterion.rows(node.histogram->cell(f, static_cast<std::size_t>(next))) == 0) ++next;
-    split.low = missing_key;
-    split.high = std::numeric_limits<Key>::max();
-    with_reader(table_->columns[f], [&](auto reader) {
-      for (RowIndex row : rows(node)) {
-        if (column.codes[row] == split.place.bin) split.low = std::max(split.low, reader.key(row));
-        else if (column.codes[row] == next) split.high = std::min(split.high, reader.key(row));
-      }
-    });
+    std::tie(split.low, split.high) = neighbours(table_->columns[f], column, rows(node), split.place.bin, next);
   }
 
   // ---- routing
@@ -374,7 +339,11 @@ class MemoryStore final : public Store {
     Node& node = at(move.node);
     Node &left = at(move.first_child), &right = at(move.first_child + 1);
     const std::span<RowIndex> span = std::span(table_->rows).subspan(node.begin, node.size());
-    const std::size_t n_left = node.histogram ? divide_by_bin(span, *move.split) : divide_by_key(span, *move.split, node);
+    const auto f = static_cast<std::size_t>(move.split->feature);
+    std::vector<std::uint8_t> sides(span.size());
+    if (node.histogram) sides_by_bin(table_->columns[f], table_->binned[f], span, *move.split, sides.data());
+    else sides_by_key(table_->columns[f], span, *move.split, sides.data());
+    const std::size_t n_left = divide(span, sides.data());
     left.begin = node.begin;
     left.end = right.begin = node.begin + n_left;
     right.end = node.end;
@@ -390,47 +359,6 @@ class MemoryStore final : public Store {
       summaries[i] = table_->criterion.summary(rows(i == 0 ? left : right));
     });
     return {std::move(summaries[0]), std::move(summaries[1])};
-  }
-
-  template <class GoesRight>
-  static std::size_t divide(std::span<RowIndex> rows, GoesRight&& goes_right) {
-    std::vector<RowIndex> right(rows.size() + 1);
-    std::size_t n_left = 0, n_right = 0;
-    for (const RowIndex row : rows) {
-      const std::size_t side = goes_right(row);
-      rows[n_left] = row;
-      right[n_right] = row;
-      n_left += 1 - side;
-      n_right += side;
-    }
-    std::copy_n(right.begin(), n_right, rows.begin() + static_cast<std::ptrdiff_t>(n_left));
-    return n_left;
-  }
-  std::size_t divide_by_bin(std::span<RowIndex> span, const Split& split) const {
-    const auto f = static_cast<std::size_t>(split.feature);
-    const BinnedColumn& column = table_->binned[f];
-    std::array<std::uint8_t, 256> side{};   // 0 left, 1 right
-    for (int code = 0; code < column.n_bins; ++code) side[static_cast<std::size_t>(code)] = !split.missing_alone && code > split.place.bin;
-    side[static_cast<std::size_t>(column.n_bins)] = !split.missing_left;
-    const Code* codes = column.codes.data();
-    if (split.missing_alone || split.place.key == std::numeric_limits<Key>::max()) {
-      return divide(span, [&](RowIndex row) { return side[codes[row]]; });
-    }
-    return with_reader(table_->columns[f], [&](auto reader) {
-      return divide(span, [&](RowIndex row) -> std::uint8_t {
-        return codes[row] == split.place.bin ? reader.key(row) > split.place.key : side[codes[row]];
-      });
-    });
-  }
-  std::size_t divide_by_key(std::span<RowIndex> span, const Split& split, const Node& node) const {
-    std::vector<std::uint8_t> sides;
-    for_each_key(table_->columns[static_cast<std::size_t>(split.feature)], node, [&](auto&& each) {
-      each([&](Key key, RowIndex) {
-        sides.push_back(key == missing_key ? !split.missing_left : !split.missing_alone && key > split.place.key);
-      });
-    });
-    std::size_t next = 0;
-    return divide(span, [&](RowIndex) { return sides[next++]; });
   }
 
   std::shared_ptr<Table> table_;

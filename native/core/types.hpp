@@ -31,10 +31,16 @@ inline Key key_of(std::uint64_t x) { return key_of(static_cast<std::int64_t>(x ^
 using Tally = std::span<std::int64_t>;
 using ConstTally = std::span<const std::int64_t>;
 
-inline double to_double(Wide x) {   // two signed halves: faster than the compiler's own conversion, as exact
-  const auto high = static_cast<std::int64_t>(x >> 48);
-  const auto low = static_cast<std::int64_t>(x & ((Wide{1} << 48) - 1));
-  return static_cast<double>(high) * 0x1p48 + static_cast<double>(low);
+// Two signed halves: faster than the compiler's own conversion. Precondition: |x| < 2^125.
+inline double to_double(Wide x) {
+  const auto high = static_cast<std::int64_t>(x >> 62);
+  const auto low = static_cast<std::int64_t>(x & ((Wide{1} << 62) - 1));
+  return static_cast<double>(high) * 0x1p62 + static_cast<double>(low);
 }
+
+struct Item {   // a row and its value in one column
+  Key key;
+  RowIndex row;
+};
 
 }  // namespace treewright

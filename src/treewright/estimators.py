@@ -191,7 +191,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
     def from_tree(cls, tree: Tree, classes: Any = None, feature_names: Any = None, **params: Any) -> Self:
         """A fitted classifier around a tree.
 
-        `classes` are the labels in the order of the shares in `tree.value`, for several outputs one list each.
+        `classes` are the labels in the order of the shares in `tree.value`, one list per output if several.
         """
         made = cls(**params)
         given = tree.classes if classes is None else classes

@@ -38,15 +38,17 @@ def real(low: float, high: float = math.inf, ends: str = "[]", fraction: bool = 
     shown = f"[{low:g}, inf)" if high == math.inf else f"{ends[0]}{low:g}, {high:g}{ends[1]}"
 
     def holds(v: Any) -> bool:
-        if (
-            isinstance(v, bool | np.bool_)
-            or not isinstance(v, Real)
-            or (fraction and isinstance(v, Integral))
-        ):
+        if isinstance(v, bool) or not isinstance(v, Real) or (fraction and isinstance(v, Integral)):
             return False
-        return (low < v or (low == v and ends[0] == "[")) and (v < high or (v == high and ends[1] == "]"))
+        x = float(v)
+        return (
+            low <= x <= high
+            and x < math.inf
+            and (x != low or ends[0] == "[")
+            and (x != high or ends[1] == "]")
+        )
 
-    return Rule(f"a float in {shown}", lambda v: holds(v) and math.isfinite(v))
+    return Rule(f"a float in {shown}", holds)
 
 
 def one_of(options: Iterable[str]) -> Rule:

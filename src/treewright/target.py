@@ -105,7 +105,7 @@ def _encode(labels: Array) -> tuple[Array, NDArray[np.int32]]:
 
 
 def _count_whole(labels: Array) -> tuple[Array, NDArray[np.int32]] | None:
-    """Whole numbers close together are counted, not sorted. None where they are spread or suspiciously many."""
+    """Whole numbers close together are counted, not sorted; None where they are spread or very many."""
     low, high = int(labels.min()), int(labels.max())
     if high - low > 4 * len(labels) + 1000 or high >= 2**63:
         return None

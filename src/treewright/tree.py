@@ -305,8 +305,8 @@ def tree_from_dict(
 
     An inner node is ``{"feature": 0, "threshold": 2.5, "missing": "left", "left": {...}, "right": {...}}``. A
     leaf is ``{"value": ...}``: a number for regression, the shares of the classes for classification, a list
-    of such lists for several outputs. A feature may be called by its name if `feature_names` is given. Without
-    "missing" a missing value goes to the side with more rows ("n"), the right if equal.
+    of such lists for several outputs. A feature may be called by its name if `feature_names` is given. A
+    missing value without "missing" goes to the side with more rows ("n"), the right if equal.
     """
     from .nested import from_nested
 

@@ -27,45 +27,41 @@ struct KeyRange {
   bool constant() const { return low >= high && (n_missing == 0 || high == missing_key); }
 };
 
-template <class ForEachKey>
-KeyRange key_range(ForEachKey&& for_each_key) {
+inline KeyRange key_range(std::span<const Key> keys) {
   KeyRange range;
-  for_each_key([&](Key key, RowIndex) {
+  for (const Key key : keys) {
     if (key == missing_key) ++range.n_missing;
     else range.low = std::min(range.low, key), range.high = std::max(range.high, key);
-  });
+  }
   return range;
 }
 
-// for_each_key(use) calls use(key, row) for every row of the node.
-template <class C, class ForEachKey>
-void search_random(Question<C> question, KeyKind kind, const KeyRange& range, std::uint64_t node_key,
-                   ForEachKey&& for_each_key, Split& best) {
-  question.missing_seen = range.n_missing > 0;
+// keys[i] is the value of rows[i].
+template <class C>
+void search_random(Question<C> question, KeyKind kind, std::uint64_t node_key, std::span<const RowIndex> rows,
+                   std::span<const Key> keys, Split& best) {
+  const KeyRange range = key_range(keys);
+  if (range.constant()) return;
   const auto feature = static_cast<std::uint64_t>(question.feature);
   Split split;
   split.feature = question.feature;
-  split.missing_seen = question.missing_seen;
-  split.missing_left = question.missing_seen && (draw(node_key, feature, 2) & 1) != 0;
+  split.missing_seen = range.n_missing > 0;
   if (range.low < range.high) {
+    split.missing_left = split.missing_seen && (draw(node_key, feature, 2) & 1) != 0;
     split.threshold = random_threshold(kind, range.low, range.high, unit_interval(draw(node_key, feature, 1)));
     split.place.key = last_key_left(kind, split.threshold);
-  } else if (question.missing_seen) {
-    split.missing_alone = true;
-    split.missing_left = false;
   } else {
-    return;
+    split.missing_alone = true;
   }
   OwnTally<C> left(question.criterion);
-  for_each_key([&](Key key, RowIndex row) {
-    const bool goes_left = key == missing_key ? split.missing_left : split.missing_alone || key <= split.place.key;
-    if (goes_left) question.criterion.add(left, row);
-  });
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool goes_left = keys[i] == missing_key ? split.missing_left : split.missing_alone || keys[i] <= split.place.key;
+    if (goes_left) question.criterion.add(left, rows[i]);
+  }
   std::vector<std::int64_t> right;
   if (!question.rules.allow(question.criterion, question.total, left, right)) return;
   split.gain = question.criterion.gain(question.total, left);
   split.score = question.scale.score(split.gain);
-  split.has_neighbours = true;   // the threshold is drawn, not taken between neighbours
   if (split.beats(best)) best = split;
 }
 

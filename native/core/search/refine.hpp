@@ -7,11 +7,6 @@
 
 namespace treewright {
 
-struct Item {
-  Key key;
-  RowIndex row;
-};
-
 // Remembers the buckets that may hide a cut that beats the best so far.
 template <class C, class Buckets>
 struct Bounder {

@@ -73,8 +73,8 @@ class SortedRows {
   // Turns the ids that a search noted into the neighbouring values.
   void find_neighbours(Split& split) const {
     const auto key = [&](Key noted) {
-      return noted == zero_id ? zero_key(columns_[static_cast<std::size_t>(split.feature)])
-                              : columns_.key(static_cast<std::size_t>(split.feature), rows_[static_cast<std::size_t>(noted)]);
+      const Column& column = columns_[static_cast<std::size_t>(split.feature)];
+      return noted == zero_id ? zero_key(column) : read_key(column, rows_[static_cast<std::size_t>(noted)]);
     };
     split.low = key(split.low);
     split.high = key(split.high);
@@ -136,10 +136,6 @@ class SortedRows {
   };
   static std::uint32_t rank(Entry entry) { return static_cast<std::uint32_t>(entry >> 32); }
   static std::uint32_t id(Entry entry) { return static_cast<std::uint32_t>(entry); }
-  static Key zero_key(const Column& column) {
-    const KeyKind kind = key_kind(column.type);
-    return kind == KeyKind::natural ? key_of(std::uint64_t{0}) : 0;
-  }
 
   struct Dense {
     const C& criterion;
@@ -226,37 +222,31 @@ class SortedRows {
 
   void list_dense(std::size_t f) {
     thread_local std::vector<Item> items, scratch;
-    items.clear();
-    List& list = lists_[f];
+    thread_local std::vector<Key> keys;
     std::vector<std::uint32_t> missing;
-    with_reader(columns_[f], [&](auto reader) {
-      for (std::uint32_t i = 0; i < rows_.size(); ++i) {
-        const Key key = reader.key(rows_[i]);
-        if (key == missing_key) missing.push_back(i);
-        else items.push_back({key, i});
-      }
-    });
-    rank_items(items, scratch, list);
-    append_missing(missing, list);
+    keys.resize(rows_.size());
+    items.clear();
+    read_keys(columns_[f], rows_, keys.data());
+    for (std::uint32_t i = 0; i < rows_.size(); ++i) {
+      if (keys[i] == missing_key) missing.push_back(i);
+      else items.push_back({keys[i], i});
+    }
+    rank_items(items, scratch, lists_[f]);
+    append_missing(missing, lists_[f]);
   }
   void list_stored(std::size_t f, const std::vector<std::uint32_t>& local) {
     thread_local std::vector<Item> items, scratch;
-    items.clear();
-    List& list = lists_[f];
-    const Column& column = columns_[f];
-    const Key zero = zero_key(column);
     std::vector<std::uint32_t> missing;
-    with_reader(column, [&](auto reader) {
-      for (std::size_t i = 0; i < column.n_stored; ++i) {
-        const std::uint32_t at = local[static_cast<std::size_t>(column.stored_rows[i])];
-        if (at == absent) continue;
-        const Key key = reader.key(i);
-        if (key == missing_key) missing.push_back(at);
-        else if (key != zero) items.push_back({key, at});
-      }
-    });
-    rank_items(items, scratch, list, &zero);
-    append_missing(missing, list);
+    items.clear();
+    const Key zero = zero_key(columns_[f]);
+    for (const Item& item : stored_items(columns_[f])) {
+      const std::uint32_t at = local[item.row];
+      if (at == absent || item.key == zero) continue;
+      if (item.key == missing_key) missing.push_back(at);
+      else items.push_back({item.key, at});
+    }
+    rank_items(items, scratch, lists_[f], &zero);
+    append_missing(missing, lists_[f]);
   }
   static void rank_items(std::vector<Item>& items, std::vector<Item>& scratch, List& list, const Key* zero = nullptr) {
     sort_items(items, scratch);

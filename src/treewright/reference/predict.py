@@ -16,6 +16,6 @@ def leaf_of(tree: Mapping[str, Any], row: Sequence[Value]) -> int:
         elif len(tree["integer_exact"]) and tree["integer_exact"][node]:
             child = x > int(tree["integer_threshold"][node])
         else:
-            child = float(x) > float(tree["threshold"][node])
+            child = x > float(tree["threshold"][node])
         node = int(tree["first_child"][node]) + int(child)
     return node

@@ -10,24 +10,20 @@ Value = int | float | None  # None is a missing value
 
 @dataclass(frozen=True)
 class Split:
-    """x <= threshold goes left; where float64 cannot tell the neighbours apart, x <= cut in whole numbers."""
+    """x <= threshold goes left. Python compares a whole number with a float exactly, and so does the core."""
 
     feature: int
-    cut: int | float  # the largest value of the node that goes left
-    threshold: float
-    integer_exact: bool
+    threshold: int | float  # an int where no float64 lies between two whole numbers
     missing_left: bool
 
     def goes_left(self, x: Value) -> bool:
         """Tell the side of one value."""
-        if x is None:
-            return self.missing_left
-        return x <= self.cut if self.integer_exact else float(x) <= self.threshold
+        return self.missing_left if x is None else x <= self.threshold
 
 
-def midpoint(a: float, b: float) -> float:
-    """t = a/2 + b/2 if a <= t < b, else a (t may round up to b, or be infinite, or be no number)."""
-    t = a / 2 + b / 2
+def between(a: float, b: float) -> int | float:
+    """t = a/2 + b/2 in float64 if a <= t < b, else a: t may round out of [a, b), or be infinite or nan."""
+    t = float(a) / 2 + float(b) / 2
     return t if a <= t < b else a
 
 
@@ -37,7 +33,8 @@ def candidates(columns: Sequence[Sequence[Value]]) -> Iterator[Split]:
         values = sorted({x for x in column if x is not None})
         some_missing = None in column
         for a, b in pairwise(values):
-            for missing_left in (False, True) if some_missing else (False,):
-                yield Split(feature, a, midpoint(float(a), float(b)), float(a) == float(b), missing_left)
+            yield Split(feature, between(a, b), False)
+            if some_missing:
+                yield Split(feature, between(a, b), True)
         if values and some_missing:  # all that is present against all that is missing
-            yield Split(feature, values[-1], math.inf, False, False)
+            yield Split(feature, math.inf, False)

@@ -41,14 +41,15 @@ def arrays(table: Table, growth: Growth, root: Node) -> dict[str, Any]:
         nodes += node.children  # the loop goes on over what it appends
     number = {id(node): i for i, node in enumerate(nodes)}
     splits = [node.best if node.children else None for node in nodes]
-    whole = [s for s in splits if s and s.split.integer_exact]
+    thresholds = [s.split.threshold if s else math.nan for s in splits]
+    exact = [isinstance(t, int) for t in thresholds]
     tree: dict[str, list[Any]] = {
         "first_child": [number[id(node.children[0])] if node.children else -1 for node in nodes],
         "n_children": [len(node.children) for node in nodes],
         "feature": [s.split.feature if s else -1 for s in splits],
-        "threshold": [s.split.threshold if s else math.nan for s in splits],
-        "integer_exact": [s in whole for s in splits] if whole else [],
-        "integer_threshold": [s.split.cut if s and s in whole else 0 for s in splits] if whole else [],
+        "threshold": [float(t) for t in thresholds],
+        "integer_exact": exact if any(exact) else [],
+        "integer_threshold": [t if isinstance(t, int) else 0 for t in thresholds] if any(exact) else [],
         "missing_child": [missing_child(table, s) if s else 0 for s in splits],
         "missing_seen": [missing_seen(table, s) if s else False for s in splits],
         "n_node_samples": [len(node.rows) for node in nodes],

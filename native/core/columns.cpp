@@ -1,0 +1,34 @@
+#include "columns.hpp"
+
+#include <algorithm>
+
+namespace treewright {
+
+void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys) {
+  with_reader(column, [&](auto reader) {
+    if (!column.sparse) {
+      for (std::size_t i = 0; i < rows.size(); ++i) keys[i] = reader.key(rows[i]);
+      return;
+    }
+    const Key zero = zero_key(column);
+    const auto* end = column.stored_rows + column.n_stored;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto row = static_cast<std::int32_t>(rows[i]);
+      const auto* found = std::lower_bound(column.stored_rows, end, row);
+      const bool stored = found != end && *found == row;
+      keys[i] = stored ? reader.key(static_cast<std::size_t>(found - column.stored_rows)) : zero;
+    }
+  });
+}
+
+std::vector<Item> stored_items(const Column& column) {
+  std::vector<Item> items(column.n_stored);
+  with_reader(column, [&](auto reader) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      items[i] = {reader.key(i), static_cast<RowIndex>(column.stored_rows[i])};
+    }
+  });
+  return items;
+}
+
+}  // namespace treewright
