@@ -32,7 +32,7 @@ lint: .venv/.dev ## ruff, clang-format, and the one-way flow of imports
 	@$(PY) -m ruff check --quiet .
 	@$(PY) -m ruff format --check --quiet . || { echo "make format puts these files in shape"; exit 1; }
 	@$(if $(CPP),.venv/bin/clang-format --dry-run --Werror $(CPP))
-	@.venv/bin/lint-imports --no-cache | tail -n 4
+	@said=$$(PYTHONPATH=src .venv/bin/lint-imports --no-cache 2>&1) || { echo "$$said"; exit 1; }
 	@echo "lint: clean"
 
 types: .venv/.dev ## mypy --strict
@@ -49,7 +49,7 @@ bench: .venv/.package .venv/.bench ## fit and predict beside the rivals, and pri
 	@$(PY) -m benchmarks $(BENCH_ARGS)
 
 docs: .venv/.package .venv/.docs ## build the book into site/
-	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet && echo "open site/index.html"
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet && echo "open site/start.html"
 
 sanitize: .venv/.package .venv/.dev ## the tests under the address, undefined-behaviour and thread sanitizers
 	@tools/sanitize.sh $(PYTEST_ARGS)

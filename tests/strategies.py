@@ -24,11 +24,14 @@ def examples(share=1.0):
     return settings(max_examples=n, deadline=None, derandomize=True, suppress_health_check=slow)
 
 
-# The sizes at which the core changes its ways. None of them may change the tree.
-SIZES = [
-    {"max_bins": b, "sort_below": s, "n_threads": t, "share_above": 0, "n_pages": p}
-    for b, s, t, p in itertools.product((2, 3, 16, 255), (0, 5, 2048), (1, 2, 4), (0, 1, 3, 7))
-]
+def sizes_of(criterion, choices=None):
+    """The sizes at which the core changes its ways, all of them or some; none may change the tree."""
+    names = ("max_bins", "sort_below", "n_threads", "n_pages")
+    every = itertools.product((2, 3, 16, 255), (0, 5, 2048), (1, 2, 4), (0, 1, 3, 7))
+    sizes = [dict(zip(names, choice, strict=True)) | {"share_above": 0} for choice in choices or every]
+    in_memory = criterion == "absolute_error"  # it has no finite tally, so pages cannot count it
+    return [size for size in sizes if not (in_memory and size["n_pages"])]
+
 
 CODES = np.arange(40)
 NEIGHBOURS = np.float64(1) + CODES * np.finfo(float).eps  # nothing fits between two of them
@@ -152,7 +155,7 @@ LIMITS = {
     "max_depth": [0, 1, 3],
     "min_samples_split": [3, 9],
     "min_samples_leaf": [2, 3, 5],
-    "min_weight_leaf": [0.5, 2.25],
+    "min_weight_leaf": [0.5, 1.0, 2.0, 2.25],
     "max_leaf_nodes": [2, 3, 6],
     "min_impurity_decrease": [0.0123, 0.377],
 }

@@ -151,6 +151,21 @@ void code_rows(const Reader& reader, const Coder& coder, Singles& singles, std::
 
 }  // namespace
 
+Coder coder_of(const Column& column, std::size_t n_rows, int max_bins) {
+  return Coder(sample_of(column, n_rows), max_bins);
+}
+
+BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& coder) {
+  BinnedColumn out;
+  out.codes.resize(n_rows);
+  out.n_bins = coder.n_bins();
+  out.single.assign(static_cast<std::size_t>(out.n_bins), 0);
+  Singles none(coder, {});
+  none.any = false;
+  with_reader(column, [&](auto reader) { code_rows(reader, coder, none, 0, n_rows, out); });
+  return out;
+}
+
 void read_bins(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,
                const std::array<std::uint8_t, 256>& wanted, std::array<std::uint32_t, 256> next, Item* items) {
   const Code* codes = binned.codes.data();

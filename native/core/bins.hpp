@@ -53,6 +53,12 @@ struct BinnedColumn {
 
 using BinnedColumns = std::vector<BinnedColumn>;
 
+// The coder of a column, from a sample of its rows.
+Coder coder_of(const Column& column, std::size_t n_rows, int max_bins);
+
+// Codes every row of a column; no bin is known to hold one value only.
+BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& coder);
+
 // Writes the rows whose bin is wanted, each to its bin's next place in `items`.
 void read_bins(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,
                const std::array<std::uint8_t, 256>& wanted, std::array<std::uint32_t, 256> next, Item* items);

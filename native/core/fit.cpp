@@ -23,7 +23,8 @@ struct Entry {
 
 template <class... I, class... L>
 std::vector<Entry> entries(List<I...>, List<L...>) {
-  return {Entry{I::name, true, &fit_classes<I>}..., Entry{L::name, false, &fit_numbers<L>}...};
+  return {Entry{I::name, true, &fit_classes<I>}..., Entry{L::name, false, &fit_numbers<L>}...,
+          Entry{AbsoluteError::name, false, &fit_medians}};
 }
 const std::vector<Entry>& table() {
   static const std::vector<Entry> all = entries(ClassImpurities{}, NumberLosses{});

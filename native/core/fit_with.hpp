@@ -1,10 +1,30 @@
 // Growing with a criterion that is known to the compiler.
 #pragma once
+#include "criteria/absolute_error.hpp"
 #include "fit.hpp"
 #include "grow.hpp"
 #include "memory_store.hpp"
+#include "paged_store.hpp"
 
 namespace treewright {
+
+template <class Table>
+Grown fit_in_pages(Table& table, const Growth& growth, Pool& pool) {
+  using C = decltype(table.criterion);
+  Grown grown;
+  grown.n_outputs = table.criterion.n_outputs();
+  grown.values_per_output = table.criterion.values_per_output();
+  if constexpr (C::additive) {
+    if (growth.random_splits || growth.max_features >= 0) {
+      throw std::invalid_argument("random splits and max_features need all rows in memory.");
+    }
+    PagedStore<C> store(std::move(table.criterion), table.columns, std::move(table.rows), table.min_weight, growth, pool);
+    grown.tree = grow(store, growth);
+    grown.n_passes = store.n_passes;
+    return grown;
+  }
+  throw std::invalid_argument("criterion '" + growth.criterion + "' needs all rows in memory.");
+}
 
 template <class C>
 Grown fit_with(C criterion, const Columns& columns, const Weights& weights, const Growth& growth,
@@ -19,6 +39,7 @@ Grown fit_with(C criterion, const Columns& columns, const Weights& weights, cons
   const auto n_rows = static_cast<std::int64_t>(table->rows.size());
   const bool small = n_rows * static_cast<std::int64_t>(columns.size()) < growth.share_above;
   Pool pool(small ? 1 : growth.n_threads, cancel);
+  if (growth.n_pages > 0) return fit_in_pages(*table, growth, pool);
   const bool sparse = std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.sparse; });
   if (C::additive && !sparse && !growth.random_splits && n_rows > growth.sort_below) {
     table->binned = bin_columns(columns, growth.max_bins, pool);
@@ -30,8 +51,6 @@ Grown fit_with(C criterion, const Columns& columns, const Weights& weights, cons
   grown.tree = grow(store, growth);
   return grown;
 }
-
-using FitClasses = Grown (*)(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
 
 template <class Impurity>
 Grown fit_classes(const Columns& columns, const Target& target, const Weights& weights, const Growth& growth,
@@ -50,6 +69,12 @@ Grown fit_numbers(const Columns& columns, const Target& target, const Weights& w
     return fit_with(Numbers<Loss, 1>(std::move(rows)), columns, weights, growth, cancel);
   }
   return fit_with(Numbers<Loss, 0>(std::move(rows)), columns, weights, growth, cancel);
+}
+
+inline Grown fit_medians(const Columns& columns, const Target& target, const Weights& weights, const Growth& growth,
+                         std::atomic<bool>* cancel) {
+  const auto nothing = [](double, double, double) { return 0.0; };
+  return fit_with(AbsoluteError(number_rows(target, weights, true, nothing)), columns, weights, growth, cancel);
 }
 
 }  // namespace treewright

@@ -162,7 +162,9 @@ class MemoryStore final : public Store {
     const std::size_t n_groups = std::min<std::size_t>(features.size(), worth_sharing(node) ? 2 * pool_.n_threads() : 1);
     share(n_groups > 1, n_groups, [&](std::size_t group) {
       const std::size_t first = features.size() * group / n_groups, last = features.size() * (group + 1) / n_groups;
-      count(table_->criterion, table_->binned, rows(node), features.subspan(first, last - first), histogram, pool_);
+      if constexpr (C::additive) {
+        count(table_->criterion, table_->binned, rows(node), features.subspan(first, last - first), histogram, pool_);
+      }
     });
     for (std::int32_t f : features) histogram.built[static_cast<std::size_t>(f)] = 1;
   }
@@ -202,14 +204,16 @@ class MemoryStore final : public Store {
 
   void search(const Ask& ask, std::span<const std::int32_t> features, Split& best) {
     Node& node = at(ask.node);
-    if (!table_->growth.random_splits && !node.sorted) return search_counted(ask, node, features, best);
+    if constexpr (C::additive) {
+      if (!table_->growth.random_splits && !node.sorted) return search_counted(ask, node, features, best);
+    }
     const bool worth = worth_sharing(node);
     const std::size_t n_groups = worth ? std::min<std::size_t>(features.size(), 4 * pool_.n_threads()) : 1;
     std::mutex mutex;
     share(worth, n_groups, [&](std::size_t group) {
       Split found;
       for (std::size_t i = features.size() * group / n_groups; i < features.size() * (group + 1) / n_groups; ++i) {
-        if (node.sorted) node.sorted->search(question(ask, features[i]), node.segment, found);
+        if (node.sorted) node.sorted->search(question(ask, features[i]), node.segment, ask.summary->mass, found);
         else search_random_in(ask, node, features[i], found);
       }
       std::lock_guard lock(mutex);

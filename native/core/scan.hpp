@@ -90,6 +90,7 @@ void offer_missing_alone(const Question<C>& question, ConstTally missing, Split&
   const C& criterion = question.criterion;
   OwnTally<C> present(criterion, question.total);
   for (std::size_t i = 0; i < missing.size(); ++i) present.values[i] -= missing[i];
+  if constexpr (!C::additive) present.values[2] = present.values[0];   // the present rows are the left part
   if (criterion.rows(present) == 0 || criterion.rows(missing) == 0) return;
   std::vector<std::int64_t> right;
   if (!question.rules.allow(criterion, question.total, present, right)) return;

@@ -61,13 +61,14 @@ struct Rules {
       if (w_left < min_weight || criterion.weight(total) - w_left < min_weight) return false;
     }
     if (!criterion.allows(total, left)) return false;
-    if (monotonic == 0 && lower == -std::numeric_limits<double>::infinity() &&
-        upper == std::numeric_limits<double>::infinity()) {
-      return true;
-    }
+    if (!compares_values()) return true;
     right.resize(total.size());
     for (std::size_t i = 0; i < total.size(); ++i) right[i] = total[i] - left[i];
     return allow_values(criterion.output_value(left), criterion.output_value(right));
+  }
+  bool compares_values() const {
+    return monotonic != 0 || lower > -std::numeric_limits<double>::infinity() ||
+           upper < std::numeric_limits<double>::infinity();
   }
   bool allow_values(double left, double right) const {
     if (left < lower || left > upper || right < lower || right > upper) return false;

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .tree import UNDEFINED, Tree
 
+Array = NDArray[Any]
 SIDES = ("left", "right")
 INNER_KEYS = ("feature", "threshold", *SIDES)
 NODE_KEYS = {
@@ -84,19 +86,23 @@ def from_nested(
     root = found[0].node
     names = feature_names if feature_names is not None else root.get("feature_names")
     names = None if names is None else tuple(str(name) for name in names)
-    columns = [_feature(reader, names) for reader in found]
+    places = None if names is None else {name: place for place, name in enumerate(names)}
+    columns = [_feature(reader, places) for reader in found]
     n_features = n_features or root.get("n_features") or (len(names) if names else max(1, max(columns) + 1))
     if names is not None and len(names) != n_features:
         raise ValueError(f"feature_names must have {n_features} names, one per column. Got {len(names)}.")
     too_far = [reader for reader, column in zip(found, columns, strict=True) if column >= n_features]
     if too_far:
         too_far[0].refuse(f'"feature" must be below the number of columns, {n_features}', "feature")
-    value = _values(found)
+    rows, weight = _rows_and_weight(found)
+    value = _values(found, weight)
     n_classes = np.asarray(root.get("n_classes", [value.shape[2]] * value.shape[1]), dtype=np.int64)
-    arrays = _arrays(found, columns, value)
+    arrays = _arrays(found, columns, rows, weight)
     given = classes if classes is not None else root.get("classes")
     labels = _labels(given, len(n_classes))
-    return Tree(**arrays, n_features=n_features, n_classes=n_classes, feature_names=names, classes=labels)
+    return Tree(
+        **arrays, value=value, n_features=n_features, n_classes=n_classes, feature_names=names, classes=labels
+    )
 
 
 @dataclass
@@ -162,23 +168,33 @@ def _check_keys(reader: _Reader, known: set[str]) -> None:
         reader.refuse('"missing" must be "left" or "right"', "missing")
 
 
-def _feature(reader: _Reader, names: tuple[str, ...] | None) -> int:
+def _feature(reader: _Reader, places: dict[str, int] | None) -> int:
     got = reader.node.get("feature", UNDEFINED)
     if isinstance(got, str):
-        if names is None:
+        if places is None:
             reader.refuse('"feature" must be a number unless feature_names are given', "feature")
-        elif got not in names:
-            reader.refuse(f'"feature" must be one of {_short(list(names))}', "feature")
+        elif got not in places:
+            reader.refuse(f'"feature" must be one of {_short(list(places))}', "feature")
         else:
-            return names.index(got)
+            return places[got]
     if isinstance(got, bool) or not isinstance(got, int | np.integer) or (reader.children and got < 0):
         reader.refuse('"feature" must be the number of a column, from 0, or its name', "feature")
     return int(got)
 
 
-def _values(found: list[_Reader]) -> np.ndarray[Any, Any]:
+def _rows_and_weight(found: list[_Reader]) -> tuple[Array, Array]:
+    """As given; an inner node that gives none has those of its children, a leaf weighs its rows."""
+    rows, weight = np.zeros(len(found), dtype=np.int64), np.zeros(len(found))
+    for i in range(len(found) - 1, -1, -1):
+        reader, below = found[i], found[i].children
+        rows[i] = reader.number("n", rows[below].sum())
+        weight[i] = reader.number("weight", weight[below].sum() if below else rows[i])
+    return rows, weight
+
+
+def _values(found: list[_Reader], weight: Array) -> Array:
     """The values as (nodes, outputs, classes); an inner node without one has the mean of its children's."""
-    shapes: dict[int, list[np.ndarray[Any, Any]]] = {}
+    shapes: dict[int, list[Array]] = {}
     for i, reader in enumerate(found):
         if "value" in reader.node:
             shapes[i] = _value_in(reader)
@@ -194,14 +210,14 @@ def _values(found: list[_Reader]) -> np.ndarray[Any, Any]:
             for k, output in enumerate(shapes[i]):
                 value[i, k, : len(output)] = output
         else:
-            weights = [
-                found[child].number("weight", found[child].number("n", 0)) for child in found[i].children
-            ]
-            value[i] = np.average(value[found[i].children], axis=0, weights=weights if sum(weights) else None)
+            below = found[i].children
+            value[i] = np.average(
+                value[below], axis=0, weights=weight[below] if weight[below].any() else None
+            )
     return value
 
 
-def _value_in(reader: _Reader) -> list[np.ndarray[Any, Any]]:
+def _value_in(reader: _Reader) -> list[Array]:
     got = reader.node["value"]
     several = isinstance(got, Sequence | np.ndarray) and len(got) > 0 and np.ndim(got[0]) == 1
     try:
@@ -213,17 +229,13 @@ def _value_in(reader: _Reader) -> list[np.ndarray[Any, Any]]:
     return outputs
 
 
-def _arrays(found: list[_Reader], columns: list[int], value: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """The arrays of the tree. Rows and weights that an inner node does not give are those of its children."""
-    count = len(found)
-    rows, weight = np.zeros(count, dtype=np.int64), np.zeros(count)
-    gain, impurity = np.zeros(count), np.array([reader.number("impurity", 0) for reader in found])
-    for i in range(count - 1, -1, -1):
-        reader, below = found[i], found[i].children
-        rows[i] = reader.number("n", rows[below].sum())
-        weight[i] = reader.number("weight", weight[below].sum() if below else rows[i])
-        if below:
-            gain[i] = reader.number("gain", weight[i] * impurity[i] - (weight[below] * impurity[below]).sum())
+def _arrays(found: list[_Reader], columns: list[int], rows: Array, weight: Array) -> dict[str, Any]:
+    """The arrays of the tree. A gain that is not given is the loss of weight times impurity."""
+    impurity = np.array([reader.number("impurity", 0) for reader in found])
+    mass, gain = weight * impurity, np.zeros(len(found))
+    for i, reader in enumerate(found):
+        if reader.children:
+            gain[i] = reader.number("gain", mass[i] - mass[reader.children].sum())
     exact, whole = _whole_thresholds(found)
     bounded = any("lower" in reader.node or "upper" in reader.node for reader in found)
     return {
@@ -239,13 +251,12 @@ def _arrays(found: list[_Reader], columns: list[int], value: np.ndarray[Any, Any
         "weighted_n_node_samples": weight,
         "impurity": impurity,
         "gain": gain,
-        "value": value,
         "lower": [reader.number("lower", -math.inf) for reader in found] if bounded else [],
         "upper": [reader.number("upper", math.inf) for reader in found] if bounded else [],
     }
 
 
-def _missing_child(reader: _Reader, rows: np.ndarray[Any, Any]) -> int:
+def _missing_child(reader: _Reader, rows: Array) -> int:
     """The side that the node names, else the one with more rows, the right if equal."""
     if not reader.children:
         return 0

@@ -84,7 +84,10 @@ def frame_columns(X: Any) -> Iterator[Column]:
     for series in nw.from_native(X, eager_only=True).iter_columns():
         name, dtype = f"column {series.name!r}", series.dtype
         if dtype in {nw.String, nw.Categorical, nw.Enum}:
-            raise ValueError(_text_refused(name))
+            if series.null_count() < len(series):
+                raise ValueError(_text_refused(name))
+            yield Column(name, np.zeros(len(series)), np.ones(len(series), dtype=bool))
+            continue
         if (dtype.is_integer() or dtype == nw.Boolean) and series.null_count():
             missing = np.asarray(series.is_null().to_numpy())
             filled = series.fill_null(False if dtype == nw.Boolean else 0)
@@ -139,12 +142,9 @@ def _times(values: Array, name: str) -> Column:
     """Dates, times and durations as whole microseconds, one unit for all so that fit and predict agree."""
     missing = np.isnat(values)
     unit = values.dtype.str[1:2] + "8[us]"
-    try:
-        micros = values.astype(unit)
-        exact = bool(((micros.astype(values.dtype) == values) | missing).all())
-    except TypeError:  # months and years have no length
-        exact = False
-    if not exact:
+    micros = values.astype(unit)
+    no_length = values.dtype.kind == "m" and np.datetime_data(values.dtype)[0] in {"Y", "M", "generic"}
+    if no_length or not ((micros.astype(values.dtype) == values) | missing).all():
         raise ValueError(
             f"Times must be whole microseconds. Got {values.dtype} in {name} of X. Turn them into integers."
         )

@@ -95,8 +95,8 @@ def _encode(labels: Array) -> tuple[Array, NDArray[np.int32]]:
         found = _count_whole(labels)
         if found is not None:
             return found
-    check_classification_targets(labels)
     try:
+        check_classification_targets(labels)
         classes, codes = np.unique(labels, return_inverse=True)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in labels.tolist()})

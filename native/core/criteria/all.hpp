@@ -1,5 +1,6 @@
 // THE LIST of criteria: a new one is one file beside this one and one line here (and its twin in reference/).
 #pragma once
+#include "absolute_error.hpp"
 #include "entropy.hpp"
 #include "error.hpp"
 #include "gini.hpp"

@@ -36,6 +36,26 @@ inline KeyRange key_range(std::span<const Key> keys) {
   return range;
 }
 
+inline bool goes_left(const Split& split, Key key) {
+  return key == missing_key ? split.missing_left : split.missing_alone || key <= split.place.key;
+}
+
+// Criteria without a finite tally: the loss of both children from their rows.
+template <class C>
+void offer_subset(const Question<C>& question, Split split, std::span<const RowIndex> rows, std::span<const Key> keys,
+                  Split& best) {
+  std::vector<RowIndex> left, right;
+  for (std::size_t i = 0; i < rows.size(); ++i) (goes_left(split, keys[i]) ? left : right).push_back(rows[i]);
+  if (left.empty() || right.empty()) return;
+  const Summary a = question.criterion.summary(left), b = question.criterion.summary(right);
+  const Rules& rules = question.rules;
+  if (std::min(a.n_rows, b.n_rows) < rules.min_rows || std::min(a.tally[1], b.tally[1]) < rules.min_weight) return;
+  if (rules.compares_values() && !rules.allow_values(a.value[0], b.value[0])) return;
+  split.gain = std::max(0x1p40 / question.scale.per_mass - a.mass - b.mass, 0.0);
+  split.score = question.scale.score(split.gain);
+  if (split.beats(best)) best = split;
+}
+
 // keys[i] is the value of rows[i].
 template <class C>
 void search_random(Question<C> question, KeyKind kind, std::uint64_t node_key, std::span<const RowIndex> rows,
@@ -53,16 +73,18 @@ void search_random(Question<C> question, KeyKind kind, std::uint64_t node_key, s
   } else {
     split.missing_alone = true;
   }
+  if constexpr (!C::additive) return offer_subset(question, split, rows, keys, best);
+  else {
   OwnTally<C> left(question.criterion);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool goes_left = keys[i] == missing_key ? split.missing_left : split.missing_alone || keys[i] <= split.place.key;
-    if (goes_left) question.criterion.add(left, rows[i]);
+    if (goes_left(split, keys[i])) question.criterion.add(left, rows[i]);
   }
   std::vector<std::int64_t> right;
   if (!question.rules.allow(question.criterion, question.total, left, right)) return;
   split.gain = question.criterion.gain(question.total, left);
   split.score = question.scale.score(split.gain);
   if (split.beats(best)) best = split;
+  }
 }
 
 }  // namespace treewright

@@ -30,6 +30,7 @@ class SortedRows {
     pool.for_each(columns.size(), [&](std::size_t f) {
       columns_[f].sparse ? list_stored(f, local) : list_dense(f);
     });
+    if constexpr (!C::additive) list_targets();
     root_.end = static_cast<std::uint32_t>(rows.size());
     if (!local.empty()) {
       root_.stored.resize(columns.size());
@@ -50,7 +51,11 @@ class SortedRows {
   }
 
   // Offers every cut of one column.
-  void search(Question<C> question, const Segment& segment, Split& best) const {
+  void search(Question<C> question, const Segment& segment, double mass, Split& best) const {
+    if constexpr (!C::additive) return search_medians(question, segment, mass, best);
+    else search_sums(question, segment, best);
+  }
+  void search_sums(Question<C> question, const Segment& segment, Split& best) const {
     const auto feature = static_cast<std::size_t>(question.feature);
     const auto [entries, n_present] = present(feature, segment);
     OwnTally<C> missing(criterion_);
@@ -68,6 +73,34 @@ class SortedRows {
       }
     }
     if (here.missing_seen) offer_missing_alone(here, missing, best);
+  }
+
+  // Criteria without a finite tally: the losses of all cuts at once, for either side of the missing rows.
+  void search_medians(const Question<C>& question, const Segment& segment, double mass, Split& best) const {
+    const auto feature = static_cast<std::size_t>(question.feature);
+    const std::vector<Entry> entries = with_zeros(feature, segment);
+    std::size_t n_present = entries.size();
+    while (n_present > 0 && rank(entries[n_present - 1]) == missing_rank) --n_present;
+    std::vector<std::vector<std::uint32_t>> by_target;
+    for (const List& list : by_target_) {
+      auto& order = by_target.emplace_back();
+      for (std::uint32_t i = segment.begin; i < segment.end; ++i) order.push_back(id(list.entries[i]));
+    }
+    const bool missing_seen = n_present < entries.size();
+    std::vector<std::uint32_t> order(entries.size());
+    OwnTally<C> missing(criterion_);
+    for (std::size_t i = n_present; i < entries.size(); ++i) criterion_.add(missing, id(entries[i]));
+    const OwnTally<C> nothing(criterion_);
+    for (const bool missing_left : {false, true}) {
+      if (missing_left && !missing_seen) break;
+      const std::size_t shift = missing_left ? entries.size() - n_present : 0;
+      for (std::size_t i = 0; i < entries.size(); ++i) order[(i + shift) % entries.size()] = id(entries[i]);
+      const typename C::Cuts cuts(criterion_, by_target, order, mass, question.rules.compares_values());
+      const Question<typename C::Cuts> here{cuts, question.total, question.scale, question.rules, question.feature, missing_seen};
+      const DenseOf<typename C::Cuts> buckets{cuts, std::span(entries).first(n_present)};
+      scan(here, buckets, missing_left ? ConstTally(missing) : ConstTally(nothing), missing_left, best);
+      if (missing_seen && !missing_left) offer_missing_alone(here, missing, best);
+    }
   }
 
   // Turns the ids that a search noted into the neighbouring values.
@@ -118,8 +151,8 @@ class SortedRows {
       const std::uint32_t middle = divide_list(lists_[f].entries, begin, end, keep_right);
       if (columns_[f].sparse) left.stored[f] = {begin, middle}, right.stored[f] = {middle, end};
     };
-    if (pool.n_threads() > 1) pool.for_each(lists_.size(), divide_one);
-    else for (std::size_t f = 0; f < lists_.size(); ++f) divide_one(f);
+    pool.for_each(lists_.size(), divide_one);
+    for (List& list : by_target_) divide_list(list.entries, segment.begin, segment.end, keep_right);
   }
 
   std::span<const std::uint32_t> ids(const Segment& s) const { return std::span(ids_).subspan(s.begin, s.size()); }
@@ -137,8 +170,9 @@ class SortedRows {
   static std::uint32_t rank(Entry entry) { return static_cast<std::uint32_t>(entry >> 32); }
   static std::uint32_t id(Entry entry) { return static_cast<std::uint32_t>(entry); }
 
-  struct Dense {
-    const C& criterion;
+  template <class Counting>
+  struct DenseOf {
+    const Counting& criterion;
     std::span<const Entry> entries;
     std::size_t size() const { return entries.size(); }
     void add_to(std::size_t i, Tally left) const { criterion.add(left, id(entries[i])); }
@@ -149,6 +183,8 @@ class SortedRows {
       split.high = id(entries[i + 1]);
     }
   };
+
+  using Dense = DenseOf<C>;
 
   struct Stored {   // stored values, with the zeros as one more bucket in their place
     const C& criterion;
@@ -199,6 +235,20 @@ class SortedRows {
     return {entries, n};
   }
 
+  // All rows of the node in the order of a column, zeros of a sparse column included.
+  std::vector<Entry> with_zeros(std::size_t feature, const Segment& segment) const {
+    const auto [entries, n_present] = present(feature, segment);
+    if (!columns_[feature].sparse) return {entries.begin(), entries.end()};
+    std::vector<std::uint8_t> stored(rows_.size(), 0);
+    for (const Entry entry : entries) stored[id(entry)] = 1;
+    std::vector<Entry> all(entries.begin(), entries.end());
+    for (const std::uint32_t i : ids(segment)) {
+      if (!stored[i]) all.push_back(static_cast<Entry>(lists_[feature].zero_rank) << 32 | i);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
   static std::uint32_t divide_into(Entry* entries, std::uint32_t begin, std::uint32_t end, const std::uint8_t* side,
                                    Entry* right) {
     std::uint32_t n_left = begin, n_right = 0;
@@ -233,6 +283,13 @@ class SortedRows {
     }
     rank_items(items, scratch, lists_[f]);
     append_missing(missing, lists_[f]);
+  }
+  void list_targets() {
+    std::vector<Item> items(rows_.size()), scratch;
+    for (std::size_t o = 0; o < criterion_.n_outputs(); ++o) {
+      for (std::uint32_t i = 0; i < rows_.size(); ++i) items[i] = {criterion_.q(i, o), i};
+      rank_items(items, scratch, by_target_.emplace_back());
+    }
   }
   void list_stored(std::size_t f, const std::vector<std::uint32_t>& local) {
     thread_local std::vector<Item> items, scratch;
@@ -270,7 +327,8 @@ class SortedRows {
   std::vector<RowIndex> rows_;         // id -> row of the table
   std::vector<std::uint32_t> ids_;     // node after node
   std::vector<std::uint8_t> side_;     // by id: 1 goes right
-  std::vector<List> lists_;
+  std::vector<List> lists_;            // by column
+  std::vector<List> by_target_;        // by output, where the criterion needs it
   Segment root_;
 };
 

@@ -1,0 +1,220 @@
+// PagedStore: rows live in pages, one in hand at a time. Nodes ask together, so that a level of the tree costs a few
+// passes: count; look into suspected bins; find the values around the cuts; route. The tree is that of memory.
+#pragma once
+#include <map>
+
+#include "histogram.hpp"
+#include "page.hpp"
+#include "route.hpp"
+#include "store.hpp"
+
+namespace treewright {
+
+template <class C>
+class PagedStore final : public Store {
+ public:
+  PagedStore(C criterion, const Columns& columns, std::vector<RowIndex> rows, std::int64_t min_weight,
+             const Growth& growth, Pool& pool)
+      : criterion_(std::move(criterion)), columns_(columns), source_(columns, growth.n_pages, growth.max_bins),
+        node_of_row_(columns.n_rows, -1), min_weight_(min_weight), growth_(growth), pool_(pool) {
+    for (const RowIndex row : rows) node_of_row_[row] = 0;
+    n_passes = 1;   // the sample of the coders
+  }
+
+  std::size_t n_features() const override { return columns_.size(); }
+  double user_mass(double mass) const override { return criterion_.user_mass(mass); }
+  bool prefers_batches() const override { return true; }
+  void check() const override { pool_.check(); }
+  Summary root() override { return criterion_.summary(rows_of(0)); }
+
+  std::vector<Split> best_splits(std::span<const Ask> asks) override {
+    std::vector<Search> searches;
+    for (const Ask& ask : asks) searches.emplace_back(&ask, Histogram(bin_counts(), criterion_.width()));
+    count_all(searches);
+    for (Search& search : searches) search_all_edges(search);
+    if (std::any_of(searches.begin(), searches.end(), [](const Search& s) { return !s.looks.empty(); })) look(searches);
+    find_thresholds(searches);
+    std::vector<Split> splits;
+    for (Search& search : searches) splits.push_back(std::move(search.best));
+    return splits;
+  }
+
+  std::vector<std::pair<Summary, Summary>> route(std::span<const Move> moves) override {
+    pass([&](const Page& page, const Residents& residents) {
+      for (const Move& move : moves) {
+        const auto found = residents.find(move.node);
+        if (found == residents.end()) continue;
+        const auto f = static_cast<std::size_t>(move.split->feature);
+        std::vector<std::uint8_t> sides(found->second.size());
+        sides_by_bin(page.columns[f], page.binned[f], found->second, *move.split, sides.data());
+        for (std::size_t i = 0; i < sides.size(); ++i) {
+          node_of_row_[page.first_row + found->second[i]] = move.first_child + sides[i];
+        }
+      }
+    });
+    std::vector<std::pair<Summary, Summary>> out;
+    for (const Move& move : moves) {
+      out.emplace_back(criterion_.summary(rows_of(move.first_child)), criterion_.summary(rows_of(move.first_child + 1)));
+    }
+    return out;
+  }
+
+ private:
+  using Residents = std::map<NodeIndex, std::vector<RowIndex>>;   // node -> its rows of the page, numbered within it
+
+  struct Look {
+    std::vector<Suspect> suspects;
+    std::array<std::uint8_t, 256> wanted{};
+    std::array<std::uint32_t, 256> begin{}, next{};
+    std::vector<Item> items;
+  };
+  struct Search {
+    Search(const Ask* ask, Histogram histogram) : ask(ask), histogram(std::move(histogram)) {}
+    const Ask* ask;
+    Histogram histogram;
+    std::map<std::int32_t, Look> looks;   // by feature
+    Split best;
+    std::pair<Key, Key> around{missing_key, std::numeric_limits<Key>::max()};
+  };
+
+  template <class Visit>
+  void pass(Visit&& visit) {
+    ++n_passes;
+    for (int index = 0; index < source_.n_pages(); ++index) {
+      pool_.check();
+      const Page page = source_.load(index);
+      Residents residents;
+      for (RowIndex i = 0; i < page.columns.n_rows; ++i) {
+        const NodeIndex node = node_of_row_[page.first_row + i];
+        if (node >= 0) residents[node].push_back(i);
+      }
+      visit(page, residents);
+    }
+  }
+  std::vector<RowIndex> rows_of(NodeIndex node) const {
+    std::vector<RowIndex> rows;
+    for (RowIndex row = 0; row < node_of_row_.size(); ++row) if (node_of_row_[row] == node) rows.push_back(row);
+    return rows;
+  }
+  BinnedColumns bin_counts() const {   // the shape of a histogram; no codes
+    BinnedColumns shape(columns_.size());
+    for (std::size_t f = 0; f < shape.size(); ++f) {
+      shape[f].n_bins = source_.n_bins(f);
+      shape[f].single.assign(static_cast<std::size_t>(shape[f].n_bins), 0);
+    }
+    return shape;
+  }
+  Question<C> question(const Search& search, std::int32_t feature, ConstTally missing) const {
+    Rules rules{growth_.min_samples_leaf, min_weight_, 0, search.ask->lower, search.ask->upper};
+    if (!growth_.monotonic.empty()) rules.monotonic = growth_.monotonic[static_cast<std::size_t>(feature)];
+    const Summary& summary = *search.ask->summary;
+    return {criterion_, summary.tally, Scale(summary.mass), rules, feature, criterion_.rows(missing) > 0};
+  }
+
+  void count_all(std::vector<Search>& searches) {
+    pass([&](const Page& page, const Residents& residents) {
+      for (Search& search : searches) {
+        const auto found = residents.find(search.ask->node);
+        if (found == residents.end()) continue;
+        for (std::size_t f = 0; f < columns_.size(); ++f) {
+          std::int64_t* cells = search.histogram.column(f);
+          const std::size_t width = criterion_.width();
+          for (const RowIndex i : found->second) {
+            criterion_.add(Tally(cells + page.binned[f].codes[i] * width, width), page.first_row + i);
+          }
+        }
+      }
+    });
+  }
+
+  void search_all_edges(Search& search) {
+    const BinnedColumns shape = bin_counts();
+    for (std::size_t f = 0; f < columns_.size(); ++f) {
+      const auto feature = static_cast<std::int32_t>(f);
+      const Bins<C> bins(criterion_, search.histogram, shape[f], f);
+      if (bins.size() == 0) continue;
+      auto suspects = search_edges(question(search, feature, bins.missing()), bins, search.best);
+      if (!suspects.empty()) search.looks[feature].suspects = std::move(suspects);
+    }
+    for (auto at = search.looks.begin(); at != search.looks.end();) {
+      auto& [feature, look] = *at;
+      std::erase_if(look.suspects, [&, column = feature](const Suspect& s) { return !s.matters(column, search.best); });
+      at = look.suspects.empty() ? search.looks.erase(at) : std::next(at);
+    }
+    for (auto& [feature, look] : search.looks) make_room(search, feature, look);
+  }
+  void make_room(const Search& search, std::int32_t feature, Look& look) {
+    std::uint32_t n = 0;
+    for (const Suspect& suspect : look.suspects) {
+      const auto bin = static_cast<std::size_t>(suspect.bin);
+      if (look.wanted[bin]) continue;
+      look.wanted[bin] = 1;
+      look.begin[bin] = n;
+      n += static_cast<std::uint32_t>(criterion_.rows(search.histogram.cell(static_cast<std::size_t>(feature), bin)));
+    }
+    look.items.resize(n);
+    look.next = look.begin;
+  }
+
+  void look(std::vector<Search>& searches) {
+    pass([&](const Page& page, const Residents& residents) {
+      for (Search& search : searches) {
+        const auto found = residents.find(search.ask->node);
+        if (found == residents.end()) continue;
+        for (auto& [feature, look] : search.looks) {
+          const auto f = static_cast<std::size_t>(feature);
+          std::vector<Key> keys(found->second.size());
+          read_keys(page.columns[f], found->second, keys.data());
+          for (std::size_t i = 0; i < keys.size(); ++i) {
+            const RowIndex row = found->second[i];
+            const Code code = page.binned[f].codes[row];
+            if (look.wanted[code]) look.items[look.next[code]++] = {keys[i], static_cast<RowIndex>(page.first_row + row)};
+          }
+        }
+      }
+    });
+    const BinnedColumns shape = bin_counts();
+    for (Search& search : searches) {
+      for (auto& [feature, look] : search.looks) {
+        const auto f = static_cast<std::size_t>(feature);
+        const Bins<C> bins(criterion_, search.histogram, shape[f], f);
+        search_suspects(question(search, feature, bins.missing()), bins, look.suspects, look.items, look.begin, search.best);
+      }
+    }
+  }
+
+  void find_thresholds(std::vector<Search>& searches) {
+    const auto unknown = [](const Search& s) { return s.best && !s.best.missing_alone && !s.best.has_neighbours; };
+    if (std::any_of(searches.begin(), searches.end(), unknown)) {
+      pass([&](const Page& page, const Residents& residents) {
+        for (Search& search : searches) {
+          const auto found = residents.find(search.ask->node);
+          if (!unknown(search) || found == residents.end()) continue;
+          const auto f = static_cast<std::size_t>(search.best.feature);
+          int next = search.best.place.bin + 1;
+          while (criterion_.rows(search.histogram.cell(f, static_cast<std::size_t>(next))) == 0) ++next;
+          const auto [low, high] = neighbours(page.columns[f], page.binned[f], found->second, search.best.place.bin, next);
+          search.around = {std::max(search.around.first, low), std::min(search.around.second, high)};
+        }
+      });
+    }
+    for (Search& search : searches) {
+      Split& best = search.best;
+      if (!best) continue;
+      if (unknown(search)) best.low = search.around.first, best.high = search.around.second;
+      const KeyKind kind = key_kind(columns_[static_cast<std::size_t>(best.feature)].type);
+      if (best.missing_alone) best.threshold.value = std::numeric_limits<double>::infinity();
+      else best.threshold = threshold_between(kind, best.low, best.high);
+    }
+  }
+
+  C criterion_;
+  const Columns& columns_;
+  PageSource source_;
+  std::vector<NodeIndex> node_of_row_;
+  std::int64_t min_weight_;
+  const Growth& growth_;
+  Pool& pool_;
+};
+
+}  // namespace treewright
