@@ -24,6 +24,6 @@ def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
             before = None  # the next series
         X, y = data.numbers(n, d)
         seconds = best(ours(Task(X, y, regression=True, max_depth=10)), runs=3)
-        exponent = math.log(seconds / before[1]) / math.log(size / before[0]) if before else math.nan
+        exponent = math.log(seconds / before[1]) / math.log(size / before[0]) if before else None
         yield Row(work, exponent, "in the exponent", ours_seconds=seconds)
         before = (size, seconds)

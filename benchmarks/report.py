@@ -20,7 +20,7 @@ class Row:
     """
 
     work: str
-    figure: float
+    figure: float | None
     unit: str = "×"
     rival: str = ""
     ours_seconds: float | None = None
@@ -31,7 +31,7 @@ class Row:
     @property
     def reached(self) -> bool | None:
         """Whether the aim is reached; None where there is none."""
-        if self.aim is None:
+        if self.aim is None or self.figure is None:
             return None
         return self.figure <= self.aim if self.at_most else self.figure >= self.aim
 
@@ -40,7 +40,8 @@ class Row:
         aim = "" if self.aim is None else f"{'≤' if self.at_most else '≥'} {self.aim:g}{_unit(self.unit)}"
         verdict = {None: "", True: "yes", False: "no"}[self.reached]
         times = [_seconds(self.ours_seconds), _seconds(self.rival_seconds)]
-        return [self.work, self.rival, *times, f"{_three(self.figure)}{_unit(self.unit)}", aim, verdict]
+        figure = "" if self.figure is None else f"{_three(self.figure)}{_unit(self.unit)}"
+        return [self.work, self.rival, *times, figure, aim, verdict]
 
     def as_dict(self) -> dict[str, Any]:
         """For --json."""

@@ -1,5 +1,6 @@
 """Every Python block of the README and the book runs, and prints what the block after it says."""
 
+import ast
 import contextlib
 import io
 import re
@@ -47,6 +48,27 @@ def test_every_public_name_is_in_the_api():
 def test_every_criterion_is_in_the_guide():
     text = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     assert [name for name, _ in treewright._core.criteria() if f"`{name}`" not in text] == []
+
+
+def members(node, prefix=""):
+    """The public names in a stub, with those of its classes."""
+    for item in node.body:
+        target = item.target if isinstance(item, ast.AnnAssign) else item
+        name = getattr(target, "name", None) or getattr(target, "id", None)
+        if name and not name.startswith("__"):
+            yield prefix + name
+        if isinstance(item, ast.ClassDef):
+            yield from members(item, f"{name}.")
+
+
+def test_the_stub_of_the_core_has_its_names():
+    core = treewright._core
+    stub = set(members(ast.parse((ROOT / "src" / "treewright" / "_core.pyi").read_text())))
+    there = {name for name in dir(core) if not name.startswith("_")}
+    for name in list(there):
+        if isinstance(getattr(core, name), type):
+            there |= {f"{name}.{part}" for part in dir(getattr(core, name)) if not part.startswith("_")}
+    assert stub == there
 
 
 def test_links_between_pages_lead_somewhere():

@@ -42,7 +42,7 @@ CLASSIFIERS = [DecisionTreeClassifier, ExtraTreeClassifier]
 REGRESSORS = [DecisionTreeRegressor, ExtraTreeRegressor]
 ALL = CLASSIFIERS + REGRESSORS
 
-# How many checks scikit-learn has for a complete estimator with several outputs and class weights, by version.
+# How many checks scikit-learn has for an estimator with several outputs and class weights, by version.
 # A wrong order of the mixins would run fewer, and still be green.
 N_CHECKS = {"1.9.1": {"classifier": 68, "regressor": 60}}
 MAY_SKIP = {

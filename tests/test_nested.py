@@ -76,7 +76,8 @@ def test_a_classifier_by_hand():
     assert_array_equal(model.predict_proba([[0, 0.0]]), [[0.25, 0.75]])
     assert model.n_classes_ == 2
     assert_allclose(tree.value[0, 0], [0.625, 0.375])
-    two = tree_from_dict({"feature": 0, "threshold": 0, "left": {"value": [[1, 0], [0, 0, 1]]}, "right": {"value": [[0, 1], [1, 0, 0]]}, "n_classes": [2, 3]})  # fmt: skip # noqa: E501
+    left, right = {"value": [[1, 0], [0, 0, 1]]}, {"value": [[0, 1], [1, 0, 0]]}
+    two = tree_from_dict({"feature": 0, "threshold": 0, "left": left, "right": right, "n_classes": [2, 3]})
     both = DecisionTreeClassifier.from_tree(two, [["a", "b"], ["x", "y", "z"]])
     assert_array_equal(both.predict([[0], [1]]), [["a", "z"], ["b", "x"]])
 
@@ -138,7 +139,7 @@ def test_names_and_numbers_must_fit():
     with pytest.raises(ValueError, match="feature_names must have 3 names"):
         tree_from_dict(BY_HAND, feature_names=NAMES, n_features=3)
     tree = tree_from_dict(BY_HAND, feature_names=NAMES)
-    with pytest.raises(ValueError, match="feature_names must have 2 names. Got 1"):
+    with pytest.raises(ValueError, match=r"feature_names must have 2 names. Got 1"):
         DecisionTreeRegressor.from_tree(tree, feature_names=["size"])
     with pytest.raises(ValueError, match="classes must name the classes"):
         DecisionTreeClassifier.from_tree(tree)
@@ -149,5 +150,5 @@ def test_names_and_numbers_must_fit():
     )
     with pytest.raises(ValueError, match="shares of the classes: none negative, sum 1"):
         DecisionTreeClassifier.from_tree(shares, ["a", "b"])
-    with pytest.raises(ValueError, match="Leaves must hold one number per output. Got 2"):
+    with pytest.raises(ValueError, match=r"Leaves must hold one number per output. Got 2"):
         DecisionTreeRegressor.from_tree(shares)

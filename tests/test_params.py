@@ -180,7 +180,7 @@ def test_threads_follow_n_jobs_the_environment_and_joblib(monkeypatch):
     monkeypatch.setenv("TREEWRIGHT_NUM_THREADS", "1")
     assert (grow.threads(None), grow.threads(3)) == (1, 3)
     monkeypatch.setenv("TREEWRIGHT_NUM_THREADS", "many")
-    with pytest.raises(ValueError, match="TREEWRIGHT_NUM_THREADS must be an int of at least 1. Got 'many'"):
+    with pytest.raises(ValueError, match=r"TREEWRIGHT_NUM_THREADS must be an int of at least 1. Got 'many'"):
         grow.threads(None)
 
 

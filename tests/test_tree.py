@@ -80,10 +80,9 @@ def test_the_path_of_a_row_is_its_leaf_and_the_ancestors(model):
     path, leaves = model.decision_path(X), model.apply(X)
     assert path.shape == (len(X), model.tree_.node_count)
     for row, leaf in enumerate(leaves):
-        nodes = []
-        while leaf >= 0:
-            nodes.append(leaf)
-            leaf = model.tree_.parent[leaf]  # noqa: PLW2901
+        nodes = [leaf]
+        while nodes[-1] > 0:
+            nodes.append(model.tree_.parent[nodes[-1]])
         assert_array_equal(path[[row]].indices, nodes[::-1])
 
 

@@ -67,17 +67,18 @@ bool Coder::code_by_cells(const std::vector<double>& sample, int max_bins) {
       return false;
     }
   }
-  const double target = n_filled <= max_bins ? 0 : per_bin;   // few distinct slices: each its own bin
+  const bool each_its_own = n_filled <= max_bins;   // few distinct slices
   int bin = 0;
-  double content = 0, done = 0;
+  double before = 0;        // sample values in all cells so far
+  bool bin_filled = false;
   for (int cell = 0; cell < n_cells; ++cell) {
-    if (count[cell] > 0 && content > 0 && bin + 1 < max_bins &&
-        (content + count[cell] > target || done + content >= (bin + 1) * per_bin)) {
-      done += content;
-      content = 0;
+    const bool full = each_its_own || before + count[cell] / 2.0 > (bin + 1) * per_bin;
+    if (count[cell] > 0 && bin_filled && full && bin + 1 < max_bins) {
       ++bin;
+      bin_filled = false;
     }
-    content += count[cell];
+    before += count[cell];
+    bin_filled |= count[cell] > 0;
     cells_[static_cast<std::size_t>(cell)] = static_cast<Code>(bin);
   }
   n_bins_ = bin + 1;
@@ -169,10 +170,20 @@ BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& 
 void read_bins(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,
                const std::array<std::uint8_t, 256>& wanted, std::array<std::uint32_t, 256> next, Item* items) {
   const Code* codes = binned.codes.data();
+  constexpr std::size_t tile = 4096, ahead = 24;
+  std::array<RowIndex, tile + ahead> found;
   with_reader(column, [&](auto reader) {
-    for (const RowIndex row : rows) {
-      const Code code = codes[row];
-      if (wanted[code]) items[next[code]++] = {reader.key(row), row};
+    for (std::size_t begin = 0; begin < rows.size(); begin += tile) {
+      const auto some = rows.subspan(begin, std::min(tile, rows.size() - begin));
+      std::size_t n = 0;
+      for (const RowIndex row : some) {   // every row is written, the wanted ones stay: no branch to mispredict
+        found[n] = row;
+        n += wanted[codes[row]];
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        if (i + ahead < n) __builtin_prefetch(column.data + static_cast<std::ptrdiff_t>(found[i + ahead]) * column.stride);
+        items[next[codes[found[i]]]++] = {reader.key(found[i]), found[i]};
+      }
     }
   });
 }

@@ -106,7 +106,7 @@ inline Threshold threshold_between(KeyKind kind, Key low, Key high) {
     const double a = number_of(low), b = number_of(high), middle = a / 2 + b / 2;
     return {middle >= a && middle < b ? middle : a, 0, false};   // a cut next to +inf keeps the finite neighbour
   }
-  const Wide zero = kind == KeyKind::natural ? -(Wide{1} << 63) : 0;   // the key of 0
+  const Wide zero = kind == KeyKind::natural ? key_of(std::uint64_t{0}) : 0;   // the key of 0
   const Wide a = low - zero, b = high - zero;
   const double middle = static_cast<double>(a) / 2 + static_cast<double>(b) / 2;
   const bool between = std::floor(middle) == middle ? static_cast<Wide>(middle) >= a && static_cast<Wide>(middle) < b

@@ -111,7 +111,8 @@ class MemoryStore final : public Store {
     if (table_->growth.random_splits) return;
     if (node.pair && node.pair->sorted) {
       Pair& pair = *node.pair;
-      return divide_pair(pair, asked(asks, pair.first), asked(asks, pair.first + 1));
+      const bool may_hand_out = part_size() > 0;   // then a sibling may be asked about later
+      return divide_pair(pair, may_hand_out || asked(asks, pair.first), may_hand_out || asked(asks, pair.first + 1));
     }
     if (node.sorted) return;
     if (!counted(node)) {
@@ -296,11 +297,12 @@ class MemoryStore final : public Store {
       begin[bin] = n;
       n += static_cast<std::uint32_t>(table_->criterion.rows(node.histogram->cell(f, bin)));
     }
-    std::vector<Item> items(n);
+    thread_local std::vector<Item> items;   // kept from node to node: fresh pages cost more than the search
+    if (items.size() < n) items.resize(n);
     read_bins(table_->columns[f], column, rows(node), wanted, begin, items.data());
     Question<C> asked = question(ask, look.feature);
     asked.missing_seen = table_->criterion.rows(bins.missing()) > 0;
-    search_suspects(asked, bins, look.suspects, items, begin, best);
+    search_suspects(asked, bins, look.suspects, std::span(items).first(n), begin, best);
   }
 
   // ---- after a search: the neighbouring values around the cut, and the threshold between them

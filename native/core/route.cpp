@@ -5,7 +5,8 @@
 namespace treewright {
 
 std::size_t divide(std::span<RowIndex> rows, const std::uint8_t* sides) {
-  std::vector<RowIndex> right(rows.size() + 1);
+  thread_local std::vector<RowIndex> right;
+  if (right.size() < rows.size() + 1) right.resize(rows.size() + 1);
   std::size_t n_left = 0, n_right = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {   // both are written, one is kept: no branch to mispredict
     const RowIndex row = rows[i];

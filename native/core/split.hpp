@@ -66,10 +66,7 @@ struct Rules {
     for (std::size_t i = 0; i < total.size(); ++i) right[i] = total[i] - left[i];
     return allow_values(criterion.output_value(left), criterion.output_value(right));
   }
-  bool compares_values() const {
-    return monotonic != 0 || lower > -std::numeric_limits<double>::infinity() ||
-           upper < std::numeric_limits<double>::infinity();
-  }
+  bool compares_values() const { return monotonic != 0; }   // other columns' leaf values are clipped to the bounds
   bool allow_values(double left, double right) const {
     if (left < lower || left > upper || right < lower || right > upper) return false;
     return (left - right) * monotonic <= 0;

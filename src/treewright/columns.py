@@ -15,7 +15,7 @@ from .table import (
     checked,
     frame_columns,
     is_frame,
-    is_native,
+    is_plain,
     native,
     numbers_of,
     sparse_frame,
@@ -24,16 +24,18 @@ from .table import (
 
 def columns_at_fit(estimator: Any, X: Any, check_input: bool = True) -> _core.Columns:
     """Read X for growing; scikit-learn's attributes about columns are set on the estimator."""
-    table = checked(estimator, X, reset=True) if check_input else X
-    columns = as_columns(table, warn_if_empty=True)
+    if check_input and is_plain(X):
+        vars(estimator).pop("feature_names_in_", None)
+    elif check_input:
+        X = checked(estimator, X, reset=True)
+    columns = as_columns(X, warn_if_empty=True)
     estimator.n_features_in_ = columns.n_columns
     return columns
 
 
 def columns_at_predict(estimator: Any, X: Any, check_input: bool = True) -> _core.Columns:
     """Read X for a fitted estimator; a plain matrix of the right width pays for no other checks."""
-    plain = type(X) is np.ndarray and X.ndim == 2 and len(X) and X.shape[1] == estimator.n_features_in_
-    if plain and is_native(X) and not hasattr(estimator, "feature_names_in_"):
+    if is_plain(X) and X.shape[1] == estimator.n_features_in_ and not hasattr(estimator, "feature_names_in_"):
         return from_matrix(X)
     table = checked(estimator, X, reset=False) if check_input else X
     columns = as_columns(table)

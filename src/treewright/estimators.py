@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from .columns import columns_at_fit, columns_at_predict
 from .grow import features_of, grow, threads
-from .params import CLASSIFICATION, REGRESSION, Facts, check_params, check_together, documented
+from .params import CLASSIFICATION, PARAMETERS, REGRESSION, Facts, check_params, check_together, documented
 from .pruning import prune, pruning_path
 from .target import Target, class_target, number_target
 from .tree import Tree
@@ -48,7 +48,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator):
         return tags
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, check_input: bool) -> Self:
-        params = self.get_params(deep=False)
+        params = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS[self._kind]}
         check_params(self._kind, params)
         columns = columns_at_fit(self, X, check_input)
         target = self._target(y, columns.n_rows, sample_weight)

@@ -113,6 +113,11 @@ def is_native(values: Array) -> bool:
 _SIZES = {"b": (1,), "i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "f": (4, 8)}
 
 
+def is_plain(X: Any) -> bool:
+    """Whether X is a matrix of numbers as the core reads them, of which nothing else needs to be checked."""
+    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and is_native(X)
+
+
 def native(values: Array, name: str) -> Array:
     """Numbers in a type that the core reads, the same array if it is one already."""
     if is_native(values):

@@ -64,7 +64,7 @@ def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, class_
 
 def number_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any) -> Target:
     """Numbers, one output or several."""
-    y = np.ascontiguousarray(_two_dimensional(estimator, y, n_rows, dtype=np.float64))
+    y = np.ascontiguousarray(_two_dimensional(estimator, y, n_rows, dtype=np.float64), dtype=np.float64)
     weights = check_weights(sample_weight, n_rows)
     return _summed(_core.Target.numbers(y, weights), y, (), weights)
 
@@ -80,10 +80,18 @@ def _two_dimensional(estimator: Any, y: Any, n_rows: int, dtype: Any) -> Array:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
         )
-    y = check_array(y, ensure_2d=False, dtype=dtype, input_name="y", estimator=estimator)
+    if not _is_plain(y):
+        y = check_array(y, ensure_2d=False, dtype=dtype, input_name="y", estimator=estimator)
     if len(y) != n_rows:
         raise ValueError(f"y must have one entry per row of X. Got {len(y)} entries for {n_rows} rows.")
     return np.reshape(y, (n_rows, -1))
+
+
+def _is_plain(y: Any) -> bool:
+    """Whether y is an array of finite numbers, so that there is nothing left for scikit-learn to check."""
+    if type(y) is not np.ndarray or y.ndim not in {1, 2} or not y.size or y.dtype.kind not in "biuf":
+        return False
+    return y.dtype.kind != "f" or bool(np.isfinite(y).all())
 
 
 # -- labels
@@ -91,10 +99,10 @@ def _two_dimensional(estimator: Any, y: Any, n_rows: int, dtype: Any) -> Array:
 
 def _encode(labels: Array) -> tuple[Array, NDArray[np.int32]]:
     """The sorted classes and the place of every label among them."""
-    if labels.dtype.kind in "biu":
-        found = _count_whole(labels)
-        if found is not None:
-            return found
+    whole = _as_whole(labels)
+    counted = None if whole is None else _count_whole(whole)
+    if counted is not None:
+        return counted[0].astype(labels.dtype), counted[1]
     try:
         check_classification_targets(labels)
         classes, codes = np.unique(labels, return_inverse=True)
@@ -102,6 +110,16 @@ def _encode(labels: Array) -> tuple[Array, NDArray[np.int32]]:
         kinds = sorted({type(label).__name__ for label in labels.tolist()})
         raise ValueError(f"Labels in y must be of one kind, none missing. Got {', '.join(kinds)}.") from None
     return classes, codes.astype(np.int32)
+
+
+def _as_whole(labels: Array) -> Array | None:
+    """Labels that are whole numbers, whatever their type, in a type of whole numbers."""
+    if labels.dtype.kind in "biu":
+        return labels
+    if labels.dtype.kind != "f" or float(np.abs(labels).max()) >= 2**53:
+        return None
+    whole = labels.astype(np.int64)
+    return whole if (whole == labels).all() else None
 
 
 def _count_whole(labels: Array) -> tuple[Array, NDArray[np.int32]] | None:

@@ -91,6 +91,11 @@ class Tree:
         return len(self.first_child)
 
     @property
+    def capacity(self) -> int:
+        """The nodes that there is room for: as many as there are."""
+        return self.node_count
+
+    @property
     def n_leaves(self) -> int:
         """How many leaves there are."""
         return int(np.count_nonzero(self.is_leaf))

@@ -100,7 +100,7 @@ template <class C>
 void search_suspects(const Question<C>& question, const Bins<C>& bins, std::span<const Suspect> suspects,
                      std::span<Item> items, std::span<const std::uint32_t> begin, Split& best) {
   const C& criterion = question.criterion;
-  std::vector<Item> scratch;
+  thread_local std::vector<Item> scratch;
   for (const Suspect& suspect : suspects) {
     if (!suspect.matters(question.feature, best)) continue;
     OwnTally<C> left(criterion);

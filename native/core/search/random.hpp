@@ -11,7 +11,7 @@ inline Threshold random_threshold(KeyKind kind, Key low, Key high, double share)
   const auto number = [kind](Key key) {
     if (kind == KeyKind::real) return number_of(key);
     if (kind == KeyKind::integer) return static_cast<double>(key);
-    return static_cast<double>(static_cast<std::uint64_t>(key) ^ (std::uint64_t{1} << 63));
+    return static_cast<double>(Wide{key} - key_of(std::uint64_t{0}));
   };
   constexpr double most = std::numeric_limits<double>::max();
   const double a = std::max(number(low), -most), b = std::min(number(high), most);

@@ -17,7 +17,7 @@ Names = Sequence[Any] | np.ndarray[Any, Any]
 def shortest(number: float) -> str:
     """The fewest digits that read back as the same float64; 2.0 is "2".
 
-    From 2**53 up, as far as 64 bits go, all digits are written: a whole number x is compared exactly there, and
+    From 2**53 up, as far as 64 bits go, all digits are written: whole numbers are compared exactly there, and
     x <= 1e18 read by hand must mean the same.
     """
     if 2.0**53 <= abs(number) < 2.0**64:

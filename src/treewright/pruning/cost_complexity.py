@@ -1,8 +1,8 @@
 """Minimal cost-complexity pruning (Breiman et al. 1984, chapter 3).
 
 The risk of a node is its share of the weight times its impurity. A branch of risk R(T) under a node of risk
-R(t) is worth its leaves while alpha < (R(t) - R(T)) / (leaves - 1). The weakest branch is cut first, and equal
-ones are cut together.
+R(t) is worth its leaves while alpha < (R(t) - R(T)) / (leaves - 1). The weakest branch is cut first,
+equal ones together.
 """
 
 from __future__ import annotations

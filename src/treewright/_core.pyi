@@ -1,0 +1,72 @@
+# What Python sees of the core; a test keeps these names equal to the module's.
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+
+# Views of typed columns; the arrays are kept alive, not copied.
+class Columns:
+    def __init__(self, n_rows: int) -> None: ...
+    def add_matrix(self, array: NDArray[Any]) -> None: ...
+    def add_column(self, values: NDArray[Any], missing: NDArray[np.bool_] | None = None) -> None: ...
+    def add_csc(
+        self, data: NDArray[Any], indices: NDArray[np.integer[Any]], indptr: NDArray[np.integer[Any]]
+    ) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_columns(self) -> int: ...
+
+# Labels or numbers with their weights, on a grid of exact integers.
+class Target:
+    @staticmethod
+    def classes(
+        labels: NDArray[np.int32], n_classes: Sequence[int], weights: Floats | None = None
+    ) -> Target: ...
+    @staticmethod
+    def numbers(y: Floats, weights: Floats | None = None) -> Target: ...
+
+# Limits and order of growing, and the sizes at which the core changes its ways; -1 is no limit.
+class Growth:
+    criterion: str
+    max_depth: int
+    min_samples_split: int
+    min_samples_leaf: int
+    min_weight_leaf: float
+    max_leaf_nodes: int
+    min_impurity_decrease: float
+    max_features: int
+    random_splits: bool
+    order: str
+    monotonic: list[int]
+    seed: int
+    n_threads: int
+    max_bins: int
+    sort_below: int
+    share_above: int
+    n_pages: int
+
+# The tests of a tree in the layout of the core.
+class Predictor:
+    def __init__(
+        self,
+        first_child: NDArray[np.int32],
+        n_children: NDArray[np.int32],
+        feature: NDArray[np.int32],
+        threshold: Floats,
+        integer_threshold: NDArray[np.int64],
+        integer_exact: NDArray[np.uint8],
+        missing_child: NDArray[np.uint8],
+    ) -> None: ...
+    def apply(self, columns: Columns, n_threads: int) -> NDArray[np.int64]: ...
+    def take(self, columns: Columns, table: Floats, n_threads: int) -> Floats: ...
+
+def criteria() -> list[tuple[str, str]]: ...
+def grow(columns: Columns, target: Target, growth: Growth) -> dict[str, Any]: ...
+def weakest_link(
+    first_child: NDArray[np.int32], n_children: NDArray[np.int32], risk: Floats
+) -> tuple[Floats, Floats]: ...
