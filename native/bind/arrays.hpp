@@ -26,4 +26,4 @@ nb::object to_array(std::vector<T>&& values, std::vector<std::size_t> shape = {}
   return nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner));
 }
 
-}  // namespace treewright
+}   // namespace treewright

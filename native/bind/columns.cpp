@@ -1,6 +1,7 @@
+#include "../core/columns.hpp"
+
 #include <nanobind/stl/vector.h>
 
-#include "../core/columns.hpp"
 #include "../core/target.hpp"
 #include "arrays.hpp"
 #include "views.hpp"
@@ -45,7 +46,8 @@ void add_matrix(ColumnsView& view, AnyArray array) {
   view.held.push_back(nb::cast(array));
 }
 
-void add_column(ColumnsView& view, AnyArray values, std::optional<nb::ndarray<nb::ro, bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>> missing) {
+void add_column(ColumnsView& view, AnyArray values,
+                std::optional<nb::ndarray<nb::ro, bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>> missing) {
   if (values.ndim() != 1) throw std::invalid_argument("add_column takes an array of one dimension.");
   check_rows(view, values.shape(0));
   Column column;
@@ -65,13 +67,16 @@ void add_column(ColumnsView& view, AnyArray values, std::optional<nb::ndarray<nb
 void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View1<std::int64_t> indptr) {
   const Type type = type_of(data);
   const auto size = static_cast<std::ptrdiff_t>(data.itemsize());
-  if (data.ndim() != 1 || data.shape(0) != indices.shape(0) || indptr.shape(0) == 0) throw std::invalid_argument("data, indices and indptr must be the parts of one CSC matrix.");
+  if (data.ndim() != 1 || data.shape(0) != indices.shape(0) || indptr.shape(0) == 0)
+    throw std::invalid_argument("data, indices and indptr must be the parts of one CSC matrix.");
   for (std::size_t f = 0; f + 1 < indptr.shape(0); ++f) {
     const std::int64_t begin = indptr(f), end = indptr(f + 1);
-    if (begin < 0 || end < begin || end > static_cast<std::int64_t>(indices.shape(0))) throw std::invalid_argument("indptr must be ascending and within data.");
+    if (begin < 0 || end < begin || end > static_cast<std::int64_t>(indices.shape(0)))
+      throw std::invalid_argument("indptr must be ascending and within data.");
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int32_t row = indices(static_cast<std::size_t>(i));
-      if (row < 0 || static_cast<std::size_t>(row) >= view.columns.n_rows || (i > begin && row <= indices(static_cast<std::size_t>(i - 1)))) {
+      if (row < 0 || static_cast<std::size_t>(row) >= view.columns.n_rows ||
+          (i > begin && row <= indices(static_cast<std::size_t>(i - 1)))) {
         throw std::invalid_argument("indices must be ascending within each column and below n_rows.");
       }
     }
@@ -88,11 +93,13 @@ void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View
   view.held.push_back(nb::cast(indices));
 }
 
-TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_classes, std::optional<View1<double>> weights) {
+TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_classes,
+                   std::optional<View1<double>> weights) {
   TargetView view;
   view.target.n_rows = labels.shape(0);
   view.target.n_outputs = labels.shape(1);
-  if (n_classes.size() != labels.shape(1) || n_classes.empty()) throw std::invalid_argument("n_classes must have one entry per output.");
+  if (n_classes.size() != labels.shape(1) || n_classes.empty())
+    throw std::invalid_argument("n_classes must have one entry per output.");
   view.target.n_classes = std::move(n_classes);
   view.target.labels = labels.data();
   view.held.push_back(nb::cast(labels));
@@ -114,15 +121,17 @@ TargetView numbers(View2<double> y, std::optional<View1<double>> weights) {
   return view;
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace treewright
+}   // namespace treewright
 
 void register_columns(nanobind::module_& module) {
   using namespace treewright;
   namespace nb = nanobind;
   nb::class_<ColumnsView>(module, "Columns")
-      .def("__init__", [](ColumnsView* self, std::size_t n_rows) { new (self) ColumnsView{{n_rows, {}}, {}}; }, nb::arg("n_rows"))
+      .def(
+          "__init__", [](ColumnsView* self, std::size_t n_rows) { new (self) ColumnsView{{n_rows, {}}, {}}; },
+          nb::arg("n_rows"))
       .def("add_matrix", &add_matrix, nb::arg("array"))
       .def("add_column", &add_column, nb::arg("values"), nb::arg("missing").none() = nb::none())
       .def("add_csc", &add_csc, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"))

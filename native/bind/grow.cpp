@@ -51,7 +51,8 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   fields.put<std::int32_t>("n_children", [](const TreeNode& n) { return n.first_child < 0 ? 0 : 2; });
   fields.put<std::int32_t>("feature", [](const TreeNode& n) { return n.feature; });
   fields.put<double>("threshold", [](const TreeNode& n) { return n.threshold.value; });
-  const bool exact = std::any_of(grown.tree.begin(), grown.tree.end(), [](const TreeNode& n) { return n.threshold.is_exact_integer; });
+  const bool exact =
+      std::any_of(grown.tree.begin(), grown.tree.end(), [](const TreeNode& n) { return n.threshold.is_exact_integer; });
   if (exact) {
     fields.put<std::int64_t>("integer_threshold", [](const TreeNode& n) { return n.threshold.exact; });
     fields.put<std::uint8_t>("integer_exact", [](const TreeNode& n) { return n.threshold.is_exact_integer; });
@@ -80,9 +81,8 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
 nb::dict grow_tree(const ColumnsView& columns, const TargetView& target, const Growth& growth) {
   Grown grown;
   const bool is_long = columns.columns.n_rows * columns.columns.size() > 200'000;
-  run_interruptibly(is_long, [&](std::atomic<bool>* cancel) {
-    grown = fit(columns.columns, target.target, growth, cancel);
-  });
+  run_interruptibly(is_long,
+                    [&](std::atomic<bool>* cancel) { grown = fit(columns.columns, target.target, growth, cancel); });
   return to_dict(grown, growth);
 }
 
@@ -94,13 +94,15 @@ Order order_of(const std::string& name) {
 }
 
 nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk) {
-  if (first_child.shape(0) == 0 || n_children.shape(0) != first_child.shape(0) || risk.shape(0) != first_child.shape(0)) {
+  if (first_child.shape(0) == 0 || n_children.shape(0) != first_child.shape(0) ||
+      risk.shape(0) != first_child.shape(0)) {
     throw std::invalid_argument("first_child, n_children and risk must have one entry per node.");
   }
   const std::size_t n = first_child.shape(0);
   for (std::size_t t = 0; t < n; ++t) {
     const std::int64_t first = first_child(t), last = first + n_children(t);
-    if (n_children(t) < 0 || (n_children(t) > 0 && (first <= static_cast<std::int64_t>(t) || last > static_cast<std::int64_t>(n)))) {
+    if (n_children(t) < 0 ||
+        (n_children(t) > 0 && (first <= static_cast<std::int64_t>(t) || last > static_cast<std::int64_t>(n)))) {
       throw std::invalid_argument("children must lie after their parent and within the tree.");
     }
   }
@@ -108,9 +110,9 @@ nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_
   return nb::make_tuple(to_array(std::move(path.alphas)), to_array(std::move(path.stop_alpha)));
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace treewright
+}   // namespace treewright
 
 void register_grow(nanobind::module_& module) {
   using namespace treewright;
@@ -126,8 +128,12 @@ void register_grow(nanobind::module_& module) {
       .def_rw("min_impurity_decrease", &Growth::min_impurity_decrease)
       .def_rw("max_features", &Growth::max_features)
       .def_rw("random_splits", &Growth::random_splits)
-      .def_prop_rw("order", [](const Growth& g) { return g.order == Order::depth ? "depth" : g.order == Order::best ? "best" : "breadth"; },
-                   [](Growth& g, const std::string& name) { g.order = order_of(name); })
+      .def_prop_rw(
+          "order",
+          [](const Growth& g) {
+            return g.order == Order::depth ? "depth" : g.order == Order::best ? "best" : "breadth";
+          },
+          [](Growth& g, const std::string& name) { g.order = order_of(name); })
       .def_rw("monotonic", &Growth::monotonic)
       .def_rw("seed", &Growth::seed)
       .def_rw("n_threads", &Growth::n_threads)

@@ -54,4 +54,4 @@ void run_interruptibly(bool is_long, Work&& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace treewright
+}   // namespace treewright

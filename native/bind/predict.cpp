@@ -58,23 +58,24 @@ nb::object take(const Predictor& predictor, const ColumnsView& columns, View2<do
   return to_array(std::move(out), {n_rows, width});
 }
 
-}  // namespace
+}   // namespace
 
-}  // namespace treewright
+}   // namespace treewright
 
 void register_predict(nanobind::module_& module) {
   using namespace treewright;
   namespace nb = nanobind;
   nb::class_<Predictor>(module, "Predictor")
-      .def("__init__",
-           [](Predictor* self, View1<std::int32_t> first_child, View1<std::int32_t> n_children,
-              View1<std::int32_t> feature, View1<double> threshold, View1<std::int64_t> integer_threshold,
-              View1<std::uint8_t> integer_exact, View1<std::uint8_t> missing_child) {
-             new (self) Predictor(make_predictor(first_child, n_children, feature, threshold, integer_threshold,
-                                                 integer_exact, missing_child));
-           },
-           nb::arg("first_child"), nb::arg("n_children"), nb::arg("feature"), nb::arg("threshold"),
-           nb::arg("integer_threshold"), nb::arg("integer_exact"), nb::arg("missing_child"))
+      .def(
+          "__init__",
+          [](Predictor* self, View1<std::int32_t> first_child, View1<std::int32_t> n_children,
+             View1<std::int32_t> feature, View1<double> threshold, View1<std::int64_t> integer_threshold,
+             View1<std::uint8_t> integer_exact, View1<std::uint8_t> missing_child) {
+            new (self) Predictor(make_predictor(first_child, n_children, feature, threshold, integer_threshold,
+                                                integer_exact, missing_child));
+          },
+          nb::arg("first_child"), nb::arg("n_children"), nb::arg("feature"), nb::arg("threshold"),
+          nb::arg("integer_threshold"), nb::arg("integer_exact"), nb::arg("missing_child"))
       .def("apply", &apply, nb::arg("columns"), nb::arg("n_threads"))
       .def("take", &take, nb::arg("columns"), nb::arg("table"), nb::arg("n_threads"));
 }

@@ -27,4 +27,4 @@ struct TargetView {
   }
 };
 
-}  // namespace treewright
+}   // namespace treewright

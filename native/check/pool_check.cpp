@@ -14,10 +14,11 @@ int main() {
     pool.for_each(squares.size(), [&](std::size_t i) { squares[i] = i * i; });
     if (std::accumulate(squares.begin(), squares.end(), std::uint64_t{0}) != 332833500) return 1;
     try {
-      pool.for_each(100, [](std::size_t i) { if (i == 50) throw std::runtime_error("expected"); });
+      pool.for_each(100, [](std::size_t i) {
+        if (i == 50) throw std::runtime_error("expected");
+      });
       return 1;
-    } catch (const std::runtime_error&) {
-    }
+    } catch (const std::runtime_error&) {}
   }
   const std::size_t n = 5000, p = 6;
   std::vector<double> x(n * p), y(n);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
 
 #include "random.hpp"
 
@@ -11,7 +13,8 @@ namespace {
 
 constexpr std::size_t sample_size = 10'000;
 constexpr int n_cells = 4096;
-constexpr std::size_t block_rows = 1024;   // a block of a row-major table stays in cache while its columns are coded
+constexpr std::size_t chunk_rows = 16'384;   // what a thread takes at a time
+constexpr std::size_t block_rows = 128;      // of a row-major table: stays in cache while its columns are coded
 
 std::vector<double> sample_of(const Column& column, std::size_t n_rows) {
   std::vector<double> sample;
@@ -26,7 +29,7 @@ std::vector<double> sample_of(const Column& column, std::size_t n_rows) {
   return sample;
 }
 
-}  // namespace
+}   // namespace
 
 Coder::Coder(std::vector<double> sample, int max_bins) {
   if (sample.empty() || max_bins < 2) {
@@ -69,7 +72,7 @@ bool Coder::code_by_cells(const std::vector<double>& sample, int max_bins) {
   }
   const bool each_its_own = n_filled <= max_bins;   // few distinct slices
   int bin = 0;
-  double before = 0;        // sample values in all cells so far
+  double before = 0;   // sample values in all cells so far
   bool bin_filled = false;
   for (int cell = 0; cell < n_cells; ++cell) {
     const bool full = each_its_own || before + count[cell] / 2.0 > (bin + 1) * per_bin;
@@ -121,36 +124,35 @@ struct Singles {
   }
 };
 
+struct Findings {                    // what coding learns of a column
+  std::vector<std::uint8_t> mixed;   // bins that hold more than their one sampled value
+  bool has_missing = false;
+};
+
 template <class Reader>
-void code_rows(const Reader& reader, const Coder& coder, Singles& singles, std::size_t begin, std::size_t end,
-               BinnedColumn& out) {
+void code_rows(const Reader& reader, const Coder& coder, const Singles* singles, std::size_t begin, std::size_t end,
+               Code* codes, Findings& findings) {
   const auto missing = static_cast<Code>(coder.n_bins());
   bool seen_missing = false;
-  Code* codes = out.codes.data();
-  if (!singles.any) {
+  const auto code_with = [&](const auto& code_of) {
     for (std::size_t i = begin; i < end; ++i) {
       const double x = reader.number(i);
       const bool absent = x != x;
       seen_missing |= absent;
-      codes[i] = absent ? missing : coder(x);
+      codes[i] = absent ? missing : code_of(x);
     }
-  } else {
+  };
+  if (coder.by_cells()) code_with([&](double x) { return coder.cell_code(x); });
+  else code_with([&](double x) { return coder.edge_code(x); });
+  if (singles != nullptr && singles->any) {
     for (std::size_t i = begin; i < end; ++i) {
-      const double x = reader.number(i);
-      if (x != x) {
-        seen_missing = true;
-        codes[i] = missing;
-        continue;
-      }
-      const Code code = coder(x);
-      codes[i] = code;
-      if (x != singles.value[code]) singles.single[code] = 0;
+      if (codes[i] != missing) findings.mixed[codes[i]] |= reader.number(i) != singles->value[codes[i]];
     }
   }
-  out.has_missing |= seen_missing;
+  findings.has_missing |= seen_missing;
 }
 
-}  // namespace
+}   // namespace
 
 Coder coder_of(const Column& column, std::size_t n_rows, int max_bins) {
   return Coder(sample_of(column, n_rows), max_bins);
@@ -161,9 +163,9 @@ BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& 
   out.codes.resize(n_rows);
   out.n_bins = coder.n_bins();
   out.single.assign(static_cast<std::size_t>(out.n_bins), 0);
-  Singles none(coder, {});
-  none.any = false;
-  with_reader(column, [&](auto reader) { code_rows(reader, coder, none, 0, n_rows, out); });
+  Findings findings;
+  with_reader(column, [&](auto reader) { code_rows(reader, coder, nullptr, 0, n_rows, out.codes.data(), findings); });
+  out.has_missing = findings.has_missing;
   return out;
 }
 
@@ -181,7 +183,8 @@ void read_bins(const Column& column, const BinnedColumn& binned, std::span<const
         n += wanted[codes[row]];
       }
       for (std::size_t i = 0; i < n; ++i) {
-        if (i + ahead < n) __builtin_prefetch(column.data + static_cast<std::ptrdiff_t>(found[i + ahead]) * column.stride);
+        if (i + ahead < n)
+          __builtin_prefetch(column.data + static_cast<std::ptrdiff_t>(found[i + ahead]) * column.stride);
         items[next[codes[found[i]]]++] = {reader.key(found[i]), found[i]};
       }
     }
@@ -202,32 +205,39 @@ std::pair<Key, Key> neighbours(const Column& column, const BinnedColumn& binned,
 }
 
 BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
-  BinnedColumns binned(columns.size());
-  // Threads take groups of neighbouring columns, so that a row-major table is read in whole cache lines.
-  const std::size_t n_groups = std::min<std::size_t>(columns.size(), 2 * static_cast<std::size_t>(pool.n_threads()));
-  pool.for_each(n_groups, [&](std::size_t group) {
-    const std::size_t first = columns.size() * group / n_groups, last = columns.size() * (group + 1) / n_groups;
-    std::vector<Coder> coders;
-    std::vector<Singles> singles;
-    for (std::size_t f = first; f < last; ++f) {
-      const auto sample = sample_of(columns[f], columns.n_rows);
-      coders.emplace_back(sample, max_bins);
-      singles.emplace_back(coders.back(), sample);
-      binned[f].codes.resize(columns.n_rows);
-      binned[f].n_bins = coders.back().n_bins();
-    }
-    for (std::size_t begin = 0; begin < columns.n_rows; begin += block_rows) {
-      pool.check();
-      const std::size_t end = std::min(begin + block_rows, columns.n_rows);
-      for (std::size_t f = first; f < last; ++f) {
+  const std::size_t n_columns = columns.size(), n_rows = columns.n_rows;
+  BinnedColumns binned(n_columns);
+  std::vector<std::unique_ptr<Coder>> coders(n_columns);
+  std::vector<std::unique_ptr<Singles>> singles(n_columns);
+  pool.for_each(n_columns, [&](std::size_t f) {
+    const auto sample = sample_of(columns[f], n_rows);
+    coders[f] = std::make_unique<Coder>(sample, max_bins);
+    singles[f] = std::make_unique<Singles>(*coders[f], sample);
+    binned[f].codes.resize(n_rows);
+    binned[f].n_bins = coders[f]->n_bins();
+  });
+  // Threads take stretches of rows, so that a row-major table is read once.
+  std::mutex mutex;
+  pool.for_each((n_rows + chunk_rows - 1) / chunk_rows, [&](std::size_t chunk) {
+    std::vector<Findings> findings(n_columns);
+    for (std::size_t f = 0; f < n_columns; ++f) findings[f].mixed.resize(singles[f]->value.size());
+    const std::size_t last = std::min((chunk + 1) * chunk_rows, n_rows);
+    for (std::size_t begin = chunk * chunk_rows; begin < last; begin += block_rows) {
+      const std::size_t end = std::min(begin + block_rows, last);
+      for (std::size_t f = 0; f < n_columns; ++f) {
         with_reader(columns[f], [&](auto reader) {
-          code_rows(reader, coders[f - first], singles[f - first], begin, end, binned[f]);
+          code_rows(reader, *coders[f], singles[f].get(), begin, end, binned[f].codes.data(), findings[f]);
         });
       }
     }
-    for (std::size_t f = first; f < last; ++f) binned[f].single = std::move(singles[f - first].single);
+    std::lock_guard lock(mutex);
+    for (std::size_t f = 0; f < n_columns; ++f) {
+      binned[f].has_missing |= findings[f].has_missing;
+      for (std::size_t b = 0; b < findings[f].mixed.size(); ++b) singles[f]->single[b] &= !findings[f].mixed[b];
+    }
   });
+  for (std::size_t f = 0; f < n_columns; ++f) binned[f].single = std::move(singles[f]->single);
   return binned;
 }
 
-}  // namespace treewright
+}   // namespace treewright

@@ -18,14 +18,17 @@ class Coder {   // value -> bin, monotone
   Coder(std::vector<double> sample, int max_bins);   // sample: the present values of some rows, in any order
 
   int n_bins() const { return n_bins_; }
-  Code operator()(double x) const {   // precondition: not NaN
-    if (!cells_.empty()) {
-      double t = (x - low_) * scale_;
-      t = t > 0 ? t : 0;                       // also where 0 * inf gave NaN: everything is then one bin
-      t = t < last_cell_ ? t : last_cell_;
-      return cells_[static_cast<std::size_t>(static_cast<int>(t))];
-    }
-    std::size_t base = 0, length = edges_.size();   // the number of edges below x, without a branch
+  bool by_cells() const { return !cells_.empty(); }
+  Code operator()(double x) const { return by_cells() ? cell_code(x) : edge_code(x); }   // precondition: not NaN
+
+  Code cell_code(double x) const {
+    double t = (x - low_) * scale_;
+    t = t > 0 ? t : 0;   // also where 0 * inf gave NaN: everything is then one bin
+    t = t < last_cell_ ? t : last_cell_;
+    return cells_[static_cast<std::size_t>(static_cast<int>(t))];
+  }
+  Code edge_code(double x) const {   // the number of edges below x, without a branch
+    std::size_t base = 0, length = edges_.size();
     while (length > 0) {
       const std::size_t half = (length + 1) / 2;
       base += edges_[base + half - 1] < x ? half : 0;
@@ -40,13 +43,13 @@ class Coder {   // value -> bin, monotone
 
   int n_bins_ = 1;
   double low_ = 0, scale_ = 0, last_cell_ = 0;
-  std::vector<Code> cells_;      // equal slices of the range, each mapped to a bin: two operations per value
-  std::vector<double> edges_;    // where slices are too coarse: the greatest value of every bin but the last
+  std::vector<Code> cells_;     // equal slices of the range, each mapped to a bin: two operations per value
+  std::vector<double> edges_;   // where slices are too coarse: the greatest value of every bin but the last
 };
 
 struct BinnedColumn {
-  std::vector<Code> codes;             // one per row; missing is code n_bins
-  std::vector<std::uint8_t> single;    // bins that hold one distinct value: nothing to refine
+  std::vector<Code> codes;            // one per row; missing is code n_bins
+  std::vector<std::uint8_t> single;   // bins that hold one distinct value: nothing to refine
   int n_bins = 0;
   bool has_missing = false;
 };
@@ -69,4 +72,4 @@ std::pair<Key, Key> neighbours(const Column& column, const BinnedColumn& binned,
 
 BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool);
 
-}  // namespace treewright
+}   // namespace treewright

@@ -31,4 +31,4 @@ std::vector<Item> stored_items(const Column& column) {
   return items;
 }
 
-}  // namespace treewright
+}   // namespace treewright

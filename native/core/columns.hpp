@@ -22,9 +22,9 @@ inline KeyKind key_kind(Type type) {
 
 struct Column {
   Type type = Type::float64;
-  const std::byte* data = nullptr;          // dense: n_rows values, `stride` bytes apart; sparse: n_stored values
+  const std::byte* data = nullptr;   // dense: n_rows values, `stride` bytes apart; sparse: n_stored values
   std::ptrdiff_t stride = 0;
-  const std::uint8_t* missing = nullptr;    // one byte per value, or none
+  const std::uint8_t* missing = nullptr;       // one byte per value, or none
   const std::int32_t* stored_rows = nullptr;   // sparse only: ascending rows; every other row is 0
   std::size_t n_stored = 0;
   bool sparse = false;
@@ -61,16 +61,27 @@ struct Reader {
 template <class F>
 decltype(auto) with_reader(const Column& column, F&& use) {
   switch (column.type) {
-    case Type::bool8: case Type::uint8: return use(Reader<std::uint8_t>{column});
-    case Type::int8: return use(Reader<std::int8_t>{column});
-    case Type::int16: return use(Reader<std::int16_t>{column});
-    case Type::int32: return use(Reader<std::int32_t>{column});
-    case Type::int64: return use(Reader<std::int64_t>{column});
-    case Type::uint16: return use(Reader<std::uint16_t>{column});
-    case Type::uint32: return use(Reader<std::uint32_t>{column});
-    case Type::uint64: return use(Reader<std::uint64_t>{column});
-    case Type::float32: return use(Reader<float>{column});
-    default: return use(Reader<double>{column});
+    case Type::bool8:
+    case Type::uint8:
+      return use(Reader<std::uint8_t>{column});
+    case Type::int8:
+      return use(Reader<std::int8_t>{column});
+    case Type::int16:
+      return use(Reader<std::int16_t>{column});
+    case Type::int32:
+      return use(Reader<std::int32_t>{column});
+    case Type::int64:
+      return use(Reader<std::int64_t>{column});
+    case Type::uint16:
+      return use(Reader<std::uint16_t>{column});
+    case Type::uint32:
+      return use(Reader<std::uint32_t>{column});
+    case Type::uint64:
+      return use(Reader<std::uint64_t>{column});
+    case Type::float32:
+      return use(Reader<float>{column});
+    default:
+      return use(Reader<double>{column});
   }
 }
 
@@ -82,7 +93,9 @@ struct Columns {
   const Column& operator[](std::size_t feature) const { return columns[feature]; }
 };
 
-inline Key zero_key(const Column& column) { return key_kind(column.type) == KeyKind::natural ? key_of(std::uint64_t{0}) : 0; }
+inline Key zero_key(const Column& column) {
+  return key_kind(column.type) == KeyKind::natural ? key_of(std::uint64_t{0}) : 0;
+}
 
 // The keys of these rows, dense or sparse.
 void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys);
@@ -109,8 +122,9 @@ inline Threshold threshold_between(KeyKind kind, Key low, Key high) {
   const Wide zero = kind == KeyKind::natural ? key_of(std::uint64_t{0}) : 0;   // the key of 0
   const Wide a = low - zero, b = high - zero;
   const double middle = static_cast<double>(a) / 2 + static_cast<double>(b) / 2;
-  const bool between = std::floor(middle) == middle ? static_cast<Wide>(middle) >= a && static_cast<Wide>(middle) < b
-                                                    : middle >= static_cast<double>(a) && middle < static_cast<double>(b);
+  const bool between = std::floor(middle) == middle
+                           ? static_cast<Wide>(middle) >= a && static_cast<Wide>(middle) < b
+                           : middle >= static_cast<double>(a) && middle < static_cast<double>(b);
   if (between) return {middle, 0, false};
   return {static_cast<double>(a), static_cast<std::int64_t>(a), true};   // of uint64 columns `exact` holds the bits
 }
@@ -118,8 +132,7 @@ inline Threshold threshold_between(KeyKind kind, Key low, Key high) {
 // The greatest key of this column kind that still goes left: what routing and prediction compare with.
 inline Key last_key_left(KeyKind kind, const Threshold& threshold) {
   if (threshold.is_exact_integer) {
-    return kind == KeyKind::natural ? key_of(static_cast<std::uint64_t>(threshold.exact))
-                                    : key_of(threshold.exact);
+    return kind == KeyKind::natural ? key_of(static_cast<std::uint64_t>(threshold.exact)) : key_of(threshold.exact);
   }
   if (kind == KeyKind::real) return key_of(threshold.value);
   const double down = std::floor(threshold.value);
@@ -131,4 +144,4 @@ inline Key last_key_left(KeyKind kind, const Threshold& threshold) {
   return down < -0x1p63 ? missing_key : key_of(static_cast<std::int64_t>(down));
 }
 
-}  // namespace treewright
+}   // namespace treewright

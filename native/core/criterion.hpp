@@ -31,9 +31,9 @@ struct Summary {
   std::vector<std::int64_t> tally;
   std::vector<double> value;   // per output: class shares, mean or median
   std::int64_t n_rows = 0;
-  double weight = 0;           // in the user's units
-  double mass = 0;             // phi, in the criterion's units
-  double impurity = 0;         // phi / weight, in the user's units
+  double weight = 0;     // in the user's units
+  double mass = 0;       // phi, in the criterion's units
+  double impurity = 0;   // phi / weight, in the user's units
   bool pure = true;
 };
 
@@ -65,4 +65,4 @@ struct Scale {
   Score highest(double bound) const { return static_cast<Score>(std::floor(bound * per_mass + (0.5 + 0x1p-4))); }
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -5,11 +5,15 @@
 
 namespace treewright {
 
-extern template Grown fit_classes<Gini>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
-extern template Grown fit_classes<Entropy>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+extern template Grown fit_classes<Gini>(const Columns&, const Target&, const Weights&, const Growth&,
+                                        std::atomic<bool>*);
+extern template Grown fit_classes<Entropy>(const Columns&, const Target&, const Weights&, const Growth&,
+                                           std::atomic<bool>*);
 
-extern template Grown fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
-extern template Grown fit_numbers<Poisson>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+extern template Grown fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&, const Growth&,
+                                                std::atomic<bool>*);
+extern template Grown fit_numbers<Poisson>(const Columns&, const Target&, const Weights&, const Growth&,
+                                           std::atomic<bool>*);
 
 namespace {
 
@@ -33,15 +37,18 @@ const std::vector<Entry>& table() {
 
 void check(const Columns& columns, const Target& target, const Growth& growth) {
   if (columns.size() == 0 || columns.n_rows == 0) throw std::invalid_argument("the table must have rows and columns.");
-  if (columns.n_rows >= (std::size_t{1} << 31)) throw std::invalid_argument("the table must have fewer than 2^31 rows.");
-  if (target.n_rows != columns.n_rows) throw std::invalid_argument("the target must have one row for each row of the table.");
+  if (columns.n_rows >= (std::size_t{1} << 31))
+    throw std::invalid_argument("the table must have fewer than 2^31 rows.");
+  if (target.n_rows != columns.n_rows)
+    throw std::invalid_argument("the target must have one row for each row of the table.");
   if (!growth.monotonic.empty() && growth.monotonic.size() != columns.size()) {
     throw std::invalid_argument("monotonic must have one entry per column.");
   }
-  if (growth.max_bins < 2 || growth.max_bins > most_bins) throw std::invalid_argument("max_bins must be from 2 to 255.");
+  if (growth.max_bins < 2 || growth.max_bins > most_bins)
+    throw std::invalid_argument("max_bins must be from 2 to 255.");
 }
 
-}  // namespace
+}   // namespace
 
 Grown fit(const Columns& columns, const Target& target, const Growth& growth, std::atomic<bool>* cancel) {
   check(columns, target, growth);
@@ -63,4 +70,4 @@ std::vector<std::pair<std::string, std::string>> criteria() {
   return all;
 }
 
-}  // namespace treewright
+}   // namespace treewright

@@ -23,4 +23,4 @@ Grown fit(const Columns& columns, const Target& target, const Growth& growth, st
 // name and task ("classification" or "regression") of every criterion
 std::vector<std::pair<std::string, std::string>> criteria();
 
-}  // namespace treewright
+}   // namespace treewright

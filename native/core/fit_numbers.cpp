@@ -3,7 +3,8 @@
 
 namespace treewright {
 
-template Grown fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+template Grown fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&, const Growth&,
+                                         std::atomic<bool>*);
 template Grown fit_numbers<Poisson>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
 
-}  // namespace treewright
+}   // namespace treewright

@@ -18,7 +18,8 @@ Grown fit_in_pages(Table& table, const Growth& growth, Pool& pool) {
     if (growth.random_splits || growth.max_features >= 0) {
       throw std::invalid_argument("random splits and max_features need all rows in memory.");
     }
-    PagedStore<C> store(std::move(table.criterion), table.columns, std::move(table.rows), table.min_weight, growth, pool);
+    PagedStore<C> store(std::move(table.criterion), table.columns, std::move(table.rows), table.min_weight, growth,
+                        pool);
     grown.tree = grow(store, growth);
     grown.n_passes = store.n_passes;
     return grown;
@@ -40,7 +41,8 @@ Grown fit_with(C criterion, const Columns& columns, const Weights& weights, cons
   const bool small = n_rows * static_cast<std::int64_t>(columns.size()) < growth.share_above;
   Pool pool(small ? 1 : growth.n_threads, cancel);
   if (growth.n_pages > 0) return fit_in_pages(*table, growth, pool);
-  const bool sparse = std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.sparse; });
+  const bool sparse =
+      std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.sparse; });
   if (C::additive && !sparse && !growth.random_splits && n_rows > growth.sort_below) {
     table->binned = bin_columns(columns, growth.max_bins, pool);
   }
@@ -77,4 +79,4 @@ inline Grown fit_medians(const Columns& columns, const Target& target, const Wei
   return fit_with(AbsoluteError(number_rows(target, weights, true, nothing)), columns, weights, growth, cancel);
 }
 
-}  // namespace treewright
+}   // namespace treewright

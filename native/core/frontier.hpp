@@ -44,4 +44,4 @@ class Frontier {
   std::vector<OpenLeaf> leaves_;
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -48,7 +48,10 @@ class Grower {
   void consider(const std::vector<Fresh>& fresh) {
     std::vector<Fresh> wanted;
     for (const Fresh& leaf : fresh) {
-      if (!may_split(leaf)) continue;
+      if (!may_split(leaf)) {
+        close(leaf.node);
+        continue;
+      }
       const bool small = tree_[static_cast<std::size_t>(leaf.node)].summary.n_rows <= store_.part_size();
       (small && growth_.any_order_will_do() ? parts_ : wanted).push_back(leaf);
     }
@@ -60,13 +63,24 @@ class Grower {
     if (asks.empty()) return;
     std::vector<Split> splits = store_.best_splits(asks);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (!splits[i]) continue;
+      if (!splits[i]) {
+        close(wanted[i].node);
+        continue;
+      }
       const double decrease = store_.user_mass(splits[i].gain) / seed_.root_weight;
-      if (decrease + std::numeric_limits<double>::epsilon() < growth_.min_impurity_decrease) continue;
+      if (decrease + std::numeric_limits<double>::epsilon() < growth_.min_impurity_decrease) {
+        close(wanted[i].node);
+        continue;
+      }
       OpenLeaf leaf{wanted[i].node, wanted[i].depth, wanted[i].random_key, std::move(splits[i])};
       leaf.priority = Scale(seed_.root_mass).score(leaf.split.gain);
       frontier_.push(std::move(leaf));
     }
+  }
+
+  void close(NodeIndex node) {
+    store_.close(node);
+    tree_[static_cast<std::size_t>(node)].summary.tally = {};
   }
 
   std::vector<Fresh> divide(const std::vector<OpenLeaf>& batch) {
@@ -100,6 +114,7 @@ class Grower {
     node.missing_seen = split.missing_seen;
     node.missing_left = split.missing_seen ? split.missing_left : left.summary.n_rows > right.summary.n_rows;
     node.gain = store_.user_mass(split.gain);
+    node.summary.tally = {};
     bound_children(node, left, right);
   }
 
@@ -122,15 +137,16 @@ class Grower {
   // Subtrees that fit one thread: the same loop, each over its own rows.
   void grow_parts() {
     std::stable_sort(parts_.begin(), parts_.end(), [&](const Fresh& a, const Fresh& b) {
-      return tree_[static_cast<std::size_t>(a.node)].summary.n_rows > tree_[static_cast<std::size_t>(b.node)].summary.n_rows;
+      return tree_[static_cast<std::size_t>(a.node)].summary.n_rows >
+             tree_[static_cast<std::size_t>(b.node)].summary.n_rows;
     });
     std::vector<GrownTree> branches(parts_.size());
     std::vector<std::unique_ptr<Store>> stores;
     for (const Fresh& part : parts_) stores.push_back(store_.part(part.node));
     store_.for_each(parts_.size(), [&](std::size_t i) {
       TreeNode& node = tree_[static_cast<std::size_t>(parts_[i].node)];
-      Seed seed{std::move(node.summary), parts_[i].depth, parts_[i].random_key, node.lower, node.upper,
-                seed_.root_mass, seed_.root_weight};
+      Seed seed{std::move(node.summary), parts_[i].depth,  parts_[i].random_key, node.lower, node.upper,
+                seed_.root_mass,         seed_.root_weight};
       branches[i] = grow(*stores[i], growth_, std::move(seed));
       stores[i].reset();
     });
@@ -145,7 +161,7 @@ class Grower {
   std::vector<Fresh> parts_;
 };
 
-}  // namespace
+}   // namespace
 
 GrownTree grow(Store& store, const Growth& growth, Seed seed) { return Grower(store, growth, std::move(seed)).run(); }
 
@@ -158,4 +174,4 @@ GrownTree grow(Store& store, const Growth& growth) {
   return in_breadth_first_order(grow(store, growth, std::move(seed)));
 }
 
-}  // namespace treewright
+}   // namespace treewright

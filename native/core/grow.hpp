@@ -18,4 +18,4 @@ struct Seed {   // where a growth starts: the root of the table, or a node hande
 GrownTree grow(Store& store, const Growth& growth, Seed seed);
 GrownTree grow(Store& store, const Growth& growth);
 
-}  // namespace treewright
+}   // namespace treewright

@@ -11,25 +11,25 @@ enum class Order : std::uint8_t { depth, breadth, best };
 
 struct Growth {
   std::string criterion = "gini";
-  std::int64_t max_depth = -1;               // -1: no limit
+  std::int64_t max_depth = -1;   // -1: no limit
   std::int64_t min_samples_split = 2;
   std::int64_t min_samples_leaf = 1;
-  double min_weight_leaf = 0;                // in the user's units
-  std::int64_t max_leaf_nodes = -1;          // -1: no limit
+  double min_weight_leaf = 0;         // in the user's units
+  std::int64_t max_leaf_nodes = -1;   // -1: no limit
   double min_impurity_decrease = 0;
-  std::int64_t max_features = -1;            // -1: all
+  std::int64_t max_features = -1;   // -1: all
   bool random_splits = false;
   Order order = Order::depth;
-  std::vector<int> monotonic;                // per column -1, 0 or 1; or empty
+  std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
   std::uint64_t seed = 0;
   int n_threads = 1;
 
   int max_bins = 255;
-  std::int64_t sort_below = 2048;            // nodes of at most so many rows are sorted, larger ones are counted
-  std::int64_t share_above = 20'000;         // row x column cells from which threads share the work
-  int n_pages = 0;                           // above 0: rows live in so many pages, one in hand at a time
+  std::int64_t sort_below = 2048;      // nodes of at most so many rows are sorted, larger ones are counted
+  std::int64_t share_above = 20'000;   // row x column cells from which threads share the work
+  int n_pages = 0;                     // above 0: rows live in so many pages, one in hand at a time
 
   bool any_order_will_do() const { return max_leaf_nodes < 0; }
 };
 
-}  // namespace treewright
+}   // namespace treewright

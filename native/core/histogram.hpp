@@ -25,4 +25,4 @@ void count(const C& criterion, const BinnedColumns& columns, std::span<const Row
   }
 }
 
-}  // namespace treewright
+}   // namespace treewright

@@ -33,4 +33,4 @@ inline double ln_ratio(double whole, double part) {
   return ln(whole / part);
 }
 
-}  // namespace treewright
+}   // namespace treewright

@@ -20,8 +20,8 @@ class MemoryStore final : public Store {
     const Columns& columns;
     const Growth& growth;
     C criterion;
-    BinnedColumns binned;            // empty where no node is large enough to be counted
-    std::vector<RowIndex> rows;      // node after node; parts own disjoint stretches
+    BinnedColumns binned;         // empty where no node is large enough to be counted
+    std::vector<RowIndex> rows;   // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
   };
 
@@ -36,8 +36,11 @@ class MemoryStore final : public Store {
   void for_each(std::size_t n, const std::function<void(std::size_t)>& work) override { pool_.for_each(n, work); }
   void check() const override { pool_.check(); }
 
+  void close(NodeIndex node) override { at(node) = Node{}; }
+
   std::int64_t part_size() const override {
-    if (pool_.n_threads() == 1 || static_cast<std::int64_t>(nodes_[0].size()) < table_->growth.share_above / 16) return 0;
+    if (pool_.n_threads() == 1 || static_cast<std::int64_t>(nodes_[0].size()) < table_->growth.share_above / 16)
+      return 0;
     return static_cast<std::int64_t>(table_->rows.size()) / (8 * pool_.n_threads());
   }
   std::unique_ptr<Store> part(NodeIndex node) override {
@@ -160,7 +163,8 @@ class MemoryStore final : public Store {
     return features;
   }
   void count_columns(const Node& node, std::span<const std::int32_t> features, Histogram& histogram) {
-    const std::size_t n_groups = std::min<std::size_t>(features.size(), worth_sharing(node) ? 2 * pool_.n_threads() : 1);
+    const std::size_t n_groups =
+        std::min<std::size_t>(features.size(), worth_sharing(node) ? 2 * pool_.n_threads() : 1);
     share(n_groups > 1, n_groups, [&](std::size_t group) {
       const std::size_t first = features.size() * group / n_groups, last = features.size() * (group + 1) / n_groups;
       if constexpr (C::additive) {
@@ -173,7 +177,8 @@ class MemoryStore final : public Store {
   // ---- the search
   Question<C> question(const Ask& ask, std::int32_t feature) const {
     Rules rules{table_->growth.min_samples_leaf, table_->min_weight, 0, ask.lower, ask.upper};
-    if (!table_->growth.monotonic.empty()) rules.monotonic = table_->growth.monotonic[static_cast<std::size_t>(feature)];
+    if (!table_->growth.monotonic.empty())
+      rules.monotonic = table_->growth.monotonic[static_cast<std::size_t>(feature)];
     return {table_->criterion, ask.summary->tally, Scale(ask.summary->mass), rules, feature, false};
   }
 
@@ -194,7 +199,8 @@ class MemoryStore final : public Store {
     });
     std::int64_t n_visited = 0;
     for (std::size_t next = 0; next < features.size() && (n_visited < most || !best);) {
-      const auto n = std::min<std::size_t>(features.size() - next, static_cast<std::size_t>(std::max<std::int64_t>(most - n_visited, 1)));
+      const auto n = std::min<std::size_t>(features.size() - next,
+                                           static_cast<std::size_t>(std::max<std::int64_t>(most - n_visited, 1)));
       const std::span<const std::int32_t> some = std::span(features).subspan(next, n);
       search(ask, some, best);
       for (std::int32_t f : some) n_visited += !constant(at(ask.node), static_cast<std::size_t>(f));
@@ -245,7 +251,8 @@ class MemoryStore final : public Store {
   void search_counted(const Ask& ask, Node& node, std::span<const std::int32_t> features, Split& best) {
     if (!node.histogram) node.histogram = std::make_unique<Histogram>(table_->binned, table_->criterion.width());
     std::vector<std::int32_t> uncounted;
-    for (std::int32_t f : features) if (!node.histogram->built[static_cast<std::size_t>(f)]) uncounted.push_back(f);
+    for (std::int32_t f : features)
+      if (!node.histogram->built[static_cast<std::size_t>(f)]) uncounted.push_back(f);
     if (!uncounted.empty()) count_columns(node, uncounted, *node.histogram);
 
     std::mutex mutex;
@@ -361,9 +368,8 @@ class MemoryStore final : public Store {
     }
     node.histogram.reset();
     std::array<Summary, 2> summaries;
-    share(worth_sharing(node), 2, [&](std::size_t i) {
-      summaries[i] = table_->criterion.summary(rows(i == 0 ? left : right));
-    });
+    share(worth_sharing(node), 2,
+          [&](std::size_t i) { summaries[i] = table_->criterion.summary(rows(i == 0 ? left : right)); });
     return {std::move(summaries[0]), std::move(summaries[1])};
   }
 
@@ -374,4 +380,4 @@ class MemoryStore final : public Store {
   std::vector<Node> nodes_;
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -40,4 +40,4 @@ Page PageSource::load(int index) const {
   return page;
 }
 
-}  // namespace treewright
+}   // namespace treewright

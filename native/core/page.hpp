@@ -8,7 +8,7 @@ struct Page {
   std::size_t first_row = 0;
   Columns columns;
   BinnedColumns binned;
-  std::vector<std::vector<std::byte>> values;         // what `columns` views
+  std::vector<std::vector<std::byte>> values;   // what `columns` views
   std::vector<std::vector<std::uint8_t>> missing;
 };
 
@@ -29,4 +29,4 @@ class PageSource {
   std::vector<Coder> coders_;
 };
 
-}  // namespace treewright
+}   // namespace treewright

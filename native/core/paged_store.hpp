@@ -15,8 +15,13 @@ class PagedStore final : public Store {
  public:
   PagedStore(C criterion, const Columns& columns, std::vector<RowIndex> rows, std::int64_t min_weight,
              const Growth& growth, Pool& pool)
-      : criterion_(std::move(criterion)), columns_(columns), source_(columns, growth.n_pages, growth.max_bins),
-        node_of_row_(columns.n_rows, -1), min_weight_(min_weight), growth_(growth), pool_(pool) {
+      : criterion_(std::move(criterion)),
+        columns_(columns),
+        source_(columns, growth.n_pages, growth.max_bins),
+        node_of_row_(columns.n_rows, -1),
+        min_weight_(min_weight),
+        growth_(growth),
+        pool_(pool) {
     for (const RowIndex row : rows) node_of_row_[row] = 0;
     n_passes = 1;   // the sample of the coders
   }
@@ -54,7 +59,8 @@ class PagedStore final : public Store {
     });
     std::vector<std::pair<Summary, Summary>> out;
     for (const Move& move : moves) {
-      out.emplace_back(criterion_.summary(rows_of(move.first_child)), criterion_.summary(rows_of(move.first_child + 1)));
+      out.emplace_back(criterion_.summary(rows_of(move.first_child)),
+                       criterion_.summary(rows_of(move.first_child + 1)));
     }
     return out;
   }
@@ -93,7 +99,8 @@ class PagedStore final : public Store {
   }
   std::vector<RowIndex> rows_of(NodeIndex node) const {
     std::vector<RowIndex> rows;
-    for (RowIndex row = 0; row < node_of_row_.size(); ++row) if (node_of_row_[row] == node) rows.push_back(row);
+    for (RowIndex row = 0; row < node_of_row_.size(); ++row)
+      if (node_of_row_[row] == node) rows.push_back(row);
     return rows;
   }
   BinnedColumns bin_counts() const {   // the shape of a histogram; no codes
@@ -168,7 +175,8 @@ class PagedStore final : public Store {
           for (std::size_t i = 0; i < keys.size(); ++i) {
             const RowIndex row = found->second[i];
             const Code code = page.binned[f].codes[row];
-            if (look.wanted[code]) look.items[look.next[code]++] = {keys[i], static_cast<RowIndex>(page.first_row + row)};
+            if (look.wanted[code])
+              look.items[look.next[code]++] = {keys[i], static_cast<RowIndex>(page.first_row + row)};
           }
         }
       }
@@ -178,7 +186,8 @@ class PagedStore final : public Store {
       for (auto& [feature, look] : search.looks) {
         const auto f = static_cast<std::size_t>(feature);
         const Bins<C> bins(criterion_, search.histogram, shape[f], f);
-        search_suspects(question(search, feature, bins.missing()), bins, look.suspects, look.items, look.begin, search.best);
+        search_suspects(question(search, feature, bins.missing()), bins, look.suspects, look.items, look.begin,
+                        search.best);
       }
     }
   }
@@ -193,7 +202,8 @@ class PagedStore final : public Store {
           const auto f = static_cast<std::size_t>(search.best.feature);
           int next = search.best.place.bin + 1;
           while (criterion_.rows(search.histogram.cell(f, static_cast<std::size_t>(next))) == 0) ++next;
-          const auto [low, high] = neighbours(page.columns[f], page.binned[f], found->second, search.best.place.bin, next);
+          const auto [low, high] =
+              neighbours(page.columns[f], page.binned[f], found->second, search.best.place.bin, next);
           search.around = {std::max(search.around.first, low), std::min(search.around.second, high)};
         }
       });
@@ -217,4 +227,4 @@ class PagedStore final : public Store {
   Pool& pool_;
 };
 
-}  // namespace treewright
+}   // namespace treewright

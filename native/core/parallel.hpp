@@ -104,4 +104,4 @@ class Pool {
   std::atomic<bool>* cancel_;
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -67,14 +67,15 @@ bool is_matrix(const Columns& columns) {
   return true;
 }
 
-}  // namespace
+}   // namespace
 
 Predictor::Predictor(std::vector<PredictorNode> nodes) : nodes_(std::move(nodes)) {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const PredictorNode& node = nodes_[i];
     if (node.first_child < 0) continue;
     const auto first = static_cast<std::size_t>(node.first_child);
-    if (first <= i || first + 1 >= nodes_.size()) throw std::invalid_argument("first_child must lie after its parent and within the tree.");
+    if (first <= i || first + 1 >= nodes_.size())
+      throw std::invalid_argument("first_child must lie after its parent and within the tree.");
     if (node.feature < 0) throw std::invalid_argument("feature must be the number of a column.");
     const auto feature = static_cast<std::size_t>(node.feature);
     if (feature >= slot_.size()) slot_.resize(feature + 1, -1);
@@ -120,7 +121,8 @@ void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use)
     const std::byte* from = data + static_cast<std::ptrdiff_t>(begin) * down;
     const auto load = [&](std::size_t row, std::uint32_t feature) {
       T x;
-      std::memcpy(&x, from + static_cast<std::ptrdiff_t>(row) * down + static_cast<std::ptrdiff_t>(feature) * across, sizeof x);
+      std::memcpy(&x, from + static_cast<std::ptrdiff_t>(row) * down + static_cast<std::ptrdiff_t>(feature) * across,
+                  sizeof x);
       return x;
     };
     walk(packed.data(), n, load, leaves.data());
@@ -147,9 +149,11 @@ void Predictor::apply_columns(const Columns& columns, Pool& pool, const Use& use
           return;
         }
         std::fill_n(to, n, key_kind(column.type) == KeyKind::natural ? key_of(std::uint64_t{0}) : Key{0});
-        const auto* first = std::lower_bound(column.stored_rows, column.stored_rows + column.n_stored, static_cast<std::int32_t>(begin));
+        const auto* first = std::lower_bound(column.stored_rows, column.stored_rows + column.n_stored,
+                                             static_cast<std::int32_t>(begin));
         for (; first != column.stored_rows + column.n_stored && static_cast<std::size_t>(*first) < begin + n; ++first) {
-          to[static_cast<std::size_t>(*first) - begin] = reader.key(static_cast<std::size_t>(first - column.stored_rows));
+          to[static_cast<std::size_t>(*first) - begin] =
+              reader.key(static_cast<std::size_t>(first - column.stored_rows));
         }
       });
     }
@@ -169,4 +173,4 @@ void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const 
   else apply_matrix<double>(columns, pool, use);
 }
 
-}  // namespace treewright
+}   // namespace treewright

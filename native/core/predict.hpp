@@ -39,8 +39,8 @@ class Predictor {
   void apply_columns(const Columns& columns, Pool& pool, const Use& use) const;
 
   std::vector<PredictorNode> nodes_;
-  std::vector<std::int32_t> used_;     // the features that some node tests
-  std::vector<std::int32_t> slot_;     // feature -> its place among them
+  std::vector<std::int32_t> used_;   // the features that some node tests
+  std::vector<std::int32_t> slot_;   // feature -> its place among them
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -16,4 +16,4 @@ inline std::uint64_t draw(std::uint64_t node_key, std::uint64_t feature, std::ui
 }
 inline double unit_interval(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }   // [0, 1)
 
-}  // namespace treewright
+}   // namespace treewright

@@ -44,4 +44,4 @@ void sides_by_key(const Column& column, std::span<const RowIndex> rows, const Sp
   }
 }
 
-}  // namespace treewright
+}   // namespace treewright

@@ -16,4 +16,4 @@ void sides_by_bin(const Column& column, const BinnedColumn& binned, std::span<co
 // The side of each row, from its value.
 void sides_by_key(const Column& column, std::span<const RowIndex> rows, const Split& split, std::uint8_t* sides);
 
-}  // namespace treewright
+}   // namespace treewright

@@ -11,8 +11,8 @@ namespace treewright {
 // A tally of its own; on the stack where the compiler knows its width.
 template <class C>
 struct OwnTally {
-  using Storage = std::conditional_t<(C::static_width > 0), std::array<std::int64_t, C::static_width>,
-                                     std::vector<std::int64_t>>;
+  using Storage =
+      std::conditional_t<(C::static_width > 0), std::array<std::int64_t, C::static_width>, std::vector<std::int64_t>>;
   Storage values{};
 
   explicit OwnTally(const C& criterion) {
@@ -33,7 +33,7 @@ struct OwnTally {
 template <class C>
 struct Question {
   const C& criterion;
-  ConstTally total;    // of the node, missing rows included
+  ConstTally total;   // of the node, missing rows included
   Scale scale;
   Rules rules;
   std::int32_t feature;
@@ -102,4 +102,4 @@ void offer_missing_alone(const Question<C>& question, ConstTally missing, Split&
   if (split.beats(best)) best = split;
 }
 
-}  // namespace treewright
+}   // namespace treewright

@@ -21,7 +21,8 @@ inline void sort_items(std::span<Item> items, std::vector<Item>& scratch) {
   int shift = 0;
   while (range >> shift >= items.size()) ++shift;
   const auto slice = [&](const Item& item) {
-    return static_cast<std::size_t>((static_cast<std::uint64_t>(item.key) - static_cast<std::uint64_t>(least)) >> shift);
+    return static_cast<std::size_t>((static_cast<std::uint64_t>(item.key) - static_cast<std::uint64_t>(least)) >>
+                                    shift);
   };
   const std::size_t n_slices = static_cast<std::size_t>(range >> shift) + 1;
   std::vector<std::uint32_t> at(n_slices + 1, 0);
@@ -35,4 +36,4 @@ inline void sort_items(std::span<Item> items, std::vector<Item>& scratch) {
   }
 }
 
-}  // namespace treewright
+}   // namespace treewright

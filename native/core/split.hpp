@@ -14,16 +14,16 @@ struct Place {
 };
 
 struct Split {
-  Score score = -1;            // below 0: no split
-  double gain = 0;             // phi removed, in the criterion's units
+  Score score = -1;   // below 0: no split
+  double gain = 0;    // phi removed, in the criterion's units
   std::int32_t feature = -1;
   Place place;
   bool missing_left = false;
-  bool missing_alone = false;  // every present value left, missing right
-  bool missing_seen = false;   // the node has rows with a missing value in this column
-  Key low = 0, high = 0;       // the neighbouring values around the cut, once known
+  bool missing_alone = false;   // every present value left, missing right
+  bool missing_seen = false;    // the node has rows with a missing value in this column
+  Key low = 0, high = 0;        // the neighbouring values around the cut, once known
   bool has_neighbours = false;
-  Threshold threshold;         // for routing rows, filled in by the store
+  Threshold threshold;   // for routing rows, filled in by the store
 
   explicit operator bool() const { return score >= 0; }
 
@@ -73,4 +73,4 @@ struct Rules {
   }
 };
 
-}  // namespace treewright
+}   // namespace treewright

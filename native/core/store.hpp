@@ -14,8 +14,8 @@ namespace treewright {
 struct Ask {   // a node whose best split is wanted
   NodeIndex node;
   const Summary* summary;
-  double lower, upper;         // monotone bounds of its value
-  std::uint64_t random_key;    // names the node in random draws, whatever the order of growth
+  double lower, upper;        // monotone bounds of its value
+  std::uint64_t random_key;   // names the node in random draws, whatever the order of growth
 };
 
 struct Move {   // a node whose rows go to its children, first_child and first_child + 1
@@ -33,6 +33,9 @@ class Store {
   virtual std::vector<Split> best_splits(std::span<const Ask> asks) = 0;
   virtual std::vector<std::pair<Summary, Summary>> route(std::span<const Move> moves) = 0;
 
+  // The node stays a leaf: whatever was kept for it can go.
+  virtual void close(NodeIndex) {}
+
   // True where every request costs a pass over the data, so that many nodes should share one.
   virtual bool prefers_batches() const { return false; }
   // Hands the rows of one node to a store of one thread; null where the rows cannot be handed out.
@@ -46,4 +49,4 @@ class Store {
   std::int64_t n_passes = 0;
 };
 
-}  // namespace treewright
+}   // namespace treewright

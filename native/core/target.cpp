@@ -52,7 +52,7 @@ Grid grid_of(const Target& target, const Weights& weights, std::size_t o, int we
   return grid;
 }
 
-}  // namespace
+}   // namespace
 
 NumberRows number_rows(const Target& target, const Weights& weights, bool centred,
                        double (*second)(double y, double q, double w)) {
@@ -104,4 +104,4 @@ NumberRows number_rows(const Target& target, const Weights& weights, bool centre
   return rows;
 }
 
-}  // namespace treewright
+}   // namespace treewright

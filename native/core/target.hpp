@@ -9,10 +9,10 @@ namespace treewright {
 
 struct Target {   // views; the caller keeps the arrays alive
   std::size_t n_rows = 0, n_outputs = 1;
-  std::vector<std::uint32_t> n_classes;      // per output; empty for numbers
-  const std::int32_t* labels = nullptr;      // [row][output]
-  const double* numbers = nullptr;           // [row][output]
-  const double* weights = nullptr;           // [row], or none
+  std::vector<std::uint32_t> n_classes;   // per output; empty for numbers
+  const std::int32_t* labels = nullptr;   // [row][output]
+  const double* numbers = nullptr;        // [row][output]
+  const double* weights = nullptr;        // [row], or none
 };
 
 ClassRows class_rows(const Target& target, const Weights& weights);
@@ -21,4 +21,4 @@ ClassRows class_rows(const Target& target, const Weights& weights);
 NumberRows number_rows(const Target& target, const Weights& weights, bool centred,
                        double (*second)(double y, double q, double w));
 
-}  // namespace treewright
+}   // namespace treewright

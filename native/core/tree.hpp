@@ -12,7 +12,7 @@ struct TreeNode {
   std::int32_t feature = -1;
   Threshold threshold;
   bool missing_left = false, missing_seen = false;
-  double gain = 0;              // phi removed, in the user's units
+  double gain = 0;   // phi removed, in the user's units
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   Summary summary;
 };
@@ -43,4 +43,4 @@ inline GrownTree in_breadth_first_order(GrownTree&& tree) {
   return ordered;
 }
 
-}  // namespace treewright
+}   // namespace treewright

@@ -35,11 +35,14 @@ inline Key key_of(std::uint64_t x) {
 using Tally = std::span<std::int64_t>;
 using ConstTally = std::span<const std::int64_t>;
 
-// Two signed halves: faster than the compiler's own conversion. Precondition: |x| < 2^125.
+// Two halves of |x|: faster than the compiler's own conversion, and to_double(-x) = -to_double(x).
+// Precondition: |x| < 2^125.
 inline double to_double(Wide x) {
-  const auto high = static_cast<std::int64_t>(x >> 62);
-  const auto low = static_cast<std::int64_t>(x & ((Wide{1} << 62) - 1));
-  return static_cast<double>(high) * 0x1p62 + static_cast<double>(low);
+  const Wide size = x < 0 ? -x : x;
+  const auto high = static_cast<std::int64_t>(size >> 62);
+  const auto low = static_cast<std::int64_t>(size & ((Wide{1} << 62) - 1));
+  const double sum = static_cast<double>(high) * 0x1p62 + static_cast<double>(low);
+  return x < 0 ? -sum : sum;
 }
 
 struct Item {   // a row and its value in one column
@@ -47,4 +50,4 @@ struct Item {   // a row and its value in one column
   RowIndex row;
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -46,7 +46,8 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
     const double g = std::max(0.0, (risk[t] - branch_risk[t]) / static_cast<double>(n_leaves[t] - 1));
     heap.push({g, static_cast<NodeIndex>(t), version[t]});
   };
-  for (std::size_t t = 0; t < n; ++t) if (n_children[t] > 0) push(t);
+  for (std::size_t t = 0; t < n; ++t)
+    if (n_children[t] > 0) push(t);
 
   PruningPath path{{0.0}, std::vector<double>(n, never)};
   while (!heap.empty()) {
@@ -80,4 +81,4 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
   return path;
 }
 
-}  // namespace treewright
+}   // namespace treewright

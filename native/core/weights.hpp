@@ -19,7 +19,8 @@ struct Weights {
     double sum = 0;
     bool whole = true;
     for (std::size_t i = 0; i < n; ++i) {
-      if (!(weights[i] >= 0) || std::isinf(weights[i])) throw std::invalid_argument("weights must be finite and not negative.");
+      if (!(weights[i] >= 0) || std::isinf(weights[i]))
+        throw std::invalid_argument("weights must be finite and not negative.");
       sum += weights[i];
       whole &= weights[i] == std::floor(weights[i]);
     }
@@ -42,4 +43,4 @@ struct Weights {
   std::int64_t operator[](std::size_t row) const { return units.empty() ? 1 : units[row]; }
 };
 
-}  // namespace treewright
+}   // namespace treewright

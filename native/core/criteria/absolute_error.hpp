@@ -209,4 +209,4 @@ class AbsoluteError {
   NumberRows rows_;
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -16,4 +16,4 @@ struct List {};
 using ClassImpurities = List<Gini, Entropy, Error, SqrtGini>;
 using NumberLosses = List<SquaredError, Poisson>;
 
-}  // namespace treewright
+}   // namespace treewright

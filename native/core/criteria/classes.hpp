@@ -10,10 +10,10 @@
 
 namespace treewright {
 
-struct ClassRows {   // what every row adds
-  std::vector<std::uint32_t> cell;      // [row][output]: which integer of the tally
-  std::vector<std::int64_t> weight;     // empty: 1
-  std::vector<std::uint32_t> n_classes; // per output
+struct ClassRows {                        // what every row adds
+  std::vector<std::uint32_t> cell;        // [row][output]: which integer of the tally
+  std::vector<std::int64_t> weight;       // empty: 1
+  std::vector<std::uint32_t> n_classes;   // per output
   double unit = 1;
 };
 
@@ -172,4 +172,4 @@ class Classes {
   std::size_t n_counts_ = 0, width_ = 0;
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -38,4 +38,4 @@ struct Entropy {
   }
 };
 
-}  // namespace treewright
+}   // namespace treewright

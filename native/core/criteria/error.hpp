@@ -15,8 +15,7 @@ struct Error {
   }
 
   template <int K>
-  static double gain(const std::int64_t* total, const std::int64_t* left, std::uint32_t k, std::int64_t,
-                     std::int64_t) {
+  static double gain(const std::int64_t* total, const std::int64_t* left, std::uint32_t k, std::int64_t, std::int64_t) {
     std::int64_t most = 0, most_left = 0, most_right = 0;
     for (std::uint32_t i = 0; i < k; ++i) {
       most = std::max(most, total[i]);
@@ -27,4 +26,4 @@ struct Error {
   }
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -40,4 +40,4 @@ struct Gini {
   }
 };
 
-}  // namespace treewright
+}   // namespace treewright

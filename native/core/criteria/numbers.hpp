@@ -13,9 +13,9 @@ namespace treewright {
 struct Grid {
   double centre = 0;
   int digits = 0;
-  int relative = 0;        // digits beyond the coarsest output's: losses of several outputs are added in its units
-  int shift = 0;           // first sums count (w q) 2^-shift
-  double second_unit = 1;  // what one unit of the second sum means: first sums squared over weight, or w y ln y
+  int relative = 0;         // digits beyond the coarsest output's: losses of several outputs are added in its units
+  int shift = 0;            // first sums count (w q) 2^-shift
+  double second_unit = 1;   // what one unit of the second sum means: first sums squared over weight, or w y ln y
 };
 
 struct NumberRows {
@@ -107,7 +107,9 @@ class Numbers {
     });
     return all;
   }
-  double output_value(ConstTally t) const { return mean(to_double(t[1 + (N == 0 && weighted_)]), weight(t), rows_.grid[0]); }
+  double output_value(ConstTally t) const {
+    return mean(to_double(t[1 + (N == 0 && weighted_)]), weight(t), rows_.grid[0]);
+  }
 
   Summary summary(std::span<const RowIndex> rows) const {
     Summary s;
@@ -150,7 +152,8 @@ class Numbers {
       least_y = std::min(least_y, y), most_y = std::max(most_y, y);
     }
     s.pure &= least == most;
-    s.value.push_back(least_y == most_y ? least_y : mean(std::ldexp(to_double(first), -rows_.grid[o].shift), w, rows_.grid[o]));
+    s.value.push_back(least_y == most_y ? least_y
+                                        : mean(std::ldexp(to_double(first), -rows_.grid[o].shift), w, rows_.grid[o]));
     if (least == most) return;
     const auto visit = [&](auto&& use) {
       for (RowIndex row : rows) use(rows_.exact[row * outputs + o], weighted_ ? rows_.weight[row] : 1);
@@ -167,4 +170,4 @@ struct Sums {   // of one output: weight, first and second sum
   std::int64_t w, first, second;
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -26,7 +26,8 @@ struct Poisson {
   static double gain(std::int64_t w, std::int64_t s, std::int64_t w_left, std::int64_t s_left) {
     const double mean = static_cast<double>(s) / static_cast<double>(w);
     return std::max(term(static_cast<double>(s_left), static_cast<double>(w_left), mean) +
-                    term(static_cast<double>(s - s_left), static_cast<double>(w - w_left), mean), 0.0);
+                        term(static_cast<double>(s - s_left), static_cast<double>(w - w_left), mean),
+                    0.0);
   }
 
   // phi is super-additive, so dropping the bucket bounds every cut inside it:
@@ -37,8 +38,8 @@ struct Poisson {
     const double outer = term(static_cast<double>(left.first), static_cast<double>(left.w), mean) +
                          term(static_cast<double>(right.first), static_cast<double>(right.w), mean);
     const auto in_bucket = static_cast<double>(bucket.first) * per_gain(grid);
-    const double inner = static_cast<double>(bucket.second) * grid.second_unit -
-                         in_bucket * (mean > 0 ? ln(mean * per_gain(grid)) : 0);
+    const double inner =
+        static_cast<double>(bucket.second) * grid.second_unit - in_bucket * (mean > 0 ? ln(mean * per_gain(grid)) : 0);
     const double slack = (std::fabs(outer) * per_gain(grid) + std::fabs(inner) + in_bucket) * 0x1p-40;
     return outer * per_gain(grid) + inner + slack;
   }
@@ -62,4 +63,4 @@ struct Poisson {
   }
 };
 
-}  // namespace treewright
+}   // namespace treewright

@@ -32,4 +32,4 @@ struct SqrtGini {
   }
 };
 
-}  // namespace treewright
+}   // namespace treewright

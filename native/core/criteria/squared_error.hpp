@@ -37,12 +37,18 @@ struct SquaredError {
     const double v = std::max(0.0, squares - sum * sum / m) + squares * 0x1p-50;
     const double wr = w - wl - m, c1 = c0 + off * m;
     const double drop = (wl > 0 ? c0 * c0 / wl : 0) + (wr > 0 ? c1 * c1 / wr : 0) + v + m * off * off;
-    constexpr double radius = 1.0823922002923940;   // 1 / cos(pi / 8)
+    constexpr double radius = 1.0823922002923940;                      // 1 / cos(pi / 8)
     constexpr double near = 0.38268343236508978 * radius, far = 1.0;   // radius sin(pi / 8), radius cos(pi / 8)
     const double half = std::sqrt(v * m) / 2;
     double corner = 0;
-    for (const auto& [x, y] : {std::pair{near, far}, {near, -far}, {-near, far}, {-near, -far},
-                               {far, near}, {far, -near}, {-far, near}, {-far, -near}}) {
+    for (const auto& [x, y] : {std::pair{near, far},
+                               {near, -far},
+                               {-near, far},
+                               {-near, -far},
+                               {far, near},
+                               {far, -near},
+                               {-far, near},
+                               {-far, -near}}) {
       const double i = std::clamp(m * (1 + x) / 2, 0.0, m), d = c0 + i * off + half * y;
       const double l = wl + i, r = w - l;
       if (!(l > 0) || !(r > 0)) {
@@ -64,4 +70,4 @@ struct SquaredError {
   }
 };
 
-}  // namespace treewright
+}   // namespace treewright

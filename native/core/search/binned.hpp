@@ -10,9 +10,9 @@ namespace treewright {
 // One tally per bin of every column, missing last. It adds and subtracts like a tally.
 struct Histogram {
   std::size_t width = 0;
-  std::vector<std::size_t> offset;    // of each column's first cell, in cells
+  std::vector<std::size_t> offset;   // of each column's first cell, in cells
   std::vector<std::int64_t> cells;
-  std::vector<std::uint8_t> built;    // per column
+  std::vector<std::uint8_t> built;   // per column
 
   Histogram() = default;
   Histogram(const BinnedColumns& columns, std::size_t width) : width(width), built(columns.size(), 0) {
@@ -112,4 +112,4 @@ void search_suspects(const Question<C>& question, const Bins<C>& bins, std::span
   }
 }
 
-}  // namespace treewright
+}   // namespace treewright

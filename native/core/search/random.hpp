@@ -75,16 +75,16 @@ void search_random(Question<C> question, KeyKind kind, std::uint64_t node_key, s
   }
   if constexpr (!C::additive) return offer_subset(question, split, rows, keys, best);
   else {
-  OwnTally<C> left(question.criterion);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (goes_left(split, keys[i])) question.criterion.add(left, rows[i]);
-  }
-  std::vector<std::int64_t> right;
-  if (!question.rules.allow(question.criterion, question.total, left, right)) return;
-  split.gain = question.criterion.gain(question.total, left);
-  split.score = question.scale.score(split.gain);
-  if (split.beats(best)) best = split;
+    OwnTally<C> left(question.criterion);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (goes_left(split, keys[i])) question.criterion.add(left, rows[i]);
+    }
+    std::vector<std::int64_t> right;
+    if (!question.rules.allow(question.criterion, question.total, left, right)) return;
+    split.gain = question.criterion.gain(question.total, left);
+    split.score = question.scale.score(split.gain);
+    if (split.beats(best)) best = split;
   }
 }
 
-}  // namespace treewright
+}   // namespace treewright

@@ -55,8 +55,8 @@ template <class C>
 struct Slices {
   const C& criterion;
   std::int32_t bin;
-  std::vector<std::int64_t> tallies;            // [slice][width]
-  std::vector<std::uint32_t> begin;             // where the slice's items start, after they are ordered by slice
+  std::vector<std::int64_t> tallies;   // [slice][width]
+  std::vector<std::uint32_t> begin;    // where the slice's items start, after they are ordered by slice
   std::vector<Key> low, high;
 
   // Orders `items` by slice. At most 256 slices; 64-bit keys are told apart after eight rounds at the latest.
@@ -134,9 +134,9 @@ void refine(const Question<C>& question, std::span<Item> items, std::vector<Item
   for (const auto& [i, highest] : bounder.open) {
     for (; next < i; ++next) slices.add_to(next, left);
     if (!may_beat(highest, question.feature, slices.first_place(i), best)) continue;
-    refine(question, items.subspan(slices.begin[i], slices.begin[i + 1] - slices.begin[i]), scratch, left,
-           missing_left, bin, best);
+    refine(question, items.subspan(slices.begin[i], slices.begin[i + 1] - slices.begin[i]), scratch, left, missing_left,
+           bin, best);
   }
 }
 
-}  // namespace treewright
+}   // namespace treewright

@@ -7,9 +7,9 @@
 
 namespace treewright {
 
-struct Segment {   // a node's part of every list
-  std::uint32_t begin = 0, end = 0;                                    // of `ids` and of every dense list
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> stored;        // of every sparse list, where there are any
+struct Segment {                                                 // a node's part of every list
+  std::uint32_t begin = 0, end = 0;                              // of `ids` and of every dense list
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> stored;   // of every sparse list, where there are any
   std::uint32_t size() const { return end - begin; }
 };
 
@@ -18,8 +18,12 @@ class SortedRows {
  public:
   // Numbers the rows 0, 1, ... and sorts them by every column.
   SortedRows(const C& criterion, const Columns& columns, std::span<const RowIndex> rows, Pool& pool)
-      : criterion_(criterion.gather(rows)), columns_(columns), rows_(rows.begin(), rows.end()), ids_(rows.size()),
-        side_(rows.size()), lists_(columns.size()) {
+      : criterion_(criterion.gather(rows)),
+        columns_(columns),
+        rows_(rows.begin(), rows.end()),
+        ids_(rows.size()),
+        side_(rows.size()),
+        lists_(columns.size()) {
     for (std::uint32_t i = 0; i < ids_.size(); ++i) ids_[i] = i;
     std::vector<std::uint32_t> local;   // sparse columns name rows of the table: where are they here?
     for (const Column& column : columns_.columns) {
@@ -27,9 +31,7 @@ class SortedRows {
       local.assign(columns_.n_rows, absent);
       for (std::uint32_t i = 0; i < rows_.size(); ++i) local[rows_[i]] = i;
     }
-    pool.for_each(columns.size(), [&](std::size_t f) {
-      columns_[f].sparse ? list_stored(f, local) : list_dense(f);
-    });
+    pool.for_each(columns.size(), [&](std::size_t f) { columns_[f].sparse ? list_stored(f, local) : list_dense(f); });
     if constexpr (!C::additive) list_targets();
     root_.end = static_cast<std::uint32_t>(rows.size());
     if (!local.empty()) {
@@ -61,13 +63,15 @@ class SortedRows {
     OwnTally<C> missing(criterion_);
     for (std::size_t i = n_present; i < entries.size(); ++i) criterion_.add(missing, id(entries[i]));
     question.missing_seen = n_present < entries.size();
-    Question<C> here{criterion_, question.total, question.scale, question.rules, question.feature, question.missing_seen};
+    Question<C> here{criterion_,     question.total,   question.scale,
+                     question.rules, question.feature, question.missing_seen};
     const OwnTally<C> nothing(criterion_);
     for (const bool missing_left : {false, true}) {
       if (missing_left && !here.missing_seen) break;
       const ConstTally start = missing_left ? ConstTally(missing) : ConstTally(nothing);
       if (columns_[feature].sparse) {
-        scan(here, Stored(*this, feature, segment, entries.first(n_present), question.total, missing), start, missing_left, best);
+        scan(here, Stored(*this, feature, segment, entries.first(n_present), question.total, missing), start,
+             missing_left, best);
       } else {
         scan(here, Dense{criterion_, entries.first(n_present)}, start, missing_left, best);
       }
@@ -96,7 +100,8 @@ class SortedRows {
       const std::size_t shift = missing_left ? entries.size() - n_present : 0;
       for (std::size_t i = 0; i < entries.size(); ++i) order[(i + shift) % entries.size()] = id(entries[i]);
       const typename C::Cuts cuts(criterion_, by_target, order, mass, question.rules.compares_values());
-      const Question<typename C::Cuts> here{cuts, question.total, question.scale, question.rules, question.feature, missing_seen};
+      const Question<typename C::Cuts> here{cuts,           question.total,   question.scale,
+                                            question.rules, question.feature, missing_seen};
       const DenseOf<typename C::Cuts> buckets{cuts, std::span(entries).first(n_present)};
       scan(here, buckets, missing_left ? ConstTally(missing) : ConstTally(nothing), missing_left, best);
       if (missing_seen && !missing_left) offer_missing_alone(here, missing, best);
@@ -190,13 +195,15 @@ class SortedRows {
     const C& criterion;
     std::span<const Entry> entries;
     std::uint32_t zero_rank;
-    std::size_t zero_at;      // the zeros are bucket number `zero_at`, if there are any
+    std::size_t zero_at;   // the zeros are bucket number `zero_at`, if there are any
     bool has_zeros;
     OwnTally<C> zeros;
 
     Stored(const SortedRows& owner, std::size_t feature, const Segment& segment, std::span<const Entry> entries,
            ConstTally total, ConstTally missing)
-        : criterion(owner.criterion_), entries(entries), zero_rank(owner.lists_[feature].zero_rank),
+        : criterion(owner.criterion_),
+          entries(entries),
+          zero_rank(owner.lists_[feature].zero_rank),
           zeros(owner.criterion_, total) {
       zero_at = static_cast<std::size_t>(
           std::lower_bound(entries.begin(), entries.end(), static_cast<Entry>(zero_rank) << 32) - entries.begin());
@@ -231,7 +238,8 @@ class SortedRows {
     const auto [begin, end] = bounds(feature, segment);
     const std::span<const Entry> entries = std::span(lists_[feature].entries).subspan(begin, end - begin);
     std::size_t n = entries.size();
-    if (lists_[feature].has_missing) while (n > 0 && rank(entries[n - 1]) == missing_rank) --n;
+    if (lists_[feature].has_missing)
+      while (n > 0 && rank(entries[n - 1]) == missing_rank) --n;
     return {entries, n};
   }
 
@@ -262,7 +270,8 @@ class SortedRows {
     }
     return n_left;
   }
-  std::uint32_t divide_list(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end, bool keep_right) const {
+  std::uint32_t divide_list(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
+                            bool keep_right) const {
     thread_local std::vector<Entry> right;
     if (right.size() < end - begin + std::size_t{1}) right.resize(end - begin + std::size_t{1});
     const std::uint32_t middle = divide_into(entries.data(), begin, end, side_.data(), right.data());
@@ -324,12 +333,12 @@ class SortedRows {
 
   C criterion_;
   const Columns& columns_;
-  std::vector<RowIndex> rows_;         // id -> row of the table
-  std::vector<std::uint32_t> ids_;     // node after node
-  std::vector<std::uint8_t> side_;     // by id: 1 goes right
-  std::vector<List> lists_;            // by column
-  std::vector<List> by_target_;        // by output, where the criterion needs it
+  std::vector<RowIndex> rows_;       // id -> row of the table
+  std::vector<std::uint32_t> ids_;   // node after node
+  std::vector<std::uint8_t> side_;   // by id: 1 goes right
+  std::vector<List> lists_;          // by column
+  std::vector<List> by_target_;      // by output, where the criterion needs it
   Segment root_;
 };
 
-}  // namespace treewright
+}   // namespace treewright
