@@ -55,7 +55,7 @@ def members(node, prefix=""):
     for item in node.body:
         target = item.target if isinstance(item, ast.AnnAssign) else item
         name = getattr(target, "name", None) or getattr(target, "id", None)
-        if name and not name.startswith("__"):
+        if name and not name.startswith("_"):
             yield prefix + name
         if isinstance(item, ast.ClassDef):
             yield from members(item, f"{name}.")

@@ -36,7 +36,12 @@ class MemoryStore final : public Store {
   void for_each(std::size_t n, const std::function<void(std::size_t)>& work) override { pool_.for_each(n, work); }
   void check() const override { pool_.check(); }
 
-  void close(NodeIndex node) override { at(node) = Node{}; }
+  void close(NodeIndex index) override {   // its rows stay known: its sibling may be the parent minus them
+    Node& node = at(index);
+    node.pair.reset();
+    node.histogram.reset();
+    node.sorted.reset();
+  }
 
   std::int64_t part_size() const override {
     if (pool_.n_threads() == 1 || static_cast<std::int64_t>(nodes_[0].size()) < table_->growth.share_above / 16)

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
+_Floats: TypeAlias = NDArray[np.float64]
 
 # Views of typed columns; the arrays are kept alive, not copied.
 class Columns:
@@ -25,10 +25,10 @@ class Columns:
 class Target:
     @staticmethod
     def classes(
-        labels: NDArray[np.int32], n_classes: Sequence[int], weights: Floats | None = None
+        labels: NDArray[np.int32], n_classes: Sequence[int], weights: _Floats | None = None
     ) -> Target: ...
     @staticmethod
-    def numbers(y: Floats, weights: Floats | None = None) -> Target: ...
+    def numbers(y: _Floats, weights: _Floats | None = None) -> Target: ...
 
 # Limits and order of growing, and the sizes at which the core changes its ways; -1 is no limit.
 class Growth:
@@ -57,16 +57,16 @@ class Predictor:
         first_child: NDArray[np.int32],
         n_children: NDArray[np.int32],
         feature: NDArray[np.int32],
-        threshold: Floats,
+        threshold: _Floats,
         integer_threshold: NDArray[np.int64],
         integer_exact: NDArray[np.uint8],
         missing_child: NDArray[np.uint8],
     ) -> None: ...
     def apply(self, columns: Columns, n_threads: int) -> NDArray[np.int64]: ...
-    def take(self, columns: Columns, table: Floats, n_threads: int) -> Floats: ...
+    def take(self, columns: Columns, table: _Floats, n_threads: int) -> _Floats: ...
 
 def criteria() -> list[tuple[str, str]]: ...
 def grow(columns: Columns, target: Target, growth: Growth) -> dict[str, Any]: ...
 def weakest_link(
-    first_child: NDArray[np.int32], n_children: NDArray[np.int32], risk: Floats
-) -> tuple[Floats, Floats]: ...
+    first_child: NDArray[np.int32], n_children: NDArray[np.int32], risk: _Floats
+) -> tuple[_Floats, _Floats]: ...
