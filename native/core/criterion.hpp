@@ -17,6 +17,7 @@
 //   summary(rows)                   what the tree keeps of a node
 //   additive                        false where no finite tally exists: such a criterion scans sorted rows only
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <string_view>
@@ -61,8 +62,11 @@ struct Scale {
   explicit Scale(double mass) : per_mass(mass > 0 ? 0x1p40 / mass : 0) {}
 
   Score score(double gain) const { return static_cast<Score>(std::floor(gain * per_mass + 0.5)); }
-  // What a bound may reach: rounding errors of gains are far below 2^-44 of phi(T), so this is never too low.
-  Score highest(double bound) const { return static_cast<Score>(std::floor(bound * per_mass + (0.5 + 0x1p-4))); }
+  // What a bound may reach: rounding errors of gains are far below 2^-44 of phi(T), so this is never too low. No
+  // split removes more than all of the impurity, however loose the bound.
+  Score highest(double bound) const {
+    return static_cast<Score>(std::floor(std::min(bound * per_mass, 0x1p41) + (0.5 + 0x1p-4)));
+  }
 };
 
 }   // namespace treewright

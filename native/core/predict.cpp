@@ -148,7 +148,7 @@ void Predictor::apply_columns(const Columns& columns, Pool& pool, const Use& use
           for (std::size_t i = 0; i < n; ++i) to[i] = reader.key(begin + i);
           return;
         }
-        std::fill_n(to, n, key_kind(column.type) == KeyKind::natural ? key_of(std::uint64_t{0}) : Key{0});
+        std::fill_n(to, n, zero_key(column));
         const auto* first = std::lower_bound(column.stored_rows, column.stored_rows + column.n_stored,
                                              static_cast<std::int32_t>(begin));
         for (; first != column.stored_rows + column.n_stored && static_cast<std::size_t>(*first) < begin + n; ++first) {

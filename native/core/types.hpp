@@ -23,8 +23,8 @@ inline Key key_of(double x) {   // precondition: not NaN; -0.0 and 0.0 are one v
 inline double number_of(Key key) {
   return std::bit_cast<double>(key ^ ((key >> 63) & std::numeric_limits<std::int64_t>::max()));
 }
-// There is one key fewer than 64-bit integers: int64's least value and uint64's greatest count as their neighbours.
-inline Key key_of(std::int64_t x) { return x == missing_key ? missing_key + 1 : x; }
+// There is one key fewer than 64-bit integers: their two greatest values count as one.
+inline Key key_of(std::int64_t x) { return x == std::numeric_limits<std::int64_t>::max() ? x : x + 1; }
 inline Key key_of(std::uint64_t x) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   return static_cast<Key>((x == most ? most : x + 1) ^ (std::uint64_t{1} << 63));

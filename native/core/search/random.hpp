@@ -10,8 +10,7 @@ namespace treewright {
 inline Threshold random_threshold(KeyKind kind, Key low, Key high, double share) {
   const auto number = [kind](Key key) {
     if (kind == KeyKind::real) return number_of(key);
-    if (kind == KeyKind::integer) return static_cast<double>(key);
-    return static_cast<double>(Wide{key} - key_of(std::uint64_t{0}));
+    return static_cast<double>(Wide{key} - zero_key(kind));
   };
   constexpr double most = std::numeric_limits<double>::max();
   const double a = std::max(number(low), -most), b = std::min(number(high), most);
