@@ -8,7 +8,7 @@ namespace treewright {
 
 namespace {
 
-constexpr std::size_t lanes = 16;          // rows that go down side by side
+constexpr std::size_t lanes = 8;          // rows that go down side by side
 constexpr std::size_t block_rows = 512;    // rows of mixed columns brought together at a time
 constexpr std::size_t chunk_rows = 8192;   // rows that a thread takes at a time
 
@@ -18,29 +18,31 @@ bool is_missing(T x) {
   else return x != x;
 }
 
-// load(row, feature) reads a value; rows are numbered from 0 within the block.
+// Takes `Lanes` rows down the tree, four levels at a time, until none of them moves. load(row, feature) reads a value.
+template <std::size_t Lanes, class S, class Load>
+inline void walk_lanes(const S* steps, std::size_t base, Load&& load, std::uint32_t* leaves) {
+  std::array<std::uint32_t, Lanes> at{};
+  for (std::uint32_t moved = 1; moved != 0;) {
+    for (int level = 0; level < 4; ++level) {
+      moved = 0;
+      for (std::size_t r = 0; r < Lanes; ++r) {
+        const S& step = steps[at[r]];
+        const auto x = load(base + r, step.feature());
+        const std::uint32_t right = (x > step.threshold) | (is_missing(x) & step.missing_right());
+        const std::uint32_t next = step.left + right;
+        moved |= next ^ at[r];
+        at[r] = next;
+      }
+    }
+  }
+  std::copy_n(at.begin(), Lanes, leaves + base);
+}
+
 template <class S, class Load>
 void walk(const S* steps, std::size_t n, Load&& load, std::uint32_t* leaves) {
-  for (std::size_t base = 0; base < n; base += lanes) {
-    std::array<std::uint32_t, lanes> at{};
-    const std::size_t width = std::min(lanes, n - base);
-    for (bool moving = true; moving;) {
-      std::uint32_t changed = 0;
-      for (int level = 0; level < 4; ++level) {
-        changed = 0;
-        for (std::size_t r = 0; r < width; ++r) {
-          const S step = steps[at[r]];
-          const auto x = load(base + r, step.feature);
-          const std::uint32_t right = (x > step.threshold) | (is_missing(x) & step.missing_right);
-          const std::uint32_t next = step.left + right;
-          changed |= next ^ at[r];
-          at[r] = next;
-        }
-      }
-      moving = changed != 0;
-    }
-    std::copy_n(at.begin(), width, leaves + base);
-  }
+  std::size_t base = 0;
+  for (; base + lanes <= n; base += lanes) walk_lanes<lanes>(steps, base, load, leaves);
+  for (; base < n; ++base) walk_lanes<1>(steps, base, load, leaves);
 }
 
 float round_down(double t) {
@@ -95,11 +97,11 @@ std::vector<Predictor::Step<T>> Predictor::steps(Convert&& convert) const {
     const PredictorNode& node = nodes_[i];
     if (node.first_child < 0) {
       constexpr T most = std::is_same_v<T, Key> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
-      out[i] = {most, 0, 0, static_cast<std::uint32_t>(i)};
+      out[i] = {most, 0, static_cast<std::uint32_t>(i)};
       continue;
     }
     const auto [threshold, feature] = convert(node);
-    out[i] = {threshold, static_cast<std::uint32_t>(feature) & 0x7fffffff, !node.missing_left,
+    out[i] = {threshold, static_cast<std::uint32_t>(feature) << 1 | !node.missing_left,
               static_cast<std::uint32_t>(node.first_child)};
   }
   return out;
@@ -119,13 +121,20 @@ void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use)
     std::array<std::uint32_t, chunk_rows> leaves;
     const std::size_t begin = chunk * chunk_rows, n = std::min(chunk_rows, columns.n_rows - begin);
     const std::byte* from = data + static_cast<std::ptrdiff_t>(begin) * down;
-    const auto load = [&](std::size_t row, std::uint32_t feature) {
-      T x;
-      std::memcpy(&x, from + static_cast<std::ptrdiff_t>(row) * down + static_cast<std::ptrdiff_t>(feature) * across,
-                  sizeof x);
-      return x;
+    const auto rows_of = [&](auto step) {   // the usual row-major matrix has a step that the compiler knows
+      walk(
+          packed.data(), n,
+          [&](std::size_t row, std::uint32_t feature) {
+            T x;
+            std::memcpy(&x,
+                        from + static_cast<std::ptrdiff_t>(row) * down + static_cast<std::ptrdiff_t>(feature) * step,
+                        sizeof x);
+            return x;
+          },
+          leaves.data());
     };
-    walk(packed.data(), n, load, leaves.data());
+    if (across == static_cast<std::ptrdiff_t>(sizeof(T))) rows_of(std::integral_constant<std::ptrdiff_t, sizeof(T)>{});
+    else rows_of(across);
     use(begin, std::span(leaves).first(n));
   });
 }

@@ -1,5 +1,5 @@
 // Prediction: which leaf does each row reach? Nodes lie breadth-first with siblings adjacent, so the next node is
-// `left` or `left + 1` without a branch; sixteen rows go down side by side to hide the wait for memory.
+// `left` or `left + 1` without a branch; eight rows go down side by side to hide the wait for memory.
 #pragma once
 #include <functional>
 #include <vector>
@@ -29,8 +29,10 @@ class Predictor {
   template <class T>
   struct Step {   // a leaf leads to itself
     T threshold;
-    std::uint32_t feature : 31, missing_right : 1;
+    std::uint32_t test;   // the feature, and in the lowest bit whether missing values go right
     std::uint32_t left;
+    std::uint32_t feature() const { return test >> 1; }
+    std::uint32_t missing_right() const { return test & 1; }
   };
   template <class T, class Convert>
   std::vector<Step<T>> steps(Convert&& convert) const;

@@ -168,10 +168,10 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
     def predict(self, X: Any, check_input: bool = True) -> Array:
         """The heaviest class of the leaf of each row."""
         tree, columns, n_threads = self._read(X, check_input)
-        found = tree.majority[tree.apply(columns, n_threads)]
-        if self.n_outputs_ == 1:
-            return np.asarray(self.classes_.take(found[:, 0]))
-        return np.stack([labels.take(found[:, k]) for k, labels in enumerate(self.classes_)], axis=1)
+        leaves = tree.apply(columns, n_threads)
+        classes = [self.classes_] if self.n_outputs_ == 1 else self.classes_
+        found = [labels.take(tree.majority[:, k]).take(leaves) for k, labels in enumerate(classes)]
+        return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
         """The share of each class in the leaf of each row: (rows, classes), for several outputs a list."""
