@@ -80,7 +80,8 @@ NumberRows number_rows(const Target& target, const Weights& weights, bool centre
       const double q = std::nearbyint(std::ldexp(y - grid.centre, grid.digits));
       const bool counts = weights[row] > 0;
       rows.q[row * outputs + o] = counts ? static_cast<std::int64_t>(q) : 0;
-      seconds[row] = counts ? second(y, q, static_cast<double>(weights[row])) : 0;
+      const double on_grid = grid.centre + std::ldexp(q, -grid.digits);   // what the first sums say of y
+      seconds[row] = counts ? second(on_grid, q, static_cast<double>(weights[row])) : 0;
       largest += std::fabs(seconds[row]);
     }
     // Rounded up, so that bounds made from second sums hold.

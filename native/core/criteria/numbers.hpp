@@ -155,8 +155,12 @@ class Numbers {
     s.value.push_back(least_y == most_y ? least_y
                                         : mean(std::ldexp(to_double(first), -rows_.grid[o].shift), w, rows_.grid[o]));
     if (least == most) return;
-    const auto visit = [&](auto&& use) {
-      for (RowIndex row : rows) use(rows_.exact[row * outputs + o], weighted_ ? rows_.weight[row] : 1);
+    const auto visit = [&](auto&& use) {   // every y as the grid has it
+      const Grid& grid = rows_.grid[o];
+      for (RowIndex row : rows) {
+        use(grid.centre + std::ldexp(static_cast<double>(rows_.q[row * outputs + o]), -grid.digits),
+            weighted_ ? rows_.weight[row] : 1);
+      }
     };
     s.mass += Loss::mass(w, first, second, rows_.grid[o], visit);
   }
