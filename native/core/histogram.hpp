@@ -15,7 +15,7 @@ void count(const C& criterion, const BinnedColumns& columns, std::span<const Row
   for (std::size_t begin = 0; begin < rows.size(); begin += tile_rows) {
     pool.check();
     const std::span<const RowIndex> tile = rows.subspan(begin, std::min(tile_rows, rows.size() - begin));
-    const C local = criterion.gather(tile);
+    const C local = criterion.gather_sums(tile);
     for (std::int32_t feature : features) {
       const auto f = static_cast<std::size_t>(feature);
       const Code* codes = columns[f].codes.data();

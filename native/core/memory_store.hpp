@@ -359,8 +359,13 @@ class MemoryStore final : public Store {
     const std::span<RowIndex> span = std::span(table_->rows).subspan(node.begin, node.size());
     const auto f = static_cast<std::size_t>(move.split->feature);
     std::vector<std::uint8_t> sides(span.size());
-    if (node.histogram) sides_by_bin(table_->columns[f], table_->binned[f], span, *move.split, sides.data());
-    else sides_by_key(table_->columns[f], span, *move.split, sides.data());
+    const std::size_t n_chunks = worth_sharing(node) ? 4 * static_cast<std::size_t>(pool_.n_threads()) : 1;
+    share(n_chunks > 1, n_chunks, [&](std::size_t chunk) {
+      const std::size_t begin = span.size() * chunk / n_chunks, end = span.size() * (chunk + 1) / n_chunks;
+      const std::span<const RowIndex> some = span.subspan(begin, end - begin);
+      if (node.histogram) sides_by_bin(table_->columns[f], table_->binned[f], some, *move.split, sides.data() + begin);
+      else sides_by_key(table_->columns[f], some, *move.split, sides.data() + begin);
+    });
     const std::size_t n_left = divide(span, sides.data());
     left.begin = node.begin;
     left.end = right.begin = node.begin + n_left;

@@ -33,6 +33,20 @@ int bits_of(double x) {   // the least b with x <= 2^b
   return fraction == 0.5 ? exponent - 1 : exponent;
 }
 
+// x 2^exponent: a product where the power is a number of its own, which is quicker and as exact.
+class Scaling {
+ public:
+  explicit Scaling(int exponent) : exponent_(exponent), plain_(exponent >= -1000 && exponent <= 1000) {
+    if (plain_) factor_ = std::ldexp(1.0, exponent);
+  }
+  double operator()(double x) const { return plain_ ? x * factor_ : std::ldexp(x, exponent_); }
+
+ private:
+  int exponent_;
+  bool plain_;
+  double factor_ = 1;
+};
+
 // The finest grid on which no sum of w q over the rows can overflow 62 bits. Targets keep at least 36 bits; where
 // weights take the rest, the sums themselves are kept in units of 2^shift.
 Grid grid_of(const Target& target, const Weights& weights, std::size_t o, int weight_bits, bool centred) {
@@ -74,20 +88,22 @@ NumberRows number_rows(const Target& target, const Weights& weights, bool centre
   for (std::size_t o = 0; o < outputs; ++o) {
     Grid& grid = rows.grid[o];
     grid.relative = grid.digits - rows.base;
+    const Scaling to_grid(grid.digits), from_grid(-grid.digits);
     double largest = 0;
     for (std::size_t row = 0; row < n; ++row) {
       const double y = rows.exact[row * outputs + o];
-      const double q = std::nearbyint(std::ldexp(y - grid.centre, grid.digits));
+      const double q = std::nearbyint(to_grid(y - grid.centre));
       const bool counts = weights[row] > 0;
       rows.q[row * outputs + o] = counts ? static_cast<std::int64_t>(q) : 0;
-      const double on_grid = grid.centre + std::ldexp(q, -grid.digits);   // what the first sums say of y
+      const double on_grid = grid.centre + from_grid(q);   // what the first sums say of y
       seconds[row] = counts ? second(on_grid, q, static_cast<double>(weights[row])) : 0;
       largest += std::fabs(seconds[row]);
     }
     // Rounded up, so that bounds made from second sums hold.
     const int exponent = largest > 0 ? 61 - bits_of(largest) : 0;
+    const Scaling to_units(exponent);
     for (std::size_t row = 0; row < n; ++row) {
-      rows.second[row * outputs + o] = static_cast<std::int64_t>(std::ceil(std::ldexp(seconds[row], exponent)));
+      rows.second[row * outputs + o] = static_cast<std::int64_t>(std::ceil(to_units(seconds[row])));
     }
     grid.second_unit = std::ldexp(1.0, -exponent - (centred ? 2 * grid.shift : 0));
   }

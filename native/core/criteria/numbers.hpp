@@ -65,20 +65,19 @@ class Numbers {
     }
   }
   Numbers gather(std::span<const RowIndex> rows) const {
+    Numbers some = gather_sums(rows);
+    take(rows_.exact, rows, n_outputs(), some.rows_.exact);
+    return some;
+  }
+  Numbers gather_sums(std::span<const RowIndex> rows) const {   // all that add() needs
     NumberRows some;
     some.grid = rows_.grid;
     some.unit = rows_.unit;
     some.base = rows_.base;
-    const auto take = [&](const auto& from, auto& to, std::size_t per_row) {
-      if (from.empty()) return;
-      to.reserve(rows.size() * per_row);
-      for (RowIndex row : rows) to.insert(to.end(), from.begin() + row * per_row, from.begin() + (row + 1) * per_row);
-    };
-    take(rows_.q, some.q, n_outputs());
-    take(rows_.first, some.first, n_outputs());
-    take(rows_.second, some.second, n_outputs());
-    take(rows_.exact, some.exact, n_outputs());
-    take(rows_.weight, some.weight, 1);
+    take(rows_.q, rows, n_outputs(), some.q);
+    take(rows_.first, rows, n_outputs(), some.first);
+    take(rows_.second, rows, n_outputs(), some.second);
+    take(rows_.weight, rows, 1, some.weight);
     return Numbers(std::move(some));
   }
 
@@ -131,6 +130,15 @@ class Numbers {
     double sum = 0;
     for (std::size_t o = 0; o < rows_.grid.size(); ++o) sum += f(1 + weighted_ + 2 * o, rows_.grid[o]);
     return sum;
+  }
+  template <class T>
+  static void take(const std::vector<T>& from, std::span<const RowIndex> rows, std::size_t per_row,
+                   std::vector<T>& to) {
+    if (from.empty()) return;
+    to.resize(rows.size() * per_row);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::size_t k = 0; k < per_row; ++k) to[i * per_row + k] = from[rows[i] * per_row + k];
+    }
   }
   static double mean(double first, std::int64_t w, const Grid& grid) {
     return grid.centre + std::ldexp(first / static_cast<double>(w), grid.shift - grid.digits);
