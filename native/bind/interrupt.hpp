@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "../core/parallel.hpp"
@@ -24,7 +25,8 @@ void run_interruptibly(bool is_long, Work&& work) {
   std::condition_variable done;
   bool finished = false, interrupted = false;
   std::exception_ptr failure;
-  std::thread worker([&] {
+  std::thread worker;
+  const auto run = [&] {
     try {
       work(&cancel);
     } catch (...) {
@@ -33,7 +35,12 @@ void run_interruptibly(bool is_long, Work&& work) {
     std::lock_guard lock(mutex);
     finished = true;
     done.notify_one();
-  });
+  };
+  try {
+    worker = std::thread(run);
+  } catch (const std::system_error&) {   // no thread to be had: work here, and Ctrl-C waits
+    return work(&cancel);
+  }
   std::unique_lock lock(mutex);
   while (!done.wait_for(lock, std::chrono::milliseconds(50), [&] { return finished; })) {
     if (interrupted) continue;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <mutex>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -20,7 +21,10 @@ struct Cancelled : std::runtime_error {
 class Pool {
  public:
   explicit Pool(int n_threads, std::atomic<bool>* cancel = nullptr) : cancel_(cancel) {
-    for (int t = 1; t < n_threads; ++t) threads_.emplace_back([this] { serve(); });
+    try {
+      for (int t = 1; t < n_threads; ++t) threads_.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {   // the system has no more threads: fewer do the same work
+    }
   }
   ~Pool() {
     {

@@ -8,7 +8,7 @@ namespace treewright {
 
 namespace {
 
-constexpr std::size_t lanes = 8;          // rows that go down side by side
+constexpr std::size_t lanes = 8;           // rows that go down side by side
 constexpr std::size_t block_rows = 512;    // rows of mixed columns brought together at a time
 constexpr std::size_t chunk_rows = 8192;   // rows that a thread takes at a time
 

@@ -1,0 +1,83 @@
+"""A long fit beside the rest of the process: Ctrl-C, forks, and memory that runs out."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+NOISE = """
+import numpy as np
+from treewright import DecisionTreeClassifier
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(400_000, 20)), rng.integers(0, 2, 400_000)
+"""
+
+
+def python(code: str, timeout: float = 120) -> str:
+    """What a fresh interpreter prints."""
+    script = textwrap.dedent(NOISE) + textwrap.dedent(code)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=timeout, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_ctrl_c_stops_a_long_fit_soon_and_leaves_the_process_usable():
+    said = python(
+        """
+        import os, signal, threading, time
+        DecisionTreeClassifier(max_depth=1).fit(X, y)
+        sent = []
+        def interrupt():
+            time.sleep(0.5)
+            sent.append(time.perf_counter())
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=interrupt).start()
+        try:
+            DecisionTreeClassifier().fit(X, y)
+            print("finished")
+        except KeyboardInterrupt:
+            print(time.perf_counter() - sent[0])
+        again = DecisionTreeClassifier(max_depth=2).fit(X[:1000], y[:1000])
+        assert again.get_depth() == 2
+        """
+    )
+    assert float(said) < 0.6, "aim: 0.2 s on a quiet machine"
+
+
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="this system cannot fork")
+def test_a_child_forked_after_a_fit_can_fit():
+    said = python(
+        """
+        import os, warnings
+        warnings.simplefilter("ignore")
+        before = DecisionTreeClassifier(max_depth=4, n_jobs=2).fit(X, y).tree_.threshold.tolist()
+        child = os.fork()
+        if child == 0:
+            same = DecisionTreeClassifier(max_depth=4, n_jobs=2).fit(X, y).tree_.threshold.tolist() == before
+            os._exit(0 if same else 1)
+        print(os.waitpid(child, 0)[1])
+        """
+    )
+    assert said == "0"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are set as on Linux")
+def test_memory_that_runs_out_is_a_memory_error():
+    said = python(
+        """
+        import resource
+        DecisionTreeClassifier(max_depth=1, n_jobs=1).fit(X[:1000], y[:1000])
+        pages = int(open("/proc/self/statm").read().split()[0])
+        limit = pages * resource.getpagesize() + 4_000_000
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        try:
+            DecisionTreeClassifier(n_jobs=1).fit(X, y)
+            print("fitted")
+        except MemoryError:
+            print("MemoryError")
+        """
+    )
+    assert said == "MemoryError"
