@@ -1,5 +1,6 @@
 """A long fit beside the rest of the process: Ctrl-C, forks, and memory that runs out."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -47,7 +48,7 @@ def test_ctrl_c_stops_a_long_fit_soon_and_leaves_the_process_usable():
     assert float(said) < 0.6, "aim: 0.2 s on a quiet machine"
 
 
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="this system cannot fork")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_a_child_forked_after_a_fit_can_fit():
     said = python(
         """
@@ -65,6 +66,7 @@ def test_a_child_forked_after_a_fit_can_fit():
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are set as on Linux")
+@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="the sanitizers need address space without limit")
 def test_memory_that_runs_out_is_a_memory_error():
     said = python(
         """

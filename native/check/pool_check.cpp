@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "../core/fit.hpp"
+#include "../core/parallel.hpp"
 #include "../core/random.hpp"
 
 using namespace treewright;
