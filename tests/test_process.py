@@ -66,7 +66,7 @@ def test_a_child_forked_after_a_fit_can_fit():
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are set as on Linux")
-@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="the sanitizers need address space without limit")
+@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="sanitizers need address space")
 def test_memory_that_runs_out_is_a_memory_error():
     said = python(
         """
