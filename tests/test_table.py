@@ -352,3 +352,38 @@ def test_columns_can_be_made_once_and_used_by_a_tree():
     columns = as_columns([[1.0], [2.0]])
     assert (columns.n_rows, columns.n_columns) == (2, 1)
     assert_array_equal(model.tree_.apply(columns), model.apply([[1.0], [2.0]]))
+
+
+@pytest.mark.parametrize(
+    ("low", "fitted"),
+    [(2**53 + 1, np.int64), (-(2**53) - 2, np.int64), (2**63 + 1, np.uint64), (2**64 - 5, np.uint64)],
+)
+def test_exact_thresholds_hold_for_every_type_that_is_predicted(low, fitted):
+    """Columns of other types, alone and in a mixed table, are compared with the whole number itself."""
+    pd = pytest.importorskip("pandas")
+    model = stump(np.array([[low], [low + 1]], dtype=fitted), [0, 1])
+    assert model.tree_.exact_threshold(0) == low
+    table = pd.DataFrame({"a": np.zeros(2, np.int8), "x": np.array([low, low + 1], dtype=fitted)})
+    of_table = DecisionTreeClassifier().fit(table, [0, 1])
+    for value in (
+        low - 5000,
+        low + 5000,
+        0,
+        -7,
+        2**62,
+        2**63 - 2000,
+        2**64 - 4096,
+        float("inf"),
+        float("-inf"),
+    ):
+        for dtype in (np.int64, np.uint64, np.float64, np.float32):
+            with np.errstate(all="ignore"):
+                try:
+                    X = np.array([[value]], dtype=dtype)
+                except (OverflowError, ValueError):
+                    continue
+            there = X[0, 0].item()
+            expected = int(there > low)
+            assert model.predict(X) == expected, (low, dtype, there)
+            mixed = pd.DataFrame({"a": pd.array([1, None], dtype="Int8"), "x": np.repeat(X[:, 0], 2)})
+            assert_array_equal(of_table.predict(mixed), [expected] * 2)

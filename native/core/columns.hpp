@@ -131,19 +131,32 @@ inline Threshold threshold_between(KeyKind kind, Key low, Key high) {
   return {static_cast<double>(a), static_cast<std::int64_t>(a), true};   // of uint64 columns `exact` holds the bits
 }
 
-// The greatest key of this column kind that still goes left: what routing and prediction compare with.
+// The whole number of an exact cut; of uint64 columns beyond 2^63 the bits read as negative, the double does not.
+inline Wide whole_number(const Threshold& threshold) {
+  const bool natural = threshold.value > 0 && threshold.exact < 0;
+  return natural ? Wide{static_cast<std::uint64_t>(threshold.exact)} : Wide{threshold.exact};
+}
+
+// The greatest double that goes left.
+inline double last_double_left(const Threshold& threshold) {
+  const double t = threshold.value;
+  if (!threshold.is_exact_integer || static_cast<Wide>(t) <= whole_number(threshold)) return t;
+  return std::nextafter(t, -std::numeric_limits<double>::infinity());
+}
+
+// The greatest key of this column kind that goes left: what routing and prediction compare with. The column may be of
+// another kind than the one the cut was found in.
 inline Key last_key_left(KeyKind kind, const Threshold& threshold) {
-  if (threshold.is_exact_integer) {
-    return kind == KeyKind::natural ? key_of(static_cast<std::uint64_t>(threshold.exact)) : key_of(threshold.exact);
-  }
-  if (kind == KeyKind::real) return key_of(threshold.value);
-  const double down = std::floor(threshold.value);
+  if (kind == KeyKind::real) return key_of(last_double_left(threshold));
+  if (threshold.value >= 0x1p65) return std::numeric_limits<Key>::max();
+  if (threshold.value < -0x1p63) return missing_key;
+  const Wide cut =
+      threshold.is_exact_integer ? whole_number(threshold) : static_cast<Wide>(std::floor(threshold.value));
   if (kind == KeyKind::natural) {
-    if (down < 0) return missing_key;
-    return down >= 0x1p64 ? std::numeric_limits<Key>::max() : key_of(static_cast<std::uint64_t>(down));
+    if (cut < 0) return missing_key;
+    return cut >> 64 ? std::numeric_limits<Key>::max() : key_of(static_cast<std::uint64_t>(cut));
   }
-  if (down >= 0x1p63) return std::numeric_limits<Key>::max();
-  return down < -0x1p63 ? missing_key : key_of(static_cast<std::int64_t>(down));
+  return cut >> 63 > 0 ? std::numeric_limits<Key>::max() : key_of(static_cast<std::int64_t>(cut));
 }
 
 }   // namespace treewright

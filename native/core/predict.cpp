@@ -49,12 +49,6 @@ float round_down(double t) {
   const auto f = static_cast<float>(t);
   return static_cast<double>(f) > t ? std::nextafterf(f, -INFINITY) : f;
 }
-double as_double(const Threshold& t, KeyKind) {
-  if (!t.is_exact_integer) return t.value;
-  const auto d = static_cast<double>(t.exact);   // the greatest double that is not above the integer
-  const bool above = d >= 0x1p63 || static_cast<std::int64_t>(d) > t.exact;
-  return above ? std::nextafter(d, -INFINITY) : d;
-}
 
 // One matrix of one floating type, read in place.
 bool is_matrix(const Columns& columns) {
@@ -110,7 +104,7 @@ std::vector<Predictor::Step<T>> Predictor::steps(Convert&& convert) const {
 template <class T>
 void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use) const {
   const auto packed = steps<T>([](const PredictorNode& node) {
-    const double t = as_double(node.threshold, KeyKind::real);
+    const double t = last_double_left(node.threshold);
     if constexpr (std::is_same_v<T, float>) return std::pair(round_down(t), node.feature);
     else return std::pair(t, node.feature);
   });
