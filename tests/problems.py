@@ -3,6 +3,16 @@
 import numpy as np
 from sklearn.base import is_classifier
 
+from treewright import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreeClassifier,
+    ExtraTreeRegressor,
+)
+
+CLASSIFIERS = [DecisionTreeClassifier, ExtraTreeClassifier]
+REGRESSORS = [DecisionTreeRegressor, ExtraTreeRegressor]
+
 
 def labels_for(cls, n=400):
     """A table of three columns, of which the first matters, and a noisy target that suits the class."""

@@ -8,16 +8,9 @@ from sklearn.datasets import load_iris
 from sklearn.metrics import mean_squared_error
 from sklearn.utils.class_weight import compute_sample_weight
 
-from tests.problems import labels_for
-from treewright import (
-    DecisionTreeClassifier,
-    DecisionTreeRegressor,
-    ExtraTreeClassifier,
-    ExtraTreeRegressor,
-)
+from tests.problems import CLASSIFIERS, REGRESSORS, labels_for
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor
 
-CLASSIFIERS = [DecisionTreeClassifier, ExtraTreeClassifier]
-REGRESSORS = [DecisionTreeRegressor, ExtraTreeRegressor]
 NUMBER_CRITERIA = ["squared_error", "absolute_error", "poisson"]
 IRIS_X, IRIS_Y = load_iris(return_X_y=True)
 

@@ -4,16 +4,8 @@ import sklearn.tree
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 
-from tests.problems import labels_for
-from treewright import (
-    DecisionTreeClassifier,
-    DecisionTreeRegressor,
-    ExtraTreeClassifier,
-    ExtraTreeRegressor,
-)
-
-CLASSIFIERS = [DecisionTreeClassifier, ExtraTreeClassifier]
-REGRESSORS = [DecisionTreeRegressor, ExtraTreeRegressor]
+from tests.problems import CLASSIFIERS, REGRESSORS, labels_for
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 
 
 @pytest.mark.parametrize("cls", CLASSIFIERS + REGRESSORS)

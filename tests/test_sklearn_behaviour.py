@@ -12,16 +12,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_diabetes, load_digits, load_iris, make_friedman1
 from sklearn.metrics import mean_absolute_error, mean_poisson_deviance, mean_squared_error
 
-from tests.problems import labels_for
-from treewright import (
-    DecisionTreeClassifier,
-    DecisionTreeRegressor,
-    ExtraTreeClassifier,
-    ExtraTreeRegressor,
-)
+from tests.problems import CLASSIFIERS, REGRESSORS, labels_for
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
-CLASSIFIERS = [DecisionTreeClassifier, ExtraTreeClassifier]
-REGRESSORS = [DecisionTreeRegressor, ExtraTreeRegressor]
 CLASS_CRITERIA = ["gini", "entropy", "log_loss", "error", "sqrt_gini"]
 NUMBER_CRITERIA = ["squared_error", "absolute_error", "poisson"]
 IRIS_X, IRIS_Y = load_iris(return_X_y=True)

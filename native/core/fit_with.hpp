@@ -30,6 +30,7 @@ Grown fit_in_pages(Table& table, const Growth& growth, Pool& pool) {
 template <class C>
 Grown fit_with(C criterion, const Columns& columns, const Weights& weights, const Growth& growth,
                std::atomic<bool>* cancel) {
+  static_assert(Criterion<C> || !C::additive);
   using Table = typename MemoryStore<C>::Table;
   auto table = std::make_shared<Table>(Table{columns, growth, std::move(criterion), {}, {}, 0});
   table->rows.reserve(columns.n_rows);

@@ -30,7 +30,6 @@ class MemoryStore final : public Store {
     nodes_[0].end = table_->rows.size();
   }
 
-  std::size_t n_features() const override { return table_->columns.size(); }
   double user_mass(double mass) const override { return table_->criterion.user_mass(mass); }
   Summary root() override { return table_->criterion.summary(rows(nodes_[0])); }
   void for_each(std::size_t n, const std::function<void(std::size_t)>& work) override { pool_.for_each(n, work); }
@@ -97,6 +96,7 @@ class MemoryStore final : public Store {
   MemoryStore(std::shared_ptr<Table> table, std::atomic<bool>* cancel)   // a part: one thread, its own
       : table_(std::move(table)), own_pool_(std::make_unique<Pool>(1, cancel)), pool_(*own_pool_) {}
 
+  std::size_t n_features() const { return table_->columns.size(); }
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<const RowIndex> rows(const Node& node) const {
     return std::span(table_->rows).subspan(node.begin, node.end - node.begin);
@@ -181,10 +181,7 @@ class MemoryStore final : public Store {
 
   // ---- the search
   Question<C> question(const Ask& ask, std::int32_t feature) const {
-    Rules rules{table_->growth.min_samples_leaf, table_->min_weight, 0, ask.lower, ask.upper};
-    if (!table_->growth.monotonic.empty())
-      rules.monotonic = table_->growth.monotonic[static_cast<std::size_t>(feature)];
-    return {table_->criterion, ask.summary->tally, Scale(ask.summary->mass), rules, feature, false};
+    return question_of(table_->criterion, table_->growth, table_->min_weight, ask, feature);
   }
 
   Split best_split(const Ask& ask) {
@@ -299,44 +296,29 @@ class MemoryStore final : public Store {
     const auto f = static_cast<std::size_t>(look.feature);
     const BinnedColumn& column = table_->binned[f];
     const Bins<C> bins(table_->criterion, *node.histogram, column, f);
-    std::array<std::uint8_t, 256> wanted{};
-    std::array<std::uint32_t, 256> begin{};
-    std::uint32_t n = 0;
-    for (const Suspect& suspect : look.suspects) {
-      const auto bin = static_cast<std::size_t>(suspect.bin);
-      if (wanted[bin]) continue;
-      wanted[bin] = 1;
-      begin[bin] = n;
-      n += static_cast<std::uint32_t>(table_->criterion.rows(node.histogram->cell(f, bin)));
-    }
+    const Wanted wanted(bins, look.suspects);
     thread_local std::vector<Item> items;   // kept from node to node: fresh pages cost more than the search
-    if (items.size() < n) items.resize(n);
-    read_bins(table_->columns[f], column, rows(node), wanted, begin, items.data());
+    if (items.size() < wanted.n_items) items.resize(wanted.n_items);
+    read_bins(table_->columns[f], column, rows(node), wanted.wanted, wanted.begin, items.data());
     Question<C> asked = question(ask, look.feature);
     asked.missing_seen = table_->criterion.rows(bins.missing()) > 0;
-    search_suspects(asked, bins, look.suspects, std::span(items).first(n), begin, best);
+    search_suspects(asked, bins, look.suspects, std::span(items).first(wanted.n_items), wanted.begin, best);
   }
 
   // ---- after a search: the neighbouring values around the cut, and the threshold between them
   void finish(Split& split, const Node& node) const {
     if (!split) return;
+    if (table_->growth.random_splits && !split.missing_alone) return;   // the threshold was drawn
     const auto f = static_cast<std::size_t>(split.feature);
-    const KeyKind kind = key_kind(table_->columns[f].type);
-    if (split.missing_alone) {
-      split.threshold.value = std::numeric_limits<double>::infinity();
-      return;
+    const Column& column = table_->columns[f];
+    if (!split.missing_alone) {
+      if (node.sorted) node.sorted->find_neighbours(split);
+      else if (!split.has_neighbours) {
+        const int next = next_filled_bin(table_->criterion, *node.histogram, f, split.place.bin);
+        std::tie(split.low, split.high) = neighbours(column, table_->binned[f], rows(node), split.place.bin, next);
+      }
     }
-    if (table_->growth.random_splits) return;
-    if (node.sorted) node.sorted->find_neighbours(split);
-    else if (!split.has_neighbours) find_neighbours(split, node);
-    split.threshold = threshold_between(kind, split.low, split.high);
-  }
-  void find_neighbours(Split& split, const Node& node) const {
-    const auto f = static_cast<std::size_t>(split.feature);
-    const BinnedColumn& column = table_->binned[f];
-    int next = split.place.bin + 1;
-    while (table_->criterion.rows(node.histogram->cell(f, static_cast<std::size_t>(next))) == 0) ++next;
-    std::tie(split.low, split.high) = neighbours(table_->columns[f], column, rows(node), split.place.bin, next);
+    set_threshold(split, key_kind(column.type));
   }
 
   // ---- routing

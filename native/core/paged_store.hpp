@@ -2,6 +2,7 @@
 // passes: count; look into suspected bins; find the values around the cuts; route. The tree is that of memory.
 #pragma once
 #include <map>
+#include <optional>
 
 #include "histogram.hpp"
 #include "page.hpp"
@@ -26,7 +27,6 @@ class PagedStore final : public Store {
     n_passes = 1;   // the sample of the coders
   }
 
-  std::size_t n_features() const override { return columns_.size(); }
   double user_mass(double mass) const override { return criterion_.user_mass(mass); }
   bool prefers_batches() const override { return true; }
   void check() const override { pool_.check(); }
@@ -70,8 +70,8 @@ class PagedStore final : public Store {
 
   struct Look {
     std::vector<Suspect> suspects;
-    std::array<std::uint8_t, 256> wanted{};
-    std::array<std::uint32_t, 256> begin{}, next{};
+    std::optional<Wanted> wanted;
+    std::array<std::uint32_t, 256> next{};
     std::vector<Item> items;
   };
   struct Search {
@@ -112,10 +112,9 @@ class PagedStore final : public Store {
     return shape;
   }
   Question<C> question(const Search& search, std::int32_t feature, ConstTally missing) const {
-    Rules rules{growth_.min_samples_leaf, min_weight_, 0, search.ask->lower, search.ask->upper};
-    if (!growth_.monotonic.empty()) rules.monotonic = growth_.monotonic[static_cast<std::size_t>(feature)];
-    const Summary& summary = *search.ask->summary;
-    return {criterion_, summary.tally, Scale(summary.mass), rules, feature, criterion_.rows(missing) > 0};
+    Question<C> asked = question_of(criterion_, growth_, min_weight_, *search.ask, feature);
+    asked.missing_seen = criterion_.rows(missing) > 0;
+    return asked;
   }
 
   void count_all(std::vector<Search>& searches) {
@@ -148,19 +147,12 @@ class PagedStore final : public Store {
       std::erase_if(look.suspects, [&, column = feature](const Suspect& s) { return !s.matters(column, search.best); });
       at = look.suspects.empty() ? search.looks.erase(at) : std::next(at);
     }
-    for (auto& [feature, look] : search.looks) make_room(search, feature, look);
-  }
-  void make_room(const Search& search, std::int32_t feature, Look& look) {
-    std::uint32_t n = 0;
-    for (const Suspect& suspect : look.suspects) {
-      const auto bin = static_cast<std::size_t>(suspect.bin);
-      if (look.wanted[bin]) continue;
-      look.wanted[bin] = 1;
-      look.begin[bin] = n;
-      n += static_cast<std::uint32_t>(criterion_.rows(search.histogram.cell(static_cast<std::size_t>(feature), bin)));
+    for (auto& [feature, look] : search.looks) {
+      const auto f = static_cast<std::size_t>(feature);
+      look.wanted.emplace(Bins<C>(criterion_, search.histogram, shape[f], f), look.suspects);
+      look.items.resize(look.wanted->n_items);
+      look.next = look.wanted->begin;
     }
-    look.items.resize(n);
-    look.next = look.begin;
   }
 
   void look(std::vector<Search>& searches) {
@@ -175,7 +167,7 @@ class PagedStore final : public Store {
           for (std::size_t i = 0; i < keys.size(); ++i) {
             const RowIndex row = found->second[i];
             const Code code = page.binned[f].codes[row];
-            if (look.wanted[code])
+            if (look.wanted->wanted[code])
               look.items[look.next[code]++] = {keys[i], static_cast<RowIndex>(page.first_row + row)};
           }
         }
@@ -186,7 +178,7 @@ class PagedStore final : public Store {
       for (auto& [feature, look] : search.looks) {
         const auto f = static_cast<std::size_t>(feature);
         const Bins<C> bins(criterion_, search.histogram, shape[f], f);
-        search_suspects(question(search, feature, bins.missing()), bins, look.suspects, look.items, look.begin,
+        search_suspects(question(search, feature, bins.missing()), bins, look.suspects, look.items, look.wanted->begin,
                         search.best);
       }
     }
@@ -200,8 +192,7 @@ class PagedStore final : public Store {
           const auto found = residents.find(search.ask->node);
           if (!unknown(search) || found == residents.end()) continue;
           const auto f = static_cast<std::size_t>(search.best.feature);
-          int next = search.best.place.bin + 1;
-          while (criterion_.rows(search.histogram.cell(f, static_cast<std::size_t>(next))) == 0) ++next;
+          const int next = next_filled_bin(criterion_, search.histogram, f, search.best.place.bin);
           const auto [low, high] =
               neighbours(page.columns[f], page.binned[f], found->second, search.best.place.bin, next);
           search.around = {std::max(search.around.first, low), std::min(search.around.second, high)};
@@ -212,9 +203,7 @@ class PagedStore final : public Store {
       Split& best = search.best;
       if (!best) continue;
       if (unknown(search)) best.low = search.around.first, best.high = search.around.second;
-      const KeyKind kind = key_kind(columns_[static_cast<std::size_t>(best.feature)].type);
-      if (best.missing_alone) best.threshold.value = std::numeric_limits<double>::infinity();
-      else best.threshold = threshold_between(kind, best.low, best.high);
+      set_threshold(best, key_kind(columns_[static_cast<std::size_t>(best.feature)].type));
     }
   }
 

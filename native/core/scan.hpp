@@ -37,7 +37,7 @@ struct Question {
   Scale scale;
   Rules rules;
   std::int32_t feature;
-  bool missing_seen;
+  bool missing_seen = false;
 };
 
 // Buckets offer: size(); add_to(i, tally); may_cut_after(i); cut(i, split), which fills in where the cut lies.

@@ -38,6 +38,12 @@ struct Split {
   }
 };
 
+// Once the neighbours of the cut are known, so is the threshold between them.
+inline void set_threshold(Split& split, KeyKind kind) {
+  if (split.missing_alone) split.threshold.value = std::numeric_limits<double>::infinity();
+  else split.threshold = threshold_between(kind, split.low, split.high);
+}
+
 // Could a cut of this column, at `first` or later, with a score of at most `highest`, beat the best?
 inline bool may_beat(Score highest, std::int32_t feature, Place first, const Split& best) {
   if (highest != best.score) return highest > best.score;

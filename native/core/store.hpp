@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "growth.hpp"
-#include "split.hpp"
+#include "scan.hpp"
 
 namespace treewright {
 
@@ -18,6 +18,15 @@ struct Ask {   // a node whose best split is wanted
   std::uint64_t random_key;   // names the node in random draws, whatever the order of growth
 };
 
+// What a store asks of its criterion about one column of a node.
+template <class C>
+Question<C> question_of(const C& criterion, const Growth& growth, std::int64_t min_weight, const Ask& ask,
+                        std::int32_t feature) {
+  Rules rules{growth.min_samples_leaf, min_weight, 0, ask.lower, ask.upper};
+  if (!growth.monotonic.empty()) rules.monotonic = growth.monotonic[static_cast<std::size_t>(feature)];
+  return {criterion, ask.summary->tally, Scale(ask.summary->mass), rules, feature};
+}
+
 struct Move {   // a node whose rows go to its children, first_child and first_child + 1
   NodeIndex node;
   const Split* split;
@@ -27,7 +36,6 @@ struct Move {   // a node whose rows go to its children, first_child and first_c
 class Store {
  public:
   virtual ~Store() = default;
-  virtual std::size_t n_features() const = 0;
   virtual double user_mass(double mass) const = 0;   // phi in the user's units
   virtual Summary root() = 0;
   virtual std::vector<Split> best_splits(std::span<const Ask> asks) = 0;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -26,7 +27,7 @@ def _keep(estimator: Any, given: dict[str, Any]) -> None:
     vars(estimator).update((name, value) for name, value in given.items() if name != "self")
 
 
-class BaseDecisionTree(MultiOutputMixin, BaseEstimator):
+class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
     """What classifier and regressor share."""
 
     _kind: ClassVar[str]
@@ -61,8 +62,9 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator):
         self._set_classes(target.classes)
         return self
 
+    @abstractmethod
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
-        raise NotImplementedError
+        """What the core counts of y and the weights."""
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
         """Keep what the estimator says of its classes; a regressor has none."""

@@ -33,7 +33,6 @@ class Classes {
   std::size_t width() const { return K > 0 ? K : width_; }
   std::size_t n_outputs() const { return rows_.n_classes.size(); }
   std::size_t values_per_output() const { return *std::max_element(rows_.n_classes.begin(), rows_.n_classes.end()); }
-  double unit() const { return rows_.unit; }
   double user_mass(double mass) const { return mass * rows_.unit / static_cast<double>(n_outputs()); }
 
   void add(Tally tally, std::size_t row) const {

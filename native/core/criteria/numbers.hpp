@@ -44,7 +44,6 @@ class Numbers {
   std::size_t width() const { return N == 1 ? 3 : width_; }
   std::size_t n_outputs() const { return rows_.grid.size(); }
   std::size_t values_per_output() const { return 1; }
-  double unit() const { return rows_.unit; }
   double user_mass(double mass) const {
     return std::ldexp(mass * rows_.unit / static_cast<double>(n_outputs()), -2 * rows_.base);
   }

@@ -1,7 +1,5 @@
 // Search over a node's histogram: the best bin edge first, then the bins whose bound still reaches it.
 #pragma once
-#include <mutex>
-
 #include "../bins.hpp"
 #include "refine.hpp"
 
@@ -28,7 +26,6 @@ struct Histogram {
     return {&cells[(offset[feature] + bin) * width], width};
   }
   std::size_t column_size(std::size_t feature) const { return (offset[feature + 1] - offset[feature]) * width; }
-  void clear(std::size_t feature) { std::fill_n(column(feature), column_size(feature), 0); }
   void subtract(const Histogram& other, std::size_t feature) {
     std::int64_t* mine = column(feature);
     const std::int64_t* theirs = other.column(feature);
@@ -92,6 +89,32 @@ std::vector<Suspect> search_edges(const Question<C>& question, const Bins<C>& bi
   }
   if (has_missing) offer_missing_alone(question, bins.missing(), best);
   return suspects;
+}
+
+// The bins of one column to read values of, and where each one's rows go in a list of items.
+struct Wanted {
+  std::array<std::uint8_t, 256> wanted{};
+  std::array<std::uint32_t, 256> begin{};
+  std::uint32_t n_items = 0;
+
+  template <class C>
+  Wanted(const Bins<C>& bins, std::span<const Suspect> suspects) {
+    for (const Suspect& suspect : suspects) {
+      const auto bin = static_cast<std::size_t>(suspect.bin);
+      if (wanted[bin]) continue;
+      wanted[bin] = 1;
+      begin[bin] = n_items;
+      n_items += static_cast<std::uint32_t>(bins.criterion.rows(bins.histogram.cell(bins.feature, bin)));
+    }
+  }
+};
+
+// The bin whose least value lies right of a cut at the edge of `bin`.
+template <class C>
+int next_filled_bin(const C& criterion, const Histogram& histogram, std::size_t feature, int bin) {
+  do ++bin;
+  while (criterion.rows(histogram.cell(feature, static_cast<std::size_t>(bin))) == 0);
+  return bin;
 }
 
 // Looks into the suspects of one column. `items` holds the rows of every suspected bin, bin after bin, and

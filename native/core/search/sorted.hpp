@@ -44,7 +44,6 @@ class SortedRows {
 
   const Segment& root() const { return root_; }
   Summary summary(const Segment& segment) const { return criterion_.summary(ids(segment)); }
-  RowIndex row(std::uint32_t id) const { return rows_[id]; }
   bool constant(std::size_t feature, const Segment& segment) const {
     const auto [entries, n_present] = present(feature, segment);
     if (columns_[feature].sparse) return entries.empty();
