@@ -62,7 +62,10 @@ NEAR_0 = {name: values for name, values in NUMBERS.items() if name != "far from 
 
 @dataclass(frozen=True)
 class Case:
-    """One table: columns as (values, missing mask or None), y with one column per output."""
+    """One table: columns as (values, missing mask or None), y with one column per output.
+
+    A nominal column is (codes, None, number of levels), and a code of -1 is a missing value.
+    """
 
     columns: list
     y: np.ndarray
@@ -79,7 +82,10 @@ class Case:
 
     def rows(self, order):
         """The same table with these rows, in this order."""
-        columns = [(values[order], None if gone is None else gone[order]) for values, gone in self.columns]
+        columns = [
+            (values[order], None if gone is None else gone[order], *n_levels)
+            for values, gone, *n_levels in self.columns
+        ]
         weights = None if self.weights is None else self.weights[order]
         return replace(self, columns=columns, y=self.y[order], weights=weights)
 
@@ -185,19 +191,33 @@ def growths(draw, criterion):
     return Growth(criterion, order=draw(st.sampled_from(["depth", "breadth", "best"])), **settings)
 
 
+def native_columns(case):
+    """The columns of a case as the core takes them."""
+    from treewright import _core
+
+    data = _core.Columns(case.n_rows)
+    for values, missing, *n_levels in case.columns:
+        if n_levels:
+            data.add_nominal(np.ascontiguousarray(values, np.int32), *n_levels)
+        else:
+            data.add_column(values, missing)
+    return data
+
+
 def native(case, growth, **sizes):
     """Grow the case with the core."""
     from treewright import _core
 
-    data = _core.Columns(case.n_rows)
-    for values, missing in case.columns:
-        data.add_column(values, missing)
+    data = native_columns(case)
     if case.n_classes is None:
         target = _core.Target.numbers(np.ascontiguousarray(case.y, np.float64), case.weights)
     else:
         target = _core.Target.classes(np.ascontiguousarray(case.y, np.int32), case.n_classes, case.weights)
     wanted = _core.Growth()
-    for name, setting in (vars(growth) | {"monotonic": list(growth.monotonic)} | sizes).items():
+    usual = vars(Growth(growth.criterion))  # which are the core's own
+    changed = {name: setting for name, setting in vars(growth).items() if setting != usual[name]}
+    fixed = {"criterion": growth.criterion, "monotonic": list(growth.monotonic)}
+    for name, setting in (changed | fixed | sizes).items():
         setattr(wanted, name, setting)
     return _core.grow(data, target, wanted)
 

@@ -53,7 +53,7 @@ def test_graphviz_escapes_names():
     X, y = table(1, missing=0)
     labels, _ = read_dot(export_graphviz(DecisionTreeClassifier().fit(X, y), feature_names=names))
     tests = {re.split(r" <= ", label)[0] for label in labels.values() if " <= " in label}
-    assert tests == {'say \\"x\\"', "back\\\\slash\\\\n", "<b>&amp;"}
+    assert tests == {'say \\"x\\"', "back\\\\slash\\\\n", "<b>&amp;amp;"}
 
 
 def test_graphviz_options():
@@ -171,3 +171,34 @@ def test_given_rows_are_checked_one_by_one():
     wide = np.column_stack([np.zeros(4), 1e9 * np.arange(4)])
     model = DecisionTreeRegressor().fit(wide, [0, 0, 5, 5])
     assert (to_sklearn(model, wide).predict(wide) == [0, 0, 5, 5]).all()
+
+
+def test_strict_thresholds_survive():
+    test = {"feature": 0, "threshold": 3, "strict": True, "left": {"value": 1}, "right": {"value": 2}}
+    model = DecisionTreeRegressor.from_tree(tree_from_dict(test))
+    rows = np.array([[2.0], [np.nextafter(np.float32(3), np.float32(0))], [3.0], [4.0], [np.nan]], np.float32)
+    assert model.to_sklearn().predict(rows).tolist() == model.predict(rows).tolist() == [1, 1, 2, 2, 2]
+
+
+LEAVES = {"left": {"value": [1, 0]}, "right": {"value": [0.6, 0.4]}}
+OTHERS = [{"feature": 1, "threshold": 2}]
+
+
+@pytest.mark.parametrize(
+    ("nested", "sentence"),
+    [
+        ({"feature": 0, "levels": [["x"], ["y"]], "children": [*LEAVES.values()]}, "levels or times in 'a'"),
+        ({"feature": 1, "threshold": 0, **LEAVES, "columns": [{"kind": "number"}, {"kind": "datetime"}]},
+         "levels or times in 'b'"),
+        ({"feature": 0, "threshold": 0, **LEAVES, "missing": {"value": [0, 1]}}, "two branches in 'a'"),
+        ({"feature": 0, "threshold": 0, **LEAVES, "missing": "stop"}, "stop or are shared out in 'a'"),
+        ({"feature": 0, "threshold": 0, **LEAVES, "missing": "share"}, "stop or are shared out in 'a'"),
+        ({"feature": 0, "threshold": 0, **LEAVES, "surrogates": OTHERS}, "surrogates in 'a'"),
+        ({"feature": 0, "threshold": "-inf", "strict": True, **LEAVES}, "a test x < -inf in 'a'"),
+        ({"feature": 0, "threshold": 0, **LEAVES, "costs": [[0, 1], [9, 0]]}, "because of costs"),
+    ],
+)  # fmt: skip
+def test_what_scikit_learn_does_not_have_is_refused(nested, sentence):
+    tree = tree_from_dict(nested, feature_names=["a", "b"], classes=["no", "yes"])
+    with pytest.raises(ValueError, match=f"This tree has .*{sentence}"):
+        DecisionTreeClassifier.from_tree(tree).to_sklearn()

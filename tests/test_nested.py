@@ -113,7 +113,7 @@ def test_whole_thresholds_beyond_float64_are_exact():
         ({**BY_HAND, "feature": 2}, '"feature" must be below the number of columns, 2. Got 2 at root'),
         ({**BY_HAND, "feature": -1}, '"feature" must be the number of a column, from 0, or its name. Got -1'),
         ({**BY_HAND, "feature": 0.5}, "Got 0.5 at root"),
-        ({**BY_HAND, "missing": "up"}, '"missing" must be "left" or "right". Got \'up\' at root'),
+        ({**BY_HAND, "missing": "up"}, '"missing" must be "left", "right", "stop", .* Got \'up\' at root'),
         ({**BY_HAND, "left": {"value": [1, 0]}}, 'Every "value" must have the same shape'),
         ({**BY_HAND, "left": {"value": float("nan")}}, "Got nan at root.left"),
         ({"feature": 0, "left": {"value": 1}}, r"\['threshold', 'right'\] is lacking at root"),

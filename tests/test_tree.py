@@ -160,7 +160,7 @@ def test_scikit_learns_names_refuse_wide_nodes():
     for name in NODE_ARRAYS:
         if len(fields[name]):
             fields[name] = np.concatenate([fields[name], fields[name][-1:]])
-    wide = Tree(**{**fields, "n_children": [3, 0, 0, 0]})
+    wide = Tree(**{**fields, "n_children": [3, 0, 0, 0], "missing_child": [2, 0, 0, 0]})
     for name in ("children_left", "children_right", "missing_go_to_left"):
         with pytest.raises(AttributeError, match=f"{name} needs a binary tree. Got node 0 with 3 children"):
             getattr(wide, name)

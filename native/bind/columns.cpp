@@ -63,6 +63,23 @@ void add_column(ColumnsView& view, AnyArray values,
   view.held.push_back(nb::cast(values));
 }
 
+// -1 is missing, 0 to n_levels - 1 are levels; greater codes are levels that a grown tree has never seen.
+void add_nominal(ColumnsView& view, View1<std::int32_t> codes, std::int32_t n_levels) {
+  check_rows(view, codes.shape(0));
+  if (n_levels < 0) throw std::invalid_argument("n_levels must not be negative.");
+  for (std::size_t i = 0; i < codes.shape(0); ++i) {
+    if (codes(i) < -1) throw std::invalid_argument("codes must be -1 or more.");
+  }
+  Column column;
+  column.type = Type::int32;
+  column.data = reinterpret_cast<const std::byte*>(codes.data());
+  column.stride = sizeof(std::int32_t);
+  column.nominal = true;
+  column.n_levels = n_levels;
+  view.columns.columns.push_back(column);
+  view.held.push_back(nb::cast(codes));
+}
+
 // indices must be ascending within each column; the Python side sorts them.
 void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View1<std::int64_t> indptr) {
   const Type type = type_of(data);
@@ -134,6 +151,7 @@ void register_columns(nanobind::module_& module) {
           nb::arg("n_rows"))
       .def("add_matrix", &add_matrix, nb::arg("array"))
       .def("add_column", &add_column, nb::arg("values"), nb::arg("missing").none() = nb::none())
+      .def("add_nominal", &add_nominal, nb::arg("codes"), nb::arg("n_levels"))
       .def("add_csc", &add_csc, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"))
       .def_prop_ro("n_rows", [](const ColumnsView& self) { return self.columns.n_rows; })
       .def_prop_ro("n_columns", [](const ColumnsView& self) { return self.columns.size(); });

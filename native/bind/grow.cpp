@@ -45,10 +45,65 @@ nb::object values_of(const Grown& grown) {
   return to_array(std::move(values), {grown.tree.size(), grown.n_outputs, grown.values_per_output});
 }
 
+// The levels of every test, one after the other; empty where no test is nominal.
+void put_levels(const std::vector<const LevelMap*>& maps, nb::dict& dict) {
+  std::vector<std::int64_t> begin;
+  std::vector<std::int32_t> code, child;
+  if (std::any_of(maps.begin(), maps.end(), [](const LevelMap* map) { return map != nullptr; })) {
+    begin.push_back(0);
+    for (const LevelMap* map : maps) {
+      if (map != nullptr) {
+        code.insert(code.end(), map->code.begin(), map->code.end());
+        child.insert(child.end(), map->child.begin(), map->child.end());
+      }
+      begin.push_back(static_cast<std::int64_t>(code.size()));
+    }
+  }
+  dict["level_begin"] = to_array(std::move(begin));
+  dict["level_code"] = to_array(std::move(code));
+  dict["level_child"] = to_array(std::move(child));
+}
+
+// One entry per surrogate, node after node, best first; None where there are none.
+nb::object surrogates_of(const GrownTree& tree) {
+  std::vector<std::int64_t> node, whole;
+  std::vector<std::int32_t> feature;
+  std::vector<double> threshold, agreement, adjusted;
+  std::vector<std::uint8_t> exact, reversed;
+  std::vector<const LevelMap*> maps;
+  for (std::size_t i = 0; i < tree.size(); ++i) {
+    if (!tree[i].surrogates || tree[i].first_child < 0) continue;
+    for (const Surrogate& s : *tree[i].surrogates) {
+      node.push_back(static_cast<std::int64_t>(i));
+      feature.push_back(s.feature);
+      threshold.push_back(s.threshold.value);
+      whole.push_back(s.threshold.exact);
+      exact.push_back(s.threshold.is_exact_integer);
+      reversed.push_back(s.reversed);
+      agreement.push_back(s.agreement);
+      adjusted.push_back(s.adjusted);
+      maps.push_back(s.levels.get());
+    }
+  }
+  if (node.empty()) return nb::none();
+  nb::dict dict;
+  put_levels(maps, dict);
+  dict["node"] = to_array(std::move(node));
+  dict["feature"] = to_array(std::move(feature));
+  dict["threshold"] = to_array(std::move(threshold));
+  dict["integer_threshold"] = to_array(std::move(whole));
+  dict["integer_exact"] = to_array(std::move(exact));
+  dict["strict"] = to_array(std::vector<std::uint8_t>{});
+  dict["reversed"] = to_array(std::move(reversed));
+  dict["agreement"] = to_array(std::move(agreement));
+  dict["adjusted"] = to_array(std::move(adjusted));
+  return dict;
+}
+
 nb::dict to_dict(const Grown& grown, const Growth& growth) {
   Fields fields(grown.tree);
   fields.put<std::int32_t>("first_child", [](const TreeNode& n) { return n.first_child; });
-  fields.put<std::int32_t>("n_children", [](const TreeNode& n) { return n.first_child < 0 ? 0 : 2; });
+  fields.put<std::int32_t>("n_children", [](const TreeNode& n) { return n.n_children; });
   fields.put<std::int32_t>("feature", [](const TreeNode& n) { return n.feature; });
   fields.put<double>("threshold", [](const TreeNode& n) { return n.threshold.value; });
   const bool exact =
@@ -60,7 +115,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     fields.dict["integer_threshold"] = to_array(std::vector<std::int64_t>{});
     fields.dict["integer_exact"] = to_array(std::vector<std::uint8_t>{});
   }
-  fields.put<std::uint8_t>("missing_child", [](const TreeNode& n) { return n.first_child >= 0 && !n.missing_left; });
+  fields.put<std::int32_t>("missing_child", [](const TreeNode& n) { return n.first_child < 0 ? 0 : n.missing_child; });
   fields.put<std::uint8_t>("missing_seen", [](const TreeNode& n) { return n.missing_seen; });
   fields.put<std::int64_t>("n_node_samples", [](const TreeNode& n) { return n.summary.n_rows; });
   fields.put<double>("weighted_n_node_samples", [](const TreeNode& n) { return n.summary.weight; });
@@ -73,6 +128,21 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     fields.put<double>("lower", [](const TreeNode& n) { return n.lower; });
     fields.put<double>("upper", [](const TreeNode& n) { return n.upper; });
   }
+  if (growth.missing == Missing::fractional) fields.put<double>("share", [](const TreeNode& n) { return n.share; });
+  else fields.dict["share"] = to_array(std::vector<double>{});
+  const bool plain = std::all_of(grown.tree.begin(), grown.tree.end(),
+                                 [](const TreeNode& n) { return n.found_by == FoundBy::every_cut && !n.heuristic; });
+  if (plain) {
+    fields.dict["found_by"] = to_array(std::vector<std::uint8_t>{});
+    fields.dict["heuristic"] = to_array(std::vector<std::uint8_t>{});
+  } else {
+    fields.put<std::uint8_t>("found_by", [](const TreeNode& n) { return static_cast<std::uint8_t>(n.found_by); });
+    fields.put<std::uint8_t>("heuristic", [](const TreeNode& n) { return n.heuristic; });
+  }
+  std::vector<const LevelMap*> maps;
+  for (const TreeNode& node : grown.tree) maps.push_back(node.levels.get());
+  put_levels(maps, fields.dict);
+  fields.dict["surrogates"] = surrogates_of(grown.tree);
   fields.dict["value"] = values_of(grown);
   fields.dict["passes"] = grown.n_passes;
   return fields.dict;
@@ -86,11 +156,18 @@ nb::dict grow_tree(const ColumnsView& columns, const TargetView& target, const G
   return to_dict(grown, growth);
 }
 
-Order order_of(const std::string& name) {
-  if (name == "depth") return Order::depth;
-  if (name == "breadth") return Order::breadth;
-  if (name == "best") return Order::best;
-  throw std::invalid_argument("order must be 'depth', 'breadth' or 'best'. Got '" + name + "'.");
+// A setting that is one of a few words; the words are in the order of the enum.
+template <class Enum, std::size_t N>
+auto setting(const char* name, Enum Growth::* member, const std::array<const char*, N>& words) {
+  return [name, member, words](nb::class_<Growth>& growth) {
+    growth.def_prop_rw(
+        name, [member, words](const Growth& g) { return words[static_cast<std::size_t>(g.*member)]; },
+        [name, member, words](Growth& g, const std::string& word) {
+          const auto found = std::find(words.begin(), words.end(), word);
+          if (found == words.end()) throw std::invalid_argument(std::string(name) + " must not be '" + word + "'.");
+          g.*member = static_cast<Enum>(found - words.begin());
+        });
+  };
 }
 
 nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk) {
@@ -117,8 +194,8 @@ nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_
 void register_grow(nanobind::module_& module) {
   using namespace treewright;
   namespace nb = nanobind;
-  nb::class_<Growth>(module, "Growth")
-      .def(nb::init<>())
+  nb::class_<Growth> settings(module, "Growth");
+  settings.def(nb::init<>())
       .def_rw("criterion", &Growth::criterion)
       .def_rw("max_depth", &Growth::max_depth)
       .def_rw("min_samples_split", &Growth::min_samples_split)
@@ -127,13 +204,9 @@ void register_grow(nanobind::module_& module) {
       .def_rw("max_leaf_nodes", &Growth::max_leaf_nodes)
       .def_rw("min_impurity_decrease", &Growth::min_impurity_decrease)
       .def_rw("max_features", &Growth::max_features)
-      .def_rw("random_splits", &Growth::random_splits)
-      .def_prop_rw(
-          "order",
-          [](const Growth& g) {
-            return g.order == Order::depth ? "depth" : g.order == Order::best ? "best" : "breadth";
-          },
-          [](Growth& g, const std::string& name) { g.order = order_of(name); })
+      .def_rw("level_correction", &Growth::level_correction)
+      .def_rw("max_surrogates", &Growth::max_surrogates)
+      .def_rw("sweep_levels", &Growth::sweep_levels)
       .def_rw("monotonic", &Growth::monotonic)
       .def_rw("seed", &Growth::seed)
       .def_rw("n_threads", &Growth::n_threads)
@@ -141,6 +214,11 @@ void register_grow(nanobind::module_& module) {
       .def_rw("sort_below", &Growth::sort_below)
       .def_rw("share_above", &Growth::share_above)
       .def_rw("n_pages", &Growth::n_pages);
+  setting("order", &Growth::order, std::array{"depth", "breadth", "best"})(settings);
+  setting("splitter", &Growth::splitter, std::array{"best", "random", "gaussian"})(settings);
+  setting("thresholds", &Growth::thresholds, std::array{"midpoint", "observed", "rounded"})(settings);
+  setting("nominal_splits", &Growth::nominal_splits, std::array{"subset", "multiway", "one_vs_rest"})(settings);
+  setting("missing", &Growth::missing, std::array{"learned", "branch", "surrogate", "fractional"})(settings);
   module.def("criteria", &criteria);
   module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("target"), nb::arg("growth"));
   module.def("weakest_link", &weakest_link_arrays, nb::arg("first_child"), nb::arg("n_children"), nb::arg("risk"));

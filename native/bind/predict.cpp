@@ -8,39 +8,125 @@ namespace treewright {
 
 namespace {
 
-Predictor make_predictor(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<std::int32_t> feature,
-                         View1<double> threshold, View1<std::int64_t> integer_threshold,
-                         View1<std::uint8_t> integer_exact, View1<std::uint8_t> missing_child) {
-  const std::size_t n = first_child.shape(0);
-  if (n_children.shape(0) != n || feature.shape(0) != n || threshold.shape(0) != n || missing_child.shape(0) != n ||
-      (integer_exact.shape(0) != 0 && (integer_exact.shape(0) != n || integer_threshold.shape(0) != n))) {
-    throw std::invalid_argument("every array must have one entry per node.");
-  }
-  std::vector<PredictorNode> nodes(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (n_children(i) == 0) continue;
-    if (n_children(i) != 2) throw std::invalid_argument("every inner node must have two children.");
-    nodes[i] = {first_child(i), feature(i), {threshold(i), 0, false}, missing_child(i) == 0};
-    if (integer_exact.shape(0) != 0 && integer_exact(i) != 0) {
-      nodes[i].threshold.exact = integer_threshold(i);
-      nodes[i].threshold.is_exact_integer = true;
-    }
-  }
-  return Predictor(std::move(nodes));
+template <class T>
+View1<T> array_of(const nb::dict& arrays, const char* name) {
+  if (!arrays.contains(name)) throw std::invalid_argument(std::string("there must be an array ") + name + ".");
+  return nb::cast<View1<T>>(arrays[name]);
 }
 
-void run(const Predictor& predictor, const ColumnsView& columns, int n_threads, const Predictor::Use& use) {
+// Arrays that a tree may do without are empty.
+template <class T>
+void check_length(const View1<T>& array, std::size_t n, bool may_be_empty) {
+  if (array.shape(0) != n && !(may_be_empty && array.shape(0) == 0))
+    throw std::invalid_argument("every array must have one entry per test.");
+}
+
+// Thresholds of nodes or of surrogates: the same names, the same rules.
+std::vector<Threshold> thresholds_of(const nb::dict& arrays, std::size_t n) {
+  const auto value = array_of<double>(arrays, "threshold");
+  const auto whole = array_of<std::int64_t>(arrays, "integer_threshold");
+  const auto exact = array_of<std::uint8_t>(arrays, "integer_exact"), strict = array_of<std::uint8_t>(arrays, "strict");
+  check_length(value, n, false);
+  check_length(whole, n, true);
+  check_length(exact, n, true);
+  check_length(strict, n, true);
+  if (whole.shape(0) != exact.shape(0)) throw std::invalid_argument("every array must have one entry per test.");
+  std::vector<Threshold> thresholds(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    thresholds[i].value = value(i);
+    if (exact.shape(0) != 0 && exact(i) != 0) thresholds[i].exact = whole(i), thresholds[i].is_exact_integer = true;
+    thresholds[i].strict = strict.shape(0) != 0 && strict(i) != 0;
+  }
+  return thresholds;
+}
+
+// Where the levels of each test begin and end; they are added to the tree's own.
+std::vector<std::uint32_t> levels_of(const nb::dict& arrays, std::size_t n, PredictorTree& tree) {
+  const auto begin = array_of<std::int64_t>(arrays, "level_begin");
+  const auto code = array_of<std::int32_t>(arrays, "level_code"), child = array_of<std::int32_t>(arrays, "level_child");
+  const auto base = static_cast<std::uint32_t>(tree.level_code.size());
+  std::vector<std::uint32_t> begins(n + 1, base);
+  if (begin.shape(0) == 0) return begins;
+  check_length(begin, n + 1, false);
+  if (child.shape(0) != code.shape(0) || code.shape(0) > 0xfffffff0u)
+    throw std::invalid_argument("levels need children.");
+  for (std::size_t i = 0; i <= n; ++i) {
+    if (begin(i) < 0 || begin(i) > static_cast<std::int64_t>(code.shape(0)) || (i > 0 && begin(i) < begin(i - 1)))
+      throw std::invalid_argument("level_begin must be ascending and within level_code.");
+    begins[i] = base + static_cast<std::uint32_t>(begin(i));
+  }
+  tree.level_code.insert(tree.level_code.end(), code.data(), code.data() + code.shape(0));
+  tree.level_child.insert(tree.level_child.end(), child.data(), child.data() + child.shape(0));
+  return begins;
+}
+
+void add_surrogates(const nb::dict& arrays, PredictorTree& tree) {
+  const auto node = array_of<std::int64_t>(arrays, "node");
+  const auto feature = array_of<std::int32_t>(arrays, "feature");
+  const auto reversed = array_of<std::uint8_t>(arrays, "reversed");
+  const std::size_t n = node.shape(0);
+  check_length(feature, n, false);
+  check_length(reversed, n, false);
+  const auto thresholds = thresholds_of(arrays, n);
+  const auto begins = levels_of(arrays, n, tree);
+  for (std::size_t s = 0; s < n; ++s) {
+    if (node(s) < 0 || node(s) >= static_cast<std::int64_t>(tree.nodes.size()) || (s > 0 && node(s) < node(s - 1)))
+      throw std::invalid_argument("surrogates must be in the order of their nodes.");
+    PredictorNode& owner = tree.nodes[static_cast<std::size_t>(node(s))];
+    if (owner.n_children != 2) throw std::invalid_argument("only nodes of two children may have surrogates.");
+    if (owner.surrogate_begin == owner.surrogate_end) owner.surrogate_begin = static_cast<std::uint32_t>(s);
+    owner.surrogate_end = static_cast<std::uint32_t>(s) + 1;
+    tree.surrogates.push_back({feature(s), thresholds[s], reversed(s) != 0, begins[s], begins[s + 1]});
+  }
+}
+
+Predictor make_predictor(const nb::kwargs& arrays) {
+  const auto first_child = array_of<std::int32_t>(arrays, "first_child");
+  const auto n_children = array_of<std::int32_t>(arrays, "n_children");
+  const auto feature = array_of<std::int32_t>(arrays, "feature");
+  const auto missing_child = array_of<std::int32_t>(arrays, "missing_child");
+  const auto share = array_of<double>(arrays, "share");
+  const std::size_t n = first_child.shape(0);
+  check_length(n_children, n, false);
+  check_length(feature, n, false);
+  check_length(missing_child, n, false);
+  check_length(share, n, true);
+  PredictorTree tree;
+  tree.nodes.resize(n);
+  const auto thresholds = thresholds_of(arrays, n);
+  const auto begins = levels_of(arrays, n, tree);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (n_children(i) == 0) continue;
+    PredictorNode& node = tree.nodes[i];
+    node.first_child = first_child(i);
+    node.n_children = n_children(i);
+    node.feature = feature(i);
+    node.threshold = thresholds[i];
+    node.missing_child = missing_child(i);
+    node.level_begin = begins[i];
+    node.level_end = begins[i + 1];
+  }
+  for (std::size_t i = 0; i < share.shape(0); ++i) tree.nodes[i].share = share(i);
+  if (arrays.contains("surrogates") && !arrays["surrogates"].is_none())
+    add_surrogates(nb::cast<nb::dict>(arrays["surrogates"]), tree);
+  return Predictor(std::move(tree));
+}
+
+template <class Work>
+void run(const ColumnsView& columns, int n_threads, Work&& work) {
   const std::size_t n_rows = columns.columns.n_rows;
   run_interruptibly(n_rows > 2'000'000, [&](std::atomic<bool>* cancel) {
     Pool pool(n_rows < 20'000 ? 1 : n_threads, cancel);
-    predictor.apply(columns.columns, pool, use);
+    work(pool);
   });
 }
 
 nb::object apply(const Predictor& predictor, const ColumnsView& columns, int n_threads) {
   std::vector<std::int64_t> out(columns.columns.n_rows);
-  run(predictor, columns, n_threads, [&](std::size_t begin, std::span<const std::uint32_t> leaves) {
-    std::copy(leaves.begin(), leaves.end(), out.begin() + static_cast<std::ptrdiff_t>(begin));
+  run(columns, n_threads, [&](Pool& pool) {
+    predictor.apply(columns.columns, pool, [&](std::size_t begin, std::span<const std::uint32_t> ends) {
+      std::copy(ends.begin(), ends.end(), out.begin() + static_cast<std::ptrdiff_t>(begin));
+    });
   });
   return to_array(std::move(out));
 }
@@ -49,13 +135,35 @@ nb::object take(const Predictor& predictor, const ColumnsView& columns, View2<do
   if (table.shape(0) != predictor.n_nodes()) throw std::invalid_argument("table must have one row per node.");
   const std::size_t width = table.shape(1), n_rows = columns.columns.n_rows;
   std::vector<double> out(n_rows * width);
-  run(predictor, columns, n_threads, [&](std::size_t begin, std::span<const std::uint32_t> leaves) {
-    double* to = out.data() + begin * width;
-    for (const std::uint32_t leaf : leaves) {
-      for (std::size_t k = 0; k < width; ++k) *to++ = table.data()[leaf * width + k];
+  run(columns, n_threads, [&](Pool& pool) {
+    if (predictor.shares_rows()) {
+      predictor.apply_shares(columns.columns, pool, [&](std::size_t row, std::uint32_t node, double share) {
+        for (std::size_t k = 0; k < width; ++k) out[row * width + k] += share * table.data()[node * width + k];
+      });
+      return;
     }
+    predictor.apply(columns.columns, pool, [&](std::size_t begin, std::span<const std::uint32_t> ends) {
+      double* to = out.data() + begin * width;
+      for (const std::uint32_t end : ends) {
+        for (std::size_t k = 0; k < width; ++k) *to++ = table.data()[end * width + k];
+      }
+    });
   });
   return to_array(std::move(out), {n_rows, width});
+}
+
+nb::tuple shares(const Predictor& predictor, const ColumnsView& columns) {
+  std::vector<std::int64_t> start(columns.columns.n_rows + 1, 0), nodes;
+  std::vector<double> share;
+  run(columns, 1, [&](Pool& pool) {   // one thread: row after row
+    predictor.apply_shares(columns.columns, pool, [&](std::size_t row, std::uint32_t node, double part) {
+      ++start[row + 1];
+      nodes.push_back(node);
+      share.push_back(part);
+    });
+  });
+  for (std::size_t row = 1; row < start.size(); ++row) start[row] += start[row - 1];
+  return nb::make_tuple(to_array(std::move(start)), to_array(std::move(nodes)), to_array(std::move(share)));
 }
 
 }   // namespace
@@ -66,16 +174,8 @@ void register_predict(nanobind::module_& module) {
   using namespace treewright;
   namespace nb = nanobind;
   nb::class_<Predictor>(module, "Predictor")
-      .def(
-          "__init__",
-          [](Predictor* self, View1<std::int32_t> first_child, View1<std::int32_t> n_children,
-             View1<std::int32_t> feature, View1<double> threshold, View1<std::int64_t> integer_threshold,
-             View1<std::uint8_t> integer_exact, View1<std::uint8_t> missing_child) {
-            new (self) Predictor(make_predictor(first_child, n_children, feature, threshold, integer_threshold,
-                                                integer_exact, missing_child));
-          },
-          nb::arg("first_child"), nb::arg("n_children"), nb::arg("feature"), nb::arg("threshold"),
-          nb::arg("integer_threshold"), nb::arg("integer_exact"), nb::arg("missing_child"))
+      .def("__init__", [](Predictor* self, const nb::kwargs& arrays) { new (self) Predictor(make_predictor(arrays)); })
       .def("apply", &apply, nb::arg("columns"), nb::arg("n_threads"))
-      .def("take", &take, nb::arg("columns"), nb::arg("table"), nb::arg("n_threads"));
+      .def("take", &take, nb::arg("columns"), nb::arg("table"), nb::arg("n_threads"))
+      .def("shares", &shares, nb::arg("columns"));
 }

@@ -169,6 +169,13 @@ BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& 
   return out;
 }
 
+BinnedColumn bins_of_levels(const Column& column) {
+  BinnedColumn out;
+  out.levels = column.level_codes();
+  out.n_bins = column.n_levels;
+  return out;
+}
+
 void read_bins(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,
                const std::array<std::uint8_t, 256>& wanted, std::array<std::uint32_t, 256> next, Item* items) {
   const Code* codes = binned.codes.data();
@@ -209,7 +216,13 @@ BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
   BinnedColumns binned(n_columns);
   std::vector<std::unique_ptr<Coder>> coders(n_columns);
   std::vector<std::unique_ptr<Singles>> singles(n_columns);
-  pool.for_each(n_columns, [&](std::size_t f) {
+  std::vector<std::size_t> numeric;
+  for (std::size_t f = 0; f < n_columns; ++f) {
+    if (columns[f].nominal) binned[f] = bins_of_levels(columns[f]);
+    else numeric.push_back(f);
+  }
+  pool.for_each(numeric.size(), [&](std::size_t i) {
+    const std::size_t f = numeric[i];
     const auto sample = sample_of(columns[f], n_rows);
     coders[f] = std::make_unique<Coder>(sample, max_bins);
     singles[f] = std::make_unique<Singles>(*coders[f], sample);
@@ -220,23 +233,23 @@ BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
   std::mutex mutex;
   pool.for_each((n_rows + chunk_rows - 1) / chunk_rows, [&](std::size_t chunk) {
     std::vector<Findings> findings(n_columns);
-    for (std::size_t f = 0; f < n_columns; ++f) findings[f].mixed.resize(singles[f]->value.size());
+    for (const std::size_t f : numeric) findings[f].mixed.resize(singles[f]->value.size());
     const std::size_t last = std::min((chunk + 1) * chunk_rows, n_rows);
     for (std::size_t begin = chunk * chunk_rows; begin < last; begin += block_rows) {
       const std::size_t end = std::min(begin + block_rows, last);
-      for (std::size_t f = 0; f < n_columns; ++f) {
+      for (const std::size_t f : numeric) {
         with_reader(columns[f], [&](auto reader) {
           code_rows(reader, *coders[f], singles[f].get(), begin, end, binned[f].codes.data(), findings[f]);
         });
       }
     }
     std::lock_guard lock(mutex);
-    for (std::size_t f = 0; f < n_columns; ++f) {
+    for (const std::size_t f : numeric) {
       binned[f].has_missing |= findings[f].has_missing;
       for (std::size_t b = 0; b < findings[f].mixed.size(); ++b) singles[f]->single[b] &= !findings[f].mixed[b];
     }
   });
-  for (std::size_t f = 0; f < n_columns; ++f) binned[f].single = std::move(singles[f]->single);
+  for (const std::size_t f : numeric) binned[f].single = std::move(singles[f]->single);
   return binned;
 }
 

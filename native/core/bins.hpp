@@ -52,6 +52,7 @@ struct BinnedColumn {
   std::vector<std::uint8_t> single;   // bins that hold one distinct value: nothing to refine
   int n_bins = 0;
   bool has_missing = false;
+  const std::int32_t* levels = nullptr;   // a nominal column: its codes are its bins, and nothing is copied
 };
 
 using BinnedColumns = std::vector<BinnedColumn>;
@@ -61,6 +62,9 @@ Coder coder_of(const Column& column, std::size_t n_rows, int max_bins);
 
 // Codes every row of a column; no bin is known to hold one value only.
 BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& coder);
+
+// A nominal column is its own code.
+BinnedColumn bins_of_levels(const Column& column);
 
 // Writes the rows whose bin is wanted, each to its bin's next place in `items`.
 void read_bins(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,

@@ -28,6 +28,12 @@ struct Column {
   const std::int32_t* stored_rows = nullptr;   // sparse only: ascending rows; every other row is 0
   std::size_t n_stored = 0;
   bool sparse = false;
+  // A nominal column holds int32 codes of its levels: -1 is missing, 0 to n_levels - 1 are levels, and any greater code
+  // is a level that no test knows.
+  bool nominal = false;
+  std::int32_t n_levels = 0;
+
+  const std::int32_t* level_codes() const { return reinterpret_cast<const std::int32_t*>(data); }
 };
 
 template <class T>
@@ -43,6 +49,9 @@ struct Reader {
     if constexpr (std::is_floating_point_v<T>) {
       const T v = value(i);
       if (v != v) return true;
+    }
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+      if (column.nominal && value(i) < 0) return true;
     }
     return column.missing != nullptr && column.missing[i] != 0;
   }
@@ -106,57 +115,6 @@ inline Key read_key(const Column& column, RowIndex row) {
   Key key;
   read_keys(column, {&row, 1}, &key);
   return key;
-}
-
-// A cut between two neighbouring values a < b of one column: x <= value goes left. Where no double separates them
-// (integers beyond 2^53) the cut is the integer `exact` = a.
-struct Threshold {
-  double value = std::numeric_limits<double>::quiet_NaN();
-  std::int64_t exact = 0;
-  bool is_exact_integer = false;
-};
-
-inline Threshold threshold_between(KeyKind kind, Key low, Key high) {
-  if (kind == KeyKind::real) {
-    const double a = number_of(low), b = number_of(high), middle = a / 2 + b / 2;
-    return {middle >= a && middle < b ? middle : a, 0, false};   // a cut next to +inf keeps the finite neighbour
-  }
-  const Wide zero = zero_key(kind);
-  const Wide a = low - zero, b = high - zero;
-  const double middle = static_cast<double>(a) / 2 + static_cast<double>(b) / 2;
-  const bool between = std::floor(middle) == middle
-                           ? static_cast<Wide>(middle) >= a && static_cast<Wide>(middle) < b
-                           : middle >= static_cast<double>(a) && middle < static_cast<double>(b);
-  if (between) return {middle, 0, false};
-  return {static_cast<double>(a), static_cast<std::int64_t>(a), true};   // of uint64 columns `exact` holds the bits
-}
-
-// The whole number of an exact cut; of uint64 columns beyond 2^63 the bits read as negative, the double does not.
-inline Wide whole_number(const Threshold& threshold) {
-  const bool natural = threshold.value > 0 && threshold.exact < 0;
-  return natural ? Wide{static_cast<std::uint64_t>(threshold.exact)} : Wide{threshold.exact};
-}
-
-// The greatest double that goes left.
-inline double last_double_left(const Threshold& threshold) {
-  const double t = threshold.value;
-  if (!threshold.is_exact_integer || static_cast<Wide>(t) <= whole_number(threshold)) return t;
-  return std::nextafter(t, -std::numeric_limits<double>::infinity());
-}
-
-// The greatest key of this column kind that goes left: what routing and prediction compare with. The column may be of
-// another kind than the one the cut was found in.
-inline Key last_key_left(KeyKind kind, const Threshold& threshold) {
-  if (kind == KeyKind::real) return key_of(last_double_left(threshold));
-  if (threshold.value >= 0x1p65) return std::numeric_limits<Key>::max();
-  if (threshold.value < -0x1p63) return missing_key;
-  const Wide cut =
-      threshold.is_exact_integer ? whole_number(threshold) : static_cast<Wide>(std::floor(threshold.value));
-  if (kind == KeyKind::natural) {
-    if (cut < 0) return missing_key;
-    return cut >> 64 ? std::numeric_limits<Key>::max() : key_of(static_cast<std::uint64_t>(cut));
-  }
-  return cut >> 63 > 0 ? std::numeric_limits<Key>::max() : key_of(static_cast<std::int64_t>(cut));
 }
 
 }   // namespace treewright

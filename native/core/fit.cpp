@@ -35,6 +35,8 @@ const std::vector<Entry>& table() {
   return all;
 }
 
+constexpr std::string_view gain_ratio = "gain_ratio";
+
 void check(const Columns& columns, const Target& target, const Growth& growth) {
   if (columns.size() == 0 || columns.n_rows == 0) throw std::invalid_argument("the table must have rows and columns.");
   if (columns.n_rows >= (std::size_t{1} << 31))
@@ -46,13 +48,34 @@ void check(const Columns& columns, const Target& target, const Growth& growth) {
   }
   if (growth.max_bins < 2 || growth.max_bins > most_bins)
     throw std::invalid_argument("max_bins must be from 2 to 255.");
+  for (const Column& column : columns.columns) {
+    if (!column.nominal) continue;
+    for (std::size_t row = 0; row < columns.n_rows; ++row) {
+      if (column.level_codes()[row] >= column.n_levels)
+        throw std::invalid_argument("codes of a nominal column must be below its number of levels.");
+    }
+  }
+  if (growth.splitter != Splitter::best && growth.missing != Missing::learned)
+    throw std::invalid_argument("proposed splits need missing = learned.");
 }
 
 }   // namespace
 
 Grown fit(const Columns& columns, const Target& target, const Growth& growth, std::atomic<bool>* cancel) {
   check(columns, target, growth);
-  const Weights weights = Weights::from(target.weights, target.n_rows);
+  if (growth.missing == Missing::fractional && growth.min_samples_leaf > growth.min_weight_leaf) {
+    Growth shared = growth;   // a row counts by its share, so the least number of rows is a weight
+    shared.min_weight_leaf = static_cast<double>(growth.min_samples_leaf);
+    shared.min_samples_leaf = 1;
+    return fit(columns, target, shared, cancel);
+  }
+  if (growth.criterion == gain_ratio) {
+    Growth by_ratio = growth;   // entropy, with another way to choose among the columns
+    by_ratio.criterion = Entropy::name;
+    by_ratio.by_ratio = true;
+    return fit(columns, target, by_ratio, cancel);
+  }
+  const Weights weights = Weights::from(target.weights, target.n_rows, growth.missing == Missing::fractional);
   for (const Entry& entry : table()) {
     if (entry.name != growth.criterion) continue;
     if (entry.classes != !target.n_classes.empty()) {
@@ -67,6 +90,7 @@ Grown fit(const Columns& columns, const Target& target, const Growth& growth, st
 std::vector<std::pair<std::string, std::string>> criteria() {
   std::vector<std::pair<std::string, std::string>> all;
   for (const Entry& entry : table()) all.emplace_back(entry.name, entry.classes ? "classification" : "regression");
+  all.emplace_back(gain_ratio, "classification");
   return all;
 }
 

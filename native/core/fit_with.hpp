@@ -2,6 +2,7 @@
 #pragma once
 #include "criteria/absolute_error.hpp"
 #include "fit.hpp"
+#include "fractional_store.hpp"
 #include "grow.hpp"
 #include "memory_store.hpp"
 #include "paged_store.hpp"
@@ -15,8 +16,8 @@ Grown fit_in_pages(Table& table, const Growth& growth, Pool& pool) {
   grown.n_outputs = table.criterion.n_outputs();
   grown.values_per_output = table.criterion.values_per_output();
   if constexpr (C::additive) {
-    if (growth.random_splits || growth.max_features >= 0) {
-      throw std::invalid_argument("random splits and max_features need all rows in memory.");
+    if (growth.splitter != Splitter::best || growth.max_features >= 0 || growth.leaves_missing_out()) {
+      throw std::invalid_argument("splitter, max_features, surrogates and shares of rows need all rows in memory.");
     }
     PagedStore<C> store(std::move(table.criterion), table.columns, std::move(table.rows), table.min_weight, growth,
                         pool);
@@ -32,7 +33,7 @@ Grown fit_with(C criterion, const Columns& columns, const Weights& weights, cons
                std::atomic<bool>* cancel) {
   static_assert(Criterion<C> || !C::additive);
   using Table = typename MemoryStore<C>::Table;
-  auto table = std::make_shared<Table>(Table{columns, growth, std::move(criterion), {}, {}, 0});
+  auto table = std::make_shared<Table>(Table{columns, growth, std::move(criterion), {}, {}, 0, {}});
   table->rows.reserve(columns.n_rows);
   for (std::size_t row = 0; row < columns.n_rows; ++row) {
     if (weights[row] > 0) table->rows.push_back(static_cast<RowIndex>(row));
@@ -42,15 +43,21 @@ Grown fit_with(C criterion, const Columns& columns, const Weights& weights, cons
   const bool small = n_rows * static_cast<std::int64_t>(columns.size()) < growth.share_above;
   Pool pool(small ? 1 : growth.n_threads, cancel);
   if (growth.n_pages > 0) return fit_in_pages(*table, growth, pool);
-  const bool sparse =
-      std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.sparse; });
-  if (C::additive && !sparse && !growth.random_splits && n_rows > growth.sort_below) {
-    table->binned = bin_columns(columns, growth.max_bins, pool);
-  }
-  MemoryStore<C> store(table, pool);
   Grown grown;
   grown.n_outputs = table->criterion.n_outputs();
   grown.values_per_output = table->criterion.values_per_output();
+  if (growth.missing == Missing::fractional) {
+    FractionalStore<C> store(table->criterion, columns, growth, std::move(table->rows), table->min_weight, pool);
+    grown.tree = grow(store, growth);
+    return grown;
+  }
+  const bool sparse =
+      std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.sparse; });
+  if (C::additive && !sparse && growth.splitter == Splitter::best && n_rows > growth.sort_below) {
+    table->binned = bin_columns(columns, growth.max_bins, pool);
+  }
+  if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows);
+  MemoryStore<C> store(table, pool);
   grown.tree = grow(store, growth);
   return grown;
 }

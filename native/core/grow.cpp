@@ -30,7 +30,12 @@ class Grower {
       std::vector<OpenLeaf> batch;
       do batch.push_back(frontier_.pop());
       while (all_at_once && !frontier_.empty());
-      n_leaves += static_cast<std::int64_t>(batch.size());
+      for (const OpenLeaf& leaf : batch) n_leaves += leaf.split.n_children - 1;
+      if (growth_.max_leaf_nodes >= 0 && n_leaves > growth_.max_leaf_nodes) {   // too many branches: it stays a leaf
+        n_leaves -= batch[0].split.n_children - 1;
+        close(batch[0].node);
+        continue;
+      }
       consider(divide(batch));
     }
     grow_parts();
@@ -40,8 +45,10 @@ class Grower {
  private:
   bool may_split(const Fresh& leaf) const {
     const Summary& s = tree_[static_cast<std::size_t>(leaf.node)].summary;
-    return !s.pure && (growth_.max_depth < 0 || leaf.depth < growth_.max_depth) &&
-           s.n_rows >= growth_.min_samples_split && s.n_rows >= 2 * growth_.min_samples_leaf &&
+    if (s.pure || (growth_.max_depth >= 0 && leaf.depth >= growth_.max_depth)) return false;
+    if (growth_.missing == Missing::fractional && s.weight < static_cast<double>(growth_.min_samples_split))
+      return false;
+    return s.n_rows >= growth_.min_samples_split && s.n_rows >= 2 * growth_.min_samples_leaf &&
            s.weight >= 2 * growth_.min_weight_leaf;
   }
 
@@ -87,41 +94,59 @@ class Grower {
     std::vector<Move> moves;
     for (const OpenLeaf& leaf : batch) {
       moves.push_back({leaf.node, &leaf.split, static_cast<NodeIndex>(tree_.size())});
-      tree_.resize(tree_.size() + 2);
+      tree_.resize(tree_.size() + static_cast<std::size_t>(leaf.split.n_children));
     }
     auto children = store_.route(moves);
     std::vector<Fresh> fresh;
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const NodeIndex first = moves[i].first_child;
       settle(batch[i], first, std::move(children[i]));
-      for (NodeIndex child : {first, first + 1}) {
-        const std::uint64_t key = mix(batch[i].random_key + (child == first ? 1 : 2));
-        fresh.push_back({child, batch[i].depth + 1, key});
+      for (NodeIndex k = 0; k < batch[i].split.n_children; ++k) {
+        const std::uint64_t key = mix(batch[i].random_key + 1 + static_cast<std::uint64_t>(k));
+        fresh.push_back({first + k, batch[i].depth + 1, key});
       }
     }
     return fresh;
   }
 
-  void settle(const OpenLeaf& leaf, NodeIndex first, std::pair<Summary, Summary>&& children) {
+  void settle(const OpenLeaf& leaf, NodeIndex first, std::vector<Summary>&& children) {
     TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
-    TreeNode &left = tree_[static_cast<std::size_t>(first)], &right = tree_[static_cast<std::size_t>(first) + 1];
     const Split& split = leaf.split;
-    left.summary = std::move(children.first);
-    right.summary = std::move(children.second);
     node.first_child = first;
+    node.n_children = split.n_children;
     node.feature = split.feature;
     node.threshold = split.threshold;
+    node.levels = split.levels;
+    node.surrogates = split.surrogates;
+    node.found_by = split.found_by;
+    node.heuristic = split.heuristic;
     node.missing_seen = split.missing_seen;
-    node.missing_left = split.missing_seen ? split.missing_left : left.summary.n_rows > right.summary.n_rows;
+    node.missing_child = split.child_of_missing();
+    if (!split.missing_seen && growth_.missing != Missing::surrogate) node.missing_child = most_rows(children);
+    if (growth_.missing == Missing::fractional) node.missing_child = shared_missing;
     node.gain = store_.user_mass(split.gain);
     node.summary.tally = {};
-    bound_children(node, left, right);
+    double weight = 0;
+    for (const Summary& child : children) weight += child.weight;
+    for (std::size_t k = 0; k < children.size(); ++k) {
+      TreeNode& child = tree_[static_cast<std::size_t>(first) + k];
+      child.share = children[k].weight / weight;
+      child.summary = std::move(children[k]);
+      child.lower = node.lower;
+      child.upper = node.upper;
+    }
+    bound_children(node, tree_[static_cast<std::size_t>(first)], tree_[static_cast<std::size_t>(first) + 1]);
+  }
+
+  static std::int32_t most_rows(const std::vector<Summary>& children) {   // the last of equals
+    std::size_t most = 0;
+    for (std::size_t k = 1; k < children.size(); ++k)
+      if (children[k].n_rows >= children[most].n_rows) most = k;
+    return static_cast<std::int32_t>(most);
   }
 
   // Below a constrained split no value on one side may pass the middle of the two.
   void bound_children(const TreeNode& node, TreeNode& left, TreeNode& right) const {
-    left.lower = right.lower = node.lower;
-    left.upper = right.upper = node.upper;
     if (growth_.monotonic.empty()) return;
     const int sign = growth_.monotonic[static_cast<std::size_t>(node.feature)];
     if (sign == 0) return;

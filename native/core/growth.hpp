@@ -8,6 +8,12 @@
 namespace treewright {
 
 enum class Order : std::uint8_t { depth, breadth, best };
+enum class NominalSplits : std::uint8_t { subset, multiway, one_vs_rest };
+// What becomes of rows whose tested value is missing: the better side; a child of their own; the side of the best
+// substitute; every child, by shares.
+enum class Missing : std::uint8_t { learned, branch, surrogate, fractional };
+enum class Thresholds : std::uint8_t { midpoint, observed, rounded };
+enum class Splitter : std::uint8_t { best, random, gaussian };
 
 struct Growth {
   std::string criterion = "gini";
@@ -18,7 +24,13 @@ struct Growth {
   std::int64_t max_leaf_nodes = -1;   // -1: no limit
   double min_impurity_decrease = 0;
   std::int64_t max_features = -1;   // -1: all
-  bool random_splits = false;
+  Splitter splitter = Splitter::best;
+  Thresholds thresholds = Thresholds::midpoint;
+  NominalSplits nominal_splits = NominalSplits::subset;
+  bool level_correction = false;
+  Missing missing = Missing::learned;
+  int max_surrogates = 5;
+  bool by_ratio = false;   // choose among columns by gain ratio
   Order order = Order::depth;
   std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
   std::uint64_t seed = 0;
@@ -29,7 +41,10 @@ struct Growth {
   std::int64_t share_above = 20'000;   // row x column cells from which threads share the work
   int n_pages = 0;                     // above 0: rows live in so many pages, one in hand at a time
 
+  std::int32_t sweep_levels = 1000;   // up to so many levels three sums are swept exactly
+
   bool any_order_will_do() const { return max_leaf_nodes < 0; }
+  bool leaves_missing_out() const { return missing == Missing::surrogate || missing == Missing::fractional; }
 };
 
 }   // namespace treewright

@@ -18,8 +18,16 @@ void count(const C& criterion, const BinnedColumns& columns, std::span<const Row
     const C local = criterion.gather_sums(tile);
     for (std::int32_t feature : features) {
       const auto f = static_cast<std::size_t>(feature);
-      const Code* codes = columns[f].codes.data();
       std::int64_t* cells = histogram.column(f);
+      if (const std::int32_t* levels = columns[f].levels) {
+        const auto missing = static_cast<std::size_t>(columns[f].n_bins);
+        for (std::size_t i = 0; i < tile.size(); ++i) {
+          const std::int32_t level = levels[tile[i]];
+          local.add(Tally(cells + (level < 0 ? missing : static_cast<std::size_t>(level)) * width, width), i);
+        }
+        continue;
+      }
+      const Code* codes = columns[f].codes.data();
       for (std::size_t i = 0; i < tile.size(); ++i) local.add(Tally(cells + codes[tile[i]] * width, width), i);
     }
   }

@@ -1,14 +1,10 @@
 // MemoryStore: all rows at hand. Large nodes are counted in bins and looked into where a bound demands it; small ones
 // are sorted once and divided. Both find the same split, so the sizes at which they change over do not matter.
 #pragma once
-#include <mutex>
 #include <numeric>
 
-#include "histogram.hpp"
-#include "parallel.hpp"
-#include "route.hpp"
-#include "search/random.hpp"
-#include "search/sorted.hpp"
+#include "search/node_rows.hpp"
+#include "search/sorted_node.hpp"
 #include "store.hpp"
 
 namespace treewright {
@@ -23,6 +19,7 @@ class MemoryStore final : public Store {
     BinnedColumns binned;         // empty where no node is large enough to be counted
     std::vector<RowIndex> rows;   // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
+    std::vector<std::uint8_t> sides;   // of every row, where surrogates are wanted
   };
 
   MemoryStore(std::shared_ptr<Table> table, Pool& pool) : table_(std::move(table)), pool_(pool) {
@@ -37,7 +34,7 @@ class MemoryStore final : public Store {
 
   void close(NodeIndex index) override {   // its rows stay known: its sibling may be the parent minus them
     Node& node = at(index);
-    node.pair.reset();
+    node.family.reset();
     node.histogram.reset();
     node.sorted.reset();
   }
@@ -49,11 +46,11 @@ class MemoryStore final : public Store {
   }
   std::unique_ptr<Store> part(NodeIndex node) override {
     Node& from = at(node);
-    if (from.pair && from.pair->sorted) divide_pair(*from.pair, true, true);
-    if (from.pair && from.pair->histogram && counted(from)) make_histograms_for(node);
+    if (from.family && from.family->sorted) divide_family(*from.family, true);
+    if (from.family && from.family->histogram && counted(from)) make_histograms_for(node);
     auto store = std::unique_ptr<MemoryStore>(new MemoryStore(table_, pool_.cancel()));
     store->nodes_.push_back(std::move(from));
-    store->nodes_[0].pair.reset();
+    store->nodes_[0].family.reset();
     return store;
   }
 
@@ -63,33 +60,35 @@ class MemoryStore final : public Store {
     for (const Ask& ask : asks) {
       splits.push_back(best_split(ask));
       finish(splits.back(), at(ask.node));
+      if (splits.back() && table_->growth.missing == Missing::surrogate) add_surrogates(splits.back(), at(ask.node));
     }
     return splits;
   }
 
-  std::vector<std::pair<Summary, Summary>> route(std::span<const Move> moves) override {
-    std::vector<std::pair<Summary, Summary>> out;
+  std::vector<std::vector<Summary>> route(std::span<const Move> moves) override {
+    std::vector<std::vector<Summary>> out;
     for (const Move& move : moves) {
-      nodes_.resize(std::max<std::size_t>(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
+      const auto last = static_cast<std::size_t>(move.first_child + move.split->n_children);
+      nodes_.resize(std::max<std::size_t>(nodes_.size(), last));
       out.push_back(at(move.node).sorted ? route_sorted(move) : route_rows(move));
     }
     return out;
   }
 
  private:
-  struct Pair {   // what two siblings still share of their parent
-    NodeIndex first = 0;
+  struct Family {   // what siblings still share of their parent
+    NodeIndex first = 0, end = 0;
     std::unique_ptr<Histogram> histogram;
-    std::shared_ptr<SortedRows<C>> sorted;
+    std::shared_ptr<SortedNode<C>> sorted;
     Segment segment;
-    std::uint32_t n_left = 0;
+    std::vector<std::uint32_t> begin;   // of every child's ids
   };
   struct Node {
     std::size_t begin = 0, end = 0;   // of Table::rows
     std::unique_ptr<Histogram> histogram;
-    std::shared_ptr<SortedRows<C>> sorted;
+    std::shared_ptr<SortedNode<C>> sorted;
     Segment segment;
-    std::shared_ptr<Pair> pair;
+    std::shared_ptr<Family> family;
     std::size_t size() const { return sorted ? segment.size() : end - begin; }
   };
 
@@ -116,49 +115,56 @@ class MemoryStore final : public Store {
   // ---- before a search: bring the node's histogram or sorted lists into being
   void prepare(std::span<const Ask> asks, NodeIndex index) {
     Node& node = at(index);
-    if (table_->growth.random_splits) return;
-    if (node.pair && node.pair->sorted) {
-      Pair& pair = *node.pair;
+    if (table_->growth.splitter != Splitter::best) return;
+    if (node.family && node.family->sorted) {
+      Family& family = *node.family;
       const bool may_hand_out = part_size() > 0;   // then a sibling may be asked about later
-      return divide_pair(pair, may_hand_out || asked(asks, pair.first), may_hand_out || asked(asks, pair.first + 1));
+      return divide_family(family, may_hand_out || asked(asks, family.end - 1));
     }
     if (node.sorted) return;
     if (!counted(node)) {
-      node.sorted = std::make_shared<SortedRows<C>>(table_->criterion, table_->columns, rows(node),
-                                                    worth_sharing(node) ? pool_ : alone_);
-      node.segment = node.sorted->root();
+      node.sorted = std::make_shared<SortedNode<C>>(table_->criterion.gather(rows(node)), table_->columns, rows(node),
+                                                    table_->growth, worth_sharing(node) ? pool_ : alone_);
+      node.segment = node.sorted->lists.root();
       node.histogram.reset();
       return;
     }
-    if (node.pair && node.pair->histogram) make_histograms_for(index);
+    if (node.family && node.family->histogram) make_histograms_for(index);
   }
 
   static bool asked(std::span<const Ask> asks, NodeIndex node) {
     return std::any_of(asks.begin(), asks.end(), [&](const Ask& ask) { return ask.node == node; });
   }
-  void divide_pair(Pair& pair, bool keep_left, bool keep_right) {
-    Node &left = at(pair.first), &right = at(pair.first + 1);
-    const auto sorted = std::move(pair.sorted);
-    sorted->divide(pair.segment, pair.n_left, keep_left, keep_right, left.segment, right.segment,
-                   worth_sharing(pair.segment.size()) ? pool_ : alone_);
-    left.sorted = right.sorted = sorted;
+  void divide_family(Family& family, bool keep_last) {
+    const auto sorted = std::move(family.sorted);
+    std::vector<Segment> parts = sorted->lists.divide(family.segment, family.begin, keep_last,
+                                                      worth_sharing(family.segment.size()) ? pool_ : alone_);
+    for (NodeIndex child = family.first; child < family.end; ++child) {
+      at(child).segment = std::move(parts[static_cast<std::size_t>(child - family.first)]);
+      at(child).sorted = sorted;
+    }
   }
 
-  // The smaller sibling is counted; the larger is the parent minus the smaller.
+  // All siblings but the largest are counted; the largest is the parent minus the others.
   void make_histograms_for(NodeIndex index) {
-    Node& node = at(index);
-    Pair& pair = *node.pair;
-    Node &left = at(pair.first), &right = at(pair.first + 1);
-    Node &small = left.size() <= right.size() ? left : right, &large = &small == &left ? right : left;
-    auto parent = std::move(pair.histogram);
-    auto counted_small = std::make_unique<Histogram>(table_->binned, table_->criterion.width());
+    Family& family = *at(index).family;
+    auto parent = std::move(family.histogram);
     const auto features = built_features(*parent);
-    count_columns(small, features, *counted_small);
-    if (counted(large)) {
-      for (std::int32_t f : features) parent->subtract(*counted_small, static_cast<std::size_t>(f));
-      large.histogram = std::move(parent);
+    NodeIndex largest = family.first;
+    for (NodeIndex child = family.first; child < family.end; ++child) {
+      if (at(child).size() >= at(largest).size()) largest = child;
     }
-    if (counted(small)) small.histogram = std::move(counted_small);
+    const bool wanted = counted(at(largest));
+    for (NodeIndex child = family.first; child < family.end; ++child) {
+      Node& node = at(child);
+      if (child == largest || (!wanted && !counted(node))) continue;
+      auto histogram = std::make_unique<Histogram>(table_->binned, table_->criterion.width());
+      count_columns(node, features, *histogram);
+      if (wanted)
+        for (std::int32_t f : features) parent->subtract(*histogram, static_cast<std::size_t>(f));
+      if (counted(node)) node.histogram = std::move(histogram);
+    }
+    if (wanted) at(largest).histogram = std::move(parent);
   }
   static std::vector<std::int32_t> built_features(const Histogram& histogram) {
     std::vector<std::int32_t> features;
@@ -188,10 +194,12 @@ class MemoryStore final : public Store {
     std::vector<std::int32_t> features(n_features());
     std::iota(features.begin(), features.end(), 0);
     const std::int64_t most = table_->growth.max_features;
-    Split best;
+    const bool by_ratio = table_->growth.by_ratio;
+    Choice choice(features.size(), by_ratio);
+    const double unit = 1 / static_cast<double>(table_->criterion.weight(ask.summary->tally));
     if (most < 0 || most >= static_cast<std::int64_t>(features.size())) {
-      search(ask, features, best);
-      return best;
+      search(ask, features, choice);
+      return choice.decide(by_ratio, unit);
     }
     // Columns in a random order; constant ones do not count, and the search goes on until some split is found.
     std::vector<std::uint64_t> draws(features.size());
@@ -200,169 +208,137 @@ class MemoryStore final : public Store {
       return std::pair(draws[static_cast<std::size_t>(a)], a) < std::pair(draws[static_cast<std::size_t>(b)], b);
     });
     std::int64_t n_visited = 0;
-    for (std::size_t next = 0; next < features.size() && (n_visited < most || !best);) {
+    for (std::size_t next = 0; next < features.size() && (n_visited < most || !choice.any());) {
       const auto n = std::min<std::size_t>(features.size() - next,
                                            static_cast<std::size_t>(std::max<std::int64_t>(most - n_visited, 1)));
       const std::span<const std::int32_t> some = std::span(features).subspan(next, n);
-      search(ask, some, best);
+      search(ask, some, choice);
       for (std::int32_t f : some) n_visited += !constant(at(ask.node), static_cast<std::size_t>(f));
       next += n;
     }
-    return best;
+    return choice.decide(by_ratio, unit);
   }
 
-  void search(const Ask& ask, std::span<const std::int32_t> features, Split& best) {
+  void search(const Ask& ask, std::span<const std::int32_t> features, Choice& choice) {
     Node& node = at(ask.node);
-    if constexpr (C::additive) {
-      if (!table_->growth.random_splits && !node.sorted) return search_counted(ask, node, features, best);
-    }
     const bool worth = worth_sharing(node);
+    if constexpr (C::additive) {
+      if (table_->growth.splitter == Splitter::best && !node.sorted) {
+        count_missing_columns(node, features);
+        return search_counted(
+            counted_node(node, ask.random_key), features, [&](std::int32_t feature) { return question(ask, feature); },
+            choice);
+      }
+    }
     const std::size_t n_groups = worth ? std::min<std::size_t>(features.size(), 4 * pool_.n_threads()) : 1;
-    std::mutex mutex;
     share(worth, n_groups, [&](std::size_t group) {
       Split found;
       for (std::size_t i = features.size() * group / n_groups; i < features.size() * (group + 1) / n_groups; ++i) {
-        if (node.sorted) node.sorted->search(question(ask, features[i]), node.segment, ask.summary->mass, found);
-        else search_random_in(ask, node, features[i], found);
+        if (table_->growth.by_ratio) found = Split{};
+        if (node.sorted) node.sorted->search(question(ask, features[i]), node.segment, ask, table_->growth, found);
+        else search_rows(question(ask, features[i]), table_->columns, rows(node), ask, table_->growth, found);
+        if (table_->growth.by_ratio) choice.offer(std::move(found));
       }
-      std::lock_guard lock(mutex);
-      if (found.beats(best)) best = found;
+      choice.offer(std::move(found));
     });
   }
 
-  void search_random_in(const Ask& ask, const Node& node, std::int32_t feature, Split& best) {
-    const Column& column = table_->columns[static_cast<std::size_t>(feature)];
-    std::vector<Key> keys(node.size());
-    read_keys(column, rows(node), keys.data());
-    search_random(question(ask, feature), key_kind(column.type), ask.random_key, rows(node), keys, best);
-  }
-
   bool constant(const Node& node, std::size_t feature) const {
-    if (node.sorted) return node.sorted->constant(feature, node.segment);
+    if (node.sorted) return node.sorted->lists.constant(feature, node.segment);
     std::vector<Key> keys(node.size());
     read_keys(table_->columns[feature], rows(node), keys.data());
     return key_range(keys).constant();
   }
 
-  struct Look {   // a column with bins to look into
-    std::int32_t feature;
-    std::vector<Suspect> suspects;
-    Score highest = -1;
-  };
-
-  void search_counted(const Ask& ask, Node& node, std::span<const std::int32_t> features, Split& best) {
+  void count_missing_columns(Node& node, std::span<const std::int32_t> features) {
     if (!node.histogram) node.histogram = std::make_unique<Histogram>(table_->binned, table_->criterion.width());
     std::vector<std::int32_t> uncounted;
     for (std::int32_t f : features)
       if (!node.histogram->built[static_cast<std::size_t>(f)]) uncounted.push_back(f);
     if (!uncounted.empty()) count_columns(node, uncounted, *node.histogram);
-
-    std::mutex mutex;
-    std::vector<Look> looks(features.size());
-    const bool worth = worth_sharing(node);
-    share(worth, features.size(), [&](std::size_t i) {
-      Split found;
-      {
-        std::lock_guard lock(mutex);
-        found = best;
-      }
-      const auto f = static_cast<std::size_t>(features[i]);
-      const Bins<C> bins(table_->criterion, *node.histogram, table_->binned[f], f);
-      Question<C> asked = question(ask, features[i]);
-      asked.missing_seen = table_->criterion.rows(bins.missing()) > 0;
-      looks[i].feature = features[i];
-      if (bins.size() > 0) looks[i].suspects = search_edges(asked, bins, found);
-      for (const Suspect& s : looks[i].suspects) looks[i].highest = std::max(looks[i].highest, s.highest);
-      std::lock_guard lock(mutex);
-      if (found.beats(best)) best = found;
-    });
-    std::erase_if(looks, [](const Look& look) { return look.suspects.empty(); });
-    std::stable_sort(looks.begin(), looks.end(), [](const Look& a, const Look& b) { return a.highest > b.highest; });
-    share(worth, looks.size(), [&](std::size_t i) {
-      Split found;
-      {
-        std::lock_guard lock(mutex);
-        found = best;
-      }
-      look_into(ask, node, looks[i], found);
-      std::lock_guard lock(mutex);
-      if (found.beats(best)) best = found;
-    });
   }
-
-  void look_into(const Ask& ask, const Node& node, Look& look, Split& best) {
-    std::erase_if(look.suspects, [&](const Suspect& s) { return !s.matters(look.feature, best); });
-    if (look.suspects.empty()) return;
-    const auto f = static_cast<std::size_t>(look.feature);
-    const BinnedColumn& column = table_->binned[f];
-    const Bins<C> bins(table_->criterion, *node.histogram, column, f);
-    const Wanted wanted(bins, look.suspects);
-    thread_local std::vector<Item> items;   // kept from node to node: fresh pages cost more than the search
-    if (items.size() < wanted.n_items) items.resize(wanted.n_items);
-    read_bins(table_->columns[f], column, rows(node), wanted.wanted, wanted.begin, items.data());
-    Question<C> asked = question(ask, look.feature);
-    asked.missing_seen = table_->criterion.rows(bins.missing()) > 0;
-    search_suspects(asked, bins, look.suspects, std::span(items).first(wanted.n_items), wanted.begin, best);
+  CountedNode<C> counted_node(const Node& node, std::uint64_t random_key) {
+    return {table_->criterion, table_->columns, table_->binned, *node.histogram,
+            rows(node),        table_->growth,  random_key,     worth_sharing(node) ? pool_ : alone_};
   }
 
   // ---- after a search: the neighbouring values around the cut, and the threshold between them
   void finish(Split& split, const Node& node) const {
-    if (!split) return;
-    if (table_->growth.random_splits && !split.missing_alone) return;   // the threshold was drawn
+    if (!split || split.levels) return;
+    if (table_->growth.splitter != Splitter::best && !split.missing_alone) return;   // the search named the threshold
     const auto f = static_cast<std::size_t>(split.feature);
     const Column& column = table_->columns[f];
     if (!split.missing_alone) {
-      if (node.sorted) node.sorted->find_neighbours(split);
+      if (node.sorted) node.sorted->lists.find_neighbours(split);
       else if (!split.has_neighbours) {
         const int next = next_filled_bin(table_->criterion, *node.histogram, f, split.place.bin);
         std::tie(split.low, split.high) = neighbours(column, table_->binned[f], rows(node), split.place.bin, next);
       }
     }
-    set_threshold(split, key_kind(column.type));
+    set_threshold(split, key_kind(column.type), table_->growth.thresholds);
+  }
+
+  // ---- substitutes for a test whose value is missing
+  void add_surrogates(Split& split, Node& node) {
+    if (node.sorted) return node.sorted->add_surrogates(node.segment, table_->columns, table_->growth, split);
+    if constexpr (C::additive) {
+      add_surrogates_by_counting(table_->columns, table_->binned, table_->growth, rows(node),
+                                 table_->criterion.weights(), table_->sides, worth_sharing(node) ? pool_ : alone_,
+                                 split);
+    }
   }
 
   // ---- routing
-  std::pair<Summary, Summary> route_sorted(const Move& move) {
+  std::vector<Summary> route_sorted(const Move& move) {
     Node& node = at(move.node);
-    auto pair = std::make_shared<Pair>();
-    pair->first = move.first_child;
-    pair->sorted = std::move(node.sorted);
-    pair->segment = std::move(node.segment);
-    pair->n_left = pair->sorted->route(pair->segment, *move.split);
-    Segment left{pair->segment.begin, pair->segment.begin + pair->n_left, {}};
-    Segment right{left.end, pair->segment.end, {}};
-    at(move.first_child).pair = at(move.first_child + 1).pair = pair;
-    return {pair->sorted->summary(left), pair->sorted->summary(right)};
+    auto family = std::make_shared<Family>();
+    family->first = move.first_child;
+    family->end = move.first_child + move.split->n_children;
+    family->sorted = std::move(node.sorted);
+    family->segment = std::move(node.segment);
+    family->begin = family->sorted->route(family->segment, *move.split, table_->columns);
+    std::vector<Summary> summaries;
+    for (std::size_t k = 0; k + 1 < family->begin.size(); ++k) {
+      summaries.push_back(family->sorted->summary({family->begin[k], family->begin[k + 1], {}}));
+      at(move.first_child + static_cast<NodeIndex>(k)).family = family;
+    }
+    return summaries;
   }
 
-  std::pair<Summary, Summary> route_rows(const Move& move) {
+  std::vector<Summary> route_rows(const Move& move) {
     Node& node = at(move.node);
-    Node &left = at(move.first_child), &right = at(move.first_child + 1);
     const std::span<RowIndex> span = std::span(table_->rows).subspan(node.begin, node.size());
     const auto f = static_cast<std::size_t>(move.split->feature);
-    std::vector<std::uint8_t> sides(span.size());
+    const auto n_children = static_cast<std::size_t>(move.split->n_children);
+    std::vector<ChildNumber> child(span.size());
     const std::size_t n_chunks = worth_sharing(node) ? 4 * static_cast<std::size_t>(pool_.n_threads()) : 1;
     share(n_chunks > 1, n_chunks, [&](std::size_t chunk) {
       const std::size_t begin = span.size() * chunk / n_chunks, end = span.size() * (chunk + 1) / n_chunks;
       const std::span<const RowIndex> some = span.subspan(begin, end - begin);
-      if (node.histogram) sides_by_bin(table_->columns[f], table_->binned[f], some, *move.split, sides.data() + begin);
-      else sides_by_key(table_->columns[f], some, *move.split, sides.data() + begin);
+      if (node.histogram) children_by_bin(table_->columns, table_->binned[f], some, *move.split, child.data() + begin);
+      else children_by_key(table_->columns, some, *move.split, child.data() + begin);
     });
-    const std::size_t n_left = divide(span, sides.data());
-    left.begin = node.begin;
-    left.end = right.begin = node.begin + n_left;
-    right.end = node.end;
-    if (node.histogram && (counted(left) || counted(right))) {
-      auto pair = std::make_shared<Pair>();
-      pair->first = move.first_child;
-      pair->histogram = std::move(node.histogram);
-      left.pair = right.pair = pair;
+    const std::vector<std::size_t> begin = divide(span, child.data(), n_children);
+    bool any_counted = false;
+    for (std::size_t k = 0; k < n_children; ++k) {
+      Node& to = at(move.first_child + static_cast<NodeIndex>(k));
+      to.begin = node.begin + begin[k];
+      to.end = node.begin + begin[k + 1];
+      any_counted |= counted(to);
+    }
+    if (node.histogram && any_counted) {
+      auto family = std::make_shared<Family>();
+      family->first = move.first_child;
+      family->end = move.first_child + move.split->n_children;
+      family->histogram = std::move(node.histogram);
+      for (NodeIndex k = family->first; k < family->end; ++k) at(k).family = family;
     }
     node.histogram.reset();
-    std::array<Summary, 2> summaries;
-    share(worth_sharing(node), 2,
-          [&](std::size_t i) { summaries[i] = table_->criterion.summary(rows(i == 0 ? left : right)); });
-    return {std::move(summaries[0]), std::move(summaries[1])};
+    std::vector<Summary> summaries(n_children);
+    share(worth_sharing(node), n_children, [&](std::size_t k) {
+      summaries[k] = table_->criterion.summary(rows(at(move.first_child + static_cast<NodeIndex>(k))));
+    });
+    return summaries;
   }
 
   std::shared_ptr<Table> table_;

@@ -5,7 +5,7 @@ namespace treewright {
 PageSource::PageSource(const Columns& columns, int n_pages, int max_bins) : columns_(columns), n_pages_(n_pages) {
   for (const Column& column : columns.columns) {
     if (column.sparse) throw std::invalid_argument("a table in pages must have dense columns.");
-    coders_.push_back(coder_of(column, columns.n_rows, max_bins));
+    coders_.push_back(column.nominal ? Coder({}, max_bins) : coder_of(column, columns.n_rows, max_bins));
   }
 }
 
@@ -35,7 +35,7 @@ Page PageSource::load(int index) const {
       column.missing = page.missing.emplace_back(mask, mask + n).data();
     }
     page.columns.columns.push_back(column);
-    page.binned.push_back(code_column(column, n, coders_[f]));
+    page.binned.push_back(column.nominal ? bins_of_levels(column) : code_column(column, n, coders_[f]));
   }
   return page;
 }

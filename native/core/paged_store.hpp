@@ -1,12 +1,14 @@
 // PagedStore: rows live in pages, one in hand at a time. Nodes ask together, so that a level of the tree costs a few
 // passes: count; look into suspected bins; find the values around the cuts; route. The tree is that of memory.
 #pragma once
+#include <deque>
 #include <map>
 #include <optional>
 
 #include "histogram.hpp"
 #include "page.hpp"
 #include "route.hpp"
+#include "search/counted.hpp"
 #include "store.hpp"
 
 namespace treewright {
@@ -33,34 +35,40 @@ class PagedStore final : public Store {
   Summary root() override { return criterion_.summary(rows_of(0)); }
 
   std::vector<Split> best_splits(std::span<const Ask> asks) override {
-    std::vector<Search> searches;
-    for (const Ask& ask : asks) searches.emplace_back(&ask, Histogram(bin_counts(), criterion_.width()));
+    std::deque<Search> searches;
+    for (const Ask& ask : asks)
+      searches.emplace_back(&ask, Histogram(bin_counts(), criterion_.width()), columns_.size(), growth_.by_ratio);
     count_all(searches);
     for (Search& search : searches) search_all_edges(search);
     if (std::any_of(searches.begin(), searches.end(), [](const Search& s) { return !s.looks.empty(); })) look(searches);
+    for (Search& search : searches) {
+      const double unit = 1 / static_cast<double>(criterion_.weight(search.ask->summary->tally));
+      search.best = search.choice.decide(growth_.by_ratio, unit);
+    }
     find_thresholds(searches);
     std::vector<Split> splits;
     for (Search& search : searches) splits.push_back(std::move(search.best));
     return splits;
   }
 
-  std::vector<std::pair<Summary, Summary>> route(std::span<const Move> moves) override {
+  std::vector<std::vector<Summary>> route(std::span<const Move> moves) override {
     pass([&](const Page& page, const Residents& residents) {
       for (const Move& move : moves) {
         const auto found = residents.find(move.node);
         if (found == residents.end()) continue;
         const auto f = static_cast<std::size_t>(move.split->feature);
-        std::vector<std::uint8_t> sides(found->second.size());
-        sides_by_bin(page.columns[f], page.binned[f], found->second, *move.split, sides.data());
-        for (std::size_t i = 0; i < sides.size(); ++i) {
-          node_of_row_[page.first_row + found->second[i]] = move.first_child + sides[i];
+        std::vector<ChildNumber> child(found->second.size());
+        children_by_bin(page.columns, page.binned[f], found->second, *move.split, child.data());
+        for (std::size_t i = 0; i < child.size(); ++i) {
+          node_of_row_[page.first_row + found->second[i]] = move.first_child + child[i];
         }
       }
     });
-    std::vector<std::pair<Summary, Summary>> out;
+    std::vector<std::vector<Summary>> out;
     for (const Move& move : moves) {
-      out.emplace_back(criterion_.summary(rows_of(move.first_child)),
-                       criterion_.summary(rows_of(move.first_child + 1)));
+      std::vector<Summary>& summaries = out.emplace_back();
+      for (NodeIndex k = 0; k < move.split->n_children; ++k)
+        summaries.push_back(criterion_.summary(rows_of(move.first_child + k)));
     }
     return out;
   }
@@ -68,17 +76,19 @@ class PagedStore final : public Store {
  private:
   using Residents = std::map<NodeIndex, std::vector<RowIndex>>;   // node -> its rows of the page, numbered within it
 
-  struct Look {
+  struct PagedLook {
     std::vector<Suspect> suspects;
     std::optional<Wanted> wanted;
     std::array<std::uint32_t, 256> next{};
     std::vector<Item> items;
   };
   struct Search {
-    Search(const Ask* ask, Histogram histogram) : ask(ask), histogram(std::move(histogram)) {}
+    Search(const Ask* ask, Histogram histogram, std::size_t n_features, bool by_ratio)
+        : ask(ask), histogram(std::move(histogram)), choice(n_features, by_ratio) {}
     const Ask* ask;
     Histogram histogram;
-    std::map<std::int32_t, Look> looks;   // by feature
+    std::map<std::int32_t, PagedLook> looks;   // by feature
+    Choice choice;
     Split best;
     std::pair<Key, Key> around{missing_key, std::numeric_limits<Key>::max()};
   };
@@ -106,18 +116,21 @@ class PagedStore final : public Store {
   BinnedColumns bin_counts() const {   // the shape of a histogram; no codes
     BinnedColumns shape(columns_.size());
     for (std::size_t f = 0; f < shape.size(); ++f) {
-      shape[f].n_bins = source_.n_bins(f);
+      shape[f].n_bins = columns_[f].nominal ? columns_[f].n_levels : source_.n_bins(f);
       shape[f].single.assign(static_cast<std::size_t>(shape[f].n_bins), 0);
     }
     return shape;
   }
-  Question<C> question(const Search& search, std::int32_t feature, ConstTally missing) const {
-    Question<C> asked = question_of(criterion_, growth_, min_weight_, *search.ask, feature);
-    asked.missing_seen = criterion_.rows(missing) > 0;
-    return asked;
+  Question<C> question(const Search& search, std::int32_t feature) const {
+    return question_of(criterion_, growth_, min_weight_, *search.ask, feature);
   }
 
-  void count_all(std::vector<Search>& searches) {
+  static std::size_t bin_of(const BinnedColumn& column, RowIndex i) {
+    if (column.levels == nullptr) return column.codes[i];
+    return static_cast<std::size_t>(column.levels[i] < 0 ? column.n_bins : column.levels[i]);
+  }
+
+  void count_all(std::deque<Search>& searches) {
     pass([&](const Page& page, const Residents& residents) {
       for (Search& search : searches) {
         const auto found = residents.find(search.ask->node);
@@ -126,7 +139,7 @@ class PagedStore final : public Store {
           std::int64_t* cells = search.histogram.column(f);
           const std::size_t width = criterion_.width();
           for (const RowIndex i : found->second) {
-            criterion_.add(Tally(cells + page.binned[f].codes[i] * width, width), page.first_row + i);
+            criterion_.add(Tally(cells + bin_of(page.binned[f], i) * width, width), page.first_row + i);
           }
         }
       }
@@ -137,14 +150,23 @@ class PagedStore final : public Store {
     const BinnedColumns shape = bin_counts();
     for (std::size_t f = 0; f < columns_.size(); ++f) {
       const auto feature = static_cast<std::int32_t>(f);
-      const Bins<C> bins(criterion_, search.histogram, shape[f], f);
-      if (bins.size() == 0) continue;
-      auto suspects = search_edges(question(search, feature, bins.missing()), bins, search.best);
-      if (!suspects.empty()) search.looks[feature].suspects = std::move(suspects);
+      Split found = search.choice.incumbent(feature);
+      if (columns_[f].nominal) {
+        const Levels<C> levels = levels_of(criterion_, search.histogram, shape[f], f);
+        const ConstTally missing = search.histogram.cell(f, static_cast<std::size_t>(shape[f].n_bins));
+        LevelSearch<C>(question(search, feature), levels, missing, growth_, search.ask->random_key).search(found);
+      } else {
+        const Bins<C> bins(criterion_, search.histogram, shape[f], f);
+        if (bins.size() == 0) continue;
+        auto suspects = search_edges(question(search, feature), bins, found);
+        if (!suspects.empty()) search.looks[feature].suspects = std::move(suspects);
+      }
+      search.choice.offer(std::move(found));
     }
     for (auto at = search.looks.begin(); at != search.looks.end();) {
       auto& [feature, look] = *at;
-      std::erase_if(look.suspects, [&, column = feature](const Suspect& s) { return !s.matters(column, search.best); });
+      const Split best = search.choice.incumbent(feature);
+      std::erase_if(look.suspects, [&, column = feature](const Suspect& s) { return !s.matters(column, best); });
       at = look.suspects.empty() ? search.looks.erase(at) : std::next(at);
     }
     for (auto& [feature, look] : search.looks) {
@@ -155,7 +177,7 @@ class PagedStore final : public Store {
     }
   }
 
-  void look(std::vector<Search>& searches) {
+  void look(std::deque<Search>& searches) {
     pass([&](const Page& page, const Residents& residents) {
       for (Search& search : searches) {
         const auto found = residents.find(search.ask->node);
@@ -178,14 +200,17 @@ class PagedStore final : public Store {
       for (auto& [feature, look] : search.looks) {
         const auto f = static_cast<std::size_t>(feature);
         const Bins<C> bins(criterion_, search.histogram, shape[f], f);
-        search_suspects(question(search, feature, bins.missing()), bins, look.suspects, look.items, look.wanted->begin,
-                        search.best);
+        Split found = search.choice.incumbent(feature);
+        search_suspects(question(search, feature), bins, look.suspects, look.items, look.wanted->begin, found);
+        search.choice.offer(std::move(found));
       }
     }
   }
 
-  void find_thresholds(std::vector<Search>& searches) {
-    const auto unknown = [](const Search& s) { return s.best && !s.best.missing_alone && !s.best.has_neighbours; };
+  void find_thresholds(std::deque<Search>& searches) {
+    const auto unknown = [](const Search& s) {
+      return s.best && !s.best.levels && !s.best.missing_alone && !s.best.has_neighbours;
+    };
     if (std::any_of(searches.begin(), searches.end(), unknown)) {
       pass([&](const Page& page, const Residents& residents) {
         for (Search& search : searches) {
@@ -201,9 +226,9 @@ class PagedStore final : public Store {
     }
     for (Search& search : searches) {
       Split& best = search.best;
-      if (!best) continue;
+      if (!best || best.levels) continue;
       if (unknown(search)) best.low = search.around.first, best.high = search.around.second;
-      set_threshold(best, key_kind(columns_[static_cast<std::size_t>(best.feature)].type));
+      set_threshold(best, key_kind(columns_[static_cast<std::size_t>(best.feature)].type), growth_.thresholds);
     }
   }
 

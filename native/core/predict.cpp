@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "walk.hpp"
+
 namespace treewright {
 
 namespace {
@@ -65,37 +67,63 @@ bool is_matrix(const Columns& columns) {
 
 }   // namespace
 
-Predictor::Predictor(std::vector<PredictorNode> nodes) : nodes_(std::move(nodes)) {
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const PredictorNode& node = nodes_[i];
-    if (node.first_child < 0) continue;
-    const auto first = static_cast<std::size_t>(node.first_child);
-    if (first <= i || first + 1 >= nodes_.size())
-      throw std::invalid_argument("first_child must lie after its parent and within the tree.");
-    if (node.feature < 0) throw std::invalid_argument("feature must be the number of a column.");
-    const auto feature = static_cast<std::size_t>(node.feature);
-    if (feature >= slot_.size()) slot_.resize(feature + 1, -1);
-    auto& slot = slot_[feature];
-    if (slot < 0) {
-      slot = static_cast<std::int32_t>(used_.size());
-      used_.push_back(node.feature);
+Predictor::Predictor(PredictorTree tree) : tree_(std::move(tree)) {
+  const std::vector<PredictorNode>& nodes = tree_.nodes;
+  if (nodes.empty()) throw std::invalid_argument("a tree has at least one node.");
+  const auto check_levels = [&](std::uint32_t begin, std::uint32_t end, std::int32_t n_children) {
+    if (begin > end || end > tree_.level_code.size() || tree_.level_child.size() != tree_.level_code.size())
+      throw std::invalid_argument("levels must lie within their arrays.");
+    for (std::uint32_t i = begin; i < end; ++i) {
+      if ((i > begin && tree_.level_code[i] <= tree_.level_code[i - 1]) || tree_.level_code[i] < 0)
+        throw std::invalid_argument("the levels of a test must be ascending codes.");
+      if (tree_.level_child[i] < 0 || tree_.level_child[i] >= n_children)
+        throw std::invalid_argument("a level must go to a child of its node.");
     }
+  };
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const PredictorNode& node = nodes[i];
+    if (node.n_children == 0) continue;
+    const std::int64_t first = node.first_child, n = node.n_children;
+    if (n < 2 || first <= static_cast<std::int64_t>(i) || first + n > static_cast<std::int64_t>(nodes.size()))
+      throw std::invalid_argument("children must lie after their parent and within the tree.");
+    if (node.missing_child < shared_missing || node.missing_child >= n)
+      throw std::invalid_argument("missing_child must be the number of a child, -1 or -2.");
+    check_levels(node.level_begin, node.level_end, node.n_children);
+    if (node.surrogate_begin > node.surrogate_end || node.surrogate_end > tree_.surrogates.size())
+      throw std::invalid_argument("surrogates must lie within their arrays.");
+    use_feature(node.feature);
+    for (std::uint32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
+      const SurrogateTest& test = tree_.surrogates[s];
+      check_levels(test.level_begin, test.level_end, 2);
+      use_feature(test.feature);
+    }
+    shares_rows_ |= node.missing_child == shared_missing;
+    simple_ &= n == 2 && node.missing_child >= 0 && node.level_begin == node.level_end &&
+               node.surrogate_begin == node.surrogate_end;
   }
-  if (nodes_.empty()) throw std::invalid_argument("a tree has at least one node.");
+}
+
+void Predictor::use_feature(std::int32_t feature) {
+  if (feature < 0) throw std::invalid_argument("feature must be the number of a column.");
+  const auto f = static_cast<std::size_t>(feature);
+  if (f >= slot_.size()) slot_.resize(f + 1, -1);
+  if (slot_[f] >= 0) return;
+  slot_[f] = static_cast<std::int32_t>(used_.size());
+  used_.push_back(feature);
 }
 
 template <class T, class Convert>
 std::vector<Predictor::Step<T>> Predictor::steps(Convert&& convert) const {
-  std::vector<Step<T>> out(nodes_.size());
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const PredictorNode& node = nodes_[i];
-    if (node.first_child < 0) {
+  std::vector<Step<T>> out(n_nodes());
+  for (std::size_t i = 0; i < n_nodes(); ++i) {
+    const PredictorNode& node = tree_.nodes[i];
+    if (node.n_children == 0) {
       constexpr T most = std::is_same_v<T, Key> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
       out[i] = {most, 0, static_cast<std::uint32_t>(i)};
       continue;
     }
     const auto [threshold, feature] = convert(node);
-    out[i] = {threshold, static_cast<std::uint32_t>(feature) << 1 | !node.missing_left,
+    out[i] = {threshold, static_cast<std::uint32_t>(feature) << 1 | (node.missing_child != 0),
               static_cast<std::uint32_t>(node.first_child)};
   }
   return out;
@@ -134,6 +162,27 @@ void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use)
 }
 
 // Columns of any types: the tested ones are brought together as keys, a block of rows at a time.
+std::vector<Key> Predictor::gather_keys(const Columns& columns, std::size_t begin, std::size_t n) const {
+  std::vector<Key> keys(std::max<std::size_t>(used_.size(), 1) * n);
+  for (std::size_t s = 0; s < used_.size(); ++s) {
+    const Column& column = columns[static_cast<std::size_t>(used_[s])];
+    Key* to = keys.data() + s * n;
+    with_reader(column, [&](auto reader) {
+      if (!column.sparse) {
+        for (std::size_t i = 0; i < n; ++i) to[i] = reader.key(begin + i);
+        return;
+      }
+      std::fill_n(to, n, zero_key(column));
+      const auto* first =
+          std::lower_bound(column.stored_rows, column.stored_rows + column.n_stored, static_cast<std::int32_t>(begin));
+      for (; first != column.stored_rows + column.n_stored && static_cast<std::size_t>(*first) < begin + n; ++first) {
+        to[static_cast<std::size_t>(*first) - begin] = reader.key(static_cast<std::size_t>(first - column.stored_rows));
+      }
+    });
+  }
+  return keys;
+}
+
 void Predictor::apply_columns(const Columns& columns, Pool& pool, const Use& use) const {
   const auto packed = steps<Key>([&](const PredictorNode& node) {
     const auto f = static_cast<std::size_t>(node.feature);
@@ -142,38 +191,78 @@ void Predictor::apply_columns(const Columns& columns, Pool& pool, const Use& use
   const std::size_t n_chunks = (columns.n_rows + block_rows - 1) / block_rows;
   pool.for_each(n_chunks, [&](std::size_t chunk) {
     const std::size_t begin = chunk * block_rows, n = std::min(block_rows, columns.n_rows - begin);
-    std::vector<Key> keys(std::max<std::size_t>(used_.size(), 1) * n);
-    for (std::size_t s = 0; s < used_.size(); ++s) {
-      const Column& column = columns[static_cast<std::size_t>(used_[s])];
-      Key* to = keys.data() + s * n;
-      with_reader(column, [&](auto reader) {
-        if (!column.sparse) {
-          for (std::size_t i = 0; i < n; ++i) to[i] = reader.key(begin + i);
-          return;
-        }
-        std::fill_n(to, n, zero_key(column));
-        const auto* first = std::lower_bound(column.stored_rows, column.stored_rows + column.n_stored,
-                                             static_cast<std::int32_t>(begin));
-        for (; first != column.stored_rows + column.n_stored && static_cast<std::size_t>(*first) < begin + n; ++first) {
-          to[static_cast<std::size_t>(*first) - begin] =
-              reader.key(static_cast<std::size_t>(first - column.stored_rows));
-        }
-      });
-    }
+    const std::vector<Key> keys = gather_keys(columns, begin, n);
     std::array<std::uint32_t, block_rows> leaves;
     walk(packed.data(), n, [&](std::size_t row, std::uint32_t slot) { return keys[slot * n + row]; }, leaves.data());
     use(begin, std::span(leaves).first(n));
   });
 }
 
-void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const {
+template <class Visit>
+void Predictor::walk_blocks(const Columns& columns, Pool& pool, Visit&& visit) const {
+  std::vector<Key> last_left;
+  const auto add = [&](std::int32_t feature, const Threshold& threshold, bool by_level) {
+    last_left.push_back(feature < 0 || by_level
+                            ? 0
+                            : last_key_left(key_kind(columns[static_cast<std::size_t>(feature)].type), threshold));
+  };
+  for (const PredictorNode& node : tree_.nodes)
+    add(node.n_children > 0 ? node.feature : -1, node.threshold, node.level_begin < node.level_end);
+  for (const SurrogateTest& test : tree_.surrogates)
+    add(test.feature, test.threshold, test.level_begin < test.level_end);
+  const Walker walker(tree_, last_left, slot_);
+  const std::size_t n_chunks = (columns.n_rows + block_rows - 1) / block_rows;
+  pool.for_each(n_chunks, [&](std::size_t chunk) {
+    const std::size_t begin = chunk * block_rows, n = std::min(block_rows, columns.n_rows - begin);
+    const std::vector<Key> keys = gather_keys(columns, begin, n);
+    visit(begin, n, keys, walker);
+  });
+}
+
+void Predictor::check(const Columns& columns) const {
   if (columns.size() < std::max<std::size_t>(slot_.size(), 1)) {
     throw std::invalid_argument("the table must have every column that the tree tests.");
   }
+  const auto fits = [&](std::int32_t feature, bool by_level) {
+    if (columns[static_cast<std::size_t>(feature)].nominal != by_level)
+      throw std::invalid_argument("levels and thresholds must be tested on columns of their kind.");
+  };
+  for (const PredictorNode& node : tree_.nodes)
+    if (node.n_children > 0) fits(node.feature, node.level_begin < node.level_end);
+  for (const SurrogateTest& test : tree_.surrogates) fits(test.feature, test.level_begin < test.level_end);
+}
+
+void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const {
+  check(columns);
   if (columns.n_rows == 0) return;
-  if (!is_matrix(columns)) return apply_columns(columns, pool, use);
-  if (columns[0].type == Type::float32) apply_matrix<float>(columns, pool, use);
-  else apply_matrix<double>(columns, pool, use);
+  if (simple_) {
+    if (!is_matrix(columns)) return apply_columns(columns, pool, use);
+    if (columns[0].type == Type::float32) return apply_matrix<float>(columns, pool, use);
+    return apply_matrix<double>(columns, pool, use);
+  }
+  walk_blocks(columns, pool, [&](std::size_t begin, std::size_t n, const std::vector<Key>& keys, const Walker& walker) {
+    std::array<std::uint32_t, block_rows> ends;
+    std::vector<std::pair<std::uint32_t, double>> open;
+    for (std::size_t row = 0; row < n; ++row) {
+      double largest = -1;
+      const auto value = [&](std::int32_t slot) { return keys[static_cast<std::size_t>(slot) * n + row]; };
+      walker.ends(value, open, [&](std::uint32_t node, double share) {
+        if (share > largest) largest = share, ends[row] = node;
+      });
+    }
+    use(begin, std::span(ends).first(n));
+  });
+}
+
+void Predictor::apply_shares(const Columns& columns, Pool& pool, const UseShare& use) const {
+  check(columns);
+  walk_blocks(columns, pool, [&](std::size_t begin, std::size_t n, const std::vector<Key>& keys, const Walker& walker) {
+    std::vector<std::pair<std::uint32_t, double>> open;
+    for (std::size_t row = 0; row < n; ++row) {
+      const auto value = [&](std::int32_t slot) { return keys[static_cast<std::size_t>(slot) * n + row]; };
+      walker.ends(value, open, [&](std::uint32_t node, double share) { use(begin + row, node, share); });
+    }
+  });
 }
 
 }   // namespace treewright

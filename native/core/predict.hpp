@@ -1,29 +1,53 @@
-// Prediction: which leaf does each row reach? Nodes lie breadth-first with siblings adjacent, so the next node is
-// `left` or `left + 1` without a branch; eight rows go down side by side to hide the wait for memory.
+// Prediction: which leaf does each row reach? A tree of thresholds lies breadth-first with siblings adjacent, so the
+// next node is `left` or `left + 1` without a branch; eight rows go down side by side to hide the wait for memory.
+// Trees with nominal tests, several branches, surrogates or shares are walked node by node (walk.hpp).
 #pragma once
 #include <functional>
+#include <memory>
 #include <vector>
 
-#include "columns.hpp"
 #include "parallel.hpp"
+#include "tree.hpp"
 
 namespace treewright {
 
 struct PredictorNode {
-  std::int32_t first_child = -1, feature = -1;
+  std::int32_t first_child = -1, n_children = 0, feature = -1;
   Threshold threshold;
-  bool missing_left = false;
+  std::int32_t missing_child = 0;
+  double share = 1;
+  std::uint32_t level_begin = 0, level_end = 0;           // of Levels; equal: a threshold
+  std::uint32_t surrogate_begin = 0, surrogate_end = 0;   // of the surrogates
+};
+
+struct SurrogateTest {
+  std::int32_t feature = -1;
+  Threshold threshold;
+  bool reversed = false;
+  std::uint32_t level_begin = 0, level_end = 0;
+};
+
+struct PredictorTree {
+  std::vector<PredictorNode> nodes;
+  std::vector<SurrogateTest> surrogates;
+  std::vector<std::int32_t> level_code, level_child;
 };
 
 class Predictor {
  public:
-  explicit Predictor(std::vector<PredictorNode> nodes);
+  explicit Predictor(PredictorTree tree);
 
-  // Calls use(begin, leaves) for blocks of rows, from several threads.
-  using Use = std::function<void(std::size_t begin, std::span<const std::uint32_t> leaves)>;
+  // Calls use(begin, ends) for blocks of rows, from several threads. A shared row ends where its largest share does.
+  using Use = std::function<void(std::size_t begin, std::span<const std::uint32_t> ends)>;
   void apply(const Columns& columns, Pool& pool, const Use& use) const;
 
-  std::size_t n_nodes() const { return nodes_.size(); }
+  // Calls use(row, node, share) for every place where a row ends, row after row within a block; blocks from several
+  // threads.
+  using UseShare = std::function<void(std::size_t row, std::uint32_t node, double share)>;
+  void apply_shares(const Columns& columns, Pool& pool, const UseShare& use) const;
+
+  std::size_t n_nodes() const { return tree_.nodes.size(); }
+  bool shares_rows() const { return shares_rows_; }
 
  private:
   template <class T>
@@ -39,9 +63,18 @@ class Predictor {
   template <class T>
   void apply_matrix(const Columns& columns, Pool& pool, const Use& use) const;
   void apply_columns(const Columns& columns, Pool& pool, const Use& use) const;
+  void check(const Columns& columns) const;
+  void use_feature(std::int32_t feature);
+  // Brings the tested columns of some rows together as keys: keys[slot * n + row].
+  std::vector<Key> gather_keys(const Columns& columns, std::size_t begin, std::size_t n) const;
+  // Calls visit(chunk's first row, rows, keys, walker) for every block of rows.
+  template <class Visit>
+  void walk_blocks(const Columns& columns, Pool& pool, Visit&& visit) const;
 
-  std::vector<PredictorNode> nodes_;
-  std::vector<std::int32_t> used_;   // the features that some node tests
+  PredictorTree tree_;
+  bool simple_ = true;   // thresholds only, two branches
+  bool shares_rows_ = false;
+  std::vector<std::int32_t> used_;   // the features that some test needs
   std::vector<std::int32_t> slot_;   // feature -> its place among them
 };
 

@@ -4,7 +4,9 @@
 
 namespace treewright {
 
-std::size_t divide(std::span<RowIndex> rows, const std::uint8_t* sides) {
+namespace {
+
+std::size_t divide_in_two(std::span<RowIndex> rows, const ChildNumber* child) {
   thread_local std::vector<RowIndex> right;
   if (right.size() < rows.size() + 1) right.resize(rows.size() + 1);
   std::size_t n_left = 0, n_right = 0;
@@ -12,36 +14,90 @@ std::size_t divide(std::span<RowIndex> rows, const std::uint8_t* sides) {
     const RowIndex row = rows[i];
     rows[n_left] = row;
     right[n_right] = row;
-    n_left += 1u - sides[i];
-    n_right += sides[i];
+    n_left += 1u - child[i];
+    n_right += child[i];
   }
   std::copy_n(right.begin(), n_right, rows.begin() + static_cast<std::ptrdiff_t>(n_left));
   return n_left;
 }
 
-void sides_by_bin(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows, const Split& split,
-                  std::uint8_t* sides) {
-  std::array<std::uint8_t, 256> side{};
-  for (int code = 0; code < binned.n_bins; ++code) {
-    side[static_cast<std::size_t>(code)] = !split.missing_alone && code > split.place.bin;
-  }
-  side[static_cast<std::size_t>(binned.n_bins)] = !split.missing_left;
-  const Code* codes = binned.codes.data();
-  for (std::size_t i = 0; i < rows.size(); ++i) sides[i] = side[codes[rows[i]]];
-  if (split.missing_alone || split.place.key == std::numeric_limits<Key>::max()) return;
-  with_reader(column, [&](auto reader) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (codes[rows[i]] == split.place.bin) sides[i] = reader.key(rows[i]) > split.place.key;
-    }
-  });
+void children_by_level(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
+  const std::int32_t* codes = columns[static_cast<std::size_t>(split.feature)].level_codes();
+  const LevelMap& map = *split.levels;
+  std::vector<ChildNumber> child_of(static_cast<std::size_t>(map.code.back()) + 2);   // the first is for missing
+  child_of[0] = static_cast<ChildNumber>(split.child_of_missing());
+  for (std::size_t k = 0; k < map.code.size(); ++k) child_of[static_cast<std::size_t>(map.code[k]) + 1] = map.child[k];
+  for (std::size_t i = 0; i < rows.size(); ++i) child[i] = child_of[static_cast<std::size_t>(codes[rows[i]] + 1)];
 }
 
-void sides_by_key(const Column& column, std::span<const RowIndex> rows, const Split& split, std::uint8_t* sides) {
+void ask_surrogates(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
+  if (!split.surrogates || !split.missing_seen) return;
   std::vector<Key> keys(rows.size());
-  read_keys(column, rows, keys.data());
+  read_keys(columns[static_cast<std::size_t>(split.feature)], rows, keys.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    sides[i] = keys[i] == missing_key ? !split.missing_left : !split.missing_alone && keys[i] > split.place.key;
+    if (keys[i] == missing_key) child[i] = child_by_surrogate(columns, rows[i], split);
   }
+}
+
+}   // namespace
+
+std::vector<std::size_t> divide(std::span<RowIndex> rows, const ChildNumber* child, std::size_t n_children) {
+  if (n_children == 2) return {0, divide_in_two(rows, child), rows.size()};
+  std::vector<std::size_t> begin(n_children + 1, 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) ++begin[child[i] + 1u];
+  for (std::size_t k = 0; k < n_children; ++k) begin[k + 1] += begin[k];
+  const std::vector<RowIndex> all(rows.begin(), rows.end());
+  std::vector<std::size_t> next = begin;
+  for (std::size_t i = 0; i < all.size(); ++i) rows[next[child[i]]++] = all[i];
+  return begin;
+}
+
+void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::span<const RowIndex> rows,
+                     const Split& split, ChildNumber* child) {
+  if (split.levels) {
+    children_by_level(columns, rows, split, child);
+    return ask_surrogates(columns, rows, split, child);
+  }
+  std::array<ChildNumber, 256> child_of{};
+  for (int code = 0; code < binned.n_bins; ++code) {
+    child_of[static_cast<std::size_t>(code)] = !split.missing_alone && code > split.place.bin;
+  }
+  child_of[static_cast<std::size_t>(binned.n_bins)] = static_cast<ChildNumber>(split.child_of_missing());
+  const Code* codes = binned.codes.data();
+  for (std::size_t i = 0; i < rows.size(); ++i) child[i] = child_of[codes[rows[i]]];
+  if (!split.missing_alone && split.place.key != std::numeric_limits<Key>::max()) {
+    with_reader(columns[static_cast<std::size_t>(split.feature)], [&](auto reader) {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (codes[rows[i]] == split.place.bin) child[i] = reader.key(rows[i]) > split.place.key;
+      }
+    });
+  }
+  ask_surrogates(columns, rows, split, child);
+}
+
+void children_by_key(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
+  if (split.levels) {
+    children_by_level(columns, rows, split, child);
+  } else {
+    std::vector<Key> keys(rows.size());
+    read_keys(columns[static_cast<std::size_t>(split.feature)], rows, keys.data());
+    const auto missing = static_cast<ChildNumber>(split.child_of_missing());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      child[i] = keys[i] == missing_key ? missing : !split.missing_alone && keys[i] > split.place.key;
+    }
+  }
+  ask_surrogates(columns, rows, split, child);
+}
+
+ChildNumber child_by_surrogate(const Columns& columns, RowIndex row, const Split& split) {
+  for (const Surrogate& surrogate : *split.surrogates) {
+    const Column& column = columns[static_cast<std::size_t>(surrogate.feature)];
+    const Key key = read_key(column, row);
+    if (key == missing_key) continue;
+    const int child = surrogate.child_of(key, column.nominal ? column.level_codes()[row] : 0);
+    if (child >= 0) return static_cast<ChildNumber>(child);
+  }
+  return static_cast<ChildNumber>(split.child_of_missing());
 }
 
 }   // namespace treewright

@@ -1,19 +1,21 @@
-// Which rows go right? One routine for every way in which a node's rows are held.
+// Which rows go to which child? One routine for every way in which a node's rows are held.
 #pragma once
 #include "bins.hpp"
 #include "split.hpp"
 
 namespace treewright {
 
-// Orders rows so that those that go left come first, keeping their order; returns how many do. sides[i] belongs to
-// rows[i]: 0 left, 1 right.
-std::size_t divide(std::span<RowIndex> rows, const std::uint8_t* sides);
+// Orders rows by child, keeping their order; returns where each child's begin, and the end.
+std::vector<std::size_t> divide(std::span<RowIndex> rows, const ChildNumber* child, std::size_t n_children);
 
-// The side of each row, from its bin, and from its value where the cut lies inside a bin.
-void sides_by_bin(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows, const Split& split,
-                  std::uint8_t* sides);
+// The child of each row, from its bin, and from its value where the cut lies inside a bin.
+void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::span<const RowIndex> rows,
+                     const Split& split, ChildNumber* child);
 
-// The side of each row, from its value.
-void sides_by_key(const Column& column, std::span<const RowIndex> rows, const Split& split, std::uint8_t* sides);
+// The child of each row, from its value.
+void children_by_key(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child);
+
+// The child of one row whose value is missing, from the split's surrogates; the common child where none of them knows.
+ChildNumber child_by_surrogate(const Columns& columns, RowIndex row, const Split& split);
 
 }   // namespace treewright

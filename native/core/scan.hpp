@@ -1,9 +1,10 @@
 // The one scan: walk ordered buckets once, moving a tally from right to left, and keep the best cut.
-// Bins, parts of a bin, sorted rows and stored values of a sparse column are all buckets.
+// Bins, parts of a bin, sorted rows, stored values of a sparse column and ordered levels are all buckets.
 #pragma once
 #include <array>
 #include <type_traits>
 
+#include "ratio.hpp"
 #include "split.hpp"
 
 namespace treewright {
@@ -27,26 +28,54 @@ struct OwnTally {
   void add(const From& from) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] += from[i];
   }
+  template <class From>
+  void subtract(const From& from) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= from[i];
+  }
 };
 
 // What is asked of a node about one column.
 template <class C>
 struct Question {
   const C& criterion;
-  ConstTally total;   // of the node, missing rows included
+  ConstTally total;   // of the rows that a test divides
   Scale scale;
   Rules rules;
   std::int32_t feature;
+  Missing missing = Missing::learned;
+  bool by_ratio = false;   // columns are compared by gain ratio: splits must say how even they are
   bool missing_seen = false;
+  double offset = 0;   // what a child for missing values alone adds to every gain
+
+  double gain(ConstTally left) const { return offset + criterion.gain(total, left); }
 };
 
 // Buckets offer: size(); add_to(i, tally); may_cut_after(i); cut(i, split), which fills in where the cut lies.
 // No cut follows the last bucket. A watcher makes bounds of the same walk: it hears of every bucket before it moves
-// (`before`), and of the edges of a bucket that bound the cuts inside it (`edge`): edges that are no cuts here, edges
-// that the rules forbid, and edges that a cut inside the bucket could equal and precede.
+// (`before`), of the edges of a bucket that bound the cuts inside it (`edge`): edges that are no cuts here, and edges
+// that a cut inside the bucket could equal and precede; and of edges that the rules forbid (`refused`).
 struct NoWatcher {
   static constexpr bool listens = false;
 };
+
+// Makes a candidate of a left tally whose gain reaches the best; `cut` fills in where it lies. False if forbidden.
+template <class C, class Cut>
+bool offer(const Question<C>& question, ConstTally left, double gain, bool missing_left,
+           std::vector<std::int64_t>& scratch, Split& best, Cut&& cut) {
+  if (!question.rules.allow(question.criterion, question.total, left, scratch)) return false;
+  Split split;
+  split.score = question.scale.score(gain);
+  split.gain = gain;
+  split.feature = question.feature;
+  split.missing_left = missing_left;
+  split.missing_seen = question.missing_seen;
+  split.left_weight = question.criterion.weight(left);
+  if constexpr (requires { question.criterion.note(question.total, left, split); })
+    question.criterion.note(question.total, left, split);
+  cut(split);
+  if (split.beats(best)) best = std::move(split);
+  return true;
+}
 
 template <class C, class Buckets, class Watcher = NoWatcher>
 void scan(const Question<C>& question, const Buckets& buckets, ConstTally start, bool missing_left, Split& best,
@@ -55,51 +84,87 @@ void scan(const Question<C>& question, const Buckets& buckets, ConstTally start,
   OwnTally<C> left(question.criterion, start);
   std::vector<std::int64_t> right;   // scratch of the rules
   const std::size_t size = buckets.size();
-  auto bar = static_cast<double>(best.score);
-  if constexpr (watched) watcher.edge(0, question.criterion.gain(question.total, left));
+  if constexpr (watched) watcher.edge(0, question.gain(left));
   for (std::size_t i = 0; i < size; ++i) {
     if constexpr (watched) watcher.before(i, left);
     buckets.add_to(i, left);
     if (i + 1 == size || !buckets.may_cut_after(i)) continue;
-    const double gain = question.criterion.gain(question.total, left);
-    if (gain * question.scale.per_mass + 0.5 < bar) continue;
-    const bool allowed = question.rules.allow(question.criterion, question.total, left, right);
+    const double gain = question.gain(left);
+    if (gain * question.scale.per_mass + 0.5 < static_cast<double>(best.score)) continue;
+    if constexpr (watched) watcher.edge(i, gain);
+    const bool allowed =
+        offer(question, left, gain, missing_left, right, best, [&](Split& split) { buckets.cut(i, split); });
     if constexpr (watched) {
-      watcher.edge(i, gain);
-      if (!allowed) watcher.edge(i + 1, gain);
-    }
-    if (!allowed) continue;
-    Split split;
-    split.score = question.scale.score(gain);
-    split.gain = gain;
-    split.feature = question.feature;
-    split.missing_left = missing_left;
-    split.missing_seen = question.missing_seen;
-    buckets.cut(i, split);
-    if (split.beats(best)) {
-      best = split;
-      bar = static_cast<double>(best.score);
+      if (!allowed) watcher.refused(i, gain);
     }
   }
-  if constexpr (watched) watcher.edge(size - 1, question.criterion.gain(question.total, left));
+  if constexpr (watched) watcher.edge(size - 1, question.gain(left));
 }
 
-// "Missing against the rest": every present value left, missing values right.
+// A question once the column's missing rows are counted. They are tried on either side; or they have a child of their
+// own, if they are enough for one; or they stay out of the gain.
 template <class C>
-void offer_missing_alone(const Question<C>& question, ConstTally missing, Split& best) {
-  const C& criterion = question.criterion;
-  OwnTally<C> present(criterion, question.total);
-  for (std::size_t i = 0; i < missing.size(); ++i) present.values[i] -= missing[i];
-  if constexpr (!C::additive) present.values[2] = present.values[0];   // the present rows are the left part
-  if (criterion.rows(present) == 0 || criterion.rows(missing) == 0) return;
-  std::vector<std::int64_t> right;
-  if (!question.rules.allow(criterion, question.total, present, right)) return;
-  Split split;
-  split.gain = criterion.gain(question.total, present);
-  split.score = question.scale.score(split.gain);
-  split.feature = question.feature;
-  split.missing_alone = split.missing_seen = true;
-  if (split.beats(best)) best = split;
-}
+class Posed {
+ public:
+  Posed(const Question<C>& asked, ConstTally missing)
+      : question(asked), missing_(missing), all_(asked.total), known_(asked.criterion, asked.total) {
+    const C& criterion = asked.criterion;
+    question.missing_seen = criterion.rows(missing) > 0;
+    if (!question.missing_seen) return;
+    const bool own = asked.missing == Missing::branch && asked.rules.enough(criterion, missing) &&
+                     criterion.rows(missing) < criterion.rows(all_) && criterion.allows(all_, missing);
+    learned_ = !own && (asked.missing == Missing::learned || asked.missing == Missing::branch);
+    if (learned_) return;
+    known_.subtract(missing);
+    question.total = known_;
+    if (own) question.offset = criterion.gain(all_, missing), own_child_ = true;
+  }
+  Posed(const Posed&) = delete;
+
+  Question<C> question;
+
+  bool tries_both_sides() const { return learned_; }   // of the missing rows
+  // Calls use(start, missing_left) once, or for both sides of the missing rows.
+  template <class Use>
+  void each_side(Use&& use) const {
+    const OwnTally<C> nothing(question.criterion);
+    use(ConstTally(nothing), false);
+    if (learned_) use(missing_, true);
+  }
+  // "Missing against the rest": every present value left, missing values right.
+  void offer_missing_alone(Split& best) const {
+    if (!learned_ && !own_child_) return;
+    const C& criterion = question.criterion;
+    OwnTally<C> present(criterion, all_);
+    present.subtract(missing_);
+    if (criterion.rows(present) == 0) return;
+    Question<C> whole = question;
+    whole.total = all_;
+    whole.offset = 0;
+    std::vector<std::int64_t> scratch;
+    offer(whole, present, criterion.gain(all_, present), false, scratch, best,
+          [](Split& split) { split.missing_alone = true; });
+  }
+  // After a search of the column: a split with a child of its own for missing values says so.
+  void settle(Split& best) const {
+    if (!best || best.feature != question.feature || best.missing_alone || best.missing_to >= 0) return;
+    if (own_child_) best.missing_to = best.n_children++;
+  }
+  // ... and how even its children are, where columns are compared by that.
+  void inform(Split& best) const {
+    if (!question.by_ratio || !best || best.feature != question.feature || best.split_info >= 0) return;
+    const C& criterion = question.criterion;
+    const std::int64_t missing = question.missing_seen ? criterion.weight(missing_) : 0;
+    std::array<std::int64_t, 3> parts{best.left_weight, criterion.weight(question.total) - best.left_weight,
+                                      learned_ ? 0 : missing};
+    if (best.missing_alone) parts = {criterion.weight(all_) - missing, missing, 0};
+    best.split_info = split_information(parts);
+  }
+
+ private:
+  ConstTally missing_, all_;
+  OwnTally<C> known_;
+  bool learned_ = false, own_child_ = false;
+};
 
 }   // namespace treewright

@@ -1,16 +1,52 @@
-// A Split is the answer of a search: the best cut of a node, under one total order of all cuts.
+// A Split is the answer of a search: the best test of a node, under one total order of all tests.
 #pragma once
+#include <memory>
+
 #include "columns.hpp"
 #include "criterion.hpp"
+#include "threshold.hpp"
 
 namespace treewright {
 
 // A place between two neighbouring values of a column, as search knows it: after the values up to `key` of bin `bin`.
-// The edge after a whole bin is key = max. Sorted rows have no bins (bin = 0).
+// The edge after a whole bin is key = max. Sorted rows have no bins (bin = 0). Of nominal columns it numbers the
+// candidates in the order in which they were tried.
 struct Place {
   std::int32_t bin = 0;
   Key key = std::numeric_limits<Key>::max();
   auto operator<=>(const Place&) const = default;
+};
+
+using ChildNumber = std::uint16_t;
+inline constexpr std::size_t most_children = 0xffff;
+
+// A nominal test: which level goes to which child. Levels that are not listed count as missing.
+struct LevelMap {
+  std::vector<std::int32_t> code;   // ascending
+  std::vector<ChildNumber> child;
+
+  int child_of(std::int64_t level) const {   // -1: not listed
+    const auto found = std::lower_bound(code.begin(), code.end(), level);
+    return found != code.end() && *found == level ? child[static_cast<std::size_t>(found - code.begin())] : -1;
+  }
+};
+
+// How a split was found, and so what is known of it.
+enum class FoundBy : std::uint8_t { every_cut, order, sweep, every_subset, component, every_level, random, gaussian };
+
+// A test on another column that divides a node's rows much as its own test does.
+struct Surrogate {
+  std::int32_t feature = -1;
+  Threshold threshold;
+  Key key = 0;             // the greatest key that goes down the low side
+  bool reversed = false;   // the low side is the second child
+  std::shared_ptr<const LevelMap> levels;
+  double agreement = 0, adjusted = 0;
+
+  int child_of(Key value, std::int64_t level) const {
+    if (levels) return levels->child_of(level);
+    return (value <= key) == reversed;
+  }
 };
 
 struct Split {
@@ -25,7 +61,17 @@ struct Split {
   bool has_neighbours = false;
   Threshold threshold;   // for routing rows, filled in by the store
 
+  std::int32_t n_children = 2;
+  std::int32_t missing_to = -1;   // the child of missing values, where it is not told by missing_left
+  std::int64_t left_weight = 0;   // of two children: the weight of the first
+  double split_info = -1;         // of more: the entropy of the children's weights, in bits
+  FoundBy found_by = FoundBy::every_cut;
+  bool heuristic = false;                               // not proven to be the best of its kind
+  std::shared_ptr<const LevelMap> levels;               // of a nominal test
+  std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
+
   explicit operator bool() const { return score >= 0; }
+  int child_of_missing() const { return missing_to >= 0 ? missing_to : !missing_left; }
 
   // Higher score, then lower feature, then lower cut, then missing values right.
   bool beats(const Split& other) const {
@@ -39,9 +85,9 @@ struct Split {
 };
 
 // Once the neighbours of the cut are known, so is the threshold between them.
-inline void set_threshold(Split& split, KeyKind kind) {
+inline void set_threshold(Split& split, KeyKind kind, Thresholds rule) {
   if (split.missing_alone) split.threshold.value = std::numeric_limits<double>::infinity();
-  else split.threshold = threshold_between(kind, split.low, split.high);
+  else split.threshold = threshold_between(kind, split.low, split.high, rule);
 }
 
 // Could a cut of this column, at `first` or later, with a score of at most `highest`, beat the best?
@@ -58,6 +104,10 @@ struct Rules {
   int monotonic = 0;   // of the column at hand: -1, 0, 1
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
 
+  template <class C>
+  bool enough(const C& criterion, ConstTally child) const {
+    return criterion.rows(child) >= min_rows && (min_weight <= 0 || criterion.weight(child) >= min_weight);
+  }
   template <class C>
   bool allow(const C& criterion, ConstTally total, ConstTally left, std::vector<std::int64_t>& right) const {
     const std::int64_t n_left = criterion.rows(left), n_right = criterion.rows(total) - n_left;

@@ -3,7 +3,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "growth.hpp"
@@ -24,10 +23,11 @@ Question<C> question_of(const C& criterion, const Growth& growth, std::int64_t m
                         std::int32_t feature) {
   Rules rules{growth.min_samples_leaf, min_weight, 0, ask.lower, ask.upper};
   if (!growth.monotonic.empty()) rules.monotonic = growth.monotonic[static_cast<std::size_t>(feature)];
-  return {criterion, ask.summary->tally, Scale(ask.summary->mass), rules, feature};
+  const Scale scale(ask.summary->mass);
+  return {criterion, ask.summary->tally, scale, rules, feature, growth.missing, growth.by_ratio};
 }
 
-struct Move {   // a node whose rows go to its children, first_child and first_child + 1
+struct Move {   // a node whose rows go to its children, first_child and those after it
   NodeIndex node;
   const Split* split;
   NodeIndex first_child;
@@ -39,7 +39,7 @@ class Store {
   virtual double user_mass(double mass) const = 0;   // phi in the user's units
   virtual Summary root() = 0;
   virtual std::vector<Split> best_splits(std::span<const Ask> asks) = 0;
-  virtual std::vector<std::pair<Summary, Summary>> route(std::span<const Move> moves) = 0;
+  virtual std::vector<std::vector<Summary>> route(std::span<const Move> moves) = 0;   // of every child
 
   // The node stays a leaf: whatever was kept for it can go.
   virtual void close(NodeIndex) {}

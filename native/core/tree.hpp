@@ -7,12 +7,22 @@
 
 namespace treewright {
 
+inline constexpr std::int32_t stops_missing = -1;    // a missing value ends the walk here
+inline constexpr std::int32_t shared_missing = -2;   // it goes down every branch by shares
+
 struct TreeNode {
   NodeIndex first_child = -1;   // -1: a leaf
+  std::int32_t n_children = 0;
   std::int32_t feature = -1;
+  std::int32_t missing_child = 0;   // number of a child, or shared_missing
+  bool missing_seen = false;
   Threshold threshold;
-  bool missing_left = false, missing_seen = false;
-  double gain = 0;   // phi removed, in the user's units
+  double gain = 0;    // phi removed, in the user's units
+  double share = 1;   // of the parent's rows whose tested value is missing, where those are shared
+  FoundBy found_by = FoundBy::every_cut;
+  bool heuristic = false;
+  std::shared_ptr<const LevelMap> levels;
+  std::shared_ptr<std::vector<Surrogate>> surrogates;
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   Summary summary;
 };
@@ -37,8 +47,8 @@ inline GrownTree in_breadth_first_order(GrownTree&& tree) {
     const NodeIndex old = ordered[i].first_child;
     if (old < 0) continue;
     ordered[i].first_child = static_cast<NodeIndex>(ordered.size());
-    ordered.push_back(std::move(tree[static_cast<std::size_t>(old)]));
-    ordered.push_back(std::move(tree[static_cast<std::size_t>(old) + 1]));
+    for (NodeIndex k = 0, n = ordered[i].n_children; k < n; ++k)
+      ordered.push_back(std::move(tree[static_cast<std::size_t>(old + k)]));
   }
   return ordered;
 }

@@ -13,11 +13,16 @@ struct Weights {
   std::vector<std::int64_t> units;   // empty: every row weighs 1
   double unit = 1;                   // the user's weight of one unit
 
-  static Weights from(const double* weights, std::size_t n) {
+  // fine: as fine a grid as there is room for, so that a row can be shared out.
+  static Weights from(const double* weights, std::size_t n, bool fine = false) {
     Weights out;
+    if (weights == nullptr && fine) {
+      const std::vector<double> ones(n, 1.0);
+      return from(ones.data(), n, true);
+    }
     if (weights == nullptr) return out;
     double sum = 0;
-    bool whole = true;
+    bool whole = !fine;
     for (std::size_t i = 0; i < n; ++i) {
       if (!(weights[i] >= 0) || std::isinf(weights[i]))
         throw std::invalid_argument("weights must be finite and not negative.");

@@ -9,8 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .checking import DataCheck, check
     from .drawings.plot import plot_tree
     from .drawings.text import export_text, show
+    from .entropies import cross_entropy, differential_entropy, entropy, information, kl_divergence
     from .estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -18,34 +20,62 @@ if TYPE_CHECKING:
         ExtraTreeRegressor,
     )
     from .exporters.graphviz import export_graphviz
+    from .impurities import gain, gain_ratio, impurity, relative_impurity, split_information
+    from .schema import ColumnType
     from .tree import Tree, tree_from_dict
 
     __version__: str
 
 __all__ = [
+    "ColumnType",
+    "DataCheck",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
     "Tree",
     "__version__",
+    "check",
+    "cross_entropy",
+    "differential_entropy",
+    "entropy",
     "export_graphviz",
     "export_text",
+    "gain",
+    "gain_ratio",
+    "impurity",
+    "information",
+    "kl_divergence",
     "plot_tree",
+    "relative_impurity",
     "show",
+    "split_information",
     "tree_from_dict",
 ]
 
 _HOMES = {
+    "ColumnType": ".schema",
+    "DataCheck": ".checking",
     "DecisionTreeClassifier": ".estimators",
     "DecisionTreeRegressor": ".estimators",
     "ExtraTreeClassifier": ".estimators",
     "ExtraTreeRegressor": ".estimators",
     "Tree": ".tree",
+    "check": ".checking",
+    "cross_entropy": ".entropies",
+    "differential_entropy": ".entropies",
+    "entropy": ".entropies",
     "export_graphviz": ".exporters.graphviz",
     "export_text": ".drawings.text",
+    "gain": ".impurities",
+    "gain_ratio": ".impurities",
+    "impurity": ".impurities",
+    "information": ".entropies",
+    "kl_divergence": ".entropies",
     "plot_tree": ".drawings.plot",
+    "relative_impurity": ".impurities",
     "show": ".drawings.text",
+    "split_information": ".impurities",
     "tree_from_dict": ".tree",
 }
 

@@ -13,6 +13,7 @@ class Columns:
     def __init__(self, n_rows: int) -> None: ...
     def add_matrix(self, array: NDArray[Any]) -> None: ...
     def add_column(self, values: NDArray[Any], missing: NDArray[np.bool_] | None = None) -> None: ...
+    def add_nominal(self, codes: NDArray[np.int32], n_levels: int) -> None: ...
     def add_csc(
         self, data: NDArray[Any], indices: NDArray[np.integer[Any]], indptr: NDArray[np.integer[Any]]
     ) -> None: ...
@@ -40,7 +41,13 @@ class Growth:
     max_leaf_nodes: int
     min_impurity_decrease: float
     max_features: int
-    random_splits: bool
+    splitter: str
+    thresholds: str
+    nominal_splits: str
+    level_correction: bool
+    missing: str
+    max_surrogates: int
+    sweep_levels: int
     order: str
     monotonic: list[int]
     seed: int
@@ -52,18 +59,10 @@ class Growth:
 
 # The tests of a tree in the layout of the core.
 class Predictor:
-    def __init__(
-        self,
-        first_child: NDArray[np.int32],
-        n_children: NDArray[np.int32],
-        feature: NDArray[np.int32],
-        threshold: _Floats,
-        integer_threshold: NDArray[np.int64],
-        integer_exact: NDArray[np.uint8],
-        missing_child: NDArray[np.uint8],
-    ) -> None: ...
+    def __init__(self, **arrays: Any) -> None: ...
     def apply(self, columns: Columns, n_threads: int) -> NDArray[np.int64]: ...
     def take(self, columns: Columns, table: _Floats, n_threads: int) -> _Floats: ...
+    def shares(self, columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.int64], _Floats]: ...
 
 def criteria() -> list[tuple[str, str]]: ...
 def grow(columns: Columns, target: Target, growth: Growth) -> dict[str, Any]: ...

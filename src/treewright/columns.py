@@ -1,44 +1,49 @@
-"""A table → the core's Columns: views of the user's own memory, each column in its own type."""
+"""A table → the core's Columns: numbers are views of the user's own memory, levels become codes."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from .table import (
-    Array,
-    Column,
-    checked,
-    frame_columns,
-    is_frame,
-    is_plain,
-    native,
-    numbers_of,
-    sparse_frame,
-)
+from .schema import NUMBER, ColumnType, as_column_types, nominal_mask
+from .table import as_array, checked, each_column, is_frame, is_plain, names_of, sparse_frame
+from .typed import as_at_fit, as_known
+from .values import Array, Column, native
+
+ColumnTypes = tuple[ColumnType, ...]
 
 
-def columns_at_fit(estimator: Any, X: Any, check_input: bool = True) -> _core.Columns:
-    """Read X for growing; scikit-learn's attributes about columns are set on the estimator."""
+def columns_at_fit(
+    estimator: Any, X: Any, check_input: bool = True, categorical_features: Any = "from_dtype"
+) -> tuple[_core.Columns, ColumnTypes | None]:
+    """Read X for growing: its columns, and their types if not all of them are numbers or booleans.
+
+    scikit-learn's attributes about columns are set on the estimator.
+    """
     if check_input and is_plain(X):
         vars(estimator).pop("feature_names_in_", None)
     elif check_input:
         X = checked(estimator, X, reset=True)
-    columns = as_columns(X, warn_if_empty=True)
+    columns, types = _read_at_fit(X, categorical_features)
     estimator.n_features_in_ = columns.n_columns
-    return columns
+    return columns, types
 
 
 def columns_at_predict(estimator: Any, X: Any, check_input: bool = True) -> _core.Columns:
-    """Read X for a fitted estimator; a plain matrix of the right width pays for no other checks."""
-    if is_plain(X) and X.shape[1] == estimator.n_features_in_ and not hasattr(estimator, "feature_names_in_"):
+    """Read X for a fitted estimator, by the types of fit; the module `typed` says what may have changed.
+
+    A plain matrix of the right width pays for no other checks.
+    """
+    types = estimator.tree_.column_types
+    named = hasattr(estimator, "feature_names_in_")
+    if types is None and not named and is_plain(X) and X.shape[1] == estimator.n_features_in_:
         return from_matrix(X)
     table = checked(estimator, X, reset=False) if check_input else X
-    columns = as_columns(table)
+    columns = as_columns(table, types)
     if columns.n_columns != estimator.n_features_in_:
         raise ValueError(
             f"X has {columns.n_columns} features, but {type(estimator).__name__} is expecting "
@@ -47,29 +52,67 @@ def columns_at_predict(estimator: Any, X: Any, check_input: bool = True) -> _cor
     return columns
 
 
-def as_columns(X: Any, warn_if_empty: bool = False) -> _core.Columns:
-    """The Columns of a table that needs no checks of names."""
+def as_columns(X: Any, column_types: Sequence[ColumnType] | None = None) -> _core.Columns:
+    """The Columns of a table that needs no checks of names, read by the types of fit (None: all numbers)."""
     if isinstance(X, _core.Columns):
         return X
-    if is_frame(X):
-        sparse = sparse_frame(X)
-        return (
-            from_sparse(sparse)
-            if sparse is not None
-            else from_columns(frame_columns(X), len(X), warn_if_empty)
-        )
-    if hasattr(X, "tocsc"):
-        return from_sparse(X.tocsc())
-    X = np.asarray(X)
-    if X.ndim != 2:
-        raise ValueError(f"X must be a table of two dimensions. Got {X.ndim}.")
-    if X.dtype.kind in "biuf":
+    X, sparse = _dense_or_sparse(X)
+    if column_types is not None and X.shape[1] != len(column_types):
+        raise ValueError(f"X must have {len(column_types)} columns, as at fit. Got {X.shape[1]}.")
+    types = [NUMBER] * X.shape[1] if column_types is None else column_types
+    if sparse is not None:
+        _refuse_sparse([j for j, known in enumerate(types) if not known.is_number])
+        return from_sparse(sparse)
+    if column_types is None and _is_matrix(X):
+        return from_matrix(native(X, "column"))
+    return from_columns(map(as_known, each_column(X), types), len(X))
+
+
+# -- at fit
+
+
+def _read_at_fit(X: Any, chosen: Any) -> tuple[_core.Columns, ColumnTypes | None]:
+    if isinstance(X, _core.Columns):
+        return X, None
+    X, sparse = _dense_or_sparse(X)
+    nominal = nominal_mask(chosen, names_of(X), X.shape[1])
+    listed = [] if nominal is None else np.flatnonzero(nominal).tolist()
+    if sparse is not None:
+        _refuse_sparse(listed)
+        return from_sparse(sparse), None
+    if not listed and _is_matrix(X):
         matrix = native(X, "column")
-        if warn_if_empty and matrix.dtype.kind == "f":
+        if matrix.dtype.kind == "f":
             _warn_of(_empty_in_matrix(matrix))
-        return from_matrix(matrix)
-    each = (numbers_of(X[:, j], f"column {j}") for j in range(X.shape[1]))
-    return from_columns(each, len(X), warn_if_empty)
+        return from_matrix(matrix), None
+    wanted = [None] * X.shape[1] if nominal is None else nominal.tolist()
+    columns = list(map(as_at_fit, each_column(X), wanted))
+    _warn_of([column.name for column in columns if column.is_empty()])
+    return from_columns(columns, len(X)), as_column_types([column.type for column in columns])
+
+
+def _dense_or_sparse(X: Any) -> tuple[Any, Any]:
+    """X as a frame or an array of two dimensions, and the sparse matrix that it is, if it is one."""
+    if hasattr(X, "tocsc"):
+        return X, X.tocsc()
+    if is_frame(X):
+        return X, sparse_frame(X)
+    array = as_array(X)
+    if array.ndim != 2:
+        raise ValueError(f"X must be a table of two dimensions. Got {array.ndim}.")
+    return array, None
+
+
+def _is_matrix(X: Any) -> bool:
+    return isinstance(X, np.ndarray) and X.dtype.kind in "biuf"
+
+
+def _refuse_sparse(columns: list[int]) -> None:
+    if columns:
+        raise ValueError(
+            f"A sparse X may hold only numbers, but column {columns[0]} is of another kind. "
+            "Give X as a dense table."
+        )
 
 
 def from_matrix(matrix: Array) -> _core.Columns:
@@ -79,14 +122,14 @@ def from_matrix(matrix: Array) -> _core.Columns:
     return columns
 
 
-def from_columns(each: Iterable[Column], n_rows: int, warn_if_empty: bool) -> _core.Columns:
+def from_columns(each: Iterable[Column], n_rows: int) -> _core.Columns:
     """Columns of different types."""
-    columns, empty = _core.Columns(n_rows), []
+    columns = _core.Columns(n_rows)
     for column in each:
-        columns.add_column(column.values, column.missing)
-        if warn_if_empty and _is_empty(column):
-            empty.append(column.name)
-    _warn_of(empty)
+        if column.type.kind == "nominal" and column.type.levels:
+            columns.add_nominal(column.values, len(column.type.levels))
+        else:
+            columns.add_column(column.values, column.missing)
     return columns
 
 
@@ -99,12 +142,6 @@ def from_sparse(X: Any) -> _core.Columns:
     columns = _core.Columns(X.shape[0])
     columns.add_csc(data.view(np.uint8) if data.dtype.kind == "b" else data, X.indices, X.indptr)
     return columns
-
-
-def _is_empty(column: Column) -> bool:
-    if column.missing is not None:
-        return bool(column.missing.all())
-    return column.values.dtype.kind == "f" and bool(np.isnan(column.values).all())
 
 
 def _empty_in_matrix(matrix: Array) -> list[str]:

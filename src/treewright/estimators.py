@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from .columns import columns_at_fit, columns_at_predict
+from .conflicts import Facts, check_together
 from .grow import features_of, grow, threads
-from .params import CLASSIFICATION, PARAMETERS, REGRESSION, Facts, check_params, check_together, documented
+from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, documented
 from .pruning import prune, pruning_path
 from .target import Target, class_target, number_target
 from .tree import Tree
@@ -25,6 +26,20 @@ Array = NDArray[Any]
 def _keep(estimator: Any, given: dict[str, Any]) -> None:
     """Store the arguments of a constructor unchanged, as scikit-learn asks."""
     vars(estimator).update((name, value) for name, value in given.items() if name != "self")
+
+
+def _nominal_names(types: Any, names: Any, signs: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The nominal columns, and those among them that a monotone constraint speaks of."""
+    if types is None:
+        return (), ()
+    places = [j for j, each in enumerate(types) if each.kind == "nominal"]
+    said = [f"column {j if names is None else repr(str(names[j]))}" for j in places]
+    bound = [
+        name
+        for j, name in zip(places, said, strict=True)
+        if signs is not None and j < len(signs) and signs[j]
+    ]
+    return tuple(said), tuple(bound)
 
 
 class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
@@ -51,12 +66,13 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
     def _fit(self, X: Any, y: Any, sample_weight: Any, check_input: bool) -> Self:
         params = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS[self._kind]}
         check_params(self._kind, params)
-        columns = columns_at_fit(self, X, check_input)
+        columns, types = columns_at_fit(self, X, check_input, params["categorical_features"])
         target = self._target(y, columns.n_rows, sample_weight)
-        sizes = (columns.n_columns, target.n_outputs, target.n_classes)
-        check_together(Facts(params, self._kind, *sizes, target.y))
         names = getattr(self, "feature_names_in_", None) if check_input else None
-        self.tree_ = prune(grow(columns, target, params, names), params["ccp_alpha"])
+        sizes = (columns.n_columns, target.n_outputs, target.n_classes)
+        nominal = _nominal_names(types, names, params["monotonic_cst"])
+        check_together(Facts(params, self._kind, *sizes, target.y, *nominal))
+        self.tree_ = prune(grow(columns, target, params, names, types), params["ccp_alpha"])
         self.n_outputs_ = target.n_outputs
         self.max_features_ = features_of(params["max_features"], columns.n_columns)
         self._set_classes(target.classes)
@@ -130,6 +146,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
 
     _kind = CLASSIFICATION
     class_weight: Any
+    priors: Any
+    costs: Any
     classes_: Any
     n_classes_: Any
     __metadata_request__predict_proba: ClassVar = {"check_input": metadata_routing.UNUSED}
@@ -150,6 +168,13 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
+        priors: Any = None,
+        costs: Any = None,
+        categorical_features: Any = "from_dtype",
+        nominal_splits: str = "subset",
+        level_correction: bool = False,
+        missing: str = "learned",
+        thresholds: str = "midpoint",
         growth: str | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -160,7 +185,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         return self._fit(X, y, sample_weight, check_input)
 
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
-        return class_target(self, y, n_rows, sample_weight, self.class_weight)
+        by_class = {"class_weight": self.class_weight, "priors": self.priors, "costs": self.costs}
+        return class_target(self, y, n_rows, sample_weight, **by_class)
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
         one = len(classes) == 1
@@ -168,11 +194,11 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
 
     def predict(self, X: Any, check_input: bool = True) -> Array:
-        """The heaviest class of the leaf of each row."""
+        """The class of each row: the heaviest of its leaf, or with `costs` the one that costs least."""
         tree, columns, n_threads = self._read(X, check_input)
-        leaves = tree.apply(columns, n_threads)
+        labels = tree.labels(columns, n_threads)
         classes = [self.classes_] if self.n_outputs_ == 1 else self.classes_
-        found = [labels.take(tree.majority[:, k]).take(leaves) for k, labels in enumerate(classes)]
+        found = [names.take(labels[:, k]) for k, names in enumerate(classes)]
         return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
@@ -239,6 +265,11 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
+        categorical_features: Any = "from_dtype",
+        nominal_splits: str = "subset",
+        level_correction: bool = False,
+        missing: str = "learned",
+        thresholds: str = "midpoint",
         growth: str | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -288,6 +319,13 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
+        priors: Any = None,
+        costs: Any = None,
+        categorical_features: Any = "from_dtype",
+        nominal_splits: str = "subset",
+        level_correction: bool = False,
+        missing: str = "learned",
+        thresholds: str = "midpoint",
         growth: str | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -313,6 +351,11 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         monotonic_cst: Any = None,
+        categorical_features: Any = "from_dtype",
+        nominal_splits: str = "subset",
+        level_correction: bool = False,
+        missing: str = "learned",
+        thresholds: str = "midpoint",
         growth: str | None = None,
         n_jobs: int | None = None,
     ) -> None:

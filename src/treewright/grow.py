@@ -13,16 +13,24 @@ import numpy as np
 
 from . import _core
 from .params import ALIASES
+from .priors import undo_cost_weights
+from .schema import ColumnType
 from .target import Target
 from .tree import UNDEFINED, Tree
 
 
 def grow(
-    columns: _core.Columns, target: Target, params: dict[str, Any], names: Iterable[str] | None = None
+    columns: _core.Columns,
+    target: Target,
+    params: dict[str, Any],
+    names: Iterable[str] | None = None,
+    column_types: tuple[ColumnType, ...] | None = None,
 ) -> Tree:
     """Grow a tree; `params` are those of the estimator, already checked, and `names` those of the columns."""
     grown = _core.grow(columns, target.core, settings(params, target, columns.n_columns))
     arrays = {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
+    if target.growth_weight is not None:
+        undo_cost_weights(arrays, target.growth_weight)
     leaf = arrays["n_children"] == 0
     arrays["feature"] = np.where(leaf, UNDEFINED, arrays["feature"])
     arrays["threshold"] = np.where(leaf, UNDEFINED, arrays["threshold"])
@@ -33,6 +41,8 @@ def grow(
         n_classes=np.array(target.n_classes),
         feature_names=feature_names,
         classes=target.labels,
+        column_types=column_types,
+        costs=target.costs,
     )
 
 
@@ -48,11 +58,13 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
     growth.min_weight_leaf = params["min_weight_fraction_leaf"] * target.weight
     growth.min_impurity_decrease = float(params["min_impurity_decrease"])
     growth.max_features = min(n_features, features_of(params["max_features"], n_features))
-    growth.random_splits = params["splitter"] == "random"
+    for name in ("splitter", "thresholds", "nominal_splits", "missing"):
+        setattr(growth, name, params[name])
+    growth.level_correction = bool(params["level_correction"])
     only_one_class = bool(target.classes) and target.n_classes == (1,)
     if params["monotonic_cst"] is not None and not only_one_class:
         growth.monotonic = [int(sign) for sign in params["monotonic_cst"]]
-    if growth.random_splits or growth.max_features < n_features:
+    if params["splitter"] == "random" or growth.max_features < n_features:
         growth.seed = seed_of(params["random_state"])
     growth.n_threads = threads(params["n_jobs"])
     return growth

@@ -1,81 +1,34 @@
-"""Every parameter once: its name, what it may be, its default and its words; and what does not go together.
+"""Every parameter once: its name, what it may be, its default and its words.
 
-Validation, its messages and the parameter lists of the docstrings are made from these tables.
+Validation, its messages and the parameter lists of the docstrings are made from these tables; what does not go
+together is in `conflicts`.
 """
 
 from __future__ import annotations
 
-import math
 import textwrap
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Integral, Real
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from . import _core
-
-# -- what a parameter may be
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One kind of value that a parameter takes, in words and as a test."""
-
-    words: str
-    holds: Callable[[Any], bool]
-
-
-def whole(at_least: int) -> Rule:
-    """An int from `at_least` on."""
-    return Rule(f"an int of at least {at_least}", lambda v: _is_whole(v) and v >= at_least)
-
-
-def real(low: float, high: float = math.inf, ends: str = "[]", fraction: bool = False) -> Rule:
-    """A number between two ends, which `ends` includes or not; a fraction is a float and never an int."""
-    shown = f"[{low:g}, inf)" if high == math.inf else f"{ends[0]}{low:g}, {high:g}{ends[1]}"
-
-    def holds(v: Any) -> bool:
-        if isinstance(v, bool) or not isinstance(v, Real) or (fraction and isinstance(v, Integral)):
-            return False
-        x = float(v)
-        return (
-            low <= x <= high
-            and x < math.inf
-            and (x != low or ends[0] == "[")
-            and (x != high or ends[1] == "]")
-        )
-
-    return Rule(f"a float in {shown}", holds)
-
-
-def one_of(options: Iterable[str]) -> Rule:
-    """One of these texts."""
-    known = tuple(options)
-    shown = ", ".join(map(repr, known))
-    return Rule(f"one of {shown}" if len(known) > 1 else shown, lambda v: isinstance(v, str) and v in known)
-
-
-NONE = Rule("None", lambda v: v is None)
-
-
-def _is_whole(v: Any) -> bool:
-    return isinstance(v, Integral) and not isinstance(v, bool)
-
-
-def _is_random_state(v: Any) -> bool:
-    return isinstance(v, np.random.RandomState) or v is np.random or (_is_whole(v) and 0 <= v < 2**32)
-
-
-def _is_list_of_dicts(v: Any) -> bool:
-    return isinstance(v, list | tuple) and all(isinstance(part, dict) for part in v)
-
-
-def _is_list_of_signs(v: Any) -> bool:
-    return not isinstance(v, str | dict) and np.ndim(v) == 1 and set(np.asarray(v).tolist()) <= {-1, 0, 1}
-
+from .rules import (
+    NONE,
+    Rule,
+    is_list_of_columns,
+    is_list_of_dicts,
+    is_list_of_numbers,
+    is_list_of_signs,
+    is_matrix_of_numbers,
+    is_random_state,
+    is_whole,
+    one_of,
+    real,
+    whole,
+)
 
 # -- the parameters
 
@@ -118,7 +71,8 @@ CRITERION = {
         CLASSIFICATION,
         "gini",
         "What a split makes smaller. 'log_loss' is another name of 'entropy'; 'hellinger' is 'sqrt_gini' for "
-        "two classes; 'error' is the share of all but the largest class.",
+        "two classes; 'error' is the share of all but the largest class; 'gain_ratio' chooses among the columns that "
+        "gain at least the average by gain of entropy over the entropy of the split itself.",
     ),
     REGRESSION: _criterion(
         REGRESSION,
@@ -133,8 +87,9 @@ COMMON = (
     Parameter(
         "splitter",
         "best",
-        (one_of(["best", "random"]),),
-        "Take the best of all thresholds, or the best of one random threshold per column.",
+        (one_of(["best", "random", "gaussian"]),),
+        "Take the best of all thresholds; or the best of one random threshold (or set of levels) per column; "
+        "or the best of the places where the normal densities fitted to the classes cross (classes only).",
     ),
     Parameter("max_depth", None, (whole(1), NONE), "The most tests on the way to a leaf; None is no limit."),
     Parameter(
@@ -165,7 +120,7 @@ COMMON = (
     Parameter(
         "random_state",
         None,
-        (Rule("an int in [0, 2**32) or a numpy RandomState", _is_random_state), NONE),
+        (Rule("an int in [0, 2**32) or a numpy RandomState", is_random_state), NONE),
         "Seeds what is random: the columns of `max_features` and the thresholds of `splitter='random'`. "
         "Nothing else is random; equal splits are decided by a fixed order.",
     ),
@@ -190,9 +145,48 @@ COMMON = (
     Parameter(
         "monotonic_cst",
         None,
-        (NONE, Rule("an array-like of -1, 0 or 1, one per column of X", _is_list_of_signs)),
+        (NONE, Rule("an array-like of -1, 0 or 1, one per column of X", is_list_of_signs)),
         "Per column: 1 if the prediction may only rise with it, -1 if it may only fall, 0 if it is free. For "
         "two classes the prediction is the probability of `classes_[1]`.",
+    ),
+    Parameter(
+        "categorical_features",
+        "from_dtype",
+        (
+            one_of(["from_dtype"]),
+            Rule("a list of names, numbers or marks of columns", is_list_of_columns),
+            NONE,
+        ),
+        "Which columns are nominal: those whose type says so (category, text, enum, ordered categories in their "
+        "order), these, or none.",
+    ),
+    Parameter(
+        "nominal_splits",
+        "subset",
+        (one_of(["subset", "multiway", "one_vs_rest"]),),
+        "How a nominal column is asked: is its level in a set, which of its levels is it (a branch for each), or "
+        "is it this one level.",
+    ),
+    Parameter(
+        "level_correction",
+        False,
+        (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),),
+        "Compare a nominal column by the gain that two levels would need to be as surprising, so that many levels "
+        "do not win by chance alone.",
+    ),
+    Parameter(
+        "missing",
+        "learned",
+        (one_of(["learned", "branch", "surrogate", "fractional"]),),
+        "Where rows with a missing value go: to the side that gains more; to a branch of their own; where the most "
+        "similar test on another column sends them; or down every branch by shares.",
+    ),
+    Parameter(
+        "thresholds",
+        "midpoint",
+        (one_of(["midpoint", "observed", "rounded"]),),
+        "Which number between two neighbouring values is the threshold: the middle, the lower value itself, or the "
+        "shortest decimal in the middle half.",
     ),
     Parameter(
         "growth",
@@ -204,7 +198,7 @@ COMMON = (
     Parameter(
         "n_jobs",
         None,
-        (whole(1), Rule("an int of at most -1", lambda v: _is_whole(v) and v <= -1), NONE),
+        (whole(1), Rule("an int of at most -1", lambda v: is_whole(v) and v <= -1), NONE),
         "Threads. None is all permitted cores, or one inside a joblib worker; -1 is all, -2 all but one. "
         "Their number never changes the result.",
     ),
@@ -215,13 +209,31 @@ CLASS_WEIGHT = Parameter(
     (
         one_of(["balanced"]),
         Rule("a dict of weights by label", lambda v: isinstance(v, dict)),
-        Rule("a list of such dicts, one per output", _is_list_of_dicts),
+        Rule("a list of such dicts, one per output", is_list_of_dicts),
         NONE,
     ),
     "The weight of each class, multiplied with `sample_weight`; 'balanced' makes all classes equally heavy.",
 )
+PRIORS = Parameter(
+    "priors",
+    None,
+    (
+        Rule("a dict of shares by label", lambda v: isinstance(v, dict)),
+        Rule("a list of shares, one per class", is_list_of_numbers),
+        NONE,
+    ),
+    "The share of each class where the tree will be used; they sum to 1. Rows are weighted as if the classes came "
+    "in these shares: by prior over the observed share.",
+)
+COSTS = Parameter(
+    "costs",
+    None,
+    (Rule("a square matrix of numbers, true class by predicted class", is_matrix_of_numbers), NONE),
+    "What each mistake costs, in the order of `classes_`. The tree grows with the weight of class i multiplied by "
+    "the sum of its costs, and a node predicts the class of least expected cost; `predict_proba` stays a probability.",
+)
 PARAMETERS = {
-    CLASSIFICATION: (CRITERION[CLASSIFICATION], *COMMON, CLASS_WEIGHT),
+    CLASSIFICATION: (CRITERION[CLASSIFICATION], *COMMON, CLASS_WEIGHT, PRIORS, COSTS),
     REGRESSION: (CRITERION[REGRESSION], *COMMON),
 }
 
@@ -236,84 +248,6 @@ def check_params(kind: str, params: dict[str, Any]) -> None:
             FutureWarning,
             stacklevel=3,
         )
-
-
-# -- what does not go together
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What is known once X and y are read."""
-
-    params: dict[str, Any]
-    kind: str
-    n_features: int
-    n_outputs: int
-    n_classes: tuple[int, ...]
-    y: np.ndarray[Any, Any]
-
-    def has(self, name: str, value: Any) -> bool:
-        """Whether a parameter has this value."""
-        return bool(self.params[name] == value)
-
-    @property
-    def constrained(self) -> bool:
-        """Whether there are monotone constraints."""
-        return self.params["monotonic_cst"] is not None
-
-    @property
-    def n_constraints(self) -> int:
-        """How many columns the monotone constraints speak of."""
-        return len(self.params["monotonic_cst"])
-
-
-class Conflict(NamedTuple):
-    """When parameters and data do not go together, and the sentence that says so."""
-
-    holds: Callable[[Facts], bool]
-    sentence: str
-
-
-# The sentences start as scikit-learn's do where it has one.
-CONFLICTS = (
-    Conflict(
-        lambda f: f.constrained and f.n_outputs > 1,
-        "Monotonicity constraints are not supported with multiple outputs. Got {f.n_outputs} outputs. "
-        "Fit one tree per output.",
-    ),
-    Conflict(
-        lambda f: f.constrained and max(f.n_classes) > 2,
-        "Monotonicity constraints are not supported with multiclass classification. "
-        "Got {f.n_classes[0]} classes. Fit one class against the rest.",
-    ),
-    Conflict(
-        lambda f: f.constrained and f.n_constraints != f.n_features,
-        "monotonic_cst has shape {f.n_constraints} but the input data X has {f.n_features} features. "
-        "Give one of -1, 0 or 1 per column.",
-    ),
-    Conflict(
-        lambda f: f.has("criterion", "hellinger") and any(n != 2 for n in f.n_classes),
-        "criterion='hellinger' needs two classes. Got {f.n_classes[0]}. "
-        "Use 'sqrt_gini', which is the same for two classes and takes any number.",
-    ),
-    Conflict(
-        lambda f: f.has("criterion", "poisson") and bool((f.y < 0).any()),
-        "Some value(s) of y are negative which is not allowed for Poisson regression. "
-        "Use criterion='squared_error', or leave these rows out.",
-    ),
-    Conflict(
-        lambda f: f.has("criterion", "poisson") and bool(f.y.sum() <= 0),
-        "Sum of y is not positive which is necessary for Poisson regression. Got only zeros. "
-        "Use criterion='squared_error', or check y.",
-    ),
-)
-
-
-def check_together(facts: Facts) -> None:
-    """Refuse the first combination that does not go together."""
-    for conflict in CONFLICTS:
-        if conflict.holds(facts):
-            raise ValueError(conflict.sentence.format(f=facts))
 
 
 # -- words

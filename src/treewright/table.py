@@ -1,30 +1,18 @@
-"""Any table → plain numbers: a matrix, a sparse matrix, or columns each in their own type.
+"""Any table → its columns as what they are: a matrix, a sparse matrix, or columns of numbers and of labels.
 
-Names and numbers of columns are checked by scikit-learn, so its words and rules hold. Values are ours:
-nothing is cast unless the core has no such type (float16, longdouble, times, objects).
+Names and numbers of columns are checked by scikit-learn, so its words and rules hold. Values are ours.
 """
 
 from __future__ import annotations
 
-import math
-import numbers
 from collections.abc import Iterator
-from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
-
-
-class Column(NamedTuple):
-    """One column: its name for messages, its values, and which of them are missing (None: only NaN)."""
-
-    name: str
-    values: Array
-    missing: NDArray[np.bool_] | None = None
-
+from .levels import series_labels
+from .schema import UTC
+from .values import Array, Column, Read, is_native, native, nothing, type_of, values_of
 
 # -- what scikit-learn checks
 
@@ -41,8 +29,15 @@ def checked(estimator: Any, X: Any, *, reset: bool) -> Any:
             )
         return X
     _refuse_lazy(X)
+    table = as_array(X) if isinstance(X, list | tuple) else X
     return validate_data(
-        estimator, X, reset=reset, dtype=None, accept_sparse="csc", ensure_all_finite=False, ensure_2d=True
+        estimator,
+        table,
+        reset=reset,
+        dtype=None,
+        accept_sparse="csc",
+        ensure_all_finite=False,
+        ensure_2d=True,
     )
 
 
@@ -55,6 +50,17 @@ def is_frame(X: Any) -> bool:
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
+def is_plain(X: Any) -> bool:
+    """Whether X is a matrix of numbers as the core reads them, of which nothing else needs to be checked."""
+    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and is_native(X)
+
+
+def as_array(X: Any) -> Array:
+    """X as an array; lists with text as an array of objects, so that numpy makes no text of their numbers."""
+    array = np.asarray(X)
+    return array if array is X or array.dtype.kind not in "US" else np.asarray(X, dtype=object)
+
+
 def _refuse_lazy(X: Any) -> None:
     if isinstance(X, np.ndarray | list):
         return
@@ -64,7 +70,25 @@ def _refuse_lazy(X: Any) -> None:
         raise TypeError(f"X must be a table in memory. Got a {type(X).__name__}; collect it first.")
 
 
-# -- frames
+# -- the columns
+
+
+def names_of(X: Any) -> list[Any] | None:
+    """The names of the columns, if X has any."""
+    if not is_frame(X):
+        return None
+    import narwhals.stable.v2 as nw
+
+    return list(nw.from_native(X, eager_only=True).columns)
+
+
+def each_column(X: Any) -> Iterator[Read]:
+    """The columns of a frame or of an array of two dimensions, each as what it is."""
+    if not is_frame(X):
+        return (values_of(X[:, j], f"column {j}") for j in range(X.shape[1]))
+    import narwhals.stable.v2 as nw
+
+    return map(_of_series, nw.from_native(X, eager_only=True).iter_columns())
 
 
 def sparse_frame(X: Any) -> Any:
@@ -77,128 +101,20 @@ def sparse_frame(X: Any) -> Any:
         return None
 
 
-def frame_columns(X: Any) -> Iterator[Column]:
-    """The columns of a frame, each in its own type."""
+def _of_series(series: Any) -> Read:
+    """A column of a frame. What pandas keeps as objects is looked at one by one: its type says nothing."""
     import narwhals.stable.v2 as nw
 
-    for series in nw.from_native(X, eager_only=True).iter_columns():
-        name, dtype = f"column {series.name!r}", series.dtype
-        if dtype in {nw.String, nw.Categorical, nw.Enum}:
-            if series.null_count() < len(series):
-                raise ValueError(_text_refused(name))
-            yield Column(name, np.zeros(len(series)), np.ones(len(series), dtype=bool))
-            continue
-        if (dtype.is_integer() or dtype == nw.Boolean) and series.null_count():
-            missing = np.asarray(series.is_null().to_numpy())
-            filled = series.fill_null(False if dtype == nw.Boolean else 0)
-            yield Column(name, native(filled.to_numpy(), name), missing)
-        else:
-            yield numbers_of(series.to_numpy(), name)
-
-
-# -- one column or matrix of any numpy type
-
-
-def is_native(values: Array) -> bool:
-    """Whether the core reads this type: bool, int, uint, float32 and float64 in the machine's byte order."""
-    dtype = values.dtype
-    return bool(
-        dtype.kind in "biuf"
-        and dtype.itemsize in _SIZES[dtype.kind]
-        and dtype.isnative
-        and values.flags.aligned
-    )
-
-
-_SIZES = {"b": (1,), "i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "f": (4, 8)}
-
-
-def is_plain(X: Any) -> bool:
-    """Whether X is a matrix of numbers as the core reads them, of which nothing else needs to be checked."""
-    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and is_native(X)
-
-
-def native(values: Array, name: str) -> Array:
-    """Numbers in a type that the core reads, the same array if it is one already."""
-    if is_native(values):
-        return values
-    if values.dtype.kind not in "biuf":
-        raise TypeError(_object_refused(name, str(values.dtype)))
-    if values.dtype.kind == "f":
-        return values.astype(np.float32 if values.dtype.itemsize == 2 else np.float64)
-    return values.astype(values.dtype.newbyteorder("="))
-
-
-def numbers_of(values: Array, name: str) -> Column:
-    """A column of numbers, times, or objects that are numbers."""
-    kind = values.dtype.kind
-    if values.ndim != 1:
-        raise TypeError(_object_refused(name, f"{values.ndim}-dimensional array"))
-    if kind in "Mm":
-        return _times(values, name)
-    if kind == "O":
-        return _objects(values, name)
-    if kind in "UST":
-        raise ValueError(_text_refused(name))
-    return Column(name, native(values, name))
-
-
-def _times(values: Array, name: str) -> Column:
-    """Dates, times and durations as whole microseconds, one unit for all so that fit and predict agree."""
-    missing = np.isnat(values)
-    unit = values.dtype.str[1:2] + "8[us]"
-    micros = values.astype(unit)
-    no_length = values.dtype.kind == "m" and np.datetime_data(values.dtype)[0] in {"Y", "M", "generic"}
-    if no_length or not ((micros.astype(values.dtype) == values) | missing).all():
-        raise ValueError(
-            f"Times must be whole microseconds. Got {values.dtype} in {name} of X. Turn them into integers."
-        )
-    return Column(name, micros.view(np.int64), missing if missing.any() else None)
-
-
-def _objects(values: Array, name: str) -> Column:
-    """Python numbers, with None, NA and NaN as missing; integers stay integers."""
-    items = values.tolist()
-    missing = np.fromiter(map(_is_missing, items), dtype=bool, count=len(items))
-    present = values[~missing]
-    kinds = set(map(type, present.tolist()))
-    if any(issubclass(kind, str | bytes) for kind in kinds):
-        raise ValueError(_text_refused(name))
-    strange = [kind for kind in kinds if not issubclass(kind, numbers.Real | Decimal | np.bool_)]
-    if strange:
-        raise TypeError(_object_refused(name, strange[0].__name__))
-    filled: Array = np.zeros(len(items), dtype=_number_type(kinds, present))
-    filled[~missing] = present.astype(filled.dtype)
-    return Column(name, filled, missing if missing.any() else None)
-
-
-def _is_missing(item: Any) -> bool:
-    if isinstance(item, float | np.floating | Decimal):
-        return math.isnan(item)
-    return item is None or type(item).__name__ in {"NAType", "NaTType"}
-
-
-def _number_type(kinds: set[type], present: Array) -> type:
-    """The narrowest of bool, int64, uint64 and float64 that holds these Python numbers."""
-    if kinds and all(issubclass(kind, bool | np.bool_) for kind in kinds):
-        return np.bool_
-    if all(issubclass(kind, numbers.Integral | np.bool_) for kind in kinds):
-        for dtype in (np.int64, np.uint64):
-            if not len(present) or np.iinfo(dtype).min <= min(present) <= max(present) <= np.iinfo(dtype).max:
-                return dtype
-    return np.float64
-
-
-# Both sentences hold "argument must be ... string ... number": scikit-learn's checks look for it.
-def _object_refused(name: str, kind: str) -> str:
-    return (
-        f"Every column of the X argument must be made of numbers; neither a string nor another object is a "
-        f"number. Got values of type {kind} in {name}. Turn them into numbers or leave the column out."
-    )
-
-
-def _text_refused(name: str) -> str:
-    return (
-        f"X must hold numbers, but {name} holds text or categories, on which trees cannot be split yet. "
-        "Encode it, for example with sklearn.preprocessing.OrdinalEncoder, or leave it out."
-    )
+    name, dtype = f"column {series.name!r}", series.dtype
+    objects = getattr(series.to_native(), "dtype", None) == np.dtype(object)
+    if isinstance(dtype, nw.String | nw.Categorical | nw.Enum) and not objects:
+        return series_labels(series, name)
+    if dtype == nw.Unknown and series.null_count() == len(series):  # a column of nulls has no other type
+        return nothing(name, len(series))
+    if (dtype.is_integer() or dtype == nw.Boolean) and series.null_count():
+        missing = np.asarray(series.is_null().to_numpy())
+        filled = native(series.fill_null(False if dtype == nw.Boolean else 0).to_numpy(), name)
+        return Column(name, filled, missing, type_of(filled))
+    read = values_of(series.to_numpy(), name)
+    aware = isinstance(dtype, nw.Datetime) and dtype.time_zone is not None
+    return read._replace(type=UTC) if aware and isinstance(read, Column) else read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
@@ -14,6 +14,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from . import _core
+from .priors import check_costs, cost_weights, weigh_by_priors
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -28,6 +29,8 @@ class Target:
     classes: tuple[Array, ...]  # per output; empty for regression
     n_rows: int  # with a weight above 0
     weight: float  # of all rows
+    costs: Floats | None = None  # true class by predicted class
+    growth_weight: Floats | None = None  # by class: what costs multiply weights with while growing
 
     @property
     def n_outputs(self) -> int:
@@ -45,7 +48,16 @@ class Target:
         return self.classes[0] if len(self.classes) == 1 else self.classes or None
 
 
-def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, class_weight: Any) -> Target:
+def class_target(
+    estimator: Any,
+    y: Any,
+    n_rows: int,
+    sample_weight: Any,
+    *,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+) -> Target:
     """Labels of any type, one output or several."""
     y = _two_dimensional(estimator, y, n_rows, dtype=None)
     coded = [_encode(y[:, k]) for k in range(y.shape[1])]
@@ -58,8 +70,17 @@ def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, class_
         weights = _positive(
             by_class if weights is None else weights * by_class, "class_weight times sample_weight"
         )
+    if labels.shape[1] == 1 and priors is not None:
+        weights = weigh_by_priors(priors, classes[0], labels[:, 0], weights)
+    matrix = growth_weight = None
+    if labels.shape[1] == 1 and costs is not None:
+        matrix = check_costs(costs, classes[0])
+        growth_weight = cost_weights(matrix, labels[:, 0], weights)
+        factors = growth_weight[labels[:, 0]]
+        weights = factors if weights is None else weights * factors
     core = _core.Target.classes(np.ascontiguousarray(labels), [len(found) for found in classes], weights)
-    return _summed(core, labels, classes, weights)
+    target = _summed(core, labels, classes, weights)
+    return replace(target, costs=matrix, growth_weight=growth_weight)
 
 
 def number_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any) -> Target:

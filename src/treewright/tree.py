@@ -6,8 +6,8 @@ parent: counting up meets a parent before its children, counting down after them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,137 +16,88 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from .columns import as_columns
+from .question import Question, exact_number, levels_by_child, select
+from .surrogates import LEVEL_ARRAYS, Surrogates
+from .tree_arrays import Floats, Ints, TreeArrays
+from .tree_check import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-UNDEFINED = -2  # scikit-learn's mark of a leaf in `feature` and `threshold`
+__all__ = ["FOUND_BY", "NODE_ARRAYS", "SHARED", "STOPS", "UNDEFINED", "Surrogates", "Tree", "tree_from_dict"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Labels = NDArray[Any]
-
-# The arrays with one entry per node, and their types; those in OPTIONAL may also be empty.
-NODE_ARRAYS: dict[str, type] = {
-    "first_child": np.int32,
-    "n_children": np.int32,
-    "feature": np.int32,
-    "threshold": np.float64,
-    "integer_threshold": np.int64,
-    "integer_exact": np.uint8,
-    "missing_child": np.uint8,
-    "missing_seen": np.uint8,
-    "n_node_samples": np.int64,
-    "weighted_n_node_samples": np.float64,
-    "impurity": np.float64,
-    "gain": np.float64,
-    "value": np.float64,
-    "lower": np.float64,
-    "upper": np.float64,
+# What a node that becomes a leaf has in place of a test.
+AS_LEAF = {
+    "first_child": -1,
+    "n_children": 0,
+    "feature": UNDEFINED,
+    "threshold": UNDEFINED,
+    "integer_threshold": 0,
+    "integer_exact": 0,
+    "missing_child": 0,
+    "missing_seen": 0,
+    "gain": 0,
+    **dict.fromkeys(FLAGS, 0),
 }
-OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Tree:
-    """A grown tree. All arrays are read-only, with one entry per node; see `check` for what must hold.
+class Tree(TreeArrays):
+    """A grown tree. All arrays are read-only; `treewright.tree_check` has what must hold.
 
-    A row goes to the first child where x <= threshold, else to the second; a missing value goes to the child
-    number `missing_child`. Where `integer_exact` is set the node compares with `integer_threshold` instead:
-    see `exact_threshold`.
+    Those with one entry per node come first. A threshold sends x <= threshold to the first child and the rest
+    to the second; `strict` makes that x < threshold, and `exact_threshold` is the number to compare with. A
+    nominal test, whose threshold is NaN, lists levels and the child that each goes to: `question` has them. A
+    level that is not listed counts as missing.
+
+    A missing value first asks the node's surrogates. If none has an answer it goes to the child number
+    `missing_child`, which may be a child for missing values alone; or the row ends at this node (-1, STOPS),
+    or it goes down every child with that child's `share` (-2, SHARED).
     """
 
-    first_child: NDArray[np.int32]  # -1 for a leaf
-    n_children: NDArray[np.int32]
-    feature: NDArray[np.int32]  # -2 for a leaf
-    threshold: Floats  # -2.0 for a leaf
-    integer_threshold: Ints
-    integer_exact: NDArray[np.uint8]
-    missing_child: NDArray[np.uint8]
-    missing_seen: NDArray[np.uint8]  # whether the split column had missing values here while growing
-    n_node_samples: Ints
-    weighted_n_node_samples: Floats
-    impurity: Floats
-    gain: Floats  # weight times impurity of the node less that of its children; 0 for a leaf
-    value: Floats  # (nodes, outputs, classes): shares of the classes; one number for regression
-    lower: Floats  # bounds of the value under monotone constraints
-    upper: Floats
-    n_features: int
-    n_classes: Ints  # per output; 1 for regression
-    feature_names: tuple[str, ...] | None = None
-    classes: Labels | tuple[Labels, ...] | None = None  # as `classes_` of the classifier
-
-    def __post_init__(self) -> None:
-        for name, dtype in (*NODE_ARRAYS.items(), ("n_classes", np.int64)):
-            view: NDArray[Any] = np.ascontiguousarray(getattr(self, name), dtype=dtype).view()
-            view.flags.writeable = False
-            object.__setattr__(self, name, view)
-        check(self)
-
-    # -- sizes and shape
-
     @property
-    def node_count(self) -> int:
-        """How many nodes there are, leaves included."""
-        return len(self.first_child)
+    def relative_impurity(self) -> Floats:
+        """Weight times impurity of every node over that of its parent: what the split left of it.
 
-    @property
-    def capacity(self) -> int:
-        """The nodes that there is room for: as many as there are."""
-        return self.node_count
-
-    @property
-    def n_leaves(self) -> int:
-        """How many leaves there are."""
-        return int(np.count_nonzero(self.is_leaf))
-
-    @property
-    def max_depth(self) -> int:
-        """The number of tests on the longest path; 0 for a root alone."""
-        return int(self.depth.max())
-
-    @property
-    def n_outputs(self) -> int:
-        """How many targets a leaf predicts."""
-        return int(self.value.shape[1])
-
-    @property
-    def max_n_classes(self) -> int:
-        """The greatest number of classes of an output; 1 for regression."""
-        return int(self.value.shape[2])
-
-    @property
-    def is_leaf(self) -> NDArray[np.bool_]:
-        """Whether a walk ends at each node."""
-        return np.asarray(self.n_children == 0)
-
-    @cached_property
-    def parent(self) -> Ints:
-        """The parent of every node; -1 for the root."""
-        inner = np.flatnonzero(self.n_children)
-        return np.concatenate([[-1], np.repeat(inner, self.n_children[inner])])
-
-    @cached_property
-    def depth(self) -> Ints:
-        """The number of tests above every node."""
-        steps = np.ones(self.node_count, dtype=np.int64)
-        steps[0] = 0
-        return self.over_ancestors(np.add, steps)
-
-    def over_ancestors(
-        self, combine: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]], start: NDArray[Any]
-    ) -> NDArray[Any]:
-        """Combine `start` along the way from every node to the root, both ends included.
-
-        Each round doubles the stretch that a node has seen, so a chain of n nodes takes log2(n) rounds. The
-        root may enter more than once: its entry must not matter when repeated.
+        NaN for the root, and where the parent is pure.
         """
-        seen, jump = start, np.maximum(self.parent, 0)
-        while True:
-            seen = combine(seen, seen[jump])
-            if not jump.any():
-                return seen
-            jump = jump[jump]
+        mass = self.weighted_n_node_samples * self.impurity
+        above = np.where(self.parent < 0, 0.0, mass[self.parent])
+        return np.asarray(np.divide(mass, above, out=np.full(self.node_count, np.nan), where=above > 0))
+
+    # -- the tests
+
+    @cached_property
+    def is_nominal(self) -> NDArray[np.bool_]:
+        """Whether each node asks for levels."""
+        if not len(self.level_begin):
+            return np.zeros(self.node_count, dtype=bool)
+        return np.asarray(np.diff(self.level_begin) > 0)
+
+    def exact_threshold(self, node: int) -> float | int:
+        """The number that a node compares with: an int where float64 would merge it with its neighbours."""
+        exact = len(self.integer_exact) and self.integer_exact[node]
+        return exact_number(float(self.threshold[node]), int(self.integer_threshold[node]) if exact else None)
+
+    def question(self, node: int) -> Question:
+        """What an inner node asks."""
+        listed = slice(*self.level_begin[node : node + 2]) if len(self.level_begin) else slice(0)
+        count = int(self.n_children[node])
+        return Question(
+            int(self.feature[node]),
+            self.exact_threshold(node),
+            bool(len(self.strict) and self.strict[node]),
+            levels=levels_by_child(self.level_code[listed], self.level_child[listed], count),
+        )
+
+    def how(self, node: int) -> str:
+        """How the split of a node was found, and whether it is the best of its kind."""
+        place = int(self.found_by[node]) if len(self.found_by) else 0
+        if self.n_children[node] == 0:
+            return "no split"
+        if place == 0 and self.is_nominal[node]:
+            return "not recorded"
+        heuristic = len(self.heuristic) and self.heuristic[node]
+        return f"{FOUND_BY[place]}, {'heuristic' if heuristic else 'exact'}"
 
     # -- scikit-learn's names
 
@@ -166,15 +117,25 @@ class Tree:
     def missing_go_to_left(self) -> NDArray[np.uint8]:
         """1 where missing values go to the first child."""
         self.must_be_binary("missing_go_to_left")
+        if self.surrogates is not None or (self.missing_child[~self.is_leaf] < 0).any():
+            raise AttributeError(
+                "missing_go_to_left needs a tree whose missing values go to one child. Got one with "
+                "surrogates, or whose missing values stop or are shared out. Use missing_child."
+            )
         return np.asarray((self.missing_child == 0) & ~self.is_leaf, dtype=np.uint8)
 
     def must_be_binary(self, name: str) -> None:
-        """Refuse, for the sake of the thing called `name`, a tree with a node of more than two children."""
-        if self.n_children.max() > 2:
-            widest = int(self.n_children.argmax())
+        """Refuse, for the sake of the thing called `name`, tests that are no question x <= threshold."""
+        widest = int(self.n_children.argmax())
+        if self.n_children[widest] > 2:
             raise AttributeError(
                 f"{name} needs a binary tree. Got node {widest} with {self.n_children[widest]} children. "
                 "Use first_child and n_children."
+            )
+        if len(self.level_begin):
+            raise AttributeError(
+                f"{name} needs a tree of thresholds. Got node {int(self.is_nominal.argmax())} with a test of "
+                "levels. Use first_child, n_children and question."
             )
 
     def compute_feature_importances(self, normalize: bool = True) -> Floats:
@@ -189,11 +150,13 @@ class Tree:
     @cached_property
     def predictor(self) -> _core.Predictor:
         """The core's own layout of the tests. Built when first asked for, and never pickled."""
-        feature = np.where(self.is_leaf, -1, self.feature).astype(np.int32)
-        threshold = np.where(self.is_leaf, np.nan, self.threshold)
-        exact = (self.integer_threshold, self.integer_exact)
+        names = ["first_child", "n_children", "integer_threshold", "integer_exact", "strict"]
+        names += ["missing_child", "share", *LEVEL_ARRAYS]
         return _core.Predictor(
-            self.first_child, self.n_children, feature, threshold, *exact, self.missing_child
+            feature=np.where(self.is_leaf, -1, self.feature).astype(np.int32),
+            threshold=np.where(self.is_leaf, np.nan, self.threshold),
+            surrogates=None if self.surrogates is None else self.surrogates.arrays(),
+            **{name: getattr(self, name) for name in names},
         )
 
     @cached_property
@@ -201,31 +164,75 @@ class Tree:
         """The index of the heaviest class, per node and output; the first of equals."""
         return np.asarray(self.value.argmax(axis=2))
 
+    @cached_property
+    def label(self) -> Ints:
+        """The index of the class that each node predicts, per output; the first of equals.
+
+        It is the heaviest, or with `costs` the class j of least expected cost: the sum of p_i costs[i, j].
+        """
+        return cheapest(self.value, self.costs)
+
+    @cached_property
+    def shares_rows(self) -> bool:
+        """Whether a row with missing values may end at several nodes."""
+        return bool((self.missing_child == SHARED).any())
+
     def apply(self, X: Any, n_threads: int = 1) -> Ints:
-        """The leaf of every row."""
-        return np.asarray(self.predictor.apply(as_columns(X), n_threads))
+        """The node where every row ends: its leaf, the one of largest share, or the node where it stops."""
+        return np.asarray(self.predictor.apply(self._columns(X), n_threads))
 
     def predict(self, X: Any, n_threads: int = 1) -> Floats:
-        """The value of every row's leaf: (rows, classes) for one output, else (rows, outputs, classes)."""
-        columns = as_columns(X)
+        """The value of the node where each row ends, or the mean over its shares.
+
+        The shape is (rows, classes) for one output, else (rows, outputs, classes).
+        """
+        columns = self._columns(X)
         found = self.predictor.take(columns, self.value.reshape(self.node_count, -1), n_threads)
         shape = (self.max_n_classes,) if self.n_outputs == 1 else (self.n_outputs, self.max_n_classes)
         return np.asarray(found).reshape(columns.n_rows, *shape)
 
-    def decision_path(self, X: Any, n_threads: int = 1) -> csr_matrix:
-        """Which nodes every row passes, as a sparse matrix (rows, nodes) of ones."""
+    def labels(self, X: Any, n_threads: int = 1) -> Ints:
+        """The index of the class of every row: (rows, outputs). A shared row is judged by the mean over its shares."""
+        columns = self._columns(X)
+        if not self.shares_rows:
+            return np.asarray(self.label[self.predictor.apply(columns, n_threads)])
+        mean = self.predict(columns, n_threads).reshape(columns.n_rows, self.n_outputs, self.max_n_classes)
+        return np.asarray(cheapest(mean, self.costs))
+
+    def shares(self, X: Any) -> csr_matrix:
+        """The share of every row that ends at each node, as a sparse matrix (rows, nodes)."""
         from scipy.sparse import csr_matrix
 
-        at = self.apply(X, n_threads)
+        columns = self._columns(X)
+        start, node, share = self.predictor.shares(columns)
+        return csr_matrix((share, node, start), shape=(columns.n_rows, self.node_count))
+
+    def decision_path(self, X: Any, n_threads: int = 1) -> csr_matrix:
+        """Which nodes every row passes, with whatever share, as a sparse matrix (rows, nodes) of ones."""
+        from scipy.sparse import csr_matrix
+
+        shared = self.shares_rows
+        if shared:
+            rows, at, _ = self.predictor.shares(self._columns(X))
+        else:
+            at = self.apply(X, n_threads)
+            rows = np.arange(len(at) + 1)
         start = np.concatenate([[0], np.cumsum(self.depth[at] + 1)])
         nodes = np.empty(start[-1], dtype=np.int64)
         place, first = start[1:] - 1, start[:-1]
-        while len(at):  # one step up for all rows that are not above the root yet
+        while len(at):  # one step up for all ends that are not above the root yet
             nodes[place] = at
             below = place > first
             at, place, first = self.parent[at[below]], place[below] - 1, first[below]
-        shape = (len(start) - 1, self.node_count)
-        return csr_matrix((np.ones(len(nodes), dtype=np.int64), nodes, start), shape=shape)
+        shape = (len(rows) - 1, self.node_count)
+        path = csr_matrix((np.ones(len(nodes), dtype=np.int64), nodes, start[rows]), shape=shape)
+        if shared:  # the ways to the ends of one row begin alike
+            path.sum_duplicates()
+            path.data[:] = 1
+        return path
+
+    def _columns(self, X: Any) -> _core.Columns:
+        return as_columns(X, self.column_types)
 
     # -- other forms
 
@@ -238,32 +245,19 @@ class Tree:
             )
         keep = ~self.over_ancestors(np.logical_or, cut)[np.maximum(self.parent, 0)]
         keep[0] = True
-        number = np.cumsum(keep) - 1
+        number, stays = np.cumsum(keep) - 1, ~cut & keep
         leaf = (cut | self.is_leaf)[keep]
         kept = {name: getattr(self, name)[keep] for name in NODE_ARRAYS if len(getattr(self, name))}
-        as_leaf = {"first_child": -1, "n_children": 0, "feature": UNDEFINED, "threshold": UNDEFINED}
-        as_leaf |= {
-            "missing_child": 0,
-            "missing_seen": 0,
-            "gain": 0,
-            "integer_threshold": 0,
-            "integer_exact": 0,
-        }
         kept["first_child"] = number[kept["first_child"]]
-        for name in as_leaf.keys() & kept.keys():
-            kept[name] = np.where(leaf, as_leaf[name], kept[name])
+        for name in AS_LEAF.keys() & kept.keys():
+            kept[name] = np.where(leaf, AS_LEAF[name], kept[name])
+        if len(self.level_begin):
+            begin, listed = select(self.level_begin, stays, keep)
+            kept |= {"level_begin": begin, "level_code": self.level_code[listed]}
+            kept["level_child"] = self.level_child[listed]
+        if self.surrogates is not None:
+            kept["surrogates"] = self.surrogates.renumbered(number, stays)
         return replace(self, **kept)
-
-    def exact_threshold(self, node: int) -> float | int:
-        """The number that a node compares with: an int where float64 would merge it with its neighbours.
-
-        `integer_threshold` has 64 bits, read as unsigned for a column of type uint64; only there a positive
-        threshold has negative bits.
-        """
-        if not len(self.integer_exact) or not self.integer_exact[node]:
-            return float(self.threshold[node])
-        bits = int(self.integer_threshold[node])
-        return bits + 2**64 if bits < 0 < self.threshold[node] else bits
 
     def to_dict(self) -> dict[str, Any]:
         """The tree as nested dictionaries that can be written as JSON; `from_dict` reads them."""
@@ -284,19 +278,10 @@ class Tree:
     def __repr__(self) -> str:
         return f"Tree({self.node_count} nodes, {self.n_leaves} leaves, depth {self.max_depth})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tree):
-            return NotImplemented
-        return all(_same(getattr(self, field.name), getattr(other, field.name)) for field in fields(Tree))
 
-    __hash__ = None  # type: ignore[assignment]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(Tree)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.__post_init__()
+def cheapest(shares: Floats, costs: Floats | None) -> Ints:
+    """The class of least expected cost, or the heaviest: (..., outputs, classes) to (..., outputs)."""
+    return np.asarray(shares.argmax(axis=-1) if costs is None else (shares @ costs).argmin(axis=-1))
 
 
 def tree_from_dict(
@@ -308,54 +293,15 @@ def tree_from_dict(
 ) -> Tree:
     """Make a tree from nested dictionaries, as `Tree.to_dict` writes them or as written by hand.
 
-    An inner node is ``{"feature": 0, "threshold": 2.5, "missing": "left", "left": {...}, "right": {...}}``. A
-    leaf is ``{"value": ...}``: a number for regression, the shares of the classes for classification, a list
-    of such lists for several outputs. A feature may be called by its name if `feature_names` is given. A
-    missing value without "missing" goes to the side with more rows ("n"), the right if equal.
+    An inner node is ``{"feature": 0, "threshold": 2.5, "missing": "left", "left": {...}, "right": {...}}``,
+    or for a nominal column ``{"feature": 1, "levels": [["a", "b"], ["c"]], "children": [{...}, {...}]}``.
+    A leaf is ``{"value": ...}``: a number for regression, the shares of the classes for classification, a
+    list of such lists for several outputs. A feature may be called by its name if `feature_names` is given.
+
+    "missing" is "left", "right" or the number of a child; "stop": the row ends here; "share": it goes down
+    every child, by "shares" or the children's weights; or a node of its own. Without it a missing value goes
+    to the child with most rows ("n"), the last of equals. `treewright.nested` lists the other keys.
     """
     from .nested import from_nested
 
     return from_nested(nested, feature_names=feature_names, n_features=n_features, classes=classes)
-
-
-def check(tree: Tree) -> None:
-    """Refuse arrays that are not a tree: the invariants of the module, in one place."""
-    count = len(tree.first_child)
-    leaf = tree.n_children == 0
-    inner = np.flatnonzero(~leaf)
-    at_fault = [
-        name for name in NODE_ARRAYS
-        if len(getattr(tree, name)) != count and not (name in OPTIONAL and not len(getattr(tree, name)))
-    ]  # fmt: skip
-    if at_fault or not count:
-        raise ValueError(f"A tree needs at least one node and arrays of one length. At fault: {at_fault}.")
-    starts = 1 + np.cumsum(tree.n_children[inner], dtype=np.int64) - tree.n_children[inner]
-    feature, missing = tree.feature[inner], tree.missing_child[inner]
-    rules = {
-        "n_children must be 0 or at least 2": (tree.n_children < 0) | (tree.n_children == 1),
-        "first_child of a leaf must be -1": leaf & (tree.first_child != -1),
-        "children must come after their parent": ~leaf & (tree.first_child <= np.arange(count)),
-        "children must be numbered breadth-first, each once": tree.first_child[inner] != starts,
-        "every node but the root must be a child": np.array(
-            [1 + tree.n_children.sum(dtype=np.int64) != count]
-        ),
-        f"feature must be in 0..{tree.n_features - 1}": (feature < 0) | (feature >= tree.n_features),
-        "feature of a leaf must be -2": leaf & (tree.feature != UNDEFINED),
-        "threshold must be a number": np.isnan(tree.threshold[inner]),
-        "missing_child must be the number of a child": missing >= tree.n_children[inner],
-        "value must have shape (nodes, outputs, classes)": np.array(
-            [tree.value.shape[1:] != (len(tree.n_classes), tree.n_classes.max(initial=0))]
-        ),
-    }
-    for sentence, broken in rules.items():
-        if broken.any():
-            raise ValueError(f"These arrays are not a tree: {sentence}.")
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        numbers = one.dtype.kind == "f"
-        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=numbers)
-    return bool(one is other or (type(one) is type(other) and one == other))

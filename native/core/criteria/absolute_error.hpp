@@ -94,6 +94,7 @@ class AbsoluteError {
   explicit AbsoluteError(NumberRows rows) : rows_(std::move(rows)) {}
 
   std::size_t width() const { return 3; }
+  std::span<const std::int64_t> weights() const { return rows_.weight; }   // empty: every row weighs 1
   std::size_t n_outputs() const { return rows_.grid.size(); }
   std::size_t values_per_output() const { return 1; }
   double user_mass(double mass) const {
@@ -118,6 +119,12 @@ class AbsoluteError {
       if (!rows_.weight.empty()) some.weight.push_back(rows_.weight[row]);
     }
     return AbsoluteError(std::move(some));
+  }
+
+  AbsoluteError gather(std::span<const RowIndex> rows, std::span<const std::int64_t> units) const {
+    AbsoluteError some = gather(rows);
+    some.rows_.weight.assign(units.begin(), units.end());
+    return some;
   }
 
   Summary summary(std::span<const RowIndex> rows) const {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../criterion.hpp"
+#include "../search/correction.hpp"
 #include "../weights.hpp"
 
 namespace treewright {
@@ -31,6 +32,7 @@ class Classes {
   }
 
   std::size_t width() const { return K > 0 ? K : width_; }
+  std::span<const std::int64_t> weights() const { return rows_.weight; }   // empty: every row weighs 1
   std::size_t n_outputs() const { return rows_.n_classes.size(); }
   std::size_t values_per_output() const { return *std::max_element(rows_.n_classes.begin(), rows_.n_classes.end()); }
   double user_mass(double mass) const { return mass * rows_.unit / static_cast<double>(n_outputs()); }
@@ -60,6 +62,12 @@ class Classes {
     }
     return Classes(std::move(some));
   }
+  // Copies of rows that weigh `units` here: shares of the rows themselves.
+  Classes gather(std::span<const RowIndex> rows, std::span<const std::int64_t> units) const {
+    Classes some = gather(rows);
+    some.rows_.weight.assign(units.begin(), units.end());
+    return some;
+  }
   Classes gather_sums(std::span<const RowIndex> rows) const { return gather(rows); }   // all that add() needs
 
   std::int64_t weight(ConstTally t) const {
@@ -72,6 +80,49 @@ class Classes {
 
   double gain(ConstTally total, ConstTally left) const { return gain(total, left, weight(total), weight(left)); }
   bool allows(ConstTally, ConstTally) const { return true; }
+
+  // The independent sums on which impurity depends: all counts of the first output, all but one of the others.
+  std::size_t n_sums() const { return n_counts_ - (n_outputs() - 1); }
+  static bool sums_are_counts() { return true; }
+  void sums(ConstTally t, std::int64_t* out) const {
+    std::size_t base = 0;
+    for (std::size_t o = 0; o < n_outputs(); ++o) {
+      for (std::uint32_t k = o > 0; k < rows_.n_classes[o]; ++k) *out++ = t[base + k];
+      base += rows_.n_classes[o];
+    }
+  }
+  // The share of the classes' Gini variance that lies between groups: sum n_g (p_gk - p_k)^2 over sum n p_k (1 - p_k).
+  Evidence evidence(ConstTally total, std::span<const std::int64_t> groups, Scale) const {
+    Evidence found{0, 0};
+    double between = 0, all = 0;
+    const std::size_t step = width(), n_groups = groups.size() / step;
+    std::size_t base = 0;
+    for (const std::uint32_t k_classes : rows_.n_classes) {
+      const auto n = static_cast<double>(weight(total));
+      std::vector<double> in_group(n_groups, 0.0);
+      for (std::size_t g = 0; g < n_groups; ++g) {
+        for (std::uint32_t k = 0; k < k_classes; ++k) in_group[g] += static_cast<double>(groups[g * step + base + k]);
+      }
+      double present = 0;
+      for (std::uint32_t k = 0; k < k_classes; ++k) {
+        const double p = static_cast<double>(total[base + k]) / n;
+        present += p > 0;
+        all += n * p * (1 - p);
+        for (std::size_t g = 0; g < n_groups; ++g) {
+          const double off = static_cast<double>(groups[g * step + base + k]) - in_group[g] * p;
+          if (in_group[g] > 0) between += off * off / in_group[g];
+        }
+      }
+      found.degrees += present - 1;
+      base += k_classes;
+    }
+    found.share = all > 0 ? between / all : 0;
+    return found;
+  }
+  std::uint32_t class_of(std::size_t row) const { return rows_.cell[row * rows_.n_classes.size()]; }
+  std::uint32_t n_classes() const { return rows_.n_classes[0]; }
+  std::int64_t weight_of(std::size_t row) const { return rows_.weight.empty() ? 1 : rows_.weight[row]; }
+
   double output_value(ConstTally t) const { return static_cast<double>(t[1]) / static_cast<double>(weight(t)); }
 
   // The loss of the children is concave in what the left one takes of the bucket, so its least value lies at a corner

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "../criterion.hpp"
+#include "../search/correction.hpp"
 #include "../weights.hpp"
 
 namespace treewright {
@@ -42,6 +43,7 @@ class Numbers {
   }
 
   std::size_t width() const { return N == 1 ? 3 : width_; }
+  std::span<const std::int64_t> weights() const { return rows_.weight; }   // empty: every row weighs 1
   std::size_t n_outputs() const { return rows_.grid.size(); }
   std::size_t values_per_output() const { return 1; }
   double user_mass(double mass) const {
@@ -66,6 +68,24 @@ class Numbers {
   Numbers gather(std::span<const RowIndex> rows) const {
     Numbers some = gather_sums(rows);
     take(rows_.exact, rows, n_outputs(), some.rows_.exact);
+    return some;
+  }
+  // Copies of rows that weigh `units` here: shares of the rows themselves, and so are their sums.
+  Numbers gather(std::span<const RowIndex> rows, std::span<const std::int64_t> units) const {
+    Numbers some = gather(rows);
+    const std::size_t outputs = n_outputs();
+    const auto part = [](std::int64_t sum, std::int64_t unit, std::int64_t of) {
+      const Wide product = Wide{sum} * unit, half = Wide{of} / 2;
+      return static_cast<std::int64_t>((product + (product < 0 ? -half : half)) / of);
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::int64_t whole = some.rows_.weight[i];
+      for (std::size_t k = i * outputs; k < (i + 1) * outputs; ++k) {
+        some.rows_.first[k] = part(some.rows_.first[k], units[i], whole);
+        some.rows_.second[k] = part(some.rows_.second[k], units[i], whole);
+      }
+      some.rows_.weight[i] = units[i];
+    }
     return some;
   }
   Numbers gather_sums(std::span<const RowIndex> rows) const {   // all that add() needs
@@ -105,6 +125,25 @@ class Numbers {
     });
     return all;
   }
+  // The sums on which impurity depends: the weight, and the first sum of every output.
+  std::size_t n_sums() const { return 1 + n_outputs(); }
+  static bool sums_are_counts() { return false; }
+  void sums(ConstTally t, std::int64_t* out) const {
+    *out++ = weight(t);
+    for (std::size_t o = 0; o < n_outputs(); ++o) *out++ = t[1 + (N == 0 && weighted_) + 2 * o];
+  }
+  // The share of the node's impurity that lies between groups.
+  Evidence evidence(ConstTally total, std::span<const std::int64_t> groups, Scale scale) const {
+    std::vector<std::int64_t> rest(total.begin(), total.end());
+    double between = 0;
+    for (std::size_t at = 0; at < groups.size(); at += width()) {
+      const ConstTally group = groups.subspan(at, width());
+      between += gain(rest, group);
+      for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= group[k];
+    }
+    return {between * scale.per_mass * 0x1p-40, static_cast<double>(n_outputs())};
+  }
+
   double output_value(ConstTally t) const {
     return mean(to_double(t[1 + (N == 0 && weighted_)]), weight(t), rows_.grid[0]);
   }

@@ -1,6 +1,7 @@
 // Search over a node's histogram: the best bin edge first, then the bins whose bound still reaches it.
 #pragma once
 #include "../bins.hpp"
+#include "levels.hpp"
 #include "refine.hpp"
 
 namespace treewright {
@@ -77,18 +78,29 @@ struct Suspect {
 template <class C>
 std::vector<Suspect> search_edges(const Question<C>& question, const Bins<C>& bins, Split& best) {
   std::vector<Suspect> suspects;
-  const C& criterion = question.criterion;
-  const bool has_missing = criterion.rows(bins.missing()) > 0;
-  const OwnTally<C> nothing(criterion);
-  for (const bool missing_left : {false, true}) {
-    if (missing_left && !has_missing) break;
-    const ConstTally start = missing_left ? bins.missing() : ConstTally(nothing);
-    Bounder<C, Bins<C>> bounder{question, bins, best, {}};
-    scan(question, bins, start, missing_left, best, bounder);
+  const Posed<C> posed(question, bins.missing());
+  posed.each_side([&](ConstTally start, bool missing_left) {
+    Bounder<C, Bins<C>> bounder{posed.question, bins, best, {}};
+    scan(posed.question, bins, start, missing_left, best, bounder);
     for (const auto& [i, highest] : bounder.open) suspects.push_back({bins.filled[i], missing_left, highest});
-  }
-  if (has_missing) offer_missing_alone(question, bins.missing(), best);
+  });
+  posed.settle(best);
+  posed.offer_missing_alone(best);
+  posed.inform(best);
   return suspects;
+}
+
+// The levels of a nominal column are its bins.
+template <class C>
+Levels<C> levels_of(const C& criterion, const Histogram& histogram, const BinnedColumn& column, std::size_t feature) {
+  Levels<C> levels(criterion);
+  for (std::int32_t b = 0; b < column.n_bins; ++b) {
+    const ConstTally cell = histogram.cell(feature, static_cast<std::size_t>(b));
+    if (criterion.rows(cell) == 0) continue;
+    const Tally level = levels.add(b);
+    std::copy(cell.begin(), cell.end(), level.begin());
+  }
+  return levels;
 }
 
 // The bins of one column to read values of, and where each one's rows go in a list of items.
@@ -123,6 +135,7 @@ template <class C>
 void search_suspects(const Question<C>& question, const Bins<C>& bins, std::span<const Suspect> suspects,
                      std::span<Item> items, std::span<const std::uint32_t> begin, Split& best) {
   const C& criterion = question.criterion;
+  const Posed<C> posed(question, bins.missing());
   thread_local std::vector<Item> scratch;
   for (const Suspect& suspect : suspects) {
     if (!suspect.matters(question.feature, best)) continue;
@@ -131,8 +144,10 @@ void search_suspects(const Question<C>& question, const Bins<C>& bins, std::span
     for (std::size_t i = 0; bins.filled[i] < suspect.bin; ++i) bins.add_to(i, left);
     const auto bin = static_cast<std::size_t>(suspect.bin);
     const auto n = static_cast<std::size_t>(criterion.rows(bins.histogram.cell(bins.feature, bin)));
-    refine(question, items.subspan(begin[bin], n), scratch, left, suspect.missing_left, suspect.bin, best);
+    refine(posed.question, items.subspan(begin[bin], n), scratch, left, suspect.missing_left, suspect.bin, best);
   }
+  posed.settle(best);
+  posed.inform(best);
 }
 
 }   // namespace treewright

@@ -17,7 +17,7 @@ inline Threshold random_threshold(KeyKind kind, Key low, Key high, double share)
   Threshold threshold{a * (1 - share) + b * share, 0, false};
   const Key last = last_key_left(kind, threshold);
   if (last >= low && last < high) return threshold;
-  return threshold_between(kind, low, high);   // too close to draw between
+  return threshold_between(kind, low, high, Thresholds::midpoint);   // too close to draw between
 }
 
 struct KeyRange {
@@ -64,6 +64,7 @@ void search_random(Question<C> question, KeyKind kind, std::uint64_t node_key, s
   const auto feature = static_cast<std::uint64_t>(question.feature);
   Split split;
   split.feature = question.feature;
+  split.found_by = FoundBy::random;
   split.missing_seen = range.n_missing > 0;
   if (range.low < range.high) {
     split.missing_left = split.missing_seen && (draw(node_key, feature, 2) & 1) != 0;

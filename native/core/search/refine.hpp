@@ -17,11 +17,13 @@ struct Bounder {
   std::vector<std::pair<std::size_t, Score>> open;   // bucket and the highest score it may hide
 
   void before(std::size_t i, ConstTally left) {
-    if (buckets.may_hide(i)) note(i, question.criterion.bound(question.total, left, buckets.tally(i)));
+    if (buckets.may_hide(i))
+      note(i, question.offset + question.criterion.bound(question.total, left, buckets.tally(i)));
   }
   void edge(std::size_t i, double gain) {
     if (i < buckets.size() && buckets.may_hide(i)) note(i, gain);
   }
+  void refused(std::size_t i, double gain) { edge(i + 1, gain); }
   void note(std::size_t i, double bound) {
     const Score highest = question.scale.highest(bound);
     if (!may_beat(highest, question.feature, buckets.first_place(i), best)) return;

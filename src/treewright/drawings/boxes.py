@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .words import Words
+from .words import Words, check_count
 
 LABELS = ("all", "root", "none")
+WIDTH = 40  # letters in a line that can be broken
 
 
 @dataclass(frozen=True)
@@ -22,10 +23,12 @@ class Box:
     node_ids: bool = False
     proportion: bool = False
     sign: str = "<="
+    max_levels: int | None = 12
 
     def __post_init__(self) -> None:
         if self.label not in LABELS:
             raise ValueError(f"label must be one of {', '.join(map(repr, LABELS))}. Got {self.label!r}.")
+        check_count("max_levels", self.max_levels)
 
     def lines(self, words: Words, node: int) -> list[str]:
         """The lines of one box."""
@@ -36,18 +39,36 @@ class Box:
         facts.append(("samples", self._samples(words, node)))
         facts.append(("value", self._value(words, node)))
         if words.classes is not None:
-            names = [words.majority(node, output) for output in range(len(words.classes))]
+            names = [words.predicted(node, output) for output in range(len(words.classes))]
             facts.append(("class", ", ".join(names)))
         lines = [f"{name} = {text}" if named and name else text for name, text in facts]
         return [f"node #{node}" if named else f"#{node}", *lines] if self.node_ids else lines
 
+    def answers(self, words: Words, node: int) -> list[str]:
+        """What stands at the arrow to each child of a node; at the root of a plain tree True and False."""
+        if words.is_leaf(node):
+            return []
+        told = [wrapped(text) for text in words.answers(node, self.max_levels)]
+        return told or (["True", "False"] if node == 0 else [])
+
     def _test(self, words: Words, node: int) -> list[tuple[str, str]]:
         if words.is_leaf(node):
             return []
-        test = [("", words.test(node, self.sign))]
-        if words.tells_missing(node) and not words.is_presence_test(node):
-            test.append(("", f"missing goes {'right' if words.tree.missing_child[node] else 'left'}"))
-        return test
+        text = words.test(node, self.sign, self.max_levels)
+        test = [("", wrapped(text) if words.tree.is_nominal[node] else text)]
+        missing = self._missing(words, node)
+        return [*test, ("", wrapped(missing))] if missing else test
+
+    def _missing(self, words: Words, node: int) -> str:
+        """Where missing values go, unless an arrow or the common rule says it."""
+        where, extra = words.missing_line(node, words.short), len(words.surrogates(node))
+        if not where and not words.answers(node) and not words.is_presence_test(node):
+            told = extra or words.tells_missing(node)
+            where = f"goes {'right' if words.tree.missing_child[node] else 'left'}" if told else ""
+        if extra:
+            then = where.removeprefix("goes ") or "as the arrows say"
+            return f"missing goes by {extra} surrogate{'' if extra == 1 else 's'}, then {then}"
+        return f"missing {where}" if where else ""
 
     def _samples(self, words: Words, node: int) -> str:
         rows = words.tree.n_node_samples
@@ -65,6 +86,16 @@ class Box:
         return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
+def wrapped(text: str) -> str:
+    """A long list of levels on several lines."""
+    lines = [""]
+    for part in text.split(", "):
+        if lines[-1] and len(lines[-1]) + len(part) > WIDTH:
+            lines.append("")
+        lines[-1] += (", " if lines[-1] else "") + part
+    return ",\n".join(lines)
+
+
 def colours(words: Words) -> list[str]:
     """A colour per node, as #rrggbb: the hue is the class, the strength how sure the node is.
 
@@ -79,9 +110,11 @@ def colours(words: Words) -> list[str]:
     shares = value[:, 0, : len(words.classes[0])]
     if shares.shape[1] == 1:
         return [_blend(0, 1, 0.0)] * len(shares)
-    second, first = np.sort(shares, axis=1)[:, -2:].T
-    margin = (first - second) / np.maximum(1 - second, 1e-12)
-    winner = shares.argmax(axis=1)
+    winner = words.tree.label[:, 0]
+    first = shares[np.arange(len(shares)), winner]
+    others = np.where(np.arange(shares.shape[1]) == winner[:, np.newaxis], -np.inf, shares)
+    second = others.max(axis=1)
+    margin = np.maximum(first - second, 0) / np.maximum(1 - second, 1e-12)  # costs may choose a lighter class
     return [_blend(int(k), shares.shape[1], strength) for k, strength in zip(winner, margin, strict=True)]
 
 

@@ -10,6 +10,9 @@ from .boxes import Box, colours
 from .layout import layout
 from .words import Names, Words, check_count, put_into_words
 
+PLAIN = ("True", "False")  # the answers at the root of a tree of thresholds
+NEAR = 0.55  # how far down an arrow other answers stand: neighbours are so many units apart
+
 
 def plot_tree(
     decision_tree: Any,
@@ -24,6 +27,7 @@ def plot_tree(
     proportion: bool = False,
     rounded: bool = False,
     precision: int | None = None,
+    max_levels: int | None = 12,
     ax: Any = None,
     fontsize: int | None = None,
 ) -> list[Any]:
@@ -32,13 +36,14 @@ def plot_tree(
     The parameters are those of scikit-learn's function of this name. By default thresholds are written in
     full (`precision=None`) and classes by name. The text is as large as the boxes allow, unless `fontsize`
     is given. A box says where missing values go if the node saw some while growing, or if it does not follow
-    the rule for the rest: to the child with more rows, the second if equal.
+    the rule for the rest: to the child with most rows, the last of equals. Of more than `max_levels` levels
+    only the first are listed (None: all). A level that a test does not list is treated as missing.
     """
     check_count("max_depth", max_depth)
     check_count("precision", precision)
     names = None if isinstance(class_names, bool) else class_names
     words = put_into_words(decision_tree, feature_names, names, precision)
-    box = Box(label=label, impurity=impurity, node_ids=node_ids, proportion=proportion)
+    box = Box(label=label, impurity=impurity, node_ids=node_ids, proportion=proportion, max_levels=max_levels)
     ax = _clear_axes(ax)
     fills = colours(words) if filled else [ax.get_facecolor()] * len(words.tree.first_child)
     picture = _Picture(words, box, max_depth, fills)
@@ -86,7 +91,7 @@ class _Picture:
 
         arrow = {"arrowstyle": "<-", "edgecolor": rcParams["text.color"]}
         common = {"xycoords": "axes fraction", "fontsize": fontsize}
-        drawn = []
+        drawn, answers = [], self._answers()
         for node in range(len(self.spots)):
             parent = int(self.words.tree.parent[node])
             look = {"boxstyle": boxstyle, "facecolor": self._fill(node)}
@@ -97,8 +102,8 @@ class _Picture:
                     arrowprops=dict(arrow), zorder=100 - 10 * self.level[node], **common,
                 )
             )  # fmt: skip
-            if parent == 0:
-                drawn.append(self._answer(ax, node, common))
+            if node in answers:
+                drawn.append(self._answer(ax, node, answers[node], common))
         return drawn
 
     def fit(self, ax: Any, drawn: list[Any]) -> None:
@@ -107,25 +112,47 @@ class _Picture:
         for note in drawn:
             note.update_bbox_position_size(renderer)
         boxes = [note.get_bbox_patch().get_window_extent() for note in drawn if note.get_bbox_patch()]
+        texts = [note for note in drawn if not note.get_bbox_patch()]
+        labels = [note.get_window_extent(renderer) for note in texts if note.get_text().strip() not in PLAIN]
         room = ax.get_window_extent()
-        wide = 0.92 * room.width / self.across / max(box.width for box in boxes)
-        high = 0.72 * room.height / self.down / max(box.height for box in boxes)  # and room for the arrows
+        width, height = room.width / self.across, room.height / self.down
+        most = 0.92 * width / max(box.width for box in boxes)
+        most = min(most, 0.72 * height / max(box.height for box in boxes))  # and room for the arrows
+        for label in labels:
+            most = min(most, NEAR * 0.95 * width / label.width, 0.2 * height / label.height)
         for note in drawn:
-            note.set_fontsize(note.get_fontsize() * min(wide, high))
+            note.set_fontsize(note.get_fontsize() * most)
 
     def _hidden(self, node: int) -> bool:
         return self.max_depth is not None and bool(self.level[node] > self.max_depth)
 
     def _text(self, node: int) -> str:
-        text = "\n  (...)  \n" if self._hidden(node) else "\n".join(self.box.lines(self.words, node))
-        return text.replace("$", r"\$")  # matplotlib would read $...$ as a formula
+        return _literal(
+            "\n  (...)  \n" if self._hidden(node) else "\n".join(self.box.lines(self.words, node))
+        )
 
     def _fill(self, node: int) -> Any:
         return "grey" if self._hidden(node) else self.fills[node]
 
-    def _answer(self, ax: Any, node: int, common: dict[str, Any]) -> Any:
-        """The words True and False beside the root's arrows."""
-        middle = (self.spots[0] + self.spots[node]) / 2
-        first = node == self.first_child[0]
-        text, side = ("True  ", "right") if first else ("  False", "left")
-        return ax.annotate(text, middle, ha=side, **common)
+    def _answers(self) -> dict[int, str]:
+        """What stands at the arrow to a node."""
+        found: dict[int, str] = {}
+        for parent in np.flatnonzero(self.n_children):
+            answers = self.box.answers(self.words, int(parent))
+            found |= zip(range(self.first_child[parent], len(self.spots)), answers, strict=False)
+        return found
+
+    def _answer(self, ax: Any, node: int, text: str, common: dict[str, Any]) -> Any:
+        """An answer beside an arrow: True and False midway, others nearer to the child."""
+        start, end = self.spots[self.words.tree.parent[node]], self.spots[node]
+        if text not in PLAIN:
+            return ax.annotate(
+                _literal(text), start + NEAR * (end - start), ha="center", va="center", **common
+            )
+        shown, side = ("True  ", "right") if text == "True" else ("  False", "left")
+        return ax.annotate(shown, (start + end) / 2, ha=side, **common)
+
+
+def _literal(text: str) -> str:
+    """Text of which matplotlib would read $...$ as a formula."""
+    return text.replace("$", r"\$")

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 import numpy as np
 
-from ..tree import Tree
+from ..tree import STOPS, Tree
 from .words import Names, Words, check_count, put_into_words
 
 # Deeper lines carry their level as a number instead of bars: a tree may be 100,000 levels deep, and bars
 # would make its text grow with the square of that.
 MOST_BARS = 40
 RULE = "A missing value takes the branch that says so, else the one with more rows (the second if equal)."
+WIDE_RULE = "A missing value takes the branch that says so, else the one with most rows (the last if equal)."
+SURROGATES = (
+    "Where a value is missing, the first surrogate whose own value is there decides, before all else."
+)
+HIDDEN = "Where a value is missing, surrogates that are not shown here decide, before all else."
+LEVELS = "A level that a test does not list is treated as missing."
 
 
 def export_text(
@@ -26,13 +33,15 @@ def export_text(
     spacing: int = 3,
     decimals: int | None = None,
     show_weights: bool = True,
+    show_surrogates: bool = True,
 ) -> str:
     """Write a fitted estimator or a Tree as text.
 
     The parameters are those of scikit-learn's function of this name. By default the whole tree is written,
     with thresholds and values in full (the fewest digits that read back as the same number) and the class
     weights of every leaf. `max_depth` ends the text below that level, `decimals` rounds, `show_weights=False`
-    leaves the class weights out.
+    leaves the class weights out and `show_surrogates=False` the surrogates. Under a branch stand the
+    conditions under which its surrogates lead to it.
     """
     check_count("max_depth", max_depth)
     check_count("decimals", decimals)
@@ -40,7 +49,8 @@ def export_text(
     if not spacing:
         raise ValueError("spacing must be an int of at least 1. Got 0.")
     words = put_into_words(decision_tree, feature_names, class_names, decimals)
-    return "\n".join(_lines(words, max_depth, spacing, show_weights)) + "\n"
+    writer = _Writer(words, max_depth, spacing, show_weights, show_surrogates)
+    return "\n".join([*writer.lines(), *writer.rules()]) + "\n"
 
 
 def show(model: Any, *, file: TextIO | None = None, **options: Any) -> None:
@@ -48,40 +58,71 @@ def show(model: Any, *, file: TextIO | None = None, **options: Any) -> None:
     print(export_text(model, **options), end="", file=file or sys.stdout)
 
 
-def _lines(words: Words, max_depth: int | None, spacing: int, show_weights: bool) -> Iterator[str]:
-    """The lines of the tree, from a stack of (node, level, the line that leads here)."""
-    heights = None if max_depth is None else _heights(words.tree)
-    by_rule = False
-    stack = [(0, 0, "")]
-    while stack:
-        node, level, lead = stack.pop()
-        if lead:
-            yield lead
-        prefix = _prefix(level, spacing)
-        if words.is_leaf(node):
-            yield prefix + _leaf(words, node, show_weights)
-        elif heights is not None and max_depth is not None and level > max_depth:
-            yield f"{prefix} truncated branch of depth {heights[node] + 1}{words.rows(node)}"
-        else:
-            by_rule |= not words.tells_missing(node)
-            branches = [
-                (child, level + 1, f"{prefix} {words.branch(node, k)}{words.rows(child)}")
-                for k, child in enumerate(words.children(node))
-            ]
-            stack += reversed(branches)
-    if by_rule:
-        yield RULE
+@dataclass
+class _Writer:
+    """The lines of a tree, and the rules that they rely on."""
 
+    words: Words
+    max_depth: int | None
+    spacing: int
+    show_weights: bool
+    show_surrogates: bool
+    shown: list[int] = field(default_factory=list)  # the inner nodes that were written
 
-def _prefix(level: int, spacing: int) -> str:
-    if level <= MOST_BARS:
-        return ("|" + " " * spacing) * level + "|" + "-" * spacing
-    return f"(level {level}) |" + "-" * spacing
+    def lines(self) -> Iterator[str]:
+        """The lines, from a stack of (node, level, the lines that lead here); -1 is no node."""
+        words = self.words
+        heights = None if self.max_depth is None else _heights(words.tree)
+        stack: list[tuple[int, int, list[str]]] = [(0, 0, [])]
+        while stack:
+            node, level, lead = stack.pop()
+            yield from lead
+            if node < 0:
+                continue
+            prefix = self._prefix(level)
+            if words.is_leaf(node):
+                yield f"{prefix} {self._outcome(node)}"
+            elif heights is not None and self.max_depth is not None and level > self.max_depth:
+                yield f"{prefix} truncated branch of depth {heights[node] + 1}{words.rows(node)}"
+            else:
+                self.shown.append(node)
+                stack += reversed([*self._branches(node, level)])
 
+    def rules(self) -> list[str]:
+        """The sentences that the tree relies on."""
+        words, tree, shown = self.words, self.words.tree, self.shown
+        by_rule = [node for node in shown if words.follows_rule(node)]
+        extra = [place for node in shown for place in words.surrogates(node)]
+        found = [SURROGATES if self.show_surrogates else HIDDEN] if extra else []
+        if by_rule:
+            found.append(WIDE_RULE if tree.n_children[by_rule].max() > 2 else RULE)
+        lists = tree.is_nominal[shown].any()
+        if tree.surrogates is not None:
+            lists |= np.isnan(tree.surrogates.threshold[extra]).any()
+        return [*found, LEVELS] if lists else found
 
-def _leaf(words: Words, node: int, show_weights: bool) -> str:
-    tallies = words.tallies(node) if show_weights else ""
-    return f" {words.outcome(node)}" + (f"  [{tallies}]" if tallies else "")
+    def _branches(self, node: int, level: int) -> Iterator[tuple[int, int, list[str]]]:
+        """One entry per branch, and one for missing values that take none."""
+        words, prefix = self.words, self._prefix(level)
+        below = self._prefix(level + 1).replace("-", "").removesuffix("|")
+        for k, (child, branch) in enumerate(zip(words.children(node), words.branches(node), strict=True)):
+            lead = [f"{prefix} {branch}{words.rows(child)}"]
+            if self.show_surrogates:
+                lead += [below + words.surrogate(place, k) for place in words.surrogates(node)]
+            yield child, level + 1, lead
+        missing = words.missing_line(node)
+        if missing:
+            stops = f", {self._outcome(node)}" if words.tree.missing_child[node] == STOPS else ""
+            yield -1, level, [f"{prefix} {words.feature(node)} is missing: {missing}{stops}"]
+
+    def _prefix(self, level: int) -> str:
+        if level <= MOST_BARS:
+            return ("|" + " " * self.spacing) * level + "|" + "-" * self.spacing
+        return f"(level {level}) |" + "-" * self.spacing
+
+    def _outcome(self, node: int) -> str:
+        tallies = self.words.tallies(node) if self.show_weights else ""
+        return self.words.outcome(node) + (f"  [{tallies}]" if tallies else "")
 
 
 def _heights(tree: Tree) -> np.ndarray[Any, Any]:

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..tree import Tree
+from ..question import Question
+from ..schema import ColumnType
+from ..tree import SHARED, STOPS, Tree
+from .values import levels_text, shortest, sides
 
 Names = Sequence[Any] | np.ndarray[Any, Any]
-
-
-def shortest(number: float) -> str:
-    """The fewest digits that read back as the same float64; 2.0 is "2".
-
-    From 2**53 up, as far as 64 bits go, all digits are written: whole numbers are compared exactly there, and
-    x <= 1e18 read by hand must mean the same.
-    """
-    if 2.0**53 <= abs(number) < 2.0**64:
-        return str(int(number))
-    return repr(float(number)).removesuffix(".0")
 
 
 @dataclass(frozen=True)
@@ -54,10 +47,7 @@ class Words:
         first = int(self.tree.first_child[node])
         return range(first, first + int(self.tree.n_children[node]))
 
-    def threshold(self, node: int) -> str:
-        """The number that a node compares with, exact for integers beyond float64."""
-        exact = self.tree.exact_threshold(node)
-        return str(exact) if isinstance(exact, int) else self.number(exact)
+    # -- tests
 
     def feature(self, node: int) -> str:
         """The name of the column that a node tests."""
@@ -65,30 +55,115 @@ class Words:
 
     def is_presence_test(self, node: int) -> bool:
         """`x <= inf` with missing values on the other side asks only whether there is a value."""
-        return self.tree.exact_threshold(node) == math.inf and self.tree.missing_child[node] == 1
+        question = self.tree.question(node)
+        asks = question.threshold == math.inf and not question.strict and self.tree.n_children[node] == 2
+        return asks and self.tree.missing_child[node] == 1 and not self.surrogates(node)
 
-    def test(self, node: int, sign: str = "<=") -> str:
-        """The question of a node; yes is the first child."""
+    def has_own_child(self, node: int, question: Question) -> bool:
+        """Whether one child of a node is for missing values alone."""
+        child = int(self.tree.missing_child[node])
+        return child >= 0 and (not question.levels[child] if question.is_nominal else child == 2)
+
+    def test(self, node: int, sign: str = "<=", most: int | None = None) -> str:
+        """The question of a node; yes is the first child. With many branches it is the column alone."""
+        question = self.tree.question(node)
         if self.is_presence_test(node):
             return f"{self.feature(node)} is present"
-        return f"{self.feature(node)} {sign} {self.threshold(node)}"
+        if question.is_nominal and self.tree.n_children[node] > 2:
+            return self.feature(node)
+        how, value = self.parts(question, most)[0]
+        return f"{self.feature(node)} {sign if how == '<=' else how} {value}"
 
-    def branch(self, node: int, child: int) -> str:
-        """The condition under which a row goes from a node to its child number `child`."""
+    def branches(self, node: int) -> list[str]:
+        """For each child, the condition under which a row goes there."""
+        question, name = self.tree.question(node), self.feature(node)
         if self.is_presence_test(node):
-            return f"{self.feature(node)} is {'missing' if child else 'present'}"
-        condition = f"{self.feature(node)} {'> ' if child else '<='} {self.threshold(node)}"
-        says = self.tells_missing(node) and self.tree.missing_child[node] == child
-        return f"{condition} or missing" if says else condition
+            return [f"{name} is present", f"{name} is missing"]
+        found = [f"{name} {sign:<2} {value}" if question.levels == () else f"{name} {sign} {value}"
+                 for sign, value in self.parts(question)]  # fmt: skip
+        found += [""] * (len(self.children(node)) - len(found))
+        child = self.tree.missing_child[node]
+        if self.has_own_child(node, question):
+            found[child] = f"{name} is missing"
+        elif child >= 0 and self.tells_missing(node):
+            found[child] += " or missing"
+        return found
+
+    def answers(self, node: int, most: int | None = None) -> list[str]:
+        """What to write at the arrows to the children; nothing where first and second say it all."""
+        question, child = self.tree.question(node), int(self.tree.missing_child[node])
+        n_children = len(self.children(node))
+        if not question.is_nominal and n_children == 2:
+            return []
+        found = [
+            value if question.is_nominal else f"{sign} {value}" for sign, value in self.parts(question, most)
+        ]
+        found += [""] * (n_children - len(found))
+        if self.has_own_child(node, question):
+            found[child] = "missing"
+        elif child >= 0:
+            found[child] += " or missing"
+        return found
+
+    def parts(self, question: Question, most: int | None = None) -> list[tuple[str, str]]:
+        """For each child a sign and a value: what a value must be to go there."""
+        column = self.column(question.feature)
+        if not question.is_nominal:
+            both = [*sides(question, column, self.number)]
+            return both[::-1] if question.reversed else both
+        named = [[column.levels[code] for code in codes] for codes in question.levels]
+        return [("=" if len(levels) == 1 else "in", levels_text(levels, most)) for levels in named]
+
+    def column(self, feature: int) -> ColumnType:
+        """What a column holds."""
+        types = self.tree.column_types
+        return ColumnType("number") if types is None else types[feature]
+
+    # -- missing values
 
     def tells_missing(self, node: int) -> bool:
         """Whether the node must say where missing values go: it learned that, or breaks the common rule.
 
-        The rule, for a node that saw none while growing: to the child with more rows, the second if equal.
+        The rule, for a node that saw none while growing: to the child with most rows, the last of equals.
         """
-        tree, (first, second) = self.tree, self.children(node)
-        by_rule = 0 if tree.n_node_samples[first] > tree.n_node_samples[second] else 1
+        tree, children = self.tree, self.children(node)
+        rows = tree.n_node_samples[children.start : children.stop]
+        by_rule = len(rows) - 1 - int(rows[::-1].argmax())
         return bool(tree.missing_seen[node]) or tree.missing_child[node] != by_rule
+
+    def follows_rule(self, node: int) -> bool:
+        """Whether nothing but the common rule says where missing values go."""
+        if self.tree.missing_child[node] < 0 or self.tells_missing(node):
+            return False
+        return not self.has_own_child(node, self.tree.question(node))
+
+    def missing_line(self, node: int, number: Callable[[float], str] | None = None) -> str:
+        """What becomes of a missing value that takes no branch; empty if it takes one."""
+        child = self.tree.missing_child[node]
+        if child == STOPS:
+            return "stops here"
+        if child == SHARED:
+            first, last = self.children(node)[0], self.children(node)[-1]
+            shares = ", ".join(map(number or self.number, self.tree.share[first : last + 1]))
+            return f"goes down every branch by share ({shares})"
+        return ""
+
+    def surrogates(self, node: int) -> range:
+        """The places of the surrogates of a node, best first."""
+        return range(0) if self.tree.surrogates is None else self.tree.surrogates.of(node)
+
+    def surrogate(self, place: int, child: int) -> str:
+        """The condition under which a surrogate sends a row to a child, and how far it can be trusted."""
+        extra = self.tree.surrogates
+        assert extra is not None
+        question = extra.question(place)
+        condition = " ".join([self.features[question.feature], *self.parts(question)[child]])
+        digits = 3 if self.decimals is None else self.decimals
+        known = {"agreement": extra.agreement[place], "adjusted": extra.adjusted[place]}
+        facts = [f"{name} {round(float(x), digits):g}" for name, x in known.items() if not math.isnan(x)]
+        return f"surrogate: {condition}" + (f" ({', '.join(facts)})" if facts and child == 0 else "")
+
+    # -- outcomes
 
     def weights(self, node: int, output: int) -> np.ndarray[Any, Any]:
         """The weight of every class of one output in a node; its share in a tree that counts nothing."""
@@ -97,19 +172,24 @@ class Words:
         total = self.tree.weighted_n_node_samples
         return np.asarray(shares * total[node] if total[0] else shares)
 
-    def majority(self, node: int, output: int = 0) -> str:
-        """The name of the class that a node predicts; the first of equals."""
+    def predicted(self, node: int, output: int = 0) -> str:
+        """The name of the class that a node predicts."""
         assert self.classes is not None
-        return self.classes[output][int(self.tree.majority[node, output])]
+        return self.classes[output][int(self.tree.label[node, output])]
 
     def outcome(self, node: int) -> str:
         """What a node predicts: `class: a` or `value: 1.5`, in brackets for several outputs."""
         outputs = range(self.tree.value.shape[1])
         if self.classes is not None:
-            kind, found = "class", [self.majority(node, output) for output in outputs]
+            kind, found = "class", [self.predicted(node, output) for output in outputs]
         else:
             kind, found = "value", [self.number(self.tree.value[node, output, 0]) for output in outputs]
         return f"{kind}: {found[0]}" if len(found) == 1 else f"{kind}: [{', '.join(found)}]"
+
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether any node knows of rows."""
+        return bool(self.tree.n_node_samples.any())
 
     def rows(self, node: int) -> str:
         """How many rows of the training table came here, and their weight where it is another number.
@@ -117,7 +197,7 @@ class Words:
         A tree made by hand may count no rows at all: then nothing.
         """
         rows, weight = int(self.tree.n_node_samples[node]), float(self.tree.weighted_n_node_samples[node])
-        if not self.tree.n_node_samples[0]:
+        if not self.counts_rows:
             return ""
         text = f"{rows} row{'' if rows == 1 else 's'}"
         return f"  [{text}]" if weight == rows else f"  [{text}, weight {self.short(weight)}]"

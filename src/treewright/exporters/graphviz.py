@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,19 +30,27 @@ def export_graphviz(
     rounded: bool = False,
     special_characters: bool = False,
     precision: int | None = None,
+    max_levels: int | None = 12,
     fontname: str = "helvetica",
 ) -> str | None:
     """Write a fitted estimator or a Tree in DOT; the text is returned if there is no `out_file`.
 
     The parameters are those of scikit-learn's function of this name. By default thresholds are written in
-    full (`precision=None`) and classes by name.
+    full (`precision=None`) and classes by name. Of more than `max_levels` levels only the first are listed
+    (None: all). A level that a test does not list is treated as missing.
     """
     check_count("max_depth", max_depth)
     check_count("precision", precision)
     names = None if isinstance(class_names, bool) else class_names
     words = put_into_words(decision_tree, feature_names, names, precision)
     sign = "≤" if special_characters else "<="
-    box = Box(label=label, impurity=impurity, node_ids=node_ids, proportion=proportion, sign=sign)
+    shown: dict[str, Any] = {
+        "label": label,
+        "impurity": impurity,
+        "node_ids": node_ids,
+        "proportion": proportion,
+    }
+    box = Box(**shown, sign=sign, max_levels=max_levels)
     fills = colours(words) if filled else None
     lines = [*_head(filled, rounded, leaves_parallel, rotate, fontname)]
     lines += _body(words, box, max_depth, fills, 45 if rotate else -45)
@@ -58,7 +67,8 @@ def export_graphviz(
 
 
 def quoted(text: str) -> str:
-    """A DOT string: backslashes and quotes are escaped, line ends are \\n."""
+    """A DOT string: backslashes, quotes and what looks like an entity are escaped, line ends are \\n."""
+    text = re.sub(r"&(?=#?\w+;)", "&amp;", text)
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
@@ -80,6 +90,7 @@ def _body(
     """Nodes in order of their numbers, each followed by the edge from its parent."""
     tree = words.tree
     depth, parent = tree.depth, tree.parent
+    answers: list[str] = []  # those of the parent at hand
     for node in range(len(tree.first_child)):
         if max_depth is not None and depth[node] > max_depth + 1:
             return  # nodes are numbered level by level
@@ -90,16 +101,20 @@ def _body(
         colour = f", fillcolor={quoted(fill)}" if fills else ""
         yield f"{node} [label={quoted(text)}{colour}] ;"
         if node:
-            yield f"{parent[node]} -> {node}{_answer(words, node, angle)} ;"
+            above = int(parent[node])
+            place = node - int(tree.first_child[above])
+            answers = box.answers(words, above) if place == 0 else answers
+            yield f"{above} -> {node}{_answer(answers[place : place + 1], angle)} ;"
 
 
-def _answer(words: Words, node: int, angle: int) -> str:
-    """True and False beside the root's edges."""
-    if words.tree.parent[node] != 0:
+def _answer(answer: list[str], angle: int) -> str:
+    """True and False beside the ends of the root's edges, other answers beside the middle of theirs."""
+    if not answer:
         return ""
-    first = node == words.tree.first_child[0]
-    side = -angle if first else angle
-    return f' [labeldistance=2.5, labelangle={side}, headlabel="{"True" if first else "False"}"]'
+    if answer[0] not in ("True", "False"):
+        return f" [label={quoted(answer[0])}]"
+    side = -angle if answer[0] == "True" else angle
+    return f' [labeldistance=2.5, labelangle={side}, headlabel="{answer[0]}"]'
 
 
 def _ranks(words: Words, max_depth: int | None) -> Iterator[str]:

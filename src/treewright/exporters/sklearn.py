@@ -9,6 +9,10 @@ for:
    (Unix times, identifiers). Rows given as `X` overrule this one;
 3. two tests of a column on one path have no float32 number between them, so that a branch is out of reach;
 4. rows are given as `X`, and one of them lands in another leaf.
+
+It is refused too where scikit-learn has no such test: levels, dates, more than two branches, surrogates,
+missing values that stop or are shared out, and costs that choose another class than the heaviest. x < t is
+x <= the next number below t.
 """
 
 from __future__ import annotations
@@ -33,6 +37,7 @@ def to_sklearn(model: Any, X: Any = None) -> Any:
     Give rows as `X` to have each of them checked.
     """
     tree = tree_of(model)
+    _refuse_strangers(model, tree)
     _refuse(model, _merged(tree, trust_rows=X is not None))
     twin = _twin(model, tree)
     twin.tree_ = _sklearn_tree(tree, twin)
@@ -41,11 +46,47 @@ def to_sklearn(model: Any, X: Any = None) -> Any:
     return twin
 
 
+def _refuse_strangers(model: Any, tree: Tree) -> None:
+    """Refuse tests that scikit-learn does not have, naming their columns."""
+    inner, kinds = np.flatnonzero(tree.n_children), tree.column_types
+    to, feature = tree.missing_child[inner], tree.feature[inner]
+    readable = [kinds is None or kinds[column].kind in ("number", "boolean") for column in feature]
+    least = tree.threshold[inner] == -np.inf
+    least &= tree.strict[inner] != 0 if len(tree.strict) else False
+    behind: Any = [] if tree.surrogates is None else tree.feature[tree.surrogates.node]
+    reasons = {
+        "tests of levels or times": feature[~np.array(readable, dtype=bool)],
+        "more than two branches": feature[tree.n_children[inner] > 2],
+        "missing values that stop or are shared out": feature[to < 0],
+        "surrogates": behind,
+        "a test x < -inf": feature[least],
+    }
+    found = [f"{reason} in {_names(model, columns)}" for reason, columns in reasons.items() if len(columns)]
+    if (tree.label != tree.majority)[tree.is_leaf].any():
+        found.append("leaves whose class is not the heaviest, because of costs")
+    if found:
+        raise ValueError(
+            "scikit-learn's trees ask x <= threshold, with two branches of which one takes missing values. "
+            f"This tree has {'; '.join(found)}. Keep the treewright model."
+        )
+
+
+def _names(model: Any, columns: Any) -> str:
+    features = put_into_words(model, None, None, None).features
+    return ", ".join(repr(features[column]) for column in sorted({int(column) for column in columns}))
+
+
+def _thresholds(tree: Tree) -> np.ndarray[Any, Any]:
+    """The thresholds of x <= t; x < t is x <= the number before t."""
+    if not len(tree.strict):
+        return tree.threshold
+    return np.where(tree.strict, np.nextafter(tree.threshold, -np.inf), tree.threshold)
+
+
 def _refuse(model: Any, columns: set[int]) -> None:
     if not columns:
         return
-    features = put_into_words(model, None, None, None).features
-    names = ", ".join(repr(features[column]) for column in sorted(columns))
+    names = _names(model, columns)
     raise ValueError(
         "scikit-learn rounds to float32, which must keep every value on its side of every threshold. "
         f"It does not in: {names}. Shift or scale these columns before fitting, or keep the treewright model."
@@ -71,7 +112,7 @@ def _out_of_reach(tree: Tree) -> set[int]:
     `cells` holds the largest float32 <= t. On a walk through the tree `bounds` has for each column the cells
     of the nearest tests on either side; an equal cell leaves no float32 number between two tests.
     """
-    cells = _floor32(tree.threshold)
+    cells = _floor32(_thresholds(tree))
     bounds: dict[tuple[int, int], float] = {}
     found: set[int] = set()
     stack: list[tuple[int, tuple[int, int] | None, float | None]] = [(0, None, None)]
@@ -138,7 +179,7 @@ def _sklearn_tree(tree: Tree, twin: Any) -> Any:
     inner = tree.n_children > 0
     nodes["left_child"], nodes["right_child"] = tree.children_left, tree.children_right
     nodes["feature"] = np.where(inner, tree.feature, -2)
-    nodes["threshold"] = np.where(inner, tree.threshold, -2.0)
+    nodes["threshold"] = np.where(inner, _thresholds(tree), -2.0)
     nodes["missing_go_to_left"] = inner & (tree.missing_child == 0)
     for name in ("impurity", "n_node_samples", "weighted_n_node_samples"):
         nodes[name] = getattr(tree, name)

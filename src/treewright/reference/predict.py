@@ -1,21 +1,42 @@
 """Walking one row down the arrays of a tree."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from treewright.reference.reading import Arrays, read_split, read_surrogates
+from treewright.reference.route import SHARED, STOPS
 from treewright.reference.splits import Value
 
 
-def leaf_of(tree: Mapping[str, Any], row: Sequence[Value]) -> int:
-    """The number of the leaf that the row reaches; None is a missing value."""
-    node = 0
-    while tree["n_children"][node]:
-        x = row[tree["feature"][node]]
-        if x is None:
-            child = tree["missing_child"][node]
-        elif len(tree["integer_exact"]) and tree["integer_exact"][node]:
-            child = x > int(tree["integer_threshold"][node])
+def child_of(tree: Arrays, node: int, row: Sequence[Value]) -> int:
+    """The number of the child that the row goes to; STOPS and SHARED as the tree has them."""
+    split = read_split(tree, node)
+    child = split.known_child(row[split.feature])
+    stand_ins = read_surrogates(tree, node) if child is None else []
+    for surrogate in stand_ins:
+        child = surrogate.child(row[surrogate.split.feature])
+        if child is not None:
+            return child
+    assert split.missing is not None
+    return split.missing if child is None else child
+
+
+def ends_of(tree: Arrays, row: Sequence[Value]) -> dict[int, float]:
+    """Where a row ends, and with which share; None is a missing value."""
+    ends: dict[int, float] = {}
+    walk = [(0, 1.0)]
+    for node, share in walk:  # the loop goes on over what it appends
+        first, n = int(tree["first_child"][node]), int(tree["n_children"][node])
+        child = child_of(tree, node, row) if n else STOPS
+        if child == STOPS:
+            ends[node] = share
+        elif child == SHARED:
+            walk += [(k, share * float(tree["share"][k])) for k in range(first, first + n)]
         else:
-            child = x > float(tree["threshold"][node])
-        node = int(tree["first_child"][node]) + int(child)
-    return node
+            walk.append((first + child, share))
+    return ends
+
+
+def leaf_of(tree: Arrays, row: Sequence[Value]) -> int:
+    """The number of the node where the row ends, of several the one of the greatest share."""
+    ends = ends_of(tree, row)
+    return max(ends, key=lambda node: ends[node])

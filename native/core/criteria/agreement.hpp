@@ -1,0 +1,88 @@
+// Agreement with a split that is already chosen: how well does a test on another column send the rows the same way?
+// A tally is: rows, weight that went to the first child, weight that went to the second. phi is the weight of the
+// smaller side, so that the greatest gain is the greatest agreement. Rows of neither side do not count.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "../criterion.hpp"
+#include "../search/correction.hpp"
+
+namespace treewright {
+
+class Agreement {
+ public:
+  static constexpr std::string_view name = "agreement";
+  static constexpr bool additive = true;
+  static constexpr std::size_t static_width = 3;
+  static constexpr std::uint8_t neither = 2;
+
+  // side[row]: 0, 1 or neither; weight[row], or none where all weigh 1. The caller keeps both alive.
+  Agreement(std::span<const std::uint8_t> side, std::span<const std::int64_t> weight) : side_(side), weight_(weight) {}
+
+  std::size_t width() const { return 3; }
+  void add(Tally t, std::size_t row) const {
+    const std::uint8_t side = side_[row];
+    if (side == neither) return;
+    t[0] += 1;
+    t[1 + side] += weight_.empty() ? 1 : weight_[row];
+  }
+  Agreement gather(std::span<const RowIndex> rows) const {
+    auto own = std::make_shared<Own>();
+    own->side.resize(rows.size());
+    own->weight.resize(weight_.empty() ? 0 : rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) own->side[i] = side_[rows[i]];
+    for (std::size_t i = 0; i < own->weight.size(); ++i) own->weight[i] = weight_[rows[i]];
+    Agreement some(own->side, own->weight);
+    some.own_ = std::move(own);
+    return some;
+  }
+  Agreement gather_sums(std::span<const RowIndex> rows) const { return gather(rows); }
+  std::int64_t rows(ConstTally t) const { return t[0]; }
+  std::int64_t weight(ConstTally t) const { return t[1] + t[2]; }
+  static std::int64_t mass(ConstTally t) { return std::min(t[1], t[2]); }
+
+  double gain(ConstTally total, ConstTally left) const {
+    return static_cast<double>(mass(total) - std::min(left[1], left[2]) -
+                               std::min(total[1] - left[1], total[2] - left[2]));
+  }
+  // Every corner of the bucket's box: each side wholly left or wholly right of the cut.
+  double bound(ConstTally total, ConstTally left, ConstTally bucket) const {
+    const std::array<std::int64_t, 3> first{left[0], left[1] + bucket[1], left[2]},
+        second{left[0], left[1], left[2] + bucket[2]};
+    return std::max(gain(total, first), gain(total, second));
+  }
+  bool allows(ConstTally, ConstTally) const { return true; }
+  // The weight that agrees with a cut; negative where it agrees the other way round.
+  template <class Split>
+  void note(ConstTally total, ConstTally left, Split& split) const {
+    const std::int64_t same = left[1] + total[2] - left[2], other = left[2] + total[1] - left[1];
+    split.left_weight = same >= other ? same : -other;
+  }
+  std::size_t n_sums() const { return 2; }
+  static bool sums_are_counts() { return true; }
+  void sums(ConstTally t, std::int64_t* out) const { out[0] = t[1], out[1] = t[2]; }
+  Evidence evidence(ConstTally, std::span<const std::int64_t>, Scale) const { return {}; }
+  double output_value(ConstTally t) const { return static_cast<double>(t[2]) / static_cast<double>(weight(t)); }
+  Summary summary(std::span<const RowIndex> rows) const {
+    Summary s;
+    s.tally.assign(3, 0);
+    for (const RowIndex row : rows) add(s.tally, row);
+    s.n_rows = s.tally[0];
+    s.mass = static_cast<double>(mass(s.tally));
+    return s;
+  }
+
+ private:
+  struct Own {
+    std::vector<std::uint8_t> side;
+    std::vector<std::int64_t> weight;
+  };
+  std::shared_ptr<const Own> own_;
+  std::span<const std::uint8_t> side_;
+  std::span<const std::int64_t> weight_;
+};
+
+}   // namespace treewright

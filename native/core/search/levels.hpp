@@ -1,0 +1,365 @@
+// Search over the levels of a nominal column: x in A, x = a, or a branch for each level. Everything is made of one
+// tally per level, which a histogram or sorted rows give, so it costs no pass over the rows.
+#pragma once
+#include "../random.hpp"
+#include "../ratio.hpp"
+#include "../scan.hpp"
+#include "correction.hpp"
+#include "level_order.hpp"
+#include "level_sweep.hpp"
+
+namespace treewright {
+
+template <class C>
+struct Levels {   // the levels present in a node
+  std::size_t width;
+  std::vector<std::int32_t> code;    // ascending
+  std::vector<std::int64_t> cells;   // [level][width]
+
+  explicit Levels(const C& criterion) : width(criterion.width()) {}
+  std::size_t size() const { return code.size(); }
+  ConstTally tally(std::size_t i) const { return {&cells[i * width], width}; }
+  Tally add(std::int32_t level) {   // a new level, not below those before it
+    code.push_back(level);
+    cells.resize(cells.size() + width, 0);
+    return {&cells[cells.size() - width], width};
+  }
+};
+
+inline constexpr std::size_t try_all_levels = 12;   // up to so many levels every subset may be tried
+
+template <class C>
+class LevelSearch {
+ public:
+  LevelSearch(const Question<C>& asked, const Levels<C>& levels, ConstTally missing, const Growth& growth,
+              std::uint64_t random_key)
+      : posed_(asked, missing), levels_(levels), missing_(missing), growth_(growth), random_key_(random_key) {}
+
+  void search(Split& best) {
+    Split found;
+    if (levels_.size() >= 2) {
+      if (growth_.nominal_splits == NominalSplits::multiway) branch_per_level(found);
+      else if (growth_.splitter == Splitter::random) random_levels(found);
+      else if (growth_.nominal_splits == NominalSplits::one_vs_rest) one_against_rest(found);
+      else best_subset(found);
+    }
+    if (found && growth_.nominal_splits != NominalSplits::multiway) settle_two_sides(found);
+    posed_.settle(found);
+    posed_.offer_missing_alone(found);
+    if (!found) return;
+    if (found.missing_alone) found.levels = map_of(std::vector<ChildNumber>(levels_.size(), 0));
+    posed_.inform(found);
+    if (growth_.level_correction && !found.missing_alone) correct(found);
+    if (found.beats(best)) best = std::move(found);
+  }
+
+ private:
+  struct Refusals {   // the highest gain that the rules forbade
+    static constexpr bool listens = true;
+    double& highest;
+    void before(std::size_t, ConstTally) {}
+    void edge(std::size_t, double) {}
+    void refused(std::size_t, double gain) { highest = std::max(highest, gain); }
+  };
+  struct InOrder {   // levels as buckets
+    const Levels<C>& levels;
+    const LevelOrder& order;
+    Key first;   // number of the first candidate
+    std::size_t size() const { return order.size(); }
+    void add_to(std::size_t i, Tally left) const {
+      const ConstTally t = levels.tally(order[i]);
+      for (std::size_t k = 0; k < left.size(); ++k) left[k] += t[k];
+    }
+    bool may_cut_after(std::size_t) const { return true; }
+    void cut(std::size_t i, Split& split) const { split.place = {0, first + static_cast<Key>(i)}; }
+  };
+
+  const Question<C>& question() const { return posed_.question; }
+
+  // ---- x in A
+  void best_subset(Split& found) {
+    collect_sums();
+    const std::size_t m = levels_.size();
+    if (m == 2 || dims_ <= 2) {
+      scan_order(order_by_ratio(), found);
+      found.found_by = FoundBy::order;
+    } else if (dims_ == 3 && m > 4 && static_cast<std::int32_t>(m) <= growth_.sweep_levels) {
+      sweep_levels(found);
+      found.found_by = FoundBy::sweep;
+    } else if (m <= try_all_levels) {
+      return every_subset(found);
+    } else {
+      principal_component(found);
+      found.found_by = FoundBy::component;
+      found.heuristic = true;
+      return;
+    }
+    // What the rules forbade may hide a better set that they allow: the theorem says nothing of those.
+    const bool open = refused_ >= 0 && question().scale.score(refused_) > found.score;
+    if (open && m > 2 && m <= try_all_levels) return every_subset(found);
+    found.heuristic = open && m > 2;
+  }
+
+  void collect_sums() {   // of every level: what impurity depends on; sums that are 0 everywhere are left out
+    const C& criterion = question().criterion;
+    std::vector<std::int64_t> total(criterion.n_sums());
+    criterion.sums(question().total, total.data());
+    std::vector<std::size_t> used;
+    for (std::size_t d = 0; d < total.size(); ++d)
+      if (total[d] != 0 || !criterion.sums_are_counts()) used.push_back(d);
+    dims_ = used.size();
+    sums_.resize(levels_.size() * dims_);
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      criterion.sums(levels_.tally(i), total.data());
+      for (std::size_t d = 0; d < dims_; ++d) sums_[i * dims_ + d] = total[used[d]];
+    }
+  }
+
+  LevelOrder order_by_ratio() const {   // of the second sum to the first; equal ratios: the first level first
+    LevelOrder order(levels_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    if (dims_ < 2) return order;
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+      const std::int64_t *a = &sums_[i * dims_], *b = &sums_[j * dims_];
+      return Wide{a[1]} * b[0] < Wide{b[1]} * a[0];
+    });
+    return order;
+  }
+
+  void scan_order(const LevelOrder& order, Split& found) {
+    const InOrder buckets{levels_, order, next_place_};
+    posed_.each_side([&](ConstTally start, bool missing_left) {
+      scan(question(), buckets, start, missing_left, found, Refusals{refused_});
+    });
+    next_place_ += static_cast<Key>(order.size());
+    const Key at = found.place.key - buckets.first;
+    if (!found || at < 0 || at >= static_cast<Key>(order.size())) return;
+    left_.assign(levels_.size(), 0);
+    for (Key i = 0; i <= at; ++i) left_[order[static_cast<std::size_t>(i)]] = 1;
+  }
+
+  // Offers the set `left` whose tally (without missing rows) is `sum`, with missing rows on either side.
+  void offer_set(const std::vector<std::uint8_t>& left, ConstTally sum, Split& found) {
+    posed_.each_side([&](ConstTally start, bool missing_left) { offer_set(left, sum, start, missing_left, found); });
+    ++next_place_;
+  }
+  bool offer_set(const std::vector<std::uint8_t>& left, ConstTally sum, ConstTally start, bool missing_left,
+                 Split& found) {
+    OwnTally<C> tally(question().criterion, sum);
+    tally.add(start);
+    const double gain = question().gain(tally);
+    if (gain * question().scale.per_mass + 0.5 < static_cast<double>(found.score)) return false;
+    if (!offer(question(), tally, gain, missing_left, scratch_, found,
+               [&](Split& split) { split.place = {0, next_place_}; })) {
+      refused_ = std::max(refused_, gain);
+      return false;
+    }
+    if (found.place.key != next_place_) return false;
+    left_ = left;
+    return true;
+  }
+
+  // All sets without the last level: a Gray code moves one level at a time.
+  void every_subset(Split& found) {
+    found = Split{};
+    refused_ = -1;
+    const std::size_t m = levels_.size();
+    std::vector<std::uint8_t> left(m, 0);
+    OwnTally<C> sum(question().criterion);
+    for (std::uint32_t step = 1; step < 1u << (m - 1); ++step) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(step));
+      left[k] ^= 1;
+      if (left[k]) sum.add(levels_.tally(k));
+      else sum.subtract(levels_.tally(k));
+      offer_set(left, sum, found);
+    }
+    found.found_by = FoundBy::every_subset;
+  }
+
+  void sweep_levels(Split& found) {
+    std::vector<Sums3> sums(levels_.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) std::copy_n(&sums_[i * 3], 3, sums[i].begin());
+    std::vector<std::uint8_t> left(levels_.size(), 0);
+    OwnTally<C> sum(question().criterion);
+    sweep(
+        std::move(sums), left,
+        [&](std::size_t k) {
+          if (left[k]) sum.add(levels_.tally(k));
+          else sum.subtract(levels_.tally(k));
+        },
+        [&] { offer_set(left, sum, found); });
+  }
+
+  void principal_component(Split& found) {
+    const std::size_t m = levels_.size();
+    const C& criterion = question().criterion;
+    std::vector<std::vector<double>> mean(m, std::vector<double>(dims_));
+    std::vector<double> weight(m), key(m);
+    for (std::size_t i = 0; i < m; ++i) {
+      weight[i] = static_cast<double>(criterion.weight(levels_.tally(i)));
+      for (std::size_t d = 0; d < dims_; ++d) mean[i][d] = static_cast<double>(sums_[i * dims_ + d]) / weight[i];
+    }
+    scan_order(order_by(along_component(mean, weight)), found);
+    for (std::size_t d = 0; d < dims_; ++d) {
+      for (std::size_t i = 0; i < m; ++i) key[i] = mean[i][d];
+      scan_order(order_by(key), found);
+    }
+    if (found) polish(found);
+  }
+
+  // Moves single levels across while that gains.
+  void polish(Split& found) {
+    std::vector<std::uint8_t> left = left_;
+    OwnTally<C> sum(question().criterion);
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (left[i]) sum.add(levels_.tally(i));
+    bool moved = true;
+    for (int round = 0; moved && round < 20; ++round) {
+      moved = false;
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        const Score before = found.score;
+        const auto flip = [&] {
+          left[i] ^= 1;
+          if (left[i]) sum.add(levels_.tally(i));
+          else sum.subtract(levels_.tally(i));
+        };
+        flip();
+        offer_set(left, sum, found);
+        if (found.score > before) moved = true;
+        else flip();
+      }
+    }
+  }
+
+  // ---- x = a
+  void one_against_rest(Split& found) {
+    std::vector<std::uint8_t> left(levels_.size(), 0);
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      left[i] = 1;
+      offer_set(left, levels_.tally(i), found);
+      left[i] = 0;
+    }
+    found.found_by = FoundBy::every_level;
+  }
+
+  // ---- a set drawn at random: every level a coin, or one level
+  void random_levels(Split& found) {
+    const auto feature = static_cast<std::uint64_t>(question().feature);
+    const std::size_t m = levels_.size();
+    std::vector<std::uint8_t> left(m, 0);
+    const auto one = static_cast<std::size_t>(draw(random_key_, feature, 1) % m);
+    if (growth_.nominal_splits == NominalSplits::subset) {
+      for (std::size_t i = 0; i < m; ++i) {
+        left[i] = draw(random_key_, feature, 3 + static_cast<std::uint64_t>(levels_.code[i])) & 1;
+      }
+      const auto n = static_cast<std::size_t>(std::count(left.begin(), left.end(), 1));
+      if (n == 0 || n == m) left[one] ^= 1;
+    } else {
+      left[one] = 1;
+    }
+    OwnTally<C> sum(question().criterion);
+    for (std::size_t i = 0; i < m; ++i)
+      if (left[i]) sum.add(levels_.tally(i));
+    const bool missing_left = (draw(random_key_, feature, 2) & 1) != 0;
+    posed_.each_side([&](ConstTally start, bool side) {
+      if (!posed_.tries_both_sides() || side == missing_left) offer_set(left, sum, start, side, found);
+    });
+    found.found_by = FoundBy::random;
+  }
+
+  void settle_two_sides(Split& found) {
+    std::vector<ChildNumber> child(levels_.size());
+    const bool swap = growth_.nominal_splits == NominalSplits::subset && !left_[0];   // the first level goes first
+    for (std::size_t i = 0; i < child.size(); ++i) child[i] = left_[i] == static_cast<std::uint8_t>(swap);
+    found.levels = map_of(std::move(child));
+    if (!swap) return;
+    found.left_weight = question().criterion.weight(question().total) - found.left_weight;
+    if (posed_.tries_both_sides()) found.missing_left = !found.missing_left;
+  }
+
+  // ---- a branch for each level
+  void branch_per_level(Split& found) {
+    const C& criterion = question().criterion;
+    const std::size_t m = levels_.size();
+    if (m >= most_children) return;
+    const bool joins = posed_.tries_both_sides();   // missing rows go with one of the levels
+    OwnTally<C> rest(criterion, question().total);
+    if (joins) rest.subtract(missing_);
+    double gain = question().offset + (joins ? criterion.gain(question().total, missing_) : 0);
+    std::size_t n_short = 0, last_short = 0;   // levels with too few rows
+    for (std::size_t i = 0; i < m; ++i) {
+      const ConstTally level = levels_.tally(i);
+      if (!question().rules.enough(criterion, level) || !criterion.allows(question().total, level)) {
+        ++n_short;
+        last_short = i;
+      }
+      gain += criterion.gain(rest, level);
+      rest.subtract(level);
+    }
+    if (n_short > (joins ? 1 : 0)) return;
+    for (std::size_t k = 0; k < (joins ? m : 1); ++k) {
+      double here = gain;
+      if (joins) {
+        OwnTally<C> both(criterion, levels_.tally(k));
+        both.add(missing_);
+        if (n_short > 0 && (k != last_short || !question().rules.enough(criterion, both))) continue;
+        here -= criterion.gain(both, missing_);
+      }
+      Split split;
+      split.gain = here;
+      split.score = question().scale.score(here);
+      split.feature = question().feature;
+      split.missing_seen = question().missing_seen;
+      split.place = {0, static_cast<Key>(k)};
+      split.n_children = static_cast<std::int32_t>(m);
+      if (joins) split.missing_to = static_cast<std::int32_t>(k);
+      split.found_by = FoundBy::every_level;
+      if (split.beats(found)) found = std::move(split);
+    }
+    if (!found) return;
+    std::vector<ChildNumber> child(m);
+    std::iota(child.begin(), child.end(), ChildNumber{0});
+    found.levels = map_of(std::move(child));
+    std::vector<std::int64_t> weights;
+    for (std::size_t i = 0; i < m; ++i) weights.push_back(criterion.weight(levels_.tally(i)));
+    if (joins) weights[static_cast<std::size_t>(found.missing_to)] += criterion.weight(missing_);
+    else if (question().missing_seen) weights.push_back(criterion.weight(missing_));
+    found.split_info = split_information(weights);
+  }
+
+  // ---- many levels win by chance alone: see correction.hpp
+  void correct(Split& found) const {
+    const C& criterion = question().criterion;
+    const ConstTally all = question().total;
+    OwnTally<C> known(criterion, all);
+    if (posed_.tries_both_sides()) known.subtract(missing_);
+    std::vector<std::int64_t> groups(static_cast<std::size_t>(found.n_children) * levels_.width, 0);
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      const ConstTally t = levels_.tally(i);
+      for (std::size_t k = 0; k < t.size(); ++k) groups[found.levels->child[i] * levels_.width + k] += t[k];
+    }
+    const Evidence by_level = criterion.evidence(known, levels_.cells, question().scale);
+    const Evidence by_split = criterion.evidence(known, groups, question().scale);
+    const auto n = static_cast<double>(criterion.rows(known));
+    const double factor = correction(by_level, by_split, static_cast<double>(levels_.size()), n);
+    found.score = question().scale.score(found.gain * factor);
+  }
+
+  std::shared_ptr<const LevelMap> map_of(std::vector<ChildNumber> child) const {
+    return std::make_shared<const LevelMap>(LevelMap{levels_.code, std::move(child)});
+  }
+
+  Posed<C> posed_;
+  const Levels<C>& levels_;
+  ConstTally missing_;
+  const Growth& growth_;
+  std::uint64_t random_key_;
+  std::size_t dims_ = 0;
+  std::vector<std::int64_t> sums_;   // [level][dims]
+  std::vector<std::uint8_t> left_;   // of the best set so far
+  std::vector<std::int64_t> scratch_;
+  double refused_ = -1;
+  Key next_place_ = 0;
+};
+
+}   // namespace treewright

@@ -1,0 +1,215 @@
+#include "sorted_lists.hpp"
+
+#include <algorithm>
+
+namespace treewright {
+
+namespace {
+
+constexpr std::uint32_t absent = 0xffffffff;
+using Entry = SortedLists::Entry;
+
+void rank_items(std::vector<Item>& items, std::vector<Item>& scratch, std::vector<Entry>& entries,
+                const Key* zero = nullptr, std::uint32_t* zero_rank = nullptr) {
+  sort_items(items, scratch);
+  entries.reserve(items.size());
+  std::uint32_t rank = 0;
+  bool zero_passed = zero == nullptr;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0 && items[i].key != items[i - 1].key) ++rank;
+    if (!zero_passed && items[i].key > *zero) *zero_rank = rank++, zero_passed = true;
+    entries.push_back(static_cast<Entry>(rank) << 32 | items[i].row);
+  }
+  if (!zero_passed) *zero_rank = items.empty() ? 0 : rank + 1;
+}
+
+void append_missing(const std::vector<std::uint32_t>& missing, std::vector<Entry>& entries) {
+  for (std::uint32_t i : missing) entries.push_back(static_cast<Entry>(SortedLists::missing_rank) << 32 | i);
+}
+
+}   // namespace
+
+SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool)
+    : columns_(columns),
+      rows_(rows.begin(), rows.end()),
+      ids_(rows.size()),
+      child_(rows.size()),
+      lists_(columns.size()) {
+  for (std::uint32_t i = 0; i < ids_.size(); ++i) ids_[i] = i;
+  std::vector<std::uint32_t> local;   // sparse columns name rows of the table: where are they here?
+  for (const Column& column : columns_.columns) {
+    if (!column.sparse || !local.empty()) continue;
+    local.assign(columns_.n_rows, absent);
+    for (std::uint32_t i = 0; i < rows_.size(); ++i) local[rows_[i]] = i;
+  }
+  pool.for_each(columns.size(), [&](std::size_t f) { columns_[f].sparse ? list_stored(f, local) : list_dense(f); });
+  root_.end = static_cast<std::uint32_t>(rows.size());
+  if (local.empty()) return;
+  root_.stored.resize(columns.size());
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    root_.stored[f] = {0, static_cast<std::uint32_t>(lists_[f].entries.size())};
+  }
+}
+
+void SortedLists::list_dense(std::size_t f) {
+  thread_local std::vector<Item> items, scratch;
+  thread_local std::vector<Key> keys;
+  std::vector<std::uint32_t> missing;
+  keys.resize(rows_.size());
+  items.clear();
+  read_keys(columns_[f], rows_, keys.data());
+  for (std::uint32_t i = 0; i < rows_.size(); ++i) {
+    if (keys[i] == missing_key) missing.push_back(i);
+    else items.push_back({keys[i], i});
+  }
+  rank_items(items, scratch, lists_[f].entries);
+  append_missing(missing, lists_[f].entries);
+  lists_[f].has_missing = !missing.empty();
+}
+
+void SortedLists::list_stored(std::size_t f, const std::vector<std::uint32_t>& local) {
+  thread_local std::vector<Item> items, scratch;
+  std::vector<std::uint32_t> missing;
+  items.clear();
+  const Key zero = zero_key(columns_[f]);
+  for (const Item& item : stored_items(columns_[f])) {
+    const std::uint32_t at = local[item.row];
+    if (at == absent || item.key == zero) continue;
+    if (item.key == missing_key) missing.push_back(at);
+    else items.push_back({item.key, at});
+  }
+  rank_items(items, scratch, lists_[f].entries, &zero, &lists_[f].zero_rank);
+  append_missing(missing, lists_[f].entries);
+  lists_[f].has_missing = !missing.empty();
+}
+
+void SortedLists::add_target(std::vector<Item> items) {
+  std::vector<Item> scratch;
+  rank_items(items, scratch, by_target_.emplace_back().entries);
+}
+
+bool SortedLists::constant(std::size_t feature, const Segment& segment) const {
+  const auto [entries, n_present] = present(feature, segment);
+  if (columns_[feature].sparse) return entries.empty();
+  if (n_present > 0 && n_present < entries.size()) return false;
+  return n_present == 0 || rank(entries[0]) == rank(entries[n_present - 1]);
+}
+
+std::pair<std::span<const Entry>, std::size_t> SortedLists::present(std::size_t feature, const Segment& segment) const {
+  const auto [begin, end] = bounds(feature, segment);
+  const std::span<const Entry> entries = std::span(lists_[feature].entries).subspan(begin, end - begin);
+  std::size_t n = entries.size();
+  if (lists_[feature].has_missing)
+    while (n > 0 && rank(entries[n - 1]) == missing_rank) --n;
+  return {entries, n};
+}
+
+std::vector<Entry> SortedLists::with_zeros(std::size_t feature, const Segment& segment) const {
+  const auto [entries, n_present] = present(feature, segment);
+  if (!columns_[feature].sparse) return {entries.begin(), entries.end()};
+  std::vector<std::uint8_t> stored(rows_.size(), 0);
+  for (const Entry entry : entries) stored[id(entry)] = 1;
+  std::vector<Entry> all(entries.begin(), entries.end());
+  for (const std::uint32_t i : ids(segment)) {
+    if (!stored[i]) all.push_back(static_cast<Entry>(lists_[feature].zero_rank) << 32 | i);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void SortedLists::find_neighbours(Split& split) const {
+  const auto key = [&](Key noted) {
+    const Column& column = columns_[static_cast<std::size_t>(split.feature)];
+    return noted == zero_id ? zero_key(column) : read_key(column, rows_[static_cast<std::size_t>(noted)]);
+  };
+  split.low = key(split.low);
+  split.high = key(split.high);
+  split.has_neighbours = true;
+}
+
+void SortedLists::decide(const Segment& segment, const Split& split) {
+  const auto feature = static_cast<std::size_t>(split.feature);
+  const auto [entries, n_present] = present(feature, segment);
+  if (columns_[feature].sparse) {
+    const bool zero_right = !split.missing_alone && static_cast<Key>(lists_[feature].zero_rank) > split.place.key;
+    for (std::uint32_t i = segment.begin; i < segment.end; ++i) child_[ids_[i]] = zero_right;
+  }
+  if (split.levels) {   // entries are in the order of the levels, and so is the map
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < n_present; ++i) {
+      const std::int32_t code = level(feature, entries[i]);
+      while (split.levels->code[at] != code) ++at;
+      child_[id(entries[i])] = split.levels->child[at];
+    }
+  } else {
+    for (std::size_t i = 0; i < n_present; ++i) {
+      child_[id(entries[i])] = !split.missing_alone && static_cast<Key>(rank(entries[i])) > split.place.key;
+    }
+  }
+  const auto missing = static_cast<ChildNumber>(split.child_of_missing());
+  for (std::size_t i = n_present; i < entries.size(); ++i) child_[id(entries[i])] = missing;
+}
+
+std::vector<std::uint32_t> SortedLists::route(const Segment& segment, std::size_t n_children) {
+  std::vector<std::uint32_t> begin(n_children + 1, 0);
+  for (std::uint32_t i = segment.begin; i < segment.end; ++i) ++begin[child_[ids_[i]] + 1u];
+  begin[0] = segment.begin;
+  for (std::size_t k = 0; k < n_children; ++k) begin[k + 1] += begin[k];
+  const std::vector<std::uint32_t> all(ids_.begin() + segment.begin, ids_.begin() + segment.end);
+  std::vector<std::uint32_t> next = begin;
+  for (const std::uint32_t row : all) ids_[next[child_[row]]++] = row;
+  return begin;
+}
+
+std::uint32_t SortedLists::divide_in_two(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
+                                         bool keep_last) const {
+  thread_local std::vector<Entry> right;
+  if (right.size() < end - begin + std::size_t{1}) right.resize(end - begin + std::size_t{1});
+  std::uint32_t n_left = begin, n_right = 0;
+  for (std::uint32_t i = begin; i < end; ++i) {   // both are written, one is kept: no branch to mispredict
+    const Entry entry = entries[i];
+    const std::uint32_t goes_right = child_[id(entry)];
+    entries[n_left] = entry;
+    right[n_right] = entry;
+    n_left += 1 - goes_right;
+    n_right += goes_right;
+  }
+  if (keep_last) std::copy_n(right.begin(), end - n_left, entries.begin() + n_left);
+  return n_left;
+}
+
+// starts: one count per child and one more; becomes where each child's entries begin.
+void SortedLists::divide_in_many(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
+                                 std::vector<std::uint32_t>& starts) const {
+  std::fill(starts.begin(), starts.end(), 0);
+  for (std::uint32_t i = begin; i < end; ++i) ++starts[child_[id(entries[i])] + 1u];
+  starts[0] = begin;
+  for (std::size_t k = 1; k < starts.size(); ++k) starts[k] += starts[k - 1];
+  const std::vector<Entry> all(entries.begin() + begin, entries.begin() + end);
+  std::vector<std::uint32_t> next = starts;
+  for (const Entry entry : all) entries[next[child_[id(entry)]]++] = entry;
+}
+
+std::vector<Segment> SortedLists::divide(const Segment& segment, std::span<const std::uint32_t> begin, bool keep_last,
+                                         Pool& pool) {
+  const std::size_t n_children = begin.size() - 1;
+  std::vector<Segment> parts(n_children);
+  for (std::size_t k = 0; k < n_children; ++k) parts[k] = {begin[k], begin[k + 1], segment.stored};
+  const auto divide_one = [&](std::size_t f) {
+    const auto [first, last] = bounds(f, segment);
+    std::vector<std::uint32_t> starts(n_children + 1);
+    if (n_children == 2) {
+      starts = {first, divide_in_two(lists_[f].entries, first, last, keep_last), last};
+    } else {
+      divide_in_many(lists_[f].entries, first, last, starts);
+    }
+    if (!columns_[f].sparse) return;
+    for (std::size_t k = 0; k < n_children; ++k) parts[k].stored[f] = {starts[k], starts[k + 1]};
+  };
+  pool.for_each(lists_.size(), divide_one);
+  std::vector<std::uint32_t> starts(n_children + 1);
+  for (List& list : by_target_) divide_in_many(list.entries, segment.begin, segment.end, starts);
+  return parts;
+}
+
+}   // namespace treewright

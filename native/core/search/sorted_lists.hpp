@@ -1,0 +1,89 @@
+// Small nodes, and columns without bins: the rows of a node kept sorted by every column. A split divides each list
+// stably, so nothing is ever sorted twice (SPRINT's attribute lists). Sparse columns list their stored values only;
+// the rows they do not list are one bucket, zero.
+#pragma once
+#include "../parallel.hpp"
+#include "../sort.hpp"
+#include "../split.hpp"
+
+namespace treewright {
+
+struct Segment {                                                 // a node's part of every list
+  std::uint32_t begin = 0, end = 0;                              // of `ids` and of every dense list
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> stored;   // of every sparse list, where there are any
+  std::uint32_t size() const { return end - begin; }
+};
+
+class SortedLists {
+ public:
+  using Entry = std::uint64_t;   // rank of the value, then id of the row
+  static constexpr std::uint32_t missing_rank = 0xffffffff;
+  static constexpr Key zero_id = -1;
+  static std::uint32_t rank(Entry entry) { return static_cast<std::uint32_t>(entry >> 32); }
+  static std::uint32_t id(Entry entry) { return static_cast<std::uint32_t>(entry); }
+
+  // Numbers the rows 0, 1, ... and sorts them by every column.
+  SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool);
+
+  // One more list, divided with the others: the rows in the order of a target.
+  void add_target(std::vector<Item> items);
+
+  const Segment& root() const { return root_; }
+  const Column& column(std::size_t feature) const { return columns_[feature]; }
+  RowIndex row(std::uint32_t id) const { return rows_[id]; }
+  std::span<const RowIndex> rows() const { return rows_; }
+  std::span<const std::uint32_t> ids(const Segment& s) const { return std::span(ids_).subspan(s.begin, s.size()); }
+  std::uint32_t zero_rank(std::size_t feature) const { return lists_[feature].zero_rank; }
+  bool constant(std::size_t feature, const Segment& segment) const;
+
+  // The node's entries of one list, and how many of them are not missing.
+  std::pair<std::span<const Entry>, std::size_t> present(std::size_t feature, const Segment& segment) const;
+  std::span<const Entry> by_target(std::size_t output, const Segment& segment) const {
+    return std::span(by_target_[output].entries).subspan(segment.begin, segment.size());
+  }
+  std::size_t n_targets() const { return by_target_.size(); }
+  // All rows of the node in the order of a column, zeros of a sparse column included, missing values last.
+  std::vector<Entry> with_zeros(std::size_t feature, const Segment& segment) const;
+  std::int32_t level(std::size_t feature, Entry entry) const {
+    return columns_[feature].level_codes()[rows_[id(entry)]];
+  }
+
+  // Turns the ids that a search noted into the neighbouring values.
+  void find_neighbours(Split& split) const;
+
+  // Decides the child of every row of the node; child_of(id) then tells it.
+  void decide(const Segment& segment, const Split& split);
+  ChildNumber child_of(std::uint32_t id) const { return child_[id]; }
+  void set_child(std::uint32_t id, ChildNumber child) { child_[id] = child; }
+  // Orders the node's ids by child; returns where each child's begin, and the end.
+  std::vector<std::uint32_t> route(const Segment& segment, std::size_t n_children);
+  // Divides the lists of a routed node. Of two children a second that nobody will search need not be kept.
+  std::vector<Segment> divide(const Segment& segment, std::span<const std::uint32_t> begin, bool keep_last, Pool& pool);
+
+ private:
+  struct List {
+    std::vector<Entry> entries;   // by rank; missing values last
+    std::uint32_t zero_rank = 0;
+    bool has_missing = false;
+  };
+
+  std::pair<std::uint32_t, std::uint32_t> bounds(std::size_t feature, const Segment& segment) const {
+    return columns_[feature].sparse ? segment.stored[feature] : std::pair{segment.begin, segment.end};
+  }
+  void list_dense(std::size_t f);
+  void list_stored(std::size_t f, const std::vector<std::uint32_t>& local);
+  std::uint32_t divide_in_two(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
+                              bool keep_last) const;
+  void divide_in_many(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
+                      std::vector<std::uint32_t>& starts) const;
+
+  const Columns& columns_;
+  std::vector<RowIndex> rows_;       // id -> row of the table
+  std::vector<std::uint32_t> ids_;   // node after node
+  std::vector<ChildNumber> child_;   // by id
+  std::vector<List> lists_;          // by column
+  std::vector<List> by_target_;      // by output, where the criterion needs it
+  Segment root_;
+};
+
+}   // namespace treewright

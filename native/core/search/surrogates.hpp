@@ -1,0 +1,184 @@
+// Surrogates (CART): where the tested value of a row is missing, the tests on other columns that divide the node's
+// other rows most alike decide instead. The same search, with the chosen sides as classes.
+#pragma once
+#include "../criteria/agreement.hpp"
+#include "../histogram.hpp"
+#include "../route.hpp"
+#include "counted.hpp"
+#include "sorted.hpp"
+
+namespace treewright {
+
+class SurrogateSearch {
+ public:
+  // `total`: the weight of both sides over all rows whose primary value is known.
+  SurrogateSearch(const Columns& columns, const Growth& growth, const Split& primary, const Agreement& agreement,
+                  ConstTally total)
+      : columns_(columns),
+        growth_(growth),
+        agreement_(agreement),
+        total_(total.begin(), total.end()),
+        choice_(columns.size(), true) {
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+      const auto feature = static_cast<std::int32_t>(f);
+      if (feature != primary.feature) (columns[f].nominal ? nominal : numeric).push_back(feature);
+    }
+  }
+
+  std::vector<std::int32_t> numeric, nominal;   // the other columns
+  Choice& choice() { return choice_; }
+  bool any_possible() const { return std::min(total_[1], total_[2]) > 0; }
+
+  Question<Agreement> question(std::int32_t feature) const {
+    Rules rules;
+    rules.min_rows = 2;   // a surrogate sends at least two rows each way
+    const Scale scale(static_cast<double>(Agreement::mass(total_)));
+    return {agreement_, total_, scale, rules, feature, Missing::surrogate};
+  }
+
+  // Every level goes where most of its rows went; undecided ones to the heavier side.
+  void offer_levels(const Levels<Agreement>& levels, std::int32_t feature) {
+    LevelMap map;
+    std::array<std::int64_t, 2> n_rows{};
+    const int heavier = total_[2] > total_[1];
+    Split split;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const ConstTally t = levels.tally(i);
+      if (t[0] == 0) continue;   // only rows whose primary value is missing
+      const int child = t[1] == t[2] ? heavier : t[2] > t[1];
+      map.code.push_back(levels.code[i]);
+      map.child.push_back(static_cast<ChildNumber>(child));
+      n_rows[static_cast<std::size_t>(child)] += t[0];
+      split.left_weight += std::max(t[1], t[2]);   // see Agreement::note
+    }
+    if (std::min(n_rows[0], n_rows[1]) < 2) return;
+    split.feature = feature;
+    split.score = 0;
+    split.levels = std::make_shared<const LevelMap>(std::move(map));
+    choice_.offer(std::move(split));
+  }
+
+  // The few that agree best, better than the heavier side alone would. find_neighbours(split) names the values around
+  // a cut.
+  template <class FindNeighbours>
+  std::shared_ptr<std::vector<Surrogate>> best(FindNeighbours&& find_neighbours) {
+    const auto all = static_cast<double>(total_[1] + total_[2]);
+    const double majority = static_cast<double>(std::max(total_[1], total_[2])) / all;
+    const auto adjusted = [&](const Split& s) {
+      return (static_cast<double>(std::abs(s.left_weight)) / all - majority) / (1 - majority);
+    };
+    std::vector<Split>& found = choice_.of_each();
+    std::erase_if(found, [&](const Split& s) { return !s || !(adjusted(s) > 1e-10); });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Split& a, const Split& b) { return std::abs(a.left_weight) > std::abs(b.left_weight); });
+    found.resize(std::min(found.size(), static_cast<std::size_t>(growth_.max_surrogates)));
+    auto surrogates = std::make_shared<std::vector<Surrogate>>();
+    for (Split& split : found) {
+      Surrogate surrogate;
+      surrogate.feature = split.feature;
+      surrogate.agreement = static_cast<double>(std::abs(split.left_weight)) / all;
+      surrogate.adjusted = adjusted(split);
+      surrogate.levels = split.levels;
+      if (!split.levels) {
+        find_neighbours(split);
+        surrogate.reversed = split.left_weight < 0;
+        surrogate.key = split.low;
+        const Column& column = columns_[static_cast<std::size_t>(split.feature)];
+        surrogate.threshold = threshold_between(key_kind(column.type), split.low, split.high, growth_.thresholds);
+      }
+      surrogates->push_back(std::move(surrogate));
+    }
+    return surrogates;
+  }
+
+ private:
+  const Columns& columns_;
+  const Growth& growth_;
+  const Agreement& agreement_;
+  std::vector<std::int64_t> total_;
+  Choice choice_;
+};
+
+// Rows without a primary value go to the heavier side when no surrogate knows.
+inline void set_common_child(Split& primary, ConstTally total) { primary.missing_to = total[2] > total[1]; }
+
+// For a node that is counted: `sides` has a place for every row of the table.
+inline void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& binned, const Growth& growth,
+                                       std::span<const RowIndex> rows, std::span<const std::int64_t> weights,
+                                       std::span<std::uint8_t> sides, Pool& pool, Split& primary) {
+  const auto f = static_cast<std::size_t>(primary.feature);
+  std::vector<ChildNumber> child(rows.size());
+  std::vector<RowIndex> known;
+  known.reserve(rows.size());
+  primary.missing_to = Agreement::neither;   // for now
+  children_by_bin(columns, binned[f], rows, primary, child.data());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    sides[rows[i]] = static_cast<std::uint8_t>(child[i]);
+    if (child[i] != Agreement::neither) known.push_back(rows[i]);
+  }
+  const Agreement agreement(sides, weights);
+  const std::vector<std::int64_t> total = agreement.summary(known).tally;
+  set_common_child(primary, total);
+  SurrogateSearch search(columns, growth, primary, agreement, total);
+  if (!search.any_possible()) return;
+  Histogram histogram(binned, agreement.width());
+  std::vector<std::int32_t> features = search.numeric;
+  features.insert(features.end(), search.nominal.begin(), search.nominal.end());
+  const std::size_t n_groups = std::min<std::size_t>(features.size(), 2 * static_cast<std::size_t>(pool.n_threads()));
+  pool.for_each(n_groups, [&](std::size_t group) {
+    const std::size_t first = features.size() * group / n_groups, last = features.size() * (group + 1) / n_groups;
+    count(agreement, binned, known, std::span(features).subspan(first, last - first), histogram, pool);
+  });
+  const CountedNode<Agreement> node{agreement, columns, binned, histogram, known, growth, 0, pool};
+  search_counted(node, search.numeric, [&](std::int32_t feature) { return search.question(feature); }, search.choice());
+  for (const std::int32_t feature : search.nominal) {
+    const auto g = static_cast<std::size_t>(feature);
+    search.offer_levels(levels_of(agreement, histogram, binned[g], g), feature);
+  }
+  primary.surrogates = search.best([&](Split& split) {
+    const auto g = static_cast<std::size_t>(split.feature);
+    if (split.has_neighbours) return;
+    const int next = next_filled_bin(agreement, histogram, g, split.place.bin);
+    std::tie(split.low, split.high) = neighbours(columns[g], binned[g], known, split.place.bin, next);
+  });
+}
+
+// For a node that is sorted: `sides` has a place for every id of the lists.
+inline void add_surrogates_by_order(SortedLists& lists, const Segment& segment, const Columns& columns,
+                                    const Growth& growth, std::span<const std::int64_t> weights,
+                                    std::span<std::uint8_t> sides, Split& primary) {
+  primary.missing_to = Agreement::neither;   // for now
+  lists.decide(segment, primary);
+  for (const std::uint32_t id : lists.ids(segment)) sides[id] = static_cast<std::uint8_t>(lists.child_of(id));
+  const Agreement agreement(sides, weights);
+  const std::vector<std::int64_t> total = agreement.summary(lists.ids(segment)).tally;
+  set_common_child(primary, total);
+  SurrogateSearch search(columns, growth, primary, agreement, total);
+  if (!search.any_possible()) return;
+  for (const std::int32_t feature : search.numeric) {
+    Split found;
+    search_sorted(lists, search.question(feature), segment, growth, 0, found);
+    search.choice().offer(std::move(found));
+  }
+  for (const std::int32_t feature : search.nominal) {
+    const auto [entries, n_present] = lists.present(static_cast<std::size_t>(feature), segment);
+    search.offer_levels(levels_of(agreement, lists, static_cast<std::size_t>(feature), entries.first(n_present)),
+                        feature);
+  }
+  primary.surrogates = search.best([&](Split& split) {   // the nearest values whose rows have a side
+    const auto feature = static_cast<std::size_t>(split.feature);
+    std::uint32_t low = 0, high = SortedLists::missing_rank;
+    Split around = split;
+    for (const SortedLists::Entry entry : lists.with_zeros(feature, segment)) {
+      const std::uint32_t rank = SortedLists::rank(entry), id = SortedLists::id(entry);
+      if (rank == SortedLists::missing_rank || sides[id] == Agreement::neither) continue;
+      if (static_cast<Key>(rank) <= split.place.key && rank >= low) low = rank, around.low = id;
+      if (static_cast<Key>(rank) > split.place.key && rank < high) high = rank, around.high = id;
+    }
+    lists.find_neighbours(around);
+    split.low = around.low;
+    split.high = around.high;
+  });
+}
+
+}   // namespace treewright

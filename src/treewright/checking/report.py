@@ -1,0 +1,126 @@
+"""What a check found: findings to read, to print and, if asked, to act on."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import cleaning
+
+ROW_KINDS = ("missing target", "contradictory rows", "duplicated rows", "rare class")
+COLUMN_KINDS = ("leakage suspect", "id-like column", "constant column", "empty column", "mixed types")
+LEVEL_KINDS = ("similar levels",)
+KINDS = (*ROW_KINDS, *COLUMN_KINDS, *LEVEL_KINDS)
+_WIDTH = 110
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """One thing to know about a table before growing."""
+
+    kind: str
+    columns: tuple[Any, ...]  # empty where it is about rows or the target
+    rows: NDArray[np.intp]  # their places in the table, ascending
+    sentence: str
+    spellings: Mapping[str, str] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # level → its usual form
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it affects."""
+        return len(self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, as for a row of a frame; the rows themselves are in `rows`."""
+        return {
+            "kind": self.kind,
+            "columns": list(self.columns),
+            "n_rows": self.n_rows,
+            "sentence": self.sentence,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class DataCheck:
+    """The findings of `treewright.check`, most serious first. Print it, loop over it, or ask it to clean."""
+
+    findings: tuple[Finding, ...]
+    n_rows: int
+    columns: tuple[Any, ...]  # the names of all columns of the table
+    target: Any  # its name, or None where it came as an array
+    summary: str  # of the table and its target
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __getitem__(self, place: int) -> Finding:
+        return self.findings[place]
+
+    def of(self, kind: str) -> list[Finding]:
+        """The findings of one kind."""
+        cleaning.known_kinds(kind, KINDS)
+        return [finding for finding in self.findings if finding.kind == kind]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary per finding: kind, columns, n_rows, sentence. Any library makes a frame of it."""
+        return [finding.to_dict() for finding in self.findings]
+
+    def clean(self, table: Any, kinds: str | Iterable[str], y: Any = None) -> Any:
+        """The table without what these kinds list, of the same type; with `y` a pair of the two.
+
+        'missing target', 'contradictory rows', 'duplicated rows' and 'rare class' leave out the listed rows:
+        of repeated rows the first stays, of contradictory ones none. 'similar levels' gives levels their most
+        frequent spelling. The other kinds leave out columns, never the target. What was given is not changed.
+        """
+        asked = cleaning.known_kinds(kinds, KINDS)
+        found = [finding for finding in self.findings if finding.kind in asked]
+        dropped = {name for f in found if f.kind in COLUMN_KINDS for name in f.columns} - {self.target}
+        gone = np.zeros(self.n_rows, dtype=bool)
+        for finding in found:
+            if finding.kind in ROW_KINDS:
+                gone[finding.rows] = True
+        change = cleaning.Change(
+            keep=np.flatnonzero(~gone),
+            columns=[name for name in self.columns if name not in dropped],
+            respelled=[(f.columns, f.spellings) for f in found if f.kind in LEVEL_KINDS],
+        )
+        cleaned = change.of_table(table, self.n_rows, self.columns)
+        return cleaned if y is None else (cleaned, change.of_target(y, self.n_rows))
+
+    def __str__(self) -> str:
+        lines = [self.summary]
+        if not self.findings:
+            return f"{self.summary}\nNothing to report."
+        kinds = max(len(finding.kind) for finding in self.findings)
+        digits = max(*(len(f"{finding.n_rows:,}") for finding in self.findings), len("rows"))
+        lines.append(f"{'kind':<{kinds}}  {'rows':>{digits}}  what")
+        for finding in self.findings:
+            start = f"{finding.kind:<{kinds}}  {finding.n_rows:>{digits},}  "
+            words = textwrap.wrap(finding.sentence, max(_WIDTH - len(start), 40), break_long_words=False)
+            lines += [(start if i == 0 else " " * len(start)) + line for i, line in enumerate(words)]
+        lines.append("Nothing was changed; .clean(table, kinds) leaves out what you name.")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<DataCheck: {len(self)} findings>\n{self}"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(finding.kind)}</td><td style='text-align:right'>{finding.n_rows:,}</td>"
+            f"<td style='text-align:left'>{html.escape(finding.sentence)}</td></tr>"
+            for finding in self.findings
+        )
+        body = f"<tr><th>kind</th><th>rows</th><th>what</th></tr>{rows}" if rows else ""
+        nothing = "" if rows else "<p>Nothing to report.</p>"
+        return f"<p>{html.escape(self.summary)}</p>{nothing}<table>{body}</table>"

@@ -1,0 +1,1 @@
+"""How nested dictionaries are read and written; `treewright.nested` says what they hold."""

@@ -1,0 +1,87 @@
+"""Priors and costs: how much each class weighs, and what each mistake costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+
+
+def weigh_by_priors(priors: Any, classes: Array, labels: Array, weights: Floats | None) -> Floats:
+    """Weights under which class k has the share prior_k: w prior_k / (share of k by weight)."""
+    prior = _check_priors(priors, classes)
+    given = np.ones(len(labels)) if weights is None else weights
+    totals = np.bincount(labels, weights=given, minlength=len(classes))
+    factors = np.divide(prior * totals.sum(), totals, out=np.zeros(len(classes)), where=totals > 0)
+    return np.asarray(given * factors[labels])
+
+
+def _check_priors(priors: Any, classes: Array) -> Floats:
+    names = classes.tolist()
+    if isinstance(priors, Mapping):
+        if set(priors) != set(names):
+            raise ValueError(f"priors must name every class of y once: {names}. Got {list(priors)}.")
+        priors = [priors[name] for name in names]
+    prior = np.asarray(priors, dtype=np.float64)
+    if prior.shape != (len(names),):
+        raise ValueError(
+            f"priors must have one share per class, in the order {names}. Got {len(prior)} numbers."
+        )
+    if not (prior > 0).all():
+        raise ValueError(
+            f"priors must be above 0. Got {prior.tolist()}. Leave rows of a class out to ignore it."
+        )
+    if not np.isclose(prior.sum(), 1, rtol=0, atol=1e-6):
+        raise ValueError(f"priors must sum to 1. Got {prior.sum():g}. Divide them by their sum.")
+    return prior / prior.sum()
+
+
+def check_costs(costs: Any, classes: Array) -> Floats:
+    """A matrix of costs: one row per true class, one column per predicted class, nothing on the diagonal."""
+    matrix = np.asarray(costs, dtype=np.float64)
+    n = len(classes)
+    if matrix.shape != (n, n):
+        raise ValueError(
+            f"costs must have a row and a column for each of the {n} classes {classes.tolist()}: shape ({n}, {n}). "
+            f"Got {matrix.shape}."
+        )
+    if not np.isfinite(matrix).all() or (matrix < 0).any():
+        raise ValueError("costs must be finite and not negative. Got another number in them.")
+    if matrix.diagonal().any():
+        raise ValueError(
+            f"costs must be 0 on the diagonal: what is right costs nothing. Got {matrix.diagonal().tolist()}. "
+            "Subtract each row's diagonal from the row."
+        )
+    free = np.flatnonzero(matrix.sum(axis=1) == 0)
+    if n > 1 and len(free):
+        raise ValueError(
+            f"Each true class needs a mistake that costs something. Got a row of zeros for class "
+            f"{classes[free[0]]!r}. Leave its rows out, or give it a small cost."
+        )
+    return matrix
+
+
+def cost_weights(costs: Floats, labels: Array, weights: Floats | None) -> Floats:
+    """Altered priors (Breiman et al. 1984, 4.4): class i weighs sum_j costs[i, j] times as much, the sum unchanged."""
+    totals = np.bincount(labels, weights=weights, minlength=len(costs)).astype(np.float64)
+    factors = costs.sum(axis=1)
+    changed = totals @ factors
+    return np.asarray(factors * totals.sum() / changed if changed > 0 else np.ones(len(costs)))
+
+
+def undo_cost_weights(arrays: dict[str, Array], growth_weight: Floats) -> None:
+    """Turn what was grown with altered priors back into shares and weights of the rows as they are.
+
+    The mass of a node (weight times impurity) is left as it was grown, so gains still add up.
+    """
+    weight, shares = arrays["weighted_n_node_samples"], arrays["value"][:, 0, :]
+    true = shares * weight[:, None] / growth_weight
+    total = true.sum(axis=1)
+    arrays["value"] = (true / total[:, None])[:, None, :]
+    arrays["impurity"] = arrays["impurity"] * weight / total
+    arrays["weighted_n_node_samples"] = total

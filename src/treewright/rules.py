@@ -1,0 +1,93 @@
+"""What a value may be, in words and as a test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One kind of value that a parameter takes, in words and as a test."""
+
+    words: str
+    holds: Callable[[Any], bool]
+
+
+def whole(at_least: int) -> Rule:
+    """An int from `at_least` on."""
+    return Rule(f"an int of at least {at_least}", lambda v: is_whole(v) and v >= at_least)
+
+
+def real(low: float, high: float = math.inf, ends: str = "[]", fraction: bool = False) -> Rule:
+    """A number between two ends, which `ends` includes or not; a fraction is a float and never an int."""
+    shown = f"[{low:g}, inf)" if high == math.inf else f"{ends[0]}{low:g}, {high:g}{ends[1]}"
+
+    def holds(v: Any) -> bool:
+        if isinstance(v, bool) or not isinstance(v, Real) or (fraction and isinstance(v, Integral)):
+            return False
+        x = float(v)
+        return (
+            low <= x <= high
+            and x < math.inf
+            and (x != low or ends[0] == "[")
+            and (x != high or ends[1] == "]")
+        )
+
+    return Rule(f"a float in {shown}", holds)
+
+
+def one_of(options: Iterable[str]) -> Rule:
+    """One of these texts."""
+    known = tuple(options)
+    shown = ", ".join(map(repr, known))
+    return Rule(f"one of {shown}" if len(known) > 1 else shown, lambda v: isinstance(v, str) and v in known)
+
+
+NONE = Rule("None", lambda v: v is None)
+
+
+def is_whole(v: Any) -> bool:
+    """Whether this is an int, and no bool."""
+    return isinstance(v, Integral) and not isinstance(v, bool)
+
+
+def is_random_state(v: Any) -> bool:
+    """Whether this seeds a generator."""
+    return isinstance(v, np.random.RandomState) or v is np.random or (is_whole(v) and 0 <= v < 2**32)
+
+
+def is_list_of_dicts(v: Any) -> bool:
+    """Whether this is a list of dicts."""
+    return isinstance(v, list | tuple) and all(isinstance(part, dict) for part in v)
+
+
+def is_list_of_signs(v: Any) -> bool:
+    """Whether these are -1, 0 and 1 only."""
+    return not isinstance(v, str | dict) and np.ndim(v) == 1 and set(np.asarray(v).tolist()) <= {-1, 0, 1}
+
+
+def is_list_of_columns(v: Any) -> bool:
+    """Whether this is a list of names, numbers or marks of columns."""
+    return not isinstance(v, str | dict) and np.ndim(v) == 1
+
+
+def is_matrix_of_numbers(v: Any) -> bool:
+    """Whether this can be read as a matrix of numbers."""
+    try:
+        return np.ndim(np.asarray(v, dtype=np.float64)) == 2
+    except (TypeError, ValueError):
+        return False
+
+
+def is_list_of_numbers(v: Any) -> bool:
+    """Whether this can be read as a list of numbers."""
+    try:
+        return not isinstance(v, str) and np.ndim(np.asarray(v, dtype=np.float64)) == 1
+    except (TypeError, ValueError):
+        return False
