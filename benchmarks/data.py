@@ -18,12 +18,13 @@ class Sizes:
 
     large: int = 1_000_000
     middle: int = 200_000
+    nominal: int = 160_000
     wide: tuple[int, int] = (2_000, 5_000)
     growth_rows: tuple[int, ...] = (62_500, 250_000, 1_000_000)
     growth_columns: tuple[int, ...] = (5, 20, 80)
 
 
-QUICK = Sizes(4_000, 2_000, (200, 100), (1_000, 4_000), (2, 4))
+QUICK = Sizes(4_000, 2_000, 2_000, (200, 100), (1_000, 4_000), (2, 4))
 
 
 @cache
@@ -93,3 +94,28 @@ def iris() -> tuple[Array, Array]:
 
     X, y = load_iris(return_X_y=True)
     return X, y
+
+
+@cache
+def nominal(rows: int) -> tuple[Any, Array]:
+    """Five category columns (three of 100 levels, two of 10,000) and five numbers; each level has its own effect."""
+    import pandas as pd
+
+    rng = np.random.default_rng(7)
+    table, signal = {}, np.zeros(rows)
+    for j, n_levels in enumerate((100, 100, 100, 10_000, 10_000)):
+        codes = rng.integers(0, n_levels, rows)
+        signal += rng.normal(0, 1, n_levels)[codes]
+        names = [f"level {k}" for k in range(n_levels)]
+        table[f"nominal_{j}"] = pd.Categorical.from_codes(codes, names)
+    for j in range(5):
+        table[f"number_{j}"] = rng.normal(size=rows)
+        signal += table[f"number_{j}"] * (j < 3)
+    return pd.DataFrame(table), (signal + rng.normal(0, 1, rows) > 0).astype(np.int64)
+
+
+@cache
+def gaps(rows: int) -> tuple[Array, Array]:
+    """Two classes in twenty columns, of which one value in twenty is missing."""
+    X, y = two_classes(rows)
+    return np.where(np.random.default_rng(8).random(X.shape) < 0.05, np.nan, X), y

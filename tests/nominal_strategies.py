@@ -51,7 +51,7 @@ def mixed_growths(draw, criterion, **settings):
     return Growth(criterion, order=draw(st.sampled_from(["depth", "breadth", "best"])), **settings, **limits)
 
 
-def noisy_levels(seed, n_levels, n_rows, criterion, n_classes=2, gaps=0.0):
+def noisy_levels(seed, n_levels, n_rows, n_classes=2, gaps=0.0):
     """One nominal column whose levels differ, a little, in their targets; every level is present."""
     rng = np.random.default_rng(seed)
     codes = rng.permutation(

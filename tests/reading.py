@@ -158,8 +158,9 @@ def follow_dot(dot, row, columns):
             open_.append((children[place], share))
         elif missing == ["missing stops here"]:
             total += share * value
-        elif missing and "by share" in missing[0]:
-            parts = re.search(r"\((.*)\)", missing[0]).group(1).split(", ")
+        elif missing == ["missing goes down every branch"]:
+            told = next(line for line in boxes[node] if line.startswith("by share"))
+            parts = re.search(r"\((.*)\)", told).group(1).split(", ")
             open_ += [(child, share * float(part)) for child, part in zip(children, parts, strict=True)]
         else:
             told = [k for k, text in enumerate(words) if text.endswith("missing")]

@@ -95,6 +95,14 @@ def test_an_ordered_column_is_cut_by_rank_or_by_name():
         tree_from_dict(threshold("xl", columns=[sizes]))
 
 
+def test_time_zones_are_kept():
+    tree = tree_from_dict(threshold(columns=[{"kind": "datetime", "utc": True}]))
+    assert tree.column_types[0].utc
+    assert tree_from_dict(tree.to_dict()) == tree
+    with pytest.raises(ValueError, match='Only a datetime column may be "utc"'):
+        tree_from_dict(threshold(columns=[{"kind": "number", "utc": True}]))
+
+
 def test_empty_nodes_are_allowed_anywhere():
     empty = {"value": [0.5, 0.5], "n": 0}
     tree = tree_from_dict({**nominal(["a"], ["b"]), "children": [empty, {"value": [1, 0], "n": 4}]})
@@ -134,6 +142,7 @@ COLUMN = [{"kind": "nominal", "levels": ["a", "b"]}]
         (threshold(columns=COLUMN), "cannot be asked of column 0, which is nominal"),
         (threshold(columns=COLUMN * 2, n_features=1), '"columns" must have 1 entries'),
         (threshold(columns=[{"kind": "colour"}]), 'Each of "columns" must be a dictionary with "kind"'),
+        (threshold(columns=[{"kind": []}]), 'Each of "columns" must be a dictionary'),
         (threshold(columns=["number"]), 'Each of "columns" must be a dictionary'),
         (
             threshold(columns=[{"kind": "number", "levels": ["a"]}]),

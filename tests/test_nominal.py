@@ -47,7 +47,7 @@ def test_the_theorems_hold_beyond_twelve_levels(criterion, n_classes, gaps):
     """The best of the 4095 ways to divide 13 levels, found by ordering (two sums) or the sweep (three)."""
     if (criterion in CLASSIFICATION) != bool(n_classes):
         pytest.skip("the number of classes is for classes")
-    case = noisy_levels(13, 13, 40, criterion, n_classes, gaps)
+    case = noisy_levels(13, 13, 40, n_classes, gaps)
     tree = grown(case, Growth(criterion, max_depth=1))
     assert (
         not tree["heuristic"].any() or criterion == "poisson"
@@ -58,7 +58,7 @@ def test_the_theorems_hold_beyond_twelve_levels(criterion, n_classes, gaps):
 @pytest.mark.parametrize("criterion", sorted(set(ADDITIVE) & set(CLASSIFICATION)))
 @pytest.mark.parametrize("seed", [0, 1])
 def test_up_to_twelve_levels_of_many_classes_are_all_tried(criterion, seed):
-    tree = grown(noisy_levels(seed, 9 + seed, 40, criterion, 5), Growth(criterion, max_depth=1))
+    tree = grown(noisy_levels(seed, 9 + seed, 40, 5), Growth(criterion, max_depth=1))
     assert not tree["heuristic"].any()
     assert FOUND_BY[tree["found_by"][0]] == "every subset"
 
@@ -66,7 +66,7 @@ def test_up_to_twelve_levels_of_many_classes_are_all_tried(criterion, seed):
 @pytest.mark.parametrize("criterion", sorted(set(ADDITIVE) & set(CLASSIFICATION)))
 def test_many_levels_of_many_classes_are_called_a_heuristic(criterion):
     """And still no single level against the rest is better."""
-    tree = grown(noisy_levels(3, 13, 60, criterion, 5), Growth(criterion, max_depth=1))
+    tree = grown(noisy_levels(3, 13, 60, 5), Growth(criterion, max_depth=1))
     assert tree["heuristic"].tolist() == [1, 0, 0]
     assert FOUND_BY[tree["found_by"][0]] == "principal component"
 
@@ -206,7 +206,7 @@ def test_the_checker_sees_every_difference(name):
         check_tree(FOUR.table, growth, tree | {name: changed})
 
 
-@pytest.mark.parametrize("criterion", sorted(CLASSIFICATION))
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
 def test_the_checker_refuses_the_second_best(criterion):
     growth = Growth(criterion, max_depth=1)
     best = grow(FOUR.table, growth)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.random_trees import COLUMNS, core_columns, predicted, random_rows, random_tree, walk
+from tests.random_trees import random_rows, random_tree, walk
 from treewright import tree_from_dict
 from treewright.schema import ColumnType
 from treewright.tree import FOUND_BY, SHARED, STOPS, Surrogates
@@ -204,8 +204,6 @@ def test_arrays_that_are_no_tree_are_refused(weather, change, sentence):
         ({"column_types": None}, "list levels exactly where its column is nominal"),
         ({"column_types": (ColumnType("nominal", ("a", "b")),)}, "column_types must have 2 entries"),
         ({"column_types": ("nominal", "number")}, "must be a ColumnType of a kind"),
-        ({"column_types": (ColumnType("colour"),) * 2}, "must be a ColumnType of a kind"),
-        ({"column_types": (ColumnType("nominal", ("a", "a", "b")), ColumnType("number"))}, "must differ"),
         ({"share": [1, 2, 0, 0, 0, 0]}, "share must be in 0..1"),
         ({"share": [0.5, 0, 0, 0, 0, 0]}, "share of the root must be 1"),
         ({"share": [[1], [0], [0], [0], [0], [0]]}, r"At fault: \['share'\]"),
@@ -262,40 +260,3 @@ def test_surrogates_must_be_ordered_by_node():
     assert tree.surrogates.of(1) == range(2, 3)
     with pytest.raises(ValueError, match="surrogates must be ordered by node"):
         dataclasses.replace(tree, surrogates=tree.surrogates.arrays() | {"node": [1, 0, 0]})
-
-
-# -- the core --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("n_threads", [1, 2])
-def test_the_core_walks_by_the_definitions(seed, n_threads):
-    tree = tree_from_dict(random_tree(seed))
-    rows = random_rows(seed)
-    columns = core_columns(tree, rows)
-    assert_allclose(tree.predict(columns, n_threads)[:, 0], [predicted(tree, row) for row in rows])
-    shares, path = tree.shares(columns), tree.decision_path(columns, n_threads)
-    assert shares.shape == path.shape == (len(rows), tree.node_count)
-    for k, (row, end) in enumerate(zip(rows, tree.apply(columns, n_threads), strict=True)):
-        ends, passed = walk(tree, row)
-        found = shares[[k]]
-        assert dict(zip(found.indices.tolist(), found.data.tolist(), strict=True)) == pytest.approx(ends)
-        assert_array_equal(path[[k]].indices, sorted(passed))
-        assert_array_equal(path[[k]].data, 1)
-        assert ends[end] == pytest.approx(max(ends.values()))
-
-
-def test_a_tree_of_many_levels_and_branches():
-    names = [f"level {k}" for k in range(1000)]
-    children = [{"value": float(k)} for k in range(1000)]
-    tree = tree_from_dict({"feature": 0, "levels": [[name] for name in names], "children": children})
-    assert tree_from_dict(tree.to_dict()) == tree
-    rows = [[name] for name in [*names, "new", None]]
-    assert_array_equal(tree.predict(core_columns(tree, rows))[:, 0], [*range(1000), 999, 999])
-    assert 'feature_0 = "level 999"' in str(tree)
-
-
-def test_the_columns_of_the_random_trees_are_of_every_kind():
-    assert {column["kind"] for column in COLUMNS} == {
-        "number", "nominal", "ordered", "boolean", "datetime", "duration",
-    }  # fmt: skip

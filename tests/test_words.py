@@ -79,6 +79,7 @@ def test_the_words_of_a_test(test, lines):
         ),
         ({"kind": "datetime"}, 19783 * DAY, ["x <= 2024-03-01", "x >  2024-03-01"]),
         ({"kind": "datetime"}, 1.5, ["x <= 1970-01-01 00:00:00.000001", "x >  1970-01-01 00:00:00.000001"]),
+        ({"kind": "datetime", "utc": True}, 0, ["x <= 1970-01-01 UTC", "x >  1970-01-01 UTC"]),
         ({"kind": "datetime"}, 1e300, ["x <= 1e+300", "x >  1e+300"]),
         ({"kind": "duration"}, 2.125 * DAY, ["x <= 2 days 03:00:00", "x >  2 days 03:00:00"]),
     ],
@@ -136,7 +137,7 @@ def test_surrogates_stand_under_their_branches():
     hidden = export_text(tree, show_surrogates=False)
     assert "surrogate:" not in hidden
     assert HIDDEN in hidden
-    assert r"missing goes by 2 surrogates, then left" in export_graphviz(tree)
+    assert r"missing goes by 2 surrogates,\nthen left" in export_graphviz(tree)
 
 
 @pytest.mark.parametrize(

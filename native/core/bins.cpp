@@ -169,10 +169,11 @@ BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& 
   return out;
 }
 
-BinnedColumn bins_of_levels(const Column& column) {
+BinnedColumn bins_of_levels(const Column& column, std::size_t n_rows) {
   BinnedColumn out;
   out.levels = column.level_codes();
-  out.n_bins = column.n_levels;
+  out.counted = static_cast<std::size_t>(column.n_levels) <= std::max<std::size_t>(4096, n_rows / 8);
+  out.n_bins = out.counted ? column.n_levels : 0;
   return out;
 }
 
@@ -218,7 +219,7 @@ BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
   std::vector<std::unique_ptr<Singles>> singles(n_columns);
   std::vector<std::size_t> numeric;
   for (std::size_t f = 0; f < n_columns; ++f) {
-    if (columns[f].nominal) binned[f] = bins_of_levels(columns[f]);
+    if (columns[f].nominal) binned[f] = bins_of_levels(columns[f], n_rows);
     else numeric.push_back(f);
   }
   pool.for_each(numeric.size(), [&](std::size_t i) {

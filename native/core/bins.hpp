@@ -53,6 +53,7 @@ struct BinnedColumn {
   int n_bins = 0;
   bool has_missing = false;
   const std::int32_t* levels = nullptr;   // a nominal column: its codes are its bins, and nothing is copied
+  bool counted = true;                    // false: so many levels that sorting a node's codes is cheaper
 };
 
 using BinnedColumns = std::vector<BinnedColumn>;
@@ -64,7 +65,7 @@ Coder coder_of(const Column& column, std::size_t n_rows, int max_bins);
 BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& coder);
 
 // A nominal column is its own code.
-BinnedColumn bins_of_levels(const Column& column);
+BinnedColumn bins_of_levels(const Column& column, std::size_t n_rows);
 
 // Writes the rows whose bin is wanted, each to its bin's next place in `items`.
 void read_bins(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,

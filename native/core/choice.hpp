@@ -19,7 +19,7 @@ class Choice {
     return each_.empty() ? best_ : each_[static_cast<std::size_t>(feature)];
   }
   void offer(Split&& found) {
-    if (!found) return;
+    if (!found || found.feature < 0) return;
     std::lock_guard lock(mutex_);
     Split& best = each_.empty() ? best_ : each_[static_cast<std::size_t>(found.feature)];
     if (found.beats(best)) best = std::move(found);

@@ -50,6 +50,8 @@ void check(const Columns& columns, const Target& target, const Growth& growth) {
     throw std::invalid_argument("max_bins must be from 2 to 255.");
   for (const Column& column : columns.columns) {
     if (!column.nominal) continue;
+    if (growth.missing == Missing::surrogate && growth.nominal_splits == NominalSplits::multiway)
+      throw std::invalid_argument("surrogates need tests with two branches.");
     for (std::size_t row = 0; row < columns.n_rows; ++row) {
       if (column.level_codes()[row] >= column.n_levels)
         throw std::invalid_argument("codes of a nominal column must be below its number of levels.");

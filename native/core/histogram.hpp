@@ -18,6 +18,7 @@ void count(const C& criterion, const BinnedColumns& columns, std::span<const Row
     const C local = criterion.gather_sums(tile);
     for (std::int32_t feature : features) {
       const auto f = static_cast<std::size_t>(feature);
+      if (!columns[f].counted) continue;
       std::int64_t* cells = histogram.column(f);
       if (const std::int32_t* levels = columns[f].levels) {
         const auto missing = static_cast<std::size_t>(columns[f].n_bins);

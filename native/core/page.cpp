@@ -35,7 +35,8 @@ Page PageSource::load(int index) const {
       column.missing = page.missing.emplace_back(mask, mask + n).data();
     }
     page.columns.columns.push_back(column);
-    page.binned.push_back(column.nominal ? bins_of_levels(column) : code_column(column, n, coders_[f]));
+    page.binned.push_back(column.nominal ? bins_of_levels(column, std::numeric_limits<std::size_t>::max())
+                                         : code_column(column, n, coders_[f]));
   }
   return page;
 }

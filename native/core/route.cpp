@@ -24,6 +24,13 @@ std::size_t divide_in_two(std::span<RowIndex> rows, const ChildNumber* child) {
 void children_by_level(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
   const std::int32_t* codes = columns[static_cast<std::size_t>(split.feature)].level_codes();
   const LevelMap& map = *split.levels;
+  if (static_cast<std::size_t>(map.code.back()) > 8 * rows.size()) {   // few rows: no table of all levels
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::int32_t code = codes[rows[i]];
+      child[i] = static_cast<ChildNumber>(code < 0 ? split.child_of_missing() : map.child_of(code));
+    }
+    return;
+  }
   std::vector<ChildNumber> child_of(static_cast<std::size_t>(map.code.back()) + 2);   // the first is for missing
   child_of[0] = static_cast<ChildNumber>(split.child_of_missing());
   for (std::size_t k = 0; k < map.code.size(); ++k) child_of[static_cast<std::size_t>(map.code[k]) + 1] = map.child[k];

@@ -15,7 +15,7 @@ It may also have
 - "gain", "missing_seen", "found_by" and "heuristic", as the arrays of the tree.
 
 The root may have "n_features", "feature_names", "n_classes", "classes", "costs" and "columns": a list of
-dictionaries with "kind" and "levels".
+dictionaries with "kind", and "levels" or "utc" (datetimes that had a time zone).
 """
 
 from .nesting.reader import from_nested

@@ -192,12 +192,13 @@ class Tree(TreeArrays):
         return np.asarray(found).reshape(columns.n_rows, *shape)
 
     def labels(self, X: Any, n_threads: int = 1) -> Ints:
-        """The index of the class of every row: (rows, outputs). A shared row is judged by the mean over its shares."""
+        """The index of the class of every row: (rows, outputs). Shared rows are judged by the mean."""
         columns = self._columns(X)
         if not self.shares_rows:
             return np.asarray(self.label[self.predictor.apply(columns, n_threads)])
         mean = self.predict(columns, n_threads).reshape(columns.n_rows, self.n_outputs, self.max_n_classes)
-        return np.asarray(cheapest(mean, self.costs))
+        rounded = np.round(mean * 2.0**40)  # sums of shares: their last bits decide nothing
+        return cheapest(rounded, self.costs)
 
     def shares(self, X: Any) -> csr_matrix:
         """The share of every row that ends at each node, as a sparse matrix (rows, nodes)."""

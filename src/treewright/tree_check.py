@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .schema import ColumnType
+from .schema import KINDS, ColumnType
 
 if TYPE_CHECKING:
     from .surrogates import Surrogates
@@ -52,8 +52,6 @@ NODE_ARRAYS: dict[str, type] = {
 }
 FLAGS = ("strict", "found_by", "heuristic")  # empty where all are 0
 OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", *FLAGS)
-
-KINDS = ("number", "boolean", "nominal", "ordered", "datetime", "duration")
 
 Mask = NDArray[np.bool_]
 
@@ -112,7 +110,7 @@ def _column_types(tree: TreeArrays) -> dict[str, Any]:
     with_levels = [kind for kind in types if not alien and kind.kind in {"nominal", "ordered"}]
     return {
         f"column_types must have {tree.n_features} entries, one per column": len(types) != tree.n_features,
-        f"each of column_types must be a ColumnType of a kind in {KINDS}": bool(alien),
+        f"each of column_types must be a ColumnType of a kind in {[*KINDS]}": bool(alien),
         "levels of a column must differ": any(len(set(c.levels)) != len(c.levels) for c in with_levels),
     }
 

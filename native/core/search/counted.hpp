@@ -39,6 +39,15 @@ void look_into(const CountedNode<C>& node, const Question<C>& asked, Look& look,
   search_suspects(asked, bins, look.suspects, std::span(items).first(wanted.n_items), wanted.begin, best);
 }
 
+// One tally per level of a nominal column, and one of its missing rows.
+template <class C>
+Levels<C> levels_of(const CountedNode<C>& node, std::size_t feature, OwnTally<C>& missing) {
+  const BinnedColumn& column = node.binned[feature];
+  if (!column.counted) return levels_of_rows(node.criterion, node.columns[feature], node.rows, missing);
+  missing.add(node.histogram.cell(feature, static_cast<std::size_t>(column.n_bins)));
+  return levels_of(node.criterion, node.histogram, column, feature);
+}
+
 // ask(feature) is the question about a column, without its missing rows.
 template <class C, class Ask>
 void search_counted(const CountedNode<C>& node, std::span<const std::int32_t> features, Ask&& ask, Choice& choice) {
@@ -49,8 +58,8 @@ void search_counted(const CountedNode<C>& node, std::span<const std::int32_t> fe
     const Question<C> asked = ask(feature);
     Split found = choice.incumbent(feature);
     if (node.columns[f].nominal) {
-      const Levels<C> levels = levels_of(node.criterion, node.histogram, node.binned[f], f);
-      const ConstTally missing = node.histogram.cell(f, static_cast<std::size_t>(node.binned[f].n_bins));
+      OwnTally<C> missing(node.criterion);
+      const Levels<C> levels = levels_of(node, f, missing);
       LevelSearch<C>(asked, levels, missing, node.growth, node.random_key).search(found);
     } else {
       const Bins<C> bins(node.criterion, node.histogram, node.binned[f], f);

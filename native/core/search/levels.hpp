@@ -26,6 +26,26 @@ struct Levels {   // the levels present in a node
   }
 };
 
+// The levels of some rows, found by sorting their codes; rows without one are added to `missing`.
+template <class C>
+Levels<C> levels_of_rows(const C& criterion, const Column& column, std::span<const RowIndex> rows, Tally missing) {
+  std::vector<std::uint64_t> order;   // code, then place of the row
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::int32_t code = column.level_codes()[rows[i]];
+    if (code < 0) criterion.add(missing, rows[i]);
+    else order.push_back(static_cast<std::uint64_t>(code) << 32 | i);
+  }
+  std::sort(order.begin(), order.end());
+  Levels<C> levels(criterion);
+  Tally level;
+  for (const std::uint64_t entry : order) {
+    const auto code = static_cast<std::int32_t>(entry >> 32);
+    if (levels.size() == 0 || levels.code.back() != code) level = levels.add(code);
+    criterion.add(level, rows[entry & 0xffffffff]);
+  }
+  return levels;
+}
+
 inline constexpr std::size_t try_all_levels = 12;   // up to so many levels every subset may be tried
 
 template <class C>

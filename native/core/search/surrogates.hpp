@@ -22,6 +22,7 @@ class SurrogateSearch {
     for (std::size_t f = 0; f < columns.size(); ++f) {
       const auto feature = static_cast<std::int32_t>(f);
       if (feature != primary.feature) (columns[f].nominal ? nominal : numeric).push_back(feature);
+      choice_.of_each()[f].score = 1;   // to be beaten: agreeing no more than the heavier side is nothing
     }
   }
 
@@ -53,7 +54,7 @@ class SurrogateSearch {
     }
     if (std::min(n_rows[0], n_rows[1]) < 2) return;
     split.feature = feature;
-    split.score = 0;
+    split.score = 2;
     split.levels = std::make_shared<const LevelMap>(std::move(map));
     choice_.offer(std::move(split));
   }
@@ -68,7 +69,7 @@ class SurrogateSearch {
       return (static_cast<double>(std::abs(s.left_weight)) / all - majority) / (1 - majority);
     };
     std::vector<Split>& found = choice_.of_each();
-    std::erase_if(found, [&](const Split& s) { return !s || !(adjusted(s) > 1e-10); });
+    std::erase_if(found, [&](const Split& s) { return s.feature < 0 || !(adjusted(s) > 1e-10); });
     std::stable_sort(found.begin(), found.end(),
                      [](const Split& a, const Split& b) { return std::abs(a.left_weight) > std::abs(b.left_weight); });
     found.resize(std::min(found.size(), static_cast<std::size_t>(growth_.max_surrogates)));
@@ -133,7 +134,8 @@ inline void add_surrogates_by_counting(const Columns& columns, const BinnedColum
   search_counted(node, search.numeric, [&](std::int32_t feature) { return search.question(feature); }, search.choice());
   for (const std::int32_t feature : search.nominal) {
     const auto g = static_cast<std::size_t>(feature);
-    search.offer_levels(levels_of(agreement, histogram, binned[g], g), feature);
+    OwnTally<Agreement> missing(agreement);
+    search.offer_levels(levels_of(node, g, missing), feature);
   }
   primary.surrogates = search.best([&](Split& split) {
     const auto g = static_cast<std::size_t>(split.feature);
@@ -156,7 +158,7 @@ inline void add_surrogates_by_order(SortedLists& lists, const Segment& segment, 
   SurrogateSearch search(columns, growth, primary, agreement, total);
   if (!search.any_possible()) return;
   for (const std::int32_t feature : search.numeric) {
-    Split found;
+    Split found = search.choice().incumbent(feature);
     search_sorted(lists, search.question(feature), segment, growth, 0, found);
     search.choice().offer(std::move(found));
   }
@@ -167,17 +169,20 @@ inline void add_surrogates_by_order(SortedLists& lists, const Segment& segment, 
   }
   primary.surrogates = search.best([&](Split& split) {   // the nearest values whose rows have a side
     const auto feature = static_cast<std::size_t>(split.feature);
-    std::uint32_t low = 0, high = SortedLists::missing_rank;
-    Split around = split;
-    for (const SortedLists::Entry entry : lists.with_zeros(feature, segment)) {
-      const std::uint32_t rank = SortedLists::rank(entry), id = SortedLists::id(entry);
-      if (rank == SortedLists::missing_rank || sides[id] == Agreement::neither) continue;
-      if (static_cast<Key>(rank) <= split.place.key && rank >= low) low = rank, around.low = id;
-      if (static_cast<Key>(rank) > split.place.key && rank < high) high = rank, around.high = id;
+    std::vector<SortedLists::Entry> whole;
+    auto [entries, n_present] = lists.present(feature, segment);
+    if (columns[feature].sparse) {
+      whole = lists.with_zeros(feature, segment);
+      entries = std::span(whole).first(whole.size() - (entries.size() - n_present));
+    } else {
+      entries = entries.first(n_present);
     }
-    lists.find_neighbours(around);
-    split.low = around.low;
-    split.high = around.high;
+    const auto has_side = [&](SortedLists::Entry e) { return sides[SortedLists::id(e)] != Agreement::neither; };
+    const auto after =
+        std::lower_bound(entries.begin(), entries.end(), static_cast<SortedLists::Entry>(split.place.key + 1) << 32);
+    split.high = SortedLists::id(*std::find_if(after, entries.end(), has_side));
+    split.low = SortedLists::id(*std::find_if(std::reverse_iterator(after), entries.rend(), has_side));
+    lists.find_neighbours(split);
   });
 }
 

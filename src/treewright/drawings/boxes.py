@@ -11,7 +11,7 @@ import numpy as np
 from .words import Words, check_count
 
 LABELS = ("all", "root", "none")
-WIDTH = 40  # letters in a line that can be broken
+WIDTH, NARROW = 32, 18  # letters in a line of a box, or at an arrow, before it is broken
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Box:
         """What stands at the arrow to each child of a node; at the root of a plain tree True and False."""
         if words.is_leaf(node):
             return []
-        told = [wrapped(text) for text in words.answers(node, self.max_levels)]
+        told = [wrapped(text, NARROW) for text in words.answers(node, self.max_levels)]
         return told or (["True", "False"] if node == 0 else [])
 
     def _test(self, words: Words, node: int) -> list[tuple[str, str]]:
@@ -56,7 +56,7 @@ class Box:
             return []
         text = words.test(node, self.sign, self.max_levels)
         test = [("", wrapped(text) if words.tree.is_nominal[node] else text)]
-        missing = self._missing(words, node)
+        missing = self._missing(words, node).replace(" by share (", "\nby share (")
         return [*test, ("", wrapped(missing))] if missing else test
 
     def _missing(self, words: Words, node: int) -> str:
@@ -67,7 +67,7 @@ class Box:
             where = f"goes {'right' if words.tree.missing_child[node] else 'left'}" if told else ""
         if extra:
             then = where.removeprefix("goes ") or "as the arrows say"
-            return f"missing goes by {extra} surrogate{'' if extra == 1 else 's'}, then {then}"
+            return f"missing goes by {extra} surrogate{'' if extra == 1 else 's'},\nthen {then}"
         return f"missing {where}" if where else ""
 
     def _samples(self, words: Words, node: int) -> str:
@@ -86,11 +86,11 @@ class Box:
         return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
-def wrapped(text: str) -> str:
-    """A long list of levels on several lines."""
+def wrapped(text: str, width: int = WIDTH) -> str:
+    """A long list of levels or shares on several lines."""
     lines = [""]
     for part in text.split(", "):
-        if lines[-1] and len(lines[-1]) + len(part) > WIDTH:
+        if lines[-1] and len(lines[-1]) + len(part) > width:
             lines.append("")
         lines[-1] += (", " if lines[-1] else "") + part
     return ",\n".join(lines)

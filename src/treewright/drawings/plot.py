@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from .layout import layout
 from .words import Names, Words, check_count, put_into_words
 
 PLAIN = ("True", "False")  # the answers at the root of a tree of thresholds
-NEAR = 0.55  # how far down an arrow other answers stand: neighbours are so many units apart
 
 
 def plot_tree(
@@ -116,10 +116,14 @@ class _Picture:
         labels = [note.get_window_extent(renderer) for note in texts if note.get_text().strip() not in PLAIN]
         room = ax.get_window_extent()
         width, height = room.width / self.across, room.height / self.down
-        most = 0.92 * width / max(box.width for box in boxes)
-        most = min(most, 0.72 * height / max(box.height for box in boxes))  # and room for the arrows
-        for label in labels:
-            most = min(most, NEAR * 0.95 * width / label.width, 0.2 * height / label.height)
+        wide, high = max(box.width for box in boxes), max(box.height for box in boxes)
+        most = min(0.92 * width / wide, 0.72 * height / high)  # and room for the arrows
+        if labels:
+            most = min(most, 0.95 * height / (high + 1.4 * max(label.height for label in labels)))
+        for one, other in pairwise(labels):
+            if abs(one.y0 + one.y1 - other.y0 - other.y1) < height:  # neighbours on one level
+                apart = abs(other.x0 + other.x1 - one.x0 - one.x1)
+                most = min(most, 0.95 * apart / (one.width + other.width))
         for note in drawn:
             note.set_fontsize(note.get_fontsize() * most)
 
@@ -143,14 +147,18 @@ class _Picture:
         return found
 
     def _answer(self, ax: Any, node: int, text: str, common: dict[str, Any]) -> Any:
-        """An answer beside an arrow: True and False midway, others nearer to the child."""
-        start, end = self.spots[self.words.tree.parent[node]], self.spots[node]
+        """An answer midway on an arrow; True and False stand beside it."""
+        middle = (self.spots[self.words.tree.parent[node]] + self.spots[node]) / 2
         if text not in PLAIN:
-            return ax.annotate(
-                _literal(text), start + NEAR * (end - start), ha="center", va="center", **common
-            )
+            from matplotlib.patheffects import withStroke
+
+            halo = [
+                withStroke(linewidth=3, foreground=ax.get_facecolor())
+            ]  # the arrow ends where letters are
+            look = {"ha": "center", "va": "center", "zorder": 200, "path_effects": halo}
+            return ax.annotate(_literal(text), middle, **look, **common)
         shown, side = ("True  ", "right") if text == "True" else ("  False", "left")
-        return ax.annotate(shown, (start + end) / 2, ha=side, **common)
+        return ax.annotate(shown, middle, ha=side, **common)
 
 
 def _literal(text: str) -> str:

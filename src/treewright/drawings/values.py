@@ -86,6 +86,7 @@ def sides(question: Question, column: ColumnType, number: Any) -> tuple[Side, Si
     if whole and column.kind in {"datetime", "duration"}:
         micros = math.ceil(threshold) if strict else math.floor(threshold)
         text = date_text(micros) if column.kind == "datetime" else duration_text(micros)
+        text += " UTC" if column.utc else ""
         return (low, text), (high, text)
     if whole and column.kind == "ordered" and column.levels:
         return _ordered(threshold, strict, column.levels)

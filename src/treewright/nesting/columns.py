@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..schema import ColumnType
+from ..schema import KINDS, NUMBER, ColumnType
 from ..tree import UNDEFINED
-from ..tree_check import KINDS
 from .nodes import Reader, short
 
-NUMBER = ColumnType("number")
+KEYS = {"kind", "levels", "utc"}
 WHOLE_FROM = 2**52  # from here on whole numbers are compared as integers, as the core does
 
 
@@ -115,10 +114,11 @@ class Columns:
 
 def _column(root: Reader, given: Any) -> ColumnType:
     """One of the root's columns."""
-    if not isinstance(given, Mapping) or given.get("kind") not in KINDS or given.keys() - {"kind", "levels"}:
+    kind = given.get("kind") if isinstance(given, Mapping) else None
+    if not isinstance(kind, str) or kind not in KINDS or given.keys() - KEYS:
         raise ValueError(
-            f'Each of "columns" must be a dictionary with "kind", one of {list(KINDS)}, and "levels". '
-            f"Got {short(given)} at {root.path}."
+            f'Each of "columns" must be a dictionary with "kind", one of {list(KINDS)}, and "levels" or '
+            f'"utc". Got {short(given)} at {root.path}.'
         )
     reader = Reader(given, f"{root.path}.columns")
     levels = tuple(_name(reader, level) for level in reader.items("levels"))
@@ -126,7 +126,9 @@ def _column(root: Reader, given: Any) -> ColumnType:
         reader.refuse('Only a nominal or ordered column has "levels"')
     if len(_by_key(levels)) != len(levels):
         reader.refuse('"levels" of a column must differ', "levels")
-    return ColumnType(given["kind"], levels)
+    if reader.yes("utc") and given["kind"] != "datetime":
+        reader.refuse('Only a datetime column may be "utc"')
+    return ColumnType(given["kind"], levels, reader.yes("utc"))
 
 
 def _groups(reader: Reader) -> Iterator[list[Any]]:

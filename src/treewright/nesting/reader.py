@@ -218,7 +218,7 @@ def _shares(reader: Reader, rows: Array, weight: Array) -> Array:
         shares = np.empty(0)
     if len(shares) != n_children or not (np.isfinite(shares) & (shares >= 0)).all():
         reader.refuse(f'"shares" must be {n_children} numbers of at least 0, one per child', "shares")
-    if reader.node.get("missing") == "share" and not abs(shares.sum() - 1) <= 1e-9:
+    if not abs(shares.sum() - 1) <= 1e-9:
         if not shares.any():
             reader.refuse('"shares" must not all be 0', "shares")
         shares = shares / shares.sum()

@@ -67,7 +67,7 @@ def _names(tree: Tree) -> dict[str, Any]:
 
 def _column(column: ColumnType) -> dict[str, Any]:
     levels = {"levels": [plain_level(level) for level in column.levels]} if column.levels else {}
-    return {"kind": column.kind, **levels}
+    return {"kind": column.kind, **levels, **({"utc": True} if column.utc else {})}
 
 
 def _test(tree: Tree, node: int, below: list[dict[str, Any]]) -> dict[str, Any]:

@@ -100,13 +100,7 @@ class Check:
     def how_found(self, i: int, judge: Judge, found: Candidate) -> None:
         """What the tree says about the search that found its split."""
         how = FOUND_BY[entry(self.tree, "found_by", i)]
-        drawn = (
-            {"random"}
-            if self.growth.random_splits
-            else {"gaussian"}
-            if self.growth.gaussian_splits
-            else set()
-        )
+        drawn = {self.growth.splitter} if self.growth.draws else set()
         if not found.scored.split.levels:
             self.demand(how in drawn | {"every cut"}, f"a threshold was found by {how!r}")
         elif not found.scored.split.missing_alone and not drawn:

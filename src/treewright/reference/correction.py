@@ -9,7 +9,7 @@ two levels.
 import math
 from fractions import Fraction
 
-from treewright.reference.criteria import classifies
+from treewright.reference.criteria import CLASSIFICATION
 from treewright.reference.growth import Growth
 from treewright.reference.search import Node, Scored
 from treewright.reference.table import Rows, Table
@@ -37,15 +37,15 @@ def two_levels_as_surprising(z: float, d: float, n: int) -> float:
 def explained(table: Table, growth: Growth, node: Node, groups: list[Rows]) -> Fraction:
     """R²: of classes the share of the Gini variance, of numbers the share of the node's φ, between groups."""
     known = [r for group in groups for r in group]
-    criterion = "gini" if classifies(growth.criterion) else growth.criterion
+    criterion = "gini" if growth.criterion in CLASSIFICATION else growth.criterion
     between = table.phi(criterion, known) - sum(table.phi(criterion, group) for group in groups)
-    whole = table.phi(criterion, known if classifies(growth.criterion) else node.rows)
+    whole = table.phi(criterion, known if growth.criterion in CLASSIFICATION else node.rows)
     return between / whole if whole else Fraction(0)
 
 
 def degrees(table: Table, growth: Growth, rows: Rows) -> int:
     """One for each class but one, or for each number to predict."""
-    if not classifies(growth.criterion):
+    if growth.criterion not in CLASSIFICATION:
         return len(table.outputs)
     return sum(len({y[r] for r in rows}) - 1 for y in table.outputs)
 

@@ -91,19 +91,13 @@ def poisson(y: Numbers, w: Numbers) -> Fraction:
 
 Criterion = Callable[[Numbers, Numbers], Fraction]
 CLASSIFICATION: dict[str, Criterion] = {f.__name__: f for f in (gini, entropy, error, sqrt_gini)}
+CLASSIFICATION["gain_ratio"] = entropy  # by which it cuts; it differs in how it chooses among columns
 REGRESSION: dict[str, Criterion] = {f.__name__: f for f in (squared_error, absolute_error, poisson)}
 CRITERIA = CLASSIFICATION | REGRESSION
-# gain_ratio cuts by entropy; it differs in how it chooses among columns
-IMPURITY = CRITERIA | {"gain_ratio": entropy}
-
-
-def classifies(criterion: str) -> bool:
-    """Whether the target is classes, not numbers."""
-    return criterion not in REGRESSION
 
 
 def leaf_value(criterion: str, y: Numbers, w: Numbers, n_classes: int) -> list[float]:
     """What a leaf of these rows predicts: the share of each class, the median, or the mean."""
-    if classifies(criterion):
+    if criterion in CLASSIFICATION:
         return [float(shares(y, w).get(k, 0)) for k in range(n_classes)]
     return [float(median(y, w) if criterion == "absolute_error" else mean(y, w))]

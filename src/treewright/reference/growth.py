@@ -21,8 +21,7 @@ class Growth:
     level_correction: bool = False
     missing: str = "learned"
     thresholds: str = "midpoint"
-    random_splits: bool = False  # the oracle draws nothing: it checks only what follows from such a split
-    gaussian_splits: bool = False
+    splitter: str = "best"  # the oracle makes no other splits, and checks only what follows from them
 
     def sign(self, feature: int) -> int:
         """1 where values must rise with the feature, -1 where they must fall, else 0."""
@@ -31,7 +30,7 @@ class Growth:
     @property
     def draws(self) -> bool:
         """Whether splits are not the best of all."""
-        return self.random_splits or self.gaussian_splits
+        return self.splitter != "best"
 
     @property
     def counts_known_only(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.reference.criteria import IMPURITY, Number, leaf_value
+from treewright.reference.criteria import CRITERIA, Number, leaf_value
 from treewright.reference.splits import Value
 
 Rows = list[int]
@@ -72,7 +72,7 @@ class Table:
     def phi(self, criterion: str, rows: Rows) -> Fraction:
         """φ = W · impurity, and the impurity of several outputs is their mean."""
         w = [self.weights[r] for r in rows]
-        impurities = [IMPURITY[criterion]([y[r] for r in rows], w) for y in self.outputs]
+        impurities = [CRITERIA[criterion]([y[r] for r in rows], w) for y in self.outputs]
         return self.weight(rows) * sum(impurities, Fraction(0)) / len(impurities)
 
     def value(self, criterion: str, rows: Rows) -> list[list[float]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.reference.criteria import classifies
+from treewright.reference.criteria import CLASSIFICATION
 from treewright.reference.growth import Growth
 from treewright.reference.route import Routed
 from treewright.reference.search import Node, missing_rows
@@ -32,7 +32,7 @@ def value(table: Table, growth: Growth, node: Node) -> np.ndarray[Any, np.dtype[
         found[k, : len(v)] = v
     if growth.monotonic:
         found[0, -1] = np.clip(found[0, -1], *node.bounds)
-        if classifies(growth.criterion):
+        if growth.criterion in CLASSIFICATION:
             found[0, 0] = 1 - found[0, -1]  # shares add up to 1
     return found
 
