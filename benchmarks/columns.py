@@ -29,7 +29,8 @@ def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
             X, y = data.gaps(sizes.middle)
             learned = best(_ours(X, y, max_depth=depth))
             took = best(_ours(X, y, max_depth=depth, missing="surrogate"))
-            yield Row(work, took / learned, "×", "our own learned directions", took, learned, 2.0, at_most=True)
+            learned_row = (took / learned, "×", "our own learned directions", took, learned)
+            yield Row(work, *learned_row, aim=2.0, at_most=True)
 
 
 def _ours(X: Any, y: Any, **params: Any) -> Run:
@@ -39,7 +40,7 @@ def _ours(X: Any, y: Any, **params: Any) -> Run:
 
 
 def _lightgbm(X: Any, y: Any) -> Run:
-    """Binning and one tree; category columns are native categoricals, with LightGBM's own defaults for them."""
+    """Binning and one tree; category columns are native categoricals with LightGBM's own defaults."""
     import lightgbm as lgb
 
     params = {
@@ -63,4 +64,5 @@ def _one_hot(X: Any, y: Any) -> Run:
     encode = make_column_transformer(
         (OneHotEncoder(), make_column_selector(dtype_include="category")), remainder="passthrough"
     )
-    return lambda: make_pipeline(encode, DecisionTreeClassifier(max_leaf_nodes=LEAVES, random_state=0)).fit(X, y)
+    tree = DecisionTreeClassifier(max_leaf_nodes=LEAVES, random_state=0)
+    return lambda: make_pipeline(encode, tree).fit(X, y)

@@ -98,7 +98,7 @@ def iris() -> tuple[Array, Array]:
 
 @cache
 def nominal(rows: int) -> tuple[Any, Array]:
-    """Five category columns (three of 100 levels, two of 10,000) and five numbers; each level has its own effect."""
+    """Three category columns of 100 levels, two of 10,000, five numbers; each level has its own effect."""
     import pandas as pd
 
     rng = np.random.default_rng(7)

@@ -11,7 +11,8 @@ from treewright import grow, params
 X = np.arange(12.0).reshape(-1, 1)
 Y = np.arange(12) % 2
 NAMES = ["DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"]
-OURS = {"growth", "n_jobs", "categorical_features", "nominal_splits", "level_correction", "missing", "thresholds"}
+OURS = {"growth", "n_jobs", "categorical_features", "nominal_splits", "level_correction"}
+OURS |= {"missing", "thresholds"}
 OURS_FOR_CLASSES = {"priors", "costs"}
 
 

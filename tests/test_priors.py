@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from tests.strategies import examples
 from treewright import DecisionTreeClassifier
@@ -37,10 +38,10 @@ def test_oversampling_a_class_is_weighting_it(seed, times, criterion):
 @given(st.integers(0, 999), st.sampled_from([2, 3, 10, 1000]))
 @examples()
 def test_sqrt_gini_does_not_move_when_one_of_two_classes_is_multiplied(seed, times):
-    """The gain scales as a whole, so the best split stays the best; only ties of rounded scores may change."""
+    """The gain scales as a whole, so the best split stays the best; only rounded ties may change."""
     X, y = noisy(seed)
-    plain = DecisionTreeClassifier(criterion="sqrt_gini", max_depth=1).fit(X, y)
-    heavy = DecisionTreeClassifier(criterion="sqrt_gini", max_depth=1, class_weight={0: 1, 1: times}).fit(X, y)
+    stump = DecisionTreeClassifier(criterion="sqrt_gini", max_depth=1)
+    plain, heavy = (clone(stump).set_params(class_weight={0: 1, 1: t}).fit(X, y) for t in (1, times))
     assert same_splits(plain, heavy)
     gini = [DecisionTreeClassifier(max_depth=1, class_weight={0: 1, 1: t}).fit(X, y) for t in (1, 1000)]
     assert all(tree.tree_.node_count == 3 for tree in gini)
@@ -131,7 +132,7 @@ def test_priors_and_costs_together_label_with_the_priors(priced):
         ({"priors": [1.0]}, "priors must have one share per class, in the order [0, 1]. Got 1 numbers."),
         ({"priors": {0: 0.5, "one": 0.5}}, "priors must name every class of y once: [0, 1]. Got [0, 'one']."),
         ({"priors": [1.0, 0.0]}, "priors must be above 0. Got [1.0, 0.0]."),
-        ({"priors": "even"}, "priors must be a dict of shares by label or a list of shares, one per class or None"),
+        ({"priors": "even"}, "priors must be a dict of shares by label or a list of shares, one per class"),
         ({"priors": [0.5, 0.5], "class_weight": "balanced"}, "priors and class_weight both say"),
         ({"costs": [[0, 1]]}, "shape (2, 2). Got (1, 2)."),
         ({"costs": [[1, 1], [1, 0]]}, "costs must be 0 on the diagonal"),

@@ -88,9 +88,8 @@ def test_gaussian_needs_classes_and_one_output():
 def test_every_rule_gives_the_same_rows_and_a_number_between_the_neighbours(values, seed):
     x = np.array(values)[:, None]
     y = np.random.default_rng(seed).integers(0, 2, len(values))
-    trees = {
-        rule: DecisionTreeClassifier(thresholds=rule).fit(x, y) for rule in ("midpoint", "observed", "rounded")
-    }
+    rules = ("midpoint", "observed", "rounded")
+    trees = {rule: DecisionTreeClassifier(thresholds=rule).fit(x, y) for rule in rules}
     leaves = trees["midpoint"].apply(x)
     for rule, model in trees.items():
         assert np.array_equal(model.apply(x), leaves), rule
@@ -142,7 +141,8 @@ TARGETS = {
 }
 
 
-PAIRS = [("two classes", "subset"), ("two classes", "one_vs_rest"), ("three classes", "multiway"), ("numbers", "subset")]
+PAIRS = [("two classes", "subset"), ("two classes", "one_vs_rest")]
+PAIRS += [("three classes", "multiway"), ("numbers", "subset")]
 MORE = [(name, kind) for name in TARGETS for kind in ("subset", "multiway", "one_vs_rest")]
 
 
@@ -168,7 +168,7 @@ def test_the_correction_does_not_hide_a_real_effect():
     tree = DecisionTreeClassifier(level_correction=True, max_depth=1).fit(X, y).tree_
     assert tree.feature[0] == 1
     plain = DecisionTreeClassifier(max_depth=1).fit(X, y).tree_
-    assert tree.gain[0] == plain.gain[0]  # the correction compares columns; it does not change what is reported
+    assert tree.gain[0] == plain.gain[0]  # it compares columns, and changes nothing that is reported
 
 
 def test_an_id_gains_nothing_under_the_correction():

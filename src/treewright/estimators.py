@@ -17,7 +17,7 @@ from .conflicts import Facts, check_together
 from .grow import features_of, grow, threads
 from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, documented
 from .pruning import prune, pruning_path
-from .target import Target, class_target, number_target
+from .target import ByClass, Target, class_target, number_target
 from .tree import Tree
 
 Array = NDArray[Any]
@@ -185,8 +185,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         return self._fit(X, y, sample_weight, check_input)
 
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
-        by_class = {"class_weight": self.class_weight, "priors": self.priors, "costs": self.costs}
-        return class_target(self, y, n_rows, sample_weight, **by_class)
+        by_class = ByClass(self.class_weight, self.priors, self.costs)
+        return class_target(self, y, n_rows, sample_weight, by_class)
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
         one = len(classes) == 1

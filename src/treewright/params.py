@@ -1,7 +1,7 @@
 """Every parameter once: its name, what it may be, its default and its words.
 
-Validation, its messages and the parameter lists of the docstrings are made from these tables; what does not go
-together is in `conflicts`.
+Validation, its messages and the parameter lists of the docstrings are made from these tables; what does not
+go together is in `conflicts`.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ CRITERION = {
         CLASSIFICATION,
         "gini",
         "What a split makes smaller. 'log_loss' is another name of 'entropy'; 'hellinger' is 'sqrt_gini' for "
-        "two classes; 'error' is the share of all but the largest class; 'gain_ratio' chooses among the columns that "
-        "gain at least the average by gain of entropy over the entropy of the split itself.",
+        "two classes; 'error' is the share of all but the largest class; 'gain_ratio' chooses, among the "
+        "columns that gain at least the average, by gain of entropy over the entropy of the split itself.",
     ),
     REGRESSION: _criterion(
         REGRESSION,
@@ -157,36 +157,36 @@ COMMON = (
             Rule("a list of names, numbers or marks of columns", is_list_of_columns),
             NONE,
         ),
-        "Which columns are nominal: those whose type says so (category, text, enum, ordered categories in their "
-        "order), these, or none.",
+        "Which columns are nominal: those whose type says so (category, text, enum; ordered categories are "
+        "taken in their order), these, or none.",
     ),
     Parameter(
         "nominal_splits",
         "subset",
         (one_of(["subset", "multiway", "one_vs_rest"]),),
-        "How a nominal column is asked: is its level in a set, which of its levels is it (a branch for each), or "
-        "is it this one level.",
+        "How a nominal column is asked: is its level in a set, which of its levels is it (a branch for "
+        "each), or is it this one level.",
     ),
     Parameter(
         "level_correction",
         False,
         (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),),
-        "Compare a nominal column by the gain that two levels would need to be as surprising, so that many levels "
-        "do not win by chance alone.",
+        "Compare a nominal column by the gain that two levels would need to be as surprising, so that many "
+        "levels do not win by chance alone.",
     ),
     Parameter(
         "missing",
         "learned",
         (one_of(["learned", "branch", "surrogate", "fractional"]),),
-        "Where rows with a missing value go: to the side that gains more; to a branch of their own; where the most "
-        "similar test on another column sends them; or down every branch by shares.",
+        "Where rows with a missing value go: to the side that gains more; to a branch of their own; where "
+        "the most similar test on another column sends them; or down every branch by shares.",
     ),
     Parameter(
         "thresholds",
         "midpoint",
         (one_of(["midpoint", "observed", "rounded"]),),
-        "Which number between two neighbouring values is the threshold: the middle, the lower value itself, or the "
-        "shortest decimal in the middle half.",
+        "Which number between two neighbouring values is the threshold: the middle, the lower value itself, "
+        "or the shortest decimal in the middle half.",
     ),
     Parameter(
         "growth",
@@ -222,15 +222,16 @@ PRIORS = Parameter(
         Rule("a list of shares, one per class", is_list_of_numbers),
         NONE,
     ),
-    "The share of each class where the tree will be used; they sum to 1. Rows are weighted as if the classes came "
-    "in these shares: by prior over the observed share.",
+    "The share of each class where the tree will be used; they sum to 1. Rows are weighted as if the "
+    "classes came in these shares: by prior over the observed share.",
 )
 COSTS = Parameter(
     "costs",
     None,
     (Rule("a square matrix of numbers, true class by predicted class", is_matrix_of_numbers), NONE),
-    "What each mistake costs, in the order of `classes_`. The tree grows with the weight of class i multiplied by "
-    "the sum of its costs, and a node predicts the class of least expected cost; `predict_proba` stays a probability.",
+    "What each mistake costs, in the order of `classes_`. The tree grows with the weight of class i "
+    "multiplied by the sum of its costs, and a node predicts the class of least expected cost; "
+    "`predict_proba` stays a probability.",
 )
 PARAMETERS = {
     CLASSIFICATION: (CRITERION[CLASSIFICATION], *COMMON, CLASS_WEIGHT, PRIORS, COSTS),

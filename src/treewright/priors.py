@@ -38,7 +38,7 @@ def _check_priors(priors: Any, classes: Array) -> Floats:
         )
     if not np.isclose(prior.sum(), 1, rtol=0, atol=1e-6):
         raise ValueError(f"priors must sum to 1. Got {prior.sum():g}. Divide them by their sum.")
-    return prior / prior.sum()
+    return np.asarray(prior / prior.sum())
 
 
 def check_costs(costs: Any, classes: Array) -> Floats:
@@ -47,15 +47,15 @@ def check_costs(costs: Any, classes: Array) -> Floats:
     n = len(classes)
     if matrix.shape != (n, n):
         raise ValueError(
-            f"costs must have a row and a column for each of the {n} classes {classes.tolist()}: shape ({n}, {n}). "
-            f"Got {matrix.shape}."
+            f"costs must have a row and a column for each of the {n} classes {classes.tolist()}: "
+            f"shape ({n}, {n}). Got {matrix.shape}."
         )
     if not np.isfinite(matrix).all() or (matrix < 0).any():
         raise ValueError("costs must be finite and not negative. Got another number in them.")
     if matrix.diagonal().any():
         raise ValueError(
-            f"costs must be 0 on the diagonal: what is right costs nothing. Got {matrix.diagonal().tolist()}. "
-            "Subtract each row's diagonal from the row."
+            "costs must be 0 on the diagonal: what is right costs nothing. "
+            f"Got {matrix.diagonal().tolist()}. Subtract each row's diagonal from the row."
         )
     free = np.flatnonzero(matrix.sum(axis=1) == 0)
     if n > 1 and len(free):
@@ -67,7 +67,7 @@ def check_costs(costs: Any, classes: Array) -> Floats:
 
 
 def cost_weights(costs: Floats, labels: Array, weights: Floats | None) -> Floats:
-    """Altered priors (Breiman et al. 1984, 4.4): class i weighs sum_j costs[i, j] times as much, the sum unchanged."""
+    """Altered priors (Breiman et al. 1984, 4.4): class i weighs sum_j costs[i, j] times as much."""
     totals = np.bincount(labels, weights=weights, minlength=len(costs)).astype(np.float64)
     factors = costs.sum(axis=1)
     changed = totals @ factors

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,17 +48,17 @@ class Target:
         return self.classes[0] if len(self.classes) == 1 else self.classes or None
 
 
-def class_target(
-    estimator: Any,
-    y: Any,
-    n_rows: int,
-    sample_weight: Any,
-    *,
-    class_weight: Any = None,
-    priors: Any = None,
-    costs: Any = None,
-) -> Target:
+class ByClass(NamedTuple):
+    """What the classes weigh and cost."""
+
+    class_weight: Any = None
+    priors: Any = None
+    costs: Any = None
+
+
+def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_class: ByClass) -> Target:
     """Labels of any type, one output or several."""
+    class_weight, priors, costs = by_class
     y = _two_dimensional(estimator, y, n_rows, dtype=None)
     coded = [_encode(y[:, k]) for k in range(y.shape[1])]
     labels = np.column_stack([codes for _, codes in coded]).astype(np.int32, copy=False)
@@ -66,9 +66,9 @@ def class_target(
     weights = check_weights(sample_weight, n_rows)
     if class_weight is not None:
         original = y if y.shape[1] > 1 else y[:, 0]
-        by_class = compute_sample_weight(class_weight, original)
+        factors = compute_sample_weight(class_weight, original)
         weights = _positive(
-            by_class if weights is None else weights * by_class, "class_weight times sample_weight"
+            factors if weights is None else weights * factors, "class_weight times sample_weight"
         )
     if labels.shape[1] == 1 and priors is not None:
         weights = weigh_by_priors(priors, classes[0], labels[:, 0], weights)
