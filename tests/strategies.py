@@ -12,6 +12,7 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from treewright import _core
 from treewright.reference import CLASSIFICATION, Growth, Table, feasible_splits
 
 EXAMPLES = int(os.environ.get("TREEWRIGHT_EXAMPLES", "20"))
@@ -62,10 +63,7 @@ NEAR_0 = {name: values for name, values in NUMBERS.items() if name != "far from 
 
 @dataclass(frozen=True)
 class Case:
-    """One table: columns as (values, missing mask or None), y with one column per output.
-
-    A nominal column is (codes, None, number of levels), and a code of -1 is a missing value.
-    """
+    """One table: columns as (values, missing mask or None) or (codes, None, n_levels), y as one per output."""
 
     columns: list
     y: np.ndarray
@@ -82,10 +80,7 @@ class Case:
 
     def rows(self, order):
         """The same table with these rows, in this order."""
-        columns = [
-            (values[order], None if gone is None else gone[order], *n_levels)
-            for values, gone, *n_levels in self.columns
-        ]
+        columns = [(x[order], None if gone is None else gone[order], *n) for x, gone, *n in self.columns]
         weights = None if self.weights is None else self.weights[order]
         return replace(self, columns=columns, y=self.y[order], weights=weights)
 
@@ -193,8 +188,6 @@ def growths(draw, criterion):
 
 def native_columns(case):
     """The columns of a case as the core takes them."""
-    from treewright import _core
-
     data = _core.Columns(case.n_rows)
     for values, missing, *n_levels in case.columns:
         if n_levels:
@@ -206,8 +199,6 @@ def native_columns(case):
 
 def native(case, growth, **sizes):
     """Grow the case with the core."""
-    from treewright import _core
-
     data = native_columns(case)
     if case.n_classes is None:
         target = _core.Target.numbers(np.ascontiguousarray(case.y, np.float64), case.weights)

@@ -65,7 +65,7 @@ def test_the_arrays_of_a_small_tree(weather):
 
 def test_how_splits_were_found(weather):
     assert weather.how(0) == "order of levels, exact"
-    assert weather.how(2) == "random, heuristic"
+    assert weather.how(2) == "random"
     assert weather.how(1) == "no split"
     silent = tree_from_dict({key: WEATHER[key] for key in WEATHER if key != "found_by"}, feature_names=NAMES)
     assert silent.how(0) == "not recorded"

@@ -47,11 +47,13 @@ void add_matrix(ColumnsView& view, AnyArray array) {
 }
 
 void add_column(ColumnsView& view, AnyArray values,
-                std::optional<nb::ndarray<nb::ro, bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>> missing) {
+                std::optional<nb::ndarray<nb::ro, bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>> missing,
+                bool is_time) {
   if (values.ndim() != 1) throw std::invalid_argument("add_column takes an array of one dimension.");
   check_rows(view, values.shape(0));
   Column column;
   column.type = type_of(values);
+  column.is_time = is_time;
   column.data = static_cast<const std::byte*>(values.data());
   column.stride = values.stride(0) * static_cast<std::ptrdiff_t>(values.itemsize());
   if (missing) {
@@ -150,7 +152,8 @@ void register_columns(nanobind::module_& module) {
           "__init__", [](ColumnsView* self, std::size_t n_rows) { new (self) ColumnsView{{n_rows, {}}, {}}; },
           nb::arg("n_rows"))
       .def("add_matrix", &add_matrix, nb::arg("array"))
-      .def("add_column", &add_column, nb::arg("values"), nb::arg("missing").none() = nb::none())
+      .def("add_column", &add_column, nb::arg("values"), nb::arg("missing").none() = nb::none(),
+           nb::arg("is_time") = false)
       .def("add_nominal", &add_nominal, nb::arg("codes"), nb::arg("n_levels"))
       .def("add_csc", &add_csc, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"))
       .def_prop_ro("n_rows", [](const ColumnsView& self) { return self.columns.n_rows; })

@@ -28,6 +28,7 @@ struct Column {
   const std::int32_t* stored_rows = nullptr;   // sparse only: ascending rows; every other row is 0
   std::size_t n_stored = 0;
   bool sparse = false;
+  bool is_time = false;   // whole microseconds: round thresholds are round on the clock
   // A nominal column holds int32 codes of its levels: -1 is missing, 0 to n_levels - 1 are levels, and any greater code
   // is a level that no test knows.
   bool nominal = false;

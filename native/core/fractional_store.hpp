@@ -69,15 +69,14 @@ class FractionalStore final : public Store {
     Split best = choice.decide(growth_.by_ratio, 1 / static_cast<double>(criterion_.weight(ask.summary->tally)));
     if (!best || best.levels) return best;
     sorted.lists.find_neighbours(best);
-    const KeyKind kind = key_kind(columns_[static_cast<std::size_t>(best.feature)].type);
-    set_threshold(best, kind, growth_.thresholds);
+    set_threshold(best, columns_[static_cast<std::size_t>(best.feature)], growth_.thresholds);
     best.place.key = best.low;   // from ranks to values
     return best;
   }
 
   // weight x (weight of the child's known rows / weight of all known rows), and what rounding leaves to the last child.
   void divide(const Node& node, const Split& split, NodeIndex first_child) {
-    constexpr ChildNumber unknown = 0xffff;
+    constexpr ChildNumber unknown = 0x7fffffff;
     Split with_unknown = split;
     with_unknown.missing_to = unknown;
     std::vector<ChildNumber> child(node.rows.size());

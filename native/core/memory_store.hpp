@@ -275,7 +275,7 @@ class MemoryStore final : public Store {
         std::tie(split.low, split.high) = neighbours(column, table_->binned[f], rows(node), split.place.bin, next);
       }
     }
-    set_threshold(split, key_kind(column.type), table_->growth.thresholds);
+    set_threshold(split, column, table_->growth.thresholds);
   }
 
   // ---- substitutes for a test whose value is missing

@@ -228,7 +228,7 @@ class PagedStore final : public Store {
       Split& best = search.best;
       if (!best || best.levels) continue;
       if (unknown(search)) best.low = search.around.first, best.high = search.around.second;
-      set_threshold(best, key_kind(columns_[static_cast<std::size_t>(best.feature)].type), growth_.thresholds);
+      set_threshold(best, columns_[static_cast<std::size_t>(best.feature)], growth_.thresholds);
     }
   }
 

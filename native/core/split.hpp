@@ -17,8 +17,7 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
-using ChildNumber = std::uint16_t;
-inline constexpr std::size_t most_children = 0xffff;
+using ChildNumber = std::uint32_t;
 
 // A nominal test: which level goes to which child. Levels that are not listed count as missing.
 struct LevelMap {
@@ -85,9 +84,9 @@ struct Split {
 };
 
 // Once the neighbours of the cut are known, so is the threshold between them.
-inline void set_threshold(Split& split, KeyKind kind, Thresholds rule) {
+inline void set_threshold(Split& split, const Column& column, Thresholds rule) {
   if (split.missing_alone) split.threshold.value = std::numeric_limits<double>::infinity();
-  else split.threshold = threshold_between(kind, split.low, split.high, rule);
+  else split.threshold = threshold_between(key_kind(column.type), split.low, split.high, rule, column.is_time);
 }
 
 // Could a cut of this column, at `first` or later, with a score of at most `highest`, beat the best?

@@ -29,4 +29,13 @@ double shortest_between(double a, double b) {
   return none;
 }
 
+double roundest_time_between(double a, double b) {
+  const double gap = b - a, low = a + gap / 4, high = b - gap / 4, middle = a + gap / 2;
+  for (const double unit : {86'400e6, 3'600e6, 600e6, 60e6, 10e6, 1e6, 1e3}) {
+    const double round = std::nearbyint(middle / unit) * unit;
+    if (round >= low && round <= high) return round;
+  }
+  return middle;
+}
+
 }   // namespace treewright

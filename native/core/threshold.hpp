@@ -20,7 +20,10 @@ struct Threshold {
 // of at most 17 digits. Precondition: a < b.
 double shortest_between(double a, double b);
 
-inline Threshold threshold_between(KeyKind kind, Key low, Key high, Thresholds rule) {
+// Microseconds: the roundest time in the middle half of [a, b): a whole day, hour, minute, second or millisecond.
+double roundest_time_between(double a, double b);
+
+inline Threshold threshold_between(KeyKind kind, Key low, Key high, Thresholds rule, bool is_time = false) {
   if (kind == KeyKind::real) {
     const double a = number_of(low), b = number_of(high), middle = a / 2 + b / 2;
     if (rule == Thresholds::observed) return {a};
@@ -36,7 +39,8 @@ inline Threshold threshold_between(KeyKind kind, Key low, Key high, Thresholds r
   if (rule == Thresholds::observed) middle = static_cast<double>(a);
   if (rule == Thresholds::rounded && b - a > 1 && (a < 0 ? -a : a) < (Wide{1} << 52) &&
       (b < 0 ? -b : b) < (Wide{1} << 52)) {
-    middle = std::floor(shortest_between(static_cast<double>(a), static_cast<double>(b)));
+    const auto round = is_time ? roundest_time_between : shortest_between;
+    middle = std::floor(round(static_cast<double>(a), static_cast<double>(b)));
   }
   const bool between = std::floor(middle) == middle
                            ? static_cast<Wide>(middle) >= a && static_cast<Wide>(middle) < b

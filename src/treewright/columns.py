@@ -129,7 +129,8 @@ def from_columns(each: Iterable[Column], n_rows: int) -> _core.Columns:
         if column.type.kind == "nominal" and column.type.levels:
             columns.add_nominal(column.values, len(column.type.levels))
         else:
-            columns.add_column(column.values, column.missing)
+            is_time = column.type.kind in {"datetime", "duration"}
+            columns.add_column(column.values, column.missing, is_time)
     return columns
 
 

@@ -110,7 +110,7 @@ CONFLICTS = (
     ),
     Conflict(
         lambda f: bool(f.nominal) and f.has("criterion", "absolute_error") and f.has("splitter", "random"),
-        "criterion='absolute_error' with splitter='random' takes numbers only. Got the nominal column "
+        "criterion='absolute_error' with splitter='random' takes numbers only. Got the nominal "
         "{f.nominal[0]}. Use splitter='best'.",
     ),
     Conflict(

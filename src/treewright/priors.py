@@ -23,6 +23,8 @@ def weigh_by_priors(priors: Any, classes: Array, labels: Array, weights: Floats 
 
 def _check_priors(priors: Any, classes: Array) -> Floats:
     names = classes.tolist()
+    if hasattr(priors, "to_dict"):  # a labelled series
+        priors = priors.to_dict()
     if isinstance(priors, Mapping):
         if set(priors) != set(names):
             raise ValueError(f"priors must name every class of y once: {names}. Got {list(priors)}.")
@@ -43,15 +45,23 @@ def _check_priors(priors: Any, classes: Array) -> Floats:
 
 def check_costs(costs: Any, classes: Array) -> Floats:
     """A matrix of costs: one row per true class, one column per predicted class, nothing on the diagonal."""
+    n, names = len(classes), classes.tolist()
+    if hasattr(costs, "reindex"):  # a labelled frame
+        if set(costs.index) != set(names) or set(costs.columns) != set(names):
+            raise ValueError(
+                f"A table of costs must be labelled with the classes {names} in its rows and columns. "
+                f"Got rows {list(costs.index)} and columns {list(costs.columns)}."
+            )
+        costs = costs.reindex(index=names, columns=names)
     matrix = np.asarray(costs, dtype=np.float64)
-    n = len(classes)
     if matrix.shape != (n, n):
         raise ValueError(
-            f"costs must have a row and a column for each of the {n} classes {classes.tolist()}: "
+            f"costs must have a row and a column for each of the {n} classes {names}: "
             f"shape ({n}, {n}). Got {matrix.shape}."
         )
     if not np.isfinite(matrix).all() or (matrix < 0).any():
-        raise ValueError("costs must be finite and not negative. Got another number in them.")
+        wrong = matrix[~(np.isfinite(matrix) & (matrix >= 0))][0]
+        raise ValueError(f"costs must be finite and not negative. Got {wrong:g}.")
     if matrix.diagonal().any():
         raise ValueError(
             "costs must be 0 on the diagonal: what is right costs nothing. "
@@ -61,7 +71,7 @@ def check_costs(costs: Any, classes: Array) -> Floats:
     if n > 1 and len(free):
         raise ValueError(
             f"Each true class needs a mistake that costs something. Got a row of zeros for class "
-            f"{classes[free[0]]!r}. Leave its rows out, or give it a small cost."
+            f"{names[free[0]]!r}. Leave its rows out, or give it a small cost."
         )
     return matrix
 

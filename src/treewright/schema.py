@@ -82,8 +82,8 @@ def words_of(levels: Sequence[Any]) -> str:
 
 
 def as_column_types(types: Sequence[ColumnType]) -> tuple[ColumnType, ...] | None:
-    """The types for a tree to remember; None where every column is a number or a boolean."""
-    return None if all(each.is_number for each in types) else tuple(types)
+    """The types for a tree to remember; None where every column is a number."""
+    return None if all(each == NUMBER for each in types) else tuple(types)
 
 
 # -- the parameter `categorical_features`

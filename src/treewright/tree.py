@@ -96,6 +96,8 @@ class Tree(TreeArrays):
             return "no split"
         if place == 0 and self.is_nominal[node]:
             return "not recorded"
+        if FOUND_BY[place] in {"random", "gaussian"}:
+            return FOUND_BY[place]  # one of a few proposals
         heuristic = len(self.heuristic) and self.heuristic[node]
         return f"{FOUND_BY[place]}, {'heuristic' if heuristic else 'exact'}"
 
@@ -197,8 +199,7 @@ class Tree(TreeArrays):
         if not self.shares_rows:
             return np.asarray(self.label[self.predictor.apply(columns, n_threads)])
         mean = self.predict(columns, n_threads).reshape(columns.n_rows, self.n_outputs, self.max_n_classes)
-        rounded = np.round(mean * 2.0**40)  # sums of shares: their last bits decide nothing
-        return cheapest(rounded, self.costs)
+        return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.costs)
 
     def shares(self, X: Any) -> csr_matrix:
         """The share of every row that ends at each node, as a sparse matrix (rows, nodes)."""
@@ -282,7 +283,10 @@ class Tree(TreeArrays):
 
 def cheapest(shares: Floats, costs: Floats | None) -> Ints:
     """The class of least expected cost, or the heaviest: (..., outputs, classes) to (..., outputs)."""
-    return np.asarray(shares.argmax(axis=-1) if costs is None else (shares @ costs).argmin(axis=-1))
+    if costs is None:
+        return np.asarray(shares.argmax(axis=-1))
+    expected = shares @ costs * (2.0**40 / max(costs.max(), 1e-300))  # the last bits of a sum decide nothing
+    return np.asarray(np.round(expected).argmin(axis=-1))
 
 
 def tree_from_dict(

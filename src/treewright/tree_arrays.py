@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .schema import ColumnType
 from .surrogates import LEVEL_ARRAYS, NONE, Surrogates, read_only
-from .tree_check import FLAGS, NODE_ARRAYS, check
+from .tree_check import FLAGS, NODE_ARRAYS, SHARED, check
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -70,6 +70,8 @@ class TreeArrays:
         if self.costs is not None:
             self._set("costs", read_only(self.costs, np.float64))
         check(self)
+        if not (self.missing_child == SHARED).any():  # one form only here too
+            self._set("share", read_only([], np.float64))
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)

@@ -67,7 +67,10 @@ class LevelSearch {
     posed_.settle(found);
     posed_.offer_missing_alone(found);
     if (!found) return;
-    if (found.missing_alone) found.levels = map_of(std::vector<ChildNumber>(levels_.size(), 0));
+    if (found.missing_alone) {
+      found.levels = map_of(std::vector<ChildNumber>(levels_.size(), 0));
+      found.found_by = FoundBy::every_level;
+    }
     posed_.inform(found);
     if (growth_.level_correction && !found.missing_alone) correct(found);
     if (found.beats(best)) best = std::move(found);
@@ -301,7 +304,6 @@ class LevelSearch {
   void branch_per_level(Split& found) {
     const C& criterion = question().criterion;
     const std::size_t m = levels_.size();
-    if (m >= most_children) return;
     const bool joins = posed_.tries_both_sides();   // missing rows go with one of the levels
     OwnTally<C> rest(criterion, question().total);
     if (joins) rest.subtract(missing_);

@@ -106,7 +106,10 @@ class MedianSearch {
     split.score = asked_.scale.score(split.gain);
     split.feature = asked_.feature;
     split.missing_alone = split.missing_seen = true;
-    if (lists_.column(feature()).nominal) split.levels = level_map([](std::size_t) { return ChildNumber{0}; });
+    if (lists_.column(feature()).nominal) {
+      split.levels = level_map([](std::size_t) { return ChildNumber{0}; });
+      split.found_by = FoundBy::every_level;
+    }
     if (split.beats(found)) found = std::move(split);
   }
 
@@ -176,7 +179,7 @@ class MedianSearch {
 
   void branch_per_level(Split& found) const {
     const auto ranges = level_ranges();
-    if (ranges.size() < 2 || ranges.size() >= most_children) return;
+    if (ranges.size() < 2) return;
     const std::vector<std::uint32_t> missing = ids(n_present_, entries_.size());
     const Rules& rules = asked_.rules;
     std::vector<double> alone(ranges.size());

@@ -83,9 +83,10 @@ class SurrogateSearch {
       if (!split.levels) {
         find_neighbours(split);
         surrogate.reversed = split.left_weight < 0;
-        surrogate.key = split.low;
         const Column& column = columns_[static_cast<std::size_t>(split.feature)];
-        surrogate.threshold = threshold_between(key_kind(column.type), split.low, split.high, growth_.thresholds);
+        surrogate.threshold =
+            threshold_between(key_kind(column.type), split.low, split.high, growth_.thresholds, column.is_time);
+        surrogate.key = last_key_left(key_kind(column.type), surrogate.threshold);   // as at predict
       }
       surrogates->push_back(std::move(surrogate));
     }

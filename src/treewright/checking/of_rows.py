@@ -32,7 +32,7 @@ def same_rows(q: Question, keys: Iterable[Any]) -> Iterator[Finding]:
         places, n_groups = mixed_groups(group, q.y[known])
         if len(places):
             wrong = _least_errors(group[places], q.y[known][places])
-            but = f" apart from {named(apart)}" if apart else ""
+            but = f" apart from c{named(apart)[1:]}" if apart else ""
             yield Finding(
                 "contradictory rows",
                 (),

@@ -45,11 +45,12 @@ class Box:
         return [f"node #{node}" if named else f"#{node}", *lines] if self.node_ids else lines
 
     def answers(self, words: Words, node: int) -> list[str]:
-        """What stands at the arrow to each child of a node; at the root of a plain tree True and False."""
+        """What stands at the arrow to each child of a node; of a plain tree True and False at the root."""
         if words.is_leaf(node):
             return []
         told = [wrapped(text, NARROW) for text in words.answers(node, self.max_levels)]
-        return told or (["True", "False"] if node == 0 else [])
+        plain = node == 0 or bool(words.tree.is_nominal.any())  # other arrows have words: none stays bare
+        return told or (["True", "False"] if plain else [])
 
     def _test(self, words: Words, node: int) -> list[tuple[str, str]]:
         if words.is_leaf(node):

@@ -200,7 +200,8 @@ class Words:
         if not self.counts_rows:
             return ""
         text = f"{rows} row{'' if rows == 1 else 's'}"
-        return f"  [{text}]" if weight == rows else f"  [{text}, weight {self.short(weight)}]"
+        same = abs(weight - rows) <= 1e-9 * rows  # priors and costs leave a rounding error
+        return f"  [{text}]" if same else f"  [{text}, weight {self.short(weight)}]"
 
     def tallies(self, node: int) -> str:
         """The classes present in a node with their weights: `a 49, b 5`; outputs are parted by `;`."""
@@ -253,8 +254,13 @@ def _feature_names(model: Any, tree: Tree, given: Names | None) -> list[str]:
         if names is not None:
             if len(names) != tree.n_features:
                 raise ValueError(f"feature_names must have {tree.n_features} names. Got {len(names)}.")
-            return [str(name) for name in names]
+            return [_one_line(str(name)) for name in names]
     return [f"feature_{column}" for column in range(tree.n_features)]
+
+
+def _one_line(name: str) -> str:
+    """A name that cannot break a line in two."""
+    return name if name.isprintable() else repr(name)[1:-1]
 
 
 def _class_names(model: Any, tree: Tree, given: Names | None) -> list[list[str]] | None:

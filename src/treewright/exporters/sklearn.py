@@ -17,6 +17,7 @@ x <= the next number below t.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from ..tree import Tree
 
 WHOLE_NUMBERS_OF_FLOAT32 = 2.0**24
 # Criteria without a counterpart there. A fitted tree asks its criterion nothing: a relative's name will do.
-RELATIVES = {"error": "gini", "sqrt_gini": "gini", "hellinger": "gini"}
+RELATIVES = {"gain_ratio": "entropy", "error": "gini", "sqrt_gini": "gini", "hellinger": "gini"}
 
 
 def to_sklearn(model: Any, X: Any = None) -> Any:
@@ -39,6 +40,10 @@ def to_sklearn(model: Any, X: Any = None) -> Any:
     tree = tree_of(model)
     _refuse_strangers(model, tree)
     _refuse(model, _merged(tree, trust_rows=X is not None))
+    if getattr(model, "thresholds", None) == "observed":
+        # A threshold is a value of the data, and rounding must not lift that value above it.
+        lifted = np.maximum(tree.threshold, tree.threshold.astype(np.float32).astype(np.float64))
+        tree = replace(tree, threshold=np.where(tree.is_leaf, tree.threshold, lifted))
     twin = _twin(model, tree)
     twin.tree_ = _sklearn_tree(tree, twin)
     if X is not None:

@@ -15,7 +15,8 @@ def almost_tied(growth: Growth, turns: list[tuple[int, ...]]) -> bool:
 def budget_fault(table: Table, growth: Growth, root: Node) -> str | None:
     """Grow again from the splits that the tree has, or could have had where it stops; None: it is right.
 
-    A leaf that could be split has a `best` and no children. A multiway split may overrun the budget.
+    A leaf that could be split has a `best` and no children. A split with too many branches for what is left
+    is not made, and others have their turn.
     """
     whole = table.phi(growth.criterion, root.rows)
     frontier, n_leaves, n_born = [root] if root.best else [], 1, 1
@@ -24,7 +25,8 @@ def budget_fault(table: Table, growth: Growth, root: Node) -> str | None:
         if almost_tied(growth, turns):
             return None
         node = frontier.pop(turns.index(min(turns)))
-        spent = n_leaves >= growth.max_leaf_nodes
+        assert node.best is not None
+        spent = n_leaves + len(node.best.sides) - 1 > growth.max_leaf_nodes
         if spent != (not node.children):
             verb = "must not" if spent else "must"
             return f"the node {node.path} {verb} be split: there are {n_leaves} leaves when its turn comes"

@@ -51,9 +51,22 @@ class Check:
         weighted = tree["weighted_n_node_samples"][i]
         self.same("weighted_n_node_samples", weighted, weight, 1e-9 if self.fractional else 0.0)
         self.same("impurity", tree["impurity"][i], impurity(table, self.growth, node), 1e-9)
-        self.same("value", tree["value"][i], value(table, self.growth, node), 1e-9)
+        if self.fractional and self.growth.criterion == "absolute_error":
+            self.medians(i, node)
+        else:
+            self.same("value", tree["value"][i], value(table, self.growth, node), 1e-9)
         if self.growth.monotonic:
             self.same("lower and upper", [tree[name][i] for name in ("lower", "upper")], node.bounds, 1e-12)
+
+    def medians(self, i: int, node: Node) -> None:
+        """Where the rounding of shares may move a median from one side of the middle to the other."""
+        table = self.table.shared(node.shares)
+        half = table.weight(node.rows) / 2
+        for k, y in enumerate(table.outputs):
+            m = self.tree["value"][i][k][0]
+            below = table.weight([r for r in node.rows if float(y[r]) < m - 1e-9])
+            above = table.weight([r for r in node.rows if float(y[r]) > m + 1e-9])
+            self.demand(max(below, above) <= half + GRID, f"the value of output {k}, {m}, is no median")
 
     def leaf(self, node: Node) -> None:
         """A leaf must have no split, or none that is worth it; `node.best` keeps what a budget refused."""

@@ -55,9 +55,12 @@ def grow(table: Table, growth: Growth) -> dict[str, Any]:
     root.best = best_split(table, growth, root)
     frontier, n_leaves, n_born = [root] if root.best else [], 1, 1
     routes: dict[int, Routed] = {}
-    while frontier and (growth.max_leaf_nodes < 0 or n_leaves < growth.max_leaf_nodes):
+    while frontier:
         node = min(frontier, key=lambda node: turn(growth, node, whole))
         frontier.remove(node)
+        assert node.best is not None
+        if 0 < growth.max_leaf_nodes < n_leaves + len(node.best.sides) - 1:
+            continue  # too many branches: it stays a leaf
         routes[id(node)] = make_children(table, growth, node, n_born)
         for child in node.children:
             child.best = best_split(table, growth, child)

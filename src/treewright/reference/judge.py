@@ -150,10 +150,10 @@ class Judge:
         if not all(self.proven(f) for f in self.table.nominal):
             return None  # nothing is known of the average
         tied = {f: best for f in range(len(self.columns)) if (best := self.best_of(f))}
-        scores = {f: max(c.scored.score for c in best) for f, best in tied.items()}
-        rounding = len(scores) * (int(LOOSE) if self.loose else 1)
+        scores = {f: max(round_half_up(self.by_column(c)) for c in best) for f, best in tied.items()}
+        rounding = len(scores) * (int(LOOSE) if self.loose or self.growth.level_correction else 1)
         above = {f: score * len(scores) - sum(scores.values()) for f, score in scores.items()}
-        if above[found.turn[0]] < -rounding:
+        if above.get(found.turn[0], 0) < -rounding:  # a split at the very limit is not among them
             return max((c for best in tied.values() for c in best), key=lambda c: c.scored.score)
         ours = self.by_ratio(found)
         for feature, best in tied.items():
