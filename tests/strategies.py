@@ -63,7 +63,7 @@ NEAR_0 = {name: values for name, values in NUMBERS.items() if name != "far from 
 
 @dataclass(frozen=True)
 class Case:
-    """One table: columns as (values, missing mask or None) or (codes, None, n_levels), y as one per output."""
+    """One table: columns as (values, missing mask or None) or (codes, None, n_levels); y by row, output."""
 
     columns: list
     y: np.ndarray

@@ -70,7 +70,7 @@ def test_a_key_does_not_hide_contradictions(frame):
     table = table_of(a=[1.5] * 200, b=[2] * 200, c=["u"] * 200, name=[f"n{i}" for i in range(200)])
     table["y"] = ["no"] * 100 + ["yes"] * 100
     found = check(frame(table), "y")
-    assert "apart from Column 'name'" in only(found, "contradictory rows").sentence
+    assert "apart from column 'name'" in only(found, "contradictory rows").sentence
     assert only(found, "contradictory rows").n_rows == 200
     assert not found.of("duplicated rows")  # the key tells them apart, unless it is ignored
     assert only(check(frame(table), "y", ignore="name"), "duplicated rows").n_rows == 198

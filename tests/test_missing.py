@@ -139,6 +139,15 @@ def test_missing_values_have_a_branch_of_their_own():
     assert (too_few["threshold"][0], too_few["n_children"][0]) != (2.5, 3)
 
 
+@pytest.mark.parametrize("missing", ["learned", "branch"])
+def test_missing_rows_that_may_not_stand_alone_may_need_an_odd_set_of_levels(missing):
+    """Best were the one missing row alone; as a child needs two rows, it goes best with the rarest level."""
+    codes = np.array([2, 0, -1, 0, 2, 1, 0], np.int32)
+    case = Case([(codes, None, 3)], np.array([[0, 0, 1, 0, 0, 0, 0]]).T, [2], None)
+    tree = grown(case, Growth("gini", missing=missing, min_samples_leaf=2, max_depth=1))
+    assert (tree["level_child"].tolist(), tree["missing_child"][0]) == ([0, 1, 0], 1)
+
+
 @pytest.mark.parametrize("nominal", [False, True])
 def test_one_present_value_is_told_from_none(nominal):
     codes = np.array([0, 0, 0, -1, -1, -1], np.int32)

@@ -148,12 +148,29 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   return fields.dict;
 }
 
-nb::dict grow_tree(const ColumnsView& columns, const TargetView& target, const Growth& growth) {
-  Grown grown;
-  const bool is_long = columns.columns.n_rows * columns.columns.size() > 200'000;
-  run_interruptibly(is_long,
-                    [&](std::atomic<bool>* cancel) { grown = fit(columns.columns, target.target, growth, cancel); });
-  return to_dict(grown, growth);
+nb::list grow_trees(const ColumnsView& columns, const TargetView& target, const Growth& growth,
+                    const std::vector<View1<std::int64_t>>& trains) {
+  Trains rows;
+  for (const auto& train : trains) {
+    std::vector<RowIndex>& list = rows.emplace_back();
+    for (std::size_t i = 0; i < train.shape(0); ++i) {
+      if (train(i) < 0 || train(i) >= static_cast<std::int64_t>(columns.columns.n_rows) ||
+          (i > 0 && train(i) <= train(i - 1)))
+        throw std::invalid_argument("the rows of a fold must be ascending rows of the table.");
+      list.push_back(static_cast<RowIndex>(train(i)));
+    }
+  }
+  std::vector<Grown> grown;
+  const bool is_long = columns.columns.n_rows * columns.columns.size() * (1 + trains.size()) > 200'000;
+  run_interruptibly(
+      is_long, [&](std::atomic<bool>* cancel) { grown = fit(columns.columns, target.target, growth, rows, cancel); });
+  nb::list trees;
+  for (const Grown& each : grown) trees.append(to_dict(each, growth));
+  return trees;
+}
+
+nb::object grow_tree(const ColumnsView& columns, const TargetView& target, const Growth& growth) {
+  return grow_trees(columns, target, growth, {})[0];
 }
 
 // A setting that is one of a few words; the words are in the order of the enum.
@@ -221,5 +238,6 @@ void register_grow(nanobind::module_& module) {
   setting("missing", &Growth::missing, std::array{"learned", "branch", "surrogate", "fractional"})(settings);
   module.def("criteria", &criteria);
   module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("target"), nb::arg("growth"));
+  module.def("grow_folds", &grow_trees, nb::arg("columns"), nb::arg("target"), nb::arg("growth"), nb::arg("trains"));
   module.def("weakest_link", &weakest_link_arrays, nb::arg("first_child"), nb::arg("n_children"), nb::arg("risk"));
 }

@@ -5,19 +5,20 @@
 
 namespace treewright {
 
-extern template Grown fit_classes<Gini>(const Columns&, const Target&, const Weights&, const Growth&,
-                                        std::atomic<bool>*);
-extern template Grown fit_classes<Entropy>(const Columns&, const Target&, const Weights&, const Growth&,
-                                           std::atomic<bool>*);
+extern template std::vector<Grown> fit_classes<Gini>(const Columns&, const Target&, const Weights&, const Growth&,
+                                                     const Trains&, std::atomic<bool>*);
+extern template std::vector<Grown> fit_classes<Entropy>(const Columns&, const Target&, const Weights&, const Growth&,
+                                                        const Trains&, std::atomic<bool>*);
 
-extern template Grown fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&, const Growth&,
-                                                std::atomic<bool>*);
-extern template Grown fit_numbers<Poisson>(const Columns&, const Target&, const Weights&, const Growth&,
-                                           std::atomic<bool>*);
+extern template std::vector<Grown> fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&,
+                                                             const Growth&, const Trains&, std::atomic<bool>*);
+extern template std::vector<Grown> fit_numbers<Poisson>(const Columns&, const Target&, const Weights&, const Growth&,
+                                                        const Trains&, std::atomic<bool>*);
 
 namespace {
 
-using Fit = Grown (*)(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+using Fit = std::vector<Grown> (*)(const Columns&, const Target&, const Weights&, const Growth&, const Trains&,
+                                   std::atomic<bool>*);
 
 struct Entry {
   std::string_view name;
@@ -52,6 +53,8 @@ void check(const Columns& columns, const Target& target, const Growth& growth) {
     if (!column.nominal) continue;
     if (growth.missing == Missing::surrogate && growth.nominal_splits == NominalSplits::multiway)
       throw std::invalid_argument("surrogates need tests with two branches.");
+    if (growth.splitter == Splitter::random && growth.criterion == AbsoluteError::name)
+      throw std::invalid_argument("random splits under absolute_error take numbers only.");
     for (std::size_t row = 0; row < columns.n_rows; ++row) {
       if (column.level_codes()[row] >= column.n_levels)
         throw std::invalid_argument("codes of a nominal column must be below its number of levels.");
@@ -63,19 +66,24 @@ void check(const Columns& columns, const Target& target, const Growth& growth) {
 
 }   // namespace
 
-Grown fit(const Columns& columns, const Target& target, const Growth& growth, std::atomic<bool>* cancel) {
+std::vector<Grown> fit(const Columns& columns, const Target& target, const Growth& growth, const Trains& trains,
+                       std::atomic<bool>* cancel) {
   check(columns, target, growth);
+  for (const auto& train : trains) {
+    for (const RowIndex row : train)
+      if (row >= columns.n_rows) throw std::invalid_argument("the rows of a fold must be rows of the table.");
+  }
   if (growth.missing == Missing::fractional && growth.min_samples_leaf > growth.min_weight_leaf) {
     Growth shared = growth;   // a row counts by its share, so the least number of rows is a weight
     shared.min_weight_leaf = static_cast<double>(growth.min_samples_leaf);
     shared.min_samples_leaf = 1;
-    return fit(columns, target, shared, cancel);
+    return fit(columns, target, shared, trains, cancel);
   }
   if (growth.criterion == gain_ratio) {
     Growth by_ratio = growth;   // entropy, with another way to choose among the columns
     by_ratio.criterion = Entropy::name;
     by_ratio.by_ratio = true;
-    return fit(columns, target, by_ratio, cancel);
+    return fit(columns, target, by_ratio, trains, cancel);
   }
   const Weights weights = Weights::from(target.weights, target.n_rows, growth.missing == Missing::fractional);
   for (const Entry& entry : table()) {
@@ -84,7 +92,7 @@ Grown fit(const Columns& columns, const Target& target, const Growth& growth, st
       throw std::invalid_argument("criterion '" + growth.criterion + "' needs a target of " +
                                   (entry.classes ? "classes." : "numbers."));
     }
-    return entry.fit(columns, target, weights, growth, cancel);
+    return entry.fit(columns, target, weights, growth, trains, cancel);
   }
   throw std::invalid_argument("unknown criterion '" + growth.criterion + "'.");
 }

@@ -18,7 +18,11 @@ struct Grown {
   std::int64_t n_passes = 0;
 };
 
-Grown fit(const Columns& columns, const Target& target, const Growth& growth, std::atomic<bool>* cancel);
+using Trains = std::vector<std::vector<RowIndex>>;   // the rows to train on, fold by fold
+
+// The tree of all rows, then one tree per list of `trains`, each as if grown alone.
+std::vector<Grown> fit(const Columns& columns, const Target& target, const Growth& growth, const Trains& trains,
+                       std::atomic<bool>* cancel);
 
 // name and task ("classification" or "regression") of every criterion
 std::vector<std::pair<std::string, std::string>> criteria();

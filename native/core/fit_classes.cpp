@@ -3,7 +3,9 @@
 
 namespace treewright {
 
-template Grown fit_classes<Gini>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
-template Grown fit_classes<Entropy>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+template std::vector<Grown> fit_classes<Gini>(const Columns&, const Target&, const Weights&, const Growth&,
+                                              const Trains&, std::atomic<bool>*);
+template std::vector<Grown> fit_classes<Entropy>(const Columns&, const Target&, const Weights&, const Growth&,
+                                                 const Trains&, std::atomic<bool>*);
 
 }   // namespace treewright

@@ -3,8 +3,9 @@
 
 namespace treewright {
 
-template Grown fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&, const Growth&,
-                                         std::atomic<bool>*);
-template Grown fit_numbers<Poisson>(const Columns&, const Target&, const Weights&, const Growth&, std::atomic<bool>*);
+template std::vector<Grown> fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&, const Growth&,
+                                                      const Trains&, std::atomic<bool>*);
+template std::vector<Grown> fit_numbers<Poisson>(const Columns&, const Target&, const Weights&, const Growth&,
+                                                 const Trains&, std::atomic<bool>*);
 
 }   // namespace treewright

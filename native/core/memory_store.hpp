@@ -15,9 +15,9 @@ class MemoryStore final : public Store {
   struct Table {   // what a store and its parts share
     const Columns& columns;
     const Growth& growth;
-    C criterion;
-    BinnedColumns binned;         // empty where no node is large enough to be counted
-    std::vector<RowIndex> rows;   // node after node; parts own disjoint stretches
+    const C& criterion;
+    const BinnedColumns& binned;   // empty where no node is large enough to be counted
+    std::vector<RowIndex> rows;    // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
     std::vector<std::uint8_t> sides;   // of every row, where surrogates are wanted
   };

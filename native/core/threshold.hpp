@@ -36,7 +36,10 @@ inline Threshold threshold_between(KeyKind kind, Key low, Key high, Thresholds r
   const Wide zero = zero_key(kind);
   const Wide a = low - zero, b = high - zero;
   double middle = static_cast<double>(a) / 2 + static_cast<double>(b) / 2;
-  if (rule == Thresholds::observed) middle = static_cast<double>(a);
+  if (rule == Thresholds::observed) {
+    middle = static_cast<double>(a);
+    if (static_cast<Wide>(middle) != a) return {middle, static_cast<std::int64_t>(a), true};
+  }
   if (rule == Thresholds::rounded && b - a > 1 && (a < 0 ? -a : a) < (Wide{1} << 52) &&
       (b < 0 ? -b : b) < (Wide{1} << 52)) {
     const auto round = is_time ? roundest_time_between : shortest_between;

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil, log2, sqrt
 from numbers import Integral
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from .params import ALIASES
@@ -27,14 +28,41 @@ def grow(
     column_types: tuple[ColumnType, ...] | None = None,
 ) -> Tree:
     """Grow a tree; `params` are those of the estimator, already checked, and `names` those of the columns."""
-    grown = _core.grow(columns, target.core, settings(params, target, columns.n_columns))
+    return grow_folds(columns, target, params, names, column_types)[0]
+
+
+def grow_folds(
+    columns: _core.Columns,
+    target: Target,
+    params: dict[str, Any],
+    names: Iterable[str] | None = None,
+    column_types: tuple[ColumnType, ...] | None = None,
+    trains: Sequence[NDArray[np.int64]] = (),
+) -> list[Tree]:
+    """Grow a tree on all rows, and one on each of these lists of ascending row numbers.
+
+    Every tree is as if grown alone with the same counts for `min_samples_*`, but all share one reading and
+    binning of the table, and are grown side by side.
+    """
+    growth = settings(params, target, columns.n_columns)
+    feature_names = None if names is None else tuple(map(str, names))
+    grown = _core.grow_folds(columns, target.core, growth, list(trains))
+    return [_as_tree(each, columns, target, feature_names, column_types) for each in grown]
+
+
+def _as_tree(
+    grown: dict[str, Any],
+    columns: _core.Columns,
+    target: Target,
+    feature_names: tuple[str, ...] | None,
+    column_types: tuple[ColumnType, ...] | None,
+) -> Tree:
     arrays = {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
     if target.growth_weight is not None:
         undo_cost_weights(arrays, target.growth_weight)
     leaf = arrays["n_children"] == 0
     arrays["feature"] = np.where(leaf, UNDEFINED, arrays["feature"])
     arrays["threshold"] = np.where(leaf, UNDEFINED, arrays["threshold"])
-    feature_names = None if names is None else tuple(map(str, names))
     return Tree(
         **arrays,
         n_features=columns.n_columns,

@@ -118,6 +118,10 @@ class LevelSearch {
       return;
     }
     // What the rules forbade may hide a better set that they allow: the theorem says nothing of those.
+    if (posed_.tries_both_sides() &&
+        !question().rules.allow(question().criterion, question().total, missing_, scratch_)) {
+      refused_ = std::max(refused_, question().gain(missing_));
+    }
     const bool open = refused_ >= 0 && question().scale.score(refused_) > found.score;
     if (open && m > 2 && m <= try_all_levels) return every_subset(found);
     found.heuristic = open && m > 2;
@@ -324,7 +328,8 @@ class LevelSearch {
       if (joins) {
         OwnTally<C> both(criterion, levels_.tally(k));
         both.add(missing_);
-        if (n_short > 0 && (k != last_short || !question().rules.enough(criterion, both))) continue;
+        const bool enough = question().rules.enough(criterion, both) && criterion.allows(question().total, both);
+        if (n_short > 0 && (k != last_short || !enough)) continue;
         here -= criterion.gain(both, missing_);
       }
       Split split;

@@ -138,12 +138,13 @@ class MedianSearch {
     if (ranges.size() < 2) return;
     const std::vector<Entry> by_code = entries_;
     const bool one = growth_.nominal_splits == NominalSplits::one_vs_rest;
-    std::vector<double> median;
-    for (const auto& [begin, end] : ranges) median.push_back(asked_.criterion.summary(ids(begin, end)).value[0]);
-    const LevelOrder order = order_by(median);
-    std::vector<LevelOrder> orders{order};
-    if (one) {   // each level first in turn; only the cut after it counts
-      orders.clear();
+    std::vector<LevelOrder> orders;
+    for (std::size_t output = 0; !one && output < asked_.criterion.n_outputs(); ++output) {
+      std::vector<double> median;
+      for (const auto& [begin, end] : ranges) median.push_back(asked_.criterion.summary(ids(begin, end)).value[output]);
+      orders.push_back(order_by(median));
+    }
+    if (one || ranges.size() <= 64) {   // each level first in turn: only the cut after it counts
       for (std::uint32_t a = 0; a < ranges.size(); ++a) orders.push_back({a});
     }
     std::vector<std::uint8_t> left(ranges.size(), 0);

@@ -1,8 +1,8 @@
 """Minimal cost-complexity pruning (Breiman et al. 1984, chapter 3).
 
-The risk of a node is its share of the weight times its impurity. A branch of risk R(T) under a node of risk
-R(t) is worth its leaves while alpha < (R(t) - R(T)) / (leaves - 1). The weakest branch is cut first,
-equal ones together.
+A branch of risk R(T) under a node of risk R(t) is worth its leaves while alpha < (R(t) - R(T)) / (leaves - 1).
+The weakest branch is cut first, equal ones together. Risks and alphas are shares of the weight of all rows, so
+that with risk="impurity" an alpha is scikit-learn's `ccp_alpha`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,13 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..tree import Tree
+from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
+from .risk import node_risk, stopped_risk
+from .rpart_rule import complexities
+from .walks import sum_below
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 class Path(NamedTuple):
@@ -25,39 +30,87 @@ class Path(NamedTuple):
     impurities: Floats
 
 
+class Sequence(NamedTuple):
+    """The nested trees: the alphas at which the tree shrinks, and what is left from each of them on."""
+
+    alphas: Floats  # rising from 0
+    n_leaves: Ints
+    risks: Floats
+    stop_alpha: Floats  # per node: the alpha from which it is no inner node; infinite for a leaf
+
+
 def prune(tree: Tree, ccp_alpha: float) -> Tree:
     """Cut every branch whose alpha is at most `ccp_alpha`; 0 leaves the tree alone."""
     if ccp_alpha == 0 or tree.node_count == 1:
         return tree
-    _, stops = _weakest_link(tree, _risk(tree))
-    return tree.collapse(stops <= ccp_alpha)
+    return cost_complexity(tree, alpha=ccp_alpha).tree
 
 
 def pruning_path(tree: Tree) -> Path:
-    """Every alpha at which the tree changes, and the risk of the tree from there on.
+    """Every alpha at which the tree changes, and the risk of the tree from there on."""
+    found = sequence(tree)
+    return Path(found.alphas, found.risks)
+
+
+def cost_complexity(
+    tree: Tree, *, alpha: float = 0.0, risk: str = "impurity", rule: str = "weakest_link"
+) -> Pruned:
+    """Cut every branch whose alpha is at most this one; 0 cuts only what gains nothing."""
+    stops = sequence(tree, risk, rule).stop_alpha
+    decision = np.where(stops <= alpha, COLLAPSE, KEEP)
+    return Pruned(rebuild(tree, decision), decision, {"alpha": alpha})
+
+
+def sequence(tree: Tree, risk: str = "impurity", rule: str = "weakest_link") -> Sequence:
+    """All trees that some alpha leaves, from the largest to the root alone.
+
+    `rule` "rpart" has another order where weak branches lie below strong ones, and its alphas are rpart's cp:
+    shares of the risk of the root.
+    """
+    if rule not in RULES:
+        raise ValueError(f"rule must be one of {', '.join(map(repr, RULES))}. Got {rule!r}.")
+    weight = tree.weighted_n_node_samples[0]
+    node = node_risk(tree, risk) / (weight if weight > 0 else 1.0)
+    if rule == "rpart":
+        stopped = np.zeros(tree.node_count)  # to rpart a row that stops is no loss of the branch
+        stops = complexities(tree, node)
+        alphas = np.unique(np.concatenate([[0.0], stops[~tree.is_leaf]]))
+    else:
+        stopped = stopped_risk(tree, risk) / (weight if weight > 0 else 1.0)
+        alphas, stops = _weakest_link(tree, node - sum_below(tree, stopped))
+    return Sequence(alphas, *_along(tree, alphas, stops, node, stopped), stops)
+
+
+RULES = ("weakest_link", "rpart")
+
+
+def _along(tree: Tree, alphas: Floats, stops: Floats, risk: Floats, stopped: Floats) -> tuple[Ints, Floats]:
+    """The leaves and the risk of the tree from each alpha on.
 
     A node is a leaf of the pruned tree from its own alpha (0 for a leaf) until the first of its ancestors is
-    cut. So each risk enters the sum once and leaves it once.
+    cut, and an inner node until then. So each risk enters the sum once and leaves it once.
     """
-    risk = _risk(tree)
-    alphas, stops = _weakest_link(tree, risk)
-    enters = np.where(tree.is_leaf, 0.0, stops)
-    leaves = np.full(tree.node_count, np.inf)
-    leaves[1:] = tree.over_ancestors(np.minimum, stops)[tree.parent[1:]]
-    once = enters < leaves
-    change = np.zeros(len(alphas) + 1)
-    np.add.at(change, np.searchsorted(alphas, enters[once]), risk[once])
-    np.add.at(change, np.searchsorted(alphas, leaves[once]), -risk[once])
-    impurities = np.maximum.accumulate(np.cumsum(change[:-1]))
+    leaf = tree.is_leaf
+    above = np.full(tree.node_count, np.inf)
+    above[1:] = tree.over_ancestors(np.minimum, stops)[tree.parent[1:]]
+    becomes = np.where(leaf, 0.0, stops)
+    as_leaf, as_inner = becomes < above, ~leaf & (stopped > 0)
+    until = np.minimum(becomes, above)
+    risks = _steps(alphas, becomes[as_leaf], above[as_leaf], risk[as_leaf])
+    risks += _steps(alphas, np.zeros(as_inner.sum()), until[as_inner], stopped[as_inner])
+    leaves = _steps(alphas, becomes[as_leaf], above[as_leaf], np.ones(as_leaf.sum()))
+    risks = np.maximum.accumulate(risks)
     if len(alphas) > 1:
-        impurities[-1] = risk[0]
-    return Path(alphas, np.minimum(impurities, risk[0]))
+        risks[-1] = risk[0]
+    return np.rint(leaves).astype(np.int64), np.minimum(risks, risk[0])
 
 
-def _risk(tree: Tree) -> Floats:
-    """What each node would add to the risk of the tree if it were a leaf."""
-    root = tree.weighted_n_node_samples[0]
-    return np.asarray(tree.weighted_n_node_samples * tree.impurity / (root if root > 0 else 1.0))
+def _steps(alphas: Floats, begin: Floats, end: Floats, amount: Floats) -> Floats:
+    """At each alpha the sum of the amounts that have begun by then and not ended."""
+    change = np.zeros(len(alphas) + 1)
+    np.add.at(change, np.searchsorted(alphas, begin), amount)
+    np.add.at(change, np.searchsorted(alphas, end), -amount)
+    return np.asarray(np.cumsum(change[:-1]))
 
 
 def _weakest_link(tree: Tree, risk: Floats) -> tuple[Floats, Floats]:

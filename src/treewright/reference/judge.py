@@ -147,7 +147,8 @@ class Judge:
 
     def better_ratio(self, found: Candidate) -> Candidate | None:
         """The same by gain ratio, among the columns whose gain is at least the average."""
-        if not all(self.proven(f) for f in self.table.nominal):
+        firm = all(self.firm(c) for column in self.columns for c in column)
+        if not firm or not all(self.proven(f) for f in self.table.nominal):
             return None  # nothing is known of the average
         tied = {f: best for f in range(len(self.columns)) if (best := self.best_of(f))}
         scores = {f: max(round_half_up(self.by_column(c)) for c in best) for f, best in tied.items()}

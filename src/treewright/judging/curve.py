@@ -1,0 +1,211 @@
+"""Cross-validation of cost-complexity pruning: the loss on held-out rows for every alpha at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..tree import Tree
+from .ends import Ends, Spans, ends_of, merged, spans_of, steps, stop_alphas, top_of
+from .folds import Fold, folds_of
+from .losses import check_loss
+from .problem import Problem
+from .progress import Progress, reporter
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+RULES = ("cv", "1se")
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The loss of the pruned trees over alpha: on the rows they grew on, and on held-out rows.
+
+    The alphas are 0 and the middles, on a logarithmic scale, between those at which the tree of all rows
+    shrinks; the last one leaves only a root, in all folds.
+    """
+
+    loss: str  # its name
+    ccp_alphas: Floats  # rising
+    n_leaves: Ints  # of the tree of all rows
+    training: Floats  # its loss on these rows
+    mean: Floats  # loss of the held-out rows
+    se: Floats  # standard error of that mean, over rows
+    by_fold: Floats  # (folds, alphas): the mean in each; NaN where no row of the fold weighs anything
+    folds: tuple[Fold, ...]
+
+    def place(self, rule: str) -> int:
+        """Where "cv" (the least loss) or "1se" (the largest alpha within one standard error of it) stands.
+
+        Of equal losses the largest alpha counts, which has the fewest leaves.
+        """
+        if rule not in RULES:
+            raise ValueError(f"rule must be 'cv' or '1se'. Got {rule!r}.")
+        rounding = 1e-12 * float(np.abs(self.mean).max())
+        least = int(np.flatnonzero(self.mean <= self.mean.min() + rounding)[-1])
+        if rule == "cv":
+            return least
+        return int(np.flatnonzero(self.mean <= self.mean[least] + self.se[least] + rounding)[-1])
+
+    def choose(self, rule: str) -> float:
+        """The alpha that a rule picks."""
+        return float(self.ccp_alphas[self.place(rule)])
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary per alpha, of which any library makes a frame."""
+        names = ("ccp_alpha", "n_leaves", "training_loss", "cv_loss", "cv_se")
+        arrays = (self.ccp_alphas, self.n_leaves, self.training, self.mean, self.se)
+        return [dict(zip(names, row, strict=True)) for row in zip(*(a.tolist() for a in arrays), strict=True)]
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the losses over the number of leaves, with both choices; returns the axes."""
+        from .plots import plot_curve
+
+        return plot_curve(self, ax)
+
+    def __repr__(self) -> str:
+        best, simple = (self.place(rule) for rule in RULES)
+        shown = "; ".join(
+            f"{rule}: alpha {self.ccp_alphas[k]:.4g}, {self.n_leaves[k]} leaves, {self.loss} "
+            f"{self.mean[k]:.4g} ± {self.se[k]:.2g}"
+            for rule, k in zip(RULES, (best, simple), strict=True)
+        )
+        return f"<Curve of {len(self.ccp_alphas)} alphas, {len(self.folds)} folds; {shown}>"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A tree of all rows, the trees of the folds, and where the rows end that judge each of them."""
+
+    problem: Problem
+    folds: tuple[Fold, ...]
+    trees: list[Tree]  # of all rows, and one per fold
+    ends: list[Ends]  # of all rows, and of the held-out rows of each fold
+
+    def top(self, depth: int | None) -> Judged:
+        """The same for trees that end at a depth. A tree grown to this depth is the top of the full one."""
+        if depth is None or all(tree.max_depth <= depth for tree in self.trees):
+            return self
+        pairs = [top_of(tree, ends, depth) for tree, ends in zip(self.trees, self.ends, strict=True)]
+        return replace(self, trees=[tree for tree, _ in pairs], ends=[ends for _, ends in pairs])
+
+    def rows(self) -> list[Ints]:
+        """The rows that judge each tree."""
+        return [np.arange(len(self.problem.target.y)), *(fold.test for fold in self.folds)]
+
+
+def grow_and_judge(problem: Problem, folds: Sequence[Fold], progress: Progress | None = None) -> Judged:
+    """Grow the tree of all rows and those of the folds, and find where the rows end."""
+    say = reporter(progress)
+    say(0, len(folds) + 1, "growing")
+    trees = problem.grow(folds)
+    judged = Judged(problem, tuple(folds), trees, [])
+    for number, (tree, rows) in enumerate(zip(trees, judged.rows(), strict=True)):
+        judged.ends.append(ends_of(tree, problem.columns, rows, problem.n_threads))
+        say(number + 1, len(trees), "judging")
+    return judged
+
+
+def cv_curve(judged: Judged, loss: str, grid: Floats | None = None) -> Curve:
+    """The curve over these alphas, which must rise; None is the grid of the tree of all rows."""
+    stops = [stop_alphas(tree) for tree in judged.trees]
+    if grid is None:
+        grid = middles([alphas for alphas, _ in stops])
+    spans = [spans_of(tree, stop, grid) for tree, (_, stop) in zip(judged.trees, stops, strict=True)]
+    sums = [
+        _sums(judged, rows, tree, ends, span, (loss, len(grid)))
+        for rows, tree, ends, span in zip(judged.rows(), judged.trees, judged.ends, spans, strict=True)
+    ]
+    held_out = _Sums(*(sum(part) for part in zip(*sums[1:], strict=True)))
+    return Curve(
+        loss=loss,
+        ccp_alphas=grid,
+        n_leaves=spans[0].n_leaves(len(grid)),
+        training=sums[0].mean(),
+        mean=held_out.mean(),
+        se=held_out.standard_error(),
+        by_fold=np.array([part.mean() for part in sums[1:]]),
+        folds=judged.folds,
+    )
+
+
+def middles(paths: Sequence[Floats]) -> Floats:
+    """0, the geometric means of neighbouring alphas of the first path, and one that leaves only roots."""
+    alphas = paths[0]
+    if len(alphas) == 1:
+        return np.zeros(1)
+    between = np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:])
+    inside = (between > alphas[:-1]) & (between < alphas[1:])
+    last = max(float(path[-1]) for path in paths)
+    return np.append(np.where(inside, between, alphas[:-1]), last)
+
+
+class _Sums(NamedTuple):
+    """Over rows of weight w and loss e: what mean and standard error are made of; three of them per alpha."""
+
+    we: Floats
+    wwe: Floats
+    wwee: Floats
+    w: Any
+    ww: Any
+
+    def mean(self) -> Floats:
+        return np.asarray(self.we / self.w if self.w > 0 else np.full(len(self.we), np.nan))
+
+    def standard_error(self) -> Floats:
+        """The root of the sum of (w (e - mean))**2, over the sum of w."""
+        mean = self.mean()
+        squares = self.wwee - 2 * mean * self.wwe + mean**2 * self.ww
+        return np.asarray(np.sqrt(np.maximum(squares, 0)) / self.w)
+
+
+def _sums(judged: Judged, rows: Ints, tree: Tree, ends: Ends, spans: Spans, what: tuple[str, int]) -> _Sums:
+    """A row's loss is a step function: steps are added where they begin and taken off where they end."""
+    loss, size = what
+    weights = judged.problem.weights
+    w = np.ones(len(rows)) if weights is None else weights[rows]
+    totals = w.sum(), (w * w).sum()
+    ends, y, w, ww = merged(tree, ends, judged.problem.target.y[rows], w)
+    change = np.zeros((3, size + 1))
+    for row, begin, end, e in steps(tree, ends, spans, y, loss):
+        wwe = ww[row] * e
+        for place, part in enumerate((w[row] * e, wwe, wwe * e)):
+            np.add.at(change[place], begin, part)
+            np.subtract.at(change[place], end, part)
+    sums = np.cumsum(change, axis=1)[:, :size]
+    return _Sums(sums[0], sums[1], sums[2], *totals)
+
+
+# -- the choice
+
+
+class Chosen(NamedTuple):
+    """The alpha of a rule, the curve it was read from, and the tree of all rows, not yet pruned."""
+
+    ccp_alpha: float
+    curve: Curve
+    tree: Tree
+
+
+class CrossValidation(NamedTuple):
+    """How to divide the rows, and what to measure."""
+
+    cv: Any = 5
+    groups: Any = None
+    loss: str | None = None
+
+
+def choose_alpha(problem: Problem, rule: str, how: CrossValidation, X: Any = None) -> Chosen:
+    """Grow, cross-validate and choose the alpha of cost-complexity pruning by a rule: "cv" or "1se"."""
+    target = problem.target
+    loss = check_loss(how.loss, problem.is_classifier, target.costs, problem.params["criterion"])
+    y = target.y[:, 0] if target.n_outputs == 1 else target.y
+    folds = folds_of(how.cv, X, y, how.groups, problem.is_classifier)
+    judged = grow_and_judge(problem, folds)
+    curve = cv_curve(judged, loss)
+    return Chosen(curve.choose(rule), curve, judged.trees[0])

@@ -1,0 +1,131 @@
+"""Rows for the methods that need some: a table with its target, coded as one tree has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from ..columns import as_columns, from_columns
+from ..schema import NUMBER
+from ..table import as_array, each_column, is_frame, sparse_frame
+from ..target import check_weights
+from ..tree import Tree
+from ..typed import as_known
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table, its target and its weights. `rows_for` makes one."""
+
+    X: Any
+    y: NDArray[Any]  # (rows, outputs): numbers, or the places of the labels among the tree's classes
+    weight: Floats
+    types: Any = None  # as `column_types` of the tree
+    criterion: str | None = None  # what the impurity of nodes is, where they are counted anew
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def criterion_for(self, tree: Tree) -> str:
+        """The criterion, by default that of an estimator."""
+        return self.criterion or ("squared_error" if tree.classes is None else "gini")
+
+    @cached_property
+    def columns(self) -> _core.Columns:
+        """All rows as the core reads them."""
+        return as_columns(self.X, self.types)
+
+    @cached_property
+    def _read(self) -> Any:
+        """The table as something of which some rows can be taken: a matrix, or columns."""
+        X = self.X if hasattr(self.X, "tocsr") or is_frame(self.X) else as_array(self.X)
+        sparse = X.tocsr() if hasattr(X, "tocsr") else sparse_frame(X) if is_frame(X) else None
+        if sparse is not None:
+            return sparse.tocsr()
+        types = [NUMBER] * X.shape[1] if self.types is None else self.types
+        return list(map(as_known, each_column(X), types))
+
+    def take(self, rows: Ints) -> _core.Columns:
+        """Some of the rows as the core reads them."""
+        if not isinstance(self._read, list):
+            return as_columns(self._read[rows])
+        some = (
+            each._replace(
+                values=np.ascontiguousarray(each.values[rows]),
+                missing=None if each.missing is None else each.missing[rows],
+            )
+            for each in self._read
+        )
+        return from_columns(some, len(rows))
+
+
+def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any = None, criterion: str | None = None) -> Rows:
+    """Rows to prune a tree with; y holds labels that the tree knows, or numbers.
+
+    Weights are those that count: times the weights of the classes, if the tree was grown with such.
+    """
+    target = np.asarray(y)
+    target = target.reshape(len(target), -1)
+    if target.shape[1] != tree.n_outputs:
+        raise ValueError(f"y must have {tree.n_outputs} columns, one per output. Got {target.shape[1]}.")
+    shape = getattr(X, "shape", None)
+    n_rows = len(X) if shape is None else shape[0]
+    if len(target) != n_rows:
+        raise ValueError(f"y must have one entry per row of X. Got {len(target)} entries for {n_rows} rows.")
+    weight = check_weights(sample_weight, n_rows)
+    coded = target.astype(np.float64) if tree.classes is None else _codes(tree, target)
+    return Rows(X, coded, np.ones(n_rows) if weight is None else weight, tree.column_types, criterion)
+
+
+def _codes(tree: Tree, labels: NDArray[Any]) -> Ints:
+    """The place of every label among the classes of its output."""
+    classes = tree.classes if isinstance(tree.classes, tuple) else (tree.classes,)
+    found = np.empty(labels.shape, dtype=np.int64)
+    for k, known in enumerate(classes):
+        place = {label: code for code, label in enumerate(np.asarray(known).tolist())}
+        found[:, k] = [place.get(label, -1) for label in labels[:, k].tolist()]
+        unknown = np.flatnonzero(found[:, k] < 0)
+        if len(unknown):
+            raise ValueError(
+                f"y must hold only classes of the tree: {list(place)!s:.200}. Got {labels[unknown[0], k]!r} in "
+                f"row {unknown[0]}. Leave such rows out."
+            )
+    return found
+
+
+class Parts(NamedTuple):
+    """Which rows a tree is grown on and which it is pruned with, in ascending order; none is in both."""
+
+    grow: Ints
+    prune: Ints
+
+
+def held_out(y: Any, fraction: float = 1 / 3, random_state: Any = 0, *, by_class: bool = True) -> Parts:
+    """Put a fraction of the rows aside to prune with; with `by_class`, of every class its share."""
+    from sklearn.utils import check_random_state
+
+    labels = np.asarray(y).reshape(len(y), -1)
+    n_rows = len(labels)
+    if n_rows < 2:
+        raise ValueError(f"To hold rows out, there must be at least two. Got {n_rows}.")
+    if not 0 < fraction < 1:
+        raise ValueError(f"fraction must be above 0 and below 1. Got {fraction!r}.")
+    shuffled = check_random_state(random_state).permutation(n_rows)
+    if by_class:
+        codes = np.column_stack([np.unique(column, return_inverse=True)[1] for column in labels.T])
+        together = np.lexsort((*codes[shuffled].T,))  # stable, so each class stays shuffled
+        shuffled = shuffled[together]
+    share = min(max(fraction, 1 / n_rows), 1 - 1 / n_rows)  # no side may be empty
+    whole = np.floor(
+        np.arange(1, n_rows + 1) * share + 0.5
+    )  # each row adds its share; who completes one, goes
+    chosen = shuffled[np.diff(whole, prepend=0.0) > 0]
+    return Parts(np.setdiff1d(np.arange(n_rows), chosen), np.sort(chosen))

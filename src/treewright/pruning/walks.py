@@ -1,0 +1,50 @@
+"""Sums up and down a tree that the methods share. Nodes are numbered breadth-first, so nothing recurses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..tree import Tree
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def sum_below(tree: Tree, start: NDArray[Any]) -> NDArray[Any]:
+    """Add up `start`, one entry per node, over every node and all nodes below it."""
+    if start.ndim > 1:
+        flat = start.reshape(tree.node_count, -1)
+        columns = [sum_below(tree, flat[:, k]) for k in range(flat.shape[1])]
+        return np.stack(columns, axis=1).reshape(start.shape)
+    total, parent = start.tolist(), tree.parent.tolist()  # lists: a loop over an array is ten times slower
+    for node in range(tree.node_count - 1, 0, -1):
+        total[parent[node]] += total[node]
+    return np.asarray(total, dtype=start.dtype)
+
+
+def sum_children(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
+    """Add up `values`, one entry per node, over the children of every node; 0 for a leaf."""
+    found = np.zeros_like(values)
+    np.add.at(found, tree.parent[1:], values[1:])
+    return found
+
+
+def climb(tree: Tree, node: Ints) -> Iterator[tuple[NDArray[np.bool_] | slice, Ints]]:
+    """Walk from these nodes to the root, all at once: which of them are still under way, and where they are."""
+    yield slice(None), node
+    going, at = np.arange(len(node)), node
+    while True:
+        up = tree.parent[at]
+        going, at = going[up >= 0], up[up >= 0]
+        if not len(at):
+            return
+        yield going, at
+
+
+def leaves_below(tree: Tree) -> Ints:
+    """How many leaves every node has below it; 1 for a leaf."""
+    return sum_below(tree, tree.is_leaf.astype(np.int64))
