@@ -220,6 +220,7 @@ void register_grow(nanobind::module_& module) {
       .def_rw("min_weight_leaf", &Growth::min_weight_leaf)
       .def_rw("max_leaf_nodes", &Growth::max_leaf_nodes)
       .def_rw("min_impurity_decrease", &Growth::min_impurity_decrease)
+      .def_rw("min_confidence", &Growth::min_confidence)
       .def_rw("max_features", &Growth::max_features)
       .def_rw("level_correction", &Growth::level_correction)
       .def_rw("max_surrogates", &Growth::max_surrogates)

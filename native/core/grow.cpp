@@ -46,6 +46,8 @@ class Grower {
   bool may_split(const Fresh& leaf) const {
     const Summary& s = tree_[static_cast<std::size_t>(leaf.node)].summary;
     if (s.pure || (growth_.max_depth >= 0 && leaf.depth >= growth_.max_depth)) return false;
+    if (growth_.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth_.min_confidence)
+      return false;
     const double size = growth_.missing == Missing::fractional ? s.weight : static_cast<double>(s.n_rows);
     return size >= static_cast<double>(growth_.min_samples_split) && s.n_rows >= 2 * growth_.min_samples_leaf &&
            s.weight >= 2 * growth_.min_weight_leaf;

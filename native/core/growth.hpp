@@ -23,6 +23,7 @@ struct Growth {
   double min_weight_leaf = 0;         // in the user's units
   std::int64_t max_leaf_nodes = -1;   // -1: no limit
   double min_impurity_decrease = 0;
+  double min_confidence = 1;   // a node whose largest class has this share stays a leaf; one output of classes only
   std::int64_t max_features = -1;   // -1: all
   Splitter splitter = Splitter::best;
   Thresholds thresholds = Thresholds::midpoint;

@@ -42,6 +42,7 @@ class Growth:
     min_weight_leaf: float
     max_leaf_nodes: int
     min_impurity_decrease: float
+    min_confidence: float
     max_features: int
     splitter: str
     thresholds: str

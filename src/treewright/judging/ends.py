@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..pruning.cost_complexity import sequence
 from ..tree import Tree
 from .losses import mean_losses, node_losses
 
@@ -90,16 +91,10 @@ class Spans(NamedTuple):
         return np.asarray(np.cumsum(change)[:size])
 
 
-def stop_alphas(tree: Tree, risk: Floats | None = None) -> tuple[Floats, Floats]:
-    """The alphas at which the tree shrinks, and per node the alpha from which it is a leaf; inf for leaves.
-
-    `risk` is what a node adds to the risk of the tree as a leaf: its impurity by its share of the weight.
-    """
-    if risk is None:
-        root = tree.weighted_n_node_samples[0]
-        risk = tree.weighted_n_node_samples * tree.impurity / (root if root > 0 else 1.0)
-    alphas, stops = _core.weakest_link(tree.first_child, tree.n_children, risk)
-    return np.maximum(alphas, 0.0), np.maximum(stops, 0.0)
+def stop_alphas(tree: Tree) -> tuple[Floats, Floats]:
+    """The alphas at which the tree shrinks, and per node the alpha from which it is cut; inf for leaves."""
+    found = sequence(tree)
+    return found.alphas, found.stop_alpha
 
 
 def spans_of(tree: Tree, stops: Floats, grid: Floats) -> Spans:

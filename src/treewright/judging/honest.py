@@ -29,8 +29,8 @@ _COLUMNS = (
 class HonestScore:
     """The score of a procedure by nested cross-validation.
 
-    `interval` is Student's, over the folds, with the variance of Nadeau and Bengio (2003): the folds share most of
-    the rows that their models grow on, so the variance of their mean is not s²/k but (1/k + test/train) s².
+    `interval` is Student's, over the folds, with the variance of Nadeau and Bengio (2003): the folds share
+    most of the rows that their models grow on, so that of their mean is not s²/k but (1/k + test/train) s².
     """
 
     score: float  # the mean over the folds
@@ -51,9 +51,10 @@ class HonestScore:
         train, test = (sorted({len(part) for part in parts}) for parts in zip(*self.folds, strict=True))
         often = _range(sorted({int(n) for n in times}))
         return (
-            f"{self.n_rows:,} rows, {len(self.folds)} outer folds. In each, {_range(train)} rows made the model, with "
-            f"all that it chooses (tuning and pruning divide only these), and the other {_range(test)} scored it. "
-            f"Every row scored {often} time{'' if often == '1' else 's'}, always a model made without it."
+            f"{self.n_rows:,} rows, {len(self.folds)} outer folds. In each, {_range(train)} rows made the "
+            "model, with all that it chooses (tuning and pruning see only these), and the other "
+            f"{_range(test)} scored it. Every row scored {often} time{'' if often == '1' else 's'}, always a "
+            "model made without it."
         )
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -100,8 +101,8 @@ def honest_score(  # noqa: PLR0913
 ) -> HonestScore:
     """Estimate how good a whole procedure is, by nested cross-validation.
 
-    Every outer fold runs the procedure from the start on its own rows: whatever it tunes, prunes or selects, it
-    does without the rows that score it.
+    Every outer fold runs the procedure from the start on its own rows: whatever it tunes, prunes or selects,
+    it does without the rows that score it.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from ..rules import is_whole
 from . import tables
 from .folds import Fold, Rows, folds_of
 from .losses import check_loss
-from .procedure import Data, check_procedure, classes_of, costs_of, mean_loss, predicts_classes, run
+from .procedure import Data, check_procedure, classes_of, mean_loss, predicts_classes, run, setting_of
 from .progress import Progress, reporter
 
 Ints = NDArray[np.int64]
@@ -84,8 +84,8 @@ def learning_curve(  # noqa: PLR0913
     check_procedure(estimator)
     say = reporter(progress)
     classes = predicts_classes(estimator, y)
-    costs = costs_of(estimator)
-    measure = check_loss(loss, classes, costs)
+    costs, criterion = (setting_of(estimator, name) for name in ("costs", "criterion"))
+    measure = check_loss(loss, classes, costs, criterion)
     labels = classes_of(y) if classes else None
     data = Data(X, y, groups, sample_weight)
     folds = folds_of(cv, X, y, groups, classes)
@@ -102,7 +102,8 @@ def learning_curve(  # noqa: PLR0913
     say(1, 1, "done")
     spread = losses[1].std(axis=0, ddof=1) if len(folds) > 1 else np.full(len(counts), np.nan)
     se = spread / np.sqrt(len(folds))
-    return LearningCurve(measure, counts, *losses.mean(axis=1), se, losses[1], tuple(folds))
+    training, honest = losses.mean(axis=1)
+    return LearningCurve(measure, counts, training, honest, se, losses[1], tuple(folds))
 
 
 def spread_out(labels: NDArray[Any] | None, n_rows: int, seed: int) -> Rows:
@@ -129,7 +130,7 @@ def _counts(sizes: Sequence[float], most: int) -> Ints:
             count = 0
         if not 2 <= count <= most and not (isinstance(size, float) and count < 2 and size > 0):
             raise ValueError(
-                f"sizes must be ints from 2 to {most}, the rows that are left to the smallest fold, or floats in "
+                f"sizes must be ints from 2 to {most}, the rows that a fold does not hold out, or floats in "
                 f"(0, 1]. Got {size!r}."
             )
         found.add(max(count, 2))

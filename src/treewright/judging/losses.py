@@ -26,7 +26,7 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
 
-def check_loss(loss: str | None, classifier: bool, costs: Any = None, criterion: str = "") -> str:
+def check_loss(loss: str | None, classifier: bool, costs: Any = None, criterion: Any = None) -> str:
     """The loss to use. None: error, or cost if there are costs; squared, or absolute for that criterion."""
     if loss is None:
         if classifier:

@@ -1,4 +1,4 @@
-"""A whole procedure, with all that it chooses from data: how to run it on some rows, and what it then costs."""
+"""A whole procedure, with all that it chooses from data: how to run it on rows, and what it costs."""
 
 from __future__ import annotations
 
@@ -75,9 +75,11 @@ def predicts_classes(procedure: Any, y: Any) -> bool:
 # -- losses of any model
 
 
-def costs_of(procedure: Any) -> Any:
-    """The costs that a procedure was given, if any."""
-    return getattr(getattr(procedure, "model", procedure), "costs", None)
+def setting_of(procedure: Any, name: str) -> Any:
+    """A parameter of the tree inside a procedure, if it has it."""
+    for inside in ("model", "estimator"):
+        procedure = getattr(procedure, inside, procedure)
+    return getattr(procedure, name, None)
 
 
 def mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: Any = None) -> float:
