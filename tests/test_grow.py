@@ -145,7 +145,9 @@ def test_classes_have_no_order(criterion, data):
     same_tree(tree | {"value": value}, grow(case.table, growth), case.table, growth)
 
 
-@pytest.mark.parametrize("criterion", sorted(set(KINDS) - {"gain_ratio"}))  # which is not for the greatest gain
+@pytest.mark.parametrize(
+    "criterion", sorted(set(KINDS) - {"gain_ratio"})
+)  # which is not for the greatest gain
 @given(st.data())
 @examples(2)
 def test_a_stump_is_the_exhaustive_optimum(criterion, data):

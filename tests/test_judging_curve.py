@@ -1,5 +1,7 @@
 """The curve of cross-validated pruning, against pruning and predicting for every alpha by itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -8,11 +10,12 @@ from sklearn.model_selection import GroupKFold, ShuffleSplit, TimeSeriesSplit
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 from treewright.judging.curve import CrossValidation, choose_alpha, cv_curve, grow_and_judge, middles
-from treewright.judging.ends import stop_alphas
+from treewright.judging.ends import ends_of, stop_alphas
 from treewright.judging.folds import folds_of, take
 from treewright.judging.losses import CLASS_LOSSES, NUMBER_LOSSES, check_loss, node_losses
 from treewright.judging.problem import read_problem, row_weights
 from treewright.pruning import prune
+from treewright.tree import STOPS
 
 
 def table(rng, n=150, missing=0.0, levels=False):
@@ -24,7 +27,7 @@ def table(rng, n=150, missing=0.0, levels=False):
     return X, score
 
 
-def one_by_one(model, problem, folds, grid, loss):
+def one_by_one(problem, folds, grid, loss):
     """Loss and weight of every held-out row, for every alpha: prune, then ask the tree itself."""
     weights = np.ones(problem.columns.n_rows) if problem.weights is None else problem.weights
     found, heavy = [], []
@@ -46,14 +49,14 @@ def _true(value, y):
 
 
 LOSSES = {
-    "error": lambda value, label, y, costs: (label != y).mean(axis=1),
-    "log_loss": lambda value, label, y, costs: -np.log(np.clip(_true(value, y), 2.0**-52, 1)).mean(axis=1),
-    "brier": lambda value, label, y, costs: (
+    "error": lambda _, label, y, __: (label != y).mean(axis=1),
+    "log_loss": lambda value, _, y, __: -np.log(np.clip(_true(value, y), 2.0**-52, 1)).mean(axis=1),
+    "brier": lambda value, _, y, __: (
         ((value - (np.arange(value.shape[2]) == y[:, :, None])) ** 2).sum(axis=2).mean(axis=1)
     ),
-    "cost": lambda value, label, y, costs: costs[y[:, 0], label[:, 0]],
-    "squared": lambda value, label, y, costs: ((value[:, :, 0] - y) ** 2).mean(axis=1),
-    "absolute": lambda value, label, y, costs: np.abs(value[:, :, 0] - y).mean(axis=1),
+    "cost": lambda _, label, y, costs: costs[y[:, 0], label[:, 0]],
+    "squared": lambda value, _, y, __: ((value[:, :, 0] - y) ** 2).mean(axis=1),
+    "absolute": lambda value, _, y, __: np.abs(value[:, :, 0] - y).mean(axis=1),
 }
 
 
@@ -61,7 +64,7 @@ def agrees_with_the_oracle(model, X, y, loss, sample_weight=None, cv=5):
     problem = read_problem(model, X, y, sample_weight)
     folds = folds_of(cv, X, y, classifier=problem.is_classifier)
     curve = cv_curve(grow_and_judge(problem, folds), loss)
-    e, w = one_by_one(model, problem, folds, curve.ccp_alphas, loss)
+    e, w = one_by_one(problem, folds, curve.ccp_alphas, loss)
     mean = e @ w / w.sum()
     assert_allclose(curve.mean, mean, atol=1e-10)
     se = np.sqrt((w**2 * (e - mean[:, None]) ** 2).sum(axis=1)) / w.sum()
@@ -91,6 +94,27 @@ def test_the_curve_of_numbers_is_that_of_single_alphas(loss, missing, criterion,
     agrees_with_the_oracle(DecisionTreeRegressor(missing=missing, criterion=criterion), X, score, loss)
 
 
+@pytest.mark.parametrize("loss", ["error", "squared"])
+def test_rows_that_stop_on_the_way_are_judged_where_they_stop(loss, rng):
+    X, score = table(rng, missing=0.2)
+    y = score > 0 if loss == "error" else score
+    model = DecisionTreeClassifier() if loss == "error" else DecisionTreeRegressor()
+    problem = read_problem(model, X, y)
+    folds = folds_of(3, X, y)
+    grown = grow_and_judge(problem, folds)
+    stops = [replace(tree, missing_child=np.where(tree.is_leaf, 0, STOPS)) for tree in grown.trees]
+    ends = [ends_of(tree, problem.columns, rows) for tree, rows in zip(stops, grown.rows(), strict=True)]
+    assert not stops[0].is_leaf[ends[0].node].all()
+    curve = cv_curve(replace(grown, trees=stops, ends=ends), loss)
+    for alpha, mean in zip(curve.ccp_alphas, curve.mean, strict=True):
+        losses = []
+        for tree, fold in zip(stops[1:], folds, strict=True):
+            pruned, truth = prune(tree, alpha), problem.target.y[fold.test]
+            value = pruned.predict(problem.columns)[fold.test][:, None]
+            losses.append(LOSSES[loss](value, pruned.labels(problem.columns)[fold.test], truth, None))
+        assert mean == pytest.approx(np.concatenate(losses).mean())
+
+
 @pytest.mark.parametrize("params", [{"class_weight": "balanced"}, {"priors": [0.5, 0.5]}, {}])
 def test_weights_count_in_judging_too(params, rng):
     X, score = table(rng)
@@ -112,7 +136,7 @@ def test_levels_several_outputs_and_random_splits_are_judged_alike(rng):
 def test_any_splitter_may_divide_the_rows(cv, rng):
     X, score = table(rng)
     curve = agrees_with_the_oracle(DecisionTreeRegressor(min_samples_leaf=4), X, score, "squared", cv=cv)
-    assert len(curve.by_fold) == len(curve.folds)
+    assert curve.n_folds == (cv if isinstance(cv, int) else cv.get_n_splits())
 
 
 def test_the_trees_of_the_folds_are_those_grown_alone(rng):
@@ -152,7 +176,7 @@ def test_both_rules_choose_from_the_curve(rng):
     assert prune(best.tree, best.ccp_alpha).n_leaves == curve.n_leaves[curve.place("cv")]
     assert "cv: alpha" in repr(curve)
     assert curve.to_dicts()[0]["n_leaves"] == best.tree.n_leaves
-    with pytest.raises(ValueError, match="rule must be 'cv' or '1se'. Got '2se'"):
+    with pytest.raises(ValueError, match=r"rule must be 'cv' or '1se'. Got '2se'"):
         curve.place("2se")
 
 
@@ -205,7 +229,7 @@ def test_a_group_is_in_one_fold_only():
             assert not set(groups[fold.train]) & set(groups[fold.test])
     splitter = folds_of(GroupKFold(3), None, y, groups)
     assert len(splitter) == 3
-    with pytest.raises(ValueError, match="cv must be at most the number of groups. Got cv=20 for 15"):
+    with pytest.raises(ValueError, match=r"cv must be at most the number of groups. Got cv=20 for 15"):
         folds_of(20, None, y, groups)
     with pytest.raises(ValueError, match=r"groups must have one entry per row: shape \(60,\)"):
         folds_of(3, None, y, groups[:5])
@@ -242,7 +266,7 @@ def test_folds_need_a_row_that_weighs(rng):
     X, score = table(rng, n=20)
     weights = np.r_[np.ones(5), np.zeros(15)]
     problem = read_problem(DecisionTreeRegressor(), X, score, weights)
-    with pytest.raises(ValueError, match="Every fold must grow on a row with a weight above 0. Got fold 0"):
+    with pytest.raises(ValueError, match=r"Every fold must grow on a row with a weight above 0. Got fold 0"):
         problem.grow(folds_of([(np.arange(5, 20), np.arange(5))], X, score))
 
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
-from sklearn.model_selection import GridSearchCV, RepeatedKFold, cross_val_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, RepeatedKFold, cross_val_score
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.judging.folds import folds_of
@@ -112,6 +112,7 @@ def test_searches_and_functions_are_procedures_too(rng):
     X, y = noise(rng)
     search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 3]}, cv=3)
     assert len(honest_score(search, X, y, cv=3).values) == 3
+    search = search.set_params(cv=GroupKFold(3))
     grouped = honest_score(search, X, y, cv=3, groups=np.arange(120) // 2)
     assert len(grouped.values) == 3
 
@@ -169,7 +170,7 @@ def test_every_loss_has_a_learning_curve(rng):
         assert learning_curve(DecisionTreeRegressor(), X, X[:, 0], sizes=[0.5], loss=loss).honest[0] > 0
     both = np.column_stack([y, y])
     assert learning_curve(model, X, both, sizes=[1.0]).loss == "error"
-    with pytest.raises(ValueError, match="loss='brier' needs one column of classes. Got several"):
+    with pytest.raises(ValueError, match=r"loss='brier' needs one column of classes. Got several"):
         learning_curve(model, X, both, sizes=[1.0], loss="brier")
 
 

@@ -12,8 +12,8 @@ X = np.arange(12.0).reshape(-1, 1)
 Y = np.arange(12) % 2
 NAMES = ["DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"]
 OURS = {"growth", "n_jobs", "categorical_features", "nominal_splits", "level_correction"}
-OURS |= {"missing", "thresholds"}
-OURS_FOR_CLASSES = {"priors", "costs"}
+OURS |= {"missing", "thresholds", "cv", "pruning", "pruning_options"}
+OURS_FOR_CLASSES = {"priors", "costs", "min_confidence"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,7 +71,7 @@ def test_the_table_of_parameters_is_complete_and_its_words_are_in_the_docstring(
         ({"min_impurity_decrease": -0.1}, "min_impurity_decrease must be a float in [0, inf). Got -0.1."),
         ({"min_impurity_decrease": float("inf")}, "Got inf."),
         ({"class_weight": "heavy"}, "class_weight must be 'balanced' or a dict of weights by label"),
-        ({"ccp_alpha": -1.0}, "ccp_alpha must be a float in [0, inf). Got -1.0."),
+        ({"ccp_alpha": -1.0}, "ccp_alpha must be a float in [0, inf) or one of 'cv', '1se'. Got -1.0."),
         ({"monotonic_cst": [2]}, "monotonic_cst must be None or an array-like of -1, 0 or 1"),
         ({"monotonic_cst": {"a": 1}}, "monotonic_cst must be None or an array-like of -1, 0 or 1"),
         ({"growth": "wild"}, "growth must be one of 'depth', 'breadth', 'best' or None. Got 'wild'."),

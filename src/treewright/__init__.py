@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     )
     from .exporters.graphviz import export_graphviz
     from .impurities import gain, gain_ratio, impurity, relative_impurity, split_information
+    from .judging.honest import honest_score
+    from .judging.learning import learning_curve
+    from .judging.report import pruning_report
+    from .judging.tune import tune
     from .schema import ColumnType
     from .tree import Tree, tree_from_dict
 
@@ -43,14 +47,18 @@ __all__ = [
     "export_text",
     "gain",
     "gain_ratio",
+    "honest_score",
     "impurity",
     "information",
     "kl_divergence",
+    "learning_curve",
     "plot_tree",
+    "pruning_report",
     "relative_impurity",
     "show",
     "split_information",
     "tree_from_dict",
+    "tune",
 ]
 
 _HOMES = {
@@ -69,14 +77,18 @@ _HOMES = {
     "export_text": ".drawings.text",
     "gain": ".impurities",
     "gain_ratio": ".impurities",
+    "honest_score": ".judging.honest",
     "impurity": ".impurities",
     "information": ".entropies",
     "kl_divergence": ".entropies",
+    "learning_curve": ".judging.learning",
     "plot_tree": ".drawings.plot",
+    "pruning_report": ".judging.report",
     "relative_impurity": ".impurities",
     "show": ".drawings.text",
     "split_information": ".impurities",
     "tree_from_dict": ".tree",
+    "tune": ".judging.tune",
 }
 
 

@@ -14,7 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from .columns import columns_at_fit, columns_at_predict
 from .conflicts import Facts, check_together
-from .grow import features_of, grow, threads
+from .grow import features_of, threads
+from .judging.curve import CrossValidation, choose_alpha
+from .judging.problem import Problem, row_weights
 from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, documented
 from .pruning import prune, pruning_path
 from .target import ByClass, Target, class_target, number_target
@@ -52,6 +54,8 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
     max_features_: int
     max_features: float | str | None
     n_jobs: int | None
+    ccp_alpha_: float  # as given, or as cross-validation chose it
+    cv_results_: Any  # the curve it was chosen from
 
     # `check_input` skips work for callers that know their data; it is nothing to be routed.
     __metadata_request__fit: ClassVar = {"check_input": metadata_routing.UNUSED}
@@ -63,7 +67,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         tags.input_tags.allow_nan = True
         return tags
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, check_input: bool) -> Self:
+    def _fit(self, X: Any, y: Any, sample_weight: Any, check_input: bool, groups: Any) -> Self:
         params = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS[self._kind]}
         check_params(self._kind, params)
         columns, types = columns_at_fit(self, X, check_input, params["categorical_features"])
@@ -72,11 +76,27 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         sizes = (columns.n_columns, target.n_outputs, target.n_classes)
         nominal = _nominal_names(types, names, params["monotonic_cst"])
         check_together(Facts(params, self._kind, *sizes, target.y, *nominal))
-        self.tree_ = prune(grow(columns, target, params, names, types), params["ccp_alpha"])
+        weights = row_weights(params, target, sample_weight)
+        problem = Problem(columns, target, params, names, types, weights)
+        self.tree_ = self._pruned(problem, X, groups)
         self.n_outputs_ = target.n_outputs
         self.max_features_ = features_of(params["max_features"], columns.n_columns)
         self._set_classes(target.classes)
         return self
+
+    def _pruned(self, problem: Problem, X: Any, groups: Any) -> Tree:
+        """Grow the tree and prune it as the parameters say."""
+        params = problem.params
+        rule = params["ccp_alpha"]
+        vars(self).pop("cv_results_", None)
+        if isinstance(rule, str):
+            chosen = choose_alpha(problem, rule, CrossValidation(params["cv"], groups), X)
+            self.ccp_alpha_, self.cv_results_ = chosen.ccp_alpha, chosen.curve
+            tree = prune(chosen.tree, chosen.ccp_alpha)
+        else:
+            self.ccp_alpha_ = float(rule)
+            tree = prune(problem.grow()[0], self.ccp_alpha_)
+        return tree
 
     @abstractmethod
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
@@ -166,8 +186,12 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         class_weight: Any = None,
-        ccp_alpha: float = 0.0,
+        ccp_alpha: float | str = 0.0,
+        cv: Any = 5,
+        pruning: str | None = None,
+        pruning_options: dict[str, Any] | None = None,
         monotonic_cst: Any = None,
+        min_confidence: float = 1.0,
         priors: Any = None,
         costs: Any = None,
         categorical_features: Any = "from_dtype",
@@ -180,9 +204,14 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
     ) -> None:
         _keep(self, locals())
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
-        """Grow the tree on a table X and its labels y, one column or several."""
-        return self._fit(X, y, sample_weight, check_input)
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, groups: Any = None
+    ) -> Self:
+        """Grow the tree on a table X and its labels y, one column or several.
+
+        `groups` are for a `cv` that keeps rows of one group together.
+        """
+        return self._fit(X, y, sample_weight, check_input, groups)
 
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
         by_class = ByClass(self.class_weight, self.priors, self.costs)
@@ -263,7 +292,10 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
+        ccp_alpha: float | str = 0.0,
+        cv: Any = 5,
+        pruning: str | None = None,
+        pruning_options: dict[str, Any] | None = None,
         monotonic_cst: Any = None,
         categorical_features: Any = "from_dtype",
         nominal_splits: str = "subset",
@@ -275,9 +307,14 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     ) -> None:
         _keep(self, locals())
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
-        """Grow the tree on a table X and its numbers y, one column or several."""
-        return self._fit(X, y, sample_weight, check_input)
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, groups: Any = None
+    ) -> Self:
+        """Grow the tree on a table X and its numbers y, one column or several.
+
+        `groups` are for a `cv` that keeps rows of one group together.
+        """
+        return self._fit(X, y, sample_weight, check_input, groups)
 
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
         return number_target(self, y, n_rows, sample_weight)
@@ -317,8 +354,12 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         class_weight: Any = None,
-        ccp_alpha: float = 0.0,
+        ccp_alpha: float | str = 0.0,
+        cv: Any = 5,
+        pruning: str | None = None,
+        pruning_options: dict[str, Any] | None = None,
         monotonic_cst: Any = None,
+        min_confidence: float = 1.0,
         priors: Any = None,
         costs: Any = None,
         categorical_features: Any = "from_dtype",
@@ -349,7 +390,10 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
+        ccp_alpha: float | str = 0.0,
+        cv: Any = 5,
+        pruning: str | None = None,
+        pruning_options: dict[str, Any] | None = None,
         monotonic_cst: Any = None,
         categorical_features: Any = "from_dtype",
         nominal_splits: str = "subset",

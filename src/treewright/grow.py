@@ -85,6 +85,7 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
     growth.min_samples_leaf = rows_of(params["min_samples_leaf"], target.n_rows)
     growth.min_weight_leaf = params["min_weight_fraction_leaf"] * target.weight
     growth.min_impurity_decrease = float(params["min_impurity_decrease"])
+    growth.min_confidence = float(params.get("min_confidence", 1.0))
     growth.max_features = min(n_features, features_of(params["max_features"], n_features))
     for name in ("splitter", "thresholds", "nominal_splits", "missing"):
         setattr(growth, name, params[name])

@@ -24,6 +24,7 @@ from .rules import (
     is_list_of_signs,
     is_matrix_of_numbers,
     is_random_state,
+    is_splitter,
     is_whole,
     one_of,
     real,
@@ -139,8 +140,28 @@ COMMON = (
     Parameter(
         "ccp_alpha",
         0.0,
-        (real(0),),
-        "Prune by cost and complexity: cut what gains less than this per leaf.",
+        (real(0), one_of(["cv", "1se"])),
+        "Prune by cost and complexity: cut what gains less than this per leaf. 'cv' takes the value with the "
+        "least cross-validated loss, '1se' the largest within one standard error of it.",
+    ),
+    Parameter(
+        "cv",
+        5,
+        (whole(2), Rule("a scikit-learn splitter or a list of (train, test) rows", is_splitter)),
+        "How the rows are divided for `ccp_alpha='cv'` and '1se'. A number is that many parts, shuffled with a "
+        "fixed seed and, for classes, stratified.",
+    ),
+    Parameter(
+        "pruning",
+        None,
+        (Rule("the name of a pruning method", lambda v: isinstance(v, str)), NONE),
+        "A further way to prune the grown tree, by name; see `treewright.prune`.",
+    ),
+    Parameter(
+        "pruning_options",
+        None,
+        (Rule("a dict of the method's options", lambda v: isinstance(v, dict)), NONE),
+        "The options of `pruning`.",
     ),
     Parameter(
         "monotonic_cst",
@@ -214,6 +235,12 @@ CLASS_WEIGHT = Parameter(
     ),
     "The weight of each class, multiplied with `sample_weight`; 'balanced' makes all classes equally heavy.",
 )
+CONFIDENCE = Parameter(
+    "min_confidence",
+    1.0,
+    (real(0, 1, "(]"),),
+    "Stop when the largest class of a node reaches this share.",
+)
 PRIORS = Parameter(
     "priors",
     None,
@@ -234,7 +261,7 @@ COSTS = Parameter(
     "`predict_proba` stays a probability.",
 )
 PARAMETERS = {
-    CLASSIFICATION: (CRITERION[CLASSIFICATION], *COMMON, CLASS_WEIGHT, PRIORS, COSTS),
+    CLASSIFICATION: (CRITERION[CLASSIFICATION], *COMMON, CLASS_WEIGHT, CONFIDENCE, PRIORS, COSTS),
     REGRESSION: (CRITERION[REGRESSION], *COMMON),
 }
 

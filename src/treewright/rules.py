@@ -91,3 +91,8 @@ def is_list_of_numbers(v: Any) -> bool:
         return not isinstance(v, str) and np.ndim(np.asarray(v, dtype=np.float64)) == 1
     except (TypeError, ValueError):
         return False
+
+
+def is_splitter(v: Any) -> bool:
+    """Whether this divides rows: it has scikit-learn's `split`, or is a list of pairs."""
+    return (hasattr(v, "split") and not isinstance(v, str)) or isinstance(v, list | tuple)

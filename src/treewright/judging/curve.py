@@ -37,7 +37,11 @@ class Curve:
     mean: Floats  # loss of the held-out rows
     se: Floats  # standard error of that mean, over rows
     by_fold: Floats  # (folds, alphas): the mean in each; NaN where no row of the fold weighs anything
-    folds: tuple[Fold, ...]
+
+    @property
+    def n_folds(self) -> int:
+        """How many folds there were."""
+        return len(self.by_fold)
 
     def place(self, rule: str) -> int:
         """Where "cv" (the least loss) or "1se" (the largest alpha within one standard error of it) stands.
@@ -75,7 +79,7 @@ class Curve:
             f"{self.mean[k]:.4g} ± {self.se[k]:.2g}"
             for rule, k in zip(RULES, (best, simple), strict=True)
         )
-        return f"<Curve of {len(self.ccp_alphas)} alphas, {len(self.folds)} folds; {shown}>"
+        return f"<Curve of {len(self.ccp_alphas)} alphas, {self.n_folds} folds; {shown}>"
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,6 @@ def cv_curve(judged: Judged, loss: str, grid: Floats | None = None) -> Curve:
         mean=held_out.mean(),
         se=held_out.standard_error(),
         by_fold=np.array([part.mean() for part in sums[1:]]),
-        folds=judged.folds,
     )
 
 

@@ -120,18 +120,14 @@ def spread_out(labels: NDArray[Any] | None, n_rows: int, seed: int) -> Rows:
 
 
 def _counts(sizes: Sequence[float], most: int) -> Ints:
+    """Numbers of rows, rising; a share that leaves less than two rows leaves two."""
     found = set()
-    for size in np.atleast_1d(np.asarray(sizes, dtype=object)).tolist():
-        if is_whole(size):
-            count = int(size)
-        elif isinstance(size, float) and 0 < size <= 1:
-            count = round(size * most)
-        else:
-            count = 0
-        if not 2 <= count <= most and not (isinstance(size, float) and count < 2 and size > 0):
+    for size in sizes:
+        share = isinstance(size, float) and 0 < size <= 1
+        if not share and not (is_whole(size) and 2 <= size <= most):
             raise ValueError(
                 f"sizes must be ints from 2 to {most}, the rows that a fold does not hold out, or floats in "
                 f"(0, 1]. Got {size!r}."
             )
-        found.add(max(count, 2))
+        found.add(max(2, round(size * most)) if share else int(size))
     return np.array(sorted(found), dtype=np.int64)

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+_WORDS = {
+    "log_loss": "log loss",
+    "brier": "Brier score",
+    "squared": "squared error",
+    "absolute": "absolute error",
+    "cost": "cost per row",
+}
 TRAINING, HELD_OUT, CHOICE = "#7f8c9a", "#1f5fa8", "#c0392b"
 
 
@@ -24,20 +31,20 @@ def axes(ax: Any, who: str) -> Any:
         from matplotlib import pyplot as plt
     except ImportError as error:
         raise ImportError(f"{who} needs matplotlib. Run: pip install matplotlib.") from error
-    return plt.subplots(figsize=(8, 5), layout="constrained")[1]
+    return plt.subplots(figsize=(9, 5), layout="constrained")[1]
 
 
 def plot_curve(curve: Curve, ax: Any = None, marks: Any = ()) -> Any:
     """Draw training and cross-validated loss over the number of leaves, and both choices.
 
-    `marks` are other trees, as (name, leaves, loss, standard error).
+    `marks` are other trees, as (name, leaves, loss).
     """
     ax = axes(ax, "plot")
     leaves = curve.n_leaves
-    ax.plot(leaves, curve.training, color=TRAINING, drawstyle="steps-pre", label="rows it grew on")
+    few = "o-" if len(leaves) <= 40 else "-"
+    ax.plot(leaves, curve.training, few, color=TRAINING, markersize=3, label="rows it grew on")
     low, high = curve.mean - curve.se, curve.mean + curve.se
     ax.fill_between(leaves, low, high, color=HELD_OUT, alpha=0.18, linewidth=0, label="± 1 standard error")
-    few = "o-" if len(leaves) <= 40 else "-"
     ax.plot(leaves, curve.mean, few, color=HELD_OUT, markersize=3, label="held-out rows")
     best, simple = curve.place("cv"), curve.place("1se")
     level = curve.mean[best] + curve.se[best]
@@ -52,17 +59,24 @@ def plot_curve(curve: Curve, ax: Any = None, marks: Any = ()) -> Any:
             leaves[place], curve.mean[place], marker, color=CHOICE, markersize=8, markerfacecolor="white",
             markeredgewidth=2, linestyle="none", label=f"{name}: {_counted(int(leaves[place]))}", zorder=5,
         )  # fmt: skip
-    for number, (name, count, loss, _) in enumerate(marks):
+    for number, (name, count, loss) in enumerate(marks):
+        label = f"{name}: {_counted(count)}"
         ax.plot(
-            count, loss, "v^<>sPX*"[number % 8], color=f"C{number % 10}", label=f"{name}: {_counted(count)}"
+            count,
+            loss,
+            "v^<>sPX*"[number % 8],
+            color=f"C{1 + number % 9}",
+            label=label,
+            zorder=6,
+            clip_on=False,
         )
     ax.set_xscale("log" if leaves.max() > 20 else "linear")
     whole_ticks(ax)
     ax.set_xlabel("leaves")
-    ax.set_ylabel(curve.loss.replace("_", " ") + (" per row" if curve.loss in {"cost", "brier"} else ""))
+    ax.set_ylabel(_WORDS.get(curve.loss, curve.loss))
     ax.set_ylim(bottom=min(0.0, float(low.min())))
-    ax.set_title(f"Cost-complexity pruning, {len(curve.folds)} folds")
-    ax.legend(frameon=False)
+    ax.set_title(f"{'Pruning' if marks else 'Cost-complexity pruning'}, {curve.n_folds} folds")
+    ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1))
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
@@ -95,7 +109,7 @@ def plot_learning(curve: LearningCurve, ax: Any = None) -> Any:
     ax.set_xscale("log" if curve.sizes[-1] > 20 * curve.sizes[0] else "linear")
     whole_ticks(ax)
     ax.set_xlabel("rows")
-    ax.set_ylabel(curve.loss.replace("_", " "))
+    ax.set_ylabel(_WORDS.get(curve.loss, curve.loss))
     ax.set_ylim(bottom=min(0.0, float(np.nanmin(low))))
     ax.set_title(f"Learning curve, {len(curve.folds)} folds")
     ax.legend(frameon=False)

@@ -23,6 +23,8 @@ from .folds import Fold
 
 Floats = NDArray[np.float64]
 
+UNPRUNED = {"ccp_alpha": 0.0, "pruning": None}
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -80,10 +82,11 @@ def row_weights(params: dict[str, Any], target: Target, sample_weight: Any) -> F
 def read_problem(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Problem:
     """Read a table as one of our estimators would, with all its checks; the estimator is left alone."""
     must_be_ours(model)
-    quick = {"ccp_alpha": 0.0, "max_depth": 1, "max_leaf_nodes": None}
+    given = model.get_params(deep=False)
+    params = given | {name: value for name, value in UNPRUNED.items() if name in given}
+    quick = params | {"max_depth": 1, "max_leaf_nodes": None}
     probe = clone(model).set_params(**quick).fit(X, y, sample_weight=sample_weight)
     columns = columns_at_predict(probe, X)
-    params = {**model.get_params(deep=False), "ccp_alpha": 0.0}
     if is_classifier(model):
         by_class = ByClass(params["class_weight"], params["priors"], params["costs"])
         target = class_target(probe, y, columns.n_rows, sample_weight, by_class)

@@ -39,7 +39,8 @@ class Data:
 
 def check_procedure(procedure: Any) -> None:
     """Refuse what cannot be run: it must be an estimator, what `tune` returned, or a function of X and y."""
-    if isinstance(procedure, type) or not (hasattr(procedure, "fit") or callable(procedure)):
+    runs = hasattr(procedure, "fit") or hasattr(procedure, "again") or callable(procedure)
+    if isinstance(procedure, type) or not runs:
         got = procedure.__name__ if isinstance(procedure, type) else type(procedure).__name__
         hint = f" Write {got}()." if isinstance(procedure, type) else ""
         raise ValueError(

@@ -1,8 +1,9 @@
 """How many errors to expect of a leaf that made e among N: an upper limit at confidence CF, in three ways.
 
-"exact" is the upper limit of the binomial: the rate p at which e errors or fewer have probability CF. "normal" is
-J48's: the normal approximation with a correction for continuity, and a straight line from the exact limit at e=0
-to it at e=1. "table" is C4.5's: the same with z read from nine points, and less where nearly all rows are wrong.
+"exact" is the upper limit of the binomial: the rate p at which e errors or fewer have probability CF.
+"normal" is J48's: the normal approximation with a correction for continuity, and a straight line from the
+exact limit at e=0 to it at e=1. "table" is C4.5's: the same with z read from nine points, and less where
+nearly all rows are wrong.
 """
 
 from __future__ import annotations

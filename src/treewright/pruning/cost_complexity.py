@@ -1,8 +1,8 @@
 """Minimal cost-complexity pruning (Breiman et al. 1984, chapter 3).
 
-A branch of risk R(T) under a node of risk R(t) is worth its leaves while alpha < (R(t) - R(T)) / (leaves - 1).
-The weakest branch is cut first, equal ones together. Risks and alphas are shares of the weight of all rows, so
-that with risk="impurity" an alpha is scikit-learn's `ccp_alpha`.
+A branch of risk R(T) under a node of risk R(t) is worth its leaves while
+alpha < (R(t) - R(T)) / (leaves - 1). The weakest branch is cut first, equal ones together. Risks and alphas
+are shares of the weight of all rows, so that with risk="impurity" an alpha is scikit-learn's `ccp_alpha`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def sequence(tree: Tree, risk: str = "impurity", rule: str = "weakest_link") -> 
         alphas = np.unique(np.concatenate([[0.0], stops[~tree.is_leaf]]))
     else:
         stopped = stopped_risk(tree, risk) / (weight if weight > 0 else 1.0)
-        alphas, stops = _weakest_link(tree, node - sum_below(tree, stopped))
+        alphas, stops = _weakest_link(tree, node - sum_below(tree, stopped) if stopped.any() else node)
     return Sequence(alphas, *_along(tree, alphas, stops, node, stopped), stops)
 
 
@@ -114,5 +114,29 @@ def _steps(alphas: Floats, begin: Floats, end: Floats, amount: Floats) -> Floats
 
 
 def _weakest_link(tree: Tree, risk: Floats) -> tuple[Floats, Floats]:
-    alphas, stops = _core.weakest_link(tree.first_child, tree.n_children, risk)
-    return np.maximum(alphas, 0.0), np.maximum(stops, 0.0)
+    worse = _worse_than_its_top(tree, risk)
+    left = tree.collapse(worse) if worse.any() else tree
+    stays = ~tree.over_ancestors(np.logical_or, worse)[np.maximum(tree.parent, 0)]
+    stays[0] = True
+    alphas, found = _core.weakest_link(left.first_child, left.n_children, risk[stays])
+    stops = np.where(tree.is_leaf, np.inf, 0.0)
+    stops[stays & ~worse] = found[~worse[stays]]
+    noise = 1e-13 * float(np.abs(risk).max())  # a gain that only rounding makes is none
+    return np.append(0.0, alphas[alphas > noise]), np.where(stops > noise, stops, 0.0)
+
+
+def _worse_than_its_top(tree: Tree, risk: Floats) -> NDArray[np.bool_]:
+    """Branches of more risk than their top, however pruned: no alpha keeps them.
+
+    There are none where the risk is what the tree was grown by; but a tree grown with costs may err more often
+    for a split.
+    """
+    best, parent = np.where(tree.is_leaf, risk, 0.0).tolist(), tree.parent.tolist()
+    top, inner, worse = risk.tolist(), (~tree.is_leaf).tolist(), [False] * tree.node_count
+    slack = 1e-12 * float(np.abs(risk).max())
+    for node in range(tree.node_count - 1, -1, -1):
+        if inner[node] and top[node] < best[node] - slack:
+            best[node], worse[node] = top[node], True
+        if node:
+            best[parent[node]] += best[node]
+    return np.array(worse)

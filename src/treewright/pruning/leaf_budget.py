@@ -1,8 +1,8 @@
 """The best pruned tree of every size (Bohanec & Bratko 1994; Almuallim 1996), by dynamic programming.
 
-G_t[k] is the least risk of the branch below t with k leaves: R(t) for one, else the best way to share k out among
-the children. Children are joined one after another, each in time of the smaller table times the longer one, so
-that all of it takes O(leaves * budget). The trees of cost-complexity pruning are corners of this curve.
+G_t[k] is the least risk of the branch below t with k leaves: R(t) for one, else the best way to share k out
+among the children. Children are joined one after another, in time of the smaller table times the longer one,
+so that all of it takes O(leaves * budget). The trees of cost-complexity pruning are corners of this curve.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def decision_for(tree: Tree, curve: Curve, n_leaves: int) -> Ints:
     """What to do with every node for the best tree of exactly this many leaves."""
     if not 1 <= n_leaves <= len(curve.risks) or not np.isfinite(curve.risks[n_leaves - 1]):
         sizes = np.flatnonzero(np.isfinite(curve.risks)) + 1
-        raise ValueError(f"n_leaves must be a number of leaves that some pruned tree has: {sizes}. Got {n_leaves}.")
+        raise ValueError(f"n_leaves must be one that some pruned tree has: {sizes}. Got {n_leaves}.")
     decision, size = np.full(tree.node_count, KEEP), np.zeros(tree.node_count, dtype=np.int64)
     size[0] = n_leaves
     for t in np.flatnonzero(~tree.is_leaf).tolist():
@@ -90,7 +90,7 @@ def _share_out(tree: Tree, curve: Curve, t: int, size: Ints) -> None:
 
 
 def _join_all(tables: list[Floats], most: int) -> list[Floats]:
-    """The tables of the first child, of the first two, and so on; at place k is the risk with k + 1 leaves."""
+    """The tables of the first child, of the first two, and so on; place k has the risk with k + 1 leaves."""
     found = [tables[0]]
     for table in tables[1:]:
         found.append(_join(found[-1], table, most))

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 
 class Losses(NamedTuple):
-    """Per node: the loss of all rows that pass it if it were a leaf, of those that end there, and their weight."""
+    """Per node: the loss of all rows that pass it, as if it were a leaf; of those that end there; weights."""
 
     leaf: Floats
     ended: Floats
@@ -37,12 +37,11 @@ def losses(tree: Tree, rows: Rows, loss: str | None = None) -> Losses:
     judge = LOSSES[_known(tree, loss)]
     at = ends(tree, rows.columns, rows.weight)
     leaf, ended = np.zeros(tree.node_count), np.zeros(tree.node_count)
-    for going, node in climb(tree, at.node):
+    for step, (going, node) in enumerate(climb(tree, at.node)):
         each = at.weight[going] * judge(tree, node, rows.y[at.row[going]])
-        found = np.bincount(node, weights=each, minlength=tree.node_count)
-        if isinstance(going, slice):
-            ended = found
+        found = np.bincount(node, each, tree.node_count)
         leaf += found
+        ended += found if step == 0 else 0.0
     weight = np.bincount(at.node, weights=at.weight, minlength=tree.node_count)
     return Losses(leaf, ended, sum_below(tree, weight))
 
@@ -57,7 +56,7 @@ def _known(tree: Tree, loss: str | None) -> str:
         raise ValueError(f"loss must be one of {allowed} for a tree of {kind}. Got {loss!r}.")
     if loss == "cost" and tree.costs is None:
         raise ValueError(
-            "loss 'cost' needs a tree with costs. Got one without. Fit with costs=..., or use 'error'."
+            "'cost' needs a tree with costs. Got one without. Fit with costs=..., or use 'error'."
         )
     return loss
 

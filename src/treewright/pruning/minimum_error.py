@@ -1,7 +1,7 @@
-"""Minimum-error pruning (Cestnik & Bratko 1991): the error to expect, with a prior worth m rows in every node.
+"""Minimum-error pruning (Cestnik & Bratko 1991): the error to expect with a prior worth m rows in every node.
 
-A class with weight n_c of n in a node and the prior p_c is expected with probability (n_c + p_c m) / (n + m). From
-the leaves up, a node is cut if it is expected to err no more than its branch. A greater m prunes more.
+A class with weight n_c of n in a node and the prior p_c is expected with probability (n_c + p_c m) / (n + m).
+From the leaves up, a node is cut if it is expected to err no more than its branch. A greater m prunes more.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..tree import Tree
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
-from .risk import costly, must_have_classes, wrong
+from .risk import costly, must_have_classes, stopped_weight, wrong
 
 Floats = NDArray[np.float64]
 
@@ -27,16 +27,14 @@ def minimum_error(tree: Tree, *, m: float = 2.0, prior: str = "root") -> Pruned:
     must_have_classes(tree, "Minimum-error pruning")
     if prior not in PRIORS:
         raise ValueError(f"prior must be one of {PRIORS}. Got {prior!r}.")
-    weight = tree.weighted_n_node_samples
-    expected = weight * _rate(tree, m, prior)
+    rate, weight = _rate(tree, m, prior), tree.weighted_n_node_samples
+    expected, stopped = weight * rate, (stopped_weight(tree) * rate).tolist()
     decision, branch = np.full(tree.node_count, KEEP), expected.tolist()
     leaf, first, count = expected.tolist(), tree.first_child.tolist(), tree.n_children.tolist()
     slack = 1e-12 * max(leaf[0], 0.0)
     for t in np.flatnonzero(~tree.is_leaf)[::-1].tolist():
         children = range(first[t], first[t] + count[t])
-        stops = max(float(weight[t] - weight[first[t] : first[t] + count[t]].sum()), 0.0)
-        at_node = leaf[t] * stops / weight[t] if weight[t] > 0 else 0.0
-        branch[t] = sum(branch[c] for c in children) + at_node
+        branch[t] = sum(branch[c] for c in children) + stopped[t]
         if leaf[t] <= branch[t] + slack:
             decision[t], branch[t] = COLLAPSE, leaf[t]
     return Pruned(rebuild(tree, decision), decision, {"expected": branch[0] / max(float(weight[0]), 1e-300)})

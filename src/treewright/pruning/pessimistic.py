@@ -1,9 +1,9 @@
 """Pessimistic pruning, as C4.5 does it (Quinlan 1993, chapter 4): no rows are held out.
 
 The errors of a leaf on the rows it was grown on are too few; instead of them stands what may be expected at
-confidence `CF`. From the leaves up, a node becomes a leaf if that makes no more errors than its branch, or gives
-its place to its largest child if that makes no more: raising. The rows of the other children then go down the
-raised branch, which is pruned once more.
+confidence `CF`. From the leaves up, a node becomes a leaf if that makes no more errors than its branch, or
+gives its place to its largest child if that makes no more: raising. The rows of the other children then go
+down the raised branch, which is pruned once more.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..tree import Tree
 from .bounds import BOUNDS, expected_errors
-from .raising import Raiser, Ways
+from .raising import SLACK, Raiser, Ways
 from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
 from .refit import refit
 from .risk import must_have_classes, node_risk, stopped_risk
@@ -32,19 +32,17 @@ def pessimistic(
     CF: float = 0.25,
     raising: bool = True,
     bound: str = "exact",
-    slack: float = 0.1,
     collapse: bool = True,
 ) -> Pruned:
     """Prune by the errors to expect. Raising needs the rows that the tree was grown on.
 
-    `slack` is how many errors more a simpler tree may make. With `collapse`, branches that make no fewer errors
-    than a leaf on their own rows are cut beforehand.
+    With `collapse`, branches that make no fewer errors than a leaf on their own rows are cut beforehand.
     """
     _check(tree, rows, raising, bound)
     decision = np.full(tree.node_count, KEEP)
     if collapse:
         decision[_useless(tree)] = COLLAPSE
-    ways = Ways(CF, bound, slack)
+    ways = Ways(CF, bound)
     if not raising or rows is None:
         decision = _from_below(tree, decision, ways)
         return Pruned(rebuild(tree, decision), decision, {"raised": 0})
@@ -63,12 +61,13 @@ def _check(tree: Tree, rows: Rows | None, raising: bool, bound: str) -> None:
         raise ValueError(f"bound must be one of {', '.join(map(repr, BOUNDS))}. Got {bound!r}.")
     if raising and rows is None:
         raise ValueError(
-            "raising=True needs the rows that the tree was grown on. Got none. Give X and y, or set raising=False."
+            "raising=True needs the rows that the tree was grown on. Got none. Give X and y, or set "
+            "raising=False."
         )
     if raising and len(tree.lower):
         raise ValueError(
-            "raising=True needs a tree without monotone constraints, since rows that move change the values. Got "
-            "one with bounds. Set raising=False."
+            "raising=True needs a tree without monotone constraints, since rows that move change the values. "
+            "Got one with bounds. Set raising=False."
         )
 
 
@@ -87,7 +86,7 @@ def _from_below(tree: Tree, decision: Ints, ways: Ways) -> Ints:
     expected, cut, parent = leaf.tolist(), (decision == COLLAPSE).tolist(), tree.parent.tolist()
     inner = (~tree.is_leaf).tolist()
     for node in range(tree.node_count - 1, -1, -1):
-        if inner[node] and (cut[node] or expected[node] <= branch[node] + ways.slack + 1e-6):
+        if inner[node] and (cut[node] or expected[node] <= branch[node] + SLACK):
             cut[node], branch[node] = True, expected[node]
         if node:
             branch[parent[node]] += branch[node]

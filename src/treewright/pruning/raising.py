@@ -19,18 +19,18 @@ Ints = NDArray[np.int64]
 Held = tuple[Ints, Floats]  # rows, and the weight of each
 
 EQUAL = 1e-6  # errors or weights this close are equal
+SLACK = 0.1 + EQUAL  # how many errors more a simpler tree may make
 
 
 class Ways(NamedTuple):
-    """How errors are expected, and how many more a simpler tree may make."""
+    """How errors are expected: the confidence, and the kind of limit."""
 
     CF: float
     bound: str
-    slack: float
 
 
 class Routed(NamedTuple):
-    """A branch after rows were sent down: its nodes by their old numbers, what they count, what ends there."""
+    """A branch that rows were sent down: its nodes by their old numbers, what they count, what ends there."""
 
     order: list[int]
     counts: Floats
@@ -70,10 +70,9 @@ class Raiser:
         if self._is_inner(taker):
             routed = self._route(taker, self._rows_at(node))
             raised = self._total(routed)
-        more = self.ways.slack + EQUAL
-        if leaf <= branch + more and leaf <= raised + more:
+        if leaf <= branch + SLACK and leaf <= raised + SLACK:
             self._cut(node, leaf)
-        elif routed is not None and raised <= branch + more:
+        elif routed is not None and raised <= branch + SLACK:
             for gone in self._below(node):
                 self.held.pop(gone, None)
             self.decision[node] = child
@@ -117,7 +116,7 @@ class Raiser:
         if not self.tree.shares_rows:
             return row, weight
         once, place = np.unique(row, return_inverse=True)
-        return once, np.bincount(place, weights=weight, minlength=len(once))
+        return once, np.bincount(place, weight, len(once)).astype(np.float64)
 
     def _largest(self, node: int) -> int:
         """The number of the child with most weight, the last of equals."""

@@ -17,7 +17,7 @@ KEEP, COLLAPSE = -1, -2  # a number from 0 on: the child of this number takes th
 
 
 class Pruned(NamedTuple):
-    """What a method made of a tree, what it decided for every node of the old one, and how it came to that."""
+    """What a method made of a tree, what it decided for each node of the old one, and how it came to that."""
 
     tree: Tree
     decision: Ints
@@ -100,7 +100,7 @@ def gather(tree: Tree, order: Ints, place: Ints, inner: NDArray[np.bool_]) -> Tr
 def _surrogates(extra: Surrogates | None, order: Ints, inner: NDArray[np.bool_]) -> Surrogates | None:
     if extra is None:
         return None
-    begin, entries = _lists(*(np.searchsorted(extra.node, order + k) for k in (0, 1)), inner)
+    begin, entries = _lists(np.searchsorted(extra.node, order), np.searchsorted(extra.node, order + 1), inner)
     every = np.ones(len(entries), dtype=bool)
     level_begin, listed = _lists(extra.level_begin[entries], extra.level_begin[entries + 1], every)
     kept = {name: getattr(extra, name)[entries] for name in ENTRY_ARRAYS}

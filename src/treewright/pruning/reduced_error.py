@@ -1,8 +1,8 @@
 """Reduced-error pruning (Quinlan 1987): cut what does not help on rows that were held out of growing.
 
-The optimal form goes up from the leaves and keeps, of all pruned trees, the smallest of least held-out loss. The
-greedy form takes away, again and again, the branch whose removal lowers the held-out loss most, and stops when
-none lowers it; so it keeps branches that neither help nor harm.
+The optimal form goes up from the leaves and keeps, of all pruned trees, the smallest of least held-out loss.
+The greedy form takes away, again and again, the branch whose removal lowers the held-out loss most, and stops
+when none lowers it; so it keeps branches that neither help nor harm.
 """
 
 from __future__ import annotations

@@ -48,8 +48,10 @@ def _counted(tree: Tree, rows: Rows, at: Ends, before: Floats, only: Mask | None
     criterion = ALIASES.get(rows.criterion_for(tree), rows.criterion_for(tree))
     seen = tallies(tree, at, rows.y)
     weight = before + seen.weight
-    count = _classes if tree.classes is not None else _numbers
-    value, phi = count(tree, rows, at, seen, before, criterion)
+    if tree.classes is None:
+        value, phi = _numbers(tree, rows, at, before, criterion)
+    else:
+        value, phi = _classes(tree, seen, before, criterion)
     impure = np.divide(phi, weight, out=np.zeros_like(phi), where=weight > 0)
     nodes = _Nodes(weight, _inherited(tree, value, weight > 0), impure)
     n = seen.n + np.where(before > 0, tree.n_node_samples, 0)
@@ -57,7 +59,7 @@ def _counted(tree: Tree, rows: Rows, at: Ends, before: Floats, only: Mask | None
 
 
 def _replaced(tree: Tree, nodes: _Nodes, n: NDArray[Any], share: Floats, only: Mask) -> Tree:
-    kept = {
+    kept: dict[str, Any] = {
         "n_node_samples": np.where(only, n, tree.n_node_samples),
         "weighted_n_node_samples": np.where(only, nodes.weight, tree.weighted_n_node_samples),
         "impurity": np.where(only, nodes.impurity, tree.impurity),
@@ -82,9 +84,7 @@ def _inherited(tree: Tree, value: Floats, some: Mask) -> Floats:
     return found
 
 
-def _classes(
-    tree: Tree, rows: Rows, at: Ends, seen: Tallies, before: Floats, criterion: str
-) -> tuple[Floats, Floats]:
+def _classes(tree: Tree, seen: Tallies, before: Floats, criterion: str) -> tuple[Floats, Floats]:
     """Shares of the classes, and weight times impurity."""
     counts = seen.sums + before[:, None, None] * tree.value
     total = counts.sum(axis=2, keepdims=True)
@@ -92,16 +92,13 @@ def _classes(
     name = "entropy" if criterion == "gain_ratio" else criterion
     if tree.costs is not None:  # a tree with costs is grown with the weights of the classes changed
         counts = counts * cost_weights(tree.costs, np.arange(len(tree.costs)), counts[0, 0])
-    each = [impurity(counts[:, k, :size], name) for k, size in enumerate(tree.n_classes)]
-    return value, np.asarray(
-        np.mean([np.atleast_1d(part) for part in each], axis=0) * counts[:, 0].sum(axis=1)
-    )
+    each = [np.atleast_1d(impurity(counts[:, k, :size], name)) for k, size in enumerate(tree.n_classes)]
+    return value, np.asarray(np.mean(each, axis=0) * counts[:, 0].sum(axis=1))
 
 
-def _numbers(
-    tree: Tree, rows: Rows, at: Ends, seen: Tallies, before: Floats, criterion: str
-) -> tuple[Floats, Floats]:
+def _numbers(tree: Tree, rows: Rows, at: Ends, before: Floats, criterion: str) -> tuple[Floats, Floats]:
     """Means or medians, and weight times impurity: what was there before moves to the new middle."""
+    seen = tallies(tree, at, rows.y)
     total = (before + seen.weight)[:, None]
     if criterion == "absolute_error":
         if before.any():

@@ -33,11 +33,16 @@ def stopped_risk(tree: Tree, loss: str = "impurity") -> Floats:
 
     Their classes are what the node has and its children have not. Of impurity they have the node's.
     """
-    weight = _stopped(tree, tree.weighted_n_node_samples)
+    weight = stopped_weight(tree)
     if loss == "impurity" or not weight.any():
         return weight * tree.impurity
     counts = _stopped(tree, tree.value * tree.weighted_n_node_samples[:, None, None])
     return np.asarray(wrong(tree, counts) if loss == "error" else costly(tree, counts))
+
+
+def stopped_weight(tree: Tree) -> Floats:
+    """The weight of the rows that stop at every inner node."""
+    return _stopped(tree, tree.weighted_n_node_samples)
 
 
 def branch_risk(tree: Tree, loss: str = "impurity") -> Floats:
@@ -65,7 +70,7 @@ def costly(tree: Tree, counts: Floats) -> Floats:
     """What each node's class costs, for `counts` per node, output and class."""
     if tree.costs is None:
         raise ValueError(
-            "risk 'cost' needs a tree with costs. Got one without. Fit with costs=..., or use 'error'."
+            "'cost' needs a tree with costs. Got one without. Fit with costs=..., or use 'error'."
         )
     return np.asarray((counts[:, 0] * tree.costs.T[tree.label[:, 0]]).sum(axis=1))
 

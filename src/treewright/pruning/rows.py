@@ -95,8 +95,8 @@ def _codes(tree: Tree, labels: NDArray[Any]) -> Ints:
         unknown = np.flatnonzero(found[:, k] < 0)
         if len(unknown):
             raise ValueError(
-                f"y must hold only classes of the tree: {list(place)!s:.200}. Got {labels[unknown[0], k]!r} in "
-                f"row {unknown[0]}. Leave such rows out."
+                f"y must hold only classes of the tree: {list(place)!s:.200}. "
+                f"Got {labels[unknown[0], k]!r} in row {unknown[0]}. Leave such rows out."
             )
     return found
 
@@ -124,8 +124,7 @@ def held_out(y: Any, fraction: float = 1 / 3, random_state: Any = 0, *, by_class
         together = np.lexsort((*codes[shuffled].T,))  # stable, so each class stays shuffled
         shuffled = shuffled[together]
     share = min(max(fraction, 1 / n_rows), 1 - 1 / n_rows)  # no side may be empty
-    whole = np.floor(
-        np.arange(1, n_rows + 1) * share + 0.5
-    )  # each row adds its share; who completes one, goes
+    # Each row adds its share of a held-out row; whoever completes one is held out.
+    whole = np.floor(np.arange(1, n_rows + 1) * share + 0.5)
     chosen = shuffled[np.diff(whole, prepend=0.0) > 0]
     return Parts(np.setdiff1d(np.arange(n_rows), chosen), np.sort(chosen))

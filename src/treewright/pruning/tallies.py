@@ -39,8 +39,8 @@ class Tallies(NamedTuple):
 def ends(tree: Tree, columns: _core.Columns, weight: Floats, *, recount: bool = False) -> Ends:
     """Send rows down the tree.
 
-    Where missing values are shared out, the shares are those of the tree; with `recount` they are those of the
-    rows themselves: of the rows that reach a node and have its value, what part goes to each child.
+    Where missing values are shared out, the shares are those of the tree; with `recount` they are those of
+    the rows themselves: of the rows that reach a node and have its value, what part goes to each child.
     """
     if recount and tree.shares_rows:
         return _recounted(tree, columns, weight)
@@ -58,9 +58,11 @@ def tallies(tree: Tree, at: Ends, y: NDArray[Any]) -> Tallies:
     for k in range(tree.n_outputs):
         values = y[row, k]
         if tree.classes is not None:
-            np.add.at(sums, (node, k, values), weight)
+            found = np.bincount(node * classes + values, weight, tree.node_count * classes)
+            sums[:, k] = found.reshape(tree.node_count, classes)
         else:
-            np.add.at(sums[:, k], node, weight[:, None] * np.column_stack([values, values * values]))
+            for power in (1, 2):
+                sums[:, k, power - 1] = np.bincount(node, weight * values**power, tree.node_count)
     total = np.bincount(node, weights=weight, minlength=tree.node_count)
     return Tallies(_rows(tree, row, node), sum_below(tree, total), sum_below(tree, sums))
 
@@ -100,7 +102,7 @@ def _recounted(tree: Tree, columns: _core.Columns, weight: Floats) -> Ends:
         here, low, high = slice(begin[level], begin[level + 1]), nodes[level], nodes[level + 1]
         known = under[above[here]] == 1
         arrives = amount[above[here]]
-        seen = np.bincount(node[here][known] - low, weights=arrives[known], minlength=high - low)
+        seen = np.bincount(node[here][known] - low, arrives[known], high - low).astype(np.float64)
         share[low:high] = _shares(tree, share[low:high], seen, slice(low, high))
         amount[here] = np.where(known, arrives, arrives * share[node[here]])
     last = under == 0

@@ -33,18 +33,12 @@ def sum_children(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
-def climb(tree: Tree, node: Ints) -> Iterator[tuple[NDArray[np.bool_] | slice, Ints]]:
-    """Walk from these nodes to the root, all at once: which of them are still under way, and where they are."""
-    yield slice(None), node
-    going, at = np.arange(len(node)), node
-    while True:
+def climb(tree: Tree, node: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Walk from these nodes to the root, all at once: which are still under way, and where they are."""
+    going, at = np.arange(len(node), dtype=np.int64), node
+    yield going, at
+    while len(at):
         up = tree.parent[at]
         going, at = going[up >= 0], up[up >= 0]
-        if not len(at):
-            return
-        yield going, at
-
-
-def leaves_below(tree: Tree) -> Ints:
-    """How many leaves every node has below it; 1 for a leaf."""
-    return sum_below(tree, tree.is_leaf.astype(np.int64))
+        if len(at):
+            yield going, at
