@@ -36,7 +36,7 @@ def leaves_of(tree, decision):
 
 
 def any_tree(seed):
-    """A grown tree, or one written down, where rows stop at inner nodes and branches may be worse than a leaf."""
+    """A grown tree, or one written down, where rows stop at inner nodes and leaves may be the worse ones."""
     if seed % 3:
         return problem(seed).tree
     tree = tree_from_dict(random_tree(seed))
@@ -131,27 +131,24 @@ def check_losses(tree, rows, found):
 def test_greedy_reduced_error_takes_the_best_step_every_time(seed):
     made = problem(seed)
     tree, found = made.tree, losses(made.tree, made.held)
+    inner = np.flatnonzero(~tree.is_leaf)
     pruned = METHODS["reduced_error"](tree, made.held, form="greedy")
-    risk, stopped = found.leaf.tolist(), found.ended.tolist()
-    cut, now = np.full(tree.node_count, -1), risk_of(leaves_of(tree, np.full(tree.node_count, -1)), links(tree),
-                                                     risk, stopped)  # fmt: skip
-    for node, after in pruned.report["steps"]:
-        tries = {}
-        for t in np.flatnonzero(~tree.is_leaf):
-            tried = cut.copy()
-            tried[t] = -2
-            tries[t] = risk_of(leaves_of(tree, tried), links(tree), risk, stopped)
-        assert float(tries[node]) == pytest.approx(float(min(tries.values())), abs=1e-9 * (1 + float(now)))
-        assert after == pytest.approx(float(tries[node]), abs=1e-9 * (1 + float(now)))
-        assert tries[node] < now
-        cut[node], now = -2, tries[node]
-    for t in np.flatnonzero(~tree.is_leaf):  # no step is left that lowers the loss
+
+    def loss_after(cut, *more):
         tried = cut.copy()
-        tried[t] = -2
-        assert (
-            float(risk_of(leaves_of(tree, tried), links(tree), risk, stopped))
-            >= float(now) * (1 - 1e-9) - 1e-12
-        )
+        tried[list(more)] = -2
+        lost = risk_of(leaves_of(tree, tried), links(tree), found.leaf.tolist(), found.ended.tolist())
+        return float(lost)
+
+    cut = np.full(tree.node_count, -1)
+    near = 1e-9 * (1 + loss_after(cut))
+    for node, after in pruned.report["steps"]:
+        tries = {t: loss_after(cut, t) for t in inner}
+        assert tries[node] == pytest.approx(min(tries.values()), abs=near)
+        assert tries[node] < loss_after(cut)
+        cut[node] = -2
+        assert after == pytest.approx(loss_after(cut), abs=near)
+    assert min((loss_after(cut, t) for t in inner), default=np.inf) >= loss_after(cut) - near
     assert leaves_of(tree, cut) == leaves_of(tree, pruned.decision)
 
 

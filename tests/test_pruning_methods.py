@@ -45,7 +45,7 @@ def rows_of(made, name):
 
 
 def same_tests(new, old, decision):
-    """Every node of the new tree asks what a node of the old one asks; a raised child stands for its parent."""
+    """Every node of the new tree asks what one of the old tree asks; a raised child stands for its parent."""
     pairs = [(0, 0)]
     for i, start in pairs:
         j = start

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .judging.learning import learning_curve
     from .judging.report import pruning_report
     from .judging.tune import tune
+    from .pruning.model import prune
     from .schema import ColumnType
     from .tree import Tree, tree_from_dict
 
@@ -53,6 +54,7 @@ __all__ = [
     "kl_divergence",
     "learning_curve",
     "plot_tree",
+    "prune",
     "pruning_report",
     "relative_impurity",
     "show",
@@ -83,6 +85,7 @@ _HOMES = {
     "kl_divergence": ".entropies",
     "learning_curve": ".judging.learning",
     "plot_tree": ".drawings.plot",
+    "prune": ".pruning.model",
     "pruning_report": ".judging.report",
     "relative_impurity": ".impurities",
     "show": ".drawings.text",

@@ -140,7 +140,8 @@ CONFLICTS = (
     ),
     Conflict(
         lambda f: f.kind == CLASSIFICATION and f.params["min_confidence"] < 1 and f.n_outputs > 1,
-        "min_confidence can be given for one output only. Got {f.n_outputs} outputs. Fit one tree per output.",
+        "min_confidence can be given for one output only. Got {f.n_outputs} outputs. "
+        "Fit one tree per output.",
     ),
     _one_output_only("priors"),
     _one_output_only("costs"),

@@ -19,6 +19,7 @@ from .judging.curve import CrossValidation, choose_alpha
 from .judging.problem import Problem, row_weights
 from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, documented
 from .pruning import prune, pruning_path
+from .pruning.model import prune_while_fitting
 from .target import ByClass, Target, class_target, number_target
 from .tree import Tree
 
@@ -56,6 +57,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
     n_jobs: int | None
     ccp_alpha_: float  # as given, or as cross-validation chose it
     cv_results_: Any  # the curve it was chosen from
+    pruning_: dict[str, Any]  # what the method of `pruning` did, and why
 
     # `check_input` skips work for callers that know their data; it is nothing to be routed.
     __metadata_request__fit: ClassVar = {"check_input": metadata_routing.UNUSED}
@@ -88,7 +90,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         """Grow the tree and prune it as the parameters say."""
         params = problem.params
         rule = params["ccp_alpha"]
-        vars(self).pop("cv_results_", None)
+        self.__dict__.pop("cv_results_", None)
         if isinstance(rule, str):
             chosen = choose_alpha(problem, rule, CrossValidation(params["cv"], groups), X)
             self.ccp_alpha_, self.cv_results_ = chosen.ccp_alpha, chosen.curve
@@ -96,7 +98,12 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         else:
             self.ccp_alpha_ = float(rule)
             tree = prune(problem.grow()[0], self.ccp_alpha_)
-        return tree
+        if params["pruning"] is None:
+            self.__dict__.pop("pruning_", None)
+            return tree
+        pruned = prune_while_fitting(problem, X, tree)
+        self.pruning_ = pruned.report
+        return pruned.tree
 
     @abstractmethod
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:

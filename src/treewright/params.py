@@ -148,8 +148,8 @@ COMMON = (
         "cv",
         5,
         (whole(2), Rule("a scikit-learn splitter or a list of (train, test) rows", is_splitter)),
-        "How the rows are divided for `ccp_alpha='cv'` and '1se'. A number is that many parts, shuffled with a "
-        "fixed seed and, for classes, stratified.",
+        "How the rows are divided for `ccp_alpha='cv'` and '1se'. A number is that many parts, shuffled with "
+        "a fixed seed and, for classes, stratified.",
     ),
     Parameter(
         "pruning",

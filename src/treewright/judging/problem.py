@@ -62,6 +62,10 @@ class Problem:
         trains = [fold.train for fold in folds]
         return grow_folds(self.columns, self.target, self.params, self.names, self.types, trains)
 
+    def grow_on(self, rows: NDArray[np.int64]) -> Tree:
+        """The tree of some of the rows."""
+        return grow_folds(self.columns, self.target, self.params, self.names, self.types, [rows])[1]
+
 
 def row_weights(params: dict[str, Any], target: Target, sample_weight: Any) -> Floats | None:
     """What the rows weigh when they judge: as in growing (by class_weight and priors too), but not by costs.

@@ -128,8 +128,8 @@ def _weakest_link(tree: Tree, risk: Floats) -> tuple[Floats, Floats]:
 def _worse_than_its_top(tree: Tree, risk: Floats) -> NDArray[np.bool_]:
     """Branches of more risk than their top, however pruned: no alpha keeps them.
 
-    There are none where the risk is what the tree was grown by; but a tree grown with costs may err more often
-    for a split.
+    There are none where the risk is what the tree was grown by; but a tree grown with costs may err more
+    often for a split.
     """
     best, parent = np.where(tree.is_leaf, risk, 0.0).tolist(), tree.parent.tolist()
     top, inner, worse = risk.tolist(), (~tree.is_leaf).tolist(), [False] * tree.node_count

@@ -163,7 +163,7 @@ class Raiser:
         inner = np.array([self._is_inner(at) for at in order])
         branch = gather(self.tree, np.array(order), np.array(place), inner)
         row, weight = held
-        at_end = ends(branch, self.rows.take(row), weight, recount=True)
+        at_end = ends(branch, self.rows.take(row), weight, self.rows.growth_factor[row])
         seen = tallies(branch, at_end, self.rows.y[row])
         sort = np.argsort(at_end.node, kind="stable")
         begin = np.searchsorted(at_end.node[sort], np.arange(len(order) + 1))

@@ -38,7 +38,7 @@ def reduced_error(
     pruned = rebuild(tree, decision)
     before = float(found.ended.sum())
     report = {
-        "rows": len(rows),
+        "rows": int(np.count_nonzero(rows.weight)),
         "weight": float(rows.weight.sum()),
         "loss_before": before,
         "loss_after": steps[-1][1] if steps else before,

@@ -26,7 +26,7 @@ def refit(tree: Tree, rows: Rows, only: Mask | None = None) -> Tree:
     Where missing values are shared out, so are the shares. A node that no row reaches has no impurity and its
     parent's value.
     """
-    at = ends(tree, rows.columns, rows.weight, recount=True)
+    at = ends(tree, rows.columns, rows.weight, rows.growth_factor)
     return _counted(tree, rows, at, np.zeros(tree.node_count), only)
 
 

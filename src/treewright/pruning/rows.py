@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..columns import as_columns, from_columns
+from ..priors import cost_weights
 from ..schema import NUMBER
 from ..table import as_array, each_column, is_frame, sparse_frame
 from ..target import check_weights
@@ -30,6 +31,7 @@ class Rows:
     weight: Floats
     types: Any = None  # as `column_types` of the tree
     criterion: str | None = None  # what the impurity of nodes is, where they are counted anew
+    factor: Floats | None = None  # per row: what costs multiply its weight with while growing
 
     def __len__(self) -> int:
         return len(self.y)
@@ -37,6 +39,11 @@ class Rows:
     def criterion_for(self, tree: Tree) -> str:
         """The criterion, by default that of an estimator."""
         return self.criterion or ("squared_error" if tree.classes is None else "gini")
+
+    @cached_property
+    def growth_factor(self) -> Floats:
+        """What each row's weight is multiplied with where shares are measured."""
+        return np.ones(len(self)) if self.factor is None else self.factor
 
     @cached_property
     def columns(self) -> _core.Columns:
@@ -82,7 +89,9 @@ def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any = None, criterion: s
         raise ValueError(f"y must have one entry per row of X. Got {len(target)} entries for {n_rows} rows.")
     weight = check_weights(sample_weight, n_rows)
     coded = target.astype(np.float64) if tree.classes is None else _codes(tree, target)
-    return Rows(X, coded, np.ones(n_rows) if weight is None else weight, tree.column_types, criterion)
+    weight = np.ones(n_rows) if weight is None else weight
+    factor = None if tree.costs is None else cost_weights(tree.costs, coded[:, 0], weight)[coded[:, 0]]
+    return Rows(X, coded, weight, tree.column_types, criterion, factor)
 
 
 def _codes(tree: Tree, labels: NDArray[Any]) -> Ints:

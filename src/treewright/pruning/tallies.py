@@ -36,14 +36,15 @@ class Tallies(NamedTuple):
     sums: Floats
 
 
-def ends(tree: Tree, columns: _core.Columns, weight: Floats, *, recount: bool = False) -> Ends:
+def ends(tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats | None = None) -> Ends:
     """Send rows down the tree.
 
     Where missing values are shared out, the shares are those of the tree; with `recount` they are those of
-    the rows themselves: of the rows that reach a node and have its value, what part goes to each child.
+    the rows themselves: of the rows that reach a node and have its value, what part goes to each child. It
+    has what to multiply each row's weight with in that.
     """
-    if recount and tree.shares_rows:
-        return _recounted(tree, columns, weight)
+    if recount is not None and tree.shares_rows:
+        return _recounted(tree, columns, weight, recount)
     found = tree.shares(columns)
     row = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
     return Ends(row, found.indices.astype(np.int64), found.data * weight[row], tree.share)
@@ -81,7 +82,7 @@ def _rows(tree: Tree, row: Ints, node: Ints) -> Ints:
     return found
 
 
-def _recounted(tree: Tree, columns: _core.Columns, weight: Floats) -> Ends:
+def _recounted(tree: Tree, columns: _core.Columns, weight: Floats, factor: Floats) -> Ends:
     """Level by level: a row without the value goes on with the shares of those that have it.
 
     With equal shares everywhere the path of a row shows what it lacks: it passes several children of a node.
@@ -102,7 +103,8 @@ def _recounted(tree: Tree, columns: _core.Columns, weight: Floats) -> Ends:
         here, low, high = slice(begin[level], begin[level + 1]), nodes[level], nodes[level + 1]
         known = under[above[here]] == 1
         arrives = amount[above[here]]
-        seen = np.bincount(node[here][known] - low, arrives[known], high - low).astype(np.float64)
+        measured = (arrives * factor[row[here]])[known]
+        seen = np.bincount(node[here][known] - low, measured, high - low).astype(np.float64)
         share[low:high] = _shares(tree, share[low:high], seen, slice(low, high))
         amount[here] = np.where(known, arrives, arrives * share[node[here]])
     last = under == 0

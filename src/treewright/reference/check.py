@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from treewright.reference.budget import budget_fault
-from treewright.reference.choice import worth_it
+from treewright.reference.choice import best_split, worth_it
 from treewright.reference.grow import make_children, root_of
 from treewright.reference.growth import Growth
 from treewright.reference.judge import Candidate, Judge
@@ -77,7 +77,8 @@ class Check:
             return
         refused = self.growth.max_leaf_nodes > 0
         self.demand(refused, f"the tree stops; the oracle has {best.split}, which gains {float(best.gain)}")
-        node.best = best
+        by_column = self.growth.criterion == "gain_ratio" or self.growth.level_correction
+        node.best = best_split(self.table, self.growth, node) if by_column else best
 
     def almost_too_small(self, node: Node) -> bool:
         """Whether the rounding of shares may keep the node whole."""

@@ -1,0 +1,77 @@
+"""Pruning a fitted estimator, and pruning while fitting."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..tree import Tree
+from . import HELD_OUT, NO_ROWS, method_of
+from .rebuild import Pruned
+from .rows import Parts, Rows, held_out, rows_for
+
+
+def prune(
+    model: Any,
+    method: str = "cost_complexity",
+    X: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
+    **options: Any,
+) -> Any:
+    """Return a new fitted estimator with the tree pruned by a method; the old one is left alone.
+
+    `method` is one of `treewright.pruning.METHODS`, which also says what its options mean. Methods that need
+    rows take X and y: 'reduced_error' rows that the tree was not grown on, 'pessimistic' with raising those
+    that it was grown on. What was decided, and why, is in `pruning_` of the result.
+    """
+    if not hasattr(type(model), "from_tree"):
+        raise ValueError(f"model must be one of treewright's estimators. Got {type(model).__name__}.")
+    check_is_fitted(model, "tree_")
+    rows = None if X is None else rows_for(model.tree_, X, y, sample_weight, model.criterion)
+    pruned = method_of(method)(model.tree_, rows, **options)
+    made = copy(model)
+    made.tree_, made.pruning_ = pruned.tree, pruned.report
+    return made
+
+
+def prune_while_fitting(problem: Any, X: Any, tree: Tree) -> Pruned:
+    """Prune a tree just grown as the parameters `pruning` and `pruning_options` say.
+
+    Where rows must be held out, `pruning_options` may name them ("rows") or their "fraction" (a third), and
+    the tree is grown again on the others.
+    """
+    params, target = problem.params, problem.target
+    method, options = method_of(params["pruning"]), dict(params["pruning_options"] or {})
+    fraction, chosen = options.pop("fraction", 1 / 3), options.pop("rows", None)
+    needs = method.needs(**method.checked(options))
+    if needs == NO_ROWS:
+        return method(tree, **options)
+    weights = np.ones(len(target.y)) if problem.weights is None else problem.weights
+    if needs != HELD_OUT:
+        return method(tree, Rows(X, target.y, weights, problem.types, params["criterion"]), **options)
+    if chosen is None:
+        seed, by_class = params["random_state"] or 0, problem.is_classifier
+        parts = held_out(target.y, fraction, seed, by_class=by_class)
+    else:
+        parts = _given(chosen, len(weights))
+    only = np.where(np.isin(np.arange(len(weights)), parts.prune), weights, 0.0)
+    rows = Rows(X, target.y, only, problem.types, params["criterion"])
+    pruned = method(problem.grow_on(parts.grow), rows, **options)
+    return pruned._replace(report=pruned.report | {"grow_rows": parts.grow, "prune_rows": parts.prune})
+
+
+def _given(chosen: Any, n_rows: int) -> Parts:
+    """The rows to grow on and those named to prune with."""
+    marked = np.asarray(chosen)
+    rows = np.flatnonzero(marked) if marked.dtype == bool and len(marked) == n_rows else np.unique(marked)
+    whole = rows.dtype.kind in "iu" and len(rows)
+    if not whole or rows.min() < 0 or rows.max() >= n_rows or len(rows) == n_rows:
+        raise ValueError(
+            f'"rows" of pruning_options must name some but not all of the {n_rows} rows by their numbers, or '
+            f"mark them. Got {chosen!r:.100}."
+        )
+    return Parts(np.setdiff1d(np.arange(n_rows), rows), rows)
