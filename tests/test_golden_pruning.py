@@ -1,66 +1,25 @@
-"""Recorded trees, pruned by us, are what their own programs made of them."""
+"""Recorded trees of C4.5, J48 and REPTree, pruned by us, are what these programs made of them."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.golden import GOLDEN, Recorded, cases_of, table
-from tests.golden_programs import recorded_places, tree_of
-from treewright import tree_from_dict
-from treewright.pruning import METHODS, backfitted, node_risk, pruning_path, refit, rows_for, sequence
+from tests.golden import cases_of
+from tests.golden_counts import CASES, Case, check_same
+from tests.golden_reptree import Grower
+from treewright.pruning import METHODS, backfitted, refit
 from treewright.pruning.bounds import expected_errors
 from treewright.pruning.losses import losses
+from treewright.pruning.pessimistic import useless
 from treewright.pruning.tallies import ends, tallies
 
 pytest.importorskip("pandas")
 
-CASES = GOLDEN / "cases"
-
-pytestmark = pytest.mark.skipif(not CASES.exists(), reason="the recorded trees are not beside this repository")
-
-
-class Case(Recorded):
-    """A recorded tree as ours, with the weight that the program itself counted in every node."""
-
-    def __init__(self, path):
-        super().__init__(path)
-        recorded = json.loads(path.read_text())
-        self.data, self.recorded = recorded["dataset"], recorded
-        for node in self.nodes:  # C4.5 has branches that no level takes, and drops them when it prunes
-            if node.get("branches"):
-                node["branches"] = [branch for branch in node["branches"] if branch.get("values") != []]
-        del self.nodes
-        self.tree = tree_of(self)
-        self.places = recorded_places(self, self.tree)
-        weight = [place["n"] if place and not place.get("empty") else 0.0 for place in self.places]
-        self.tree = replace(self.tree, weighted_n_node_samples=np.array(weight, dtype=float))
-
-    def rows_of(self, some=None):
-        """Rows of the recorded table with their target."""
-        frame = table(self.table, "train")
-        frame = frame if some is None else frame.iloc[some]
-        target = frame[self.data["target"]]
-        y = target.to_numpy(float) if self.classes is None else target.astype(str).to_numpy()
-        weight = None if not self.data["weight"] else frame[self.data["weight"]].to_numpy(float)
-        return rows_for(self.tree, frame[self.features], y, weight)
-
-
-def check_same(found, wanted, tolerance):
-    """The same tests, weights and classes; of a leaf that no row reaches only the class is compared."""
-    assert_array_equal(found.n_children, wanted.n_children)
-    assert_array_equal(found.feature, wanted.feature)
-    assert_allclose(found.threshold, wanted.threshold, rtol=1e-12)
-    for name in ("level_begin", "level_code", "level_child"):
-        assert_array_equal(getattr(found, name), getattr(wanted, name))
-    weight = wanted.weighted_n_node_samples
-    assert_allclose(found.weighted_n_node_samples, weight, rtol=tolerance, atol=tolerance)
-    some = weight > 0
-    assert_allclose(found.value[some], wanted.value[some], rtol=tolerance, atol=tolerance)
-    if wanted.classes is not None:
-        assert_array_equal(found.label, wanted.label)
+pytestmark = pytest.mark.skipif(
+    not CASES.exists(), reason="the recorded trees are not beside this repository"
+)
 
 
 # -- C4.5 and J48
@@ -100,8 +59,7 @@ def test_unpruned_trees_are_pruned_as_recorded(unpruned, pruned, options):
 
 def test_branches_that_are_no_better_on_their_own_rows_collapse_as_recorded():
     full, wanted = Case(CASES / "vote__j48__U_O.json"), Case(CASES / "vote__j48__U.json")
-    collapsed = METHODS["pessimistic"].prune(full.tree, raising=False, CF=0.999999, bound="normal")
-    check_same(collapsed, wanted.tree, 1e-9)
+    check_same(full.tree.collapse(useless(full.tree)), wanted.tree, 1e-9)
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*__c45r8__*_pruned.json")), ids=lambda path: path.stem)
@@ -109,7 +67,7 @@ def test_errors_are_expected_as_recorded(path):
     case = Case(path)
     cf = {"c5": 0.05, "c50": 0.5}.get(case.setting.removesuffix("_pruned"), 0.25)
     leaves = [node for node in case.nodes if node["leaf"] and node["n"] > 0]
-    if case.setting.endswith("unpruned") or len(case.nodes) == 1:  # a tree that was never pruned
+    if len(case.nodes) == 1:  # there was nothing to prune, and the field has the errors themselves
         return
     errors = [node["n"] - max(node["counts"]) for node in leaves]
     found = expected_errors([node["n"] for node in leaves], errors, cf, "table")
@@ -161,3 +119,33 @@ def test_held_out_rows_are_counted_and_judged_as_recorded(path):
     assert METHODS["reduced_error"].prune(tree, held) == tree
     if case.setting != "I1_R":  # which adds counts that no row has
         check_same(backfitted(tree, held), case.tree, 1e-9)
+
+
+@pytest.mark.parametrize("path", HOLD_OUT, ids=lambda path: path.stem)
+def test_unpruned_trees_are_pruned_by_held_out_rows_as_recorded(path):
+    """The tree before pruning is not recorded, so it is grown here by REPTree's rules."""
+    case = Case(path)
+    grow, held = (case.rows_of(case.extra[part]) for part in ("grow_rows", "prune_rows"))
+    full = Grower(case, grow).tree(grow.weight)
+    pruned = METHODS["reduced_error"].prune(full, held, backfit=True)
+    if case.setting == "I1_R":  # which adds counts that no row has
+        assert_array_equal(pruned.n_children, case.tree.n_children)
+        assert_array_equal(pruned.threshold, case.tree.threshold)
+    else:
+        check_same(pruned, case.tree, 1e-9)
+
+
+@pytest.mark.parametrize("path", sorted(CASES.glob("*__reptree__P.json")), ids=lambda path: path.stem)
+def test_the_grower_of_these_tests_grows_as_recorded(path):
+    case = Case(path)
+    rows = case.rows_of(case.extra["grow_rows"])
+    check_same(Grower(case, rows).tree(rows.weight), case.tree, 1e-9)
+
+
+@pytest.mark.parametrize("path", sorted(CASES.glob("*__j48__R*.json")), ids=lambda path: path.stem)
+def test_what_was_pruned_by_held_out_rows_stays(path):
+    """J48 -R: the tree before pruning is not recorded."""
+    case = Case(path)
+    grown = refit(case.tree, case.rows_of(case.extra["grow_rows"]))
+    check_same(grown, case.tree, 1e-9)
+    assert METHODS["reduced_error"].prune(grown, case.rows_of(case.extra["prune_rows"])) == grown

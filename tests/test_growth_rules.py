@@ -254,3 +254,18 @@ def test_constraints_that_are_free_change_nothing():
     X, y = labels_for(DecisionTreeRegressor)
     free = DecisionTreeRegressor(monotonic_cst=[0, 0, 0]).fit(X, y).tree_
     assert_array_equal(free.threshold, DecisionTreeRegressor().fit(X, y).tree_.threshold)
+
+
+def test_a_confident_node_stays_a_leaf():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 3))
+    y = (X[:, 0] + rng.normal(0, 0.5, 400) > 0).astype(int)
+    tree = DecisionTreeClassifier(min_confidence=0.9).fit(X, y).tree_
+    share = tree.value[:, 0].max(axis=1)
+    assert (share[~tree.is_leaf] < 0.9).all()
+    assert (share[tree.is_leaf] >= 0.9).all()
+    assert tree.n_leaves < DecisionTreeClassifier().fit(X, y).tree_.n_leaves
+    with pytest.raises(ValueError, match="one output only"):
+        DecisionTreeClassifier(min_confidence=0.9).fit(X, np.column_stack([y, y]))
+    with pytest.raises(ValueError, match="min_confidence must be a float in"):
+        DecisionTreeClassifier(min_confidence=0).fit(X, y)

@@ -1,4 +1,4 @@
-"""Overfitting as a textbook shows it, on ten animals of which two are mislabelled; docs/pruning.md tells it."""
+"""Overfitting by hand, on ten animals of which two are mislabelled; docs/pruning.md tells the story."""
 
 import csv
 from importlib.resources import files
@@ -32,7 +32,7 @@ def leaf(label, n):
 def ask(feature, *children, **root):
     levels = BLOOD if feature == "body_temperature" else NO_YES
     return {
-        "feature": feature,
+        "feature": NAMES.index(feature),
         "levels": [[level] for level in levels],
         "children": list(children),
         **root,
@@ -42,7 +42,7 @@ def ask(feature, *children, **root):
 def by_hand(warm, cold=5, **root):
     """A tree that asks for the temperature first; `warm` is what it does with warm-blooded animals."""
     nested = ask("body_temperature", leaf("no", cold), warm, columns=COLUMNS, **root)
-    return DecisionTreeClassifier.from_tree(tree_from_dict(nested, feature_names=NAMES, classes=NO_YES))
+    return DecisionTreeClassifier.from_tree(tree_from_dict(nested, classes=NO_YES))
 
 
 def m1(**root):

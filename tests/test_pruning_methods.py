@@ -151,10 +151,8 @@ def test_merging_changes_no_decision(seed, missing):
 
 def test_equal_numbers_are_merged():
     leaf = {"value": 0.1, "weight": 3}
-    tree = tree_from_dict(
-        {"feature": 0, "threshold": 0, "left": {"feature": 1, "threshold": 1, "left": leaf, "right": dict(leaf)},
-         "right": {"value": 0.1, "weight": 1}}
-    )  # fmt: skip
+    below = {"feature": 1, "threshold": 1, "left": leaf, "right": dict(leaf)}
+    tree = tree_from_dict({"feature": 0, "threshold": 0, "left": below, "right": {"value": 0.1, "weight": 1}})
     assert METHODS["merge"].prune(tree).node_count == 1
 
 

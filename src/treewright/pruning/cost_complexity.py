@@ -73,8 +73,7 @@ def sequence(tree: Tree, risk: str = "impurity", rule: str = "weakest_link") -> 
     node = node_risk(tree, risk) / (weight if weight > 0 else 1.0)
     if rule == "rpart":
         stopped = np.zeros(tree.node_count)  # to rpart a row that stops is no loss of the branch
-        stops = complexities(tree, node)
-        alphas = np.unique(np.concatenate([[0.0], stops[~tree.is_leaf]]))
+        alphas, stops = _together(complexities(tree, node), 1.0)
     else:
         stopped = stopped_risk(tree, risk) / (weight if weight > 0 else 1.0)
         alphas, stops = _weakest_link(tree, node - sum_below(tree, stopped) if stopped.any() else node)
@@ -118,11 +117,24 @@ def _weakest_link(tree: Tree, risk: Floats) -> tuple[Floats, Floats]:
     left = tree.collapse(worse) if worse.any() else tree
     stays = ~tree.over_ancestors(np.logical_or, worse)[np.maximum(tree.parent, 0)]
     stays[0] = True
-    alphas, found = _core.weakest_link(left.first_child, left.n_children, risk[stays])
+    _, found = _core.weakest_link(left.first_child, left.n_children, risk[stays])
     stops = np.where(tree.is_leaf, np.inf, 0.0)
     stops[stays & ~worse] = found[~worse[stays]]
-    noise = 1e-13 * float(np.abs(risk).max())  # a gain that only rounding makes is none
-    return np.append(0.0, alphas[alphas > noise]), np.where(stops > noise, stops, 0.0)
+    return _together(stops, float(np.abs(risk).max()))
+
+
+def _together(stops: Floats, scale: float) -> tuple[Floats, Floats]:
+    """The alphas in order, from 0 up, and those of the nodes; what only rounding tells apart is one alpha.
+
+    Sums of risks are rounded in units of the greatest, `scale`.
+    """
+    values = np.unique(np.append(0.0, np.maximum(stops[np.isfinite(stops)], 0.0)))
+    begins = np.diff(values, prepend=-np.inf) > 1e-13 * scale + 1e-12 * values
+    last = values[np.append(begins[1:], True)]
+    last[0] = 0.0
+    group = np.cumsum(begins) - 1
+    place = np.searchsorted(values, np.where(np.isfinite(stops), np.maximum(stops, 0.0), 0.0))
+    return last, np.where(np.isfinite(stops), last[group[place]], np.inf)
 
 
 def _worse_than_its_top(tree: Tree, risk: Floats) -> NDArray[np.bool_]:

@@ -41,7 +41,7 @@ def pessimistic(
     _check(tree, rows, raising, bound)
     decision = np.full(tree.node_count, KEEP)
     if collapse:
-        decision[_useless(tree)] = COLLAPSE
+        decision[useless(tree)] = COLLAPSE
     ways = Ways(CF, bound)
     if not raising or rows is None:
         decision = _from_below(tree, decision, ways)
@@ -71,7 +71,7 @@ def _check(tree: Tree, rows: Rows | None, raising: bool, bound: str) -> None:
         )
 
 
-def _useless(tree: Tree) -> NDArray[np.bool_]:
+def useless(tree: Tree) -> NDArray[np.bool_]:
     """Inner nodes whose branch makes no fewer errors than they would as a leaf, on the rows of growing."""
     errors = node_risk(tree, "error")
     branch = sum_below(tree, np.where(tree.is_leaf, errors, stopped_risk(tree, "error")))

@@ -89,6 +89,8 @@ def _classes(tree: Tree, seen: Tallies, before: Floats, criterion: str) -> tuple
     counts = seen.sums + before[:, None, None] * tree.value
     total = counts.sum(axis=2, keepdims=True)
     value = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+    if tree.shares_rows:  # the last bits of a sum of shares must not decide between equal classes
+        value = np.round(value * 2.0**40) / 2.0**40
     name = "entropy" if criterion == "gain_ratio" else criterion
     if tree.costs is not None:  # a tree with costs is grown with the weights of the classes changed
         counts = counts * cost_weights(tree.costs, np.arange(len(tree.costs)), counts[0, 0])

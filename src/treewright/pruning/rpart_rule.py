@@ -15,6 +15,8 @@ from ..tree import Tree
 
 Floats = NDArray[np.float64]
 
+EQUAL = 1e-10  # relative: complexities that only rounding tells apart are equal
+
 
 def complexities(tree: Tree, risk: Floats) -> Floats:
     """The cp at which every inner node is cut, as a share of the risk of the root; infinite for leaves.
@@ -42,7 +44,7 @@ def _worth(
     below = sum(branch[c] for c in children)
     leaves = sum(spared[c] for c in children) + len(children) - 1
     for c in children:
-        if not (node[t] - below) / leaves > found[c]:  # a leaf cannot be cut: its complexity is infinite
+        if not (node[t] - below) / leaves > found[c] * (1 + EQUAL):  # a leaf's is infinite: it cannot be cut
             break
         below, leaves = below + node[c] - branch[c], leaves - spared[c]
     return (node[t] - below) / leaves, below, leaves
