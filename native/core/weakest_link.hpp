@@ -23,7 +23,6 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
   std::vector<NodeIndex> parent(n, -1);
   std::vector<double> branch_risk(risk.begin(), risk.end());
   std::vector<std::int64_t> n_leaves(n, 1);
-  std::vector<std::uint32_t> version(n, 0);
   std::vector<std::uint8_t> gone(n, 0);   // collapsed, or below a collapsed node
   for (std::size_t t = n; t-- > 0;) {     // children lie after their parent
     if (n_children[t] == 0) continue;
@@ -38,23 +37,27 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
   struct Link {
     double g;
     NodeIndex node;
-    std::uint32_t version;
     bool operator>(const Link& other) const { return g != other.g ? g > other.g : node > other.node; }
   };
   std::priority_queue<Link, std::vector<Link>, std::greater<>> heap;
-  const auto push = [&](std::size_t t) {
-    const double g = std::max(0.0, (risk[t] - branch_risk[t]) / static_cast<double>(n_leaves[t] - 1));
-    heap.push({g, static_cast<NodeIndex>(t), version[t]});
+  const auto strength = [&](std::size_t t) {
+    return std::max(0.0, (risk[t] - branch_risk[t]) / static_cast<double>(n_leaves[t] - 1));
   };
   for (std::size_t t = 0; t < n; ++t)
-    if (n_children[t] > 0) push(t);
+    if (n_children[t] > 0) heap.push({strength(t), static_cast<NodeIndex>(t)});
 
   PruningPath path{{0.0}, std::vector<double>(n, never)};
   while (!heap.empty()) {
     const Link link = heap.top();
     heap.pop();
     const auto t = static_cast<std::size_t>(link.node);
-    if (gone[t] || link.version != version[t]) continue;
+    if (gone[t]) continue;
+    // Cutting the weakest link makes those above it stronger, never weaker: an entry is put right when it is met.
+    const double now = strength(t);
+    if (now > link.g) {
+      heap.push({now, link.node});
+      continue;
+    }
     // Equal up to rounding is equal: such links are cut together.
     const double alpha = link.g <= path.alphas.back() * (1 + 1e-12) + 1e-300 ? path.alphas.back() : link.g;
     if (alpha > path.alphas.back()) path.alphas.push_back(alpha);
@@ -74,8 +77,6 @@ inline PruningPath weakest_link(std::span<const NodeIndex> first_child, std::spa
       const auto u = static_cast<std::size_t>(up);
       branch_risk[u] += more_risk;
       n_leaves[u] -= fewer_leaves;
-      ++version[u];
-      push(u);
     }
   }
   return path;

@@ -13,13 +13,9 @@ if TYPE_CHECKING:
     from .drawings.plot import plot_tree
     from .drawings.text import export_text, show
     from .entropies import cross_entropy, differential_entropy, entropy, information, kl_divergence
-    from .estimators import (
-        DecisionTreeClassifier,
-        DecisionTreeRegressor,
-        ExtraTreeClassifier,
-        ExtraTreeRegressor,
-    )
+    from .estimators import DecisionTreeClassifier, DecisionTreeRegressor
     from .exporters.graphviz import export_graphviz
+    from .extra_trees import ExtraTreeClassifier, ExtraTreeRegressor
     from .impurities import gain, gain_ratio, impurity, relative_impurity, split_information
     from .judging.honest import honest_score
     from .judging.learning import learning_curve
@@ -68,8 +64,8 @@ _HOMES = {
     "DataCheck": ".checking",
     "DecisionTreeClassifier": ".estimators",
     "DecisionTreeRegressor": ".estimators",
-    "ExtraTreeClassifier": ".estimators",
-    "ExtraTreeRegressor": ".estimators",
+    "ExtraTreeClassifier": ".extra_trees",
+    "ExtraTreeRegressor": ".extra_trees",
     "Tree": ".tree",
     "check": ".checking",
     "cross_entropy": ".entropies",

@@ -26,7 +26,7 @@ from .tree import Tree
 Array = NDArray[Any]
 
 
-def _keep(estimator: Any, given: dict[str, Any]) -> None:
+def keep(estimator: Any, given: dict[str, Any]) -> None:
     """Store the arguments of a constructor unchanged, as scikit-learn asks."""
     vars(estimator).update((name, value) for name, value in given.items() if name != "self")
 
@@ -209,7 +209,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         growth: str | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        _keep(self, locals())
+        keep(self, locals())
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, groups: Any = None
@@ -312,7 +312,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         growth: str | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        _keep(self, locals())
+        keep(self, locals())
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, groups: Any = None
@@ -341,73 +341,3 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         made = cls(**params)
         made._take_tree(tree, feature_names)
         return made
-
-
-@documented(CLASSIFICATION, splitter="random", max_features="sqrt")
-class ExtraTreeClassifier(DecisionTreeClassifier):
-    """A classifier of random splits, to be used inside ensembles."""
-
-    def __init__(
-        self,
-        *,
-        criterion: str = "gini",
-        splitter: str = "random",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: float | str | None = "sqrt",
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float | str = 0.0,
-        cv: Any = 5,
-        pruning: str | None = None,
-        pruning_options: dict[str, Any] | None = None,
-        monotonic_cst: Any = None,
-        min_confidence: float = 1.0,
-        priors: Any = None,
-        costs: Any = None,
-        categorical_features: Any = "from_dtype",
-        nominal_splits: str = "subset",
-        level_correction: bool = False,
-        missing: str = "learned",
-        thresholds: str = "midpoint",
-        growth: str | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        _keep(self, locals())
-
-
-@documented(REGRESSION, splitter="random", max_features=1.0)
-class ExtraTreeRegressor(DecisionTreeRegressor):
-    """A regressor of random splits, to be used inside ensembles."""
-
-    def __init__(
-        self,
-        *,
-        criterion: str = "squared_error",
-        splitter: str = "random",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: float | str | None = 1.0,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float | str = 0.0,
-        cv: Any = 5,
-        pruning: str | None = None,
-        pruning_options: dict[str, Any] | None = None,
-        monotonic_cst: Any = None,
-        categorical_features: Any = "from_dtype",
-        nominal_splits: str = "subset",
-        level_correction: bool = False,
-        missing: str = "learned",
-        thresholds: str = "midpoint",
-        growth: str | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        _keep(self, locals())

@@ -17,7 +17,7 @@ from ..tree import Tree
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
 from .risk import node_risk, stopped_risk
 from .rpart_rule import complexities
-from .walks import sum_below
+from .walks import sum_below, sum_children
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -36,7 +36,8 @@ class Sequence(NamedTuple):
     alphas: Floats  # rising from 0
     n_leaves: Ints
     risks: Floats
-    stop_alpha: Floats  # per node: the alpha from which it is no inner node; infinite for a leaf
+    # Per node: the alpha from which it is a leaf; infinite if it always was, or only goes with one above it.
+    stop_alpha: Floats
 
 
 def prune(tree: Tree, ccp_alpha: float) -> Tree:
@@ -113,14 +114,17 @@ def _steps(alphas: Floats, begin: Floats, end: Floats, amount: Floats) -> Floats
 
 
 def _weakest_link(tree: Tree, risk: Floats) -> tuple[Floats, Floats]:
-    worse = _worse_than_its_top(tree, risk)
-    left = tree.collapse(worse) if worse.any() else tree
+    scale = float(np.abs(risk).max())
+    worse = _worse_than_its_top(tree, risk, 1e-12 * scale)
+    if not worse.any():
+        return _together(_core.weakest_link(tree.first_child, tree.n_children, risk)[1], scale)
+    left = tree.collapse(worse)
     stays = ~tree.over_ancestors(np.logical_or, worse)[np.maximum(tree.parent, 0)]
     stays[0] = True
     _, found = _core.weakest_link(left.first_child, left.n_children, risk[stays])
     stops = np.where(tree.is_leaf, np.inf, 0.0)
     stops[stays & ~worse] = found[~worse[stays]]
-    return _together(stops, float(np.abs(risk).max()))
+    return _together(stops, scale)
 
 
 def _together(stops: Floats, scale: float) -> tuple[Floats, Floats]:
@@ -137,15 +141,16 @@ def _together(stops: Floats, scale: float) -> tuple[Floats, Floats]:
     return last, np.where(np.isfinite(stops), last[group[place]], np.inf)
 
 
-def _worse_than_its_top(tree: Tree, risk: Floats) -> NDArray[np.bool_]:
+def _worse_than_its_top(tree: Tree, risk: Floats, slack: float) -> NDArray[np.bool_]:
     """Branches of more risk than their top, however pruned: no alpha keeps them.
 
     There are none where the risk is what the tree was grown by; but a tree grown with costs may err more
     often for a split.
     """
+    if (sum_children(tree, risk) <= risk + slack).all():
+        return np.zeros(tree.node_count, dtype=bool)
     best, parent = np.where(tree.is_leaf, risk, 0.0).tolist(), tree.parent.tolist()
     top, inner, worse = risk.tolist(), (~tree.is_leaf).tolist(), [False] * tree.node_count
-    slack = 1e-12 * float(np.abs(risk).max())
     for node in range(tree.node_count - 1, -1, -1):
         if inner[node] and top[node] < best[node] - slack:
             best[node], worse[node] = top[node], True

@@ -51,15 +51,17 @@ def prune_while_fitting(problem: Any, X: Any, tree: Tree) -> Pruned:
     if needs == NO_ROWS:
         return method(tree, **options)
     weights = np.ones(len(target.y)) if problem.weights is None else problem.weights
+    factor = None if target.growth_weight is None else target.growth_weight[target.y[:, 0]]
     if needs != HELD_OUT:
-        return method(tree, Rows(X, target.y, weights, problem.types, params["criterion"]), **options)
+        rows = Rows(X, target.y, weights, problem.types, params["criterion"], factor)
+        return method(tree, rows, **options)
     if chosen is None:
         seed, by_class = params["random_state"] or 0, problem.is_classifier
         parts = held_out(target.y, fraction, seed, by_class=by_class)
     else:
         parts = _given(chosen, len(weights))
     only = np.where(np.isin(np.arange(len(weights)), parts.prune), weights, 0.0)
-    rows = Rows(X, target.y, only, problem.types, params["criterion"])
+    rows = Rows(X, target.y, only, problem.types, params["criterion"], factor)
     pruned = method(problem.grow_on(parts.grow), rows, **options)
     return pruned._replace(report=pruned.report | {"grow_rows": parts.grow, "prune_rows": parts.prune})
 
