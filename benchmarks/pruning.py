@@ -32,7 +32,7 @@ def _choice(n: int, only: str) -> Iterator[Row]:
     took = best(lambda: DecisionTreeClassifier(ccp_alpha="cv").fit(X, y))
     yield Row(work, took / one, "×", "one fit of ours", took, one, aim=2.5, at_most=True)
     theirs = best(lambda: _grid_search(X, y), runs=1) * ALPHAS / 2
-    yield against(work, f"scikit-learn's GridSearchCV, {ALPHAS} alphas (25 × the time of 2)", took, theirs, 50)
+    yield against(work, f"scikit-learn's GridSearchCV, {ALPHAS} alphas (25 × two)", took, theirs, 50)
 
 
 def _grid_search(X: Any, y: Any) -> Any:

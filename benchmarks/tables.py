@@ -23,7 +23,8 @@ from .contenders import ALL, REFERENCE
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 ROWS = (100, 20_000)
-QUICK_ROWS, QUICK_TABLES = 1_000, {True: 8, False: 4}  # the first by name of those that predict classes or not
+QUICK_ROWS = 1_000
+QUICK_TABLES = {True: 8, False: 4}  # the first by name: so many with classes, so many with numbers
 GROUPED = {"mice-protein", "diabetes-readmission", "electricity"}  # neighbouring rows are alike
 SMALL = 1e-3  # added to losses before they are divided, since some trees make no error
 
@@ -130,7 +131,7 @@ def averages(runs: list[dict[str, Result]], title: str) -> Iterator[str]:
     base = shared.index(REFERENCE)
     worse = _ratio(losses + SMALL, base)
     larger = _ratio(leaves, base)
-    yield f"{title}, {len(runs)} tables; ratios against: {REFERENCE}"
+    yield f"{title}, tables: {len(runs)}; ratios against: {REFERENCE}"
     yield f"  {'method':34} mean rank  mean loss  loss ratio  mean leaves  leaves ratio  no worse on"
     for k, name in enumerate(shared):
         wins = int((losses[:, k] <= losses[:, base] + 1e-12).sum())
@@ -160,8 +161,11 @@ def main(arguments: list[str] | None = None) -> list[dict[str, Result]]:
     if not (options.data / "index.csv").exists():
         print(f"The tables are not here: {options.data} must have an index.csv. Say --data FOLDER.")
         return []
+    wanted = names(options.data, options.quick, options.only)
+    if not wanted:
+        parser.error(f"--only must be part of the name of some table. Got {options.only!r}.")
     kinds: dict[bool, list[dict[str, Result]]] = {True: [], False: []}
-    for name, classes in names(options.data, options.quick, options.only):
+    for name, classes in wanted:
         print(name, file=sys.stderr, flush=True)
         table = load(options.data, name, classes)
         kinds[classes].append(run(table))

@@ -48,6 +48,10 @@ struct Question {
   double offset = 0;   // what a child for missing values alone adds to every gain
 
   double gain(ConstTally left) const { return offset + criterion.gain(total, left); }
+  // What the criterion must gain for a score as high as the best one's.
+  double least_gain(const Split& best) const {
+    return best.score > 0 && scale.per_mass > 0 ? (static_cast<double>(best.score) - 0.5) / scale.per_mass - offset : 0;
+  }
 };
 
 // Buckets offer: size(); add_to(i, tally); may_cut_after(i); cut(i, split), which fills in where the cut lies.
@@ -84,16 +88,21 @@ void scan(const Question<C>& question, const Buckets& buckets, ConstTally start,
   OwnTally<C> left(question.criterion, start);
   std::vector<std::int64_t> right;   // scratch of the rules
   const std::size_t size = buckets.size();
+  double bar = question.least_gain(best);
   if constexpr (watched) watcher.edge(0, question.gain(left));
   for (std::size_t i = 0; i < size; ++i) {
     if constexpr (watched) watcher.before(i, left);
     buckets.add_to(i, left);
     if (i + 1 == size || !buckets.may_cut_after(i)) continue;
+    if constexpr (requires { question.criterion.surely_below(question.total, left, 0.0); }) {
+      if (question.criterion.surely_below(question.total, left, bar)) continue;
+    }
     const double gain = question.gain(left);
     if (gain * question.scale.per_mass + 0.5 < static_cast<double>(best.score)) continue;
     if constexpr (watched) watcher.edge(i, gain);
     const bool allowed =
         offer(question, left, gain, missing_left, right, best, [&](Split& split) { buckets.cut(i, split); });
+    bar = question.least_gain(best);
     if constexpr (watched) {
       if (!allowed) watcher.refused(i, gain);
     }

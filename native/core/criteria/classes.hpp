@@ -81,6 +81,14 @@ class Classes {
   double gain(ConstTally total, ConstTally left) const { return gain(total, left, weight(total), weight(left)); }
   bool allows(ConstTally, ConstTally) const { return true; }
 
+  // Whether gain(total, left) is below `least` by more than rounding: cheaper than the gain itself, where that helps.
+  bool surely_below(ConstTally total, ConstTally left, double least) const
+    requires(K == 2 &&
+             requires { Impurity::surely_below(std::int64_t{}, std::int64_t{}, std::int64_t{}, std::int64_t{}, 0.0); })
+  {
+    return Impurity::surely_below(total[0], left[0], total[0] + total[1], left[0] + left[1], least);
+  }
+
   // The independent sums on which impurity depends: all counts of the first output, all but one of the others.
   std::size_t n_sums() const { return n_counts_ - (n_outputs() - 1); }
   static bool sums_are_counts() { return true; }
