@@ -284,7 +284,7 @@ def test_row_weights_are_those_of_growing_without_costs(rng):
     model = DecisionTreeClassifier(costs=COSTS, class_weight={0: 2, 1: 1, 2: 1})
     problem = read_problem(model, X, y, np.full(len(y), 3.0))
     assert_array_equal(problem.weights, np.where(y == 0, 6.0, 3.0))
-    assert row_weights({}, problem.target, None) is None
+    assert row_weights({}, problem.target.classes, problem.target.y, None) is None
     assert problem.grow()[0].weighted_n_node_samples[0] == pytest.approx(problem.weights.sum())
 
 

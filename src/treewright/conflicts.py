@@ -139,6 +139,16 @@ CONFLICTS = (
         "priors and class_weight both say how much the classes weigh. Got both. Give one of them.",
     ),
     Conflict(
+        lambda f: f.params["pruning"] is not None and not f.has("ccp_alpha", 0),
+        "ccp_alpha and pruning both prune. Got ccp_alpha={f.params[ccp_alpha]!r} and "
+        "pruning={f.params[pruning]!r}. Give one of them.",
+    ),
+    Conflict(
+        lambda f: f.params["pruning"] is None and bool(f.params["pruning_options"]),
+        "pruning_options are those of a method. Got {f.params[pruning_options]!r} without one. "
+        "Name it with pruning.",
+    ),
+    Conflict(
         lambda f: f.kind == CLASSIFICATION and f.params["min_confidence"] < 1 and f.n_outputs > 1,
         "min_confidence can be given for one output only. Got {f.n_outputs} outputs. "
         "Fit one tree per output.",

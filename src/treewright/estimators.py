@@ -16,11 +16,11 @@ from .columns import columns_at_fit, columns_at_predict
 from .conflicts import Facts, check_together
 from .grow import features_of, threads
 from .judging.curve import CrossValidation, choose_alpha
-from .judging.problem import Problem, row_weights
+from .judging.problem import Problem
 from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, documented
 from .pruning import prune, pruning_path
 from .pruning.model import prune_while_fitting
-from .target import ByClass, Target, class_target, number_target
+from .target import ByClass, Target, class_target, number_target, row_weights
 from .tree import Tree
 
 Array = NDArray[Any]
@@ -78,7 +78,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         sizes = (columns.n_columns, target.n_outputs, target.n_classes)
         nominal = _nominal_names(types, names, params["monotonic_cst"])
         check_together(Facts(params, self._kind, *sizes, target.y, *nominal))
-        weights = row_weights(params, target, sample_weight)
+        weights = row_weights(params, target.classes, target.y, sample_weight)
         problem = Problem(columns, target, params, names, types, weights)
         self.tree_ = self._pruned(problem, X, groups)
         self.n_outputs_ = target.n_outputs
@@ -146,7 +146,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Grow the full tree and return the `ccp_alphas` at which it shrinks and its `impurities` there."""
-        grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight=sample_weight)
+        grown = clone(self).set_params(ccp_alpha=0.0, pruning=None).fit(X, y, sample_weight=sample_weight)
         return Bunch(**pruning_path(grown.tree_)._asdict())
 
     def to_sklearn(self) -> Any:

@@ -90,6 +90,24 @@ def number_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any) -> Ta
     return _summed(_core.Target.numbers(y, weights), y, (), weights)
 
 
+def row_weights(
+    params: dict[str, Any], classes: Sequence[Array], codes: Array, sample_weight: Any
+) -> Floats | None:
+    """What the rows weigh when they judge: as in growing (by class_weight and priors too), but not by costs.
+
+    Costs are in the loss already. `codes` are the places of the labels among the classes.
+    """
+    weights = check_weights(sample_weight, len(codes))
+    if params.get("class_weight") is not None:
+        named = [names[part] for names, part in zip(classes, codes.T, strict=True)]
+        original = named[0] if len(named) == 1 else np.column_stack(named)
+        factors = compute_sample_weight(params["class_weight"], original)
+        weights = factors if weights is None else weights * factors
+    if params.get("priors") is not None:
+        weights = weigh_by_priors(params["priors"], classes[0], codes[:, 0], weights)
+    return weights
+
+
 def _summed(core: _core.Target, y: Array, classes: Sequence[Array], weights: Floats | None) -> Target:
     if weights is None:
         return Target(core, y, tuple(classes), len(y), float(len(y)))

@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from ..columns import columns_at_predict
 from ..grow import grow_folds, threads
-from ..priors import weigh_by_priors
 from ..schema import ColumnType
-from ..target import ByClass, Target, check_weights, class_target, number_target
+from ..target import ByClass, Target, class_target, number_target, row_weights
 from ..tree import Tree
 from .folds import Fold
 
@@ -67,22 +65,6 @@ class Problem:
         return grow_folds(self.columns, self.target, self.params, self.names, self.types, [rows])[1]
 
 
-def row_weights(params: dict[str, Any], target: Target, sample_weight: Any) -> Floats | None:
-    """What the rows weigh when they judge: as in growing (by class_weight and priors too), but not by costs.
-
-    Costs are in the loss already.
-    """
-    weights = check_weights(sample_weight, len(target.y))
-    if params.get("class_weight") is not None:
-        named = [names[codes] for names, codes in zip(target.classes, target.y.T, strict=True)]
-        original = named[0] if len(named) == 1 else np.column_stack(named)
-        factors = compute_sample_weight(params["class_weight"], original)
-        weights = factors if weights is None else weights * factors
-    if params.get("priors") is not None:
-        weights = weigh_by_priors(params["priors"], target.classes[0], target.y[:, 0], weights)
-    return weights
-
-
 def read_problem(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Problem:
     """Read a table as one of our estimators would, with all its checks; the estimator is left alone."""
     must_be_ours(model)
@@ -97,7 +79,7 @@ def read_problem(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Probl
     else:
         target = number_target(probe, y, columns.n_rows, sample_weight)
     names = getattr(probe, "feature_names_in_", None)
-    weights = row_weights(params, target, sample_weight)
+    weights = row_weights(params, target.classes, target.y, sample_weight)
     return Problem(columns, target, params, names, probe.tree_.column_types, weights)
 
 

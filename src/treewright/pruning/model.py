@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..target import row_weights
 from ..tree import Tree
 from . import HELD_OUT, NO_ROWS, method_of
 from .rebuild import Pruned
@@ -31,11 +33,23 @@ def prune(
     if not hasattr(type(model), "from_tree"):
         raise ValueError(f"model must be one of treewright's estimators. Got {type(model).__name__}.")
     check_is_fitted(model, "tree_")
-    rows = None if X is None else rows_for(model.tree_, X, y, sample_weight, model.criterion)
+    if (X is None) != (y is None):
+        raise ValueError("X and y must be given together. Got one of them.")
+    rows = None if X is None else _rows(model, X, y, sample_weight)
     pruned = method_of(method)(model.tree_, rows, **options)
     made = copy(model)
     made.tree_, made.pruning_ = pruned.tree, pruned.report
     return made
+
+
+def _rows(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
+    """The rows with the weights that they have in growing."""
+    rows = rows_for(model.tree_, X, y, sample_weight, model.criterion)
+    if model.tree_.classes is None:
+        return rows
+    classes = [model.classes_] if model.n_outputs_ == 1 else model.classes_
+    weights = row_weights(model.get_params(deep=False), classes, rows.y, sample_weight)
+    return rows if weights is None else replace(rows, weight=weights)
 
 
 def prune_while_fitting(problem: Any, X: Any, tree: Tree) -> Pruned:
@@ -46,7 +60,9 @@ def prune_while_fitting(problem: Any, X: Any, tree: Tree) -> Pruned:
     """
     params, target = problem.params, problem.target
     method, options = method_of(params["pruning"]), dict(params["pruning_options"] or {})
-    fraction, chosen = options.pop("fraction", 1 / 3), options.pop("rows", None)
+    fraction, chosen = 1 / 3, None
+    if method.rows == HELD_OUT:
+        fraction, chosen = options.pop("fraction", fraction), options.pop("rows", None)
     needs = method.needs(**method.checked(options))
     if needs == NO_ROWS:
         return method(tree, **options)

@@ -25,6 +25,11 @@ def node_risk(tree: Tree, loss: str = "impurity") -> Floats:
     if loss not in RISKS:
         known = ", ".join(map(repr, RISKS))
         raise ValueError(f"risk must be one of {known}. Got {loss!r}.")
+    if loss == "impurity" and tree.node_count > 1 and not tree.impurity.any():
+        raise ValueError(
+            "risk='impurity' needs the impurity of every node. Got a tree that has none, as one written by "
+            "hand. Use risk='error'."
+        )
     return np.asarray(tree.weighted_n_node_samples * RISKS[loss](tree))
 
 
