@@ -17,6 +17,7 @@ REASONS: dict[str, str] = {
     "src/treewright/estimators.py": "classifier and regressor side by side; half of it is their constructors",
     "src/treewright/params.py": "the one table of parameters, with its words",
     "native/core/memory_store.hpp": "the store of memory: preparing, searching and routing share its nodes",
+    "native/core/search/levels.hpp": "the three questions to a nominal column share one set of tallies",
     "native/core/search/sorted.hpp": "sorted lists of dense and sparse columns, and how they divide",
     "tests/test_reference.py": "the oracle's own tests, criterion by criterion",
     "tests/test_sklearn_behaviour.py": "what scikit-learn promises of its trees, one test each",

@@ -94,6 +94,7 @@ std::vector<Suspect> search_edges(const Question<C>& question, const Bins<C>& bi
 template <class C>
 Levels<C> levels_of(const C& criterion, const Histogram& histogram, const BinnedColumn& column, std::size_t feature) {
   Levels<C> levels(criterion);
+  levels.reserve(static_cast<std::size_t>(column.n_bins));
   for (std::int32_t b = 0; b < column.n_bins; ++b) {
     const ConstTally cell = histogram.cell(feature, static_cast<std::size_t>(b));
     if (criterion.rows(cell) == 0) continue;

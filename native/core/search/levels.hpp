@@ -4,6 +4,7 @@
 #include "../random.hpp"
 #include "../ratio.hpp"
 #include "../scan.hpp"
+#include "../sort.hpp"
 #include "correction.hpp"
 #include "level_order.hpp"
 #include "level_sweep.hpp"
@@ -17,6 +18,10 @@ struct Levels {   // the levels present in a node
   std::vector<std::int64_t> cells;   // [level][width]
 
   explicit Levels(const C& criterion) : width(criterion.width()) {}
+  void reserve(std::size_t n) {
+    code.reserve(n);
+    cells.reserve(n * width);
+  }
   std::size_t size() const { return code.size(); }
   ConstTally tally(std::size_t i) const { return {&cells[i * width], width}; }
   Tally add(std::int32_t level) {   // a new level, not below those before it
@@ -142,14 +147,42 @@ class LevelSearch {
     }
   }
 
-  LevelOrder order_by_ratio() const {   // of the second sum to the first; equal ratios: the first level first
-    LevelOrder order(levels_.size());
+  // By the ratio of the second sum to the first; equal ratios: the first level first. Ratios are first sorted as
+  // doubles, a step each, and then put right where those are too close to tell.
+  LevelOrder order_by_ratio() const {
+    const std::size_t m = levels_.size();
+    LevelOrder order(m);
     std::iota(order.begin(), order.end(), 0u);
     if (dims_ < 2) return order;
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-      const std::int64_t *a = &sums_[i * dims_], *b = &sums_[j * dims_];
-      return Wide{a[1]} * b[0] < Wide{b[1]} * a[0];
-    });
+    const auto before = [&](std::uint32_t x, std::uint32_t y) {   // exactly
+      const std::int64_t *a = &sums_[x * dims_], *b = &sums_[y * dims_];
+      const Wide left = Wide{a[1]} * b[0], right = Wide{b[1]} * a[0];
+      return left != right ? left < right : x < y;
+    };
+    const bool counts = question().criterion.sums_are_counts();
+    std::vector<double> ratio(m);
+    for (std::size_t i = 0; i < m; ++i) {
+      const auto a = static_cast<double>(sums_[i * dims_]), b = static_cast<double>(sums_[i * dims_ + 1]);
+      ratio[i] = b / (counts ? a + b : a);
+    }
+    const auto [low, high] = std::minmax_element(ratio.begin(), ratio.end());
+    const double scale = *high > *low ? 0x1p50 / (*high - *low) : 0, from = *low;
+    const double doubt = 64 + std::max(std::fabs(*low), std::fabs(*high)) * 0x1p-50 * scale;   // rounding, in steps
+    if (!(doubt < 0x1p20) || m < 32) {
+      std::sort(order.begin(), order.end(), before);
+      return order;
+    }
+    std::vector<Item> items(m), scratch;
+    for (std::size_t i = 0; i < m; ++i)
+      items[i] = {static_cast<Key>((ratio[i] - from) * scale), static_cast<RowIndex>(i)};
+    sort_items(items, scratch);
+    const auto close = static_cast<Key>(doubt);
+    for (std::size_t i = 1; i < m; ++i) {
+      for (std::size_t k = i;
+           k > 0 && items[k].key - items[k - 1].key < close && before(items[k].row, items[k - 1].row); --k)
+        std::swap(items[k], items[k - 1]);
+    }
+    for (std::size_t i = 0; i < m; ++i) order[i] = items[i].row;
     return order;
   }
 
