@@ -63,7 +63,7 @@ def _as_tree(
     leaf = arrays["n_children"] == 0
     arrays["feature"] = np.where(leaf, UNDEFINED, arrays["feature"])
     arrays["threshold"] = np.where(leaf, UNDEFINED, arrays["threshold"])
-    return Tree(
+    return Tree.grown(
         **arrays,
         n_features=columns.n_columns,
         n_classes=np.array(target.n_classes),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,10 +54,26 @@ class TreeArrays:
     costs: Floats | None = None  # (true class, predicted class)
 
     def __post_init__(self) -> None:
+        self._settle()
+        check(self)
+        self._drop_shares()
+
+    @classmethod
+    def grown(cls, **arrays: Any) -> Self:
+        """A tree of what the core has grown, which needs no check."""
+        made = object.__new__(cls)
+        for field in fields(cls):
+            made._set(field.name, arrays.get(field.name, field.default))
+        made._settle()
+        made._drop_shares()
+        return made
+
+    def _settle(self) -> None:
+        """Read-only arrays of the right types, in one form only, so that equal trees are equal."""
         arrays = NODE_ARRAYS | LEVEL_ARRAYS | {"n_classes": np.int64}
         for name, dtype in arrays.items():
             self._set(name, read_only(getattr(self, name), dtype))
-        for name in (*FLAGS, "level_begin"):  # one form only, so that equal trees are equal
+        for name in (*FLAGS, "level_begin"):
             if not getattr(self, name).any():
                 self._set(name, read_only([], arrays[name]))
         if isinstance(self.surrogates, Mapping):
@@ -69,8 +85,9 @@ class TreeArrays:
             self._set("column_types", None if plain else tuple(self.column_types))
         if self.costs is not None:
             self._set("costs", read_only(self.costs, np.float64))
-        check(self)
-        if not (self.missing_child == SHARED).any():  # one form only here too
+
+    def _drop_shares(self) -> None:
+        if not (self.missing_child == SHARED).any():
             self._set("share", read_only([], np.float64))
 
     def _set(self, name: str, value: Any) -> None:

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "../logarithm.hpp"
 
@@ -20,6 +21,24 @@ struct Entropy {
       }
     }
     return sum * bits;
+  }
+
+  // Of two classes, from a table of x ln x: gain = f(n) - f(l) - f(r) - sum_k (f(t_k) - f(l_k) - f(r_k)), which may
+  // cancel, so what is within its rounding is left to the gain itself.
+  static bool surely_below(std::int64_t total, std::int64_t left, std::int64_t n, std::int64_t n_left, double least) {
+    constexpr std::int64_t most = 1 << 16;
+    static const std::vector<double> f = [] {
+      std::vector<double> table(most + 1, 0.0);
+      for (std::size_t x = 2; x < table.size(); ++x) table[x] = static_cast<double>(x) * ln(static_cast<double>(x));
+      return table;
+    }();
+    if (n > most) return false;
+    const auto at = [](std::int64_t x) { return f[static_cast<std::size_t>(x)]; };
+    const std::int64_t other = n - total, other_left = n_left - left;
+    const double nats = at(n) - at(n_left) - at(n - n_left) - (at(total) - at(left) - at(total - left)) -
+                        (at(other) - at(other_left) - at(other - other_left));
+    constexpr double bits = 0x1.71547652b82fep0;
+    return (nats + at(n) * 0x1p-44) * bits < least;
   }
 
   template <int K>
