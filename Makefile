@@ -49,6 +49,7 @@ bench: .venv/.package .venv/.bench ## fit and predict beside the rivals, and pri
 	@$(PY) -m benchmarks $(BENCH_ARGS)
 
 docs: .venv/.package .venv/.docs ## build the book into site/
+	@$(PY) docs/pictures.py
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet && echo "open site/start.html"
 
 sanitize: .venv/.package .venv/.dev ## the tests under the address, undefined-behaviour and thread sanitizers
