@@ -20,31 +20,39 @@ bool is_missing(T x) {
   else return x != x;
 }
 
-// Takes `Lanes` rows down the tree, four levels at a time, until none of them moves. load(row, feature) reads a value.
-template <std::size_t Lanes, class S, class Load>
-inline void walk_lanes(const S* steps, std::size_t base, Load&& load, std::uint32_t* leaves) {
+// The one walk: takes `Lanes` rows down a tree, four levels at a time, until none of them moves. next(node, row) is
+// where a row goes from a node, and the node itself where it ends.
+template <std::size_t Lanes, class Next>
+inline void walk_lanes(std::size_t base, Next&& next, std::uint32_t* ends) {
   std::array<std::uint32_t, Lanes> at{};
   for (std::uint32_t moved = 1; moved != 0;) {
     for (int level = 0; level < 4; ++level) {
       moved = 0;
       for (std::size_t r = 0; r < Lanes; ++r) {
-        const S& step = steps[at[r]];
-        const auto x = load(base + r, step.feature());
-        const std::uint32_t right = (x > step.threshold) | (is_missing(x) & step.missing_right());
-        const std::uint32_t next = step.left + right;
-        moved |= next ^ at[r];
-        at[r] = next;
+        const std::uint32_t to = next(at[r], base + r);
+        moved |= to ^ at[r];
+        at[r] = to;
       }
     }
   }
-  std::copy_n(at.begin(), Lanes, leaves + base);
+  std::copy_n(at.begin(), Lanes, ends + base);
 }
 
-template <class S, class Load>
-void walk(const S* steps, std::size_t n, Load&& load, std::uint32_t* leaves) {
+template <class Next>
+void walk(std::size_t n, Next&& next, std::uint32_t* ends) {
   std::size_t base = 0;
-  for (; base + lanes <= n; base += lanes) walk_lanes<lanes>(steps, base, load, leaves);
-  for (; base < n; ++base) walk_lanes<1>(steps, base, load, leaves);
+  for (; base + lanes <= n; base += lanes) walk_lanes<lanes>(base, next, ends);
+  for (; base < n; ++base) walk_lanes<1>(base, next, ends);
+}
+
+// The next node of a tree of thresholds with two branches, without a branch of our own. load(row, feature) reads.
+template <class S, class Load>
+auto next_by_steps(const S* steps, Load&& load) {
+  return [steps, load](std::uint32_t at, std::size_t row) {
+    const S& step = steps[at];
+    const auto x = load(row, step.feature());
+    return step.left + ((x > step.threshold) | (is_missing(x) & step.missing_right()));
+  };
 }
 
 float round_down(double t) {
@@ -144,16 +152,13 @@ void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use)
     const std::size_t begin = chunk * chunk_rows, n = std::min(chunk_rows, columns.n_rows - begin);
     const std::byte* from = data + static_cast<std::ptrdiff_t>(begin) * down;
     const auto rows_of = [&](auto step) {   // the usual row-major matrix has a step that the compiler knows
-      walk(
-          packed.data(), n,
-          [&](std::size_t row, std::uint32_t feature) {
-            T x;
-            std::memcpy(&x,
-                        from + static_cast<std::ptrdiff_t>(row) * down + static_cast<std::ptrdiff_t>(feature) * step,
-                        sizeof x);
-            return x;
-          },
-          leaves.data());
+      const auto load = [&](std::size_t row, std::uint32_t feature) {
+        T x;
+        std::memcpy(&x, from + static_cast<std::ptrdiff_t>(row) * down + static_cast<std::ptrdiff_t>(feature) * step,
+                    sizeof x);
+        return x;
+      };
+      walk(n, next_by_steps(packed.data(), load), leaves.data());
     };
     if (across == static_cast<std::ptrdiff_t>(sizeof(T))) rows_of(std::integral_constant<std::ptrdiff_t, sizeof(T)>{});
     else rows_of(across);
@@ -183,39 +188,25 @@ std::vector<Key> Predictor::gather_keys(const Columns& columns, std::size_t begi
   return keys;
 }
 
+template <class Visit>
+void Predictor::for_each_block(const Columns& columns, Pool& pool, Visit&& visit) const {
+  const std::size_t n_blocks = (columns.n_rows + block_rows - 1) / block_rows;
+  pool.for_each(n_blocks, [&](std::size_t block) {
+    const std::size_t begin = block * block_rows, n = std::min(block_rows, columns.n_rows - begin);
+    const std::vector<Key> keys = gather_keys(columns, begin, n);
+    visit(begin, n, [&keys, n](std::size_t row, std::uint32_t slot) { return keys[slot * n + row]; });
+  });
+}
+
 void Predictor::apply_columns(const Columns& columns, Pool& pool, const Use& use) const {
   const auto packed = steps<Key>([&](const PredictorNode& node) {
     const auto f = static_cast<std::size_t>(node.feature);
     return std::pair(last_key_left(key_kind(columns[f].type), node.threshold), slot_[f]);
   });
-  const std::size_t n_chunks = (columns.n_rows + block_rows - 1) / block_rows;
-  pool.for_each(n_chunks, [&](std::size_t chunk) {
-    const std::size_t begin = chunk * block_rows, n = std::min(block_rows, columns.n_rows - begin);
-    const std::vector<Key> keys = gather_keys(columns, begin, n);
-    std::array<std::uint32_t, block_rows> leaves;
-    walk(packed.data(), n, [&](std::size_t row, std::uint32_t slot) { return keys[slot * n + row]; }, leaves.data());
-    use(begin, std::span(leaves).first(n));
-  });
-}
-
-template <class Visit>
-void Predictor::walk_blocks(const Columns& columns, Pool& pool, Visit&& visit) const {
-  std::vector<Key> last_left;
-  const auto add = [&](std::int32_t feature, const Threshold& threshold, bool by_level) {
-    last_left.push_back(feature < 0 || by_level
-                            ? 0
-                            : last_key_left(key_kind(columns[static_cast<std::size_t>(feature)].type), threshold));
-  };
-  for (const PredictorNode& node : tree_.nodes)
-    add(node.n_children > 0 ? node.feature : -1, node.threshold, node.level_begin < node.level_end);
-  for (const SurrogateTest& test : tree_.surrogates)
-    add(test.feature, test.threshold, test.level_begin < test.level_end);
-  const Walker walker(tree_, last_left, slot_);
-  const std::size_t n_chunks = (columns.n_rows + block_rows - 1) / block_rows;
-  pool.for_each(n_chunks, [&](std::size_t chunk) {
-    const std::size_t begin = chunk * block_rows, n = std::min(block_rows, columns.n_rows - begin);
-    const std::vector<Key> keys = gather_keys(columns, begin, n);
-    visit(begin, n, keys, walker);
+  for_each_block(columns, pool, [&](std::size_t begin, std::size_t n, const auto& load) {
+    std::array<std::uint32_t, block_rows> ends;
+    walk(n, next_by_steps(packed.data(), load), ends.data());
+    use(begin, std::span(ends).first(n));
   });
 }
 
@@ -240,15 +231,19 @@ void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const 
     if (columns[0].type == Type::float32) return apply_matrix<float>(columns, pool, use);
     return apply_matrix<double>(columns, pool, use);
   }
-  walk_blocks(columns, pool, [&](std::size_t begin, std::size_t n, const std::vector<Key>& keys, const Walker& walker) {
+  const Walker walker(tree_, columns, slot_);
+  for_each_block(columns, pool, [&](std::size_t begin, std::size_t n, const auto& load) {
     std::array<std::uint32_t, block_rows> ends;
-    std::vector<std::pair<std::uint32_t, double>> open;
-    for (std::size_t row = 0; row < n; ++row) {
-      double largest = -1;
-      const auto value = [&](std::int32_t slot) { return keys[static_cast<std::size_t>(slot) * n + row]; };
-      walker.ends(value, open, [&](std::uint32_t node, double share) {
-        if (share > largest) largest = share, ends[row] = node;
-      });
+    if (!shares_rows_) {
+      walk(n, [&](std::uint32_t at, std::size_t row) { return walker.next(at, row, load); }, ends.data());
+    } else {
+      std::vector<std::pair<std::uint32_t, double>> open;
+      for (std::size_t row = 0; row < n; ++row) {
+        double largest = -1;
+        walker.ends(row, load, open, [&](std::uint32_t node, double share) {
+          if (share > largest) largest = share, ends[row] = node;
+        });
+      }
     }
     use(begin, std::span(ends).first(n));
   });
@@ -256,11 +251,11 @@ void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const 
 
 void Predictor::apply_shares(const Columns& columns, Pool& pool, const UseShare& use) const {
   check(columns);
-  walk_blocks(columns, pool, [&](std::size_t begin, std::size_t n, const std::vector<Key>& keys, const Walker& walker) {
+  const Walker walker(tree_, columns, slot_);
+  for_each_block(columns, pool, [&](std::size_t begin, std::size_t n, const auto& load) {
     std::vector<std::pair<std::uint32_t, double>> open;
     for (std::size_t row = 0; row < n; ++row) {
-      const auto value = [&](std::int32_t slot) { return keys[static_cast<std::size_t>(slot) * n + row]; };
-      walker.ends(value, open, [&](std::uint32_t node, double share) { use(begin + row, node, share); });
+      walker.ends(row, load, open, [&](std::uint32_t node, double share) { use(begin + row, node, share); });
     }
   });
 }

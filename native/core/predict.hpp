@@ -1,6 +1,7 @@
 // Prediction: which leaf does each row reach? A tree of thresholds lies breadth-first with siblings adjacent, so the
 // next node is `left` or `left + 1` without a branch; eight rows go down side by side to hide the wait for memory.
-// Trees with nominal tests, several branches, surrogates or shares are walked node by node (walk.hpp).
+// Nominal tests, several branches and surrogates only change how the next node is found (walk.hpp); a row that is
+// shared out follows all of its branches.
 #pragma once
 #include <functional>
 #include <memory>
@@ -67,9 +68,9 @@ class Predictor {
   void use_feature(std::int32_t feature);
   // Brings the tested columns of some rows together as keys: keys[slot * n + row].
   std::vector<Key> gather_keys(const Columns& columns, std::size_t begin, std::size_t n) const;
-  // Calls visit(chunk's first row, rows, keys, walker) for every block of rows.
+  // Calls visit(first row, rows, load) for every block of rows; load(row of the block, slot) reads a key.
   template <class Visit>
-  void walk_blocks(const Columns& columns, Pool& pool, Visit&& visit) const;
+  void for_each_block(const Columns& columns, Pool& pool, Visit&& visit) const;
 
   PredictorTree tree_;
   bool simple_ = true;   // thresholds only, two branches

@@ -1,4 +1,4 @@
-// One row down a tree of any tests. Keys of the tested columns are at hand; levels are codes.
+// Where one row goes from a node of any test. Levels are codes; load(row, slot) reads the key of a tested column.
 #pragma once
 #include <algorithm>
 
@@ -8,53 +8,65 @@ namespace treewright {
 
 class Walker {
  public:
-  // last_left[i]: the greatest key on the low side of node i; the surrogates' follow those of the nodes.
-  Walker(const PredictorTree& tree, std::span<const Key> last_left, std::span<const std::int32_t> slot)
-      : tree_(tree), last_left_(last_left), slot_(slot) {}
+  Walker(const PredictorTree& tree, const Columns& columns, std::span<const std::int32_t> slot)
+      : tree_(tree), slot_(slot) {
+    const auto add = [&](std::int32_t feature, const Threshold& threshold, bool compares) {
+      const auto f = static_cast<std::size_t>(feature);
+      last_left_.push_back(compares ? last_key_left(key_kind(columns[f].type), threshold) : 0);
+    };
+    for (const PredictorNode& node : tree.nodes)
+      add(node.feature, node.threshold, node.n_children > 0 && node.level_begin == node.level_end);
+    for (const SurrogateTest& test : tree.surrogates)
+      add(test.feature, test.threshold, test.level_begin == test.level_end);
+  }
 
-  // value(slot) reads a key. Where the row goes from an inner node: a child's number, stops_missing or shared_missing.
-  template <class Value>
-  std::int32_t child(std::size_t at, Value&& value) const {
+  // The node after this one; the node itself where the row ends, or is shared out.
+  template <class Load>
+  std::uint32_t next(std::uint32_t at, std::size_t row, Load&& load) const {
     const PredictorNode& node = tree_.nodes[at];
-    const std::int32_t child =
-        answer(node.level_begin, node.level_end, last_left_[at], value(slot_[static_cast<std::size_t>(node.feature)]));
-    if (child >= 0) return child;
-    for (std::uint32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
-      const SurrogateTest& test = tree_.surrogates[s];
-      const std::int32_t side = answer(test.level_begin, test.level_end, last_left_[tree_.nodes.size() + s],
-                                       value(slot_[static_cast<std::size_t>(test.feature)]));
-      if (side >= 0) return test.reversed ? 1 - side : side;
-    }
-    return node.missing_child;
+    const std::int32_t to = node.n_children == 0 ? stops_missing : child(at, row, load);
+    return to < 0 ? at : static_cast<std::uint32_t>(node.first_child + to);
   }
 
   // Calls use(node, share) wherever the row ends.
-  template <class Value, class Use>
-  void ends(Value&& value, std::vector<std::pair<std::uint32_t, double>>& open, Use&& use) const {
+  template <class Load, class Use>
+  void ends(std::size_t row, Load&& load, std::vector<std::pair<std::uint32_t, double>>& open, Use&& use) const {
     open.assign(1, {0, 1.0});
     while (!open.empty()) {
       auto [at, share] = open.back();
       open.pop_back();
-      for (;;) {
-        const PredictorNode& node = tree_.nodes[at];
-        const std::int32_t to = node.n_children == 0 ? stops_missing : child(at, value);
-        if (to == stops_missing) {
-          use(at, share);
-          break;
-        }
-        if (to == shared_missing) {
-          for (std::int32_t k = node.n_children; k-- > 0;) {
-            const auto next = static_cast<std::uint32_t>(node.first_child + k);
-            if (tree_.nodes[next].share > 0) open.emplace_back(next, share * tree_.nodes[next].share);
-          }
-          break;
-        }
-        at = static_cast<std::uint32_t>(node.first_child + to);
+      for (std::uint32_t to = next(at, row, load); to != at; to = next(at, row, load)) at = to;
+      const PredictorNode& node = tree_.nodes[at];
+      if (node.n_children == 0 || child(at, row, load) == stops_missing) {
+        use(at, share);
+        continue;
+      }
+      for (std::int32_t k = node.n_children; k-- > 0;) {   // the first child is met first
+        const auto below = static_cast<std::uint32_t>(node.first_child + k);
+        if (tree_.nodes[below].share > 0) open.emplace_back(below, share * tree_.nodes[below].share);
       }
     }
   }
 
  private:
+  // A child's number, stops_missing or shared_missing.
+  template <class Load>
+  std::int32_t child(std::uint32_t at, std::size_t row, Load&& load) const {
+    const PredictorNode& node = tree_.nodes[at];
+    const auto key = [&](std::int32_t feature) {
+      return load(row, static_cast<std::uint32_t>(slot_[static_cast<std::size_t>(feature)]));
+    };
+    const std::int32_t child = answer(node.level_begin, node.level_end, last_left_[at], key(node.feature));
+    if (child >= 0) return child;
+    for (std::uint32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
+      const SurrogateTest& test = tree_.surrogates[s];
+      const std::int32_t side =
+          answer(test.level_begin, test.level_end, last_left_[tree_.nodes.size() + s], key(test.feature));
+      if (side >= 0) return test.reversed ? 1 - side : side;
+    }
+    return node.missing_child;
+  }
+
   // The child that a test names for a value; -1 where it has none: the value is missing, or its level is not listed.
   std::int32_t answer(std::uint32_t level_begin, std::uint32_t level_end, Key last_left, Key key) const {
     if (key == missing_key) return -1;
@@ -67,8 +79,8 @@ class Walker {
   }
 
   const PredictorTree& tree_;
-  std::span<const Key> last_left_;
   std::span<const std::int32_t> slot_;
+  std::vector<Key> last_left_;   // the greatest key on the low side of every node's test, then of every surrogate's
 };
 
 }   // namespace treewright
