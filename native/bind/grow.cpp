@@ -238,6 +238,7 @@ void register_grow(nanobind::module_& module) {
   setting("nominal_splits", &Growth::nominal_splits, std::array{"subset", "multiway", "one_vs_rest"})(settings);
   setting("missing", &Growth::missing, std::array{"learned", "branch", "surrogate", "fractional"})(settings);
   module.def("criteria", &criteria);
+  module.def("found_by", [] { return std::vector<std::string>(found_by_words.begin(), found_by_words.end()); });
   module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("target"), nb::arg("growth"));
   module.def("grow_folds", &grow_trees, nb::arg("columns"), nb::arg("target"), nb::arg("growth"), nb::arg("trains"));
   module.def("weakest_link", &weakest_link_arrays, nb::arg("first_child"), nb::arg("n_children"), nb::arg("risk"));

@@ -1,5 +1,6 @@
 // A Split is the answer of a search: the best test of a node, under one total order of all tests.
 #pragma once
+#include <array>
 #include <memory>
 
 #include "columns.hpp"
@@ -32,6 +33,8 @@ struct LevelMap {
 
 // How a split was found, and so what is known of it.
 enum class FoundBy : std::uint8_t { every_cut, order, sweep, every_subset, component, every_level, random, gaussian };
+inline constexpr std::array found_by_words{"every cut",           "order of levels", "sweep",  "every subset",
+                                           "principal component", "every level",     "random", "gaussian"};
 
 // A test on another column that divides a node's rows much as its own test does.
 struct Surrogate {

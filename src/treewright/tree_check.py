@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
 from .schema import KINDS, ColumnType
 
 if TYPE_CHECKING:
@@ -18,16 +19,7 @@ STOPS = -1  # in missing_child: a row without the value ends at this inner node
 SHARED = -2  # in missing_child: it goes down every child, with that child's share
 
 # How a split was found; `found_by` holds the index.
-FOUND_BY = (
-    "every cut",
-    "order of levels",
-    "sweep",
-    "every subset",
-    "principal component",
-    "every level",
-    "random",
-    "gaussian",
-)
+FOUND_BY = tuple(_core.found_by())
 # The arrays with one entry per node, and their types; those in OPTIONAL may also be empty.
 NODE_ARRAYS: dict[str, type] = {
     "first_child": np.int32,

@@ -129,7 +129,7 @@ class LevelSearch {
     const auto [low, high] = std::minmax_element(ratio.begin(), ratio.end());
     const double scale = *high > *low ? 0x1p50 / (*high - *low) : 0, from = *low;
     const double doubt = 64 + std::max(std::fabs(*low), std::fabs(*high)) * 0x1p-50 * scale;   // rounding, in steps
-    if (!(doubt < 0x1p20) || m < 32) {
+    if (!(scale > 0) || !(doubt < 0x1p20) || m < 32) {
       std::sort(order.begin(), order.end(), before);
       return order;
     }

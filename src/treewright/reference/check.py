@@ -16,7 +16,8 @@ from treewright.reference.search import GRID, Node, missing_rows, sides_of, stay
 from treewright.reference.splits import Split
 from treewright.reference.table import Table
 from treewright.reference.thresholds import threshold_fault
-from treewright.reference.tree import FOUND_BY, impurity, value
+from treewright.reference.tree import impurity, value
+from treewright.tree_check import FOUND_BY
 
 
 class WrongTreeError(AssertionError):

@@ -12,17 +12,7 @@ from treewright.reference.route import Routed
 from treewright.reference.search import Node, missing_rows
 from treewright.reference.splits import Split
 from treewright.reference.table import Table
-
-FOUND_BY = (
-    "every cut",
-    "order of levels",
-    "sweep",
-    "every subset",
-    "principal component",
-    "every level",
-    "random",
-    "gaussian",
-)
+from treewright.tree_check import FOUND_BY
 
 
 def value(table: Table, growth: Growth, node: Node) -> np.ndarray[Any, np.dtype[np.float64]]:
