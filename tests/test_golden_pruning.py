@@ -6,20 +6,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.golden import cases_of
+from tests.golden import cases_of, recorded
 from tests.golden_counts import CASES, Case, check_same
 from tests.golden_reptree import Grower
 from treewright.pruning import METHODS, backfitted, refit
 from treewright.pruning.bounds import expected_errors
 from treewright.pruning.losses import losses
 from treewright.pruning.pessimistic import useless
-from treewright.pruning.tallies import ends, tallies
+from treewright.pruning.tallies import arrivals, tallies
 
 pytest.importorskip("pandas")
 
-pytestmark = pytest.mark.skipif(
-    not CASES.exists(), reason="the recorded trees are not beside this repository"
-)
+pytestmark = recorded
 
 
 # -- C4.5 and J48
@@ -108,7 +106,7 @@ def test_held_out_rows_are_counted_and_judged_as_recorded(path):
     case = Case(path)
     tree, held = grown_part(case), case.rows_of(case.extra["prune_rows"])
     refs, counted = [place["ref"] for place in case.places], losses(tree, held)
-    seen = tallies(tree, ends(tree, held.columns, held.weight), held.y)
+    seen = tallies(tree, arrivals(tree, held.columns, held.weight), held.y)
     if case.classes is None:
         assert_allclose(seen.weight, [ref["prune_weight"] for ref in refs], rtol=1e-9, atol=1e-9)
         assert_allclose(seen.sums[:, 0, 0], [ref["prune_sum_y"] for ref in refs], rtol=1e-9, atol=1e-9)

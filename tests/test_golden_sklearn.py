@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import treewright
+from tests.golden import GOLDEN, cases_of, recorded
 
-GOLDEN = Path(__file__).parent.parent.parent / "shared" / "golden"
-CASES = sorted((GOLDEN / "cases").glob("*__sklearn__*.json"))
+CASES = cases_of("sklearn")
 
 pytestmark = [
-    pytest.mark.skipif(not CASES, reason="the recorded trees are not beside this repository"),
+    recorded,
     pytest.mark.filterwarnings("ignore:Every value is missing"),  # one recorded table has such a column
 ]
 

@@ -4,7 +4,6 @@ import csv
 import json
 import math
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import strategies
+from tests.golden import GOLDEN, cases_of, recorded
 from tests.nominal_strategies import MISSING, NOMINAL_SPLITS, cells, grown, mixed_cases, mixed_growths
 from tests.strategies import Case, differences, examples, sizes_of
 from treewright import _core
@@ -22,8 +22,7 @@ from treewright.reference.search import Scored, sides_of
 from treewright.reference.splits import Split
 from treewright.reference.surrogates import surrogates_of
 
-GOLDEN = Path(__file__).parents[2] / "shared" / "golden"
-RECORDED = sorted((GOLDEN / "cases").glob("*__rpart__*.json"))
+RECORDED = cases_of("rpart")
 every = pytest.mark.parametrize("criterion", sorted(CRITERIA))
 ways = pytest.mark.parametrize("missing", MISSING)
 
@@ -250,7 +249,7 @@ def primary(split, feature, levels):
     )
 
 
-@pytest.mark.skipif(not RECORDED, reason="the recorded trees are not beside this repository")
+@recorded
 def test_the_surrogates_of_recorded_roots_are_the_oracles():
     n_compared = 0
     for path in RECORDED:
