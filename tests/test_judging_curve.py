@@ -12,8 +12,8 @@ from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeC
 from treewright.judging.curve import CrossValidation, choose_alpha, cv_curve, grow_and_judge, middles
 from treewright.judging.ends import ends_of, stop_alphas
 from treewright.judging.folds import folds_of, take
-from treewright.judging.losses import CLASS_LOSSES, NUMBER_LOSSES, check_loss, node_losses
 from treewright.judging.problem import read_problem, row_weights
+from treewright.losses import CLASS_LOSSES, NUMBER_LOSSES, check_loss, node_losses
 from treewright.pruning import prune
 from treewright.tree import STOPS
 

@@ -16,9 +16,9 @@ from treewright.pruning import METHODS, Rows, budget_curve, decision_for, node_r
 from treewright.pruning.losses import losses
 from treewright.pruning.minimum_error import _rate
 from treewright.pruning.risk import branch_risk, stopped_risk
-from treewright.pruning.walks import sum_below
 from treewright.reference.prune_search import best_by_size, prunings, risk_of, smallest_best
 from treewright.tree import STOPS
+from treewright.walks import sum_below
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -118,7 +118,8 @@ def check_losses(tree, rows, found):
     ):
         at = each.shares(rows.columns).tocoo()
         if tree.classes is None:
-            loss = (each.value[at.col, 0, 0] - rows.y[at.row, 0]) ** 2
+            off = each.value[at.col, 0, 0] - rows.y[at.row, 0]
+            loss = np.abs(off) if rows.criterion == "absolute_error" else off**2
         elif tree.costs is not None:
             loss = tree.costs[rows.y[at.row, 0], each.label[at.col, 0]]
         else:

@@ -17,7 +17,7 @@ from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_
 from treewright.pruning import KEEP, METHODS, Rows, backfitted, held_out, rebuild, refit, rows_for
 from treewright.pruning.bounds import expected_errors
 from treewright.pruning.rebuild import branch
-from treewright.pruning.tallies import ends, tallies
+from treewright.pruning.tallies import arrivals, tallies
 
 SEEDS = st.integers(0, 2**32 - 1)
 COUNTED = ("n_node_samples", "weighted_n_node_samples", "impurity", "value", "gain", "share")
@@ -88,7 +88,7 @@ def test_tallies_are_those_of_the_rows_that_pass(seed):
     tree, rng = tree_from_dict(random_tree(seed)), np.random.default_rng(seed)
     rows = random_rows(seed, 40)
     y, weight = rng.integers(0, 9, (40, 1)) * 1.0, rng.integers(0, 3, 40) * 1.0
-    found = tallies(tree, ends(tree, core_columns(tree, rows), weight), y)
+    found = tallies(tree, arrivals(tree, core_columns(tree, rows), weight), y)
     wanted = np.zeros((tree.node_count, 4))
     for row, (target,), w in zip(rows, y, weight, strict=True):
         passed = {}

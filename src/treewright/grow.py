@@ -20,17 +20,6 @@ from .target import Target
 from .tree import UNDEFINED, Tree
 
 
-def grow(
-    columns: _core.Columns,
-    target: Target,
-    params: dict[str, Any],
-    names: Iterable[str] | None = None,
-    column_types: tuple[ColumnType, ...] | None = None,
-) -> Tree:
-    """Grow a tree; `params` are those of the estimator, already checked, and `names` those of the columns."""
-    return grow_folds(columns, target, params, names, column_types)[0]
-
-
 def grow_folds(
     columns: _core.Columns,
     target: Target,

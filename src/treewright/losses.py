@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tree import Tree, cheapest
+from .tree import Tree, cheapest
 
 CLASS_LOSSES = ("error", "log_loss", "brier", "cost")
 NUMBER_LOSSES = ("squared", "absolute")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,11 +20,22 @@ from .question import Question, exact_number, levels_by_child, select
 from .surrogates import LEVEL_ARRAYS, Surrogates
 from .tree_arrays import Floats, Ints, TreeArrays
 from .tree_check import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
+from .walks import climb
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-__all__ = ["FOUND_BY", "NODE_ARRAYS", "SHARED", "STOPS", "UNDEFINED", "Surrogates", "Tree", "tree_from_dict"]
+__all__ = [
+    "FOUND_BY",
+    "NODE_ARRAYS",
+    "SHARED",
+    "STOPS",
+    "UNDEFINED",
+    "Ends",
+    "Surrogates",
+    "Tree",
+    "tree_from_dict",
+]
 
 # What a node that becomes a leaf has in place of a test.
 AS_LEAF = {
@@ -39,6 +50,14 @@ AS_LEAF = {
     "gain": 0,
     **dict.fromkeys(FLAGS, 0),
 }
+
+
+class Ends(NamedTuple):
+    """The nodes where rows end. A row has several entries where a missing value is shared out."""
+
+    row: Ints  # rising
+    node: Ints
+    share: Floats
 
 
 class Tree(TreeArrays):
@@ -201,34 +220,36 @@ class Tree(TreeArrays):
         mean = self.predict(columns, n_threads).reshape(columns.n_rows, self.n_outputs, self.max_n_classes)
         return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.costs)
 
+    def ends(self, X: Any, n_threads: int = 1) -> Ends:
+        """Where every row ends, with which share of it."""
+        if not self.shares_rows:
+            node = self.apply(X, n_threads)
+            return Ends(np.arange(len(node)), node, np.ones(len(node)))
+        start, node, share = self.predictor.shares(self._columns(X))
+        return Ends(np.repeat(np.arange(len(start) - 1), np.diff(start)), node.astype(np.int64), share)
+
     def shares(self, X: Any) -> csr_matrix:
         """The share of every row that ends at each node, as a sparse matrix (rows, nodes)."""
         from scipy.sparse import csr_matrix
 
         columns = self._columns(X)
-        start, node, share = self.predictor.shares(columns)
-        return csr_matrix((share, node, start), shape=(columns.n_rows, self.node_count))
+        row, node, share = self.ends(columns)
+        return csr_matrix((share, (row, node)), shape=(columns.n_rows, self.node_count))
 
     def decision_path(self, X: Any, n_threads: int = 1) -> csr_matrix:
         """Which nodes every row passes, with whatever share, as a sparse matrix (rows, nodes) of ones."""
         from scipy.sparse import csr_matrix
 
-        shared = self.shares_rows
-        if shared:
-            rows, at, _ = self.predictor.shares(self._columns(X))
-        else:
-            at = self.apply(X, n_threads)
-            rows = np.arange(len(at) + 1)
-        start = np.concatenate([[0], np.cumsum(self.depth[at] + 1)])
-        nodes = np.empty(start[-1], dtype=np.int64)
-        place, first = start[1:] - 1, start[:-1]
-        while len(at):  # one step up for all ends that are not above the root yet
-            nodes[place] = at
-            below = place > first
-            at, place, first = self.parent[at[below]], place[below] - 1, first[below]
-        shape = (len(rows) - 1, self.node_count)
-        path = csr_matrix((np.ones(len(nodes), dtype=np.int64), nodes, start[rows]), shape=shape)
-        if shared:  # the ways to the ends of one row begin alike
+        columns = self._columns(X)
+        row, at, _ = self.ends(columns, n_threads)
+        last = np.cumsum(self.depth[at] + 1)  # of each way, which is written from its end upwards
+        nodes = np.empty(last[-1] if len(last) else 0, dtype=np.int64)
+        for step, (going, node) in enumerate(climb(self.parent, at)):
+            nodes[last[going] - 1 - step] = node
+        start = np.concatenate([[0], last])[np.searchsorted(row, np.arange(columns.n_rows + 1))]
+        shape = (columns.n_rows, self.node_count)
+        path = csr_matrix((np.ones(len(nodes), dtype=np.int64), nodes, start), shape=shape)
+        if self.shares_rows:  # the ways to the ends of one row begin alike
             path.sum_duplicates()
             path.data[:] = 1
         return path

@@ -1,14 +1,15 @@
-"""Sums up and down a tree that the methods share. Nodes are numbered breadth-first, so nothing recurses."""
+"""Sums and climbs over a tree that others share. Nodes are numbered breadth-first, so nothing recurses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tree import Tree
+if TYPE_CHECKING:
+    from .tree_arrays import TreeArrays as Tree
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -33,12 +34,10 @@ def sum_children(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
-def climb(tree: Tree, node: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Walk from these nodes to the root, all at once: which are still under way, and where they are."""
+def climb(up: Ints, node: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Go up from these nodes, all at once, until `up` is -1: which still climb, and where they are."""
     going, at = np.arange(len(node), dtype=np.int64), node
-    yield going, at
     while len(at):
-        up = tree.parent[at]
-        going, at = going[up >= 0], up[up >= 0]
-        if len(at):
-            yield going, at
+        yield going, at
+        above = up[at]
+        going, at = going[above >= 0], above[above >= 0]

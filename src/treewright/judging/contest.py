@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import pruning
+from ..losses import check_loss, mean_losses, node_losses
 from ..params import ALIASES
 from ..tree import Tree
 from .curve import RULES, CrossValidation, Curve, Judged, cv_curve, grow_and_judge
 from .folds import Fold, Rows, folds_of, take
-from .losses import check_loss, mean_losses, node_losses
 from .problem import Problem, read_problem
 from .progress import Progress
 

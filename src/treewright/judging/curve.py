@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tree import Tree
-from .ends import Ends, Spans, ends_of, merged, spans_of, steps, stop_alphas, top_of
+from ..losses import check_loss
+from ..tree import Ends, Tree
+from .ends import Spans, ends_of, merged, spans_of, steps, stop_alphas, top_of
 from .folds import Fold, folds_of
-from .losses import check_loss
 from .problem import Problem
 from .progress import Progress, reporter
 

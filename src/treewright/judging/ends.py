@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..losses import mean_losses, node_losses
 from ..pruning.cost_complexity import sequence
-from ..tree import Tree
-from .losses import mean_losses, node_losses
+from ..tree import Ends, Tree
+from ..walks import climb
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -23,14 +24,6 @@ Array = NDArray[Any]
 NodeLoss = Callable[[Array, Array], Floats]
 
 _AT_ONCE = 4096  # rows with several ends
-
-
-class Ends(NamedTuple):
-    """The nodes where rows end. A row has several entries where a missing value is shared out."""
-
-    row: Ints  # rising; its place among the rows that were asked for
-    node: Ints
-    share: Floats
 
 
 class Steps(NamedTuple):
@@ -43,13 +36,12 @@ class Steps(NamedTuple):
 
 
 def ends_of(tree: Tree, columns: _core.Columns, rows: Ints, n_threads: int = 1) -> Ends:
-    """Where these rows end in the tree as it stands."""
-    if not tree.shares_rows:
-        return Ends(np.arange(len(rows)), tree.apply(columns, n_threads)[rows], np.ones(len(rows)))
-    found = tree.shares(columns)[rows]
-    return Ends(
-        np.repeat(np.arange(len(rows)), np.diff(found.indptr)), found.indices.astype(np.int64), found.data
-    )
+    """Where these rows, in rising order, end in the tree as it stands; `row` is a place among them."""
+    row, node, share = tree.ends(columns, n_threads)
+    chosen = np.zeros(columns.n_rows, dtype=bool)
+    chosen[rows] = True
+    there = chosen[row]
+    return Ends((np.cumsum(chosen) - 1)[row[there]], node[there], share[there])
 
 
 def merged(tree: Tree, ends: Ends, y: Array, w: Floats) -> tuple[Ends, Array, Floats, Floats]:
@@ -138,15 +130,11 @@ def _next_judge(tree: Tree, spans: Spans) -> Ints:
 
 def _climb(node: Ints, spans: Spans, up: Ints) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
     """All judges from these ends up, each with the place of its end, and its begin and end on the grid."""
-    place, begin = np.arange(len(node)), np.zeros(len(node), dtype=np.int64)  # an end judges from the start
-    while len(node):
-        end = spans.end[node]
+    for step, (place, judge) in enumerate(climb(up, node)):
+        begin = spans.begin[judge] if step else np.zeros_like(judge)  # an end judges from the start
+        end = spans.end[judge]
         there = begin < end
-        yield place[there], node[there], begin[there], end[there]
-        above = up[node]
-        goes_on = above >= 0
-        place, node = place[goes_on], above[goes_on]
-        begin = spans.begin[node]
+        yield place[there], judge[there], begin[there], end[there]
 
 
 def _of_one_end(row: Ints, node: Ints, spans: Spans, up: Ints, y: Array, losses: NodeLoss) -> Iterator[Steps]:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..losses import check_loss
 from ..rules import is_whole
 from . import tables
 from .folds import Fold, Rows, folds_of
-from .losses import check_loss
 from .procedure import Data, check_procedure, classes_of, mean_loss, predicts_classes, run, setting_of
 from .progress import Progress, reporter
 

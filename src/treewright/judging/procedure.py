@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection._search import BaseSearchCV
 
+from ..losses import CLASS_LOSSES, NUMBER_LOSSES, class_table, picked
 from .folds import Rows, take
-from .losses import CLASS_LOSSES, NUMBER_LOSSES, class_table, picked
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]

@@ -16,11 +16,11 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 
 from ..grow import features_of
+from ..losses import check_loss
 from ..params import CLASSIFICATION, PARAMETERS, REGRESSION
 from . import tables
 from .curve import RULES, Curve, Judged, cv_curve, grow_and_judge
 from .folds import Fold, folds_of
-from .losses import check_loss
 from .problem import Problem, must_be_ours, read_problem
 from .progress import Progress, reporter
 

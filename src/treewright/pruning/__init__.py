@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..losses import CLASS_LOSSES, NUMBER_LOSSES
 from ..params import Parameter
 from ..rules import NONE, Rule, one_of, real, whole
 from .bounds import BOUNDS
 from .cost_complexity import RULES, Sequence, cost_complexity, prune, pruning_path, sequence
 from .leaf_budget import budget_curve, decision_for, leaf_budget
-from .losses import LOSSES
 from .merge import merge
 from .minimum_error import PRIORS, minimum_error
 from .pessimistic import pessimistic
@@ -89,7 +89,10 @@ METHODS: dict[str, Method] = {
                     "long as one does.",
                 ),
                 Parameter(
-                    "loss", None, (one_of(LOSSES), NONE), "What a held-out row costs; None: by the tree."
+                    "loss",
+                    None,
+                    (one_of(CLASS_LOSSES + NUMBER_LOSSES), NONE),
+                    "What a held-out row costs; None: by the tree.",
                 ),
                 Parameter(
                     "backfit", False, _YES_NO, "Count the held-out rows in the pruned tree afterwards."

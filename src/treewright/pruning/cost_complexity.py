@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..tree import Tree
+from ..walks import sum_below, sum_children
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
 from .risk import node_risk, stopped_risk
 from .rpart_rule import complexities
-from .walks import sum_below, sum_children
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

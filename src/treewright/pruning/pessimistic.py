@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..tree import Tree
+from ..walks import sum_below
 from .bounds import BOUNDS, expected_errors
 from .raising import SLACK, Raiser, Ways
 from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
 from .refit import refit
 from .risk import must_have_classes, node_risk, stopped_risk
 from .rows import Rows
-from .walks import sum_below
 
 Ints = NDArray[np.int64]
 

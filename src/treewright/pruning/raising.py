@@ -12,7 +12,7 @@ from ..tree import Tree, cheapest
 from .bounds import expected_errors
 from .rebuild import COLLAPSE, gather
 from .rows import Rows
-from .tallies import ends, tallies
+from .tallies import arrivals, tallies
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -163,7 +163,7 @@ class Raiser:
         inner = np.array([self._is_inner(at) for at in order])
         branch = gather(self.tree, np.array(order), np.array(place), inner)
         row, weight = held
-        at_end = ends(branch, self.rows.take(row), weight, self.rows.growth_factor[row])
+        at_end = arrivals(branch, self.rows.take(row), weight, self.rows.growth_factor[row])
         seen = tallies(branch, at_end, self.rows.y[row])
         sort = np.argsort(at_end.node, kind="stable")
         begin = np.searchsorted(at_end.node[sort], np.arange(len(order) + 1))

@@ -12,9 +12,9 @@ from ..impurities import impurity
 from ..params import ALIASES
 from ..priors import cost_weights
 from ..tree import Tree
+from ..walks import climb, sum_children
 from .rows import Rows
-from .tallies import Ends, Tallies, ends, tallies
-from .walks import climb, sum_children
+from .tallies import Arrivals, Tallies, arrivals, tallies
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -26,13 +26,13 @@ def refit(tree: Tree, rows: Rows, only: Mask | None = None) -> Tree:
     Where missing values are shared out, so are the shares. A node that no row reaches has no impurity and its
     parent's value.
     """
-    at = ends(tree, rows.columns, rows.weight, rows.growth_factor)
+    at = arrivals(tree, rows.columns, rows.weight, rows.growth_factor)
     return _counted(tree, rows, at, np.zeros(tree.node_count), only)
 
 
 def backfitted(tree: Tree, rows: Rows) -> Tree:
     """The tree with these rows counted in addition to those that it has; shares stay."""
-    at = ends(tree, rows.columns, rows.weight)
+    at = arrivals(tree, rows.columns, rows.weight)
     return _counted(tree, rows, at, tree.weighted_n_node_samples, None)
 
 
@@ -44,7 +44,7 @@ class _Nodes(NamedTuple):
     impurity: Floats
 
 
-def _counted(tree: Tree, rows: Rows, at: Ends, before: Floats, only: Mask | None) -> Tree:
+def _counted(tree: Tree, rows: Rows, at: Arrivals, before: Floats, only: Mask | None) -> Tree:
     criterion = ALIASES.get(rows.criterion_for(tree), rows.criterion_for(tree))
     seen = tallies(tree, at, rows.y)
     weight = before + seen.weight
@@ -98,7 +98,7 @@ def _classes(tree: Tree, seen: Tallies, before: Floats, criterion: str) -> tuple
     return value, np.asarray(np.mean(each, axis=0) * counts[:, 0].sum(axis=1))
 
 
-def _numbers(tree: Tree, rows: Rows, at: Ends, before: Floats, criterion: str) -> tuple[Floats, Floats]:
+def _numbers(tree: Tree, rows: Rows, at: Arrivals, before: Floats, criterion: str) -> tuple[Floats, Floats]:
     """Means or medians, and weight times impurity: what was there before moves to the new middle."""
     seen = tallies(tree, at, rows.y)
     total = (before + seen.weight)[:, None]
@@ -113,7 +113,7 @@ def _numbers(tree: Tree, rows: Rows, at: Ends, before: Floats, criterion: str) -
         sums = seen.sums[:, :, 0] + before[:, None] * tree.value[:, :, 0]
         middle = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
     phi = before * (tree.impurity + _apart(tree.value[:, :, 0], middle, criterion))
-    for going, node in climb(tree, at.node):
+    for going, node in climb(tree.parent, at.node):
         each = at.weight[going] * _apart(rows.y[at.row[going]], middle[node], criterion)
         phi = phi + np.bincount(node, weights=each, minlength=tree.node_count)
     return middle[:, :, None], np.maximum(phi, 0.0)
@@ -128,9 +128,9 @@ def _apart(y: Floats, middle: Floats, criterion: str) -> Floats:
     return np.asarray((apart if criterion == "absolute_error" else apart**2).mean(axis=1))
 
 
-def _medians(tree: Tree, rows: Rows, at: Ends) -> Floats:
+def _medians(tree: Tree, rows: Rows, at: Arrivals) -> Floats:
     """The middle of the lower and the upper weighted median of every node and output; 0 without rows."""
-    steps = [(at.row[going], node, at.weight[going]) for going, node in climb(tree, at.node)]
+    steps = [(at.row[going], node, at.weight[going]) for going, node in climb(tree.parent, at.node)]
     row, node, weight = (np.concatenate(part) for part in zip(*steps, strict=True))
     there = weight > 0
     row, node, weight = row[there], node[there], weight[there]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..tree import STOPS, Tree
-from .walks import sum_below, sum_children
+from ..walks import sum_below, sum_children
 
 Floats = NDArray[np.float64]
 

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..tree import SHARED, Tree
-from .walks import sum_below
+from ..walks import sum_below
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-class Ends(NamedTuple):
-    """Where rows end: a leaf, the node where they stop, or several leaves by shares of their weight."""
+class Arrivals(NamedTuple):
+    """Where the weight of rows ends: at a leaf, at the node where they stop, or shared among leaves."""
 
     row: Ints
     node: Ints
@@ -36,7 +36,7 @@ class Tallies(NamedTuple):
     sums: Floats
 
 
-def ends(tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats | None = None) -> Ends:
+def arrivals(tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats | None = None) -> Arrivals:
     """Send rows down the tree.
 
     Where missing values are shared out, the shares are those of the tree; with `recount` they are those of
@@ -45,12 +45,11 @@ def ends(tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats | N
     """
     if recount is not None and tree.shares_rows:
         return _recounted(tree, columns, weight, recount)
-    found = tree.shares(columns)
-    row = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
-    return Ends(row, found.indices.astype(np.int64), found.data * weight[row], tree.share)
+    row, node, share = tree.ends(columns)
+    return Arrivals(row, node, share * weight[row], tree.share)
 
 
-def tallies(tree: Tree, at: Ends, y: NDArray[Any]) -> Tallies:
+def tallies(tree: Tree, at: Arrivals, y: NDArray[Any]) -> Tallies:
     """What every node sees of the rows that pass it. A row of no weight is not there."""
     there = at.weight > 0
     row, node, weight = at.row[there], at.node[there], at.weight[there]
@@ -82,7 +81,7 @@ def _rows(tree: Tree, row: Ints, node: Ints) -> Ints:
     return found
 
 
-def _recounted(tree: Tree, columns: _core.Columns, weight: Floats, factor: Floats) -> Ends:
+def _recounted(tree: Tree, columns: _core.Columns, weight: Floats, factor: Floats) -> Arrivals:
     """Level by level: a row without the value goes on with the shares of those that have it.
 
     With equal shares everywhere the path of a row shows what it lacks: it passes several children of a node.
@@ -108,7 +107,7 @@ def _recounted(tree: Tree, columns: _core.Columns, weight: Floats, factor: Float
         share[low:high] = _shares(tree, share[low:high], seen, slice(low, high))
         amount[here] = np.where(known, arrives, arrives * share[node[here]])
     last = under == 0
-    return Ends(row[last], node[last], amount[last], share)
+    return Arrivals(row[last], node[last], amount[last], share)
 
 
 def _shares(tree: Tree, old: Floats, seen: Floats, level: slice) -> Floats:
