@@ -9,7 +9,8 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold, ShuffleSplit, TimeSeriesSplit
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
-from treewright.judging.curve import CrossValidation, choose_alpha, cv_curve, grow_and_judge, middles
+from treewright.judging.choose import CrossValidation, choose
+from treewright.judging.curve import cv_curve, grow_and_judge, middles
 from treewright.judging.ends import ends_of, stop_alphas
 from treewright.judging.folds import folds_of, take
 from treewright.judging.problem import read_problem, row_weights
@@ -163,8 +164,8 @@ def test_the_grid_lies_between_the_alphas_of_the_tree(rng):
 def test_both_rules_choose_from_the_curve(rng):
     X, score = table(rng, n=400)
     problem = read_problem(DecisionTreeClassifier(), X, score > 0)
-    best = choose_alpha(problem, "cv", CrossValidation(), X)
-    simple = choose_alpha(problem, "1se", CrossValidation(), X)
+    best = choose(problem.changed(ccp_alpha="cv"), CrossValidation(), X)
+    simple = choose(problem.changed(ccp_alpha="1se"), CrossValidation(), X)
     curve = best.curve
     least = curve.mean.min()
     assert curve.mean[curve.place("cv")] == least
@@ -183,7 +184,8 @@ def test_both_rules_choose_from_the_curve(rng):
 def test_a_tree_without_splits_has_a_curve_of_one_point():
     X = np.zeros((10, 1))
     y = np.array([0, 1] * 5)
-    chosen = choose_alpha(read_problem(DecisionTreeClassifier(), X, y), "1se", CrossValidation(), X)
+    problem = read_problem(DecisionTreeClassifier(), X, y).changed(ccp_alpha="1se")
+    chosen = choose(problem, CrossValidation(), X)
     assert chosen.ccp_alpha == 0
     assert chosen.curve.n_leaves.tolist() == [1]
 

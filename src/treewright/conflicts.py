@@ -153,6 +153,21 @@ CONFLICTS = (
         "min_confidence can be given for one output only. Got {f.n_outputs} outputs. "
         "Fit one tree per output.",
     ),
+    Conflict(
+        lambda f: f.has("smoothing", "laplace") and f.kind != CLASSIFICATION,
+        "smoothing='laplace' needs classes: it adds rows of each. Got a regressor. Use 'm_estimate' or "
+        "'hierarchical'.",
+    ),
+    Conflict(
+        lambda f: f.constrained and f.params["smoothing"] in {"laplace", "m_estimate"},
+        "smoothing={f.params[smoothing]!r} moves small leaves further than large ones, which breaks "
+        "monotonic_cst. Use 'hierarchical', which does not.",
+    ),
+    Conflict(
+        lambda f: f.params["smoothing"] is None and f.params["smoothing_strength"] is not None,
+        "smoothing_strength is that of a method. Got {f.params[smoothing_strength]!r} without one. "
+        "Name it with smoothing.",
+    ),
     _one_output_only("priors"),
     _one_output_only("costs"),
 )

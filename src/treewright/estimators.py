@@ -15,15 +15,26 @@ from . import _core
 from .columns import columns_at_fit, columns_at_predict
 from .conflicts import Facts, check_together
 from .grow import features_of, threads
-from .judging.curve import CrossValidation, choose_alpha
-from .judging.problem import Problem
+from .judging.choose import CrossValidation, choose, strengths_of
+from .judging.problem import UNPRUNED, Problem
 from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, documented
 from .pruning import prune, pruning_path
 from .pruning.model import prune_while_fitting
+from .smoothing import smoothed
 from .target import ByClass, Target, class_target, number_target, row_weights
 from .tree import Tree
 
 Array = NDArray[Any]
+
+# What a fit may leave behind, and the next one must not find.
+OF_LAST_FIT = (
+    "cv_results_",
+    "out_of_fold_",
+    "smoothing_results_",
+    "smoothing_strength_",
+    "pruning_",
+    "decision_",
+)
 
 
 def keep(estimator: Any, given: dict[str, Any]) -> None:
@@ -58,6 +69,9 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
     ccp_alpha_: float  # as given, or as cross-validation chose it
     cv_results_: Any  # the curve it was chosen from
     pruning_: dict[str, Any]  # what the method of `pruning` did, and why
+    smoothing_strength_: float  # as given, or as cross-validation chose it
+    smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
+    out_of_fold_: Any  # what the trees of the folds answered for their held-out rows
 
     # `check_input` skips work for callers that know their data; it is nothing to be routed.
     __metadata_request__fit: ClassVar = {"check_input": metadata_routing.UNUSED}
@@ -79,31 +93,35 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         nominal = _nominal_names(types, names, params["monotonic_cst"])
         check_together(Facts(params, self._kind, *sizes, target.y, *nominal))
         weights = row_weights(params, target.classes, target.y, sample_weight)
-        problem = Problem(columns, target, params, names, types, weights)
-        self.tree_ = self._pruned(problem, X, groups)
+        problem = Problem(columns, target, params, names, types, weights, sample_weight)
+        self.tree_ = self._finished(problem, X, groups)
         self.n_outputs_ = target.n_outputs
         self.max_features_ = features_of(params["max_features"], columns.n_columns)
         self._set_classes(target.classes)
         return self
 
-    def _pruned(self, problem: Problem, X: Any, groups: Any) -> Tree:
-        """Grow the tree and prune it as the parameters say."""
+    def _finished(self, problem: Problem, X: Any, groups: Any) -> Tree:
+        """Grow the tree, prune it and smooth it as the parameters say."""
         params = problem.params
-        rule = params["ccp_alpha"]
-        self.__dict__.pop("cv_results_", None)
-        if isinstance(rule, str):
-            chosen = choose_alpha(problem, rule, CrossValidation(params["cv"], groups), X)
+        rule, strengths = params["ccp_alpha"], strengths_of(params)
+        for name in OF_LAST_FIT:
+            self.__dict__.pop(name, None)
+        if isinstance(rule, str) or len(strengths) > 1:
+            chosen = choose(problem, CrossValidation(params["cv"], groups), X)
             self.ccp_alpha_, self.cv_results_ = chosen.ccp_alpha, chosen.curve
-            tree = prune(chosen.tree, chosen.ccp_alpha)
+            self.out_of_fold_, self.smoothing_results_ = chosen.out_of_fold, chosen.tried
+            strength, tree = chosen.strength, chosen.tree
         else:
-            self.ccp_alpha_ = float(rule)
-            tree = prune(problem.grow()[0], self.ccp_alpha_)
-        if params["pruning"] is None:
-            self.__dict__.pop("pruning_", None)
+            self.ccp_alpha_, strength = float(rule), next(iter(strengths), None)
+            tree = problem.grow()[0]
+        tree = prune(tree, self.ccp_alpha_)
+        if params["pruning"] is not None:
+            pruned = prune_while_fitting(problem, X, tree)
+            tree, self.pruning_ = pruned.tree, pruned.report
+        if strength is None:
             return tree
-        pruned = prune_while_fitting(problem, X, tree)
-        self.pruning_ = pruned.report
-        return pruned.tree
+        self.smoothing_strength_ = strength
+        return smoothed(tree, params["smoothing"], strength)
 
     @abstractmethod
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
@@ -146,7 +164,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Grow the full tree and return the `ccp_alphas` at which it shrinks and its `impurities` there."""
-        grown = clone(self).set_params(ccp_alpha=0.0, pruning=None).fit(X, y, sample_weight=sample_weight)
+        grown = clone(self).set_params(**UNPRUNED).fit(X, y, sample_weight=sample_weight)
         return Bunch(**pruning_path(grown.tree_)._asdict())
 
     def to_sklearn(self) -> Any:
@@ -197,6 +215,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         cv: Any = 5,
         pruning: str | None = None,
         pruning_options: dict[str, Any] | None = None,
+        smoothing: str | None = None,
+        smoothing_strength: float | str | None = None,
         monotonic_cst: Any = None,
         min_confidence: float = 1.0,
         priors: Any = None,
@@ -230,7 +250,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
 
     def predict(self, X: Any, check_input: bool = True) -> Array:
-        """The class of each row: the heaviest of its leaf, or with `costs` the one that costs least."""
+        """The class of each row: the likeliest of its leaf, or with `costs` the one that costs least."""
         tree, columns, n_threads = self._read(X, check_input)
         labels = tree.labels(columns, n_threads)
         classes = [self.classes_] if self.n_outputs_ == 1 else self.classes_
@@ -238,12 +258,22 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
-        """The share of each class in the leaf of each row: (rows, classes), for several outputs a list."""
+        """The probability of each class for each row: (rows, classes), for several outputs a list.
+
+        It is the share of the class in the leaf of the row, or with `smoothing` the smoothed one.
+        """
         tree, columns, n_threads = self._read(X, check_input)
         shares = tree.predict(columns, n_threads)
         if self.n_outputs_ == 1:
             return shares
         return [shares[:, k, :n] for k, n in enumerate(self.n_classes_)]
+
+    def with_decision(self, decision: Any = None, **options: Any) -> Self:
+        """A fitted classifier with the same tree that decides otherwise; see `treewright.with_decision`."""
+        from .deciding.decision import with_decision
+
+        made: Self = with_decision(self, decision, **options)
+        return made
 
     def predict_log_proba(self, X: Any) -> Any:
         """The logarithm of `predict_proba`."""
@@ -303,6 +333,8 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         cv: Any = 5,
         pruning: str | None = None,
         pruning_options: dict[str, Any] | None = None,
+        smoothing: str | None = None,
+        smoothing_strength: float | str | None = None,
         monotonic_cst: Any = None,
         categorical_features: Any = "from_dtype",
         nominal_splits: str = "subset",

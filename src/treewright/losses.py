@@ -50,9 +50,9 @@ def node_losses(tree: Tree, loss: str) -> Callable[[Array, Array], Floats]:
     y has the codes of classes, or numbers.
     """
     if tree.classes is None and tree.max_n_classes == 1 and loss in NUMBER_LOSSES:
-        numbers = tree.value[:, :, 0]
+        numbers = tree.prediction[:, :, 0]
         return lambda nodes, y: _of_numbers(loss, numbers[nodes], y)
-    table = class_table(loss, tree.value, tree.label, tree.costs)
+    table = class_table(loss, tree.prediction, tree.label, tree.costs)
     return lambda nodes, y: picked(table, nodes, y)
 
 

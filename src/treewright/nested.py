@@ -1,6 +1,7 @@
 """A tree as nested dictionaries and back: to look at, to keep as JSON, and to write by hand.
 
-Every node may have "value", "n", "weight", "impurity", "lower" and "upper". An inner node has "feature" and
+Every node may have "value", "n", "weight", "impurity", "lower", "upper", and "estimate": what it predicts in
+place of its value. An inner node has "feature" and
 
 - "threshold" with "left" and "right" (or "children", a list of two), and "strict": true for x < threshold. Of
   an ordered column the threshold may be the name of the last level that goes left;

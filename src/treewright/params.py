@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from . import _core
-from .rules import (
+from .allowed import (
     NONE,
     Rule,
     is_list_of_columns,
@@ -148,7 +148,7 @@ COMMON = (
         "cv",
         5,
         (whole(2), Rule("a scikit-learn splitter or a list of (train, test) rows", is_splitter)),
-        "How the rows are divided for `ccp_alpha='cv'` and '1se'. A number is that many parts, shuffled with "
+        "How the rows are divided where cross-validation chooses. A number is that many parts, shuffled with "
         "a fixed seed and, for classes, stratified.",
     ),
     Parameter(
@@ -162,6 +162,21 @@ COMMON = (
         None,
         (Rule("a dict of the method's options", lambda v: isinstance(v, dict)), NONE),
         "The options of `pruning`.",
+    ),
+    Parameter(
+        "smoothing",
+        None,
+        (one_of(["laplace", "m_estimate", "hierarchical"]), NONE),
+        "How the probabilities of a leaf (or its mean) are mixed with what is known without its rows: every "
+        "class seen some times more, more rows with the shares of the root, or the shares of all ancestors.",
+    ),
+    Parameter(
+        "smoothing_strength",
+        None,
+        (real(0), one_of(["cv"]), NONE),
+        "How much of that is mixed in, in rows. 'cv' takes what gives held-out rows the best probabilities, "
+        "on the folds of `cv` and together with `ccp_alpha`. None is 1 for 'laplace' (rows per class), 2 for "
+        "'m_estimate', and 'cv' for 'hierarchical'.",
     ),
     Parameter(
         "monotonic_cst",

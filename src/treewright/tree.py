@@ -7,7 +7,7 @@ parent: counting up meets a parent before its children, counting down after them
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -189,9 +189,9 @@ class Tree(TreeArrays):
     def label(self) -> Ints:
         """The index of the class that each node predicts, per output; the first of equals.
 
-        It is the heaviest, or with `costs` the class j of least expected cost: the sum of p_i costs[i, j].
+        It is the likeliest, or with `costs` the class j of least expected cost: the sum of p_i costs[i, j].
         """
-        return cheapest(self.value, self.costs)
+        return cheapest(self.prediction, self.costs)
 
     @cached_property
     def shares_rows(self) -> bool:
@@ -203,12 +203,12 @@ class Tree(TreeArrays):
         return np.asarray(self.predictor.apply(self._columns(X), n_threads))
 
     def predict(self, X: Any, n_threads: int = 1) -> Floats:
-        """The value of the node where each row ends, or the mean over its shares.
+        """What the node predicts where each row ends, or the mean over its shares.
 
         The shape is (rows, classes) for one output, else (rows, outputs, classes).
         """
         columns = self._columns(X)
-        found = self.predictor.take(columns, self.value.reshape(self.node_count, -1), n_threads)
+        found = self.predictor.take(columns, self.prediction.reshape(self.node_count, -1), n_threads)
         shape = (self.max_n_classes,) if self.n_outputs == 1 else (self.n_outputs, self.max_n_classes)
         return np.asarray(found).reshape(columns.n_rows, *shape)
 
@@ -258,6 +258,15 @@ class Tree(TreeArrays):
         return as_columns(X, self.column_types)
 
     # -- other forms
+
+    def with_estimate(self, estimate: Floats) -> Tree:
+        """The same tree with other predictions, one per node; an empty array: its values."""
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
+        made = self.grown(**arrays | {"estimate": estimate})
+        for name in ("parent", "depth", "predictor", "is_nominal", "shares_rows"):  # these stay as they are
+            if name in self.__dict__:
+                made.__dict__[name] = self.__dict__[name]
+        return made
 
     def collapse(self, becomes_leaf: ArrayLike) -> Tree:
         """A new tree in which the marked nodes are leaves and everything below them is gone."""

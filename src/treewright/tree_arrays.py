@@ -46,6 +46,7 @@ class TreeArrays:
     found_by: NDArray[np.uint8] = NONE  # index into FOUND_BY
     heuristic: NDArray[np.uint8] = NONE  # 1: not proven to be the best of its kind
     share: Floats = NONE  # of what is missing in the parent; root: 1
+    estimate: Floats = NONE  # what is predicted in place of `value`, if that was smoothed
     level_begin: Ints = NONE  # node i lists level_code[level_begin[i]:level_begin[i + 1]]
     level_code: NDArray[np.int32] = NONE  # rising within a node
     level_child: NDArray[np.int32] = NONE  # the child that each of these goes to
@@ -122,6 +123,11 @@ class TreeArrays:
     def max_n_classes(self) -> int:
         """The greatest number of classes of an output; 1 for regression."""
         return int(self.value.shape[2])
+
+    @property
+    def prediction(self) -> Floats:
+        """What every node predicts: (nodes, outputs, classes). It is `value` unless that was smoothed."""
+        return self.estimate if len(self.estimate) else self.value
 
     @property
     def is_leaf(self) -> NDArray[np.bool_]:

@@ -41,9 +41,11 @@ NODE_ARRAYS: dict[str, type] = {
     "share": np.float64,
     "found_by": np.uint8,
     "heuristic": np.uint8,
+    "estimate": np.float64,
 }
 FLAGS = ("strict", "found_by", "heuristic")  # empty where all are 0
-OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", *FLAGS)
+OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", "estimate", *FLAGS)
+OUTCOMES = ("value", "estimate")  # (nodes, outputs, classes)
 
 Mask = NDArray[np.bool_]
 
@@ -75,7 +77,7 @@ def _refuse(rules: dict[str, Any]) -> None:
 def _fits(tree: TreeArrays, name: str, count: int) -> bool:
     array = getattr(tree, name)
     empty = name in OPTIONAL and array.size == 0
-    return len(array) == count * (not empty) and (empty or array.ndim == (3 if name == "value" else 1))
+    return len(array) == count * (not empty) and (empty or array.ndim == (3 if name in OUTCOMES else 1))
 
 
 def _links(tree: TreeArrays) -> dict[str, Any]:
@@ -190,6 +192,8 @@ def _outcomes(tree: TreeArrays) -> dict[str, Any]:
         "value must have shape (nodes, outputs, classes)": tree.value.shape[1:] != shape
         or min(shape) < 1
         or tree.n_classes.min() < 1,
+        "estimate must have the shape of value": tree.estimate.shape not in ((0,), tree.value.shape),
+        "estimate must have no NaN": np.isnan(tree.estimate),
     }  # fmt: skip
     if costs is None:
         return rules

@@ -77,11 +77,11 @@ class Box:
 
     def _value(self, words: Words, node: int) -> str:
         if words.classes is None:
-            values = [words.number(value) for value in words.tree.value[node, :, 0]]
+            values = [words.number(value) for value in words.tree.prediction[node, :, 0]]
             return values[0] if len(values) == 1 else f"[{', '.join(values)}]"
         parts = []
         for output, names in enumerate(words.classes):
-            shares = words.tree.value[node, output, : len(names)]
+            shares = words.tree.prediction[node, output, : len(names)]
             shown = shares if self.proportion else words.weights(node, output)
             parts.append(f"[{', '.join(words.short(number) for number in shown)}]")
         return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
@@ -103,7 +103,7 @@ def colours(words: Words) -> list[str]:
     Trees with numbers in their leaves go from white (lowest) to full (highest); several outputs are shown by
     impurity, the purest strongest.
     """
-    value = words.tree.value
+    value = words.tree.prediction
     if value.shape[1] > 1:
         return [_blend(0, 1, strength) for strength in _unit(-words.tree.impurity)]
     if words.classes is None:

@@ -183,7 +183,7 @@ class Words:
         if self.classes is not None:
             kind, found = "class", [self.predicted(node, output) for output in outputs]
         else:
-            kind, found = "value", [self.number(self.tree.value[node, output, 0]) for output in outputs]
+            kind, found = "value", [self.number(self.tree.prediction[node, output, 0]) for output in outputs]
         return f"{kind}: {found[0]}" if len(found) == 1 else f"{kind}: [{', '.join(found)}]"
 
     @cached_property

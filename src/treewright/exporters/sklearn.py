@@ -67,7 +67,7 @@ def _refuse_strangers(model: Any, tree: Tree) -> None:
         "a test x < -inf": feature[least],
     }
     found = [f"{reason} in {_names(model, columns)}" for reason, columns in reasons.items() if len(columns)]
-    if (tree.label != tree.majority)[tree.is_leaf].any():
+    if (tree.label != tree.prediction.argmax(axis=2))[tree.is_leaf].any():
         found.append("leaves whose class is not the heaviest, because of costs")
     if found:
         raise ValueError(
@@ -188,7 +188,7 @@ def _sklearn_tree(tree: Tree, twin: Any) -> Any:
     nodes["missing_go_to_left"] = inner & (tree.missing_child == 0)
     for name in ("impurity", "n_node_samples", "weighted_n_node_samples"):
         nodes[name] = getattr(tree, name)
-    values = np.ascontiguousarray(tree.value, dtype=np.float64)
+    values = np.ascontiguousarray(tree.prediction, dtype=np.float64)
     state |= {"max_depth": tree.max_depth, "node_count": tree.node_count, "nodes": nodes, "values": values}
     n_classes = np.array(np.resize(twin.n_classes_ if hasattr(twin, "n_classes_") else 1, tree.n_outputs))
     new = type(old)(tree.n_features, n_classes.astype(np.intp), tree.n_outputs)

@@ -14,7 +14,8 @@ from .. import pruning
 from ..losses import check_loss, mean_losses, node_losses
 from ..params import ALIASES
 from ..tree import Tree
-from .curve import RULES, CrossValidation, Curve, Judged, cv_curve, grow_and_judge
+from .choose import CrossValidation
+from .curve import RULES, Curve, Judged, cv_curve, grow_and_judge
 from .folds import Fold, Rows, folds_of, take
 from .problem import Problem, read_problem
 from .progress import Progress

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..losses import check_loss
 from ..tree import Ends, Tree
-from .ends import Spans, ends_of, merged, spans_of, steps, stop_alphas, top_of
-from .folds import Fold, folds_of
+from .ends import Spans, ends_of, spans_of, stop_alphas, top_of
+from .folds import Fold
 from .problem import Problem
 from .progress import Progress, reporter
+from .sums import Judges, Sums
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -82,6 +83,13 @@ class Curve:
         return f"<Curve of {len(self.ccp_alphas)} alphas, {self.n_folds} folds; {shown}>"
 
 
+class OnGrid(NamedTuple):
+    """Alphas, and when each node of each tree is a leaf."""
+
+    grid: Floats
+    spans: list[Spans]
+
+
 @dataclass(frozen=True)
 class Judged:
     """A tree of all rows, the trees of the folds, and where the rows end that judge each of them."""
@@ -102,6 +110,22 @@ class Judged:
         """The rows that judge each tree."""
         return [np.arange(len(self.problem.target.y)), *(fold.test for fold in self.folds)]
 
+    @cached_property
+    def judges(self) -> list[Judges]:
+        """The same rows with what is known of them."""
+        y, weights = self.problem.target.y, self.problem.weights
+        return [
+            Judges(tree, ends, y[rows], np.ones(len(rows)) if weights is None else weights[rows])
+            for tree, ends, rows in zip(self.trees, self.ends, self.rows(), strict=True)
+        ]
+
+    def spans(self, grid: Floats | None = None) -> OnGrid:
+        """When each node is a leaf, over these alphas; None is the grid of the tree of all rows."""
+        stops = [stop_alphas(tree) for tree in self.trees]
+        known = middles([alphas for alphas, _ in stops]) if grid is None else grid
+        spans = [spans_of(tree, stop, known) for tree, (_, stop) in zip(self.trees, stops, strict=True)]
+        return OnGrid(known, spans)
+
 
 def grow_and_judge(problem: Problem, folds: Sequence[Fold], progress: Progress | None = None) -> Judged:
     """Grow the tree of all rows and those of the folds, and find where the rows end."""
@@ -117,24 +141,26 @@ def grow_and_judge(problem: Problem, folds: Sequence[Fold], progress: Progress |
 
 def cv_curve(judged: Judged, loss: str, grid: Floats | None = None) -> Curve:
     """The curve over these alphas, which must rise; None is the grid of the tree of all rows."""
-    stops = [stop_alphas(tree) for tree in judged.trees]
-    if grid is None:
-        grid = middles([alphas for alphas, _ in stops])
-    spans = [spans_of(tree, stop, grid) for tree, (_, stop) in zip(judged.trees, stops, strict=True)]
-    sums = [
-        _sums(judged, rows, tree, ends, span, (loss, len(grid)))
-        for rows, tree, ends, span in zip(judged.rows(), judged.trees, judged.ends, spans, strict=True)
-    ]
-    held_out = _Sums(*(sum(part) for part in zip(*sums[1:], strict=True)))
-    return Curve(
-        loss=loss,
-        ccp_alphas=grid,
-        n_leaves=spans[0].n_leaves(len(grid)),
-        training=sums[0].mean(),
-        mean=held_out.mean(),
-        se=held_out.standard_error(),
-        by_fold=np.array([part.mean() for part in sums[1:]]),
-    )
+    return next(cv_curves(judged, loss, [judged.trees], judged.spans(grid)))
+
+
+def cv_curves(judged: Judged, loss: str, answers: Iterable[list[Tree]], on: OnGrid) -> Iterator[Curve]:
+    """A curve for each list of trees, which are those that were judged with maybe other predictions."""
+    for trees in answers:
+        sums = [
+            judges.sums(tree, spans, loss, len(on.grid))
+            for judges, tree, spans in zip(judged.judges, trees, on.spans, strict=True)
+        ]
+        held_out = Sums(*(sum(part) for part in zip(*sums[1:], strict=True)))
+        yield Curve(
+            loss=loss,
+            ccp_alphas=on.grid,
+            n_leaves=on.spans[0].n_leaves(len(on.grid)),
+            training=sums[0].mean(),
+            mean=held_out.mean(),
+            se=held_out.standard_error(),
+            by_fold=np.array([part.mean() for part in sums[1:]]),
+        )
 
 
 def middles(paths: Sequence[Floats]) -> Floats:
@@ -146,69 +172,3 @@ def middles(paths: Sequence[Floats]) -> Floats:
     inside = (between > alphas[:-1]) & (between < alphas[1:])
     last = max(float(path[-1]) for path in paths)
     return np.append(np.where(inside, between, alphas[:-1]), last)
-
-
-class _Sums(NamedTuple):
-    """Over rows of weight w and loss e: what mean and standard error are made of; three of them per alpha."""
-
-    we: Floats
-    wwe: Floats
-    wwee: Floats
-    w: Any
-    ww: Any
-
-    def mean(self) -> Floats:
-        return np.asarray(self.we / self.w if self.w > 0 else np.full(len(self.we), np.nan))
-
-    def standard_error(self) -> Floats:
-        """The root of the sum of (w (e - mean))**2, over the sum of w."""
-        mean = self.mean()
-        squares = self.wwee - 2 * mean * self.wwe + mean**2 * self.ww
-        return np.asarray(np.sqrt(np.maximum(squares, 0)) / self.w)
-
-
-def _sums(judged: Judged, rows: Ints, tree: Tree, ends: Ends, spans: Spans, what: tuple[str, int]) -> _Sums:
-    """A row's loss is a step function: steps are added where they begin and taken off where they end."""
-    loss, size = what
-    weights = judged.problem.weights
-    w = np.ones(len(rows)) if weights is None else weights[rows]
-    totals = w.sum(), (w * w).sum()
-    ends, y, w, ww = merged(tree, ends, judged.problem.target.y[rows], w)
-    change = np.zeros((3, size + 1))
-    for row, begin, end, e in steps(tree, ends, spans, y, loss):
-        wwe = ww[row] * e
-        for place, part in enumerate((w[row] * e, wwe, wwe * e)):
-            np.add.at(change[place], begin, part)
-            np.subtract.at(change[place], end, part)
-    sums = np.cumsum(change, axis=1)[:, :size]
-    return _Sums(sums[0], sums[1], sums[2], *totals)
-
-
-# -- the choice
-
-
-class Chosen(NamedTuple):
-    """The alpha of a rule, the curve it was read from, and the tree of all rows, not yet pruned."""
-
-    ccp_alpha: float
-    curve: Curve
-    tree: Tree
-
-
-class CrossValidation(NamedTuple):
-    """How to divide the rows, and what to measure."""
-
-    cv: Any = 5
-    groups: Any = None
-    loss: str | None = None
-
-
-def choose_alpha(problem: Problem, rule: str, how: CrossValidation, X: Any = None) -> Chosen:
-    """Grow, cross-validate and choose the alpha of cost-complexity pruning by a rule: "cv" or "1se"."""
-    target = problem.target
-    loss = check_loss(how.loss, problem.is_classifier, target.costs, problem.params["criterion"])
-    y = target.y[:, 0] if target.n_outputs == 1 else target.y
-    folds = folds_of(how.cv, X, y, how.groups, problem.is_classifier)
-    judged = grow_and_judge(problem, folds)
-    curve = cv_curve(judged, loss)
-    return Chosen(curve.choose(rule), curve, judged.trees[0])

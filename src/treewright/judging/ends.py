@@ -44,23 +44,6 @@ def ends_of(tree: Tree, columns: _core.Columns, rows: Ints, n_threads: int = 1) 
     return Ends((np.cumsum(chosen) - 1)[row[there]], node[there], share[there])
 
 
-def merged(tree: Tree, ends: Ends, y: Array, w: Floats) -> tuple[Ends, Array, Floats, Floats]:
-    """Rows of one class that end at one node are one row: ends, y, and the sums of w and of w squared.
-
-    Rows that cannot be merged, or hardly, stay as they are.
-    """
-    size = tree.node_count * tree.max_n_classes
-    one_end = len(ends.row) == len(y) and y.shape[1] == 1
-    if y.dtype.kind == "f" or not one_end or size > 8 * len(y) + 1000:
-        return ends, y, w, w * w
-    key = ends.node * tree.max_n_classes + y[:, 0]
-    there = np.flatnonzero(np.bincount(key))
-    total, squares = (np.asarray(np.bincount(key, x)[there], dtype=np.float64) for x in (w, w * w))
-    node, label = np.divmod(there, tree.max_n_classes)
-    fewer = Ends(np.arange(len(there)), node, np.ones(len(there)))
-    return fewer, label[:, None], total, squares
-
-
 def top_of(tree: Tree, ends: Ends, depth: int) -> tuple[Tree, Ends]:
     """The first levels of a tree, and the ends in it. Nodes keep their numbers, which go level by level."""
     up = np.where(tree.depth > depth, tree.parent, np.arange(tree.node_count))
@@ -150,7 +133,7 @@ def _of_several_ends(tree: Tree, ends: Ends, spans: Spans, up: Ints, y: Array, l
     """
     parts = list(_climb(ends.node, spans, up))
     place, judge, begin, end = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    value = tree.value.reshape(tree.node_count, -1)[judge] * ends.share[place][:, None]
+    value = tree.prediction.reshape(tree.node_count, -1)[judge] * ends.share[place][:, None]
     row, at = np.tile(ends.row[place], 2), np.concatenate([begin, end])
     order = np.lexsort([at, row])
     row, at = row[order], at[order]

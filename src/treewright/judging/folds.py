@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..rules import is_whole
+from ..allowed import is_whole
 from ..table import as_array, is_frame
 
 Rows = NDArray[np.int64]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..allowed import is_whole
 from ..losses import check_loss
-from ..rules import is_whole
 from . import tables
 from .folds import Fold, Rows, folds_of
 from .procedure import Data, check_procedure, classes_of, mean_loss, predicts_classes, run, setting_of

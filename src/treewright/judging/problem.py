@@ -21,7 +21,13 @@ from .folds import Fold
 
 Floats = NDArray[np.float64]
 
-UNPRUNED = {"ccp_alpha": 0.0, "pruning": None}
+UNPRUNED = {
+    "ccp_alpha": 0.0,
+    "pruning": None,
+    "pruning_options": None,
+    "smoothing": None,
+    "smoothing_strength": None,
+}
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,7 @@ class Problem:
     names: Any = None
     types: tuple[ColumnType, ...] | None = None
     weights: Floats | None = None  # of the rows when they judge; see `row_weights`
+    sample_weight: Any = None  # of the rows themselves, whatever their class
 
     @property
     def is_classifier(self) -> bool:
@@ -80,7 +87,7 @@ def read_problem(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Probl
         target = number_target(probe, y, columns.n_rows, sample_weight)
     names = getattr(probe, "feature_names_in_", None)
     weights = row_weights(params, target.classes, target.y, sample_weight)
-    return Problem(columns, target, params, names, probe.tree_.column_types, weights)
+    return Problem(columns, target, params, names, probe.tree_.column_types, weights, sample_weight)
 
 
 def must_be_ours(model: Any, fitted: bool = False) -> None:

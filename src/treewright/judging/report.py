@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import tables
+from .choose import CrossValidation
 from .contest import Contest, Entry
-from .curve import CrossValidation, Curve
+from .curve import Curve
 from .problem import must_be_ours
 from .progress import Progress, reporter
 

@@ -1,8 +1,8 @@
-"""The best depth, leaf size, criterion and pruning, found on shared folds.
+"""The best depth, leaf size, criterion, pruning and smoothing, found on shared folds.
 
 Per criterion and leaf size one tree of all rows and one per fold are grown, each as deep as any setting asks
 for. A tree of less depth is its top, and all alphas of cost-complexity pruning are judged along one path per
-row, so nothing is grown for them.
+row, so nothing is grown for them; nor for smoothing, which only changes what the nodes say.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,10 @@ from sklearn.base import clone, is_classifier
 from ..grow import features_of
 from ..losses import check_loss
 from ..params import CLASSIFICATION, PARAMETERS, REGRESSION
+from ..smoothing import smoothed
 from . import tables
-from .curve import RULES, Curve, Judged, cv_curve, grow_and_judge
+from .choose import strengths_of
+from .curve import RULES, Judged, cv_curves, grow_and_judge
 from .folds import Fold, folds_of
 from .problem import Problem, must_be_ours, read_problem
 from .progress import Progress, reporter
@@ -28,13 +31,15 @@ DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, None)
 LEAF_SIZES = (1, 2, 5, 10, 20, 50)
 CRITERIA = {CLASSIFICATION: ("gini", "entropy"), REGRESSION: ("squared_error",)}
 MOST_CLASSES = 20  # whole numbers of more values are numbers, as for `check`
-SEARCHED = ("criterion", "min_samples_leaf", "max_depth", "ccp_alpha")
+SEARCHED = ("criterion", "min_samples_leaf", "max_depth", "ccp_alpha", "smoothing", "smoothing_strength")
 
 _COLUMNS = (
     ("criterion", ""),
     ("min_samples_leaf", "g"),
     ("max_depth", "d"),
     ("ccp_alpha", ".4g"),
+    ("smoothing", ""),
+    ("smoothing_strength", "g"),
     ("leaves", ",d"),
     ("cv_loss", ".4f"),
     ("cv_se", ".4f"),
@@ -87,6 +92,8 @@ def tune(  # noqa: PLR0913
     min_samples_leaf: Sequence[float] = LEAF_SIZES,
     criterion: Sequence[str] | None = None,
     ccp_alpha: str | Sequence[float] = "path",
+    smoothing: Sequence[str | None] | None = None,
+    smoothing_strength: Sequence[float] | None = None,
     rule: str = "cv",
     loss: str | None = None,
     cv: Any = 5,
@@ -106,9 +113,12 @@ def tune(  # noqa: PLR0913
         criterion=None: gini and entropy, or squared_error.
     ccp_alpha : "path" or a list of numbers
         "path" judges every pruned subtree; of each other setting the choices of both rules are listed.
+    smoothing, smoothing_strength : the values to try
+        None: the smoothing of the estimator, and strengths that suit each way to smooth.
     rule : "cv" or "1se"
         Take the least loss; or the fewest leaves within one standard error of it.
     loss : "error", "log_loss", "brier", "cost", "squared" or "absolute", optional
+        None: squared; for classes error, or log_loss if several ways to smooth are tried.
     cv : int, splitter of scikit-learn, or pairs (train rows, test rows)
     groups : one entry per row, optional
         Rows of a group are never divided between growing and judging.
@@ -121,8 +131,12 @@ def tune(  # noqa: PLR0913
     if rule not in RULES:
         raise ValueError(f"rule must be 'cv' or '1se'. Got {rule!r}.")
     search = _Search(model, max_depth, min_samples_leaf, criterion, ccp_alpha)
+    search.smooth(model, smoothing, smoothing_strength)
     problem = read_problem(model, X, y, sample_weight)
-    measure = check_loss(loss, problem.is_classifier, problem.target.costs, problem.params["criterion"])
+    costs = problem.target.costs
+    if loss is None and problem.is_classifier and costs is None and len(search.smoothings) > 1:
+        loss = "log_loss"
+    measure = check_loss(loss, problem.is_classifier, costs, problem.params["criterion"])
     answers = problem.target.y[:, 0] if problem.target.n_outputs == 1 else problem.target.y
     folds = folds_of(cv, X, answers, groups, problem.is_classifier)
     tried = list(search.run(problem, folds, measure, reporter(progress)))
@@ -133,7 +147,8 @@ def tune(  # noqa: PLR0913
     def repeat(X: Any, y: Any, groups: Any = None, sample_weight: Any = None) -> Tuned:
         return tune(
             X, y, model, max_depth=max_depth, min_samples_leaf=min_samples_leaf, criterion=criterion,
-            ccp_alpha=ccp_alpha, rule=rule, loss=loss, cv=cv, groups=groups, sample_weight=sample_weight,
+            ccp_alpha=ccp_alpha, smoothing=smoothing, smoothing_strength=smoothing_strength, rule=rule,
+            loss=loss, cv=cv, groups=groups, sample_weight=sample_weight,
         )  # fmt: skip
 
     return Tuned(fitted, tuple(tried), best, measure, tuple(folds), repeat)
@@ -164,6 +179,19 @@ class _Search:
         self.leaf_sizes = self._checked("min_samples_leaf", leaf_sizes)
         self.criteria = self._checked("criterion", CRITERIA[kind] if criteria is None else criteria)
         self.grid = None if isinstance(alphas, str) and alphas == "path" else self._grid(alphas)
+        self.smoothings: list[tuple[str | None, float | None]] = [(None, None)]
+
+    def smooth(self, model: Any, ways: Any, strengths: Any) -> None:
+        """Say how to smooth: ways and how much, or as the model would."""
+        tried = [model.smoothing] if ways is None else self._checked("smoothing", ways)
+        given = None if strengths is None else self._checked("smoothing_strength", strengths)
+        if given is not None and not all(isinstance(amount, Real) for amount in given):
+            raise ValueError(f"smoothing_strength must be a list of numbers to try. Got {given!r}.")
+        self.smoothings = []
+        for way in tried:
+            how = {"smoothing": way, "smoothing_strength": "cv" if ways else model.smoothing_strength}
+            amounts = strengths_of(how) if given is None or way is None else tuple(given)
+            self.smoothings += [(way, amount) for amount in amounts] or [(None, None)]
 
     def _checked(self, name: str, values: Any) -> list[Any]:
         if isinstance(values, str) or not hasattr(values, "__iter__"):
@@ -187,8 +215,7 @@ class _Search:
             say(number, len(pairs), f"growing: {criterion}, at least {leaf_size} rows per leaf")
             setting = {"criterion": criterion, "min_samples_leaf": leaf_size}
             for depth, judged in self._by_depth(problem.changed(**setting), folds):
-                curve = cv_curve(judged, loss, self.grid)
-                yield from self._rows({**setting, "max_depth": depth}, curve)
+                yield from self._rows({**setting, "max_depth": depth}, judged, loss)
         say(len(pairs), len(pairs), "done")
 
     def _by_depth(self, problem: Problem, folds: list[Fold]) -> Iterator[tuple[Any, Judged]]:
@@ -202,15 +229,22 @@ class _Search:
         for depth in self.depths:
             yield depth, full.top(depth)
 
-    def _rows(self, setting: dict[str, Any], curve: Curve) -> Iterator[dict[str, Any]]:
-        places = range(len(curve.ccp_alphas)) if self.grid is not None else {*map(curve.place, RULES)}
-        for k in sorted(places):
-            yield setting | {
-                "ccp_alpha": float(curve.ccp_alphas[k]),
-                "leaves": int(curve.n_leaves[k]),
-                "cv_loss": float(curve.mean[k]),
-                "cv_se": float(curve.se[k]),
-            }
+    def _rows(self, setting: dict[str, Any], judged: Judged, loss: str) -> Iterator[dict[str, Any]]:
+        answers = (
+            [smoothed(tree, way, amount or 0) for tree in judged.trees] for way, amount in self.smoothings
+        )
+        curves = cv_curves(judged, loss, answers, judged.spans(self.grid))
+        for (way, amount), curve in zip(self.smoothings, curves, strict=True):
+            places = range(len(curve.ccp_alphas)) if self.grid is not None else {*map(curve.place, RULES)}
+            for k in sorted(places):
+                yield setting | {
+                    "ccp_alpha": float(curve.ccp_alphas[k]),
+                    "smoothing": way,
+                    "smoothing_strength": amount,
+                    "leaves": int(curve.n_leaves[k]),
+                    "cv_loss": float(curve.mean[k]),
+                    "cv_se": float(curve.se[k]),
+                }
 
 
 def is_top_of_deeper(params: dict[str, Any], n_features: int) -> bool:

@@ -49,6 +49,7 @@ def from_nested(
         n_node_samples=rows,
         weighted_n_node_samples=weight,
         value=value,
+        estimate=_estimates(found, value, n_classes.tolist()),
         n_features=n_features,
         n_classes=n_classes,
         feature_names=names,
@@ -92,10 +93,7 @@ def _rows_and_weight(found: list[Reader]) -> tuple[Array, Array]:
 
 def _values(found: list[Reader], weight: Array) -> Array:
     """The values as (nodes, outputs, classes); an inner node without one has the mean of its children's."""
-    shapes: dict[int, list[Array]] = {}
-    for i, reader in enumerate(found):
-        if "value" in reader.node:
-            shapes[i] = _value_in(reader)
+    shapes = {i: _outputs(reader, "value") for i, reader in enumerate(found) if "value" in reader.node}
     wanted = [len(output) for output in shapes[next(iter(shapes))]]
     for i, outputs in shapes.items():
         if [len(output) for output in outputs] != wanted:
@@ -115,15 +113,31 @@ def _values(found: list[Reader], weight: Array) -> Array:
     return value
 
 
-def _value_in(reader: Reader) -> list[Array]:
-    got = reader.node["value"]
+def _estimates(found: list[Reader], value: Array, n_classes: list[int]) -> Array:
+    """What nodes predict in place of their value: all of them, or none."""
+    if not any("estimate" in reader.node for reader in found):
+        return np.empty(0)
+    estimate = np.zeros_like(value)
+    for i, reader in enumerate(found):
+        if "estimate" not in reader.node:
+            reader.refuse('Every node must have an "estimate", or none')
+        outputs = _outputs(reader, "estimate")
+        if [len(output) for output in outputs] != n_classes:
+            reader.refuse('"estimate" must have the shape of "value"', "estimate")
+        for k, output in enumerate(outputs):
+            estimate[i, k, : len(output)] = output
+    return estimate
+
+
+def _outputs(reader: Reader, key: str) -> list[Array]:
+    got = reader.node[key]
     several = isinstance(got, Sequence | np.ndarray) and len(got) > 0 and np.ndim(got[0]) == 1
     try:
         outputs = [np.atleast_1d(np.asarray(part, dtype=float)) for part in (got if several else [got])]
     except (TypeError, ValueError):
         outputs = []
     if not outputs or any(part.ndim != 1 or not part.size or np.isnan(part).any() for part in outputs):
-        reader.refuse('"value" must be a number, a list of shares, or a list of such lists', "value")
+        reader.refuse(f'"{key}" must be a number, a list of shares, or a list of such lists', key)
     return outputs
 
 

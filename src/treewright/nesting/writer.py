@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..question import Question
 from ..schema import ColumnType
@@ -29,7 +30,9 @@ def to_nested(tree: Tree) -> dict[str, Any]:
         node["n"] = int(tree.n_node_samples[i])
         node["weight"] = float(tree.weighted_n_node_samples[i])
         node["impurity"] = float(tree.impurity[i])
-        node["value"] = _value(tree, i)
+        node["value"] = _value(tree, tree.value[i])
+        if len(tree.estimate):
+            node["estimate"] = _value(tree, tree.estimate[i])
         if len(tree.lower):
             node |= {"lower": json_number(tree.lower[i]), "upper": json_number(tree.upper[i])}
         if count:
@@ -150,8 +153,8 @@ def _surrogate(tree: Tree, place: int) -> dict[str, Any]:
     return found
 
 
-def _value(tree: Tree, node: int) -> Any:
-    outputs = [tree.value[node, k, :n].tolist() for k, n in enumerate(tree.n_classes)]
+def _value(tree: Tree, outcome: NDArray[np.float64]) -> Any:
+    outputs = [outcome[k, :n].tolist() for k, n in enumerate(tree.n_classes)]
     if len(outputs) > 1:
         return outputs
     return outputs[0] if tree.n_classes[0] > 1 or tree.classes is not None else outputs[0][0]

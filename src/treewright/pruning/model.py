@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..smoothing import smoothed
 from ..target import row_weights
 from ..tree import Tree
 from . import HELD_OUT, NO_ROWS, method_of
@@ -38,7 +39,9 @@ def prune(
     rows = None if X is None else _rows(model, X, y, sample_weight)
     pruned = method_of(method)(model.tree_, rows, **options)
     made = copy(model)
-    made.tree_, made.pruning_ = pruned.tree, pruned.report
+    made.pruning_, made.tree_ = pruned.report, pruned.tree
+    if len(model.tree_.estimate):  # counted anew, or not: what is predicted follows from what is there
+        made.tree_ = smoothed(pruned.tree, model.smoothing, model.smoothing_strength_)
     return made
 
 

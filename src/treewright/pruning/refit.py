@@ -64,6 +64,7 @@ def _replaced(tree: Tree, nodes: _Nodes, n: NDArray[Any], share: Floats, only: M
         "weighted_n_node_samples": np.where(only, nodes.weight, tree.weighted_n_node_samples),
         "impurity": np.where(only, nodes.impurity, tree.impurity),
         "value": np.where(only[:, None, None], nodes.value, tree.value),
+        "estimate": [],  # it was made of what has now changed
     }
     mass = kept["weighted_n_node_samples"] * kept["impurity"]
     gain = np.maximum(mass - sum_children(tree, mass), 0.0)

@@ -1,0 +1,1 @@
+"""From a grown tree to probabilities, rankings and decisions."""

@@ -1,0 +1,89 @@
+"""The rows that judge a fitted classifier, gathered by what it answers them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+
+from ..judging.folds import folds_of
+from ..judging.problem import must_be_ours
+from ..judging.procedure import Data, run
+from ..judging.segments import Segments, by_rows, joined
+from ..pruning.rows import rows_for
+
+__all__ = ["Segments", "segments_of"]
+
+
+def segments_of(
+    model: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    sample_weight: Any = None,
+    cv: Any = None,
+    groups: Any = None,
+) -> Segments:
+    """The rows that judge a model, by what it answers.
+
+    Without X and y they are the held-out rows of the folds by which the model chose its pruning or smoothing;
+    if it chose nothing, the rows that it grew on, which makes it look too good: a warning says so. X and y
+    are rows that it has not seen; or, with `cv`, those that it grew on, and the tree is grown anew without
+    each part of them, pruned by the same alpha or method and smoothed as much.
+    """
+    _check(model, X, y, cv)
+    classes = np.asarray(model.classes_)
+    if X is None:
+        found = getattr(model, "out_of_fold_", None)
+        return found if found is not None else _training(model, classes)
+    rows = rows_for(model.tree_, X, y, sample_weight)
+    codes = rows.y[:, 0]
+    if cv is None:
+        return joined([by_rows(model.tree_, rows.columns, codes, rows.weight)], "held out", classes)
+    settled, parts = _settled(model), []
+    data = Data(X, codes, groups, rows.weight)
+    for fold in folds_of(cv, X, codes, groups, True):
+        grown, test = run(settled, data.rows(fold.train)), fold.test
+        score = np.zeros((len(test), len(classes)))
+        score[:, grown.classes_] = grown.predict_proba(data.rows(test).X)  # a part may lack a class
+        weight = np.eye(len(classes))[codes[test]] * rows.weight[test][:, None]
+        parts.append((score, weight, weight * rows.weight[test][:, None]))
+    return joined(parts, "out of fold", classes)
+
+
+def _check(model: Any, X: Any, y: Any, cv: Any) -> None:
+    must_be_ours(model, fitted=True)
+    if not is_classifier(model) or model.n_outputs_ > 1:
+        got = f"{model.n_outputs_} outputs" if is_classifier(model) else "a regressor"
+        raise ValueError(f"model must be a classifier of one output. Got {got}.")
+    if (X is None) != (y is None):
+        raise ValueError("X and y must be given together. Got one of them.")
+    if cv is not None and X is None:
+        raise ValueError("cv needs the rows to divide. Got no X. Give X and y.")
+
+
+def _settled(model: Any) -> Any:
+    """The same estimator, not fitted, with what it chose given; its classes are numbers from 0 on."""
+    fixed: dict[str, Any] = {"ccp_alpha": model.ccp_alpha_}
+    if model.smoothing is not None:
+        fixed["smoothing_strength"] = model.smoothing_strength_
+    for name in ("class_weight", "priors"):
+        given = getattr(model, name)
+        if isinstance(given, dict):
+            fixed[name] = {k: given[label] for k, label in enumerate(model.classes_) if label in given}
+    return clone(model).set_params(**fixed)
+
+
+def _training(model: Any, classes: Any) -> Segments:
+    warnings.warn(
+        "Only the rows that the tree grew on are known, and they make it look too good. Give X and y of "
+        "other rows, or those of the fit and cv=5.",
+        UserWarning,
+        stacklevel=4,
+    )
+    tree = model.tree_
+    leaf = tree.is_leaf
+    weight = (tree.value * tree.weighted_n_node_samples[:, None, None])[leaf, 0]
+    return joined([(tree.prediction[leaf, 0], weight, weight)], "training", classes)

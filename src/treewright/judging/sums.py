@@ -1,0 +1,152 @@
+"""Sums over rows that judge a tree: what their loss is at each place of the grid of alphas.
+
+Where every row has one end and its loss is that of a class or of a squared distance, rows are counted once
+per node, and each node adds what its rows lose while it is a leaf. Otherwise every row climbs its path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..losses import class_table
+from ..tree import Ends, Tree
+from ..walks import sum_below
+from .ends import Spans, steps
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_BY_CLASS = ("error", "log_loss", "brier", "cost")
+
+
+class Sums(NamedTuple):
+    """Over rows of weight w and loss e: what mean and standard error are made of; three of them per alpha."""
+
+    we: Floats
+    wwe: Floats
+    wwee: Floats
+    w: Any
+    ww: Any
+
+    def mean(self) -> Floats:
+        """The mean loss at each alpha; NaN where nothing weighs anything."""
+        return np.asarray(self.we / self.w if self.w > 0 else np.full(len(self.we), np.nan))
+
+    def standard_error(self) -> Floats:
+        """The root of the sum of (w (e - mean))**2, over the sum of w."""
+        mean = self.mean()
+        squares = self.wwee - 2 * mean * self.wwe + mean**2 * self.ww
+        return np.asarray(np.sqrt(np.maximum(squares, 0)) / self.w)
+
+
+class Passing(NamedTuple):
+    """What passes every node, and what ends there: (2, nodes, parts), by weight and by squared weight."""
+
+    passes: Floats
+    ends: Floats
+
+
+@dataclass(frozen=True)
+class Judges:
+    """The rows that judge a tree: where they end in it, their truth and their weights."""
+
+    tree: Tree
+    ends: Ends
+    y: Array  # (rows, outputs)
+    weight: Floats
+
+    def sums(self, tree: Tree, spans: Spans, loss: str, size: int) -> Sums:
+        """The sums at `size` places. `tree` is the one they end in, maybe with other predictions."""
+        totals = self.weight.sum(), (self.weight**2).sum()
+        simple = self.y.shape[1] == 1 and not self.tree.shares_rows
+        if simple and loss in _BY_CLASS:
+            found = _over(spans, self.tree, self._by_class(tree, loss), size)
+        elif simple and loss == "squared":
+            found = _over(spans, self.tree, self._squared(tree), size)
+        else:
+            found = self._by_row(tree, spans, loss, size)
+        return Sums(found[0], found[1], found[2], *totals)
+
+    # -- by node
+
+    @cached_property
+    def by_class(self) -> Passing:
+        """The weights of the classes in every node."""
+        tree, size = self.tree, self.tree.max_n_classes
+        key = self.ends.node * size + self.y[self.ends.row, 0]
+        w = self.weight[self.ends.row] * self.ends.share
+        ended = [np.bincount(key, x, tree.node_count * size).reshape(-1, size) for x in (w, w * w)]
+        return Passing(np.array([sum_below(tree, part) for part in ended]), np.array(ended))
+
+    @cached_property
+    def _powers(self) -> tuple[Passing, float, float]:
+        """Sums of powers of y, moved and scaled to -1..1 so that no power overflows; and both numbers."""
+        tree, y = self.tree, self.y[:, 0]
+        middle = float(tree.value[0, 0, 0])
+        scale = max(float(np.abs(y - middle).max(initial=0.0)), 1e-300)
+        z, w = ((y - middle) / scale)[self.ends.row], self.weight[self.ends.row]
+        ended = [
+            np.stack([np.bincount(self.ends.node, x * z**k, tree.node_count) for k in range(5)], axis=1)
+            for x in (w, w * w)
+        ]
+        passes = np.array([sum_below(tree, part) for part in ended])
+        return Passing(passes, np.array(ended)), middle, scale
+
+    def _by_class(self, tree: Tree, loss: str) -> tuple[Floats, Floats]:
+        e = class_table(loss, tree.prediction, tree.label, tree.costs)[:, 0]
+        found = [
+            np.stack([(w * e).sum(axis=1), (ww * e).sum(axis=1), (ww * e * e).sum(axis=1)])
+            for w, ww in self.by_class
+        ]
+        return found[0], found[1]
+
+    def _squared(self, tree: Tree) -> tuple[Floats, Floats]:
+        """The sum of (p - z)**2 and of its square, expanded in powers of z."""
+        powers, middle, scale = self._powers
+        p = (tree.prediction[:, 0, 0] - middle) / scale
+        second = np.stack([p * p, -2 * p, np.ones_like(p)], axis=1)
+        fourth = np.stack([p**4, -4 * p**3, 6 * p * p, -4 * p, np.ones_like(p)], axis=1)
+        found = [
+            np.stack(
+                [
+                    (w[:, :3] * second).sum(axis=1) * scale**2,
+                    (ww[:, :3] * second).sum(axis=1) * scale**2,
+                    (ww * fourth).sum(axis=1) * scale**4,
+                ]
+            )
+            for w, ww in powers
+        ]
+        return np.maximum(found[0], 0.0), np.maximum(found[1], 0.0)
+
+    # -- by row
+
+    def _by_row(self, tree: Tree, spans: Spans, loss: str, size: int) -> Floats:
+        """A row's loss is a step function: steps are added where they begin and taken off where they end."""
+        change, w = np.zeros((3, size + 1)), self.weight
+        for row, begin, end, e in steps(tree, self.ends, spans, self.y, loss):
+            for place, part in enumerate((w[row] * e, w[row] ** 2 * e, w[row] ** 2 * e * e)):
+                np.add.at(change[place], begin, part)
+                np.subtract.at(change[place], end, part)
+        return np.cumsum(change, axis=1)[:, :size]
+
+
+def _over(spans: Spans, tree: Tree, parts: tuple[Floats, Floats], size: int) -> Floats:
+    """Add up what nodes lose while they judge: all rows that pass, and before that those that end there."""
+    passes, ends = parts
+    inner = ~tree.is_leaf
+    change = np.zeros((3, size + 1))
+    for k in range(3):
+        for begin, end, part in (
+            (spans.begin, spans.end, passes[k]),
+            (np.zeros_like(spans.begin), np.minimum(spans.begin, spans.end), np.where(inner, ends[k], 0.0)),
+        ):
+            there = begin < end
+            change[k] += np.bincount(begin[there], part[there], size + 1)
+            change[k] -= np.bincount(end[there], part[there], size + 1)
+    return np.cumsum(change, axis=1)[:, :size]

@@ -1,0 +1,33 @@
+"""Smoothing from its definitions, in exact fractions: one node at a time, from the root down."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+Shares = list[Fraction]
+
+
+def laplace(shares: Sequence[float], n: float, k: float) -> Shares:
+    """Every class seen k times more: (n f + k) / (n + k K)."""
+    total = Fraction(n) + Fraction(k) * len(shares)
+    return [(Fraction(n) * Fraction(f) + Fraction(k)) / total for f in shares]
+
+
+def m_estimate(shares: Sequence[float], n: float, m: float, root: Sequence[float]) -> Shares:
+    """m more rows with the shares of the root: (n f + m f_root) / (n + m)."""
+    return [
+        (Fraction(n) * Fraction(f) + Fraction(m) * Fraction(prior)) / (Fraction(n) + Fraction(m))
+        for f, prior in zip(shares, root, strict=True)
+    ]
+
+
+def hierarchical(way: Sequence[tuple[Sequence[float], float]], strength: float) -> Shares:
+    """Agarwal et al. 2022: `way` has the shares and the weight of each node from the root to this one.
+
+    f_0 + the sum over j of (f_j - f_{j-1}) / (1 + strength / n_{j-1}).
+    """
+    found = [Fraction(f) for f in way[0][0]]
+    for (above, n), (below, _) in pairwise(way):
+        for c in range(len(found)):
+            found[c] += (Fraction(below[c]) - Fraction(above[c])) / (1 + Fraction(strength) / Fraction(n))
+    return found

@@ -1,0 +1,78 @@
+"""Smoothed estimates: what a node of n rows says is mixed with what is known without these rows.
+
+With f the shares of the classes in a node (or its mean), n its weight and K the number of classes,
+
+- laplace: (n f + k) / (n + k K), as if every class had been seen k times more;
+- m_estimate: (n f + m f_root) / (n + m), as if m more rows had come with the shares of the root;
+- hierarchical: f_root + the sum over the way down of (f_child - f_parent) / (1 + strength / n_parent), so
+  that a step away from a small node counts little.
+
+k, m and the last are `strength`. Every estimate depends on the node and its ancestors alone, so pruning
+leaves those of the other nodes as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+def smoothed(tree: Tree, method: str | None, strength: float) -> Tree:
+    """The tree with these estimates in place of its values; without a method, with its values again."""
+    if method is None:
+        return tree.with_estimate(np.empty(0))
+    return tree.with_estimate(METHODS[method].estimate(tree, strength))
+
+
+def _weights(tree: Tree) -> Floats:
+    return tree.weighted_n_node_samples[:, None, None]
+
+
+def _mixed(tree: Tree, prior: Floats, amount: Floats | float) -> Floats:
+    """(n f + amount prior) / (n + amount); f itself where nothing weighs anything."""
+    n = _weights(tree)
+    total = np.broadcast_to(n + amount, tree.value.shape)
+    return np.divide(n * tree.value + amount * prior, total, out=tree.value.copy(), where=total > 0)
+
+
+def _laplace(tree: Tree, k: float) -> Floats:
+    sizes = tree.n_classes[None, :, None].astype(np.float64)
+    uniform = np.where(np.arange(tree.max_n_classes) < sizes, 1.0 / sizes, 0.0)
+    return _mixed(tree, uniform, k * sizes)
+
+
+def _m_estimate(tree: Tree, m: float) -> Floats:
+    return _mixed(tree, tree.value[:1], m)
+
+
+def _hierarchical(tree: Tree, strength: float) -> Floats:
+    n = _weights(tree)
+    weight = np.divide(n, n + strength, out=np.ones_like(n), where=n + strength > 0)
+    above = tree.parent[1:]
+    steps = np.zeros_like(tree.value)
+    steps[1:] = (tree.value[1:] - tree.value[above]) * weight[above]
+    found = tree.value[:1] + tree.over_ancestors(np.add, steps)
+    return np.clip(found, 0.0, 1.0) if tree.classes is not None else np.asarray(found)  # within, if rounded
+
+
+class Smoothing(NamedTuple):
+    """A way to smooth: its estimates, its usual strength ("cv": no value suits all), and what "cv" tries."""
+
+    estimate: Callable[[Tree, float], Floats]
+    usual: float | str
+    tried: tuple[float, ...]
+    for_classes: bool = False
+
+
+METHODS = {
+    "laplace": Smoothing(_laplace, 1.0, (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0), for_classes=True),
+    "m_estimate": Smoothing(_m_estimate, 2.0, (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)),
+    "hierarchical": Smoothing(_hierarchical, "cv", (0.1, 1.0, 3.0, 10.0, 25.0, 50.0, 100.0, 250.0, 500.0)),
+}
