@@ -57,7 +57,7 @@ def encoded(grow: Any, judge: Any) -> Parts:
 
 def scikit_learn(X: Any, y: NDArray[Any], classes: bool) -> Any:
     """The full tree."""
-    return _their_tree(classes).fit(X, y)
+    return their_tree(classes).fit(X, y)
 
 
 def scikit_learn_pruned(X: Any, y: NDArray[Any], classes: bool) -> Any:
@@ -66,7 +66,7 @@ def scikit_learn_pruned(X: Any, y: NDArray[Any], classes: bool) -> Any:
 
     from treewright.judging.folds import folds_of
 
-    tree = _their_tree(classes)
+    tree = their_tree(classes)
     alphas = np.unique(np.maximum(tree.cost_complexity_pruning_path(X, y).ccp_alphas, 0.0))
     some = alphas[np.unique(np.linspace(0, len(alphas) - 1, ALPHAS).round().astype(int))]
     folds = [tuple(fold) for fold in folds_of(INNER, X, y, None, classes)]
@@ -74,10 +74,11 @@ def scikit_learn_pruned(X: Any, y: NDArray[Any], classes: bool) -> Any:
     return GridSearchCV(tree, {"ccp_alpha": some}, cv=folds, scoring=scoring).fit(X, y).best_estimator_
 
 
-def _their_tree(classes: bool) -> Any:
+def their_tree(classes: bool, ccp_alpha: float = 0.0) -> Any:
+    """scikit-learn's estimator, not yet grown."""
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-    return (DecisionTreeClassifier if classes else DecisionTreeRegressor)(random_state=0)
+    return (DecisionTreeClassifier if classes else DecisionTreeRegressor)(random_state=0, ccp_alpha=ccp_alpha)
 
 
 REFERENCE = "scikit-learn, GridSearchCV"

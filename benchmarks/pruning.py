@@ -1,4 +1,4 @@
-"""Pruning: what cross-validation costs beyond one fit, and how long the path of a large tree takes."""
+"""Pruning: what cross-validation and smoothing cost, and how long the path of a large tree takes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ ALPHAS = 50  # of the grid search; two of them are timed, since its cost is the 
 
 
 def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
-    """Time the choice of an alpha, the path of a large tree, and tuning."""
+    """Time the choice of an alpha, that of smoothing besides, the path of a large tree, and tuning."""
     yield from _choice(sizes.middle // 2, only)
+    yield from _smoothing(sizes.middle // 2, only)
     yield from _path(sizes.large, only)
     yield from _tuning(sizes.middle // 10, only)
 
@@ -33,6 +34,18 @@ def _choice(n: int, only: str) -> Iterator[Row]:
     yield Row(work, took / one, "×", "one fit of ours", took, one, aim=2.5, at_most=True)
     theirs = best(lambda: _grid_search(X, y), runs=1) * ALPHAS / 2
     yield against(work, f"scikit-learn's GridSearchCV, {ALPHAS} alphas (25 × two)", took, theirs, 50)
+
+
+def _smoothing(n: int, only: str) -> Iterator[Row]:
+    from treewright import DecisionTreeClassifier
+
+    work = f"ccp_alpha='cv', smoothing='hierarchical', {n // 1000}k × 20"
+    if only not in work:
+        return
+    X, y = (part[:n] for part in data.two_classes(2 * n))
+    plain = best(lambda: DecisionTreeClassifier(ccp_alpha="cv").fit(X, y))
+    took = best(lambda: DecisionTreeClassifier(ccp_alpha="cv", smoothing="hierarchical").fit(X, y))
+    yield Row(work, took / plain, "×", "ccp_alpha='cv' of ours", took, plain, aim=1.1, at_most=True)
 
 
 def _grid_search(X: Any, y: Any) -> Any:

@@ -11,7 +11,11 @@ from typing import Any
 
 import matplotlib as mpl
 import pandas as pd
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
+import treewright
 from treewright import DecisionTreeClassifier, learning_curve, pruning_report
 
 FOLDER = Path(__file__).parent / "img"
@@ -26,7 +30,37 @@ def credit() -> tuple[Any, Any]:
 
 def save(ax: Any, name: str) -> None:
     """Write one picture, without the date and the random names that make each SVG another file."""
-    ax.figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None})
+    ax.figure.savefig(FOLDER / f"{name}.svg", dpi=120, metadata={"Date": None})
+
+
+def of_pruning(X: Any, y: Any) -> None:
+    """Those of the page "Pruning"."""
+    save(pruning_report(DecisionTreeClassifier(), X, y).plot(), "pruning")
+    sizes = [50, 100, 200, 400, 800]
+    curve = learning_curve(DecisionTreeClassifier(ccp_alpha="cv"), X, y, sizes=sizes, loss="brier")
+    save(curve.plot(), "learning")
+
+
+def of_decisions(X: Any, y: Any) -> None:
+    """Those of the page "Decisions"."""
+    settings = {"criterion": "entropy", "level_correction": True, "min_samples_leaf": 10}
+    model = DecisionTreeClassifier(**settings, ccp_alpha="cv", smoothing="hierarchical").fit(X, y)
+    save(treewright.reliability(model, bins=10, positive="bad").plot(), "reliability")
+    costs = {"false_positive": 1, "false_negative": 5}
+    point = treewright.operating_point(model, costs=costs, positive="bad")
+    save(point.plot(), "roc")
+    save(point.curve.plot_coverage(), "coverage")
+    policy = model.with_decision(point, merge=True)
+    save(treewright.leaves(policy, X, y, cv=5).plot(positive="bad"), "leaves")
+    save(treewright.plot_impurities(), "impurities")
+    two = X[["duration", "credit_amount"]]
+    models = {f"depth {d}": DecisionTreeClassifier(max_depth=d).fit(two, y) for d in (2, 4, 12)}
+    cubic = make_pipeline(StandardScaler(), PolynomialFeatures(3), LogisticRegression(max_iter=1000))
+    axs = treewright.plot_regions(models | {"logistic, cubic": cubic.fit(two, y)}, two, y)
+    for ax in axs:
+        for dots_or_lines in ax.collections:
+            dots_or_lines.set_rasterized(True)  # as shapes, thousands of them are a file of megabytes
+    save(axs[0], "regions")
 
 
 def main() -> None:
@@ -34,11 +68,9 @@ def main() -> None:
     mpl.use("agg")
     mpl.rcParams["svg.hashsalt"] = "treewright"
     FOLDER.mkdir(exist_ok=True)
-    X, y = credit()
-    save(pruning_report(DecisionTreeClassifier(), X, y).plot(), "pruning")
-    sizes = [50, 100, 200, 400, 800]
-    curve = learning_curve(DecisionTreeClassifier(ccp_alpha="cv"), X, y, sizes=sizes, loss="brier")
-    save(curve.plot(), "learning")
+    table = credit()
+    of_pruning(*table)
+    of_decisions(*table)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,6 @@ def test_costs_choose_the_label():
     assert even.label[1, 0] == 0  # the first of equals
     for costs in (
         [[0, 1]],
-        [[1, 1], [1, 0]],
         [[0, -1], [1, 0]],
         [[0, np.inf], [1, 0]],
         [[0, np.nan], [1, 0]],

@@ -61,9 +61,9 @@ inline Wide whole_number(const Threshold& threshold) {
 // The greatest double that goes left.
 inline double last_double_left(const Threshold& threshold) {
   const double t = threshold.value;
-  if (threshold.strict) return std::nextafter(t, -std::numeric_limits<double>::infinity());
-  if (!threshold.is_exact_integer || static_cast<Wide>(t) <= whole_number(threshold)) return t;
-  return std::nextafter(t, -std::numeric_limits<double>::infinity());
+  const Wide above = threshold.is_exact_integer ? static_cast<Wide>(t) - whole_number(threshold) : 0;
+  const bool goes_left = threshold.strict ? above < 0 : above <= 0;
+  return goes_left ? t : std::nextafter(t, -std::numeric_limits<double>::infinity());
 }
 
 // The greatest key of this column kind that goes left: what routing and prediction compare with. The column may be of

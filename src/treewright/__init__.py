@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .checking import DataCheck, check
+    from .deciding.leaf_plots import plot_leaves, plot_reliability
+    from .deciding.leaves import leaves
+    from .deciding.operating import operating_point
+    from .deciding.recipe import ranking_tree
+    from .deciding.reliability import reliability
+    from .deciding.roc_plots import plot_coverage, plot_roc
+    from .deciding.rocs import roc
+    from .drawings.impurity_plot import plot_impurities
     from .drawings.plot import plot_tree
+    from .drawings.regions import plot_regions
     from .drawings.text import export_text, show
     from .entropies import cross_entropy, differential_entropy, entropy, information, kl_divergence
     from .estimators import DecisionTreeClassifier, DecisionTreeRegressor
@@ -22,6 +31,7 @@ if TYPE_CHECKING:
     from .judging.report import pruning_report
     from .judging.tune import tune
     from .pruning.model import prune
+    from .rulebook import rules
     from .schema import ColumnType
     from .tree import Tree, tree_from_dict
 
@@ -49,10 +59,22 @@ __all__ = [
     "information",
     "kl_divergence",
     "learning_curve",
+    "leaves",
+    "operating_point",
+    "plot_coverage",
+    "plot_impurities",
+    "plot_leaves",
+    "plot_regions",
+    "plot_reliability",
+    "plot_roc",
     "plot_tree",
     "prune",
     "pruning_report",
+    "ranking_tree",
     "relative_impurity",
+    "reliability",
+    "roc",
+    "rules",
     "show",
     "split_information",
     "tree_from_dict",
@@ -60,6 +82,18 @@ __all__ = [
 ]
 
 _HOMES = {
+    "plot_regions": ".drawings.regions",
+    "plot_impurities": ".drawings.impurity_plot",
+    "plot_leaves": ".deciding.leaf_plots",
+    "plot_reliability": ".deciding.leaf_plots",
+    "plot_coverage": ".deciding.roc_plots",
+    "plot_roc": ".deciding.roc_plots",
+    "rules": ".rulebook",
+    "reliability": ".deciding.reliability",
+    "leaves": ".deciding.leaves",
+    "ranking_tree": ".deciding.recipe",
+    "operating_point": ".deciding.operating",
+    "roc": ".deciding.rocs",
     "ColumnType": ".schema",
     "DataCheck": ".checking",
     "DecisionTreeClassifier": ".estimators",

@@ -315,8 +315,9 @@ def cheapest(shares: Floats, costs: Floats | None) -> Ints:
     """The class of least expected cost, or the heaviest: (..., outputs, classes) to (..., outputs)."""
     if costs is None:
         return np.asarray(shares.argmax(axis=-1))
-    expected = shares @ costs * (2.0**40 / max(costs.max(), 1e-300))  # the last bits of a sum decide nothing
-    return np.asarray(np.round(expected).argmin(axis=-1))
+    expected = shares @ costs
+    least = expected.min(axis=-1, keepdims=True)
+    return np.asarray((expected <= least * (1 + 2.0**-40)).argmax(axis=-1))  # the last bits decide nothing
 
 
 def tree_from_dict(

@@ -201,7 +201,6 @@ def _outcomes(tree: TreeArrays) -> dict[str, Any]:
     return rules | {
         "costs must have a row per true and a column per predicted class, of one output": not fits,
         "costs must be finite and not negative": ~(np.isfinite(costs) & (costs >= 0)),
-        "costs of the right class must be 0": fits and np.diag(costs) != 0,
     }
 
 

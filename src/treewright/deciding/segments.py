@@ -6,13 +6,13 @@ import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone, is_classifier
+from sklearn.base import is_classifier
 
-from ..judging.folds import folds_of
 from ..judging.problem import must_be_ours
-from ..judging.procedure import Data, run
+from ..judging.procedure import Data
 from ..judging.segments import Segments, by_rows, joined
 from ..pruning.rows import rows_for
+from .unseen import unseen
 
 __all__ = ["Segments", "segments_of"]
 
@@ -42,14 +42,10 @@ def segments_of(
     codes = rows.y[:, 0]
     if cv is None:
         return joined([by_rows(model.tree_, rows.columns, codes, rows.weight)], "held out", classes)
-    settled, parts = _settled(model), []
-    data = Data(X, codes, groups, rows.weight)
-    for fold in folds_of(cv, X, codes, groups, True):
-        grown, test = run(settled, data.rows(fold.train)), fold.test
-        score = np.zeros((len(test), len(classes)))
-        score[:, grown.classes_] = grown.predict_proba(data.rows(test).X)  # a part may lack a class
-        weight = np.eye(len(classes))[codes[test]] * rows.weight[test][:, None]
-        parts.append((score, weight, weight * rows.weight[test][:, None]))
+    parts = []
+    for held, score in unseen(model, Data(X, np.asarray(y).reshape(-1), groups, sample_weight), cv):
+        weight = np.eye(len(classes))[codes[held]] * rows.weight[held][:, None]
+        parts.append((score, weight, weight * rows.weight[held][:, None]))
     return joined(parts, "out of fold", classes)
 
 
@@ -62,18 +58,6 @@ def _check(model: Any, X: Any, y: Any, cv: Any) -> None:
         raise ValueError("X and y must be given together. Got one of them.")
     if cv is not None and X is None:
         raise ValueError("cv needs the rows to divide. Got no X. Give X and y.")
-
-
-def _settled(model: Any) -> Any:
-    """The same estimator, not fitted, with what it chose given; its classes are numbers from 0 on."""
-    fixed: dict[str, Any] = {"ccp_alpha": model.ccp_alpha_}
-    if model.smoothing is not None:
-        fixed["smoothing_strength"] = model.smoothing_strength_
-    for name in ("class_weight", "priors"):
-        given = getattr(model, name)
-        if isinstance(given, dict):
-            fixed[name] = {k: given[label] for k, label in enumerate(model.classes_) if label in given}
-    return clone(model).set_params(**fixed)
 
 
 def _training(model: Any, classes: Any) -> Segments:

@@ -1,0 +1,63 @@
+"""What models of the same settings answer for rows that they have not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
+
+from ..judging.folds import folds_of
+from ..judging.procedure import Data, run
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def unseen(model: Any, data: Data, cv: Any) -> Iterator[tuple[Ints, Floats]]:
+    """Per fold its held-out rows, and what a model grown without them answers: (rows, classes or 1)."""
+    classes, same = is_classifier(model), settled(model)
+    for fold in folds_of(cv, data.X, data.y, data.groups, classes):
+        grown, rows = run(same, data.rows(fold.train)), data.rows(fold.test)
+        if not classes:
+            yield fold.test, grown.predict(rows.X)[:, None]
+            continue
+        answers = np.zeros((len(fold.test), len(model.classes_)))
+        there = codes_of(np.asarray(grown.classes_), np.asarray(model.classes_))  # a part may lack a class
+        answers[:, there] = grown.predict_proba(rows.X)
+        yield fold.test, answers
+
+
+def mean_unseen(model: Any, data: Data, cv: Any) -> Floats:
+    """For every row the mean of these answers; NaN where no fold holds it out."""
+    total = np.zeros((data.n_rows, len(model.classes_) if is_classifier(model) else 1))
+    times = np.zeros(data.n_rows)
+    for rows, answers in unseen(model, data, cv):
+        total[rows] += answers
+        times[rows] += 1
+    nothing = np.full_like(total, np.nan)
+    return np.divide(total, times[:, None], out=nothing, where=times[:, None] > 0)
+
+
+def settled(model: Any) -> Any:
+    """The same estimator with what it chose by cross-validation as given, so that folds need not choose."""
+    params = model.get_params(deep=False)
+    chosen = {name: getattr(model, f"{name}_", None) for name in ("ccp_alpha", "smoothing_strength")}
+    known = {name: value for name, value in chosen.items() if name in params and value is not None}
+    return clone(model).set_params(**known)
+
+
+def codes_of(labels: Array, classes: Array) -> Ints:
+    """The place of every label among the classes."""
+    place = {label: code for code, label in enumerate(classes.tolist())}
+    found = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+    unknown = np.flatnonzero(found < 0)
+    if len(unknown):
+        raise ValueError(
+            f"y must hold only classes of the model: {list(place)!s:.200}. "
+            f"Got {labels[unknown[0]]!r} in row {unknown[0]}. Leave such rows out."
+        )
+    return found
