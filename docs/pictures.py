@@ -50,8 +50,8 @@ def of_decisions(X: Any, y: Any) -> None:
     point = treewright.operating_point(model, costs=costs, positive="bad")
     save(point.plot(), "roc")
     save(point.curve.plot_coverage(), "coverage")
-    policy = model.with_decision(point, merge=True)
-    save(treewright.leaves(policy, X, y, cv=5).plot(positive="bad"), "leaves")
+    plain = DecisionTreeClassifier(**settings, ccp_alpha="1se", smoothing="hierarchical").fit(X, y)
+    save(treewright.leaves(plain, X, y, cv=5).plot(positive="bad"), "leaves")
     save(treewright.plot_impurities(), "impurities")
     two = X[["duration", "credit_amount"]]
     models = {f"depth {d}": DecisionTreeClassifier(max_depth=d).fit(two, y) for d in (2, 4, 12)}

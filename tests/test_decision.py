@@ -10,9 +10,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.rankings import grown, table
 from tests.strategies import examples
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, prune, tree_from_dict
 from treewright.deciding.decision import with_decision
 from treewright.deciding.operating import operating_point
+from treewright.deciding.segments import segments_of
 
 
 @pytest.mark.parametrize("labels", [("a", "b"), ("b", "a")])
@@ -36,7 +37,7 @@ def test_a_model_with_a_decision_predicts_as_the_point_says(labels):
         again = with_decision(model, X=X[200:], y=y[200:], positive=positive, **wish)
         assert again.tree_ == decided.tree_
         assert again.decision_.threshold == point.threshold
-        assert str(point) == str(again.decision_)
+        assert " ".join(point.sentences) == str(again.decision_)
 
 
 @given(st.integers(0, 999), st.sampled_from([2, 3]), st.booleans(), st.booleans())
@@ -199,3 +200,18 @@ def test_costs_as_a_labelled_frame():
     assert_array_equal(with_decision(model, costs=frame).tree_.costs, matrix)
     with pytest.raises(ValueError, match=r"must be labelled with the classes"):
         with_decision(model, costs=frame.rename(index={"a": "z"}))
+
+
+def test_what_folds_answered_is_not_said_of_a_changed_tree():
+    X, y = table(3)
+    model = DecisionTreeClassifier(ccp_alpha="cv").fit(X, y)
+    assert segments_of(model).source == "out of fold"
+    merged = model.with_decision(threshold=0.99, merge=True)
+    for changed in (prune(model, "leaf_budget", n_leaves=2), merged):
+        assert changed.get_n_leaves() < model.get_n_leaves()
+        with pytest.warns(UserWarning, match="grew on"):
+            assert segments_of(changed).source == "training"
+        with pytest.raises(ValueError, match="cv needs a model as it was fitted"):
+            segments_of(changed, X, y, cv=3)
+        assert segments_of(changed, X, y).source == "held out"
+    assert segments_of(model.with_decision(threshold=0.3)).source == "out of fold"

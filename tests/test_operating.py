@@ -132,7 +132,9 @@ def test_words():
     model, X, y = grown(4)
     point = operating_point(model, X, y, costs={"false_positive": 1, "false_negative": 5}, prevalence=0.02)
     said = str(point)
-    assert said.startswith("A false positive costs 1, a false negative 5; 2 % of the cases are 'b'. So call ")
+    assert said.startswith(
+        "A false positive costs 1, a false negative 5; 2 % of the cases are 'b'.\nSo call "
+    )
     assert "Of 1,000 cases 20 are 'b': " in said
     assert "Expected cost per case: " in said
     assert said.endswith("Judged by 160 held-out rows.")
@@ -146,10 +148,10 @@ def test_words():
         UserWarning, match=r"capacity is larger than the population: 900 of 160. All are called"
     ):
         everybody = operating_point(model, X, y, capacity=900)
-    assert "So call everybody 'b'. This finds 100 %" in str(everybody)
+    assert "So call everybody 'b'.\nThis finds 100 %" in str(everybody)
     nobody = operating_point(model, X, y, capacity=1, population=10**6)
     assert "The likeliest cases are " in str(nobody)
-    assert "So call nobody 'b'. All of its cases are then missed." in str(nobody)
+    assert "So call nobody 'b'.\nAll of its cases are then missed." in str(nobody)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .checking import DataCheck, check
+    from .deciding.decision import with_decision
     from .deciding.leaf_plots import plot_leaves, plot_reliability
     from .deciding.leaves import leaves
     from .deciding.operating import operating_point
@@ -79,9 +80,11 @@ __all__ = [
     "split_information",
     "tree_from_dict",
     "tune",
+    "with_decision",
 ]
 
 _HOMES = {
+    "with_decision": ".deciding.decision",
     "plot_regions": ".drawings.regions",
     "plot_impurities": ".drawings.impurity_plot",
     "plot_leaves": ".deciding.leaf_plots",

@@ -34,6 +34,7 @@ OF_LAST_FIT = (
     "smoothing_strength_",
     "pruning_",
     "decision_",
+    "changed_",
 )
 
 
@@ -72,6 +73,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
     smoothing_strength_: float  # as given, or as cross-validation chose it
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
     out_of_fold_: Any  # what the trees of the folds answered for their held-out rows
+    changed_: str  # what was done to the tree after it was fitted
 
     # `check_input` skips work for callers that know their data; it is nothing to be routed.
     __metadata_request__fit: ClassVar = {"check_input": metadata_routing.UNUSED}
@@ -269,7 +271,12 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         return [shares[:, k, :n] for k, n in enumerate(self.n_classes_)]
 
     def with_decision(self, decision: Any = None, **options: Any) -> Self:
-        """A fitted classifier with the same tree that decides otherwise; see `treewright.with_decision`."""
+        """A fitted classifier with the same tree that decides otherwise; the old one is left alone.
+
+        Say one thing: a `decision` (what `treewright.operating_point` returned), costs and/or a prevalence, a
+        threshold, or a recall, precision or capacity; with `merge=True` leaves that now agree become one.
+        `treewright.with_decision` has all options.
+        """
         from .deciding.decision import with_decision
 
         made: Self = with_decision(self, decision, **options)

@@ -17,7 +17,7 @@ from ..tree import Tree
 from .costs import cost_matrix, prevalences
 from .operating import must_be_one_wish, operating_point
 from .point import OperatingPoint
-from .rocs import place_of
+from .segments import place_of
 
 Floats = NDArray[np.float64]
 
@@ -96,13 +96,18 @@ def with_decision(  # noqa: PLR0913
         threshold = decision.threshold
     if threshold is not None:
         tree, made = _by_threshold(model, threshold, place)
-        made = replace(made, point=decision, words=made.words if decision is None else str(decision))
+        made = replace(
+            made, point=decision, words=made.words if decision is None else " ".join(decision.sentences)
+        )
     else:
         tree, made = _by_costs(model, costs, prevalence, place)
     before = tree.n_leaves
     tree = merge_leaves(tree).tree if merge else tree
     changed = copy(model)
     changed.tree_, changed.decision_ = tree, replace(made, leaves=(before, tree.n_leaves))
+    if tree.n_leaves < before:
+        changed.changed_ = "merged by with_decision"
+        changed.__dict__.pop("out_of_fold_", None)  # which another tree answered
     return changed
 
 

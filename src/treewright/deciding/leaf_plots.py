@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..judging.plots import HELD_OUT, TRAINING, axes
-from .reliability import WHERE, place_of
+from .reliability import WHERE
+from .segments import place_of
 
 if TYPE_CHECKING:
     from .leaf_rows import Measured
@@ -109,7 +110,7 @@ def _column(leaves: Leaves, positive: Any) -> tuple[Any, str]:
         return np.zeros(len(leaves), dtype=np.int64), "mean"
     if positive is None and len(leaves.classes) > 2:
         return leaves.decided, "share of the decided class"
-    found = len(leaves.classes) - 1 if positive is None else place_of(positive, leaves.classes)
+    found = len(leaves.classes) - 1 if positive is None else place_of(leaves.classes, positive)
     return np.full(len(leaves), found), f"share of class {leaves.classes[found]}"
 
 

@@ -43,9 +43,10 @@ def leaves(  # noqa: PLR0913
         the mean of y) among those that end there. Rows weigh as in growing, by class_weight and priors too.
         With `cv` they are the rows that it was grown on. Then trees are grown anew on the folds with the same
         parameters (and with the alpha and strength that the model chose), every row is answered by trees that
-        have not seen it (by the mean of their answers, if several), and the honest number of a leaf is the
-        mean of these answers over the training rows that end there. It says what such rows are told where
-        they are not known; it is no test of this very leaf, as held-out rows are.
+        have not seen it (by what their leaves counted, not smoothed; by the mean, if there are several), and
+        the honest number of a leaf is the mean of these answers over the training rows that end there. It
+        says what such rows are told where they are not known; it is no test of this very leaf, as held-out
+        rows are.
     level : float
         How often an interval by held-out rows covers the truth. Those by training rows cover it less often.
     method : "jeffreys" or "wilson"

@@ -14,8 +14,7 @@ from .costs import check_share, cost_matrix, extra_costs, prevalences
 from .hull import ROUNDING
 from .point import OperatingPoint, counted, percent
 from .roc import Roc, curve_of
-from .rocs import place_of
-from .segments import segments_of
+from .segments import place_of, segments_of
 
 WISHES = ("recall", "precision", "capacity")
 

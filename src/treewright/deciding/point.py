@@ -113,7 +113,13 @@ class OperatingPoint:
         return plot_roc(self.curve, ax, point=self)
 
     def __str__(self) -> str:
-        return f"{self.wish} {self._rule()} {self._rates()} {self._cases()} {self._costs()} {self._judged()}"
+        return "\n".join(self.sentences)
+
+    @property
+    def sentences(self) -> list[str]:
+        """What was asked for, what to do, what comes of it, and by which rows that is known."""
+        costs = [self._costs()] if self.by_cost else []
+        return [self.wish, self._rule(), self._rates(), self._cases(), *costs, self._judged()]
 
     def __repr__(self) -> str:
         return (

@@ -12,11 +12,13 @@ from ..allowed import is_whole
 from ..judging import tables
 from ..losses import class_table
 from .intervals import check_level, effective, share_interval
-from .segments import Segments, segments_of
+from .segments import Segments, place_of, segments_of
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+MANY, FEW = 30, 10  # answers of which each is told, and groups that are told otherwise
 
 WHERE = {
     "training": "the rows that the tree grew on, which makes it look too good",
@@ -118,8 +120,9 @@ def reliability(  # noqa: PLR0913
         Whose share is compared. None: `classes_[1]` of two classes; of more, the class that was given the
         largest share, whichever it is.
     bins : int, optional
-        Groups of about equal weight. None: a row of the table for every distinct answer, of which a tree has
-        few. The calibration error is that of the table: small groups raise it by chance alone.
+        Groups of about equal weight. None: a row of the table for every distinct answer, or ten groups if
+        there are more than 30, as of the trees of several folds. The calibration error is that of the table:
+        small groups raise it by chance alone.
     level : float
         How often the interval (Jeffreys) covers the true share.
     """
@@ -134,6 +137,8 @@ def reliability_of(
     segments: Segments, positive: Any = None, bins: int | None = None, level: float = 0.95
 ) -> Reliability:
     """The same from segments."""
+    if bins is None and len(segments.score) > MANY:
+        bins = FEW
     subject = _subject(segments.classes, positive)
     score, weight = segments.score, segments.weight
     total = weight.sum(axis=1)
@@ -167,15 +172,7 @@ def _subject(classes: Array, positive: Any) -> int | None:
         )
     if positive is None:
         return 1 if len(classes) == 2 else None
-    return place_of(positive, classes)
-
-
-def place_of(positive: Any, classes: Array) -> int:
-    """The place of a label among the classes."""
-    known = classes.tolist()
-    if positive not in known:
-        raise ValueError(f"positive must be one of the classes {known!s:.200}. Got {positive!r}.")
-    return int(known.index(positive))
+    return place_of(classes, positive)
 
 
 def _groups(predicted: Floats, weight: Floats, bins: int | None) -> Ints:

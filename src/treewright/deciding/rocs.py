@@ -11,7 +11,7 @@ import numpy as np
 from ..judging import tables
 from . import auc as areas
 from .roc import TOO_GOOD, Floats, Roc, curve_of, rows_of
-from .segments import Segments, segments_of
+from .segments import Segments, place_of, segments_of
 
 Side = tuple[int, list[int]]  # the place of the positive class, and those of the negatives
 
@@ -162,15 +162,3 @@ def _spread(segments: Segments, sides: list[Side]) -> tuple[float, Floats]:
     sizes = areas.effective(segments.weight, segments.squares)
     fewest = sizes.min()  # against all others, of which most curves have many
     return areas.variance(added, segments.squares, sizes), np.array([fewest, sizes.sum() - fewest])
-
-
-def place_of(classes: Any, label: Any) -> int:
-    """Which class a label is; None is the second of two."""
-    names = classes.tolist()
-    if len(names) < 2:
-        raise ValueError(f"A ranking needs at least two classes. Got a model that knows only {names[0]!r}.")
-    if label is None:
-        return 1
-    if label not in names:
-        raise ValueError(f"positive must be one of the classes {names}. Got {label!r}.")
-    return int(names.index(label))

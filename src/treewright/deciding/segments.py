@@ -14,7 +14,7 @@ from ..judging.segments import Segments, by_rows, joined
 from ..pruning.rows import rows_for
 from .unseen import unseen
 
-__all__ = ["Segments", "segments_of"]
+__all__ = ["Segments", "place_of", "segments_of"]
 
 
 def segments_of(
@@ -71,3 +71,15 @@ def _training(model: Any, classes: Any) -> Segments:
     leaf = tree.is_leaf
     weight = (tree.value * tree.weighted_n_node_samples[:, None, None])[leaf, 0]
     return joined([(tree.prediction[leaf, 0], weight, weight)], "training", classes)
+
+
+def place_of(classes: Any, label: Any) -> int:
+    """Which class a label is; None is the second of two."""
+    names = classes.tolist()
+    if len(names) < 2:
+        raise ValueError(f"A ranking needs at least two classes. Got a model that knows only {names[0]!r}.")
+    if label is None:
+        return 1
+    if label not in names:
+        raise ValueError(f"positive must be one of the classes {names}. Got {label!r}.")
+    return int(names.index(label))

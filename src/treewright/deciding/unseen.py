@@ -17,9 +17,17 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def unseen(model: Any, data: Data, cv: Any) -> Iterator[tuple[Ints, Floats]]:
-    """Per fold its held-out rows, and what a model grown without them answers: (rows, classes or 1)."""
-    classes, same = is_classifier(model), settled(model)
+def unseen(model: Any, data: Data, cv: Any, **params: Any) -> Iterator[tuple[Ints, Floats]]:
+    """Per fold its held-out rows, and what a model grown without them answers: (rows, classes or 1).
+
+    `params` are parameters that it has otherwise than the model.
+    """
+    classes, same = is_classifier(model), settled(model).set_params(**params)
+    if hasattr(model, "changed_"):
+        raise ValueError(
+            "cv needs a model as it was fitted, so that folds can be grown alike. Got one that was then "
+            f"{model.changed_}. Give rows that it has not seen, or prune while fitting, with pruning=..."
+        )
     for fold in folds_of(cv, data.X, data.y, data.groups, classes):
         grown, rows = run(same, data.rows(fold.train)), data.rows(fold.test)
         if not classes:
@@ -32,10 +40,10 @@ def unseen(model: Any, data: Data, cv: Any) -> Iterator[tuple[Ints, Floats]]:
 
 
 def mean_unseen(model: Any, data: Data, cv: Any) -> Floats:
-    """For every row the mean of these answers; NaN where no fold holds it out."""
+    """For every row the mean of what trees counted that had not seen it; NaN where no fold holds it out."""
     total = np.zeros((data.n_rows, len(model.classes_) if is_classifier(model) else 1))
     times = np.zeros(data.n_rows)
-    for rows, answers in unseen(model, data, cv):
+    for rows, answers in unseen(model, data, cv, smoothing=None, smoothing_strength=None):
         total[rows] += answers
         times[rows] += 1
     nothing = np.full_like(total, np.nan)

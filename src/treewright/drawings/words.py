@@ -177,11 +177,18 @@ class Words:
         assert self.classes is not None
         return self.classes[output][int(self.tree.label[node, output])]
 
+    def _predicted(self, node: int, output: int) -> str:
+        """The class, with its probability where that is not a share of the rows that are counted."""
+        name, tree = self.predicted(node, output), self.tree
+        if not len(tree.estimate):
+            return name
+        return f"{name} (p {self.short(float(tree.estimate[node, output, tree.label[node, output]]))})"
+
     def outcome(self, node: int) -> str:
         """What a node predicts: `class: a` or `value: 1.5`, in brackets for several outputs."""
         outputs = range(self.tree.value.shape[1])
         if self.classes is not None:
-            kind, found = "class", [self.predicted(node, output) for output in outputs]
+            kind, found = "class", [self._predicted(node, output) for output in outputs]
         else:
             kind, found = "value", [self.number(self.tree.prediction[node, output, 0]) for output in outputs]
         return f"{kind}: {found[0]}" if len(found) == 1 else f"{kind}: [{', '.join(found)}]"

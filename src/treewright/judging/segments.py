@@ -30,6 +30,10 @@ class Segments:
     source: str  # "training", "held out" or "out of fold"
     classes: Array  # the labels, in the order of the columns
 
+    def __repr__(self) -> str:
+        total = f"{self.weight.sum():,.6g}"
+        return f"<Segments: {len(self.score)} answers to rows of weight {total}, {self.source}>"
+
 
 def joined(parts: Iterable[tuple[Floats, Floats, Floats]], source: str, classes: Array) -> Segments:
     """Segments of scores, weights and squared weights, of which equal scores become one."""

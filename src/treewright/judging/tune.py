@@ -65,22 +65,29 @@ class Tuned:
         """One dictionary per setting, of which any library makes a frame."""
         return [dict(row) for row in self.tried]
 
+    def _smooths(self) -> bool:
+        return any(row["smoothing"] is not None for row in self.tried)
+
+    def _columns(self) -> list[tuple[str, str]]:
+        return [column for column in _COLUMNS if self._smooths() or not column[0].startswith("smoothing")]
+
     def __iter__(self) -> Iterator[Any]:
         return iter((self.model, self.tried))
 
     def __str__(self) -> str:
-        chosen = ", ".join(f"{name}={self.best[name]!r}" for name in SEARCHED)
+        said = SEARCHED if self._smooths() else SEARCHED[:-2]
+        chosen = ", ".join(f"{name}={self.best[name]!r}" for name in said)
         shown = sorted(self.tried, key=lambda row: (row["cv_loss"], row["leaves"]))[:10]
         head = f"{len(self.tried):,} settings tried on {len(self.folds)} folds; the best by {self.loss}:"
         loss = f"{self.best['cv_loss']:.4f} ± {self.best['cv_se']:.4f}, {self.best['leaves']:,} leaves"
-        return "\n".join([f"Chosen: {chosen} ({loss}).", head, *tables.as_text(shown, _COLUMNS)])
+        return "\n".join([f"Chosen: {chosen} ({loss}).", head, *tables.as_text(shown, self._columns())])
 
     def __repr__(self) -> str:
         return f"<Tuned: {len(self.tried)} settings>\n{self}"
 
     def _repr_html_(self) -> str:
         shown = sorted(self.tried, key=lambda row: (row["cv_loss"], row["leaves"]))[:10]
-        return tables.as_html(shown, _COLUMNS)
+        return tables.as_html(shown, self._columns())
 
 
 def tune(  # noqa: PLR0913

@@ -40,6 +40,8 @@ def prune(
     pruned = method_of(method)(model.tree_, rows, **options)
     made = copy(model)
     made.pruning_, made.tree_ = pruned.report, pruned.tree
+    made.changed_ = f"pruned by {method}"
+    made.__dict__.pop("out_of_fold_", None)  # which another tree answered
     if len(model.tree_.estimate):  # counted anew, or not: what is predicted follows from what is there
         made.tree_ = smoothed(pruned.tree, model.smoothing, model.smoothing_strength_)
     return made
