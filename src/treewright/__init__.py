@@ -26,12 +26,15 @@ if TYPE_CHECKING:
     from .estimators import DecisionTreeClassifier, DecisionTreeRegressor
     from .exporters.graphviz import export_graphviz
     from .extra_trees import ExtraTreeClassifier, ExtraTreeRegressor
+    from .filing import load
     from .impurities import gain, gain_ratio, impurity, relative_impurity, split_information
     from .judging.honest import honest_score
     from .judging.learning import learning_curve
     from .judging.report import pruning_report
     from .judging.tune import tune
     from .pruning.model import prune
+    from .recipes.compare import compare
+    from .recipes.fit import fit
     from .rulebook import rules
     from .schema import ColumnType
     from .tree import Tree, tree_from_dict
@@ -48,11 +51,13 @@ __all__ = [
     "Tree",
     "__version__",
     "check",
+    "compare",
     "cross_entropy",
     "differential_entropy",
     "entropy",
     "export_graphviz",
     "export_text",
+    "fit",
     "gain",
     "gain_ratio",
     "honest_score",
@@ -61,6 +66,7 @@ __all__ = [
     "kl_divergence",
     "learning_curve",
     "leaves",
+    "load",
     "operating_point",
     "plot_coverage",
     "plot_impurities",
@@ -84,6 +90,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "load": ".filing",
+    "compare": ".recipes.compare",
+    "fit": ".recipes.fit",
     "with_decision": ".deciding.decision",
     "plot_regions": ".drawings.regions",
     "plot_impurities": ".drawings.impurity_plot",

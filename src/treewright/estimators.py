@@ -169,6 +169,16 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         grown = clone(self).set_params(**UNPRUNED).fit(X, y, sample_weight=sample_weight)
         return Bunch(**pruning_path(grown.tree_)._asdict())
 
+    def save(self, path: Any) -> Any:
+        """Write the model to a file that people can read and `treewright.load` loads; returns the path.
+
+        The file appears whole or not at all. Loading it runs no code of it.
+        """
+        check_is_fitted(self, "tree_")
+        from .filing import save
+
+        return save(self, path)
+
     def to_sklearn(self) -> Any:
         """A fitted scikit-learn estimator with the same tree."""
         check_is_fitted(self, "tree_")

@@ -1,0 +1,110 @@
+"""The default recipe as a procedure: fit on some rows, answer for others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..params import CLASSIFICATION, REGRESSION
+from .goal import Goal
+from .scores import Answers, trivial
+
+Array = NDArray[Any]
+
+# One setting for all tables: types as they are, many levels do not win by chance, missing values go where
+# they do best; pruned and smoothed by the same folds.
+RECIPE: dict[str, dict[str, Any]] = {
+    CLASSIFICATION: {
+        "criterion": "entropy",
+        "min_samples_leaf": 10,
+        "level_correction": True,
+        "ccp_alpha": "cv",
+        "smoothing": "hierarchical",
+    },
+    REGRESSION: {
+        "min_samples_leaf": 3,
+        "level_correction": True,
+        "ccp_alpha": "cv",
+        "smoothing": "hierarchical",
+    },
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """How a goal is reached: an estimator with its parameters, and the decision to make of it."""
+
+    goal: Goal
+    params: dict[str, Any]
+    decision: dict[str, Any]  # costs and prevalence, if any
+
+    @property
+    def classes(self) -> Array:
+        """The labels, sorted; none for numbers."""
+        return np.unique(self.goal.y) if self.goal.is_classification else np.empty(0)
+
+    def estimator(self, n_rows: int) -> Any:
+        """The estimator for so many rows, not fitted; of few rows there are fewer folds."""
+        from ..estimators import DecisionTreeClassifier, DecisionTreeRegressor
+
+        kind = DecisionTreeClassifier if self.goal.is_classification else DecisionTreeRegressor
+        return kind(**{"cv": max(2, min(5, n_rows // 2))} | self.params)
+
+    def fitted(self, rows: Array | None = None) -> Any:
+        """The finished model of all rows, or of some."""
+        goal = self.goal
+        X, y, w = goal.frame, goal.y, goal.weights
+        if rows is not None:
+            X, y, w = goal.rows(rows), y[rows], None if w is None else w[rows]
+        model = self.estimator(len(y)).fit(X, y, sample_weight=w)
+        return model.with_decision(positive=goal.positive, **self.decision) if self.decision else model
+
+    def answers(self, model: Any, rows: Array) -> Answers:
+        """What a model says of some rows."""
+        return self.answers_to(model, self.goal.rows(rows), self.goal.y[rows], self._weights(rows))
+
+    def answers_to(self, model: Any, X: Any, y: Array, weight: Any = None) -> Answers:
+        """What a model says of rows of any table."""
+        if not self.goal.is_classification:
+            return Answers(y, model.predict(X), None, weight)
+        classes = self.classes
+        shares = np.zeros((len(y), len(classes)))
+        shares[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
+        said = np.searchsorted(classes, model.predict(X))
+        return Answers(np.searchsorted(classes, y), said, shares, weight, self.ranked, self.costs)
+
+    def guess(self, train: Array, y: Array, weight: Any = None) -> Answers:
+        """What the most trivial guess from some rows says of others."""
+        known, size = self.goal.y[train], len(self.classes)
+        if not size:
+            said, _ = trivial(known, self._weights(train), 0)
+            return Answers(y, np.full(len(y), said), None, weight)
+        codes = np.searchsorted(self.classes, known)
+        said, shares = trivial(codes, self._weights(train), size, self.costs)
+        told = np.tile(shares, (len(y), 1))
+        truth = np.searchsorted(self.classes, y)
+        return Answers(truth, np.full(len(y), said), told, weight, self.ranked, self.costs)
+
+    @property
+    def ranked(self) -> int | None:
+        """The place of the class that is ranked first, of two."""
+        if len(self.classes) != 2:
+            return None
+        positive = self.goal.positive
+        return 1 if positive is None else int(np.flatnonzero(self.classes == positive)[0])
+
+    @property
+    def costs(self) -> Any:
+        """The costs to judge by, if there are any."""
+        given = self.decision.get("costs")
+        if given is None:
+            return None
+        from ..deciding.costs import cost_matrix
+
+        return cost_matrix(given, self.classes, 1 if self.ranked is None else self.ranked)
+
+    def _weights(self, rows: Array) -> Any:
+        return None if self.goal.weights is None else self.goal.weights[rows]

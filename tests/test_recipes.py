@@ -1,0 +1,173 @@
+"""The main job in one call: `fit` and `compare`."""
+
+import json
+
+import numpy as np
+import pytest
+
+import treewright
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, compare, fit
+from treewright.judging.folds import folds_of
+from treewright.recipes.procedure import RECIPE
+
+pl = pytest.importorskip("polars")
+
+
+def loans(n=240, seed=0):
+    rng = np.random.default_rng(seed)
+    income = rng.normal(50, 15, n).round(1)
+    job = rng.choice(["clerk", "nurse", "pilot"], n)
+    bad = rng.random(n) < np.where(income < 45, 0.6, 0.15) + np.where(job == "pilot", 0.2, 0.0)
+    return pl.DataFrame(
+        {
+            "income": income,
+            "job": job,
+            "weight": rng.integers(1, 3, n).astype(float),
+            "default": np.where(bad, "yes", "no"),
+            "amount": (income * 2 + rng.normal(0, 5, n)).round(2),
+        }
+    )
+
+
+def test_the_model_is_the_recipe_fitted_on_all_rows():
+    table = loans()
+    found = fit(table, "default", exclude=["weight", "amount"])
+    X, y = table.select("income", "job"), table["default"].to_numpy()
+    alone = DecisionTreeClassifier(**RECIPE["classification"]).fit(X, y)
+    assert found.model.tree_ == alone.tree_
+    assert found.task == "classification"
+    assert found.columns == ("income", "job")
+    assert json.loads(json.dumps(found.summary()))["rows"] == 240
+    assert fit(table, "default", exclude=["weight", "amount"]).summary() == found.summary()
+
+
+def test_the_score_is_that_of_fits_without_the_rows_that_score():
+    table = loans()
+    found = fit(table, "default", exclude=["weight", "amount"], positive="yes")
+    X, y = table.select("income", "job"), table["default"].to_numpy()
+    right, baseline = [], []
+    for fold in folds_of(5, X, y, None, True):
+        model = DecisionTreeClassifier(**RECIPE["classification"]).fit(X[fold.train], y[fold.train])
+        right.append((model.predict(X[fold.test]) == y[fold.test]).mean())
+        labels, counts = np.unique(y[fold.train], return_counts=True)
+        baseline.append((y[fold.test] == labels[counts.argmax()]).mean())
+    assert found.score.metric == "accuracy"
+    assert found.score.value == pytest.approx(np.mean(right))
+    assert found.score.baseline == pytest.approx(np.mean(baseline))
+    assert {score.metric for score in found.scores} == {"accuracy", "log loss", "AUC"}
+    assert all(score.low <= score.value <= score.high for score in found.scores)
+
+
+def test_numbers_are_predicted_as_numbers():
+    found = fit(loans(), "amount", exclude="default", weights="weight")
+    assert found.task == "regression"
+    assert isinstance(found.model, DecisionTreeRegressor)
+    assert found.score.metric == "R²"
+    assert found.score.value > 0.7
+    assert found.score.helps
+    assert "better than guessing" in str(found)
+
+
+def test_pure_noise_is_said_to_be_no_better_than_guessing():
+    rng = np.random.default_rng(1)
+    table = pl.DataFrame({"x": rng.random(200), "y": rng.choice(["a", "b"], 200)})
+    found = fit(table, "y")
+    assert not found.score.helps
+    assert "NOT surely better than guessing" in str(found)
+
+
+def test_rows_held_out_are_not_grown_on():
+    table = loans()
+    found = fit(table, "default", exclude=["weight", "amount"], holdout=0.25, seed=3)
+    assert "60 rows held out" in found.scored_on
+    assert found.model.tree_.n_node_samples[0] == 180
+    other = loans(seed=9)
+    tested = fit(table, "default", exclude=["weight", "amount"], test=other)
+    assert tested.model.tree_.n_node_samples[0] == 240
+    X, y = other.select("income", "job"), other["default"].to_numpy()
+    assert tested.score.value == pytest.approx((tested.model.predict(X) == y).mean())
+
+
+def test_costs_make_the_decision_and_are_scored():
+    costs = {"false_positive": 1, "false_negative": 6}
+    found = fit(loans(), "default", exclude=["weight", "amount"], positive="yes", costs=costs)
+    plain = fit(loans(), "default", exclude=["weight", "amount"], positive="yes", scores=False)
+    said = plain.model.with_decision(costs=costs, positive="yes")
+    X = loans().select("income", "job")
+    assert (found.model.predict(X) == said.predict(X)).all()
+    assert "cost" in {score.metric for score in found.scores}
+    assert plain.scores == ()
+
+
+def test_rows_without_a_target_are_left_out_with_a_note():
+    table = loans().with_columns(
+        pl.when(pl.int_range(pl.len()) < 12).then(None).otherwise(pl.col("default")).alias("default")
+    )
+    found = fit(table, "default", exclude=["weight", "amount"], scores=False)
+    assert found.n_rows == 228
+    assert "12 rows have no 'default'" in found.notes[0]
+
+
+@pytest.mark.parametrize("library", ["pandas", "pyarrow"])
+def test_frames_of_other_libraries_give_the_same_model(library):
+    pytest.importorskip(library)
+    table = loans()
+    other = table.to_pandas() if library == "pandas" else table.to_arrow()
+    mine = fit(table, "default", exclude=["weight", "amount"], scores=False, checks=False)
+    theirs = fit(other, "default", exclude=["weight", "amount"], scores=False, checks=False)
+    assert mine.model.tree_ == theirs.model.tree_
+
+
+def test_models_are_compared_on_the_same_folds():
+    found = compare(loans(), "default", exclude=["weight", "amount"])
+    names = [row["model"] for row in found.rows]
+    assert set(names) == {
+        "treewright", "logistic regression", "nearest neighbours", "random forest", "gradient boosting",
+        "trivial guess",
+    }  # fmt: skip
+    losses = [row["log loss"] for row in found.rows]
+    assert losses == sorted(losses)
+    scored = fit(loans(), "default", exclude=["weight", "amount"])
+    wanted = next(score.value for score in scored.scores if score.metric == "log loss")
+    ours = next(row for row in found.rows if row["model"] == "treewright")
+    assert ours["log loss"] == pytest.approx(wanted)
+    assert found.verdict in str(found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"target": "defalt"}, "Did you mean 'default'"),
+        ({"target": "default", "exclude": ["jobb"]}, "Did you mean 'job'"),
+        ({"target": "default", "positive": "yess"}, "Did you mean 'yes'"),
+        ({"target": "amount", "positive": "yes"}, "positive is for classes"),
+        ({"target": "amount", "costs": [[0, 1], [1, 0]]}, "costs is for classes"),
+        ({"target": "default", "task": "regression"}, "needs a target of numbers"),
+        ({"target": "default", "task": "guess"}, "task must be"),
+        ({"target": "default", "holdout": 2.0}, "holdout must be"),
+        ({"target": "default", "exclude": ["income", "job", "weight", "amount"]}, "besides the target"),
+        ({"target": "default", "weights": "wait"}, "weights must be a column"),
+    ],
+)
+def test_what_cannot_be_done_gets_a_sentence(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        fit(loans(60), **arguments)
+
+
+def test_tables_that_teach_nothing_get_a_sentence():
+    with pytest.raises(ValueError, match="at least two values"):
+        fit(pl.DataFrame({"x": [1, 2], "y": ["a", "a"]}), "y")
+    with pytest.raises(ValueError, match="must have rows"):
+        fit(pl.DataFrame({"x": [], "y": []}), "y")
+    with pytest.raises(ValueError, match="must have a value in some rows"):
+        fit(pl.DataFrame({"x": [1, 2], "y": [None, None]}), "y")
+    with pytest.raises(ValueError, match="must be a frame"):
+        fit(np.zeros((3, 3)), "y")
+    few = fit(pl.DataFrame({"x": [1, 2, 3], "y": ["a", "b", "b"]}), "y")
+    assert few.scores == ()
+    assert "too few rows" in few.scored_on
+
+
+def test_the_public_names_are_there():
+    assert treewright.fit is fit
+    assert treewright.compare is compare
