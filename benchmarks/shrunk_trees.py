@@ -61,6 +61,14 @@ def _ours(**params: Any) -> Method:
     return lambda part: Grown(fit(part.grow, part.y, part.classes), part.judge)
 
 
+def _recipe(part: Part) -> Grown:
+    """The setting of `treewright.fit`, the same for all tables."""
+    from treewright.recipes.procedure import settings
+
+    task = "classification" if part.classes else "regression"
+    return _ours(**settings(task, len(part.y)))(part)
+
+
 def _scikit_learn(part: Part) -> Grown:
     return Grown(scikit_learn(part.encoded[0], part.y, part.classes), part.encoded[1])
 
@@ -93,7 +101,6 @@ def _imodels(part: Part, tree: Any) -> Grown:
 
 
 OURS = "treewright"
-OUR_CHOICE = {"level_correction": True, "ccp_alpha": "cv", "smoothing": "hierarchical"}
 RIVALS: dict[str, Method] = {
     "scikit-learn, unpruned": _scikit_learn,
     REFERENCE: _scikit_learn_pruned,
@@ -113,9 +120,9 @@ def methods(classes: bool) -> dict[str, Method]:
     """All that can run here, for tables of two classes or of numbers."""
     shrunk = SHRUNK if has_imodels() else {}
     if not classes:
-        return {OURS: _ours(**OUR_CHOICE, min_samples_leaf=5), **RIVALS, **shrunk}
+        return {OURS: _recipe, **RIVALS, **shrunk}
     return {
-        OURS: _ours(**OUR_CHOICE, min_samples_leaf=10, criterion="entropy"),
+        OURS: _recipe,
         **RIVALS,
         # C4.5's criterion, no pruning, Laplace
         "C4.4 style": _ours(criterion="gain_ratio", smoothing="laplace"),

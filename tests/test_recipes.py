@@ -8,7 +8,7 @@ import pytest
 import treewright
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, compare, fit
 from treewright.judging.folds import folds_of
-from treewright.recipes.procedure import RECIPE
+from treewright.recipes.procedure import settings
 
 pl = pytest.importorskip("polars")
 
@@ -33,7 +33,7 @@ def test_the_model_is_the_recipe_fitted_on_all_rows():
     table = loans()
     found = fit(table, "default", exclude=["weight", "amount"])
     X, y = table.select("income", "job"), table["default"].to_numpy()
-    alone = DecisionTreeClassifier(**RECIPE["classification"]).fit(X, y)
+    alone = DecisionTreeClassifier(**settings("classification", len(y))).fit(X, y)
     assert found.model.tree_ == alone.tree_
     assert found.task == "classification"
     assert found.columns == ("income", "job")
@@ -47,7 +47,8 @@ def test_the_score_is_that_of_fits_without_the_rows_that_score():
     X, y = table.select("income", "job"), table["default"].to_numpy()
     right, baseline = [], []
     for fold in folds_of(5, X, y, None, True):
-        model = DecisionTreeClassifier(**RECIPE["classification"]).fit(X[fold.train], y[fold.train])
+        model = DecisionTreeClassifier(**settings("classification", len(fold.train)))
+        model.fit(X[fold.train], y[fold.train])
         right.append((model.predict(X[fold.test]) == y[fold.test]).mean())
         labels, counts = np.unique(y[fold.train], return_counts=True)
         baseline.append((y[fold.test] == labels[counts.argmax()]).mean())

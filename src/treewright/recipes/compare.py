@@ -17,7 +17,7 @@ from ..judging.tables import as_html, as_text
 from .encoding import encoder
 from .fit import FOLDS, _read
 from .goal import goal_of
-from .procedure import RECIPE, Recipe
+from .procedure import Recipe
 from .scores import Answers, Score, over_folds
 
 Array = NDArray[Any]
@@ -90,7 +90,7 @@ def compare(  # noqa: PLR0913
     """
     frame, notes = _read(table)
     goal = goal_of(frame, target, task=task, exclude=exclude, positive=positive, weights=weights)
-    recipe = Recipe(goal, RECIPE[goal.task] | params, {})
+    recipe = Recipe(goal, params, {})
     rows = np.arange(goal.n_rows)
     if len(rows) > MOST_ROWS:
         rows = np.sort(np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False))

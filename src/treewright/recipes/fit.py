@@ -16,7 +16,7 @@ from ..judging.folds import Fold, folds_of
 from ..judging.progress import Progress, reporter
 from ..judging.tables import as_text
 from .goal import Goal, goal_of
-from .procedure import RECIPE, Recipe
+from .procedure import Recipe
 from .scores import Score, on_rows, over_folds
 
 FOLDS = 5
@@ -137,7 +137,7 @@ def fit(  # noqa: PLR0913
     decision = {
         name: value for name, value in (("costs", costs), ("prevalence", prevalence)) if value is not None
     }
-    recipe = Recipe(goal, RECIPE[goal.task] | params, _for_classes(goal, decision))
+    recipe = Recipe(goal, params, _for_classes(goal, decision))
     say(0, FOLDS + 2, "checking")
     found = _checked(frame, goal, exclude, weights) if checks else None
     clock.lap("checking")

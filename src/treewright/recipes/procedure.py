@@ -19,18 +19,28 @@ Array = NDArray[Any]
 RECIPE: dict[str, dict[str, Any]] = {
     CLASSIFICATION: {
         "criterion": "entropy",
-        "min_samples_leaf": 10,
         "level_correction": True,
         "ccp_alpha": "cv",
         "smoothing": "hierarchical",
     },
     REGRESSION: {
-        "min_samples_leaf": 3,
         "level_correction": True,
         "ccp_alpha": "cv",
         "smoothing": "hierarchical",
     },
 }
+# The fewest rows of a leaf: so many, or a thousandth of the rows, since nobody reads thousands of leaves.
+FEWEST = {CLASSIFICATION: 10, REGRESSION: 3}
+THOUSANDTH = 1000
+
+
+def settings(task: str, n_rows: int, **params: Any) -> dict[str, Any]:
+    """The parameters for a table of so many rows, and those given; of few rows there are fewer folds."""
+    sizes = {
+        "min_samples_leaf": max(FEWEST[task], n_rows // THOUSANDTH),
+        "cv": max(2, min(5, n_rows // 2)),
+    }
+    return RECIPE[task] | sizes | params
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +48,13 @@ class Recipe:
     """How a goal is reached: an estimator with its parameters, and the decision to make of it."""
 
     goal: Goal
-    params: dict[str, Any]
+    given: dict[str, Any]  # parameters that the user gave
     decision: dict[str, Any]  # costs and prevalence, if any
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters for all rows."""
+        return settings(self.goal.task, self.goal.n_rows, **self.given)
 
     @property
     def classes(self) -> Array:
@@ -47,11 +62,11 @@ class Recipe:
         return np.unique(self.goal.y) if self.goal.is_classification else np.empty(0)
 
     def estimator(self, n_rows: int) -> Any:
-        """The estimator for so many rows, not fitted; of few rows there are fewer folds."""
+        """The estimator for so many rows, not fitted."""
         from ..estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
         kind = DecisionTreeClassifier if self.goal.is_classification else DecisionTreeRegressor
-        return kind(**{"cv": max(2, min(5, n_rows // 2))} | self.params)
+        return kind(**settings(self.goal.task, n_rows, **self.given))
 
     def fitted(self, rows: Array | None = None) -> Any:
         """The finished model of all rows, or of some."""
