@@ -91,6 +91,41 @@ def test_edges_are_where_the_class_changes():
     assert lines[:, :, 1].max() == pytest.approx(ax.get_ylim()[1])
 
 
+def test_edges_are_all_changes_and_nothing_else():
+    X, y = rows(classes=3)
+    model = DecisionTreeClassifier(max_depth=6).fit(X, y)
+    ax = plot_regions(model, X, y, resolution=25)[0]
+    lines = np.array(ax.collections[0].get_segments())
+    region = np.searchsorted(np.unique(y), model.predict(region_table(X, None).grid(25))).reshape(25, 25)
+    step = np.array([np.ptp(ax.get_xlim()), np.ptp(ax.get_ylim())]) / 25
+    long = np.abs(lines[:, 1] - lines[:, 0]) / step
+    wanted = (region[1:] != region[:-1]).sum(), (region[:, 1:] != region[:, :-1]).sum()
+    assert_allclose(long.sum(axis=0), wanted)
+    corner = (lines[:, 0] - [ax.get_xlim()[0], ax.get_ylim()[0]]) / step
+    for (column, row), upright in zip(np.rint(corner).astype(int), long[:, 1] > 0, strict=True):
+        beside = (row, column - 1) if upright else (row - 1, column)
+        assert region[row, column] != region[beside]
+
+
+def test_rarer_classes_are_drawn_on_top():
+    X, _ = rows()
+    y = np.repeat(["few", "many", "some"], [10, 100, 40])
+    ax = plot_regions(DecisionTreeClassifier(max_depth=2).fit(X, y), X, y, resolution=10)[0]
+    dots = [part for part in ax.collections if len(part.get_offsets()) in {10, 40, 100}]
+    assert [len(part.get_offsets()) for part in dots] == [100, 40, 10]
+    assert len({part.get_zorder() for part in dots}) == 1  # then they lie in the order of drawing
+    assert_allclose(dots[-1].get_offsets(), X[y == "few"])
+    assert_allclose(dots[-1].get_facecolor()[0, :3], to_rgb(COLOURS[0]))  # the colour goes by the label
+
+
+def test_no_two_classes_look_alike():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 2)), np.arange(200) % 20
+    ax = plot_regions(DecisionTreeClassifier(max_depth=2).fit(X, y), X, y, resolution=10)[0]
+    handles = ax.get_legend().legend_handles
+    assert len({(tuple(h.get_color()), h.get_marker()) for h in handles}) == 20
+
+
 def test_frames_are_asked_with_frames_and_other_columns_are_held(frame):
     rng = np.random.default_rng(0)
     columns = {
@@ -152,8 +187,16 @@ def test_numbers_have_one_scale_for_all_models():
     for ax, model in zip(axs, models, strict=True):
         assert_allclose(np.asarray(picture(ax)).ravel(), model.predict(asked))
     limits = {ax.get_images()[0].get_clim() for ax in axs}
-    assert len(limits) == 1
-    assert limits.pop()[1] >= y.max()
+    assert limits == {(y.min(), y.max())}
+
+
+@pytest.mark.parametrize(("factor", "extend"), [(1, "neither"), (50, "both")])
+def test_answers_beyond_the_scale_of_y_are_shown_as_such(factor, extend):
+    X, _ = rows()
+    y = X[:, 0]
+    model = DecisionTreeRegressor(max_depth=3).fit(X, factor * y)
+    ax = plot_regions(model, X, y, resolution=20)[0]
+    assert ax.get_images()[0].colorbar.extend == extend
 
 
 def test_many_models_names_and_models_without_probabilities():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -19,44 +20,65 @@ if TYPE_CHECKING:
 Look = tuple[str, str, str]  # marker, colour and words
 
 MOST_NAMED = 40  # leaves, before their rules give way to numbers
-WIDEST = 48  # letters of a rule beside the axes
+WIDEST = {"small": 58, "x-small": 70}  # letters of a line of a rule beside the axes
+TALLEST = 12.0, 8.5  # inches for leaves with rules, and with numbers only
+MANY_DOTS = 30  # of which the intervals are drawn fainter
+STRIP = (-0.16, -0.04)  # foot and top of the bars of the rows, below the shares
+QUOTED = r'"(?:[^"\\]|\\.)*"'
 
 
 def plot_reliability(reliability: Reliability, ax: Any = None) -> Any:
-    """Draw the share that came true over the share that was predicted, with intervals.
+    """Draw the share that was observed over the probability that was predicted, with intervals.
 
-    A perfect answer lies on the diagonal; the area of a dot is the weight of its rows.
+    A perfect answer lies on the diagonal. Bars at the foot say how many rows each dot has, and so does
+    its size.
     """
-    ax = axes(ax, "plot_reliability")
+    own, ax = ax is None, axes(ax, "plot_reliability")
+    if own:
+        ax.figure.set_size_inches(7.3, 5.4)
     found = reliability
     ax.plot([0, 1], [0, 1], color=TRAINING, linewidth=1, linestyle="--", label="as predicted", zorder=1)
     _bars(ax, found)
-    area = 20 + 380 * found.weight / found.weight.max()
-    label = f"came true, {100 * found.level:g} % interval"
+    area = 12 + 68 * found.weight / found.weight.max()
     ax.scatter(
-        found.predicted, found.observed, s=area, color=HELD_OUT, alpha=0.65, edgecolors="white",
-        linewidths=1, zorder=3, clip_on=False, label=label,
+        found.predicted, found.observed, s=area, color=HELD_OUT, alpha=0.8, edgecolors="white",
+        linewidths=0.7, zorder=3, label=f"observed, {100 * found.level:g} % interval",
     )  # fmt: skip
-    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    ax.set_xlabel(f"predicted share of {found.subject}")
-    ax.set_ylabel("share that came true")
+    _strip(ax, found)
+    ax.set(xlim=(-0.02, 1.02), ylim=(STRIP[0], 1.02), yticks=np.linspace(0, 1, 6))
+    ax.set_aspect("equal", anchor="W")
+    ax.set_xlabel(f"predicted probability of {found.subject}")
+    ax.set_ylabel(f"observed share of {found.subject}")
     ax.set_title(
         f"Reliability, {WHERE[found.source].split(',')[0]}\n"
         f"Brier {found.brier:.3f}, log loss {found.log_loss:.3f}, calibration error {found.ece:.3f}",
-        fontsize="medium",
-    )
-    legend = ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.05, 1))
-    for handle in legend.legend_handles[1:]:
-        handle.set_sizes([60])
+        fontsize="medium", loc="left",
+    )  # fmt: skip
+    legend = ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1))
+    for handle in legend.legend_handles[1:2]:
+        handle.set_sizes([40])
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 
 def _bars(ax: Any, found: Reliability) -> None:
     ends = np.vstack([found.observed - found.low, found.high - found.observed])
+    many = len(found) > MANY_DOTS
     ax.errorbar(
         found.predicted, found.observed, yerr=np.maximum(ends, 0), fmt="none", ecolor=HELD_OUT,
-        elinewidth=1.2, capsize=2, alpha=0.8, zorder=2, clip_on=False,
+        elinewidth=0.7 if many else 1.2, capsize=0 if many else 2, alpha=0.35 if many else 0.8, zorder=2,
+    )  # fmt: skip
+
+
+def _strip(ax: Any, found: Reliability) -> None:
+    """How much each dot rests on: bars below the shares, the highest with its number."""
+    most, (foot, top) = float(found.weight.max()), STRIP
+    counted = bool((found.weight == np.round(found.weight)).all())
+    what = f"{'rows' if counted else 'weight'}, at most {most:,.6g}"
+    ax.axhline(0, color=TRAINING, linewidth=0.6, zorder=1)
+    ax.vlines(
+        found.predicted, foot, foot + (top - foot) * found.weight / most, color=TRAINING,
+        linewidth=float(np.clip(40 / len(found), 1.2, 4)), label=what, zorder=2,
     )  # fmt: skip
 
 
@@ -64,10 +86,11 @@ def plot_leaves(leaves: Leaves, ax: Any = None, positive: Any = None) -> Any:
     """Draw what every leaf answers, with the intervals by training rows and by honest ones.
 
     `positive` is the class whose share is drawn; None: `classes_[1]` of two classes, else the one that the
-    leaf decides for. Leaves are ordered by their answer.
+    leaf decides for. Leaves are ordered by their answer. An interval that is much wider than all answers lie
+    apart runs out of the picture.
     """
     column, what = _column(leaves, positive)
-    ax = _room(ax, len(leaves))
+    ax, inches = _room(ax, len(leaves))
     every = np.arange(len(leaves))
     answer = leaves.predicted[every, column]
     order = np.argsort(answer, kind="stable")
@@ -82,24 +105,39 @@ def plot_leaves(leaves: Leaves, ax: Any = None, positive: Any = None) -> Any:
         answer[order], place, "|", color="black", markersize=height, markeredgewidth=1.6, label="answer",
         zorder=4,
     )  # fmt: skip
-    _name_leaves(ax, leaves, order)
-    if leaves.classes is not None:
-        ax.set_xlim(-0.02, 1.02)
+    _name_leaves(ax, leaves, order, inches)
+    _across(ax, leaves, answer)
     ax.set_ylim(-0.7, len(leaves) - 0.3)
     ax.set_xlabel(f"{what}, with {100 * leaves.level:g} % interval")
-    ax.set_title("What the leaves answer")
-    ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1))
+    ax.set_title("What the leaves answer", loc="left", pad=24)
+    ax.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=3, borderaxespad=0.2)
     ax.grid(axis="x", linewidth=0.5, alpha=0.4)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 
-def _room(ax: Any, n_leaves: int) -> Any:
-    """The axes given, or new ones that are high enough."""
-    own, ax = ax is None, axes(ax, "plot_leaves")
-    if own:
-        ax.figure.set_size_inches(9, min(max(1.5 + 0.42 * n_leaves, 3.0), 12.0))
-    return ax
+def _room(ax: Any, n_leaves: int) -> tuple[Any, float]:
+    """The axes given, or new ones that are high enough; and the inches that a leaf has there."""
+    if ax is not None:
+        return ax, ax.get_window_extent().height / ax.figure.dpi / n_leaves
+    ax = axes(None, "plot_leaves")
+    each = np.interp(n_leaves, [12, MOST_NAMED], [0.42, 0.3]) if n_leaves <= MOST_NAMED else 0.14
+    inches = min(each * n_leaves, TALLEST[n_leaves > MOST_NAMED])
+    ax.figure.set_size_inches(10 if n_leaves <= MOST_NAMED else 9, max(inches + 1.3, 2.6))
+    return ax, inches / n_leaves
+
+
+def _across(ax: Any, leaves: Leaves, answer: Any) -> None:
+    """Limits of the shares or numbers: leaves of two or three rows must not squeeze all others together."""
+    if leaves.classes is not None:
+        ax.set_xlim(-0.02, 1.02)
+        return
+    parts = [answer, leaves.training.value] + ([] if leaves.honest is None else [leaves.honest.value])
+    every = np.concatenate([np.ravel(part) for part in parts])
+    low, high = np.nanmin(every), np.nanmax(every)
+    if high > low:
+        left, right = ax.get_xlim()
+        ax.set_xlim(max(left, low - (high - low) / 2), min(right, high + (high - low) / 2))
 
 
 def _column(leaves: Leaves, positive: Any) -> tuple[Any, str]:
@@ -127,20 +165,66 @@ def _measured(ax: Any, found: Measured, column: Any, order: Any, place: Any, loo
     )  # fmt: skip
 
 
-def _name_leaves(ax: Any, leaves: Leaves, order: Any) -> None:
-    """Write the rules beside the axes, or only numbers where there are many."""
-    from .leaf_table import shortened
-
-    if len(leaves) > MOST_NAMED:
-        ax.set_ylabel(f"{len(leaves):,} leaves, by answer")
-        ax.set_yticks([])
+def _name_leaves(ax: Any, leaves: Leaves, order: Any, inches: float) -> None:
+    """Write numbers and rules beside the axes, or only numbers where there is no room for more."""
+    if len(leaves) > MOST_NAMED or inches < 0.14:
+        step = math.ceil(0.12 / inches)
+        which = "number of the leaf" if step == 1 else f"number of the leaf, one in {step} written"
+        ax.set_yticks(np.arange(len(leaves))[::step], leaves.leaf[order][::step], fontsize="x-small")
+        ax.set_ylabel(f"{which}\n({len(leaves):,} leaves: no room for their rules)")
         return
-    rows = leaves.training.rows
-    names = [f"{shortened(_rounded(leaves.rule[k]), WIDEST)}  [{rows[k]:,}]" for k in order]
-    ax.set_yticks(np.arange(len(leaves)), [name.replace("$", r"\$") for name in names], fontsize="small")
-    ax.set_ylabel("leaf [rows]")
+    size, lines = "small" if inches >= 0.36 else "x-small", 2 if inches >= 0.28 else 1
+    words = [told(rule, lines, WIDEST[size]) for rule in leaves.rule]
+    names = [f"{leaves.leaf[k]}: {words[k]}  [{leaves.training.rows[k]:,}]" for k in order]
+    ax.set_yticks(np.arange(len(leaves)), [name.replace("$", r"\$") for name in names], fontsize=size)
+    ax.set_ylabel("leaf: its rule [rows]")
+
+
+def told(rule: str, lines: int, width: int) -> str:
+    """The last conditions of a rule, as many as fit: leaves that lie side by side differ in these."""
+    parts = re.findall(rf"((?:{QUOTED}|(?! and ).)+)(?: and )?", _rounded(rule), re.DOTALL)
+    parts = [_fitted(part, width - len(" and")) for part in parts]
+    first = next(k for k in range(len(parts)) if len(_wrapped(parts[k:], width)) <= lines)
+    return ("… and " if first else "") + "\n".join(_wrapped(parts[first:], width))
+
+
+def _wrapped(parts: list[str], width: int) -> list[str]:
+    """Conditions in lines, none of them broken."""
+    found = [parts[0]]
+    for place, part in enumerate(parts[1:], start=2):
+        more = len(" and") if place < len(parts) else 0
+        if len(found[-1]) + len(" and ") + len(part) + more <= width:
+            found[-1] += f" and {part}"
+        else:
+            found[-1] += " and"
+            found.append(part)
+    return found
+
+
+def _fitted(condition: str, most: int) -> str:
+    """A condition that is not too long: of a set of levels the first ones."""
+    if len(condition) <= most:
+        return condition
+    found = re.fullmatch(r"([^{}]*\{)(.*)(\}[^{}]*)", condition)
+    if found is None:
+        return condition[: most - 1] + "…"
+    before, inside, after = found.groups()
+    levels = re.findall(rf"(?:{QUOTED}|[^,\s])+", inside)
+    for kept in range(len(levels) - 1, 0, -1):
+        after = f", … {len(levels) - kept} more{found[3]}"
+        short = f"{before}{', '.join(levels[:kept])}{after}"
+        if len(short) <= most:
+            return short
+    room = most - len(before) - len(after) - 1  # for the beginning of the first level
+    return f"{before}{levels[0][:room]}…{after}" if levels and room > 0 else condition[: most - 1] + "…"
 
 
 def _rounded(rule: str) -> str:
     """A rule with four digits of its thresholds: enough to know it by."""
-    return re.sub(r"(?<=[<>=] )-?\d+\.\d{4,}(e-?\d+)?", lambda found: f"{float(found[0]):.4g}", rule)
+    number = r"-?\d+\.\d{3,}(?:e[+-]?\d+)?"
+    return re.sub(rf"(?<=[<>=] ){number}(?!\S*:)|(?<![\w.:+-]){number}(?= <)", _short, rule)
+
+
+def _short(found: re.Match[str]) -> str:
+    number = float(found[0])
+    return f"{number:.0f}" if 1000 <= abs(number) < 1e15 else f"{number:.4g}"

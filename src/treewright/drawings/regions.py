@@ -18,7 +18,8 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
 MOST_PLACES = 200_000  # of one grid
-MARKERS = "os^DvPX*"
+# Markers, each with the area that makes it look as large as the others.
+MARKERS = {"o": 1.1, "s": 1.0, "^": 1.3, "D": 0.8, "v": 1.3, "P": 1.5, "X": 1.5, "*": 2.0}
 PALEST, STRONGEST = 0.12, 0.55  # of a region's colour, so that the rows stand out
 
 
@@ -35,7 +36,8 @@ def plot_regions(
     """Draw what fitted models answer over two columns, side by side, with the rows; returns the axes.
 
     A region has the colour of the class that `predict` says, the stronger the surer `predict_proba` is; of
-    regressors the colour is the number. A line marks where the class changes.
+    regressors the colour is the number, on the scale of y. A line marks where the class changes. Rows of
+    rarer classes lie on top.
 
     Parameters
     ----------
@@ -165,23 +167,43 @@ def _draw_classes(axs: Array, table: RegionTable, answers: Any, target: Array, p
         _paint(ax, picture.reshape(side, side, 3), table)
         _edges(ax, region.reshape(side, side), table)
         if points:
-            for k in np.unique(codes):
-                _dots(ax, table.points[codes == k], len(codes), color=[hues[k]], marker=MARKERS[k % 8])
+            for k in _commonest_first(codes):
+                _dots(ax, table.points[codes == k], len(codes), color=[hues[k]], marker=_marker(k))
     _legend(axs, labels, hues)
+
+
+def _commonest_first(codes: Array) -> list[int]:
+    """The classes in the order to draw them: few rows on top of many are seen, many on few hide them."""
+    found, counts = np.unique(codes, return_counts=True)
+    return [int(k) for k in found[np.argsort(-counts, kind="stable")]]
+
+
+def _marker(k: int) -> str:
+    """Colours are used again from the ninth class on, each with another marker."""
+    return list(MARKERS)[(k + k // len(COLOURS)) % len(MARKERS)]
 
 
 def _draw_numbers(axs: Array, table: RegionTable, answers: Any, target: Array, points: bool) -> None:
     from matplotlib.colors import Normalize
 
-    every = [target.astype(np.float64), *(found for found, _, _ in answers.values())]
-    norm = Normalize(min(part.min() for part in every), max(part.max() for part in every))
-    look = {"cmap": "viridis", "norm": norm}
+    numbers = target.astype(np.float64)
+    norm = Normalize(numbers.min(), numbers.max())  # a curve may answer anything, far from the rows
+    beyond = [_beyond(found, norm) for found, _, _ in answers.values()]
+    look: dict[str, Any] = {"cmap": "viridis", "norm": norm}
     for ax, (found, _, _) in zip(axs, answers.values(), strict=True):
         side = round(len(found) ** 0.5)
         drawn = _paint(ax, found.reshape(side, side), table, **look)
         if points:
-            _dots(ax, table.points, len(target), c=target.astype(np.float64), **look)
-    axs[0].figure.colorbar(drawn, ax=list(axs), label="y", shrink=0.9)
+            _dots(ax, table.points, len(target), c=numbers, **look)
+    below, above = np.any(beyond, axis=0)
+    extend = {(True, True): "both", (True, False): "min", (False, True): "max"}.get((below, above), "neither")
+    axs[0].figure.colorbar(drawn, ax=list(axs), label="y", shrink=0.9, extend=extend)
+
+
+def _beyond(found: Array, norm: Any) -> tuple[bool, bool]:
+    """Whether answers lie below the scale, and above it, by more than rounding."""
+    hair = 1e-9 * (norm.vmax - norm.vmin)
+    return bool(found.min() < norm.vmin - hair), bool(found.max() > norm.vmax + hair)
 
 
 def _paint(ax: Any, picture: Array, table: RegionTable, **look: Any) -> Any:
@@ -195,24 +217,39 @@ def _edges(ax: Any, region: Array, table: RegionTable) -> None:
 
     side = len(region)
     x, y = (np.linspace(*table.limits(axis), side + 1) for axis in (0, 1))
-    row, column = np.nonzero(region[:, 1:] != region[:, :-1])
-    upright = np.stack([x[column + 1], y[row], x[column + 1], y[row + 1]], axis=1)
-    row, column = np.nonzero(region[1:] != region[:-1])
-    level = np.stack([x[column], y[row + 1], x[column + 1], y[row + 1]], axis=1)
+    across, up = region[:, 1:] != region[:, :-1], region[1:] != region[:-1]
+    at, start, stop = _runs(across.T)
+    upright = np.stack([x[at + 1], y[start], x[at + 1], y[stop]], axis=1)
+    at, start, stop = _runs(up)
+    level = np.stack([x[start], y[at + 1], x[stop], y[at + 1]], axis=1)
     lines = np.concatenate([upright, level]).reshape(-1, 2, 2)
-    ax.add_collection(LineCollection(list(lines), colors="#333333", linewidths=1.0, capstyle="projecting"))
+    many = across.sum() + up.sum() > 10 * side
+    width = 0.5 if many else 1.0  # strips must not drown in their own edges
+    ax.add_collection(LineCollection(list(lines), colors="#333333", linewidths=width, capstyle="projecting"))
 
 
-def _dots(ax: Any, places: Floats, n_rows: int, **look: Any) -> None:
-    size, edge = float(np.clip(9000 / max(n_rows, 1), 10, 36)), 0.5 if n_rows < 600 else 0.25
-    ax.scatter(places[:, 0], places[:, 1], s=size, edgecolors="white", linewidths=edge, zorder=3, **look)
+def _runs(marked: Array) -> tuple[Array, Array, Array]:
+    """Unbroken runs in the rows of a table of marks: row, first place, place after the last.
+
+    One long line is drawn evenly, where many short ones look dotted.
+    """
+    step = np.diff(np.pad(marked, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    row, start = np.nonzero(step == 1)
+    return row, start, np.nonzero(step == -1)[1]
+
+
+def _dots(ax: Any, places: Floats, n_rows: int, marker: str = "o", **look: Any) -> None:
+    size = float(np.clip(10_000 / max(n_rows, 1), 11, 34)) * MARKERS[marker]
+    edge = 0.5 if n_rows < 600 else 0.35
+    look |= {"s": size, "marker": marker, "edgecolors": "white", "linewidths": edge, "zorder": 3}
+    ax.scatter(places[:, 0], places[:, 1], **look)
 
 
 def _legend(axs: Array, labels: list[Any], hues: Floats) -> None:
     from matplotlib.lines import Line2D
 
     handles = [
-        Line2D([], [], linestyle="none", marker=MARKERS[k % 8], color=hues[k], label=str(label), markersize=7)
+        Line2D([], [], linestyle="none", marker=_marker(k), color=hues[k], label=str(label), markersize=7)
         for k, label in enumerate(labels)
     ]
     last = axs[1 if len(axs) == 4 else min(len(axs), 3) - 1]
