@@ -14,7 +14,7 @@ from . import data
 from .clock import best
 from .report import Row
 
-HELD = "import resource; print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024, file=sys.stderr)"
+HELD = "import resource as r; print(r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss * 1024, file=sys.stderr)"
 
 
 def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:

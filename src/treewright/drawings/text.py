@@ -90,16 +90,7 @@ class _Writer:
 
     def rules(self) -> list[str]:
         """The sentences that the tree relies on."""
-        words, tree, shown = self.words, self.words.tree, self.shown
-        by_rule = [node for node in shown if words.follows_rule(node)]
-        extra = [place for node in shown for place in words.surrogates(node)]
-        found = [SURROGATES if self.show_surrogates else HIDDEN] if extra else []
-        if by_rule:
-            found.append(WIDE_RULE if tree.n_children[by_rule].max() > 2 else RULE)
-        lists = tree.is_nominal[shown].any()
-        if tree.surrogates is not None:
-            lists |= np.isnan(tree.surrogates.threshold[extra]).any()
-        return [*found, LEVELS] if lists else found
+        return rules_of(self.words, self.shown, SURROGATES if self.show_surrogates else HIDDEN)
 
     def _branches(self, node: int, level: int) -> Iterator[tuple[int, int, list[str]]]:
         """One entry per branch, and one for missing values that take none."""
@@ -123,6 +114,20 @@ class _Writer:
     def _outcome(self, node: int) -> str:
         tallies = self.words.tallies(node) if self.show_weights else ""
         return self.words.outcome(node) + (f"  [{tallies}]" if tallies else "")
+
+
+def rules_of(words: Words, shown: list[int], of_surrogates: str, by_rows: bool = True) -> list[str]:
+    """The sentences that the tests of these nodes rely on; `by_rows`: whether missing values go by rows."""
+    tree = words.tree
+    by_rule = [node for node in shown if words.follows_rule(node)] if by_rows else []
+    extra = [place for node in shown for place in words.surrogates(node)]
+    found = [of_surrogates] if extra else []
+    if by_rule:
+        found.append(WIDE_RULE if tree.n_children[by_rule].max() > 2 else RULE)
+    lists = tree.is_nominal[shown].any()
+    if tree.surrogates is not None:
+        lists |= np.isnan(tree.surrogates.threshold[extra]).any()
+    return [*found, LEVELS] if lists else found
 
 
 def _heights(tree: Tree) -> np.ndarray[Any, Any]:

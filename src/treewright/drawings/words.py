@@ -261,11 +261,11 @@ def _feature_names(model: Any, tree: Tree, given: Names | None) -> list[str]:
         if names is not None:
             if len(names) != tree.n_features:
                 raise ValueError(f"feature_names must have {tree.n_features} names. Got {len(names)}.")
-            return [_one_line(str(name)) for name in names]
+            return [one_line(str(name)) for name in names]
     return [f"feature_{column}" for column in range(tree.n_features)]
 
 
-def _one_line(name: str) -> str:
+def one_line(name: str) -> str:
     """A name that cannot break a line in two."""
     return name if name.isprintable() else repr(name)[1:-1]
 
@@ -284,4 +284,4 @@ def _class_names(model: Any, tree: Tree, given: Names | None) -> list[list[str]]
     if known is None:
         return [[str(k) for k in range(count)] for count in counts]
     per_output = [known] if len(counts) == 1 else known
-    return [[str(name) for name in names] for names in per_output]
+    return [[one_line(str(name)) for name in names] for names in per_output]
