@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .drawings.text import export_text, show
     from .entropies import cross_entropy, differential_entropy, entropy, information, kl_divergence
     from .estimators import DecisionTreeClassifier, DecisionTreeRegressor
+    from .explaining import explain, folded, runners_up
     from .exporters.graphviz import export_graphviz
     from .extra_trees import ExtraTreeClassifier, ExtraTreeRegressor
     from .filing import load
@@ -55,9 +56,11 @@ __all__ = [
     "cross_entropy",
     "differential_entropy",
     "entropy",
+    "explain",
     "export_graphviz",
     "export_text",
     "fit",
+    "folded",
     "gain",
     "gain_ratio",
     "honest_score",
@@ -82,6 +85,7 @@ __all__ = [
     "reliability",
     "roc",
     "rules",
+    "runners_up",
     "show",
     "split_information",
     "tree_from_dict",
@@ -90,6 +94,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "folded": ".explaining",
+    "runners_up": ".explaining",
+    "explain": ".explaining",
     "load": ".filing",
     "compare": ".recipes.compare",
     "fit": ".recipes.fit",

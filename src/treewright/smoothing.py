@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .tree import Tree
+from .walks import sum_above
 
 Floats = NDArray[np.float64]
 
@@ -58,7 +59,7 @@ def _hierarchical(tree: Tree, strength: float) -> Floats:
     above = tree.parent[1:]
     steps = np.zeros_like(tree.value)
     steps[1:] = (tree.value[1:] - tree.value[above]) * weight[above]
-    found = tree.value[:1] + tree.over_ancestors(np.add, steps)
+    found = tree.value[:1] + sum_above(tree, steps)
     return np.clip(found, 0.0, 1.0) if tree.classes is not None else np.asarray(found)  # within, if rounded
 
 

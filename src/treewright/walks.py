@@ -33,6 +33,17 @@ def sum_below(tree: Tree, start: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
+def sum_above(tree: Tree, start: NDArray[Any]) -> NDArray[Any]:
+    """Add up `start`, one entry per node, over every node and all nodes above it; that of the root is 0."""
+    if tree.max_depth > tree.node_count // 64:
+        return tree.over_ancestors(np.add, start)
+    found, begin = start.copy(), np.searchsorted(tree.depth, np.arange(tree.max_depth + 2))
+    for level in range(1, tree.max_depth + 1):
+        here = slice(begin[level], begin[level + 1])
+        found[here] += found[tree.parent[here]]
+    return found
+
+
 def sum_children(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
     """Add up `values`, one entry per node, over the children of every node; 0 for a leaf."""
     found = np.zeros_like(values)

@@ -6,6 +6,7 @@ per node, and each node adds what its rows lose while it is a leaf. Otherwise ev
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -100,11 +101,19 @@ class Judges:
 
     def _by_class(self, tree: Tree, loss: str) -> tuple[Floats, Floats]:
         e = class_table(loss, tree.prediction, tree.label, tree.costs)[:, 0]
-        found = [
-            np.stack([(w * e).sum(axis=1), (ww * e).sum(axis=1), (ww * e * e).sum(axis=1)])
-            for w, ww in self.by_class
-        ]
-        return found[0], found[1]
+        squared = e * e
+        return self._both(
+            lambda w, ww: np.stack([_along(w, e), _along(ww, e), _along(ww, squared)]), self.by_class
+        )
+
+    def _both(self, sums: Callable[[Floats, Floats], Floats], of: Passing) -> tuple[Floats, Floats]:
+        """Sums of what passes, and of what ends: the latter only where rows end at inner nodes."""
+        passes = sums(*of.passes)
+        return passes, sums(*of.ends) if self._stops else np.zeros_like(passes)
+
+    @cached_property
+    def _stops(self) -> bool:
+        return bool((~self.tree.is_leaf)[self.ends.node].any())
 
     def _squared(self, tree: Tree) -> tuple[Floats, Floats]:
         """The sum of (p - z)**2 and of its square, expanded in powers of z."""
@@ -112,17 +121,12 @@ class Judges:
         p = (tree.prediction[:, 0, 0] - middle) / scale
         second = np.stack([p * p, -2 * p, np.ones_like(p)], axis=1)
         fourth = np.stack([p**4, -4 * p**3, 6 * p * p, -4 * p, np.ones_like(p)], axis=1)
-        found = [
-            np.stack(
-                [
-                    (w[:, :3] * second).sum(axis=1) * scale**2,
-                    (ww[:, :3] * second).sum(axis=1) * scale**2,
-                    (ww * fourth).sum(axis=1) * scale**4,
-                ]
-            )
-            for w, ww in powers
-        ]
-        return np.maximum(found[0], 0.0), np.maximum(found[1], 0.0)
+
+        def sums(w: Floats, ww: Floats) -> Floats:
+            parts = _along(w[:, :3], second), _along(ww[:, :3], second), _along(ww, fourth) * scale**2
+            return np.maximum(np.stack(parts) * scale**2, 0.0)
+
+        return self._both(sums, powers)
 
     # -- by row
 
@@ -136,17 +140,24 @@ class Judges:
         return np.cumsum(change, axis=1)[:, :size]
 
 
-def _over(spans: Spans, tree: Tree, parts: tuple[Floats, Floats], size: int) -> Floats:
+def _along(one: Floats, other: Floats) -> Floats:
+    """The sum of products in every row; of few columns, for which `sum` is slow."""
+    return np.asarray(np.einsum("nk,nk->n", one, other))
+
+
+def _over(spans: Spans, tree: Tree, lost: tuple[Floats, Floats], size: int) -> Floats:
     """Add up what nodes lose while they judge: all rows that pass, and before that those that end there."""
-    passes, ends = parts
+    passes, ends = lost
     inner = ~tree.is_leaf
     change = np.zeros((3, size + 1))
-    for k in range(3):
-        for begin, end, part in (
-            (spans.begin, spans.end, passes[k]),
-            (np.zeros_like(spans.begin), np.minimum(spans.begin, spans.end), np.where(inner, ends[k], 0.0)),
-        ):
-            there = begin < end
-            change[k] += np.bincount(begin[there], part[there], size + 1)
-            change[k] -= np.bincount(end[there], part[there], size + 1)
+    stretches = [(spans.begin, spans.end, passes)]
+    if ends.any():
+        until = np.where(inner, np.minimum(spans.begin, spans.end), 0)
+        stretches.append((np.zeros_like(spans.begin), until, ends))
+    for begin, end, parts in stretches:
+        there = np.flatnonzero(begin < end)
+        for k in range(3):
+            part = parts[k][there]
+            change[k] += np.bincount(begin[there], part, size + 1)
+            change[k] -= np.bincount(end[there], part, size + 1)
     return np.cumsum(change, axis=1)[:, :size]

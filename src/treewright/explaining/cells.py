@@ -1,0 +1,158 @@
+"""One row of any table, read by the types of fit, and its values in words."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..columns import from_columns
+from ..drawings.values import date_text, duration_text, level_text, shortest
+from ..levels import is_missing
+from ..schema import NUMBER, ColumnType
+from ..table import as_array, each_column, is_frame
+from ..typed import as_known
+from ..values import Column, Read, values_of
+from .subject import Subject
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The columns of fit with one row each, and that row in words; "" where a value is missing."""
+
+    columns: list[Column]
+    texts: list[str]
+
+    @property
+    def core(self) -> _core.Columns:
+        """The row as the core reads it."""
+        return from_columns(self.columns, 1)
+
+
+def cells_of(subject: Subject, X: Any, row: int) -> Cells:
+    """Read one row of a table, of an array, or a dict of its values. Columns with names are found by them."""
+    if isinstance(X, Mapping) or (hasattr(X, "to_dict") and getattr(X, "ndim", 2) == 1):
+        reads = _of_mapping(subject, X if isinstance(X, Mapping) else X.to_dict(), row)
+    elif is_frame(X):
+        reads = _of_frame(subject, X, row)
+    else:
+        reads = _of_array(subject, X, row)
+    types = _types(subject)
+    columns = list(map(as_known, reads, types))
+    texts = [_text(*each) for each in zip(reads, columns, types, strict=True)]
+    return Cells(columns, texts)
+
+
+def _types(subject: Subject) -> Sequence[ColumnType]:
+    types = subject.tree.column_types
+    return [NUMBER] * subject.tree.n_features if types is None else types
+
+
+def _check_row(row: Any, n_rows: int) -> int:
+    whole = isinstance(row, int | np.integer) and not isinstance(row, bool)
+    if not n_rows:
+        raise ValueError("X must have a row to explain. Got a table without rows.")
+    if not whole or not 0 <= row < n_rows:
+        raise ValueError(f"row must be an int in 0..{n_rows - 1}, the rows of X. Got {row!r}.")
+    return int(row)
+
+
+def _places(found: Sequence[Any], subject: Subject) -> list[int]:
+    """Where each column of fit stands among the columns found, by name; all others are left alone."""
+    known = subject.names
+    if known is None or not all(isinstance(name, str) for name in found):
+        if len(found) != subject.tree.n_features:
+            raise ValueError(f"X must have {subject.tree.n_features} columns, as at fit. Got {len(found)}.")
+        return list(range(len(found)))
+    at = {name: place for place, name in enumerate(found)}
+    for name in known:
+        if name not in at:
+            near = difflib.get_close_matches(name, [each for each in found if each not in known], n=1)
+            hint = f" Is it {near[0]!r} there?" if near else ""
+            raise ValueError(f"X must have the columns of fit, but it has no {name!r}.{hint}")
+    return [at[name] for name in known]
+
+
+def _of_mapping(subject: Subject, given: Mapping[Any, Any], row: Any) -> list[Read]:
+    _check_row(row, 1)
+    keys = list(given)
+    for called in (subject.words.features, range(subject.tree.n_features)):
+        if subject.names is None and set(keys) == set(called):
+            keys = list(called)  # feature_0, feature_1, ..., as they are called here; or their numbers
+    values = [given[keys[place]] for place in _places(keys, subject)]
+    reads = []
+    for name, value in zip(subject.words.features, values, strict=True):
+        if isinstance(value, list | tuple | dict) or len(getattr(value, "shape", ())):
+            raise ValueError(
+                f"A dict for X must hold one value per column. Got {type(value).__name__} for {name!r}. "
+                "Give a table and the number of its row."
+            )
+        reads.append(_read_one(value, f"column {name!r}"))
+    return reads
+
+
+def _read_one(value: Any, name: str) -> Read:
+    """A single value as a column of one row; objects are looked at by what they are."""
+    if isinstance(value, np.generic):
+        return values_of(np.array([value]), name)
+    held = np.empty(1, dtype=object)
+    held[0] = value
+    return values_of(held, name)
+
+
+def _of_frame(subject: Subject, X: Any, row: Any) -> list[Read]:
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    number = _check_row(row, len(frame))
+    one = frame[number : number + 1, _places(frame.columns, subject)]
+    return list(each_column(one.to_native()))
+
+
+def _of_array(subject: Subject, X: Any, row: Any) -> list[Read]:
+    sparse = hasattr(X, "tocsr")
+    array: Any = X.tocsr() if sparse else as_array(X)
+    if array.ndim == 1:
+        array = array[None, :]
+    if array.ndim != 2:
+        raise ValueError(f"X must be a table, or the values of one row. Got {array.ndim} dimensions.")
+    number = _check_row(row, int(array.shape[0]))
+    _places(range(array.shape[1]), subject)
+    one = array[[number]].toarray() if sparse else array[number : number + 1]
+    return [values_of(one[:, j], f"column {name!r}") for j, name in enumerate(subject.words.features)]
+
+
+# -- words
+
+
+def _text(read: Read, column: Column, known: ColumnType) -> str:
+    """The value of the one row; "" if it is missing. A level that was not known at fit is named too."""
+    if known.has_levels:
+        code = int(column.values[0])
+        gone = bool(column.missing[0]) if column.missing is not None else code < 0
+        return level_text(known.levels[code]) if not gone and code < len(known.levels) else _unknown(read)
+    if column.missing is not None and column.missing[0]:
+        return ""
+    value = column.values[0]
+    if value.dtype.kind == "f" and np.isnan(value):
+        return ""
+    if known.kind == "datetime":
+        return date_text(int(value)) + (" UTC" if known.utc else "")
+    if known.kind == "duration":
+        return duration_text(int(value))
+    if known.kind == "boolean" and value in (0, 1):
+        return "true" if value else "false"
+    return shortest(float(value)) if value.dtype.kind == "f" else str(int(value))
+
+
+def _unknown(read: Read) -> str:
+    """A level that the tree has never seen, as it stands in the table."""
+    if isinstance(read, Column):
+        return "" if read.is_empty() else level_text(read.values[0].item())
+    code = int(read.codes[0])
+    level = read.levels[code] if code >= 0 else None
+    return "" if is_missing(level) else level_text(level)

@@ -1,0 +1,181 @@
+"""The way of one row through a tree, step by step: what was asked, what the row said, and what decided.
+
+A row whose missing value is shared out goes several ways at once: every step then has the share of the row
+that arrives there. Children come after their parents, so the steps in the order of their nodes are a walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..drawings.words import Words
+from ..question import Question
+from ..rulebook.conditions import branch
+from ..tree import SHARED, STOPS
+from .cells import Cells
+
+VALUE, SURROGATE, BRANCH = "value", "surrogate", "branch"
+LEARNED, RULE, GIVEN, STOP, SHARE = "learned", "rule", "given", "stops", "shared"
+MOST_LEVELS = 8  # that a sentence names; `to_dict` has all
+
+
+class Turn(NamedTuple):
+    """Where a node sends a row: children with the part that goes there (none: it stops), and what decided."""
+
+    to: tuple[tuple[int, float], ...]  # (node, part of what arrived)
+    by: str
+    place: int = -1  # of the surrogate that decided
+
+
+@dataclass(frozen=True)
+class Step:
+    """One test on the way of a row."""
+
+    node: int
+    share: float  # of the row that arrives here
+    turn: Turn
+    column: int  # the column whose value decided, or was missing
+    before: float  # the probability of the decided class, or the number, that the node predicts
+    after: float  # the same of where the row goes, by shares if it is shared out
+
+    @property
+    def change(self) -> float:
+        """What the step added to the prediction of the whole row."""
+        return self.share * (self.after - self.before)
+
+
+class End(NamedTuple):
+    """A node where a row ends, and the share of it that does."""
+
+    node: int
+    share: float
+
+
+def walk(words: Words, cells: Cells, predicted: np.ndarray[Any, Any]) -> tuple[list[Step], list[End]]:
+    """Follow a row. `predicted` has a number per node: what the steps are to change."""
+    tree = words.tree
+    arrived, steps, ends = [(0, 1.0)], [], []
+    while arrived:
+        node, share = heappop(arrived)
+        if tree.n_children[node] == 0:
+            ends.append(End(node, share))
+            continue
+        turn = _turn(words, cells, node)
+        column = int(tree.feature[node])
+        if turn.by == SURROGATE and tree.surrogates is not None:
+            column = int(tree.surrogates.feature[turn.place])
+        before = float(predicted[node])
+        after = sum(part * float(predicted[child]) for child, part in turn.to) if turn.to else before
+        steps.append(Step(node, share, turn, column, before, after))
+        if not turn.to:
+            ends.append(End(node, share))
+        for child, part in turn.to:
+            heappush(arrived, (child, share * part))
+    return steps, ends
+
+
+def _turn(words: Words, cells: Cells, node: int) -> Turn:
+    tree, first = words.tree, int(words.tree.first_child[node])
+    child = answer(words, cells, tree.question(node), int(tree.n_children[node]))
+    if child is not None:
+        return Turn(((first + child, 1.0),), VALUE)
+    for place in words.surrogates(node):
+        assert tree.surrogates is not None
+        child = answer(words, cells, tree.surrogates.question(place), 2)
+        if child is not None:
+            return Turn(((first + child, 1.0),), SURROGATE, place)
+    to = int(tree.missing_child[node])
+    if to == STOPS:
+        return Turn((), STOP)
+    if to == SHARED:
+        parts = ((k, float(tree.share[k])) for k in words.children(node))
+        return Turn(tuple((k, part) for k, part in parts if part > 0), SHARE)
+    return Turn(((first + to, 1.0),), _why(words, node))
+
+
+def _why(words: Words, node: int) -> str:
+    """Why a missing value goes to the child that it goes to."""
+    if words.has_own_child(node, words.tree.question(node)) or words.is_presence_test(node):
+        return BRANCH
+    if words.tree.missing_seen[node]:
+        return LEARNED
+    return RULE if words.follows_rule(node) else GIVEN
+
+
+def answer(words: Words, cells: Cells, question: Question, n_children: int) -> int | None:
+    """The child that a question sends the row to; None where the value is missing or its level not listed."""
+    column, known = cells.columns[question.feature], words.column(question.feature)
+    for child in range(n_children):
+        if branch(question, known, child, 0.0).share(column)[0] > 0:
+            return child
+    return None
+
+
+# -- words
+
+
+def condition(words: Words, question: Question, child: int, most: int | None = None) -> str:
+    """What a value must be to go to a child: `x <= 3`, `colour in {red, green}`."""
+    return " ".join([words.features[question.feature], *words.parts(question, most)[child]])
+
+
+def asked(words: Words, node: int, most: int | None = None) -> str:
+    """What a node asks, as a question of its first branch; with many branches how many there are."""
+    many = len(words.children(node))
+    if many > 2 and words.tree.is_nominal[node]:
+        return f"{words.feature(node)}: which of {many} branches?"
+    return f"{words.test(node, most=most)}?"
+
+
+def told(words: Words, cells: Cells, step: Step, most: int | None = None) -> str:
+    """What the row said to a step, and what came of it."""
+    tree, node, turn = words.tree, step.node, step.turn
+    question = tree.question(node)
+    name, value = words.feature(node), cells.texts[question.feature]
+    if turn.by == VALUE:
+        return said(words, question, turn.to[0][0] - int(tree.first_child[node]), value, most)
+    gone = f"{name} = {value}, a level that this test does not list" if value else f"{name} is missing"
+    return f"{gone}: {''.join(_missing(words, cells, step, most))}"
+
+
+def said(words: Words, question: Question, child: int, value: str, most: int | None) -> str:
+    """`x = 36, and 36 > 22.5`."""
+    name = words.features[question.feature]
+    if question.threshold == np.inf and not question.strict:
+        return f"{name} = {value}, and that is present"
+    sign, bound = words.parts(question, most)[child]
+    if sign in {"is", "="} and bound == value:
+        return f"{name} = {value}"
+    return f"{name} = {value}, and {value} {sign} {bound}"
+
+
+def _missing(words: Words, cells: Cells, step: Step, most: int | None) -> Iterator[str]:
+    """What became of a missing value."""
+    tree, node, turn = words.tree, step.node, step.turn
+    first, question = int(tree.first_child[node]), tree.question(node)
+    if turn.by == STOP:
+        yield "such a row stops here"
+    elif turn.by == SHARE:
+        parts = ", ".join(f"{words.short(part)} to node {child}" for child, part in turn.to)
+        yield f"the row is shared out, {parts}"
+    elif turn.by == SURROGATE:
+        assert tree.surrogates is not None
+        other = tree.surrogates.question(turn.place)
+        child = turn.to[0][0] - first
+        agreement = float(tree.surrogates.agreement[turn.place])
+        trust = "" if np.isnan(agreement) else f" (agreement {agreement:.3g})"
+        yield f"the surrogate {words.features[other.feature]} decides{trust}: "
+        yield f"{said(words, other, child, cells.texts[other.feature], most)}, "
+        yield f"so as if {condition(words, question, child, most)}"
+    elif turn.by == BRANCH:
+        yield "missing values have a branch of their own"
+    else:
+        child = turn.to[0][0] - first
+        why = {LEARNED: "learned from the training rows", GIVEN: "as the tree says"}
+        rule = "the branch with most rows, as no training row lacked it here"
+        yield f"as if {condition(words, question, child, most)} ({why.get(turn.by, rule)})"
