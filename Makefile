@@ -18,8 +18,8 @@ PYTEST_ARGS ?=
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
-demo: .venv/.package ## fit a tree on the bundled table and print it with its score
-	@$(PY) -m treewright.demo
+demo: .venv/.package ## the whole story on a bundled table: check, fit, show, explain, predict
+	@$(PY) -m treewright demo
 
 test: .venv/.package .venv/.dev ## every check: tests, lint, types, sizes
 	@$(PY) -m pytest -q $(PYTEST_ARGS)

@@ -59,7 +59,11 @@ def is_whole(v: Any) -> bool:
 
 def is_random_state(v: Any) -> bool:
     """Whether this seeds a generator."""
-    return isinstance(v, np.random.RandomState) or v is np.random or (is_whole(v) and 0 <= v < 2**32)
+    if v is None:
+        return False  # without a look at numpy.random, which takes time to load
+    if is_whole(v):
+        return 0 <= int(v) < 2**32
+    return isinstance(v, np.random.RandomState) or v is np.random
 
 
 def is_list_of_dicts(v: Any) -> bool:

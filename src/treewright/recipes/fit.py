@@ -212,7 +212,8 @@ def _scored(
         return [], "Not scored."
     if len(kept) < goal.n_rows:
         rest = np.setdiff1d(np.arange(goal.n_rows), kept)
-        found = on_rows(recipe.answers(model, rest), recipe.guess(kept, goal.y[rest]))
+        weight = None if goal.weights is None else goal.weights[rest]
+        found = on_rows(recipe.answers(model, rest), recipe.guess(kept, goal.y[rest], weight))
         return found, f"{len(rest):,} rows held out"
     folds = _outer(goal)
     if folds is None:

@@ -1,0 +1,19 @@
+"""The command line: one file per verb, loaded when it is called."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+__all__ = ["main"]
+
+
+def main() -> NoReturn:
+    """Run the command with the arguments of this process, and end it with the status of DESIGN."""
+    try:
+        from .program import run
+
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt:  # while this was still being loaded
+        status = 130
+    sys.exit(status)

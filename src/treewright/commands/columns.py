@@ -1,0 +1,61 @@
+"""What was understood of the columns of a table, as lines and as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .plain import aligned, cut, plain
+
+MOST_LINES, MOST_LEVELS = 30, 4
+
+
+def described(frame: Any, names: Sequence[str], types: Sequence[Any] | None) -> list[dict[str, Any]]:
+    """Name, kind, levels or range, and missing values of the columns that a model was made from."""
+    found = []
+    for place, name in enumerate(names):
+        column = frame.get_column(name)
+        kind = "number" if types is None else types[place].kind
+        levels = [] if types is None else list(types[place].levels)
+        facts = {"name": name, "kind": kind, "missing": _missing(column)}
+        if levels or kind in {"nominal", "ordered"}:
+            facts["levels"] = levels
+        else:
+            facts |= {"least": plain(column.min()), "greatest": plain(column.max())}
+        found.append(facts)
+    return found
+
+
+def _missing(column: Any) -> int:
+    nan = int(column.is_nan().sum() or 0) if column.dtype.is_float() else 0
+    return int(column.null_count()) + nan
+
+
+def columns_text(facts: Sequence[dict[str, Any]], width: int) -> str:
+    """A table of the columns; of very many, the first."""
+    rows = [("column", "kind", "missing", "values")]
+    rows += [
+        (
+            str(each["name"]),
+            str(each["kind"]),
+            f"{each['missing']:,}" if each["missing"] else "",
+            _values(each),
+        )
+        for each in facts[:MOST_LINES]
+    ]
+    text = "\n".join(cut(line, width) for line in aligned(rows, right=[2]).split("\n"))
+    rest = len(facts) - MOST_LINES
+    return f"{text}\n  ... and {rest:,} more; --json lists them all" if rest > 0 else text
+
+
+def _values(facts: dict[str, Any]) -> str:
+    levels = facts.get("levels")
+    if levels is None:
+        least, greatest = facts["least"], facts["greatest"]
+        return "" if least is None else f"{_short(least)} to {_short(greatest)}"
+    shown = ", ".join(cut(str(level), 22) for level in levels[:MOST_LEVELS])
+    return f"{len(levels):,}: {shown}{', ...' if len(levels) > MOST_LEVELS else ''}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,179 @@
+"""Files in and out: tables, models, and the promise to overwrite nothing unasked."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, listed, nearest
+from .talk import Talk
+
+if TYPE_CHECKING:
+    from ..filing import Saved
+    from ..reading import Dialect, ReadTable
+
+STDIN = "-"
+MODEL = ".tree.json"
+# Endings that say how a table is written, not what it is about.
+ENDINGS = {
+    ".csv", ".tsv", ".txt", ".tab", ".dat", ".parquet", ".pq", ".arrow", ".feather", ".ipc",
+    ".gz", ".zst", ".bz2", ".xz", ".zip",
+}  # fmt: skip
+
+
+def load_table(talk: Talk, path: str, values: dict[str, Any] | None = None) -> ReadTable:
+    """Read a table as `values` of the options for reading say, and say how it was read."""
+    from ..reading import TableError, read_table
+
+    how = _how(values or {})
+    shown = "standard input" if path == STDIN else path
+    with talk.waiting(f"reading {shown}"):
+        try:
+            found = read_table(path, **how)
+        except TableError as error:
+            raise Failure(BAD_DATA, str(error)) from error
+    for note in found.notes:
+        talk.note(note)
+    return found
+
+
+def _how(values: dict[str, Any]) -> dict[str, Any]:
+    """What the options say of reading, as `read_table` takes it."""
+    how = {name: values.get(name) for name in ("separator", "decimal", "encoding", "header")}
+    if how["separator"] in {"tab", "\\t"}:
+        how["separator"] = "\t"
+    if values.get("missing_words") is not None:
+        how["missing"] = values["missing_words"].split(",")
+    if values.get("any_size"):
+        how["check_memory"] = False
+    return {name: value for name, value in how.items() if value is not None}
+
+
+def store_table(talk: Talk, frame: Any, path: str, dialect: Dialect) -> None:
+    """Write a table as another one was written; - is standard output."""
+    from ..reading import TableError, write_table
+
+    with talk.waiting("writing"):
+        try:
+            if path == STDIN:
+                _to_stdout(frame, dialect)
+            elif _is_special(Path(path)):  # a device or a pipe, which no new file may replace
+                with Path(path).open("wb") as stream:
+                    write_table(frame, stream, dialect)
+            else:
+                write_table(frame, path, dialect)
+        except TableError as error:
+            raise Failure(BAD_DATA, str(error)) from error
+
+
+def _to_stdout(frame: Any, dialect: Dialect) -> None:
+    from ..reading import write_table
+
+    if sys.stdout is None:
+        raise Failure(INPUT_OUTPUT, "Standard output is closed. Name a file with --output.")
+    sys.stdout.flush()
+    write_table(frame, sys.stdout.buffer, dialect)
+    sys.stdout.flush()
+
+
+def _is_special(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def load_model(path: str) -> Saved:
+    """Read a model file; nothing in it is ever executed."""
+    from ..filing import FileError, read
+
+    if not Path(path).is_dir():
+        with Path(path).open("rb"):  # what the system has to say comes first
+            pass
+    try:
+        return read(path)
+    except FileError as error:
+        raise Failure(BAD_MODEL, f"{path!r}: {error}") from error
+
+
+def store_model(model: Any, path: str, **about: Any) -> None:
+    """Write a model file."""
+    from ..filing import FileError, save
+
+    if _is_special(Path(path)):
+        raise Failure(
+            INPUT_OUTPUT, f"A model needs a file of its own. Got {path!r}, which is a device or a pipe."
+        )
+    try:
+        save(model, path, **about)
+    except FileError as error:
+        raise Failure(BAD_DATA, str(error)) from error
+
+
+# -- names
+
+
+def stem(path: str) -> str:
+    """What a table is called: its file name without the endings that say how it is written."""
+    if path == STDIN:
+        return "table"
+    found = Path(path).name
+    while Path(found).suffix.lower() in ENDINGS and Path(found).stem:
+        found = Path(found).stem
+    return found
+
+
+def must_be_free(path: str, force: bool, own: bool = False) -> None:
+    """Refuse before any work what could not be written after it.
+
+    A file that is there is kept unless `force` is given; with `own`, also unless it is a model file.
+    """
+    place = Path(path)
+    if path == STDIN or _is_special(place):
+        return
+    if place.is_dir():
+        raise Failure(INPUT_OUTPUT, f"{path!r} is a folder. Name a file.")
+    if not place.parent.is_dir():
+        raise Failure(INPUT_OUTPUT, f"There is no folder {str(place.parent)!r} to write {place.name!r} to.")
+    if not os.access(place.parent, os.W_OK):
+        raise Failure(INPUT_OUTPUT, f"The folder {str(place.parent)!r} cannot be written to.")
+    if place.exists() and not force and not (own and _is_model(place)):
+        raise Failure(USAGE, f"{path!r} is there already. Add --force to overwrite it, or name another file.")
+
+
+def _is_model(path: Path) -> bool:
+    with path.open("rb") as file:
+        head = file.read(200)
+    return head.lstrip().startswith(b"{") and b'"format"' in head and b'"treewright"' in head
+
+
+def must_have(what: str, name: str, columns: list[str]) -> str:
+    """Refuse the name of a column that a table does not have."""
+    if name in columns:
+        return name
+    hint = nearest(name, columns) or f" It has {listed(columns)}."
+    raise click.UsageError(f"{what} must name a column of the table. Got {name!r}.{hint}", _context())
+
+
+def _context() -> click.Context | None:
+    return click.get_current_context(silent=True)
+
+
+def names_in(text: str | None, columns: list[str], what: str) -> list[str]:
+    """Names of columns from a list with commas; a name may have commas itself."""
+    if not text:
+        return []
+    if text in columns:
+        return [text]
+    found, parts = [], text.split(",")
+    while parts:
+        for size in range(len(parts), 0, -1):  # the longest name that is a column
+            name = ",".join(parts[:size])
+            if name in columns or name.strip() in columns:
+                found.append(name if name in columns else name.strip())
+                parts = parts[size:]
+                break
+        else:
+            must_have(what, parts[0].strip(), columns)
+    return found

@@ -1,0 +1,89 @@
+"""Values and texts as others can take them: JSON for machines, one visible line for people."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Row = Sequence[str]
+
+
+def plain(value: Any) -> Any:
+    """A value that JSON can hold; a number that it cannot hold becomes null, what it does not know text."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {_key(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(each) for each in value]
+    for method in ("tolist", "to_dict", "isoformat"):  # arrays and their numbers; results; times
+        if hasattr(value, method):
+            return plain(getattr(value, method)())
+    return str(value)
+
+
+def _key(key: Any) -> str:
+    found = plain(key)
+    return found if isinstance(found, str) else str(found)
+
+
+def visible(text: str, lines: bool = False) -> str:
+    """The text with everything that steers a terminal spelled out; with `lines`, line breaks stay.
+
+    Names and levels come from files: an escape sequence or a mark that turns the direction of the text must
+    not reach the terminal.
+    """
+    if text.isprintable():
+        return text
+    if lines:
+        return "\n".join(visible(line) for line in text.split("\n"))
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def wide(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(
+        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1
+        for each in text
+    )
+
+
+def cut(text: str, width: int) -> str:
+    """The text in one visible line of at most so many columns, with ... at the end if it was longer."""
+    shown = visible(text)
+    if wide(shown) <= width:
+        return shown
+    taken, used = [], 0
+    for each in shown:
+        used += wide(each)
+        if used > width - 3:
+            break
+        taken.append(each)
+    return "".join(taken) + "..."
+
+
+def aligned(rows: Sequence[Row], right: Sequence[int] = (), indent: int = 2, most: int = 36) -> str:
+    """Rows of texts as columns; those numbered in `right` are set to the right, long cells are cut."""
+    shown = [[cut(cell, most) for cell in row[:-1]] + [visible(row[-1])] for row in rows]
+    widths = [max(map(wide, column)) for column in zip(*shown, strict=True)]
+    lines = []
+    for row in shown:
+        cells = []
+        for k, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            gap = " " * (width - wide(cell))
+            cells.append(gap + cell if k in right else cell + gap)
+        lines.append((" " * indent + "  ".join(cells)).rstrip())
+    return "\n".join(lines)
+
+
+def counted(n: int, word: str) -> str:
+    """`1 row`, `1,000 rows`, `2 classes`, `3 leaves`."""
+    if n == 1:
+        return f"1 {word}"
+    if word.endswith("f"):
+        return f"{n:,} {word[:-1]}ves"
+    return f"{n:,} {word}{'es' if word.endswith('s') else 's'}"

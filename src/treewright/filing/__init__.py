@@ -1,0 +1,15 @@
+"""The model file: one JSON document with everything that a fitted tree needs, and nothing that is run.
+
+`save` writes it in one step, `read` returns what is in it, and `load` makes an estimator of that. Whatever is
+not a sound file is refused with a sentence. `schema.json` beside this file describes the document.
+"""
+
+from __future__ import annotations
+
+from .limits import FileError
+from .models import saved_of
+from .reader import load, read
+from .saved import Saved
+from .writer import save
+
+__all__ = ["FileError", "Saved", "load", "read", "save", "saved_of"]

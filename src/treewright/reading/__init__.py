@@ -1,0 +1,12 @@
+"""Tables on disk: CSV in any dialect, Parquet and Arrow, compressed or not → a frame; and back.
+
+How a table was read is found from its first part, said in notes, and kept as a `Dialect`, so that what is
+written later looks like what was read. polars does the reading and is imported when a table is read.
+"""
+
+from .dialect import Dialect
+from .errors import TableError
+from .table import ReadTable, read_table
+from .writing import write_table
+
+__all__ = ["Dialect", "ReadTable", "TableError", "read_table", "write_table"]

@@ -1,0 +1,34 @@
+"""Damaged model files, 2,000 of those that `make fuzz-files` tries; see `tools.fuzz_files`."""
+
+import json
+
+import pytest
+
+from tools.fuzz_damage import OF_BYTES, OF_DOCUMENTS
+from tools.fuzz_files import Subject, judged, run
+from tools.fuzz_models import models, unsound
+
+
+def test_two_thousand_damaged_files():
+    found = run(2000, seed=11)
+    assert sum(found.values()) == 2000
+    assert found["refused"] > 1000
+    assert min(found["loaded"], found["loaded, with another hash"]) > 20  # else the damage is too coarse
+
+
+@pytest.fixture(scope="module")
+def subject():
+    return Subject(*next(models()))
+
+
+def test_the_judge_notices(subject, monkeypatch):
+    """What the run could not find would be worth nothing."""
+    assert unsound(subject.data) is None
+    for way, becomes in [("first_child", 0), ("n_node_samples", 999), ("value", 0.9), ("feature", 77)]:
+        doc = json.loads(subject.data)
+        doc["tree"][way][0] = becomes
+        assert unsound(json.dumps(doc).encode()) is not None
+    monkeypatch.setattr(subject, "sha256", "another")
+    with pytest.raises(AssertionError, match="nobody noticed"):
+        judged(subject, subject.data, rehash=False)
+    assert len(OF_BYTES) + len(OF_DOCUMENTS) == 11
