@@ -172,3 +172,24 @@ def test_tables_that_teach_nothing_get_a_sentence():
 def test_the_public_names_are_there():
     assert treewright.fit is fit
     assert treewright.compare is compare
+
+
+def test_a_large_table_is_scored_on_a_part_without_a_copy(monkeypatch):
+    from treewright.recipes import fit as module
+    from treewright.recipes.goal import goal_of
+    from treewright.recipes.procedure import Recipe
+
+    table = loans(400)
+    recipe = Recipe(goal_of(table, "default", exclude=["weight", "amount"]), {}, {})
+    rows = np.flatnonzero(np.arange(400) % 5 > 0)
+    part = recipe.nested(recipe.fitted(), rows)
+    X, y = table.select("income", "job"), table["default"].to_numpy()
+    alone = recipe.estimator(400).fit(X[rows], y[rows])
+    assert part.tree_ == alone.tree_
+    monkeypatch.setattr(module, "MANY_ROWS", 100)
+    found = fit(table, "default", exclude=["weight", "amount"])
+    assert found.scored_on == "80 rows, left out of everything"
+    assert "100 of 400 rows were drawn to be checked." in found.notes
+    fold = folds_of(5, X, y, None, True)[0]
+    model = recipe.estimator(400).fit(X[fold.train], y[fold.train])
+    assert found.score.value == pytest.approx((model.predict(X[fold.test]) == y[fold.test]).mean())

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..losses import check_loss
 from ..pruning import HELD_OUT, NO_ROWS, method_of
@@ -13,7 +14,7 @@ from ..smoothing import METHODS, smoothed
 from ..tree import Tree
 from .curve import Curve, Judged, cv_curves, grow_and_judge
 from .ends import ends_of
-from .folds import folds_of
+from .folds import Fold, folds_of
 from .problem import Problem
 from .segments import Segments, out_of_fold
 
@@ -54,13 +55,22 @@ def measure_of(params: dict[str, Any], loss: str | None, is_classifier: bool, co
     return check_loss(loss, is_classifier, costs, params["criterion"])
 
 
-def choose(problem: Problem, how: CrossValidation, X: Any = None) -> Chosen:
-    """Grow, cross-validate, and choose what the parameters leave open."""
+def choose(
+    problem: Problem, how: CrossValidation, X: Any = None, rows: NDArray[np.int64] | None = None
+) -> Chosen:
+    """Grow, cross-validate, and choose what the parameters leave open.
+
+    With `rows` only these count, as if there were no others; `how.cv` is then a number.
+    """
     params, target = problem.params, problem.target
     loss = measure_of(params, how.loss, problem.is_classifier, target.costs)
     y = target.y[:, 0] if target.n_outputs == 1 else target.y
-    folds = folds_of(how.cv, X, y, how.groups, problem.is_classifier)
-    grown = grow_and_judge(problem, folds)
+    if rows is None:
+        folds = folds_of(how.cv, X, y, how.groups, problem.is_classifier)
+    else:
+        parts = folds_of(how.cv, None, y[rows], None, problem.is_classifier)
+        folds = [Fold(rows[part.train], rows[part.test]) for part in parts]
+    grown = grow_and_judge(problem, folds, whole=rows)
     judged = _by_method(grown)
     rule, method, strengths = params["ccp_alpha"], params["smoothing"], strengths_of(params)
     on = judged.spans(None if isinstance(rule, str) else np.array([float(rule)]))

@@ -98,6 +98,7 @@ class Judged:
     folds: tuple[Fold, ...]
     trees: list[Tree]  # of all rows, and one per fold
     ends: list[Ends]  # of all rows, and of the held-out rows of each fold
+    whole: Ints | None = None  # "all rows", if they are only some of the problem's
 
     def top(self, depth: int | None) -> Judged:
         """The same for trees that end at a depth. A tree grown to this depth is the top of the full one."""
@@ -108,7 +109,8 @@ class Judged:
 
     def rows(self) -> list[Ints]:
         """The rows that judge each tree."""
-        return [np.arange(len(self.problem.target.y)), *(fold.test for fold in self.folds)]
+        whole = np.arange(len(self.problem.target.y)) if self.whole is None else self.whole
+        return [whole, *(fold.test for fold in self.folds)]
 
     @cached_property
     def judges(self) -> list[Judges]:
@@ -127,12 +129,14 @@ class Judged:
         return OnGrid(known, spans)
 
 
-def grow_and_judge(problem: Problem, folds: Sequence[Fold], progress: Progress | None = None) -> Judged:
-    """Grow the tree of all rows and those of the folds, and find where the rows end."""
+def grow_and_judge(
+    problem: Problem, folds: Sequence[Fold], progress: Progress | None = None, whole: Ints | None = None
+) -> Judged:
+    """Grow the tree of all rows (or of `whole`) and those of the folds, and find where the rows end."""
     say = reporter(progress)
     say(0, len(folds) + 1, "growing")
-    trees = problem.grow(folds)
-    judged = Judged(problem, tuple(folds), trees, [])
+    trees = problem.grow(folds, whole)
+    judged = Judged(problem, tuple(folds), trees, [], whole)
     for number, (tree, rows) in enumerate(zip(trees, judged.rows(), strict=True)):
         judged.ends.append(ends_of(tree, problem.columns, rows, problem.n_threads))
         say(number + 1, len(trees), "judging")

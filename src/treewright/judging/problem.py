@@ -56,16 +56,17 @@ class Problem:
         """The same table with other parameters."""
         return replace(self, params=self.params | params)
 
-    def grow(self, folds: Sequence[Fold] = ()) -> list[Tree]:
-        """The tree of all rows, and one for each fold; none is pruned."""
+    def grow(self, folds: Sequence[Fold] = (), whole: NDArray[np.int64] | None = None) -> list[Tree]:
+        """The tree of all rows (or of `whole`), and one for each fold; none is pruned."""
         for number, fold in enumerate(folds):
             if self.weights is not None and not self.weights[fold.train].any():
                 raise ValueError(
                     f"Every fold must grow on a row with a weight above 0. Got fold {number} without one. "
                     "Use fewer folds, or leave out rows of weight 0."
                 )
-        trains = [fold.train for fold in folds]
-        return grow_folds(self.columns, self.target, self.params, self.names, self.types, trains)
+        trains = [*([] if whole is None else [whole]), *(fold.train for fold in folds)]
+        grown = grow_folds(self.columns, self.target, self.params, self.names, self.types, trains)
+        return grown if whole is None else grown[1:]
 
     def grow_on(self, rows: NDArray[np.int64]) -> Tree:
         """The tree of some of the rows."""

@@ -57,7 +57,7 @@ def parse(body: Body, types: list[Any], *, lenient: bool = False) -> pl.DataFram
         eol_char="\r" if dialect.newline == "\r" else "\n",
         ignore_errors=lenient,
         glob=False,
-    )
+    ).rechunk()  # columns in one piece can be read where they are
 
 
 def _end_of_header(body: Body) -> int:

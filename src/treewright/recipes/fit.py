@@ -20,6 +20,7 @@ from .procedure import Recipe
 from .scores import Score, on_rows, over_folds
 
 FOLDS = 5
+MANY_ROWS = 100_000  # beyond, one of the outer folds tells enough, and part of the rows is checked
 _COLUMNS = (("metric", ""), ("value", ".4g"), ("low", ".4g"), ("high", ".4g"), ("baseline", ".4g"))
 
 
@@ -139,7 +140,7 @@ def fit(  # noqa: PLR0913
     }
     recipe = Recipe(goal, params, _for_classes(goal, decision))
     say(0, FOLDS + 2, "checking")
-    found = _checked(frame, goal, exclude, weights) if checks else None
+    found, said = _checked(frame, goal, exclude, weights) if checks else (None, ())
     clock.lap("checking")
     say(1, FOLDS + 2, "growing")
     rows = np.arange(goal.n_rows)
@@ -150,7 +151,7 @@ def fit(  # noqa: PLR0913
     clock.lap("scoring")
     return Fitted(
         model=model, task=goal.task, target=target, positive=goal.positive, scores=tuple(scored),
-        scored_on=where, check=found, notes=(*notes, *goal.notes), n_rows=goal.n_rows,
+        scored_on=where, check=found, notes=(*notes, *goal.notes, *said), n_rows=goal.n_rows,
         columns=tuple(_names(goal.frame)), params=recipe.params, seed=seed, seconds=clock.laps,
     )  # fmt: skip
 
@@ -188,9 +189,20 @@ def _for_classes(goal: Goal, decision: dict[str, Any]) -> dict[str, Any]:
     return decision
 
 
-def _checked(frame: Any, goal: Goal, exclude: Iterable[str], weights: str | None) -> DataCheck:
+def _checked(
+    frame: Any, goal: Goal, exclude: Iterable[str], weights: str | None
+) -> tuple[DataCheck, tuple[str, ...]]:
+    """What is wrong with the table; of a large one, with rows drawn from it."""
+    import narwhals.stable.v2 as nw
+
     ignore = [*([exclude] if isinstance(exclude, str) else exclude), *([weights] if weights else [])]
-    return check(frame, goal.target, task=goal.task, ignore=ignore)
+    rows = nw.from_native(frame, eager_only=True)
+    notes: tuple[str, ...] = ()
+    if len(rows) > MANY_ROWS:
+        drawn = np.random.default_rng(0).choice(len(rows), MANY_ROWS, replace=False)
+        notes = (f"{MANY_ROWS:,} of {len(rows):,} rows were drawn to be checked.",)
+        frame = rows[np.sort(drawn)].to_native()
+    return check(frame, goal.target, task=goal.task, ignore=ignore), notes
 
 
 def _held_out(goal: Goal, share: float, seed: int) -> np.ndarray[Any, Any]:
@@ -215,6 +227,8 @@ def _scored(
         weight = None if goal.weights is None else goal.weights[rest]
         found = on_rows(recipe.answers(model, rest), recipe.guess(kept, goal.y[rest], weight))
         return found, f"{len(rest):,} rows held out"
+    if goal.n_rows > MANY_ROWS and recipe.can_nest:
+        return _on_a_part(recipe, model)
     folds = _outer(goal)
     if folds is None:
         return [], "Not scored: there are too few rows of a class. Give a test table."
@@ -229,6 +243,18 @@ def _scored(
         guesses.append(recipe.guess(fold.train, goal.y[fold.test], weight).figures())
     say(len(folds) + 2, len(folds) + 2, "done")
     return over_folds(figures, guesses, folds), f"{len(folds)} outer folds, each left out of everything"
+
+
+def _on_a_part(recipe: Recipe, model: Any) -> tuple[list[Score], str]:
+    """A large table: one part left out of everything is enough."""
+    goal = recipe.goal
+    fold = folds_of(FOLDS, None, goal.y, None, goal.is_classification)[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the whole table has been spoken of
+        part = recipe.nested(model, fold.train)
+    weight = None if goal.weights is None else goal.weights[fold.test]
+    found = on_rows(recipe.answers(part, fold.test), recipe.guess(fold.train, goal.y[fold.test], weight))
+    return found, f"{len(fold.test):,} rows, left out of everything"
 
 
 def _outer(goal: Goal) -> list[Fold] | None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..judging.choose import CrossValidation, choose
+from ..judging.problem import UNPRUNED, read_problem
 from ..params import CLASSIFICATION, REGRESSION
+from ..pruning import prune
+from ..smoothing import smoothed
 from .goal import Goal
 from .scores import Answers, trivial
 
@@ -74,8 +79,39 @@ class Recipe:
         X, y, w = goal.frame, goal.y, goal.weights
         if rows is not None:
             X, y, w = goal.rows(rows), y[rows], None if w is None else w[rows]
-        model = self.estimator(len(y)).fit(X, y, sample_weight=w)
-        return model.with_decision(positive=goal.positive, **self.decision) if self.decision else model
+        return self.decided(self.estimator(len(y)).fit(X, y, sample_weight=w))
+
+    def decided(self, model: Any) -> Any:
+        """A fitted model that decides as is wanted."""
+        if not self.decision:
+            return model
+        return model.with_decision(positive=self.goal.positive, **self.decision)
+
+    def nested(self, model: Any, rows: Array) -> Any:
+        """The same made of some rows only, without a copy of the table: for large ones.
+
+        `model` is that of all rows, whose names and settings it shares.
+        """
+        goal = self.goal
+        estimator = self.estimator(goal.n_rows)
+        read = read_problem(estimator, goal.frame, goal.y, goal.weights)
+        params = estimator.get_params(deep=False)
+        chosen = choose(
+            read.changed(**{k: params[k] for k in UNPRUNED}), CrossValidation(params["cv"]), None, rows
+        )
+        tree = prune(chosen.tree, chosen.ccp_alpha)
+        if chosen.strength is not None:
+            tree = smoothed(tree, params["smoothing"], chosen.strength)
+        made = copy(model)
+        made.tree_ = tree
+        return self.decided(made)
+
+    @property
+    def can_nest(self) -> bool:
+        """Whether `nested` makes the same as `fitted`: all is chosen by the folds, nothing by other rows."""
+        given = self.params
+        plain = given.get("pruning") is None and isinstance(given["cv"], int)
+        return plain and given.get("class_weight") is None and given.get("priors") is None
 
     def answers(self, model: Any, rows: Array) -> Answers:
         """What a model says of some rows."""
