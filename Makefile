@@ -13,7 +13,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
 PYTEST_ARGS ?=
 
-.PHONY: help demo test test-all lint types size format bench docs sanitize clean
+.PHONY: help demo test test-all lint types size format bench docs fuzz-files sanitize clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -51,6 +51,9 @@ bench: .venv/.package .venv/.bench ## fit and predict beside the rivals, and pri
 docs: .venv/.package .venv/.docs ## build the book into site/
 	@$(PY) docs/pictures.py
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet && echo "open site/start.html"
+
+fuzz-files: .venv/.package .venv/.dev ## 100,000 damaged model files: each loads or is refused
+	@$(PY) -m tools.fuzz_files $(FUZZ_ARGS)
 
 sanitize: .venv/.package .venv/.dev ## the tests under the address, undefined-behaviour and thread sanitizers
 	@tools/sanitize.sh $(PYTEST_ARGS)

@@ -67,9 +67,7 @@ def _fit(table: Path, small: Path, bytes_held: int, only: str) -> Iterator[Row]:
     theirs = best(lambda: _read_and_grow(table), runs=1)
     rival = "reading by polars + scikit-learn's tree, depth 6"
     yield Row(work, took / theirs, "×", rival, took, theirs, aim=2, at_most=True)
-    _, least = _run(
-        "--quiet", "fit", small.name, "--target", "y", "--model", "small.tree.json", cwd=table.parent
-    )
+    _, least = _run("--quiet", "fit", small.name, "--target", "y", cwd=table.parent)
     work = "treewright fit, memory beyond that of a small table, over the table's"
     yield Row(work, (held - least) / bytes_held, "×", aim=3, at_most=True)
 
@@ -107,7 +105,7 @@ def _starts(small: Path, only: str) -> Iterator[Row]:
     ):
         if only in work:
             if "small" in work:
-                _run("--quiet", "fit", small.name, "--target", "y", "--model", "small.tree.json", cwd=folder)
+                _run("--quiet", "fit", small.name, "--target", "y", cwd=folder)
             command = [sys.executable, "-m", "treewright", *arguments]
             took = best(lambda c=command: subprocess.run(c, cwd=folder, capture_output=True, check=True))  # type: ignore[misc]
             yield Row(work, 1000 * took, "ms", aim=limit, at_most=True)

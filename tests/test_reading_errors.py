@@ -96,6 +96,7 @@ def test_what_is_no_table(data, said):
         lzma.compress(b"a,b\n" * 999),
         zipped(a="a,b\n" * 999),
     ],
+    ids=["gzip", "bz2", "xz", "zip"],
 )
 def test_damaged_compressed_files(packed):
     assert "damaged or cut off" in refusal(packed[:-12])

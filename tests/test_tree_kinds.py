@@ -259,3 +259,15 @@ def test_surrogates_must_be_ordered_by_node():
     assert tree.surrogates.of(1) == range(2, 3)
     with pytest.raises(ValueError, match="surrogates must be ordered by node"):
         dataclasses.replace(tree, surrogates=tree.surrogates.arrays() | {"node": [1, 0, 0]})
+
+
+def test_lists_of_levels_that_wrap_around_are_refused():
+    types = (ColumnType("nominal", ("a", "b")),)
+    tree = tree_from_dict(
+        {"feature": 0, "levels": [["a"], ["b"]], "children": [{"value": 1}, {"value": 2}]}
+        | {"columns": [{"kind": "nominal", "levels": ["a", "b"]}]}
+    )
+    assert tree.column_types == types
+    wrapped = np.array([0, 9 * 10**18, -9 * 10**18, 2])
+    with pytest.raises(ValueError, match="level_begin must rise"):
+        dataclasses.replace(tree, level_begin=wrapped)

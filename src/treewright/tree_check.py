@@ -127,7 +127,7 @@ def _levels(begin: NDArray[Any], code: NDArray[Any], child: NDArray[Any], count:
     return {
         f"level_begin must have {count + 1} entries": len(begin) != count + 1,
         "level_begin must rise from 0 to the number of levels listed": begin[0] != 0
-        or (np.diff(begin) < 0).any()
+        or (begin[1:] < begin[:-1]).any()  # a difference might overflow
         or begin[-1] != len(code),
         "level_child must be as long as level_code": len(code) != len(child),
     }
