@@ -11,7 +11,7 @@ PY := .venv/bin/python
 PIP := tools/pip.sh
 NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= -n auto
 
 .PHONY: help demo test test-all lint types size format bench docs fuzz-files sanitize clean
 

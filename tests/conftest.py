@@ -1,6 +1,9 @@
 """What several test files use."""
 
 import importlib
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # boosting waits long for cores that other tests use
 
 import numpy as np
 import pytest

@@ -66,14 +66,14 @@ def test_numbers_are_predicted_as_numbers():
     assert found.score.metric == "R²"
     assert found.score.value > 0.7
     assert found.score.helps
-    assert "better than guessing" in str(found)
+    assert "Better than guessing by R²" in str(found)
 
 
 def test_pure_noise_is_said_to_be_no_better_than_guessing():
     rng = np.random.default_rng(1)
     table = pl.DataFrame({"x": rng.random(200), "y": rng.choice(["a", "b"], 200)})
     found = fit(table, "y")
-    assert not found.score.helps
+    assert not any(score.helps for score in found.scores)
     assert "NOT surely better than guessing" in str(found)
 
 

@@ -14,6 +14,8 @@ from .plain import visible
 from .talk import Talk
 from .verb import argument, option, reading_options, verb
 
+LEAST_WIDTH = 40  # in less, words cannot be told
+
 MORE = """Every test on the row's way is told, with what it changed; then the leaf: how many rows bear it out,
 the probability and its interval. Rows are counted from 1: --row 1 is the first row of data, under the
 header."""
@@ -34,7 +36,7 @@ header."""
 def command(talk: Talk, model: str, data: str, row: int, width: int | None, **how: Any) -> None:
     """Explain, and print the way."""
     saved = load_model(model)
-    frame = load_table(talk, data, how).frame
+    frame = load_table(talk, data, how, saved).frame
     if row > len(frame):
         raise Failure(USAGE, f"--row must be from 1 to {len(frame):,}, the rows of the table. Got {row:,}.")
     from ..explaining import explain
@@ -45,4 +47,6 @@ def command(talk: Talk, model: str, data: str, row: int, width: int | None, **ho
     if talk.json:
         talk.result(row=row, explanation=found.to_dict())
         return
-    talk.out(visible(found.text(width or talk.width), lines=True).rstrip())
+    talk.out(visible(found.text(max(width or talk.width, LEAST_WIDTH)), lines=True).rstrip())
+    for note in saved.training.get("runners_up_notes") or ():
+        talk.note(str(note))

@@ -78,7 +78,8 @@ def command(talk: Talk, **values: Any) -> None:
         asked["test"] = as_in(talk, table.frame, load_table(talk, values["test"], values).frame)
     fitted = _fitted(talk, table.frame, target, asked | {"holdout": values["holdout"]})
     training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
-    training["runners_up"] = _runners_up(talk, fitted, table.frame, asked, values)
+    training |= {"missing_words": values["missing_words"]}
+    training |= _runners_up(talk, fitted, table.frame, asked, values)
     store_model(fitted.model, path, target=target, training=training)
     facts = described(table.frame, fitted.columns, fitted.model.tree_.column_types)
     _print(talk, fitted, facts)
@@ -90,12 +91,12 @@ def command(talk: Talk, **values: Any) -> None:
 
 def _runners_up(
     talk: Talk, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
-) -> list[dict[str, Any]]:
+) -> dict[str, Any]:
     """What `explain` tells of the splits that came second; nothing where the search would take long."""
     if values["holdout"] is not None:  # which rows those of the tree are, only `fit` knows
-        return []
+        return {}
     if len(frame) * len(fitted.columns) > RUNNERS_UP:
-        return []
+        return {}
     from ..explaining import runners_up
     from ..recipes.goal import goal_of
 
@@ -103,7 +104,7 @@ def _runners_up(
     with talk.waiting("looking for runners-up"), bad_data():
         goal = goal_of(frame, fitted.target, **goal_options)
         found = runners_up(fitted.model, goal.frame, goal.y, 3, goal.weights, budget=RUNNERS_UP)
-    return found.to_dicts()
+    return {"runners_up": found.to_dicts(), "runners_up_notes": list(found.notes)}
 
 
 def _summary(fitted: Any) -> dict[str, Any]:

@@ -25,8 +25,15 @@ ENDINGS = {
 }  # fmt: skip
 
 
-def load_table(talk: Talk, path: str, values: dict[str, Any] | None = None) -> ReadTable:
-    """Read a table as `values` of the options for reading say, and say how it was read."""
+def load_table(
+    talk: Talk, path: str, values: dict[str, Any] | None = None, saved: Saved | None = None
+) -> ReadTable:
+    """Read a table as `values` of the options for reading say, and say how it was read.
+
+    Where a model remembers which words stood for missing values, they still do.
+    """
+    if saved is not None and values is not None and values.get("missing_words") is None:
+        values = values | {"missing_words": saved.training.get("missing_words")}
     from ..reading import TableError, read_table
 
     how = _how(values or {})
@@ -68,6 +75,17 @@ def store_table(talk: Talk, frame: Any, path: str, dialect: Dialect) -> None:
                 write_table(frame, path, dialect)
         except TableError as error:
             raise Failure(BAD_DATA, str(error)) from error
+
+
+def named_dialect(path: str, dialect: Dialect) -> Dialect:
+    """How to write a file: as the input, unless its name says that it is of another kind."""
+    from ..reading import Dialect
+
+    suffix = Path(path).suffix.lower()
+    kind = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow"}.get(suffix)
+    if suffix in {".csv", ".tsv"} and dialect.kind != "csv":
+        return Dialect(separator="\t" if suffix == ".tsv" else ",")
+    return dialect if kind in {None, dialect.kind} else Dialect(kind=kind or "csv")
 
 
 def _to_stdout(frame: Any, dialect: Dialect) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .answers import Answered, answered
 from .failures import USAGE, Failure
-from .loading import STDIN, load_model, load_table, must_be_free, store_table
+from .loading import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
 from .matching import as_at_fit
 from .plain import counted, plain, visible
 from .talk import Talk
@@ -16,7 +16,8 @@ from .verb import argument, force_option, option, reading_options, verb
 
 MORE = """The columns of the table may be in any order, and others are kept as they are. Added are prediction,
 leaf (the number of the node where the row ends) and, for classes, probability: that of the predicted class.
-The rows are written in the format of the input, to standard output unless --output names a file."""
+The rows are written in the format of the input, to standard output unless --output names a file; a name
+that ends in .parquet, .arrow or .csv says its own format."""
 
 
 @verb(
@@ -42,7 +43,7 @@ def command(talk: Talk, model: str, data: str, output: str | None, **how: Any) -
     saved = load_model(model)
     path = STDIN if output is None else output
     must_be_free(path, how["force"])
-    table = load_table(talk, data, how)
+    table = load_table(talk, data, how, saved)
     with talk.waiting("predicting"):
         found = answered(saved, as_at_fit(talk, saved, table.frame))
         added = _columns(found, how["proba"], how["rule"])
@@ -57,7 +58,7 @@ def command(talk: Talk, model: str, data: str, output: str | None, **how: Any) -
     import polars as pl
 
     frame = table.frame.with_columns([pl.Series(name, values) for name, values in made.items()])
-    store_table(talk, frame, path, table.dialect)
+    store_table(talk, frame, path, named_dialect(path, table.dialect))
     if path != STDIN:
         talk.aside(f"{counted(len(frame), 'row')} written to {visible(path)}.")
         talk.result(output=path, n_rows=len(frame), columns=list(made))

@@ -74,7 +74,8 @@ def command(talk: Talk, **values: Any) -> None:
 
     with talk.waiting("pruning"), bad_data(options):
         made = prune(saved.to_estimator(), method, **rows, **options)
-    training = {**saved.training, "pruned": {"method": method, **options}}
+    training = _still_true(saved.training) | {"pruned": {"method": method, **options}}
+    training |= {"leaves": int(made.get_n_leaves()), "depth": int(made.get_depth())}
     store_model(made, path, target=saved.target, training=training)
     before, after = int(saved.tree.n_leaves), int(made.get_n_leaves())
     if not talk.quiet and not talk.json:
@@ -84,6 +85,14 @@ def command(talk: Talk, **values: Any) -> None:
         talk.report(folded(made, width=talk.width, unicode=talk.unicode, colour=talk.colour).rstrip())
         talk.report(f"Model written to {visible(path)}.")
     talk.result(model=path, method=method, options=options, leaves_before=before, leaves=after)
+
+
+def _still_true(training: dict[str, Any]) -> dict[str, Any]:
+    """The summary without what is of the larger tree: runners-up by node; its scores say so."""
+    kept = {name: value for name, value in training.items() if not name.startswith("runners_up")}
+    if "scores" in kept:
+        kept["scores_before_pruning"] = kept.pop("scores")
+    return kept
 
 
 def _must_take(method: str, options: dict[str, Any]) -> None:
@@ -101,7 +110,7 @@ def _rows(talk: Talk, saved: Saved, values: dict[str, Any]) -> dict[str, Any]:
     target = values["target"] or saved.target
     if target is None:
         raise click.UsageError("--target must be given: the model file does not name its target.")
-    frame = load_table(talk, values["data"], values).frame
+    frame = load_table(talk, values["data"], values, saved).frame
     must_have("--target", target, frame.columns)
     frame = as_at_fit(talk, saved, frame.filter(frame.get_column(target).is_not_null()))
     from .answers import names_of

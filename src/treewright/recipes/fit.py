@@ -76,14 +76,23 @@ class Fitted:
         tree = f"A tree of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}, depth {depth}."
         return "\n".join([head, tree, *self.scores_text(), *self.notes])
 
+    @property
+    def verdict(self) -> str:
+        """Whether the model is better than the trivial guess, beyond the intervals, and in what."""
+        better = [score.metric for score in self.scores if score.helps]
+        others = [score.metric for score in self.scores if not score.helps]
+        if not better:
+            return "NOT surely better than guessing."
+        return f"Better than guessing by {', '.join(better)}" + (
+            f"; not surely by {', '.join(others)}." if others else "."
+        )
+
     def scores_text(self) -> list[str]:
         """The scores as lines of a table."""
         if not self.scores:
             return [self.scored_on]
         lines = as_text([score.to_dict() for score in self.scores], _COLUMNS)
-        verdict = self.scores[0]
-        words = "better than guessing" if verdict.helps else "NOT surely better than guessing"
-        return [*lines, f"Scored on {self.scored_on}; {words}."]
+        return [*lines, f"Scored on {self.scored_on}.", self.verdict]
 
     def __repr__(self) -> str:
         return f"<Fitted>\n{self}"

@@ -20,15 +20,17 @@ from .scores import Answers, trivial
 Array = NDArray[Any]
 
 # One setting for all tables: types as they are, many levels do not win by chance, missing values go where
-# they do best; pruned and smoothed by the same folds.
+# they do best, thresholds are short numbers; pruned and smoothed by the same folds.
 RECIPE: dict[str, dict[str, Any]] = {
     CLASSIFICATION: {
         "criterion": "entropy",
+        "thresholds": "rounded",
         "level_correction": True,
         "ccp_alpha": "cv",
         "smoothing": "hierarchical",
     },
     REGRESSION: {
+        "thresholds": "rounded",
         "level_correction": True,
         "ccp_alpha": "cv",
         "smoothing": "hierarchical",
