@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from tests.pictures import drawn, rows
 from tests.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, impurity
 from treewright.deciding.leaf_plots import plot_leaves, plot_reliability, told
@@ -27,19 +28,6 @@ def closed():
 
 
 NAMES = ["error", "gini", "entropy", "sqrt_gini", "hellinger"]
-
-
-def rows(n=150, classes=2):
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(n, 2)).round(2)
-    return X, np.array(["no", "yes", "so"])[np.digitize(X[:, 0] + X[:, 1] ** 2, [0.5, 2][: classes - 1])]
-
-
-def drawn(ax):
-    ax.figure.canvas.draw()  # nothing may fail or warn while it is painted
-    assert ax.get_xlabel()
-    assert ax.get_ylabel()
-    return [text.get_text() for text in ax.get_legend().get_texts()] if ax.get_legend() else []
 
 
 # -- reliability and leaves

@@ -8,6 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import LinearSVC
 
+from tests.pictures import drawn, rows
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.drawings.impurity_plot import COLOURS
 from treewright.drawings.region_table import region_table
@@ -23,19 +24,6 @@ to_rgb = pytest.importorskip("matplotlib.colors").to_rgb
 def closed():
     yield
     plt.close("all")
-
-
-def rows(n=150, classes=2):
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(n, 2)).round(2)
-    return X, np.array(["no", "yes", "so"])[np.digitize(X[:, 0] + X[:, 1] ** 2, [0.5, 2][: classes - 1])]
-
-
-def drawn(ax):
-    ax.figure.canvas.draw()  # nothing may fail or warn while it is painted
-    assert ax.get_xlabel()
-    assert ax.get_ylabel()
-    return [text.get_text() for text in ax.get_legend().get_texts()] if ax.get_legend() else []
 
 
 def picture(ax):

@@ -43,9 +43,9 @@ def _check_priors(priors: Any, classes: Array) -> Floats:
     return np.asarray(prior / prior.sum())
 
 
-def check_costs(costs: Any, classes: Array) -> Floats:
-    """A matrix of costs: one row per true class, one column per predicted class, nothing on the diagonal."""
-    n, names = len(classes), classes.tolist()
+def square_of(costs: Any, names: list[Any]) -> Floats:
+    """Costs as a matrix with a row and a column per class; a labelled frame may have them in any order."""
+    n = len(names)
     if hasattr(costs, "reindex"):  # a labelled frame
         if set(costs.index) != set(names) or set(costs.columns) != set(names):
             raise ValueError(
@@ -59,6 +59,13 @@ def check_costs(costs: Any, classes: Array) -> Floats:
             f"costs must have a row and a column for each of the {n} classes {names}: "
             f"shape ({n}, {n}). Got {matrix.shape}."
         )
+    return matrix
+
+
+def check_costs(costs: Any, classes: Array) -> Floats:
+    """A matrix of costs: one row per true class, one column per predicted class, nothing on the diagonal."""
+    n, names = len(classes), classes.tolist()
+    matrix = square_of(costs, names)
     if not np.isfinite(matrix).all() or (matrix < 0).any():
         wrong = matrix[~(np.isfinite(matrix) & (matrix >= 0))][0]
         raise ValueError(f"costs must be finite and not negative. Got {wrong:g}.")

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..priors import square_of
+
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
@@ -53,20 +55,7 @@ def _as_matrix(costs: Any, names: list[Any], positive: int) -> Floats:
         made = np.zeros((2, 2))
         made[1 - positive, positive], made[positive, 1 - positive] = (costs[key] for key in MISTAKES)
         return made
-    if hasattr(costs, "reindex"):  # a labelled frame
-        if set(costs.index) != set(names) or set(costs.columns) != set(names):
-            raise ValueError(
-                f"A table of costs must be labelled with the classes {names} in its rows and columns. "
-                f"Got rows {list(costs.index)} and columns {list(costs.columns)}."
-            )
-        costs = costs.reindex(index=names, columns=names)
-    matrix = np.asarray(costs, dtype=np.float64)
-    if matrix.shape != (n, n):
-        raise ValueError(
-            f"costs must have a row and a column for each of the {n} classes {names}: "
-            f"shape ({n}, {n}). Got {matrix.shape}."
-        )
-    return matrix
+    return square_of(costs, names)
 
 
 def extra_costs(matrix: Floats, positive: int) -> tuple[float, float]:
