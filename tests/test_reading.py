@@ -212,3 +212,12 @@ def test_reading_does_not_touch_a_table_of_arrow_types(tmp_path):
         assert found.dialect == Dialect(kind=kind)
         assert_frame_equal(found.frame, frame)
         assert_frame_equal(read_table(io.BytesIO((tmp_path / name).read_bytes())).frame, frame)
+
+
+def test_columns_can_be_kept_as_they_are_written():
+    data = b"id,code,note,x\n10000000000000000000000001,1.10,NA,1.50\n2,1.1,null,2\n"
+    found = read_table(io.BytesIO(data), text=["code"], only=["code", "x"]).frame
+    assert found["id"].to_list() == ["10000000000000000000000001", "2"]
+    assert found["code"].to_list() == ["1.10", "1.1"]
+    assert found["note"].to_list() == ["NA", "null"]
+    assert found["x"].to_list() == [1.5, 2.0]

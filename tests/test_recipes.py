@@ -193,3 +193,27 @@ def test_a_large_table_is_scored_on_a_part_without_a_copy(monkeypatch):
     fold = folds_of(5, X, y, None, True)[0]
     model = recipe.estimator(400).fit(X[fold.train], y[fold.train])
     assert found.score.value == pytest.approx((model.predict(X[fold.test]) == y[fold.test]).mean())
+
+
+def test_what_is_given_takes_the_place_of_what_is_usual():
+    found = settings("classification", 500, pruning="leaf_budget")
+    assert found["ccp_alpha"] == 0.0
+    assert found["smoothing"] is None
+    assert settings("regression", 500, criterion="absolute_error")["level_correction"] is False
+    assert (
+        fit(loans(), "default", exclude=["weight", "amount"], pruning="leaf_budget", scores=False).scores
+        == ()
+    )
+    with pytest.raises(ValueError, match="class_weight is no parameter of a tree for regression"):
+        fit(loans(), "amount", class_weight="balanced")
+
+
+def test_one_row_of_a_rare_class_does_not_keep_the_others_from_being_scored():
+    table = loans()
+    odd = table.with_columns(
+        pl.when(pl.int_range(pl.len()) == 0)
+        .then(pl.lit("maybe"))
+        .otherwise(pl.col("default"))
+        .alias("default")
+    )
+    assert fit(odd, "default", exclude=["weight", "amount"], checks=False).scores

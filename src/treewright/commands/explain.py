@@ -14,8 +14,6 @@ from .plain import visible
 from .talk import Talk
 from .verb import argument, option, reading_options, verb
 
-LEAST_WIDTH = 40  # in less, words cannot be told
-
 MORE = """Every test on the row's way is told, with what it changed; then the leaf: how many rows bear it out,
 the probability and its interval. Rows are counted from 1: --row 1 is the first row of data, under the
 header."""
@@ -29,7 +27,7 @@ header."""
         argument("model"),
         argument("data"),
         option("--row", "-r", type=click.IntRange(1), required=True, help="The row, counted from 1."),
-        option("--width", type=click.IntRange(20), help="Columns to fit into; else those of the terminal."),
+        option("--width", type=click.IntRange(40), help="Columns to fit into; else those of the terminal."),
         *reading_options(),
     ],
 )
@@ -47,6 +45,7 @@ def command(talk: Talk, model: str, data: str, row: int, width: int | None, **ho
     if talk.json:
         talk.result(row=row, explanation=found.to_dict())
         return
-    talk.out(visible(found.text(max(width or talk.width, LEAST_WIDTH)), lines=True).rstrip())
-    for note in saved.training.get("runners_up_notes") or ():
+    talk.out(visible(found.text(width or talk.width), lines=True).rstrip())
+    notes = saved.training.get("runners_up_notes")
+    for note in notes if isinstance(notes, list) else ():
         talk.note(str(note))

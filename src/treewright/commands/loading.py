@@ -26,17 +26,18 @@ ENDINGS = {
 
 
 def load_table(
-    talk: Talk, path: str, values: dict[str, Any] | None = None, saved: Saved | None = None
+    talk: Talk, path: str, values: dict[str, Any] | None = None, saved: Saved | None = None, *more: str | None
 ) -> ReadTable:
     """Read a table as `values` of the options for reading say, and say how it was read.
 
-    Where a model remembers which words stood for missing values, they still do.
+    With a model its columns, and `more`, are read as at fit: what was text is text, and the words that stood
+    for missing values still do. All other columns stay as they are written.
     """
-    if saved is not None and values is not None and values.get("missing_words") is None:
-        values = values | {"missing_words": saved.training.get("missing_words")}
     from ..reading import TableError, read_table
 
     how = _how(values or {})
+    if saved is not None:
+        how = _as_at_fit(saved, more) | how
     shown = "standard input" if path == STDIN else path
     with talk.waiting(f"reading {shown}"):
         try:
@@ -46,6 +47,22 @@ def load_table(
     for note in found.notes:
         talk.note(note)
     return found
+
+
+def _as_at_fit(saved: Saved, more: tuple[str | None, ...]) -> dict[str, Any]:
+    """What a model knows of its table, as `read_table` takes it."""
+    words, tree = saved.training.get("missing_words"), saved.tree
+    how: dict[str, Any] = {} if not isinstance(words, str) else {"missing": words.split(",")}
+    if tree.feature_names is None:
+        return how
+    types = tree.column_types or ()
+    with_levels = [kind.has_levels and all(isinstance(v, str) for v in kind.levels) for kind in types]
+    text = [name for name, is_text in zip(tree.feature_names, with_levels, strict=False) if is_text]
+    classes = tree.classes if not isinstance(tree.classes, tuple) else None
+    if saved.target is not None and classes is not None and all(isinstance(v, str) for v in classes.tolist()):
+        text.append(saved.target)
+    others = [name for name in (saved.target, *more) if name is not None]
+    return how | {"text": text, "only": [*tree.feature_names, *others]}
 
 
 def _how(values: dict[str, Any]) -> dict[str, Any]:

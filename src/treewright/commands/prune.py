@@ -110,7 +110,7 @@ def _rows(talk: Talk, saved: Saved, values: dict[str, Any]) -> dict[str, Any]:
     target = values["target"] or saved.target
     if target is None:
         raise click.UsageError("--target must be given: the model file does not name its target.")
-    frame = load_table(talk, values["data"], values, saved).frame
+    frame = load_table(talk, values["data"], values, saved, target).frame
     must_have("--target", target, frame.columns)
     frame = as_at_fit(talk, saved, frame.filter(frame.get_column(target).is_not_null()))
     from .answers import names_of

@@ -41,7 +41,7 @@ def command(talk: Talk, model: str, data: str, target: str | None, weights: str 
         raise click.UsageError("--target must be given: the model file does not name its target.")
     if saved.tree.n_outputs > 1:
         raise click.UsageError("score takes models of one target. This one has several.")
-    frame = load_table(talk, data, how, saved).frame
+    frame = load_table(talk, data, how, saved, target, weights).frame
     must_have("--target", target, frame.columns)
     if weights is not None:
         must_have("--weights", weights, frame.columns)

@@ -30,7 +30,7 @@ LINES = 60
         option("--depth", type=click.IntRange(0), help="Print no more levels than this."),
         option("--all", "every", is_flag=True, help="Fold nothing."),
         option("--ascii", "ascii_only", is_flag=True, help="Draw without Unicode."),
-        option("--width", type=click.IntRange(20), help="Columns to fit into; else those of the terminal."),
+        option("--width", type=click.IntRange(40), help="Columns to fit into; else those of the terminal."),
     ],
 )
 def command(talk: Talk, model: str, rules: bool, **how: Any) -> None:

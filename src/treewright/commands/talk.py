@@ -66,7 +66,7 @@ class Talk:
     @property
     def width(self) -> int:
         """The columns of the terminal; 80 where there is none."""
-        return max(shutil.get_terminal_size((80, 24)).columns, 20)
+        return max(shutil.get_terminal_size((80, 24)).columns, 40)
 
     @property
     def unicode(self) -> bool:

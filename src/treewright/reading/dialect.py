@@ -74,7 +74,7 @@ def spoken(separator: str) -> str:
 
 # -- what a value may be
 
-_OPTIONS = ("separator", "decimal", "encoding", "header", "quote", "missing", "check_memory")
+_OPTIONS = ("separator", "decimal", "encoding", "header", "quote", "missing", "check_memory", "text", "only")
 
 
 def check_overrides(overrides: dict[str, Any]) -> None:
@@ -125,6 +125,8 @@ _MUST: dict[str, tuple[str, Any]] = {
     "decimal": ("'.' or ','", lambda value: value in (".", ",")),
     "encoding": ("an encoding that Python knows, such as 'utf-8' or 'cp1252'", _is_encoding),
     "header": ("True or False", lambda value: isinstance(value, bool)),
+    "text": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
+    "only": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
     "quote": (
         "one ASCII character that is no part of words, numbers or lines, or None",
         lambda value: value is None or _is_mark(value),

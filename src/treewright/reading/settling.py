@@ -36,16 +36,16 @@ def settle(column: pl.Series, decimal: str, missing: tuple[str, ...]) -> Settled
     """The column in the type that all its cells have."""
     family = _family(column, decimal, missing)
     if family in {"text", "missing"}:
-        return _as_text(column, missing)
+        return as_text(column, missing)
     stripped = column.str.strip_chars()
     cells, words = _without(stripped, ("", *missing, *AMONG_VALUES))
     tried = _TRY[family](cells, decimal)
     if isinstance(tried, str):
-        text = _as_text(column, missing)
+        text = as_text(column, missing)
         return Settled(text.column, text.words, remark=tried)
     odd = tried.is_null() & cells.is_not_null()
     if odd.any():
-        text, first = _as_text(column, missing), odd.arg_max()
+        text, first = as_text(column, missing), odd.arg_max()
         return Settled(text.column, text.words, first, int(odd.sum()), _AMONG[family])
     remark = "has whole numbers of more than 64 bits; read as decimals" if _is_beyond(tried, cells) else ""
     words.pop("", None)
@@ -71,7 +71,7 @@ def _without(cells: pl.Series, words: tuple[str, ...]) -> tuple[pl.Series, dict[
     return cells.set(is_word, None), dict(zip(found[1].to_list(), found[0].to_list(), strict=True))
 
 
-def _as_text(column: pl.Series, missing: tuple[str, ...]) -> Settled:
+def as_text(column: pl.Series, missing: tuple[str, ...]) -> Settled:
     """The column as it is, but for the words for missing values; an empty text in quotes is a text."""
     is_word = column.str.strip_chars().is_in(list(missing)).fill_null(False)
     if not is_word.any():

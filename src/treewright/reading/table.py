@@ -39,7 +39,8 @@ def read_table(
     **overrides
         What is not to be found but is given: `separator`, `decimal` ("." or ","), `encoding`, `header` (True
         or False), `quote` (or None). `missing` is a list of words that are missing values in every column, in
-        place of `cells.MISSING`; an empty cell always is one. `check_memory=False` reads a table that seems
+        place of `cells.MISSING`; an empty cell always is one. Columns named in `text` stay text; with `only`,
+        columns that it does not name stay as they are written. `check_memory=False` reads a table that seems
         larger than the memory.
 
     Raises

@@ -24,7 +24,7 @@ from .lines import (
     written_anew,
 )
 from .memory import refuse_too_large
-from .settling import Settled, settle
+from .settling import Settled, as_text, settle
 from .source import Source
 
 if TYPE_CHECKING:
@@ -46,6 +46,10 @@ def read_text(source: Source, given: dict[str, Any]) -> tuple[pl.DataFrame, Dial
     missing = tuple(given.get("missing", MISSING))
     width = len(layout.body.names)
     types = [pl.String] * width if layout.complete else _guess(layout, missing)
+    kept = {name: how for name in layout.body.names if (how := _kept(name, given)) is not None}
+    types = [
+        pl.String if name in kept else dtype for name, dtype in zip(layout.body.names, types, strict=True)
+    ]
     needed = len(source.data) / layout.bytes_per_row * sum(_bytes_of_cells(layout, types))
     refuse_too_large(source.name, needed, given.get("check_memory", True))
     try:
@@ -53,10 +57,19 @@ def read_text(source: Source, given: dict[str, Any]) -> tuple[pl.DataFrame, Dial
     except _OtherEncodingError as problem:
         encoding = encoding_instead(layout.body.data, problem.at, given.get("encoding"), source.name)
         return read_text(source, {**given, "encoding": encoding})
-    frame, notes = _settled(frame, layout, missing, blanks)
+    if not frame.height:
+        raise TableError(f"A table must have rows. {source.name} has none that can be read.")
+    frame, notes = _settled(frame, layout, missing, kept, blanks)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
     return frame, dialect, [said, *layout.notes, *notes]
+
+
+def _kept(name: str, given: dict[str, Any]) -> str | None:
+    """Whether a column stays "text", with words for missing values, or "verbatim"; None: it is settled."""
+    if name in given.get("text", ()):
+        return "text"
+    return "verbatim" if "only" in given and name not in given["only"] else None
 
 
 # -- types from the first part
@@ -171,7 +184,7 @@ def _fitting(body: Body, types: list[Any]) -> pl.DataFrame | None:
 
 
 def _settled(
-    frame: pl.DataFrame, layout: Layout, missing: tuple[str, ...], blanks: bool
+    frame: pl.DataFrame, layout: Layout, missing: tuple[str, ...], kept: dict[str, str], blanks: bool
 ) -> tuple[pl.DataFrame, list[str]]:
     """The frame with every column in its type, and what was odd or missing."""
     import polars as pl
@@ -180,7 +193,11 @@ def _settled(
     words: dict[str, int] = {}
     where: list[str] = []
     for j, column in enumerate(frame.get_columns()):
-        settled = _of_column(column, layout.body.dialect.decimal, missing)
+        how = kept.get(column.name)
+        if how is None:
+            settled = _of_column(column, layout.body.dialect.decimal, missing)
+        else:
+            settled = as_text(column, missing) if how == "text" else Settled(column)
         found = settled.column
         if layout.spaced and j and found.dtype == pl.String:
             found = found.str.strip_chars_start(" ")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import has_fit_parameter
 
 from ..judging.folds import Fold, folds_of
 from ..judging.progress import Progress, reporter
@@ -86,7 +87,8 @@ def compare(  # noqa: PLR0913
 
     They are scikit-learn's linear or logistic model, nearest neighbours, a random forest and gradient
     boosting, as they come, on columns that are one-hot, filled and scaled as each needs; and the trivial
-    guess. Of more than 20,000 rows as many are drawn. Parameters as for `treewright.fit`.
+    guess. Nearest neighbours know no weights. Of more than 20,000 rows as many are drawn. Parameters as for
+    `treewright.fit`.
     """
     frame, notes = _read(table)
     goal = goal_of(frame, target, task=task, exclude=exclude, positive=positive, weights=weights)
@@ -148,7 +150,10 @@ def _ways(recipe: Recipe, seed: int) -> dict[str, Answer]:
     def other(make: Callable[[], Any]) -> Answer:
         def answer(fold: Fold) -> tuple[Answers, float | None]:
             goal = recipe.goal
-            model = make().fit(table[fold.train], goal.y[fold.train])
+            model, weighted = make(), {}
+            if goal.weights is not None and has_fit_parameter(model[-1], "sample_weight"):
+                weighted = {f"{model.steps[-1][0]}__sample_weight": goal.weights[fold.train]}
+            model.fit(table[fold.train], goal.y[fold.train], **weighted)
             weight = None if goal.weights is None else goal.weights[fold.test]
             return recipe.answers_to(model, table[fold.test], goal.y[fold.test], weight), None
 

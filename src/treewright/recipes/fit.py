@@ -269,7 +269,7 @@ def _on_a_part(recipe: Recipe, model: Any) -> tuple[list[Score], str]:
 def _outer(goal: Goal) -> list[Fold] | None:
     if goal.n_rows < 2 * FOLDS:
         return None
-    if goal.is_classification and np.unique(goal.y, return_counts=True)[1].min() < 2:
+    if goal.is_classification and (np.unique(goal.y, return_counts=True)[1] >= FOLDS).sum() < 2:
         return None
     return folds_of(FOLDS, goal.frame, goal.y, None, goal.is_classification)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..judging.choose import CrossValidation, choose
 from ..judging.problem import UNPRUNED, read_problem
-from ..params import CLASSIFICATION, REGRESSION
+from ..params import CLASSIFICATION, PARAMETERS, REGRESSION
 from ..pruning import prune
 from ..smoothing import smoothed
 from .goal import Goal
@@ -47,7 +47,12 @@ def settings(task: str, n_rows: int, **params: Any) -> dict[str, Any]:
         "min_samples_leaf": max(FEWEST[task], n_rows // THOUSANDTH),
         "cv": max(2, min(5, n_rows // 2)),
     }
-    return RECIPE[task] | sizes | params
+    usual = RECIPE[task] | sizes
+    if params.get("pruning") is not None:  # another way to prune takes the place of ours
+        usual |= {"ccp_alpha": 0.0, "smoothing": None}
+    if params.get("criterion") == "absolute_error" or params.get("splitter") == "random":
+        usual["level_correction"] = False  # which needs sums, and all levels
+    return usual | params
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +78,10 @@ class Recipe:
         from ..estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
         kind = DecisionTreeClassifier if self.goal.is_classification else DecisionTreeRegressor
+        known = {parameter.name for parameter in PARAMETERS[self.goal.task]}
+        for name in self.given:
+            if name not in known:
+                raise ValueError(f"{name} is no parameter of a tree for {self.goal.task}. Leave it out.")
         return kind(**settings(self.goal.task, n_rows, **self.given))
 
     def fitted(self, rows: Array | None = None) -> Any:
