@@ -231,3 +231,15 @@ def test_trees_made_by_hand_can_be_saved(path):
     assert saved.feature_names == ("other",)
     assert saved.predict({"other": [1, 9]}).tolist() == [0, 1]
     assert read(save(chain(1000), path)).tree == chain(1000)
+
+
+def test_a_loaded_model_is_saved_with_what_the_file_knew(tmp_path):
+    X, y = np.arange(12.0)[:, None], np.repeat(["a", "b"], 6)
+    model = DecisionTreeClassifier().fit(X, y)
+    save(model, tmp_path / "one.tree.json", target="y", training={"rows": 12})
+    again = load(tmp_path / "one.tree.json")
+    again.save(tmp_path / "two.tree.json")
+    found = read(tmp_path / "two.tree.json")
+    assert (found.target, found.training) == ("y", {"rows": 12})
+    again.fit(X, y).save(tmp_path / "three.tree.json")
+    assert read(tmp_path / "three.tree.json").training == {}

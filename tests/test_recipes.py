@@ -217,3 +217,16 @@ def test_one_row_of_a_rare_class_does_not_keep_the_others_from_being_scored():
         .alias("default")
     )
     assert fit(odd, "default", exclude=["weight", "amount"], checks=False).scores
+
+
+def test_a_test_table_may_have_other_columns_in_another_order():
+    table, other = loans(), loans(seed=5)
+    usual = fit(table, "default", exclude=["weight", "amount"], test=other)
+    moved = other.select("amount", "default", "job", "income")
+    assert fit(table, "default", exclude=["weight", "amount"], test=moved).summary() == usual.summary()
+    one = moved.filter(pl.col("default") == "no")
+    assert fit(table, "default", exclude=["weight", "amount"], test=one).score.value > 0
+    with pytest.raises(ValueError, match=r"test must have all columns of the table\. It lacks 'job'"):
+        fit(table, "default", exclude=["weight", "amount"], test=moved.drop("job"))
+    with pytest.raises(ValueError, match="weights must be a column of numbers"):
+        fit(table, "default", weights="job")

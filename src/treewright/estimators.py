@@ -35,6 +35,7 @@ OF_LAST_FIT = (
     "pruning_",
     "decision_",
     "changed_",
+    "of_file_",
 )
 
 

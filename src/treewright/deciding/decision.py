@@ -107,7 +107,8 @@ def with_decision(  # noqa: PLR0913
     changed.tree_, changed.decision_ = tree, replace(made, leaves=(before, tree.n_leaves))
     if tree.n_leaves < before:
         changed.changed_ = "merged by with_decision"
-        changed.__dict__.pop("out_of_fold_", None)  # which another tree answered
+        for name in ("out_of_fold_", "of_file_"):  # what was found out of another tree
+            changed.__dict__.pop(name, None)
     return changed
 
 

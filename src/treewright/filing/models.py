@@ -27,7 +27,9 @@ def saved_of(model: Any, *, target: str | None = None, training: Mapping[str, An
     `target` is the name of the column that is predicted, `training` a free summary of text, numbers, lists
     and dictionaries.
     """
-    summary = settled(dict(training or {}), '"training"')
+    before = vars(model).get("of_file_", {}) if hasattr(model, "__dict__") else {}
+    target = before.get("target") if target is None else target
+    summary = settled(dict(before.get("training", {}) if training is None else training), '"training"')
     if isinstance(model, Tree):
         kind = REGRESSION if model.classes is None else CLASSIFICATION
         name = "DecisionTreeRegressor" if kind == REGRESSION else "DecisionTreeClassifier"
@@ -124,4 +126,5 @@ def estimator_of(saved: Saved) -> Any:
         words = {name: saved.decision[name] for name in ("words", "threshold", "positive")}
         costs = np.asarray(saved.tree.costs)
         made.decision_ = Decision(costs, **words, leaves=tuple(saved.decision["leaves"]))
+    made.of_file_ = {"target": saved.target, "training": saved.training}  # to be saved with it again
     return made

@@ -41,7 +41,8 @@ def prune(
     made = copy(model)
     made.pruning_, made.tree_ = pruned.report, pruned.tree
     made.changed_ = f"pruned by {method}"
-    made.__dict__.pop("out_of_fold_", None)  # which another tree answered
+    for name in ("out_of_fold_", "of_file_"):  # what was found out of another tree
+        made.__dict__.pop(name, None)
     if len(model.tree_.estimate):  # counted anew, or not: what is predicted follows from what is there
         made.tree_ = smoothed(pruned.tree, model.smoothing, model.smoothing_strength_)
     return made

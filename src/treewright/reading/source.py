@@ -66,6 +66,8 @@ def open_source(place: Any, *, check_memory: bool) -> Source:
 
 def _bytes_at(place: Any, check_memory: bool) -> tuple[str, Bytes, Path | None]:
     if isinstance(place, str) and place == "-":
+        if sys.stdin is None:
+            raise OSError("Standard input is closed.")
         return "Standard input", _drained(sys.stdin.buffer, "Standard input", check_memory), None
     if hasattr(place, "read"):
         name = getattr(place, "name", None)

@@ -275,15 +275,16 @@ def _outer(goal: Goal) -> list[Fold] | None:
 
 
 def _on_table(recipe: Recipe, model: Any, kept: Any, test: Any) -> tuple[list[Score], str]:
-    frame, _ = _read(test)
+    """The scores on another table, whose columns may be in any order, with others among them."""
+    import narwhals.stable.v2 as nw
+
     goal = recipe.goal
-    names = _names(frame)
-    other = goal_of(
-        frame,
-        goal.target,
-        task=goal.task,
-        exclude=[n for n in names if n not in {*_names(goal.frame), goal.target}],
-    )
+    frame = nw.from_native(_read(test)[0], eager_only=True)
+    wanted = [*_names(goal.frame), goal.target]
+    lacking = [name for name in wanted if name not in frame.columns]
+    if lacking:
+        raise ValueError(f"test must have all columns of the table. It lacks {lacking[0]!r}.")
+    other = goal_of(frame.select(wanted).to_native(), goal.target, task=goal.task, to_judge=True)
     strange = sorted(set(map(str, np.unique(other.y))) - set(map(str, recipe.classes)))
     if goal.is_classification and strange:
         raise ValueError(f"test must have only classes that the table has. Got {strange[0]!r} too.")

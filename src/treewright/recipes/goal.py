@@ -47,7 +47,7 @@ class Goal:
         return nw.from_native(self.frame, eager_only=True)[rows].to_native()
 
 
-def goal_of(
+def goal_of(  # noqa: PLR0913
     table: Any,
     target: str,
     *,
@@ -55,8 +55,12 @@ def goal_of(
     exclude: Iterable[str] = (),
     positive: Any = None,
     weights: str | None = None,
+    to_judge: bool = False,
 ) -> Goal:
-    """Read what is asked. Rows without a target are left out, with a note."""
+    """Read what is asked. Rows without a target are left out, with a note.
+
+    `to_judge`: the rows need not teach anything.
+    """
     import narwhals.stable.v2 as nw
 
     if not nw.dependencies.is_into_dataframe(table):
@@ -85,12 +89,14 @@ def goal_of(
         frame.filter(nw.new_series("known", known.tolist(), backend=frame.implementation)) if notes else frame
     )
     y, kind = values_of(frame[target]), task_of(frame[target], task)
+    if len(np.unique(y)) < 2 and not to_judge:
+        raise ValueError(f"target {target!r} must have at least two values. Got only {y[:1].tolist()[0]!r}.")
     if kind == REGRESSION:
         y = y.astype(np.float64)
+    if weights is not None and not frame[weights].dtype.is_numeric():
+        raise ValueError(f"weights must be a column of numbers. Got {weights!r} of {frame[weights].dtype}.")
     found = None if weights is None else frame[weights].to_numpy().astype(np.float64)
     label = None if positive is None else _label(positive, y, kind)
-    if len(np.unique(y)) < 2:
-        raise ValueError(f"target {target!r} must have at least two values. Got only {y[0]!r}.")
     return Goal(frame.select(features).to_native(), y, found, target, kind, label, notes)
 
 

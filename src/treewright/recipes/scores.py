@@ -122,7 +122,9 @@ def on_rows(answers: Answers, guess: Answers) -> list[Score]:
     found, trivially = [], guess.figures()
     for metric, value in answers.figures().items():
         values = np.array([part[metric] for part in drawn])
-        if size == n:
+        if np.isnan(values).all():  # such as a ranking of rows of one class
+            low = high = np.nan
+        elif size == n:
             low, high = map(float, np.nanquantile(values, [0.025, 0.975]))
         else:
             reach = 1.96 * float(np.nanstd(values)) * np.sqrt(size / n)
