@@ -85,9 +85,6 @@ def store_table(talk: Talk, frame: Any, path: str, dialect: Dialect) -> None:
         try:
             if path == STDIN:
                 _to_stdout(frame, dialect)
-            elif _is_special(Path(path)):  # a device or a pipe, which no new file may replace
-                with Path(path).open("wb") as stream:
-                    write_table(frame, stream, dialect)
             else:
                 write_table(frame, path, dialect)
         except TableError as error:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import secrets
-import stat
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
+from ..atomic import whole_or_nothing
 from .limits import MAX_BYTES, FileError
 
 _STEP = 2**20
@@ -36,46 +34,10 @@ def bytes_of(path: str | os.PathLike[str]) -> bytes:
 
 
 def write_at_once(path: str | os.PathLike[str], pieces: Iterable[str]) -> Path:
-    """Write a file beside its place and put it there when it is on the disk.
-
-    If anything goes wrong, the file that was there is still there, and nothing else is left.
-    """
-    place = Path(os.path.realpath(path))  # a link stays a link
-    mode = _mode(place)
-    beside = place.with_name(f".{place.name[:100]}.{secrets.token_hex(6)}.tmp")
-    try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
-            file.flush()
-            if mode is not None:
-                beside.chmod(mode)
-            os.fsync(file.fileno())
-        beside.replace(place)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink()
-        raise
-    _settle(place.parent)
-    return Path(path)
-
-
-def _mode(place: Path) -> int | None:
-    """The rights of the file that is replaced; None if there is none."""
-    try:
-        found = place.stat().st_mode
-    except FileNotFoundError:
-        return None
-    if not stat.S_ISREG(found):
+    """Write a file, all of it or nothing."""
+    place = Path(path)
+    if place.exists() and not place.is_file():
         raise FileError(f"A model must be written to a file. Got {str(place)!r}, which is something else.")
-    return stat.S_IMODE(found)
-
-
-def _settle(folder: Path) -> None:
-    """Let the new name survive a power cut too, where the system can do that."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    with whole_or_nothing(place) as file:
+        file.writelines(piece.encode() for piece in pieces)
+    return place

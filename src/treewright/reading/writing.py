@@ -9,15 +9,13 @@ import codecs
 import io
 import os
 import re
-import stat
 import sys
-import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from ..atomic import whole_or_nothing
 from .dialect import Dialect
 from .encoding import is_utf8
 from .errors import TableError, shown
@@ -45,11 +43,21 @@ def write_table(frame: pl.DataFrame, path: str | Path | IO[bytes], dialect: Dial
         path.flush()
         return
     member = Path(path).with_suffix("").name if dialect.compression == "zip" else ""
-    with _whole_or_nothing(Path(path)) as file:
+    with _opened(Path(path)) as file:
         if dialect.compression is None and is_utf8(dialect.encoding) and _is_usual(frame, dialect):
             _write_at_once(frame, file, dialect)
         else:
             _write(frame, file, dialect, member)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """The file to write, which appears at the end; a pipe or device, which no file may replace."""
+    if path.is_dir():
+        raise TableError(f"A table is written to a file. {path} is a folder; name a file in it.")
+    special = path.exists() and not path.is_file()
+    with path.open("wb") if special else whole_or_nothing(path) as file:
+        yield file
 
 
 def _write(frame: pl.DataFrame, file: IO[bytes], dialect: Dialect, member: str) -> None:
@@ -62,7 +70,8 @@ def _write(frame: pl.DataFrame, file: IO[bytes], dialect: Dialect, member: str) 
 
 def _write_plain(frame: pl.DataFrame, file: IO[bytes], dialect: Dialect) -> None:
     if dialect.kind == "csv":
-        _write_pieces(_pieces(frame, dialect), file)
+        for piece in _pieces(frame, dialect):
+            file.write(piece)
         return
     held = io.BytesIO()  # polars tells a full disk and a closed pipe in words of its own
     if dialect.kind == "parquet":
@@ -97,18 +106,6 @@ def _write_at_once(frame: pl.DataFrame, file: IO[bytes], dialect: Dialect) -> No
         if found is None:
             raise
         raise OSError(int(found[1]), os.strerror(int(found[1]))) from problem
-
-
-def _write_pieces(pieces: Iterator[bytes | memoryview], file: IO[bytes]) -> None:
-    """Write one piece while the next is made."""
-    with ThreadPoolExecutor(1) as writer:
-        waiting = None
-        for piece in pieces:
-            if waiting is not None:
-                waiting.result()
-            waiting = writer.submit(file.write, piece)
-        if waiting is not None:
-            waiting.result()
 
 
 # -- text
@@ -184,38 +181,3 @@ def _refuse_unwritable(frame: pl.DataFrame, dialect: Dialect) -> None:
                 f"A CSV holds numbers, text, booleans, dates and times. Column {shown(name)} is of type "
                 f"{dtype}. Leave it out, or write Parquet."
             )
-
-
-# -- files
-
-
-@contextmanager
-def _whole_or_nothing(path: Path) -> Iterator[IO[bytes]]:
-    """A file beside the wanted one, which takes its place at the end; a pipe or device is written to."""
-    path = Path(os.path.realpath(path))  # a link stays a link
-    if path.is_dir():
-        raise TableError(f"A table is written to a file. {path} is a folder; name a file in it.")
-    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-        with path.open("wb") as file:
-            yield file
-        return
-    number, beside = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
-    try:
-        with os.fdopen(number, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        Path(beside).chmod(_mode(path))
-        Path(beside).replace(path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
-
-
-def _mode(path: Path) -> int:
-    """The permissions of the file that is replaced, or those of a new file."""
-    if path.exists():
-        return stat.S_IMODE(path.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
