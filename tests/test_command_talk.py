@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from tests.strategies import examples
 from tests.test_command import call
 from treewright.commands import waiting
-from treewright.commands.plain import aligned, counted, cut, plain, visible, wide
+from treewright.commands.plain import aligned, counted, cut, plain, visible
 from treewright.commands.talk import Talk, is_terminal, wants_colour
 from treewright.commands.waiting import Waiting, duration
+from treewright.explaining.display import width_of
 
 # -- colour and talk
 
@@ -131,7 +132,7 @@ def test_what_is_visible_can_steer_no_terminal(text):
 @examples(5)
 def test_a_cut_text_is_no_wider_than_asked(text, width):
     shown = cut(text, width)
-    assert wide(shown) <= width
+    assert width_of(shown) <= width
     assert shown == visible(text) or shown.endswith("...")
 
 
@@ -140,7 +141,7 @@ def test_a_cut_text_is_no_wider_than_asked(text, width):
 def test_columns_of_a_printed_table_are_aligned(rows):
     lines = aligned(rows, right=[1]).split("\n")
     assert len(lines) == len(rows)
-    second = {wide(line) for line in aligned([(*row[:2], "|") for row in rows], right=[1]).split("\n")}
+    second = {width_of(line) for line in aligned([(*row[:2], "|") for row in rows], right=[1]).split("\n")}
     assert len(second) == 1
 
 

@@ -186,7 +186,7 @@ def test_bad_decisions_get_a_sentence():
         operating_point(three, X3, y3, recall=0.5)
     with pytest.raises(ValueError, match=r"prevalence must have a share for each of the 3 classes"):
         with_decision(three, prevalence=0.5)
-    with pytest.raises(ValueError, match=r"they must sum to 1"):
+    with pytest.raises(ValueError, match=r"prevalence must sum to 1"):
         with_decision(three, prevalence=[0.5, 0.5, 0.5])
     with pytest.raises(ValueError, match=r"prevalence must name every class once"):
         with_decision(three, prevalence={"a": 0.5, "b": 0.5})

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from .columns import columns_at_fit, columns_at_predict
 from .conflicts import Facts, check_together
-from .grow import features_of, threads
+from .grow import features_of
 from .judging.choose import CrossValidation, choose, strengths_of
 from .judging.problem import UNPRUNED, Problem
 from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, documented
@@ -22,6 +22,7 @@ from .pruning import prune, pruning_path
 from .pruning.model import prune_while_fitting
 from .smoothing import smoothed
 from .target import ByClass, Target, class_target, number_target, row_weights
+from .threads import threads
 from .tree import Tree
 
 Array = NDArray[Any]

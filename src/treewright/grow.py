@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections.abc import Iterable, Sequence
 from math import ceil, log2, sqrt
 from numbers import Integral
@@ -17,6 +15,7 @@ from .params import ALIASES
 from .priors import undo_cost_weights
 from .schema import ColumnType
 from .target import Target
+from .threads import threads
 from .tree import UNDEFINED, Tree
 
 
@@ -115,27 +114,3 @@ def seed_of(random_state: Any) -> int:
     from sklearn.utils import check_random_state
 
     return int(check_random_state(random_state).randint(2**31 - 1))
-
-
-def threads(n_jobs: int | None) -> int:
-    """How many threads; the variable TREEWRIGHT_NUM_THREADS is the most that None and negatives mean."""
-    if n_jobs is not None and n_jobs > 0:
-        return int(n_jobs)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    most = os.environ.get("TREEWRIGHT_NUM_THREADS", "")
-    if most:
-        if not most.isdecimal() or int(most) < 1:
-            raise ValueError(f"TREEWRIGHT_NUM_THREADS must be an int of at least 1. Got {most!r}.")
-        cores = min(cores, int(most))
-    if n_jobs is not None:
-        return max(1, cores + 1 + int(n_jobs))
-    return 1 if _inside_worker() else cores
-
-
-def _inside_worker() -> bool:
-    """Whether joblib or multiprocessing runs several of us at once."""
-    if multiprocessing.current_process().daemon:
-        return True
-    from joblib.parallel import get_active_backend
-
-    return bool(getattr(get_active_backend()[0], "nesting_level", 0))

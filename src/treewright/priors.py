@@ -14,33 +14,33 @@ Floats = NDArray[np.float64]
 
 def weigh_by_priors(priors: Any, classes: Array, labels: Array, weights: Floats | None) -> Floats:
     """Weights under which class k has the share prior_k: w prior_k / (share of k by weight)."""
-    prior = _check_priors(priors, classes)
+    prior = check_shares("priors", priors, classes.tolist(), "every class of y")
     given = np.ones(len(labels)) if weights is None else weights
     totals = np.bincount(labels, weights=given, minlength=len(classes))
     factors = np.divide(prior * totals.sum(), totals, out=np.zeros(len(classes)), where=totals > 0)
     return np.asarray(given * factors[labels])
 
 
-def _check_priors(priors: Any, classes: Array) -> Floats:
-    names = classes.tolist()
-    if hasattr(priors, "to_dict"):  # a labelled series
-        priors = priors.to_dict()
-    if isinstance(priors, Mapping):
-        if set(priors) != set(names):
-            raise ValueError(f"priors must name every class of y once: {names}. Got {list(priors)}.")
-        priors = [priors[name] for name in names]
-    prior = np.asarray(priors, dtype=np.float64)
-    if prior.shape != (len(names),):
+def check_shares(what: str, given: Any, names: list[Any], every: str = "every class") -> Floats:
+    """A share above 0 for each class, by label or in their order, with the sum 1."""
+    if hasattr(given, "to_dict"):  # a labelled series
+        given = given.to_dict()
+    if isinstance(given, Mapping):
+        if set(given) != set(names):
+            raise ValueError(f"{what} must name {every} once: {names}. Got {list(given)}.")
+        given = [given[name] for name in names]
+    shares = np.asarray(given, dtype=np.float64)
+    if shares.shape != (len(names),):
         raise ValueError(
-            f"priors must have one share per class, in the order {names}. Got {len(prior)} numbers."
+            f"{what} must have one share per class, in the order {names}. Got {shares.size} numbers."
         )
-    if not (prior > 0).all():
+    if not (shares > 0).all():
         raise ValueError(
-            f"priors must be above 0. Got {prior.tolist()}. Leave rows of a class out to ignore it."
+            f"{what} must be above 0. Got {shares.tolist()}. Leave rows of a class out to ignore it."
         )
-    if not np.isclose(prior.sum(), 1, rtol=0, atol=1e-6):
-        raise ValueError(f"priors must sum to 1. Got {prior.sum():g}. Divide them by their sum.")
-    return np.asarray(prior / prior.sum())
+    if not np.isclose(shares.sum(), 1, rtol=0, atol=1e-6):
+        raise ValueError(f"{what} must sum to 1. Got {shares.sum():g}. Divide them by their sum.")
+    return np.asarray(shares / shares.sum())
 
 
 def square_of(costs: Any, names: list[Any]) -> Floats:

@@ -178,6 +178,30 @@ def _count_whole(labels: Array) -> tuple[Array, NDArray[np.int32]] | None:
 # -- weights
 
 
+MOST_CLASSES = 20  # whole numbers of more values are numbers
+
+
+def are_classes(y: Array) -> bool:
+    """Whether a target holds classes, as it looks: text, booleans, or whole numbers of few values."""
+    if y.dtype.kind not in "fiu":
+        return True
+    known = y[np.isfinite(y)]
+    return bool((known == np.floor(known)).all()) and len(np.unique(known)) <= MOST_CLASSES
+
+
+def codes_of(labels: Array, classes: Array) -> NDArray[np.int64]:
+    """The place of every label among the classes; a label that is none of them is refused."""
+    place = {label: code for code, label in enumerate(np.asarray(classes).tolist())}
+    found = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+    unknown = np.flatnonzero(found < 0)
+    if len(unknown):
+        raise ValueError(
+            f"y must hold only classes of the tree: {list(place)!s:.200}. "
+            f"Got {labels[unknown[0]]!r} in row {unknown[0]}. Leave such rows out."
+        )
+    return found
+
+
 def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:
     """One finite weight of at least 0 per row, not all 0; None where all are equal to one."""
     if sample_weight is None:

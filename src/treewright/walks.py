@@ -33,6 +33,13 @@ def sum_below(tree: Tree, start: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
+def class_weights(tree: Tree, node: Ints, code: Ints, weight: Floats) -> Floats:
+    """The weight of every class in every node, of rows that are at these nodes: (nodes, classes)."""
+    size = tree.max_n_classes
+    found = np.bincount(node * size + code, weight, tree.node_count * size)
+    return np.asarray(found, dtype=np.float64).reshape(-1, size)
+
+
 def sum_above(tree: Tree, start: NDArray[Any]) -> NDArray[Any]:
     """Add up `start`, one entry per node, over every node and all nodes above it; that of the root is 0."""
     if tree.max_depth > tree.node_count // 64:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..target import MOST_CLASSES
 from . import of_columns, of_rows
 from .question import Question, listed
 from .reading import NUMBER, Array, Coded, read, read_target
@@ -15,7 +16,6 @@ from .report import KINDS, DataCheck, Finding
 
 __all__ = ["KINDS", "DataCheck", "Finding", "check"]
 
-MOST_CLASSES = 20  # whole numbers with more distinct values are read as numbers
 _SHOWN = 6
 
 

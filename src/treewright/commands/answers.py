@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..threads import threads
 from .failures import bad_data
 
 if TYPE_CHECKING:
@@ -69,22 +69,15 @@ def taken(values: list[Any], places: Array) -> Any:
 def answered(saved: Saved, frame: Any) -> Answered:
     """Read the columns that the model needs, and let the tree answer."""
     with bad_data():
-        columns = saved.columns(frame)
-    tree, threads = saved.tree, _threads()
-    leaf = tree.apply(columns, threads)
+        columns, n_threads = saved.columns(frame), threads(None)
+    tree = saved.tree
+    leaf = tree.apply(columns, n_threads)
     if tree.shares_rows:
-        label = tree.labels(columns, threads)
-        shares = tree.predict(columns, threads).reshape(len(leaf), tree.n_outputs, tree.max_n_classes)
+        label = tree.labels(columns, n_threads)
+        shares = tree.predict(columns, n_threads).reshape(len(leaf), tree.n_outputs, tree.max_n_classes)
     else:
         label, shares = tree.label[leaf], tree.prediction[leaf]
     return Answered(tree, leaf, label, shares, classes_of(tree), names_of(saved))
-
-
-def _threads() -> int:
-    """All permitted cores, at most TREEWRIGHT_NUM_THREADS; `grow.threads` would load scikit-learn."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    most = os.environ.get("TREEWRIGHT_NUM_THREADS", "")
-    return min(cores, int(most)) if most.isdecimal() and int(most) else cores
 
 
 def classes_of(tree: Tree) -> list[list[Any]] | None:

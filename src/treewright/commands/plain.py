@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from ..explaining import display
+from ..explaining.display import padded, width_of
 
 Row = Sequence[str]
 
@@ -44,38 +46,19 @@ def visible(text: str, lines: bool = False) -> str:
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
-def wide(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    return sum(
-        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1
-        for each in text
-    )
-
-
 def cut(text: str, width: int) -> str:
     """The text in one visible line of at most so many columns, with ... at the end if it was longer."""
-    shown = visible(text)
-    if wide(shown) <= width:
-        return shown
-    taken, used = [], 0
-    for each in shown:
-        used += wide(each)
-        if used > width - 3:
-            break
-        taken.append(each)
-    return "".join(taken) + "..."
+    return display.cut(visible(text), width, "...")
 
 
 def aligned(rows: Sequence[Row], right: Sequence[int] = (), indent: int = 2, most: int = 36) -> str:
     """Rows of texts as columns; those numbered in `right` are set to the right, long cells are cut."""
     shown = [[cut(cell, most) for cell in row[:-1]] + [visible(row[-1])] for row in rows]
-    widths = [max(map(wide, column)) for column in zip(*shown, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*shown, strict=True)]
     lines = []
     for row in shown:
-        cells = []
-        for k, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            gap = " " * (width - wide(cell))
-            cells.append(gap + cell if k in right else cell + gap)
+        pairs = enumerate(zip(row, widths, strict=True))
+        cells = [padded(cell, width, right=k in right) for k, (cell, width) in pairs]
         lines.append((" " * indent + "  ".join(cells)).rstrip())
     return "\n".join(lines)
 

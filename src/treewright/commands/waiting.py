@@ -59,17 +59,18 @@ class Waiting:
             self._write(self.line(time.monotonic() - self._start))
 
     def _write(self, text: str) -> None:
-        from .plain import cut, wide
+        from ..explaining.display import width_of
+        from .plain import cut
 
         shown = cut(text, max(shutil.get_terminal_size((80, 24)).columns - 1, 10))
         try:
-            sys.stderr.write(f"\r{shown}{' ' * (self._written - wide(shown))}")
+            sys.stderr.write(f"\r{shown}{' ' * (self._written - width_of(shown))}")
             if not text:
                 sys.stderr.write("\r")
             sys.stderr.flush()
         except (OSError, ValueError):  # nobody watches any more; the work goes on
             self._watched = False
-        self._written = wide(shown)
+        self._written = width_of(shown)
 
 
 def duration(seconds: float) -> str:

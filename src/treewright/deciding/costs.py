@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..priors import square_of
+from ..priors import check_shares, square_of
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -91,16 +91,4 @@ def prevalences(prevalence: Any, classes: Array, positive: int) -> Floats:
         made = np.full(2, 1 - share)
         made[positive] = share
         return made
-    if hasattr(prevalence, "to_dict"):  # a labelled series
-        prevalence = prevalence.to_dict()
-    if isinstance(prevalence, Mapping):
-        if set(prevalence) != set(names):
-            raise ValueError(f"prevalence must name every class once: {names}. Got {list(prevalence)}.")
-        prevalence = [prevalence[name] for name in names]
-    shares = np.asarray(prevalence, dtype=np.float64)
-    if shares.shape != (len(names),) or not (shares > 0).all() or not abs(shares.sum() - 1) <= 1e-6:
-        raise ValueError(
-            f"prevalence must be a share above 0 for each of the classes {names}, and they must sum to 1. "
-            f"Got {np.asarray(prevalence).tolist()}."
-        )
-    return np.asarray(shares / shares.sum())
+    return check_shares("prevalence", prevalence, names)

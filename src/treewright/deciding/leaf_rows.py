@@ -12,9 +12,8 @@ from sklearn.base import is_classifier
 from ..columns import columns_at_predict
 from ..judging.procedure import Data
 from ..params import ALIASES
-from ..target import row_weights
+from ..target import codes_of, row_weights
 from .intervals import Interval, effective, mean_interval, share_interval
-from .unseen import codes_of
 
 Array = NDArray[Any]
 Ints = NDArray[np.int64]

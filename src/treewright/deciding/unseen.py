@@ -11,8 +11,8 @@ from sklearn.base import clone, is_classifier
 
 from ..judging.folds import folds_of
 from ..judging.procedure import Data, run
+from ..target import codes_of
 
-Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -56,16 +56,3 @@ def settled(model: Any) -> Any:
     chosen = {name: getattr(model, f"{name}_", None) for name in ("ccp_alpha", "smoothing_strength")}
     known = {name: value for name, value in chosen.items() if name in params and value is not None}
     return clone(model).set_params(**known)
-
-
-def codes_of(labels: Array, classes: Array) -> Ints:
-    """The place of every label among the classes."""
-    place = {label: code for code, label in enumerate(classes.tolist())}
-    found = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.int64)
-    unknown = np.flatnonzero(found < 0)
-    if len(unknown):
-        raise ValueError(
-            f"y must hold only classes of the model: {list(place)!s:.200}. "
-            f"Got {labels[unknown[0]]!r} in row {unknown[0]}. Leave such rows out."
-        )
-    return found

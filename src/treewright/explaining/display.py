@@ -5,8 +5,7 @@ from __future__ import annotations
 import shutil
 import unicodedata
 from collections.abc import Iterable, Iterator
-
-import numpy as np
+from numbers import Integral
 
 LEAST, MOST = 40, 120  # columns: fewer hold no condition, and more are tiring to read
 
@@ -91,7 +90,7 @@ def terminal_width() -> int:
 
 def check_width(width: object) -> None:
     """Refuse a width that no condition fits into."""
-    whole = isinstance(width, int | np.integer) and not isinstance(width, bool)
+    whole = isinstance(width, Integral) and not isinstance(width, bool)
     if not whole or width < LEAST:  # type: ignore[operator]
         raise ValueError(f"width must be an int of at least {LEAST}. Got {width!r}.")
 

@@ -13,9 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from ..columns import columns_at_predict
-from ..grow import grow_folds, threads
+from ..grow import grow_folds
 from ..schema import ColumnType
 from ..target import ByClass, Target, class_target, number_target, row_weights
+from ..threads import threads
 from ..tree import Tree
 from .folds import Fold
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..pruning import prune
 from ..target import check_weights
 from ..tree import Tree
+from ..walks import class_weights
 from .curve import Judged, OnGrid
 from .problem import Problem
 
@@ -53,11 +54,7 @@ def by_rows(tree: Tree, columns: Any, y: Ints, weight: Floats) -> tuple[Floats, 
         score = tree.predict(columns).reshape(len(y), size)
         one_hot = np.eye(size)[y] * weight[:, None]
         return score, one_hot, one_hot * weight[:, None]
-    key = tree.apply(columns) * size + y
-    total, squares = (
-        np.bincount(key, w, tree.node_count * size).astype(np.float64).reshape(-1, size)
-        for w in (weight, weight**2)
-    )
+    total, squares = (class_weights(tree, tree.apply(columns), y, w) for w in (weight, weight**2))
     return tree.prediction[:, 0], total, squares
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..losses import class_table
 from ..tree import Ends, Tree
-from ..walks import sum_below
+from ..walks import class_weights, sum_below
 from .ends import Spans, steps
 
 Array = NDArray[Any]
@@ -79,10 +79,9 @@ class Judges:
     @cached_property
     def by_class(self) -> Passing:
         """The weights of the classes in every node."""
-        tree, size = self.tree, self.tree.max_n_classes
-        key = self.ends.node * size + self.y[self.ends.row, 0]
-        w = self.weight[self.ends.row] * self.ends.share
-        ended = [np.bincount(key, x, tree.node_count * size).reshape(-1, size) for x in (w, w * w)]
+        tree, (row, node, share) = self.tree, self.ends
+        w = self.weight[row] * share
+        ended = [class_weights(tree, node, self.y[row, 0], x) for x in (w, w * w)]
         return Passing(np.array([sum_below(tree, part) for part in ended]), np.array(ended))
 
     @cached_property

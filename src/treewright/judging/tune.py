@@ -20,6 +20,7 @@ from ..grow import features_of
 from ..losses import check_loss
 from ..params import CLASSIFICATION, PARAMETERS, REGRESSION
 from ..smoothing import smoothed
+from ..target import are_classes
 from . import tables
 from .choose import strengths_of
 from .curve import RULES, Judged, cv_curves, grow_and_judge
@@ -30,7 +31,6 @@ from .progress import Progress, reporter
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, None)
 LEAF_SIZES = (1, 2, 5, 10, 20, 50)
 CRITERIA = {CLASSIFICATION: ("gini", "entropy"), REGRESSION: ("squared_error",)}
-MOST_CLASSES = 20  # whole numbers of more values are numbers, as for `check`
 SEARCHED = ("criterion", "min_samples_leaf", "max_depth", "ccp_alpha", "smoothing", "smoothing_strength")
 
 _COLUMNS = (
@@ -167,13 +167,7 @@ def _estimator(estimator: Any, y: Any) -> Any:
         return estimator
     from ..estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
-    answers = np.asarray(y)
-    if answers.dtype.kind in "fiu":
-        finite = answers[np.isfinite(answers)]
-        whole = bool((finite == np.floor(finite)).all())
-        if not whole or len(np.unique(finite)) > MOST_CLASSES:
-            return DecisionTreeRegressor()
-    return DecisionTreeClassifier()
+    return DecisionTreeClassifier() if are_classes(np.asarray(y)) else DecisionTreeRegressor()
 
 
 class _Search:

@@ -14,7 +14,7 @@ from ..columns import as_columns, from_columns
 from ..priors import cost_weights
 from ..schema import NUMBER
 from ..table import as_array, each_column, is_frame, sparse_frame
-from ..target import check_weights
+from ..target import check_weights, codes_of
 from ..tree import Tree
 from ..typed import as_known
 
@@ -97,17 +97,7 @@ def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any = None, criterion: s
 def _codes(tree: Tree, labels: NDArray[Any]) -> Ints:
     """The place of every label among the classes of its output."""
     classes = tree.classes if isinstance(tree.classes, tuple) else (tree.classes,)
-    found = np.empty(labels.shape, dtype=np.int64)
-    for k, known in enumerate(classes):
-        place = {label: code for code, label in enumerate(np.asarray(known).tolist())}
-        found[:, k] = [place.get(label, -1) for label in labels[:, k].tolist()]
-        unknown = np.flatnonzero(found[:, k] < 0)
-        if len(unknown):
-            raise ValueError(
-                f"y must hold only classes of the tree: {list(place)!s:.200}. "
-                f"Got {labels[unknown[0], k]!r} in row {unknown[0]}. Leave such rows out."
-            )
-    return found
+    return np.stack([codes_of(labels[:, k], np.asarray(known)) for k, known in enumerate(classes)], axis=1)
 
 
 class Parts(NamedTuple):

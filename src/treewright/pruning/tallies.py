@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..tree import SHARED, Tree
-from ..walks import sum_below
+from ..walks import class_weights, sum_below
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -58,8 +58,7 @@ def tallies(tree: Tree, at: Arrivals, y: NDArray[Any]) -> Tallies:
     for k in range(tree.n_outputs):
         values = y[row, k]
         if tree.classes is not None:
-            found = np.bincount(node * classes + values, weight, tree.node_count * classes)
-            sums[:, k] = found.reshape(tree.node_count, classes)
+            sums[:, k] = class_weights(tree, node, values, weight)
         else:
             for power in (1, 2):
                 sums[:, k, power - 1] = np.bincount(node, weight * values**power, tree.node_count)

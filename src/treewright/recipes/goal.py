@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..params import CLASSIFICATION, REGRESSION
+from ..target import are_classes
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
-
-MOST_CLASSES = 20  # whole numbers of more values are numbers, as for `check`
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,9 +145,7 @@ def task_of(series: Any, task: str | None = None) -> str:
         if series.dtype.is_temporal():
             raise ValueError(f"The target must hold classes or numbers. Got one of type {series.dtype}.")
         return CLASSIFICATION
-    values = series.to_numpy()
-    whole = bool((values == np.floor(values)).all())
-    return CLASSIFICATION if whole and len(np.unique(values)) <= MOST_CLASSES else REGRESSION
+    return CLASSIFICATION if are_classes(series.to_numpy()) else REGRESSION
 
 
 def _label(positive: Any, y: Array, task: str) -> Any:
