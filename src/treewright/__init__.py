@@ -23,10 +23,14 @@ if TYPE_CHECKING:
     from .drawings.regions import plot_regions
     from .drawings.text import export_text, show
     from .entropies import cross_entropy, differential_entropy, entropy, information, kl_divergence
-    from .estimators import DecisionTreeClassifier, DecisionTreeRegressor
+    from .estimators import (
+        DecisionTreeClassifier,
+        DecisionTreeRegressor,
+        ExtraTreeClassifier,
+        ExtraTreeRegressor,
+    )
     from .explaining import explain, folded, runners_up
     from .exporters.graphviz import export_graphviz
-    from .extra_trees import ExtraTreeClassifier, ExtraTreeRegressor
     from .filing import load
     from .impurities import gain, gain_ratio, impurity, relative_impurity, split_information
     from .judging.honest import honest_score
@@ -117,8 +121,8 @@ _HOMES = {
     "DataCheck": ".checking",
     "DecisionTreeClassifier": ".estimators",
     "DecisionTreeRegressor": ".estimators",
-    "ExtraTreeClassifier": ".extra_trees",
-    "ExtraTreeRegressor": ".extra_trees",
+    "ExtraTreeClassifier": ".estimators",
+    "ExtraTreeRegressor": ".estimators",
     "Tree": ".tree",
     "check": ".checking",
     "cross_entropy": ".entropies",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from .conflicts import Facts, check_together
 from .grow import features_of
 from .judging.choose import CrossValidation, choose, strengths_of
 from .judging.problem import UNPRUNED, Problem
-from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, documented
+from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, from_table
 from .pruning import prune, pruning_path
 from .pruning.model import prune_while_fitting
 from .smoothing import smoothed
@@ -38,11 +38,6 @@ OF_LAST_FIT = (
     "changed_",
     "of_file_",
 )
-
-
-def keep(estimator: Any, given: dict[str, Any]) -> None:
-    """Store the arguments of a constructor unchanged, as scikit-learn asks."""
-    vars(estimator).update((name, value) for name, value in given.items() if name != "self")
 
 
 def _nominal_names(types: Any, names: Any, signs: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -76,6 +71,10 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
     out_of_fold_: Any  # what the trees of the folds answered for their held-out rows
     changed_: str  # what was done to the tree after it was fitted
+
+    if TYPE_CHECKING:  # the table of parameters has the constructor
+
+        def __init__(self, **params: Any) -> None: ...
 
     # `check_input` skips work for callers that know their data; it is nothing to be routed.
     __metadata_request__fit: ClassVar = {"check_input": metadata_routing.UNUSED}
@@ -199,7 +198,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         self.max_features_ = features_of(self.max_features, tree.n_features)
 
 
-@documented(CLASSIFICATION)
+@from_table(CLASSIFICATION)
 class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
     """A decision tree for classes, exact in every split."""
 
@@ -210,40 +209,6 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
     classes_: Any
     n_classes_: Any
     __metadata_request__predict_proba: ClassVar = {"check_input": metadata_routing.UNUSED}
-
-    def __init__(
-        self,
-        *,
-        criterion: str = "gini",
-        splitter: str = "best",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: float | str | None = None,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float | str = 0.0,
-        cv: Any = 5,
-        pruning: str | None = None,
-        pruning_options: dict[str, Any] | None = None,
-        smoothing: str | None = None,
-        smoothing_strength: float | str | None = None,
-        monotonic_cst: Any = None,
-        min_confidence: float = 1.0,
-        priors: Any = None,
-        costs: Any = None,
-        categorical_features: Any = "from_dtype",
-        nominal_splits: str = "subset",
-        level_correction: bool = False,
-        missing: str = "learned",
-        thresholds: str = "midpoint",
-        growth: str | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        keep(self, locals())
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, groups: Any = None
@@ -329,41 +294,11 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         return tags
 
 
-@documented(REGRESSION)
+@from_table(REGRESSION)
 class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     """A decision tree for numbers, exact in every split."""
 
     _kind = REGRESSION
-
-    def __init__(
-        self,
-        *,
-        criterion: str = "squared_error",
-        splitter: str = "best",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: float | str | None = None,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float | str = 0.0,
-        cv: Any = 5,
-        pruning: str | None = None,
-        pruning_options: dict[str, Any] | None = None,
-        smoothing: str | None = None,
-        smoothing_strength: float | str | None = None,
-        monotonic_cst: Any = None,
-        categorical_features: Any = "from_dtype",
-        nominal_splits: str = "subset",
-        level_correction: bool = False,
-        missing: str = "learned",
-        thresholds: str = "midpoint",
-        growth: str | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        keep(self, locals())
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, groups: Any = None
@@ -392,3 +327,13 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         made = cls(**params)
         made._take_tree(tree, feature_names)
         return made
+
+
+@from_table(CLASSIFICATION, splitter="random", max_features="sqrt")
+class ExtraTreeClassifier(DecisionTreeClassifier):
+    """A classifier of random splits, to be used inside ensembles."""
+
+
+@from_table(REGRESSION, splitter="random", max_features=1.0)
+class ExtraTreeRegressor(DecisionTreeRegressor):
+    """A regressor of random splits, to be used inside ensembles."""

@@ -1,15 +1,17 @@
 """Every parameter once: its name, what it may be, its default and its words.
 
-Validation, its messages and the parameter lists of the docstrings are made from these tables; what does not
-go together is in `conflicts`.
+Validation, its messages, the constructors and the parameter lists of their docstrings are made from these
+tables; what does not go together is in `conflicts`.
 """
 
 from __future__ import annotations
 
 import textwrap
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from inspect import Parameter as Keyword
+from inspect import Signature
 from typing import Any, TypeVar
 
 import numpy as np
@@ -30,6 +32,7 @@ from .allowed import (
     real,
     whole,
 )
+from .hints import nearest
 
 # -- the parameters
 
@@ -293,21 +296,37 @@ def check_params(kind: str, params: dict[str, Any]) -> None:
         )
 
 
-# -- words
+# -- constructors
 
 C = TypeVar("C", bound=type)
 
 
-def documented(kind: str, **other_defaults: Any) -> Callable[[C], C]:
-    """Add the parameters of this kind to the docstring of a class."""
+def from_table(kind: str, **other_defaults: Any) -> Callable[[C], C]:
+    """Give a class its constructor and the words for it: all parameters of this kind, by keyword only."""
 
     def add(cls: C) -> C:
-        parts = [cls.__doc__ or "", "\n\nParameters\n----------"]
-        for parameter in PARAMETERS[kind]:
-            default = other_defaults.get(parameter.name, parameter.default)
-            parts.append(f"\n{parameter.name} : {parameter.must_be()}, default={default!r}\n")
-            parts.append(textwrap.indent(textwrap.fill(parameter.words, 100), "    "))
-        cls.__doc__ = "".join(parts) + "\n"
+        defaults = {each.name: other_defaults.get(each.name, each.default) for each in PARAMETERS[kind]}
+
+        def __init__(self: Any, **given: Any) -> None:  # noqa: N807
+            for name in given:
+                if name not in defaults:
+                    hint = nearest(name, defaults)
+                    raise TypeError(f"{type(self).__name__} has no parameter {name!r}.{hint}")
+            vars(self).update(defaults | given)
+
+        keywords = [Keyword(name, Keyword.KEYWORD_ONLY, default=value) for name, value in defaults.items()]
+        signature = Signature([Keyword("self", Keyword.POSITIONAL_OR_KEYWORD), *keywords])
+        __init__.__signature__ = signature  # type: ignore[attr-defined]
+        __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+        cls.__init__ = __init__  # type: ignore[misc]
+        lines = [cls.__doc__ or "", "\n\nParameters\n----------", *_words(kind, defaults), "\n"]
+        cls.__doc__ = "".join(lines)
         return cls
 
     return add
+
+
+def _words(kind: str, defaults: dict[str, Any]) -> Iterator[str]:
+    for parameter in PARAMETERS[kind]:
+        yield f"\n{parameter.name} : {parameter.must_be()}, default={defaults[parameter.name]!r}\n"
+        yield textwrap.indent(textwrap.fill(parameter.words, 100), "    ")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from ..deciding.costs import cost_matrix
 from ..params import CLASSIFICATION, PARAMETERS, REGRESSION
+from ..priors import check_shares
 from .limits import MAX_THREADS, FileError, refused, short
 from .plain import encoded
 from .sound import check_tree
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 ESTIMATORS = {
     "DecisionTreeClassifier": (CLASSIFICATION, "estimators"),
     "DecisionTreeRegressor": (REGRESSION, "estimators"),
-    "ExtraTreeClassifier": (CLASSIFICATION, "extra_trees"),
-    "ExtraTreeRegressor": (REGRESSION, "extra_trees"),
+    "ExtraTreeClassifier": (CLASSIFICATION, "estimators"),
+    "ExtraTreeRegressor": (REGRESSION, "estimators"),
 }
 # What a fit leaves on an estimator and a file keeps, with what each must be.
 FITTED = {
@@ -29,7 +31,7 @@ FITTED = {
     "pruning_": "an object",
     "smoothing_results_": "a list",
 }
-DECISION = {"words", "threshold", "positive", "leaves"}
+DECISION = {"words", "threshold", "positive", "leaves", "costs", "prevalence"}
 
 
 def check_saved(saved: Saved) -> None:
@@ -100,3 +102,16 @@ def _check_decision(saved: Saved) -> None:
     pair = isinstance(leaves, list) and len(leaves) == 2
     if not pair or not all(type(count) is int and count >= 0 for count in leaves):
         raise FileError(f'"leaves" of the decision must be two whole numbers. Got {short(leaves)}.')
+    _check_stakes(saved.classes[0], said["costs"], said["prevalence"])
+
+
+def _check_stakes(classes: Any, costs: Any, prevalence: Any) -> None:
+    if costs is None and prevalence is not None:
+        raise FileError(f'"prevalence" of the decision must go with "costs". Got {short(prevalence)} alone.')
+    for name, part in (("costs", costs), ("prevalence", prevalence)):
+        if part is not None and not isinstance(part, list):
+            raise FileError(f'"{name}" of the decision must be a list or null. Got {short(part)}.')
+    with refused("The decision"):
+        cost_matrix(costs, classes, 0)
+        if prevalence is not None:
+            check_shares("prevalence", prevalence, classes.tolist())
