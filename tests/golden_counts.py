@@ -26,8 +26,9 @@ class Case(Recorded):
         del self.nodes
         self.tree = tree_of(self)
         self.places = recorded_places(self, self.tree)
-        weight = [place["n"] if place and not place.get("empty") else 0.0 for place in self.places]
-        self.tree = replace(self.tree, weighted_n_node_samples=np.array(weight, dtype=float))
+        if "n" in self.root:
+            weight = [place["n"] if place and not place.get("empty") else 0.0 for place in self.places]
+            self.tree = replace(self.tree, weighted_n_node_samples=np.array(weight, dtype=float))
 
     def option(self, name):
         """The value of a flag on Weka's command line."""

@@ -16,7 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from treewright.commands import program
-from treewright.commands.failures import Failure, bad_data, io_sentence, listed, nearest
+from treewright.commands.failures import Failure, bad_data, io_sentence, listed
+from treewright.hints import nearest
 
 # Names and levels that would like to be more than text.
 HOSTILE = [
@@ -190,8 +191,8 @@ def raising(error):
         (MemoryError(), 3, "more memory than there is"),
         (ZeroDivisionError("division by zero"), 1, "ZeroDivisionError: division by zero"),
         (ValueError("a bug"), 1, "Please report it, with what the same command prints with --debug."),
-        (KeyboardInterrupt(), 130, ""),
-        (click.Abort(), 130, ""),
+        (KeyboardInterrupt(), 130, "treewright show: interrupted."),
+        (click.Abort(), 130, "treewright show: interrupted."),
         (BrokenPipeError(32, "Broken pipe"), 0, ""),
     ],
 )

@@ -98,7 +98,7 @@ def test_a_folder_that_cannot_be_written_to_is_told_before_the_work(monkeypatch)
         (["-t", "species", "-x", "species"], 2, "--exclude must not name the target"),
         (["-t", "species", "--weights", "wight"], 2, "--weights must name a column"),
         (["-t", "species", "--criterion", "squared_error"], 2, "criterion must be one of 'gini'"),
-        (["-t", "species", "--task", "regression"], 2, "task='regression' needs a target of numbers"),
+        (["-t", "species", "--task", "regression"], 2, "--task regression needs a target of numbers"),
         (["-t", "species", "--positive", "setossa"], 2, "Did you mean 'setosa'?"),
         (["-t", "species", "--pruning", "pesimistic"], 2, "Did you mean 'pessimistic'?"),
         (["-t", "species", "--monotonic-cst", "petal=1"], 2, "--monotonic-cst must name a column"),
@@ -181,6 +181,11 @@ def test_names_of_classes_and_columns_are_those_of_the_table():
         ("other.json", '{"DIE": {}, "LIVE": {}, "LOST": {}}', "Got 'LOST'."),
         ("text.json", '[[0, "much"], [5, 0]]', "A cost in 'text.json' must be a number. Got 'much'."),
         ("large.json", "[[0, 1, 2], [5, 0, 1]]", "costs must have a row and a column"),
+        ("ragged.json", "[[0, 1], [5]]", "costs must be numbers, none beyond 1e308, in rows of equal length"),
+        ("huge.json", f"[[0, 1{'0' * 400}], [5, 0]]", "must be at most 1e308. Got a greater number."),
+        ("endless.json", "[[0, 1e400], [5, 0]]", "costs must be finite and not negative. Got inf."),
+        ("twice.json", '{"false_positive": 1, "false_positive": 2, "false_negative": 5}', "more than once"),
+        ("twice.csv", "true,LIVE,DIE\nLIVE,0,1\nDIE,5,0\nDIE,4,0\n", "Got 'DIE' more than once."),
     ],
 )
 def test_costs_are_read_from_a_file_or_refused(name, text, words):
@@ -193,5 +198,23 @@ def test_costs_are_read_from_a_file_or_refused(name, text, words):
         assert costs.tolist() == [[0, 5], [1, 0]] or name == "matrix.json"
         assert "cost" in {score["metric"] for score in done.object["scores"]}
     else:
-        assert done.status in {2, 3}
+        assert done.status == 3
         assert words in done.object["error"]["message"]
+
+
+@pytest.mark.usefixtures("here")
+def test_a_test_table_is_read_as_the_table_was():
+    """Codes of which all happen to be numbers, and a column without any value."""
+    rows = [(code, size, "yes" if code in "12" else "no") for code in "12x" for size in range(30)]
+    Path("t.csv").write_text("code,size,y\n" + "".join(f"{c},{s}.5,{y}\n" for c, s, y in rows))
+    Path("new.csv").write_text("y,size,code\nyes,,1\nyes,,2\n")
+    done = call("fit", "t.csv", "-t", "y", "--test", "new.csv", "--json")
+    assert done.status == 0, done.out
+    assert done.object["scores"][0] | {"low": 0, "baseline": 0} == {
+        "metric": "accuracy", "value": 1, "low": 0, "high": 1, "baseline": 0,
+    }  # fmt: skip
+    assert call("predict", "t.tree.json", "new.csv", "--json").status == 0
+    assert call("score", "t.tree.json", "new.csv", "--json").status == 0
+    assert call("explain", "t.tree.json", "new.csv", "--row", 1).status == 0
+    more = ["--method", "reduced_error", "--data", "new.csv", "-o", "less.tree.json"]
+    assert call("prune", "t.tree.json", *more).status == 0

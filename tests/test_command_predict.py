@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -214,7 +215,7 @@ def test_rows_without_answers_and_classes_that_are_not_known_are_told(home, tmp_
     done = call("score", home / "liver.tree.json", tmp_path / "t.csv")
     assert done.status == 0
     assert "1 row without 'target' left out." in done.err
-    assert "1 rows have a class that the model does not know ('LOST'): all count as wrong." in done.err
+    assert "1 row has a class that the model does not know ('LOST'): counted as wrong." in done.err
     assert "154 rows" in done.out
     assert done.out.split("predicted, across")[1].split("\n")[3].split()[0] == "LOST"
 
@@ -226,6 +227,7 @@ def test_rows_without_answers_and_classes_that_are_not_known_are_told(home, tmp_
         ({}, ["--weights", "wait"], 2, "--weights must name a column"),
         ({}, ["--weights", "SEX"], 3, "weights must be numbers"),
         ({"w": pl.lit(-1)}, ["--weights", "w"], 3, "weights must be finite, not negative"),
+        ({"w": pl.lit(1e308)}, ["--weights", "w"], 3, "a finite sum above 0. Their sum is inf."),
         ({"target": pl.lit(None, pl.String)}, [], 3, "at least one row with a target"),
     ],
 )
@@ -245,3 +247,43 @@ def test_score_needs_a_target_of_numbers_for_numbers_and_a_name(home, tmp_path):
     done = call("score", tmp_path / "m.tree.json", DATA / "iris.csv")
     assert done.status == 2
     assert "the model file does not name its target" in done.err
+
+
+@pytest.mark.parametrize("rows", [4, 40_000])
+def test_every_cell_is_kept_as_it_is_written(tmp_path, rng, rows):
+    """Few rows, and more than are looked at first."""
+    frame = pl.DataFrame({"a": rng.random(300), "b": rng.integers(0, 9, 300), "c": ["u", "v", "w"] * 100})
+    model = DecisionTreeClassifier(max_depth=3).fit(frame, np.where(frame["a"] > 0.5, "x", "y"))
+    save(model, tmp_path / "m.tree.json")
+    few = ["0.50;+7;u;1.0", '1e-1;;"";NA', '.25;3;"v;";"say ""so"""', "NA;1;w;1e3"]
+    lines = [few[k % 4] for k in range(rows)]
+    (tmp_path / "t.csv").write_text("\n".join(["a;b;c;more", *lines, ""]))
+    done = call("predict", tmp_path / "m.tree.json", tmp_path / "t.csv", "-o", tmp_path / "out.csv")
+    assert done.status == 0, done.err
+    found = (tmp_path / "out.csv").read_text().splitlines()
+    assert [line.rsplit(";", 3)[0] for line in found] == ["a;b;c;more", *lines]
+    assert {line.split(";")[-3] for line in found[1:]} <= {"x", "y"}
+
+
+def test_a_quoted_empty_cell_is_a_missing_value_at_fit_and_later(tmp_path):
+    cells = ['""', "red", "blue", '"  "'] * 60
+    rows = "\n".join(f"{cell},{'yes' if cell in ('red', 'blue') else 'no'}" for cell in cells)
+    (tmp_path / "t.csv").write_text(f"colour,y\n{rows}\n")
+    done = call("fit", tmp_path / "t.csv", "-t", "y", "-m", tmp_path / "m.tree.json", "--json")
+    assert done.object["columns"] == [
+        {"name": "colour", "kind": "nominal", "missing": 120, "levels": ["blue", "red"]}
+    ]
+    (tmp_path / "new.csv").write_text('colour,y\n"",no\n,no\n')
+    said = call("predict", tmp_path / "m.tree.json", tmp_path / "new.csv", "--json").object["rows"]
+    assert said[0] == said[1]
+    assert said[0]["prediction"] == "no"
+
+
+def test_a_smoothed_model_that_does_not_say_how_cannot_be_pruned(home, tmp_path):
+    saved = read(home / "liver.tree.json")
+    save(replace(saved, fitted={}), tmp_path / "edited.tree.json")
+    done = call("prune", tmp_path / "edited.tree.json", "-o", tmp_path / "less.tree.json")
+    assert done.status == 4
+    assert 'must have "smoothing" in its "params" and "smoothing_strength_" in "fitted"' in done.err
+    save(saved.tree, tmp_path / "alone.tree.json")
+    assert call("prune", tmp_path / "alone.tree.json", "-o", tmp_path / "less.tree.json").status == 4

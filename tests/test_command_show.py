@@ -7,7 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.test_command import call, make_home
+from tests.test_command import DATA, QUICK, call, make_home
+from treewright import DecisionTreeClassifier
 from treewright.filing import read
 
 
@@ -157,3 +158,57 @@ def test_compare_sets_models_side_by_side():
     refused = call("compare", "t.csv", "-t", "z", "--json")
     assert refused.status == 2
     assert refused.object["verb"] == "compare"
+
+
+@pytest.fixture(scope="module")
+def careful(tmp_path_factory):
+    """A model that decides by costs, one that decides by a threshold, and one that was grown by costs."""
+    folder = tmp_path_factory.mktemp("careful")
+    (folder / "costs.json").write_text('{"false_positive": 1, "false_negative": 5}')
+    options = ["--positive", "DIE", "--costs", folder / "costs.json", "--prevalence", "0.1", *QUICK]
+    done = call("fit", DATA / "hepatitis.csv", "-t", "target", "-m", folder / "costs.tree.json", *options)
+    assert done.status == 0, done.err
+    frame = pl.read_csv(DATA / "hepatitis.csv")
+    X, y = frame.drop("target"), frame["target"].to_numpy()
+    grown = DecisionTreeClassifier(max_depth=2, costs=[[0, 5], [1, 0]]).fit(X, y)
+    grown.save(folder / "grown.tree.json")
+    plain = DecisionTreeClassifier(max_depth=2).fit(X, y)
+    plain.with_decision(threshold=0.2, positive="DIE").save(folder / "threshold.tree.json")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("costs", "Each node predicts the class of least expected cost where the classes have the shares"),
+        ("threshold", "'DIE' is predicted where its probability is above 0.2."),
+        ("grown", "The class of least expected cost is predicted, which need not be the likeliest."),
+    ],
+)
+def test_a_model_that_decides_by_costs_says_so(careful, name, words):
+    for options in ([], ["--ascii", "--width", "60"], ["--rules"]):
+        done = call("show", careful / f"{name}.tree.json", *options)
+        wanted = "The decision is the class of least expected cost" if options == ["--rules"] else words
+        assert wanted in " ".join(done.out.split()), options
+        assert f"Decision: {words}" in " ".join(done.out.split()) or (name, options) == ("grown", ["--rules"])
+    plain = call("show", careful / f"{name}.tree.json", "--width", "40")
+    assert all(len(line) <= 40 for line in plain.out.splitlines())
+
+
+def test_explain_tells_of_the_class_that_is_asked_for(careful):
+    model, table = careful / "costs.tree.json", DATA / "hepatitis.csv"
+    usual = call("explain", model, table, "--row", 1, "--json").object["explanation"]
+    for label in ("DIE", "LIVE"):
+        done = call("explain", model, table, "--row", 1, "--positive", label)
+        found = call("explain", model, table, "-r", 1, "--positive", label, "--json").object["explanation"]
+        shares = {each["class"]: each["value"] for each in found["probabilities"]}
+        assert found["about"] == label
+        assert found["answer"] == usual["answer"]
+        assert found["end"] == shares[label]
+        assert f"probability of {label}: " in done.out
+        assert f"interval of the share of {label}" in done.out
+        assert f"target = {usual['answer']} with probability {shares[usual['answer']]:.3g}" in done.out
+        assert sum(found["contributions"].values()) == pytest.approx(found["end"] - found["start"])
+    done = call("explain", model, table, "--row", 1, "--positive", "DYE")
+    assert done.status == 2
+    assert "--positive must be a class of the model. Got 'DYE'. Did you mean 'DIE'?" in done.err

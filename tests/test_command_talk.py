@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from tests.strategies import examples
 from tests.test_command import call
 from treewright.commands import waiting
-from treewright.commands.plain import aligned, counted, cut, plain, visible
+from treewright.commands.plain import aligned, cut, plain, visible
 from treewright.commands.talk import Talk, is_terminal, wants_colour
 from treewright.commands.waiting import Waiting, duration
 from treewright.explaining.display import width_of
+from treewright.plural import counted
 
 # -- colour and talk
 
@@ -91,7 +92,7 @@ def test_long_work_is_told_with_the_time_left_and_wiped_away(monkeypatch):
             if "growing" in stream.getvalue():
                 break
             waiting.time.sleep(0.01)
-    assert "growing, 1 of 4, 0 s so far, about 0 s left" in stream.getvalue()
+    assert "growing, 1 of 4, 0 s so far" in stream.getvalue()
     last = stream.getvalue().split("\r")
     assert last[-1] == ""
     assert not last[-2].strip()
@@ -110,8 +111,17 @@ def test_short_or_unwatched_work_says_nothing(monkeypatch):
 def test_the_line_of_waiting_says_what_is_known():
     say = Waiting("reading", watched=False)
     assert say.line(3.2) == "reading, 3 s so far"
+    say(0, 3, "growing")
+    assert say.line(50) == "growing, 0 of 3, 50 s so far"
     say(1, 3, "scoring")
+    say.took = 60  # for the first of three steps
     assert say.line(60) == "scoring, 1 of 3, 1 min 0 s so far, about 2 min 0 s left"
+    assert say.line(100) == "scoring, 1 of 3, 1 min 40 s so far, about 1 min 20 s left"
+    assert say.line(150) == "scoring, 1 of 3, 2 min 30 s so far, about 1 min 0 s left"
+    say(2, 3, "scoring")
+    say.took = 150
+    assert say.line(160) == "scoring, 2 of 3, 2 min 40 s so far, about 1 min 5 s left"
+    assert say.line(500) == "scoring, 2 of 3, 8 min 20 s so far"
     assert duration(7500) == "2 h 5 min"
 
 

@@ -122,7 +122,7 @@ def test_bad_input_is_answered_with_a_sentence(table):
         (X, 1.5, r"row must be an int in 0\.\.299, the rows of X\. Got 1\.5\."),
         (X, True, r"row must be an int"),
         (X.iloc[:0], 0, r"X must have a row to explain\. Got a table without rows\."),
-        (X.rename(columns={"age": "agee"}), 0, r"it has no 'age'\. Is it 'agee' there\?"),
+        (X.rename(columns={"age": "agee"}), 0, r"it has no 'age'\. Did you mean its column 'agee'\?"),
         ({"age": 1, "job": "a"}, 0, r"X must have the columns of fit, but it has no 'income'\."),
         ({"age": [1, 2], "job": "a", "income": 3}, 0, r"one value per column\. Got list for 'age'\."),
         ({"age": 1, "job": "a", "income": 3}, 1, r"row must be an int in 0\.\.0"),

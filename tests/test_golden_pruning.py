@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.golden import cases_of, recorded
+from tests.golden import cases_of, everything, recorded
 from tests.golden_counts import CASES, Case, check_same
 from tests.golden_reptree import Grower
 from treewright.pruning import METHODS, backfitted, refit
@@ -55,6 +55,7 @@ def test_unpruned_trees_are_pruned_as_recorded(unpruned, pruned, options):
     assert METHODS["pessimistic"].prune(wanted.tree, full.rows_of(), **options) == wanted.tree
 
 
+@everything
 def test_branches_that_are_no_better_on_their_own_rows_collapse_as_recorded():
     full, wanted = Case(CASES / "vote__j48__U_O.json"), Case(CASES / "vote__j48__U.json")
     check_same(full.tree.collapse(useless(full.tree)), wanted.tree, 1e-9)

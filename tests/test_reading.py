@@ -112,6 +112,13 @@ def test_bytes_without_a_meaning_in_cp1252_are_latin_1():
         ("id,1\n7,2\n", True),
         ("5,6\n", False),
         ("a,?\n1,2\n", True),
+        ("a,b,y\na,x,yes\nb,z,no\n", True),  # a name may be a level of its column
+        ("grade,school,y\nA,north,yes\ngrade,south,no\n", True),
+        ("Ann,f,yes\nBob,m,no\nCid,f,yes\n", False),  # most of a row are levels of its columns
+        ("p,x,s,n\ne,x,s,y\np,b,y,w\n", False),
+        ("a,y\na,yes\nb,no\n", False),  # as likely one as the other
+        ("y,n,y,a,b\ny,u,v,w,x\n", False),  # names are distinct
+        ("x,,z,u,v\na,b,c,d,e\nx,q,r,s,t\n", False),  # and not empty
     ],
 )
 def test_the_header_is_found(text, header):

@@ -113,5 +113,7 @@ def test_the_words_can_be_given():
     assert read("a,b\nNA,1\n,2\n", missing=[]).frame["a"].to_list() == ["NA", None]
 
 
-def test_an_empty_text_in_quotes_is_a_text():
-    assert read('a,b\n"",1\n,2\nx,3\n').frame["a"].to_list() == ["", None, "x"]
+def test_an_empty_text_is_a_missing_value_in_quotes_too():
+    found = read('a,b\n"",1\n,2\nx,3\n"  ",4\n')
+    assert found.frame["a"].to_list() == [None, None, "x", None]
+    assert not any("missing" in note for note in found.notes)

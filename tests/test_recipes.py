@@ -55,7 +55,7 @@ def test_the_score_is_that_of_fits_without_the_rows_that_score():
     assert found.score.metric == "accuracy"
     assert found.score.value == pytest.approx(np.mean(right))
     assert found.score.baseline == pytest.approx(np.mean(baseline))
-    assert {score.metric for score in found.scores} == {"accuracy", "log loss", "AUC"}
+    assert {score.metric for score in found.scores} == {"accuracy", "log loss", "Brier score", "AUC"}
     assert all(score.low <= score.value <= score.high for score in found.scores)
 
 
@@ -106,7 +106,7 @@ def test_rows_without_a_target_are_left_out_with_a_note():
     )
     found = fit(table, "default", exclude=["weight", "amount"], scores=False)
     assert found.n_rows == 228
-    assert "12 rows have no 'default'" in found.notes[0]
+    assert "12 rows have no 'default'; left out." in found.notes[0]
 
 
 @pytest.mark.parametrize("library", ["pandas", "pyarrow"])
@@ -166,7 +166,7 @@ def test_tables_that_teach_nothing_get_a_sentence():
         fit(np.zeros((3, 3)), "y")
     few = fit(pl.DataFrame({"x": [1, 2, 3], "y": ["a", "b", "b"]}), "y")
     assert few.scores == ()
-    assert "too few rows" in few.scored_on
+    assert "Not scored: that needs 10 rows" in few.scored_on
 
 
 def test_the_public_names_are_there():
@@ -175,7 +175,8 @@ def test_the_public_names_are_there():
 
 
 def test_a_large_table_is_scored_on_a_part_without_a_copy(monkeypatch):
-    from treewright.recipes import fit as module
+    from treewright.recipes import fit as checks
+    from treewright.recipes import scoring
     from treewright.recipes.goal import goal_of
     from treewright.recipes.procedure import Recipe
 
@@ -186,7 +187,8 @@ def test_a_large_table_is_scored_on_a_part_without_a_copy(monkeypatch):
     X, y = table.select("income", "job"), table["default"].to_numpy()
     alone = recipe.estimator(400).fit(X[rows], y[rows])
     assert part.tree_ == alone.tree_
-    monkeypatch.setattr(module, "MANY_ROWS", 100)
+    for module in (checks, scoring):
+        monkeypatch.setattr(module, "MANY_ROWS", 100)
     found = fit(table, "default", exclude=["weight", "amount"])
     assert found.scored_on == "80 rows, left out of everything"
     assert "100 of 400 rows were drawn to be checked." in found.notes

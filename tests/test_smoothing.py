@@ -12,7 +12,7 @@ from tests.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, Tree, prune, show, tune
 from treewright.judging.folds import folds_of
 from treewright.params import CLASSIFICATION, PARAMETERS
-from treewright.reference.smooth import hierarchical, laplace, m_estimate
+from treewright.reference.smooth import even, hierarchical, laplace, m_estimate
 from treewright.smoothing import METHODS, smoothed
 
 SEEDS = st.integers(0, 10_000)
@@ -44,9 +44,13 @@ def test_every_node_says_what_the_definition_says(seed, strength, n_classes):
     for node, way in enumerate(ways(tree)):
         wanted = {
             "laplace": laplace(value[node], n[node], strength),
+            "laplace_shares": laplace(value[node], n[node], strength),
+            "even": even(value[node], n[node], strength),
             "m_estimate": m_estimate(value[node], n[node], strength, value[0]),
+            "pooled": m_estimate(value[node], n[node], strength, value[0]),
             "hierarchical": hierarchical([(value[t], n[t]) for t in way], strength),
         }
+        assert wanted.keys() == METHODS.keys()
         for method, shares in wanted.items():
             got = smoothed(tree, method, strength).prediction[node, 0]
             np.testing.assert_allclose(got, [float(share) for share in shares], rtol=1e-9, atol=1e-12)
@@ -60,7 +64,11 @@ def test_smoothed_shares_are_shares_and_never_certain(seed, strength, method):
     shares = model.predict_proba(X)
     assert (shares > 0).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
-    assert (model.predict(X) == model.classes_[shares.argmax(axis=1)]).all()
+    if METHODS[method].shares_only:
+        plain = DecisionTreeClassifier().fit(X, y, sample_weight=w)
+        assert (model.predict(X) == plain.predict(X)).all()
+    else:
+        assert (model.predict(X) == model.classes_[shares.argmax(axis=1)]).all()
     assert np.isfinite(model.predict_log_proba(X)).all()
 
 
@@ -76,6 +84,21 @@ def test_no_strength_changes_nothing_and_a_great_one_leaves_what_was_known_befor
         np.testing.assert_allclose(strong, np.broadcast_to(shares, strong.shape), atol=1e-6)
     strong = smoothed(tree, "hierarchical", 1e12).prediction[:, 0]
     np.testing.assert_allclose(strong, np.broadcast_to(tree.value[0, 0], strong.shape), atol=1e-6)
+
+
+def test_a_row_in_several_leaves_is_pooled_before_it_is_smoothed():
+    X, y, _ = table(5)
+    X[::3, 0], X[::5, 1] = np.nan, np.nan
+    how = {"missing": "fractional", "max_depth": 3}
+    plain = DecisionTreeClassifier(**how).fit(X, y)
+    model = DecisionTreeClassifier(smoothing="pooled", smoothing_strength=2.0, **how).fit(X, y)
+    n = plain.tree_.shares(X) @ plain.tree_.weighted_n_node_samples
+    f = plain.predict_proba(X)
+    wanted = (n[:, None] * f + 2.0 * plain.tree_.value[0]) / (n[:, None] + 2.0)
+    np.testing.assert_allclose(model.predict_proba(X), wanted, rtol=1e-12)
+    assert (model.predict(X) == plain.predict(X)).all()
+    assert Tree.from_dict(model.tree_.to_dict()) == model.tree_
+    assert pickle.loads(pickle.dumps(model.tree_)) == model.tree_
 
 
 def test_means_of_numbers_are_shrunk_alike(rng):
@@ -218,7 +241,7 @@ def test_the_table_of_parameters_knows_all_ways():
     rule = next(parameter for parameter in PARAMETERS[CLASSIFICATION] if parameter.name == "smoothing")
     for method in METHODS:
         rule.check(method)
-    with pytest.raises(ValueError, match="'laplace', 'm_estimate', 'hierarchical'"):
+    with pytest.raises(ValueError, match=", ".join(map(repr, ["laplace", "laplace_shares", "even"]))):
         rule.check("other")
 
 

@@ -139,6 +139,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     fields.put<std::uint8_t>("found_by", [](const TreeNode& n) { return static_cast<std::uint8_t>(n.found_by); });
     fields.put<std::uint8_t>("heuristic", [](const TreeNode& n) { return n.heuristic; });
   }
+  if (growth.strict) fields.put<std::uint8_t>("strict", [](const TreeNode& n) { return n.threshold.strict; });
   std::vector<const LevelMap*> maps;
   for (const TreeNode& node : grown.tree) maps.push_back(node.levels.get());
   put_levels(maps, fields.dict);
@@ -223,6 +224,17 @@ void register_grow(nanobind::module_& module) {
       .def_rw("min_confidence", &Growth::min_confidence)
       .def_rw("max_features", &Growth::max_features)
       .def_rw("level_correction", &Growth::level_correction)
+      .def_rw("min_gap", &Growth::min_gap)
+      .def_rw("side_share", &Growth::side_share)
+      .def_rw("better_by", &Growth::better_by)
+      .def_rw("least_gain", &Growth::least_gain)
+      .def_rw("flat", &Growth::flat)
+      .def_rw("spread_missing", &Growth::spread_missing)
+      .def_rw("missing_alone", &Growth::missing_alone)
+      .def_rw("unseen_stops", &Growth::unseen_stops)
+      .def_rw("rounding_decides", &Growth::rounding_decides)
+      .def_rw("strict", &Growth::strict)
+      .def_rw("single", &Growth::single)
       .def_rw("max_surrogates", &Growth::max_surrogates)
       .def_rw("sweep_levels", &Growth::sweep_levels)
       .def_rw("monotonic", &Growth::monotonic)
@@ -234,9 +246,14 @@ void register_grow(nanobind::module_& module) {
       .def_rw("n_pages", &Growth::n_pages);
   setting("order", &Growth::order, std::array{"depth", "breadth", "best"})(settings);
   setting("splitter", &Growth::splitter, std::array{"best", "random", "gaussian"})(settings);
-  setting("thresholds", &Growth::thresholds, std::array{"midpoint", "observed", "rounded"})(settings);
-  setting("nominal_splits", &Growth::nominal_splits, std::array{"subset", "multiway", "one_vs_rest"})(settings);
+  setting("thresholds", &Growth::thresholds, std::array{"midpoint", "observed", "rounded", "recorded"})(settings);
+  setting("nominal_splits", &Growth::nominal_splits, std::array{"subset", "multiway", "one_vs_rest", "merged"})(settings);
   setting("missing", &Growth::missing, std::array{"learned", "branch", "surrogate", "fractional"})(settings);
+  setting("choice", &Growth::comparison, std::array{"exact", "c4.5", "j48", "c5.0"})(settings);
+  setting("merging", &Growth::merging, std::array{"exact", "c4.5", "j48", "c5.0"})(settings);
+  setting("threshold_cost", &Growth::threshold_cost, std::array{"none", "cuts", "gap"})(settings);
+  setting("branches", &Growth::branches, std::array{"all", "two", "chosen"})(settings);
+  setting("empty_branches", &Growth::empty_branches, std::array{"none", "shares", "class", "nothing"})(settings);
   module.def("criteria", &criteria);
   module.def("found_by", [] { return std::vector<std::string>(found_by_words.begin(), found_by_words.end()); });
   module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("target"), nb::arg("growth"));

@@ -5,13 +5,14 @@
 #include <mutex>
 #include <vector>
 
-#include "split.hpp"
+#include "choice_rules.hpp"
 
 namespace treewright {
 
 class Choice {
  public:
-  Choice(std::size_t n_features, bool each) : each_(each ? n_features : 0) {}
+  Choice(std::size_t n_features, const Growth& growth) : Choice(n_features, growth, growth.compares_columns()) {}
+  Choice(std::size_t n_features, const Growth& growth, bool each) : growth_(growth), each_(each ? n_features : 0) {}
 
   // What a search of this column must beat.
   Split incumbent(std::int32_t feature) const {
@@ -29,10 +30,26 @@ class Choice {
   }
   std::vector<Split>& of_each() { return each_; }
 
-  // The best split; or, of the columns that gain at least the mean of all that can be split, the one with the greatest
-  // gain ratio (C4.5), the first of equals.
-  Split decide(bool by_ratio, double gain_unit) {
-    if (!by_ratio) return std::move(best_);
+  // The split of a node.
+  template <class C>
+  Split decide(const C& criterion, const Columns& columns, ConstTally total, std::size_t n_rows) {
+    if (each_.empty()) return std::move(best_);
+    const auto weight = static_cast<double>(criterion.weight(total));
+    std::size_t n_classes = 0;
+    if constexpr (C::additive) n_classes = criterion.n_sums();
+    const Candidates from{each_, columns, weight, weight * criterion.user_mass(1), static_cast<double>(n_rows),
+                          growth_.by_ratio};
+    Split* best = nullptr;
+    if (growth_.comparison == Comparison::c45) best = choose_as_c45(from);
+    else if (growth_.comparison == Comparison::j48) best = choose_as_j48(from, growth_.better_by);
+    else if (growth_.comparison == Comparison::c50) best = choose_as_c50(from, static_cast<double>(n_classes));
+    else best = by_ratio(weight);
+    return best ? std::move(*best) : Split{};
+  }
+
+ private:
+  // Of the columns that gain at least the mean of all that can be split, the greatest gain ratio, the first of equals.
+  Split* by_ratio(double weight) {
     Wide sum = 0;
     Wide n = 0;
     for (const Split& split : each_)
@@ -41,16 +58,13 @@ class Choice {
     double best_ratio = -1;
     for (Split& split : each_) {
       if (!split || Wide{split.score} * n < sum) continue;
-      const double ratio = split.split_info > 0 ? split.gain * gain_unit / split.split_info : 0;
-      const double rounded = std::floor(ratio * 0x1p40 + 0.5);   // as scores: the last bits do not decide
-      if (rounded <= best_ratio) continue;
-      best_ratio = rounded;
-      best = &split;
+      const double ratio = steady(split.split_info > 0 ? split.gain / weight / split.split_info : 0);
+      if (ratio > best_ratio) best = &split, best_ratio = ratio;
     }
-    return best ? std::move(*best) : Split{};
+    return best;
   }
 
- private:
+  const Growth& growth_;
   mutable std::mutex mutex_;
   Split best_;
   std::vector<Split> each_;

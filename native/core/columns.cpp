@@ -21,6 +21,17 @@ void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys) 
   });
 }
 
+bool has_missing(const Columns& columns) {
+  return std::any_of(columns.columns.begin(), columns.columns.end(), [&](const Column& column) {
+    return with_reader(column, [&](auto reader) {
+      const std::size_t n = column.sparse ? column.n_stored : columns.n_rows;
+      for (std::size_t i = 0; i < n; ++i)
+        if (reader.is_missing(i)) return true;
+      return false;
+    });
+  });
+}
+
 std::vector<Item> stored_items(const Column& column) {
   std::vector<Item> items(column.n_stored);
   with_reader(column, [&](auto reader) {

@@ -107,7 +107,12 @@ inline Key zero_key(KeyKind kind) {
   if (kind == KeyKind::real) return 0;
   return kind == KeyKind::natural ? key_of(std::uint64_t{0}) : key_of(std::int64_t{0});
 }
+inline double number_of(KeyKind kind, Key key) {
+  return kind == KeyKind::real ? number_of(key) : static_cast<double>(Wide{key} - zero_key(kind));
+}
 inline Key zero_key(const Column& column) { return zero_key(key_kind(column.type)); }
+
+bool has_missing(const Columns& columns);   // whether any value is
 
 // The keys of these rows, dense or sparse.
 void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys);

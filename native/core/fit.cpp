@@ -38,6 +38,17 @@ const std::vector<Entry>& table() {
 
 constexpr std::string_view gain_ratio = "gain_ratio";
 
+void check_finer_rules(const Target& target, const Growth& growth) {
+  const bool of_classes = growth.comparison != Comparison::exact || growth.threshold_cost != ThresholdCost::none ||
+                          growth.side_share > 0 || growth.nominal_splits == NominalSplits::merged;
+  if (of_classes && (target.n_classes.size() != 1 || growth.criterion == AbsoluteError::name))
+    throw std::invalid_argument("these rules need one target of classes.");
+  if (growth.threshold_cost != ThresholdCost::none && !growth.leaves_missing_out())
+    throw std::invalid_argument("the cost of a threshold needs missing = fractional or surrogate.");
+  if (growth.nominal_splits == NominalSplits::merged && growth.missing != Missing::fractional)
+    throw std::invalid_argument("merged levels need missing = fractional.");
+}
+
 void check(const Columns& columns, const Target& target, const Growth& growth) {
   if (columns.size() == 0 || columns.n_rows == 0) throw std::invalid_argument("the table must have rows and columns.");
   if (columns.n_rows >= (std::size_t{1} << 31))
@@ -69,6 +80,7 @@ void check(const Columns& columns, const Target& target, const Growth& growth) {
 std::vector<Grown> fit(const Columns& columns, const Target& target, const Growth& growth, const Trains& trains,
                        std::atomic<bool>* cancel) {
   check(columns, target, growth);
+  check_finer_rules(target, growth);
   for (const auto& train : trains) {
     for (const RowIndex row : train)
       if (row >= columns.n_rows) throw std::invalid_argument("the rows of a fold must be rows of the table.");
@@ -85,7 +97,7 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
     by_ratio.by_ratio = true;
     return fit(columns, target, by_ratio, trains, cancel);
   }
-  const Weights weights = Weights::from(target.weights, target.n_rows, growth.missing == Missing::fractional);
+  const Weights weights = Weights::from(target.weights, target.n_rows, growth.missing == Missing::fractional && has_missing(columns));
   for (const Entry& entry : table()) {
     if (entry.name != growth.criterion) continue;
     if (entry.classes != !target.n_classes.empty()) {

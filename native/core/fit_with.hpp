@@ -13,8 +13,10 @@ template <class C>
 GrownTree grow_in_pages(const C& criterion, const Columns& columns, std::vector<RowIndex> rows, std::int64_t min_weight,
                         const Growth& growth, Pool& pool, std::int64_t& n_passes) {
   if constexpr (C::additive) {
-    if (growth.splitter != Splitter::best || growth.max_features >= 0 || growth.leaves_missing_out()) {
-      throw std::invalid_argument("splitter, max_features, surrogates and shares of rows need all rows in memory.");
+    if (growth.splitter != Splitter::best || growth.max_features >= 0 || growth.leaves_missing_out() ||
+        growth.needs_order() || growth.thresholds == Thresholds::recorded) {
+      throw std::invalid_argument(
+          "splitter, max_features, surrogates, shares of rows and the rules of the classics need all rows in memory.");
     }
     PagedStore<C> store(criterion, columns, std::move(rows), min_weight, growth, pool);
     GrownTree tree = grow(store, growth);
@@ -38,14 +40,16 @@ std::vector<Grown> fit_with(C criterion, const Columns& columns, const Weights& 
       if (weights[row] > 0) rows[t + 1].push_back(row);
     if (rows[t + 1].empty()) throw std::invalid_argument("every fold needs rows to train on.");
   }
-  const auto min_weight = static_cast<std::int64_t>(std::ceil(growth.min_weight_leaf / weights.unit));
+  const double rounding = growth.missing == Missing::fractional ? 1e-6 : 0;   // of weights that are shares
+  const auto min_weight = static_cast<std::int64_t>(std::ceil((growth.min_weight_leaf - rounding) / weights.unit));
+  const bool fractional = growth.missing == Missing::fractional && has_missing(columns);
   const auto n_rows = static_cast<std::int64_t>(rows[0].size());
   const bool small = n_rows * static_cast<std::int64_t>(columns.size()) < growth.share_above;
   Pool pool(small ? 1 : growth.n_threads, cancel);
   const bool sparse =
       std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.sparse; });
   BinnedColumns binned;
-  if (C::additive && !sparse && growth.n_pages == 0 && growth.missing != Missing::fractional &&
+  if (C::additive && !sparse && growth.n_pages == 0 && !fractional && !growth.needs_order() &&
       growth.splitter == Splitter::best && n_rows > growth.sort_below) {
     binned = bin_columns(columns, growth.max_bins, pool);
   }
@@ -56,13 +60,15 @@ std::vector<Grown> fit_with(C criterion, const Columns& columns, const Weights& 
     if (growth.n_pages > 0) {
       grown[i].tree =
           grow_in_pages(criterion, columns, std::move(rows[i]), min_weight, growth, workers, grown[i].n_passes);
-    } else if (growth.missing == Missing::fractional) {
+    } else if (fractional) {
       FractionalStore<C> store(criterion, columns, growth, std::move(rows[i]), min_weight, workers);
       grown[i].tree = grow(store, growth);
     } else {
       using Table = typename MemoryStore<C>::Table;
       auto table =
-          std::make_shared<Table>(Table{columns, growth, criterion, binned, std::move(rows[i]), min_weight, {}});
+          std::make_shared<Table>(Table{columns, growth, criterion, binned, std::move(rows[i]), min_weight, {}, {}});
+      if (growth.thresholds == Thresholds::recorded)
+        table->recorded = RecordedValues(columns, table->rows, workers);
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows);
       MemoryStore<C> store(table, workers);
       grown[i].tree = grow(store, growth);

@@ -1,7 +1,9 @@
 // FractionalStore: a row whose tested value is missing goes down every branch with a share of its weight (C4.5). An
 // entry is a row and its weight here, so a row may have entries in many nodes. Every node is sorted for itself.
 #pragma once
+#include "recorded.hpp"
 #include "search/sorted_node.hpp"
+#include "single.hpp"
 
 namespace treewright {
 
@@ -14,6 +16,8 @@ class FractionalStore final : public Store {
     nodes_.resize(1);
     const std::span<const std::int64_t> weights = criterion.weights();
     for (const RowIndex row : rows) nodes_[0].weight.push_back(weights[row]);
+    n_rows_ = rows.size();
+    if (growth.thresholds == Thresholds::recorded) recorded_ = RecordedValues(columns, rows, pool);
     nodes_[0].rows = std::move(rows);
   }
 
@@ -48,8 +52,37 @@ class FractionalStore final : public Store {
     std::vector<std::int64_t> weight;
   };
 
+  static constexpr ChildNumber unknown = 0x7fffffff;
+  struct Children {   // of every row of a node, and the weight of the known rows of each
+    std::vector<ChildNumber> child;
+    std::vector<std::int64_t> known;
+    std::int64_t all = 0;
+  };
+  Children children_of(const Node& node, Split split) const {
+    split.missing_to = unknown;
+    Children out{std::vector<ChildNumber>(node.rows.size()),
+                 std::vector<std::int64_t>(static_cast<std::size_t>(split.n_children), 0)};
+    children_by_key(columns_, node.rows, split, out.child.data());
+    for (std::size_t i = 0; i < out.child.size(); ++i) {
+      if (out.child[i] == unknown) continue;
+      out.known[out.child[i]] += node.weight[i];
+      out.all += node.weight[i];
+    }
+    return out;
+  }
+  // A split that is not settled yet has ranks instead of values.
+  Children children_of(const Node& node, const SortedNode<C>& sorted, const Split& found) const {
+    Split settled = found;
+    if (!settled.levels) {
+      sorted.lists.find_neighbours(settled);
+      settled.place.key = settled.low;
+    }
+    return children_of(node, settled);
+  }
+
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   Summary summary(const Node& node) const {
+    if (node.rows.empty()) return {};
     std::vector<RowIndex> all(node.rows.size());
     std::iota(all.begin(), all.end(), RowIndex{0});
     return criterion_.gather(node.rows, node.weight).summary(all);
@@ -58,48 +91,97 @@ class FractionalStore final : public Store {
   Split best_split(const Ask& ask) {
     const Node& node = at(ask.node);
     SortedNode<C> sorted(criterion_.gather(node.rows, node.weight), columns_, node.rows, growth_, pool_);
-    Choice choice(columns_.size(), growth_.by_ratio);
+    Choice choice(columns_.size(), growth_);
     pool_.for_each(columns_.size(), [&](std::size_t f) {
       const auto feature = static_cast<std::int32_t>(f);
       Split found;
       sorted.search(question_of(criterion_, growth_, min_weight_, ask, feature), sorted.lists.root(), ask, growth_,
                     found);
+      if constexpr (C::additive) {
+        if (growth_.spread_missing && found && found.missing_seen) spread(node, sorted, ask, found);
+      }
       choice.offer(std::move(found));
     });
-    Split best = choice.decide(growth_.by_ratio, 1 / static_cast<double>(criterion_.weight(ask.summary->tally)));
-    if (!best || best.levels) return best;
+    Split best = choice.decide(criterion_, columns_, ask.summary->tally, n_rows_);
+    if (!best) return best;
+    if (growth_.branches == Branches::chosen && !branches_reach(criterion_, best, ask.summary->tally, min_weight_))
+      return {};
+    if (best.levels) {
+      add_empty_branches(best, columns_, growth_);
+      return best;
+    }
     sorted.lists.find_neighbours(best);
-    set_threshold(best, columns_[static_cast<std::size_t>(best.feature)], growth_.thresholds);
+    set_threshold(best, columns_[static_cast<std::size_t>(best.feature)], growth_, recorded_);
     best.place.key = best.low;   // from ranks to values
     return best;
   }
 
-  // weight x (weight of the child's known rows / weight of all known rows), and what rounding leaves to the last child.
-  void divide(const Node& node, const Split& split, NodeIndex first_child) {
-    constexpr ChildNumber unknown = 0x7fffffff;
-    Split with_unknown = split;
-    with_unknown.missing_to = unknown;
-    std::vector<ChildNumber> child(node.rows.size());
-    children_by_key(columns_, node.rows, with_unknown, child.data());
-    const auto n_children = static_cast<std::size_t>(split.n_children);
-    std::vector<std::int64_t> known(n_children, 0);
-    std::int64_t all = 0;
-    for (std::size_t i = 0; i < child.size(); ++i) {
-      if (child[i] == unknown) continue;
-      known[child[i]] += node.weight[i];
-      all += node.weight[i];
+  // The gain with the rows whose value is missing spread over the branches, as they will be routed.
+  void spread(const Node& node, SortedNode<C>& sorted, const Ask& ask, Split& found) const {
+    const C& criterion = sorted.criterion;
+    const auto n_children = static_cast<std::size_t>(found.n_children);
+    std::vector<std::vector<std::int64_t>> parts(n_children + 1, std::vector<std::int64_t>(criterion.width(), 0));
+    const Children children = children_of(node, sorted, found);
+    for (std::size_t i = 0; i < node.rows.size(); ++i)
+      criterion.add(parts[std::min<std::size_t>(children.child[i], n_children)], i);
+    std::vector<std::int64_t> rest(ask.summary->tally);
+    std::vector<std::int64_t> weights;
+    double gain = 0;
+    for (std::size_t k = 0; k < n_children; ++k) {
+      for (std::size_t j = 0; j < rest.size(); ++j) {
+        parts[k][j] += static_cast<std::int64_t>(Wide{parts[n_children][j]} * children.known[k] / children.all);
+        if (k + 1 == n_children) parts[k][j] = rest[j];
+      }
+      weights.push_back(criterion.weight(parts[k]));
+      if (weights.back() > 0) gain += criterion.gain(rest, parts[k]);
+      for (std::size_t j = 0; j < rest.size(); ++j) rest[j] -= parts[k][j];
     }
-    for (std::size_t i = 0; i < child.size(); ++i) {
-      if (child[i] != unknown) {
-        give(first_child + child[i], node.rows[i], node.weight[i]);
+    std::sort(weights.begin(), weights.end());
+    found.second_weight = weights[n_children - 2];
+    found.gain = gain;
+    found.score = Scale(ask.summary->mass).score(gain);
+  }
+
+  // weight x (weight of the child's known rows / weight of all known rows); what rounding leaves goes to the last child
+  // that has known rows.
+  void divide(const Node& node, const Split& split, NodeIndex first_child) {
+    const auto n_children = static_cast<std::size_t>(split.n_children);
+    const Children children = children_of(node, split);
+    std::size_t last = n_children - 1;
+    while (children.known[last] == 0) --last;
+    if (growth_.single) return divide_in_single(node, children, first_child);
+    for (std::size_t i = 0; i < node.rows.size(); ++i) {
+      if (children.child[i] != unknown) {
+        give(first_child + static_cast<NodeIndex>(children.child[i]), node.rows[i], node.weight[i]);
         continue;
       }
       std::int64_t left = node.weight[i];
-      for (std::size_t k = 0; k < n_children; ++k) {
-        const auto share = static_cast<std::int64_t>((Wide{node.weight[i]} * known[k] + all / 2) / all);
-        const std::int64_t part = k + 1 == n_children ? left : std::min(share, left);
+      for (std::size_t k = 0; k <= last; ++k) {
+        const auto share =
+            static_cast<std::int64_t>((Wide{node.weight[i]} * children.known[k] + children.all / 2) / children.all);
+        const std::int64_t part = k == last ? left : std::min(share, left);
         if (part > 0) give(first_child + static_cast<NodeIndex>(k), node.rows[i], part);
         left -= part;
+      }
+    }
+  }
+  void divide_in_single(const Node& node, const Children& children, NodeIndex first_child) {
+    const double unit = criterion_.user_mass(1);
+    const auto weight = [&](std::size_t i) { return static_cast<float>(static_cast<double>(node.weight[i]) * unit); };
+    SingleSums sums;
+    std::vector<float> share(children.known.size(), 0);
+    for (std::size_t i = 0; i < node.rows.size(); ++i) {
+      sums.add(weight(i), children.child[i] != unknown);
+      if (children.child[i] != unknown) share[children.child[i]] += weight(i);
+    }
+    for (float& s : share) s /= sums.known_weight();
+    for (std::size_t i = 0; i < node.rows.size(); ++i) {
+      for (std::size_t k = 0; k < share.size(); ++k) {
+        const bool here = children.child[i] == k;
+        if (!here && (children.child[i] != unknown || share[k] == 0)) continue;
+        const float part = here ? weight(i) : weight(i) * share[k];
+        const auto units = static_cast<std::int64_t>(std::llround(double{part} / unit));
+        if (units > 0) give(first_child + static_cast<NodeIndex>(k), node.rows[i], units);
       }
     }
   }
@@ -114,6 +196,8 @@ class FractionalStore final : public Store {
   std::int64_t min_weight_;
   Pool& pool_;
   std::vector<Node> nodes_;
+  std::size_t n_rows_ = 0;
+  RecordedValues recorded_;
 };
 
 }   // namespace treewright

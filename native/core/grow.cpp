@@ -48,10 +48,13 @@ class Grower {
     if (s.pure || (growth_.max_depth >= 0 && leaf.depth >= growth_.max_depth)) return false;
     if (growth_.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth_.min_confidence)
       return false;
+    if (s.impurity < growth_.flat * root_impurity()) return false;
     const double size = growth_.missing == Missing::fractional ? s.weight : static_cast<double>(s.n_rows);
-    return size >= static_cast<double>(growth_.min_samples_split) && s.n_rows >= 2 * growth_.min_samples_leaf &&
-           s.weight >= 2 * growth_.min_weight_leaf;
+    const double rounding = growth_.missing == Missing::fractional ? 1e-6 : 0;   // of weights that are shares
+    return size + rounding >= static_cast<double>(growth_.min_samples_split) &&
+           s.n_rows >= 2 * growth_.min_samples_leaf && s.weight + rounding >= 2 * growth_.min_weight_leaf;
   }
+  double root_impurity() const { return store_.user_mass(seed_.root_mass) / seed_.root_weight; }
 
   void consider(const std::vector<Fresh>& fresh) {
     std::vector<Fresh> wanted;
@@ -76,7 +79,9 @@ class Grower {
         continue;
       }
       const double decrease = store_.user_mass(splits[i].gain) / seed_.root_weight;
-      if (decrease + std::numeric_limits<double>::epsilon() < growth_.min_impurity_decrease) {
+      const double weight = tree_[static_cast<std::size_t>(wanted[i].node)].summary.weight;
+      if (decrease + std::numeric_limits<double>::epsilon() < growth_.min_impurity_decrease ||
+          store_.user_mass(splits[i].gain) <= growth_.least_gain * weight) {
         close(wanted[i].node);
         continue;
       }
@@ -123,7 +128,9 @@ class Grower {
     node.heuristic = split.heuristic;
     node.missing_seen = split.missing_seen;
     node.missing_child = split.child_of_missing();
-    if (!split.missing_seen && growth_.missing != Missing::surrogate) node.missing_child = most_rows(children);
+    if (!split.missing_seen && growth_.missing != Missing::surrogate) {
+      node.missing_child = growth_.unseen_stops ? stops_missing : most_rows(children);
+    }
     if (growth_.missing == Missing::fractional) node.missing_child = shared_missing;
     node.gain = store_.user_mass(split.gain);
     node.summary.tally = {};
@@ -132,11 +139,22 @@ class Grower {
     for (std::size_t k = 0; k < children.size(); ++k) {
       TreeNode& child = tree_[static_cast<std::size_t>(first) + k];
       child.share = children[k].weight / weight;
-      child.summary = std::move(children[k]);
+      child.summary = children[k].n_rows > 0 ? std::move(children[k]) : empty_summary(node.summary);
       child.lower = node.lower;
       child.upper = node.upper;
     }
     bound_children(node, tree_[static_cast<std::size_t>(first)], tree_[static_cast<std::size_t>(first) + 1]);
+  }
+
+  // What a leaf without rows answers is its parent's matter.
+  Summary empty_summary(const Summary& parent) const {
+    Summary empty;
+    empty.value = parent.value;
+    if (growth_.empty_branches == EmptyBranches::shares) return empty;
+    std::fill(empty.value.begin(), empty.value.end(), 0.0);
+    const auto most = std::max_element(parent.value.begin(), parent.value.end()) - parent.value.begin();
+    if (growth_.empty_branches == EmptyBranches::label) empty.value[static_cast<std::size_t>(most)] = 1;
+    return empty;
   }
 
   static std::int32_t most_rows(const std::vector<Summary>& children) {   // the last of equals

@@ -8,12 +8,20 @@
 namespace treewright {
 
 enum class Order : std::uint8_t { depth, breadth, best };
-enum class NominalSplits : std::uint8_t { subset, multiway, one_vs_rest };
+enum class NominalSplits : std::uint8_t { subset, multiway, one_vs_rest, merged };
 // What becomes of rows whose tested value is missing: the better side; a child of their own; the side of the best
 // substitute; every child, by shares.
 enum class Missing : std::uint8_t { learned, branch, surrogate, fractional };
-enum class Thresholds : std::uint8_t { midpoint, observed, rounded };
+// Between two neighbouring values: the middle; the lower one; a round number; or the greatest value of the whole table
+// that is at most the middle.
+enum class Thresholds : std::uint8_t { midpoint, observed, rounded, recorded };
 enum class Splitter : std::uint8_t { best, random, gaussian };
+
+// Finer rules, by which the classic programs differ.
+enum class Comparison : std::uint8_t { exact, c45, j48, c50 };      // of columns: see choice_rules.hpp
+enum class ThresholdCost : std::uint8_t { none, cuts, gap };        // in bits, off the gain of a threshold
+enum class Branches : std::uint8_t { all, two, chosen };            // which branches must reach the least weight
+enum class EmptyBranches : std::uint8_t { none, shares, label, nothing };   // of levels that no row of a node has
 
 struct Growth {
   std::string criterion = "gini";
@@ -33,6 +41,24 @@ struct Growth {
   int max_surrogates = 5;
   bool by_ratio = false;   // choose among columns by gain ratio
   Order order = Order::depth;
+
+  Comparison comparison = Comparison::exact;
+  ThresholdCost threshold_cost = ThresholdCost::none;
+  Branches branches = Branches::all;
+  EmptyBranches empty_branches = EmptyBranches::none;
+  Comparison merging = Comparison::c45;   // how levels are merged
+  double min_gap = 0;                     // neighbouring values that differ by no more are not cut apart
+  double side_share = 0;   // a threshold leaves each side min(25, this x known weight / classes) at least
+  double better_by = 0;    // a later cut or column must gain more by this, per unit of weight
+  double least_gain = -1;  // a split must gain more than this per unit of weight
+  double flat = 0;         // a node with less than this share of the root's impurity is a leaf
+  bool spread_missing = false;   // rows without a value are spread over the branches before columns are compared
+  bool missing_alone = true;     // "is it missing?" is a test
+  bool unseen_stops = false;     // a missing value stops at a node that saw none in growing
+  bool rounding_decides = false;   // of equal splits, the one whose entropy is less in floating point
+  bool strict = false;           // x < t instead of x <= t
+  bool single = false;           // numbers are compared with a middle in single precision
+
   std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
   std::uint64_t seed = 0;
   int n_threads = 1;
@@ -44,6 +70,9 @@ struct Growth {
 
   std::int32_t sweep_levels = 1000;   // up to so many levels three sums are swept exactly
 
+  bool compares_columns() const { return by_ratio || comparison != Comparison::exact; }
+  // Whether cuts must be met one after the other, lowest first: then rows are sorted, not counted in bins.
+  bool needs_order() const { return threshold_cost != ThresholdCost::none || min_gap > 0 || better_by > 0 || rounding_decides; }
   bool any_order_will_do() const { return max_leaf_nodes < 0; }
   bool leaves_missing_out() const { return missing == Missing::surrogate || missing == Missing::fractional; }
 };

@@ -3,6 +3,7 @@
 #pragma once
 #include <numeric>
 
+#include "recorded.hpp"
 #include "search/node_rows.hpp"
 #include "search/sorted_node.hpp"
 #include "store.hpp"
@@ -20,6 +21,7 @@ class MemoryStore final : public Store {
     std::vector<RowIndex> rows;    // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
     std::vector<std::uint8_t> sides;   // of every row, where surrogates are wanted
+    RecordedValues recorded;           // where thresholds are values of the table
   };
 
   MemoryStore(std::shared_ptr<Table> table, Pool& pool) : table_(std::move(table)), pool_(pool) {
@@ -194,12 +196,16 @@ class MemoryStore final : public Store {
     std::vector<std::int32_t> features(n_features());
     std::iota(features.begin(), features.end(), 0);
     const std::int64_t most = table_->growth.max_features;
-    const bool by_ratio = table_->growth.by_ratio;
-    Choice choice(features.size(), by_ratio);
-    const double unit = 1 / static_cast<double>(table_->criterion.weight(ask.summary->tally));
+    Choice choice(features.size(), table_->growth);
+    const auto decide = [&] {
+      Split best = choice.decide(table_->criterion, table_->columns, ask.summary->tally, table_->rows.size());
+      const bool reach = table_->growth.branches != Branches::chosen ||
+                         branches_reach(table_->criterion, best, ask.summary->tally, table_->min_weight);
+      return reach ? best : Split{};
+    };
     if (most < 0 || most >= static_cast<std::int64_t>(features.size())) {
       search(ask, features, choice);
-      return choice.decide(by_ratio, unit);
+      return decide();
     }
     // Columns in a random order; constant ones do not count, and the search goes on until some split is found.
     std::vector<std::uint64_t> draws(features.size());
@@ -216,7 +222,7 @@ class MemoryStore final : public Store {
       for (std::int32_t f : some) n_visited += !constant(at(ask.node), static_cast<std::size_t>(f));
       next += n;
     }
-    return choice.decide(by_ratio, unit);
+    return decide();
   }
 
   void search(const Ask& ask, std::span<const std::int32_t> features, Choice& choice) {
@@ -234,10 +240,10 @@ class MemoryStore final : public Store {
     share(worth, n_groups, [&](std::size_t group) {
       Split found;
       for (std::size_t i = features.size() * group / n_groups; i < features.size() * (group + 1) / n_groups; ++i) {
-        if (table_->growth.by_ratio) found = Split{};
+        if (table_->growth.compares_columns()) found = Split{};
         if (node.sorted) node.sorted->search(question(ask, features[i]), node.segment, ask, table_->growth, found);
         else search_rows(question(ask, features[i]), table_->columns, rows(node), ask, table_->growth, found);
-        if (table_->growth.by_ratio) choice.offer(std::move(found));
+        if (table_->growth.compares_columns()) choice.offer(std::move(found));
       }
       choice.offer(std::move(found));
     });
@@ -264,8 +270,10 @@ class MemoryStore final : public Store {
 
   // ---- after a search: the neighbouring values around the cut, and the threshold between them
   void finish(Split& split, const Node& node) const {
-    if (!split || split.levels) return;
-    if (table_->growth.splitter != Splitter::best && !split.missing_alone) return;   // the search named the threshold
+    if (!split) return;
+    const Growth& growth = table_->growth;
+    if (split.levels) return add_empty_branches(split, table_->columns, growth);
+    if (growth.splitter != Splitter::best && !split.missing_alone) return;   // the search named the threshold
     const auto f = static_cast<std::size_t>(split.feature);
     const Column& column = table_->columns[f];
     if (!split.missing_alone) {
@@ -275,7 +283,7 @@ class MemoryStore final : public Store {
         std::tie(split.low, split.high) = neighbours(column, table_->binned[f], rows(node), split.place.bin, next);
       }
     }
-    set_threshold(split, column, table_->growth.thresholds);
+    set_threshold(split, column, growth, table_->recorded);
   }
 
   // ---- substitutes for a test whose value is missing
@@ -299,7 +307,8 @@ class MemoryStore final : public Store {
     family->begin = family->sorted->route(family->segment, *move.split, table_->columns);
     std::vector<Summary> summaries;
     for (std::size_t k = 0; k + 1 < family->begin.size(); ++k) {
-      summaries.push_back(family->sorted->summary({family->begin[k], family->begin[k + 1], {}}));
+      const Segment child{family->begin[k], family->begin[k + 1], {}};
+      summaries.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
       at(move.first_child + static_cast<NodeIndex>(k)).family = family;
     }
     return summaries;
@@ -336,7 +345,8 @@ class MemoryStore final : public Store {
     node.histogram.reset();
     std::vector<Summary> summaries(n_children);
     share(worth_sharing(node), n_children, [&](std::size_t k) {
-      summaries[k] = table_->criterion.summary(rows(at(move.first_child + static_cast<NodeIndex>(k))));
+      const Node& child = at(move.first_child + static_cast<NodeIndex>(k));
+      if (child.size() > 0) summaries[k] = table_->criterion.summary(rows(child));
     });
     return summaries;
   }

@@ -37,14 +37,12 @@ class PagedStore final : public Store {
   std::vector<Split> best_splits(std::span<const Ask> asks) override {
     std::deque<Search> searches;
     for (const Ask& ask : asks)
-      searches.emplace_back(&ask, Histogram(bin_counts(), criterion_.width()), columns_.size(), growth_.by_ratio);
+      searches.emplace_back(&ask, Histogram(bin_counts(), criterion_.width()), columns_.size(), growth_);
     count_all(searches);
     for (Search& search : searches) search_all_edges(search);
     if (std::any_of(searches.begin(), searches.end(), [](const Search& s) { return !s.looks.empty(); })) look(searches);
-    for (Search& search : searches) {
-      const double unit = 1 / static_cast<double>(criterion_.weight(search.ask->summary->tally));
-      search.best = search.choice.decide(growth_.by_ratio, unit);
-    }
+    for (Search& search : searches)
+      search.best = search.choice.decide(criterion_, columns_, search.ask->summary->tally, columns_.n_rows);
     find_thresholds(searches);
     std::vector<Split> splits;
     for (Search& search : searches) splits.push_back(std::move(search.best));
@@ -83,8 +81,8 @@ class PagedStore final : public Store {
     std::vector<Item> items;
   };
   struct Search {
-    Search(const Ask* ask, Histogram histogram, std::size_t n_features, bool by_ratio)
-        : ask(ask), histogram(std::move(histogram)), choice(n_features, by_ratio) {}
+    Search(const Ask* ask, Histogram histogram, std::size_t n_features, const Growth& growth)
+        : ask(ask), histogram(std::move(histogram)), choice(n_features, growth) {}
     const Ask* ask;
     Histogram histogram;
     std::map<std::int32_t, PagedLook> looks;   // by feature
@@ -228,7 +226,7 @@ class PagedStore final : public Store {
       Split& best = search.best;
       if (!best || best.levels) continue;
       if (unknown(search)) best.low = search.around.first, best.high = search.around.second;
-      set_threshold(best, columns_[static_cast<std::size_t>(best.feature)], growth_.thresholds);
+      set_threshold(best, columns_[static_cast<std::size_t>(best.feature)], growth_, {});
     }
   }
 

@@ -1,5 +1,6 @@
 // Gain ratio (Quinlan 1993): a split's gain over the information that tells its children apart.
 #pragma once
+#include <cmath>
 #include <span>
 
 #include "logarithm.hpp"
@@ -18,5 +19,8 @@ inline double split_information(std::span<const std::int64_t> weights) {
   }
   return total > 0 ? sum * bits / static_cast<double>(total) : 0;
 }
+
+// Rounded, so that the last bits of equal values do not decide between them.
+inline double steady(double value) { return std::floor(value * 0x1p40 + 0.5) * 0x1p-40; }
 
 }   // namespace treewright

@@ -46,6 +46,11 @@ struct Question {
   bool by_ratio = false;   // columns are compared by gain ratio: splits must say how even they are
   bool missing_seen = false;
   double offset = 0;   // what a child for missing values alone adds to every gain
+  bool missing_alone = true;            // "is it missing?" is a test
+  double better_by = 0;                 // what a later cut must gain more
+  bool rounding_decides = false;
+  ConstTally missing_rows{};            // of the column, where rounding decides
+  std::int64_t* n_cuts = nullptr;       // counts the cuts that the rules allow, where that matters
 
   double gain(ConstTally left) const { return offset + criterion.gain(total, left); }
   // What the criterion must gain for a score as high as the best one's.
@@ -67,6 +72,7 @@ template <class C, class Cut>
 bool offer(const Question<C>& question, ConstTally left, double gain, bool missing_left,
            std::vector<std::int64_t>& scratch, Split& best, Cut&& cut) {
   if (!question.rules.allow(question.criterion, question.total, left, scratch)) return false;
+  if (question.better_by > 0 && gain - (best ? best.gain : 0) <= question.better_by) return true;
   Split split;
   split.score = question.scale.score(gain);
   split.gain = gain;
@@ -76,6 +82,10 @@ bool offer(const Question<C>& question, ConstTally left, double gain, bool missi
   split.left_weight = question.criterion.weight(left);
   if constexpr (requires { question.criterion.note(question.total, left, split); })
     question.criterion.note(question.total, left, split);
+  if constexpr (requires { question.criterion.entropy_as_summed(question.total, left, left); }) {
+    if (question.rounding_decides)
+      split.entropy = question.criterion.entropy_as_summed(question.total, left, question.missing_rows);
+  }
   cut(split);
   if (split.beats(best)) best = std::move(split);
   return true;
@@ -94,6 +104,7 @@ void scan(const Question<C>& question, const Buckets& buckets, ConstTally start,
     if constexpr (watched) watcher.before(i, left);
     buckets.add_to(i, left);
     if (i + 1 == size || !buckets.may_cut_after(i)) continue;
+    if (question.n_cuts && question.rules.allow(question.criterion, question.total, left, right)) ++*question.n_cuts;
     if constexpr (requires { question.criterion.surely_below(question.total, left, 0.0); }) {
       if (question.criterion.surely_below(question.total, left, bar)) continue;
     }
@@ -119,6 +130,7 @@ class Posed {
       : question(asked), missing_(missing), all_(asked.total), known_(asked.criterion, asked.total) {
     const C& criterion = asked.criterion;
     question.missing_seen = criterion.rows(missing) > 0;
+    question.missing_rows = missing;
     if (!question.missing_seen) return;
     const bool own = asked.missing == Missing::branch && asked.rules.enough(criterion, missing) &&
                      criterion.rows(missing) < criterion.rows(all_) && criterion.allows(all_, missing);
@@ -142,7 +154,7 @@ class Posed {
   }
   // "Missing against the rest": every present value left, missing values right.
   void offer_missing_alone(Split& best) const {
-    if (!learned_ && !own_child_) return;
+    if ((!learned_ && !own_child_) || !question.missing_alone) return;
     const C& criterion = question.criterion;
     OwnTally<C> present(criterion, all_);
     present.subtract(missing_);

@@ -32,9 +32,12 @@ struct LevelMap {
 };
 
 // How a split was found, and so what is known of it.
-enum class FoundBy : std::uint8_t { every_cut, order, sweep, every_subset, component, every_level, random, gaussian };
+enum class FoundBy : std::uint8_t {
+  every_cut, order, sweep, every_subset, component, every_level, random, gaussian, merged
+};
 inline constexpr std::array found_by_words{"every cut",           "order of levels", "sweep",  "every subset",
-                                           "principal component", "every level",     "random", "gaussian"};
+                                           "principal component", "every level",     "random", "gaussian",
+                                           "merged levels"};
 
 // A test on another column that divides a node's rows much as its own test does.
 struct Surrogate {
@@ -67,7 +70,12 @@ struct Split {
   std::int32_t missing_to = -1;   // the child of missing values, where it is not told by missing_left
   std::int64_t left_weight = 0;   // of two children: the weight of the first
   double split_info = -1;         // of more: the entropy of the children's weights, in bits
+  double entropy = 0;             // of the classes after the split as a program sums it up, where its rounding decides
+  double cost = 0;                // of the threshold, off the gain where columns are compared
+  std::int64_t second_weight = -1;   // of the second heaviest child, where it is not told by left_weight
   FoundBy found_by = FoundBy::every_cut;
+  std::int32_t rest = -1;                               // of merged levels: the child of those that are hardly there
+  bool merged = false;                                  // its branches are groups of levels
   bool heuristic = false;                               // not proven to be the best of its kind
   std::shared_ptr<const LevelMap> levels;               // of a nominal test
   std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
@@ -79,18 +87,13 @@ struct Split {
   bool beats(const Split& other) const {
     if (score != other.score) return score > other.score;
     if (score < 0) return false;
+    if (entropy != other.entropy) return entropy < other.entropy;
     if (feature != other.feature) return feature < other.feature;
     if (missing_alone != other.missing_alone) return other.missing_alone;
     if (place != other.place) return place < other.place;
     return !missing_left && other.missing_left;
   }
 };
-
-// Once the neighbours of the cut are known, so is the threshold between them.
-inline void set_threshold(Split& split, const Column& column, Thresholds rule) {
-  if (split.missing_alone) split.threshold.value = std::numeric_limits<double>::infinity();
-  else split.threshold = threshold_between(key_kind(column.type), split.low, split.high, rule, column.is_time);
-}
 
 // Could a cut of this column, at `first` or later, with a score of at most `highest`, beat the best?
 inline bool may_beat(Score highest, std::int32_t feature, Place first, const Split& best) {

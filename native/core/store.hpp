@@ -22,9 +22,27 @@ template <class C>
 Question<C> question_of(const C& criterion, const Growth& growth, std::int64_t min_weight, const Ask& ask,
                         std::int32_t feature) {
   Rules rules{growth.min_samples_leaf, min_weight, 0, ask.lower, ask.upper};
+  if (growth.branches == Branches::chosen) rules.min_rows = 1, rules.min_weight = 0;
   if (!growth.monotonic.empty()) rules.monotonic = growth.monotonic[static_cast<std::size_t>(feature)];
-  const Scale scale(ask.summary->mass);
-  return {criterion, ask.summary->tally, scale, rules, feature, growth.missing, growth.by_ratio};
+  Question<C> question{criterion,
+                       ask.summary->tally,
+                       Scale(ask.summary->mass),
+                       rules,
+                       feature,
+                       growth.missing,
+                       growth.compares_columns()};
+  question.missing_alone = growth.missing_alone;
+  question.rounding_decides = growth.rounding_decides;
+  if (growth.better_by > 0)
+    question.better_by = growth.better_by * static_cast<double>(criterion.weight(ask.summary->tally));
+  return question;
+}
+
+// Whether two branches of a split reach the least weight, where that is asked of the chosen one alone.
+template <class C>
+bool branches_reach(const C& criterion, const Split& split, ConstTally total, std::int64_t min_weight) {
+  const std::int64_t right = criterion.weight(total) - split.left_weight;
+  return (split.second_weight >= 0 ? split.second_weight : std::min(split.left_weight, right)) >= min_weight;
 }
 
 struct Move {   // a node whose rows go to its children, first_child and those after it

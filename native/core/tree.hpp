@@ -35,6 +35,7 @@ inline void graft(GrownTree& tree, NodeIndex at, GrownTree&& branch) {
   for (TreeNode& node : branch) {
     if (node.first_child >= 0) node.first_child += base;
   }
+  branch[0].share = tree[static_cast<std::size_t>(at)].share;   // its parent's matter
   tree[static_cast<std::size_t>(at)] = std::move(branch[0]);
   tree.insert(tree.end(), std::make_move_iterator(branch.begin() + 1), std::make_move_iterator(branch.end()));
 }

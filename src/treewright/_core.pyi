@@ -59,6 +59,22 @@ class Growth:
     sort_below: int
     share_above: int
     n_pages: int
+    choice: str  # the finer rules: see growth_rules
+    merging: str
+    threshold_cost: str
+    branches: str
+    empty_branches: str
+    min_gap: float
+    side_share: float
+    better_by: float
+    least_gain: float
+    flat: float
+    spread_missing: bool
+    missing_alone: bool
+    unseen_stops: bool
+    rounding_decides: bool
+    strict: bool
+    single: bool
 
 # The tests of a tree in the layout of the core.
 class Predictor:

@@ -19,6 +19,25 @@ class Rule:
     holds: Callable[[Any], bool]
 
 
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of the estimators."""
+
+    name: str
+    default: Any
+    rules: tuple[Rule, ...]
+    words: str
+
+    def check(self, value: Any) -> None:
+        """Refuse a value that no rule allows."""
+        if not any(rule.holds(value) for rule in self.rules):
+            raise ValueError(f"{self.name} must be {self.must_be()}. Got {value!r}.")
+
+    def must_be(self) -> str:
+        """All rules in words."""
+        return " or ".join(rule.words for rule in self.rules)
+
+
 def whole(at_least: int) -> Rule:
     """An int from `at_least` on."""
     return Rule(f"an int of at least {at_least}", lambda v: is_whole(v) and v >= at_least)

@@ -29,9 +29,11 @@ def whole_or_nothing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 beside.chmod(rights)
             os.fsync(file.fileno())
         beside.replace(place)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             beside.unlink()
+        if isinstance(error, OSError) and error.filename == str(beside):
+            error.filename = os.fspath(path)  # the name that the user knows
         raise
     _settle(place.parent)
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from . import _core
+from .levels import Labels
 from .schema import NUMBER, ColumnType, as_column_types, nominal_mask
 from .table import as_array, checked, each_column, is_frame, is_plain, names_of, sparse_frame
 from .typed import as_at_fit, as_known
-from .values import Array, Column, native
+from .values import Array, Column, Read, native
 
 ColumnTypes = tuple[ColumnType, ...]
 
@@ -59,13 +61,17 @@ def as_columns(X: Any, column_types: Sequence[ColumnType] | None = None) -> _cor
     X, sparse = _dense_or_sparse(X)
     if column_types is not None and X.shape[1] != len(column_types):
         raise ValueError(f"X must have {len(column_types)} columns, as at fit. Got {X.shape[1]}.")
-    types = [NUMBER] * X.shape[1] if column_types is None else column_types
     if sparse is not None:
-        _refuse_sparse([j for j, known in enumerate(types) if not known.is_number])
+        _refuse_sparse([j for j, known in enumerate(column_types or ()) if not known.is_number])
         return from_sparse(sparse)
     if column_types is None and _is_matrix(X):
         return from_matrix(native(X, "column"))
-    return from_columns(map(as_known, each_column(X), types), len(X))
+    return from_columns(known_columns(each_column(X), column_types), len(X))
+
+
+def known_columns(read: Iterable[Read], types: Sequence[ColumnType] | None) -> Iterator[Column]:
+    """Columns as what they were at fit (None: all numbers)."""
+    return map(as_known, read, repeat(NUMBER) if types is None else types)
 
 
 # -- at fit
@@ -86,7 +92,11 @@ def _read_at_fit(X: Any, chosen: Any) -> tuple[_core.Columns, ColumnTypes | None
             _warn_of(_empty_in_matrix(matrix))
         return from_matrix(matrix), None
     wanted = [None] * X.shape[1] if nominal is None else nominal.tolist()
-    columns = list(map(as_at_fit, each_column(X), wanted))
+    unordered = isinstance(chosen, str) and chosen == "unordered"
+    columns = [
+        as_at_fit(read, True if unordered and isinstance(read, Labels) else mark)
+        for read, mark in zip(each_column(X), wanted, strict=True)
+    ]
     _warn_of([column.name for column in columns if column.is_empty()])
     return from_columns(columns, len(X)), as_column_types([column.type for column in columns])
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from .params import CLASSIFICATION
 
+SMOOTHS_CLASSES = {"laplace", "laplace_shares", "even", "pooled"}
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -154,12 +156,12 @@ CONFLICTS = (
         "Fit one tree per output.",
     ),
     Conflict(
-        lambda f: f.has("smoothing", "laplace") and f.kind != CLASSIFICATION,
-        "smoothing='laplace' needs classes: it adds rows of each. Got a regressor. Use 'm_estimate' or "
+        lambda f: f.params["smoothing"] in SMOOTHS_CLASSES and f.kind != CLASSIFICATION,
+        "smoothing={f.params[smoothing]!r} needs classes. Got a regressor. Use 'm_estimate' or "
         "'hierarchical'.",
     ),
     Conflict(
-        lambda f: f.constrained and f.params["smoothing"] in {"laplace", "m_estimate"},
+        lambda f: f.constrained and f.params["smoothing"] not in {None, "hierarchical"},
         "smoothing={f.params[smoothing]!r} moves small leaves further than large ones, which breaks "
         "monotonic_cst. Use 'hierarchical', which does not.",
     ),

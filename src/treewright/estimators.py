@@ -19,11 +19,12 @@ from .judging.choose import CrossValidation, choose, strengths_of
 from .judging.problem import UNPRUNED, Problem
 from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, from_table
 from .pruning import prune, pruning_path
-from .pruning.model import prune_while_fitting
+from .pruning.model import held_out_of, prune_while_fitting
+from .refusals import check_refused
 from .smoothing import smoothed
-from .target import ByClass, Target, class_target, number_target, row_weights
+from .target import ByClass, Target, class_target, number_target, rates, row_weights, ruled_weights
 from .threads import threads
-from .tree import Tree
+from .tree import Tree, named
 
 Array = NDArray[Any]
 
@@ -86,26 +87,30 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         tags.input_tags.allow_nan = True
         return tags
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, check_input: bool, groups: Any) -> Self:
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, check_input: bool, groups: Any, prune_rows: Any
+    ) -> Self:
         params = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS[self._kind]}
         check_params(self._kind, params)
         columns, types = columns_at_fit(self, X, check_input, params["categorical_features"])
+        sample_weight = ruled_weights(sample_weight, params["rules"], columns.n_rows)
         target = self._target(y, columns.n_rows, sample_weight)
         names = getattr(self, "feature_names_in_", None) if check_input else None
         sizes = (columns.n_columns, target.n_outputs, target.n_classes)
         nominal = _nominal_names(types, names, params["monotonic_cst"])
         check_together(Facts(params, self._kind, *sizes, target.y, *nominal))
+        check_refused(X, types, names, params["rules"])
         weights = row_weights(params, target.classes, target.y, sample_weight)
         problem = Problem(columns, target, params, names, types, weights, sample_weight)
-        self.tree_ = self._finished(problem, X, groups)
+        self.tree_ = self._finished(problem, X, groups, prune_rows)
         self.n_outputs_ = target.n_outputs
         self.max_features_ = features_of(params["max_features"], columns.n_columns)
         self._set_classes(target.classes)
         return self
 
-    def _finished(self, problem: Problem, X: Any, groups: Any) -> Tree:
+    def _finished(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Tree:
         """Grow the tree, prune it and smooth it as the parameters say."""
-        params = problem.params
+        params, parts = problem.params, held_out_of(problem, prune_rows)
         rule, strengths = params["ccp_alpha"], strengths_of(params)
         for name in OF_LAST_FIT:
             self.__dict__.pop(name, None)
@@ -116,10 +121,10 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
             strength, tree = chosen.strength, chosen.tree
         else:
             self.ccp_alpha_, strength = float(rule), next(iter(strengths), None)
-            tree = problem.grow()[0]
+            tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
         tree = prune(tree, self.ccp_alpha_)
         if params["pruning"] is not None:
-            pruned = prune_while_fitting(problem, X, tree)
+            pruned = prune_while_fitting(problem, X, tree, parts)
             tree, self.pruning_ = pruned.tree, pruned.report
         if strength is None:
             return tree
@@ -211,17 +216,24 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
     __metadata_request__predict_proba: ClassVar = {"check_input": metadata_routing.UNUSED}
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        check_input: bool = True,
+        groups: Any = None,
+        *,
+        prune_rows: Any = None,
     ) -> Self:
         """Grow the tree on a table X and its labels y, one column or several.
 
-        `groups` are for a `cv` that keeps rows of one group together.
+        `groups` are for a `cv` that keeps rows of one group together; `prune_rows` are the rows to keep from
+        growing and prune with, by number or marked, where the method of `pruning` holds some out.
         """
-        return self._fit(X, y, sample_weight, check_input, groups)
+        return self._fit(X, y, sample_weight, check_input, groups, prune_rows)
 
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
-        by_class = ByClass(self.class_weight, self.priors, self.costs)
-        return class_target(self, y, n_rows, sample_weight, by_class)
+        return class_target(self, y, n_rows, sample_weight, ByClass.of(self.get_params(deep=False)))
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
         one = len(classes) == 1
@@ -229,11 +241,14 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
 
     def predict(self, X: Any, check_input: bool = True) -> Array:
-        """The class of each row: the likeliest of its leaf, or with `costs` the one that costs least."""
+        """The class of each row: the likeliest of its leaf, or with `costs` the one that costs least.
+
+        It is None for a row that ends where there is no answer: see the rule "empty_branches".
+        """
         tree, columns, n_threads = self._read(X, check_input)
         labels = tree.labels(columns, n_threads)
         classes = [self.classes_] if self.n_outputs_ == 1 else self.classes_
-        found = [names.take(labels[:, k]) for k, names in enumerate(classes)]
+        found = [named(names, labels[:, k]) for k, names in enumerate(classes)]
         return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
@@ -279,7 +294,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         if [len(part) for part in labels] != tree.n_classes.tolist():
             wanted, got = tree.n_classes.tolist(), [len(part) for part in labels]
             raise ValueError(f"classes must have {wanted} labels, one number per output. Got {got}.")
-        totals = tree.value[tree.is_leaf].sum(axis=2)
+        totals = tree.value[tree.is_leaf & ~tree.answers_nothing].sum(axis=2)
         if (tree.value < 0).any() or not np.allclose(totals, 1):
             raise ValueError(
                 'The "value" of every leaf must hold shares of the classes: none negative, sum 1.'
@@ -300,14 +315,26 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
 
     _kind = REGRESSION
 
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, groups: Any = None
+    def fit(  # noqa: PLR0913
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        check_input: bool = True,
+        groups: Any = None,
+        *,
+        prune_rows: Any = None,
+        exposure: Any = None,
     ) -> Self:
         """Grow the tree on a table X and its numbers y, one column or several.
 
-        `groups` are for a `cv` that keeps rows of one group together.
+        `groups` are for a `cv` that keeps rows of one group together; `prune_rows` are the rows to keep from
+        growing and prune with, by number or marked, where the method of `pruning` holds some out. With
+        `exposure`, y counts the events in that much time or space, and the tree predicts their rate.
         """
-        return self._fit(X, y, sample_weight, check_input, groups)
+        if exposure is not None:
+            y, sample_weight = rates(self, y, exposure, sample_weight)
+        return self._fit(X, y, sample_weight, check_input, groups, prune_rows)
 
     def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
         return number_target(self, y, n_rows, sample_weight)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from .growth_rules import set_rules
 from .params import ALIASES
 from .priors import undo_cost_weights
 from .schema import ColumnType
@@ -84,6 +85,7 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
     if params["splitter"] == "random" or growth.max_features < n_features:
         growth.seed = seed_of(params["random_state"])
     growth.n_threads = threads(params["n_jobs"])
+    set_rules(growth, params["rules"])
     return growth
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import textwrap
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from inspect import Parameter as Keyword
 from inspect import Signature
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ import numpy as np
 from . import _core
 from .allowed import (
     NONE,
+    Parameter,
     Rule,
     is_list_of_columns,
     is_list_of_dicts,
@@ -32,28 +32,10 @@ from .allowed import (
     real,
     whole,
 )
+from .growth_rules import check_rules
 from .hints import nearest
 
 # -- the parameters
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of the estimators."""
-
-    name: str
-    default: Any
-    rules: tuple[Rule, ...]
-    words: str
-
-    def check(self, value: Any) -> None:
-        """Refuse a value that no rule allows."""
-        if not any(rule.holds(value) for rule in self.rules):
-            raise ValueError(f"{self.name} must be {self.must_be()}. Got {value!r}.")
-
-    def must_be(self) -> str:
-        """All rules in words."""
-        return " or ".join(rule.words for rule in self.rules)
 
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
@@ -169,17 +151,19 @@ COMMON = (
     Parameter(
         "smoothing",
         None,
-        (one_of(["laplace", "m_estimate", "hierarchical"]), NONE),
+        (one_of(["laplace", "laplace_shares", "even", "m_estimate", "pooled", "hierarchical"]), NONE),
         "How the probabilities of a leaf (or its mean) are mixed with what is known without its rows: every "
-        "class seen some times more, more rows with the shares of the root, or the shares of all ancestors.",
+        "class seen some times more, more rows of all classes alike, more rows with the shares of the root, "
+        "or the shares of all ancestors. With 'laplace_shares' (laplace) and 'pooled' (m_estimate, once for "
+        "a row in several leaves) the class is decided on what was counted.",
     ),
     Parameter(
         "smoothing_strength",
         None,
         (real(0), one_of(["cv"]), NONE),
         "How much of that is mixed in, in rows. 'cv' takes what gives held-out rows the best probabilities, "
-        "on the folds of `cv` and together with `ccp_alpha`. None is 1 for 'laplace' (rows per class), 2 for "
-        "'m_estimate', and 'cv' for 'hierarchical'.",
+        "on the folds of `cv` and together with `ccp_alpha`. None is 2 for 'm_estimate', 'cv' for "
+        "'hierarchical', and 1 for the others ('laplace': rows per class).",
     ),
     Parameter(
         "monotonic_cst",
@@ -192,19 +176,20 @@ COMMON = (
         "categorical_features",
         "from_dtype",
         (
-            one_of(["from_dtype"]),
+            one_of(["from_dtype", "unordered"]),
             Rule("a list of names, numbers or marks of columns", is_list_of_columns),
             NONE,
         ),
         "Which columns are nominal: those whose type says so (category, text, enum; ordered categories are "
-        "taken in their order), these, or none.",
+        "taken in their order), the same and ordered categories too, these, or none.",
     ),
     Parameter(
         "nominal_splits",
         "subset",
-        (one_of(["subset", "multiway", "one_vs_rest"]),),
+        (one_of(["subset", "multiway", "one_vs_rest", "merged"]),),
         "How a nominal column is asked: is its level in a set, which of its levels is it (a branch for "
-        "each), or is it this one level.",
+        "each), is it this one level, or which of some groups of levels has it (a branch for each group, "
+        "merged while that raises the gain ratio).",
     ),
     Parameter(
         "level_correction",
@@ -223,9 +208,16 @@ COMMON = (
     Parameter(
         "thresholds",
         "midpoint",
-        (one_of(["midpoint", "observed", "rounded"]),),
+        (one_of(["midpoint", "observed", "rounded", "recorded"]),),
         "Which number between two neighbouring values is the threshold: the middle, the lower value itself, "
-        "or the shortest decimal in the middle half.",
+        "the shortest decimal in the middle half, or the greatest value of the column that is at most the "
+        "middle.",
+    ),
+    Parameter(
+        "rules",
+        None,
+        (Rule("a dict of finer rules", lambda v: isinstance(v, dict)), NONE),
+        "Finer rules of growth by name, as the classic programs have them; see `treewright.growth_rules`.",
     ),
     Parameter(
         "growth",
@@ -278,8 +270,23 @@ COSTS = Parameter(
     "multiplied by the sum of its costs, and a node predicts the class of least expected cost; "
     "`predict_proba` stays a probability.",
 )
+CLASS_ORDER = Parameter(
+    "class_order",
+    "sorted",
+    (one_of(["sorted", "declared"]), Rule("a list of labels", lambda v: isinstance(v, list | tuple))),
+    "The order of `classes_`, which decides between equal classes: sorted; as a categorical y declares them, "
+    "with those that no row has; or these.",
+)
 PARAMETERS = {
-    CLASSIFICATION: (CRITERION[CLASSIFICATION], *COMMON, CLASS_WEIGHT, CONFIDENCE, PRIORS, COSTS),
+    CLASSIFICATION: (
+        CRITERION[CLASSIFICATION],
+        *COMMON,
+        CLASS_WEIGHT,
+        CONFIDENCE,
+        PRIORS,
+        COSTS,
+        CLASS_ORDER,
+    ),
     REGRESSION: (CRITERION[REGRESSION], *COMMON),
 }
 
@@ -288,6 +295,7 @@ def check_params(kind: str, params: dict[str, Any]) -> None:
     """Refuse the first parameter that is out of range."""
     for parameter in PARAMETERS[kind]:
         parameter.check(params[parameter.name])
+    check_rules(params["rules"])
     if params["criterion"] == "friedman_mse":
         warnings.warn(
             "criterion='friedman_mse' is deprecated and means 'squared_error'. Write 'squared_error'.",

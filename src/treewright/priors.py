@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,7 +30,7 @@ def check_shares(what: str, given: Any, names: list[Any], every: str = "every cl
         if set(given) != set(names):
             raise ValueError(f"{what} must name {every} once: {names}. Got {list(given)}.")
         given = [given[name] for name in names]
-    shares = np.asarray(given, dtype=np.float64)
+    shares = _numbers(what, given)
     if shares.shape != (len(names),):
         raise ValueError(
             f"{what} must have one share per class, in the order {names}. Got {shares.size} numbers."
@@ -43,6 +44,16 @@ def check_shares(what: str, given: Any, names: list[Any], every: str = "every cl
     return np.asarray(shares / shares.sum())
 
 
+def _numbers(what: str, given: Any) -> Floats:
+    """Numbers in rows of equal length, or one row of them."""
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (ValueError, TypeError, OverflowError):  # rows of several lengths, words, numbers beyond any float
+        raise ValueError(
+            f"{what} must be numbers, none beyond 1e308, in rows of equal length. Got {reprlib.repr(given)}."
+        ) from None
+
+
 def square_of(costs: Any, names: list[Any]) -> Floats:
     """Costs as a matrix with a row and a column per class; a labelled frame may have them in any order."""
     n = len(names)
@@ -53,7 +64,7 @@ def square_of(costs: Any, names: list[Any]) -> Floats:
                 f"Got rows {list(costs.index)} and columns {list(costs.columns)}."
             )
         costs = costs.reindex(index=names, columns=names)
-    matrix = np.asarray(costs, dtype=np.float64)
+    matrix = _numbers("costs", costs)
     if matrix.shape != (n, n):
         raise ValueError(
             f"costs must have a row and a column for each of the {n} classes {names}: "

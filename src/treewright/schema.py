@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .hints import nearest
 
 # The kinds, and what a message calls a column of each.
 KINDS = {
@@ -91,7 +92,7 @@ def as_column_types(types: Sequence[ColumnType]) -> tuple[ColumnType, ...] | Non
 
 def nominal_mask(chosen: Any, names: Sequence[Any] | None, n_columns: int) -> NDArray[np.bool_] | None:
     """Which columns are nominal by the parameter `categorical_features`; None: their own types say so."""
-    if isinstance(chosen, str) and chosen == "from_dtype":
+    if isinstance(chosen, str) and chosen in {"from_dtype", "unordered"}:
         return None
     mask = np.zeros(n_columns, dtype=bool)
     if chosen is None:
@@ -128,8 +129,7 @@ def _place(entry: Any, given: list[Any], names: Sequence[Any] | None, n_columns:
                 "Use indices, or a table with names."
             )
         if entry not in names:
-            near = difflib.get_close_matches(entry, [name for name in names if isinstance(name, str)], n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            hint = nearest(entry, names)
             raise ValueError(f"categorical_features must name columns of X. Got {entry!r}.{hint}")
         return list(names).index(entry)
     whole = [isinstance(each, numbers.Integral) and not isinstance(each, bool | np.bool_) for each in given]

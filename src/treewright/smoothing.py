@@ -3,12 +3,16 @@
 With f the shares of the classes in a node (or its mean), n its weight and K the number of classes,
 
 - laplace: (n f + k) / (n + k K), as if every class had been seen k times more;
+- even: (n f + m / K) / (n + m), as if m more rows had come, of each class as many;
 - m_estimate: (n f + m f_root) / (n + m), as if m more rows had come with the shares of the root;
+- pooled: the same with the rows of the parent for a leaf that has none; a row that ends at several leaves is
+  smoothed once, by their mean n and f (C5.0);
 - hierarchical: f_root + the sum over the way down of (f_child - f_parent) / (1 + strength / n_parent), so
   that a step away from a small node counts little.
 
-k, m and the last are `strength`. Every estimate depends on the node and its ancestors alone, so pruning
-leaves those of the other nodes as they are.
+k, both m and the last are `strength`. Every estimate depends on the node and its ancestors alone, so pruning
+leaves those of the other nodes as they are. With "laplace_shares" (laplace) and "pooled" only probabilities
+are smoothed: the class is decided on f.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .tree import Tree
-from .walks import sum_above
+from .walks import rows_behind, sum_above
 
 Floats = NDArray[np.float64]
 
@@ -29,28 +33,42 @@ def smoothed(tree: Tree, method: str | None, strength: float) -> Tree:
     """The tree with these estimates in place of its values; without a method, with its values again."""
     if method is None:
         return tree.with_estimate(np.empty(0))
-    return tree.with_estimate(METHODS[method].estimate(tree, strength))
+    way = METHODS[method]
+    return tree.with_estimate(way.estimate(tree, strength), way.mark(strength))
 
 
 def _weights(tree: Tree) -> Floats:
     return tree.weighted_n_node_samples[:, None, None]
 
 
-def _mixed(tree: Tree, prior: Floats, amount: Floats | float) -> Floats:
+def _mixed(tree: Tree, prior: Floats, amount: Floats | float, n: Floats | None = None) -> Floats:
     """(n f + amount prior) / (n + amount); f itself where nothing weighs anything."""
-    n = _weights(tree)
+    n = _weights(tree) if n is None else n
     total = np.broadcast_to(n + amount, tree.value.shape)
     return np.divide(n * tree.value + amount * prior, total, out=tree.value.copy(), where=total > 0)
 
 
-def _laplace(tree: Tree, k: float) -> Floats:
+def _uniform(tree: Tree) -> tuple[Floats, Floats]:
+    """Equal shares of the classes of each output, and their number."""
     sizes = tree.n_classes[None, :, None].astype(np.float64)
-    uniform = np.where(np.arange(tree.max_n_classes) < sizes, 1.0 / sizes, 0.0)
+    return np.where(np.arange(tree.max_n_classes) < sizes, 1.0 / sizes, 0.0), sizes
+
+
+def _laplace(tree: Tree, k: float) -> Floats:
+    uniform, sizes = _uniform(tree)
     return _mixed(tree, uniform, k * sizes)
+
+
+def _even(tree: Tree, m: float) -> Floats:
+    return _mixed(tree, _uniform(tree)[0], m)
 
 
 def _m_estimate(tree: Tree, m: float) -> Floats:
     return _mixed(tree, tree.value[:1], m)
+
+
+def _pooled(tree: Tree, m: float) -> Floats:
+    return _mixed(tree, tree.value[:1], m, rows_behind(tree)[:, None, None])
 
 
 def _hierarchical(tree: Tree, strength: float) -> Floats:
@@ -70,10 +88,19 @@ class Smoothing(NamedTuple):
     usual: float | str
     tried: tuple[float, ...]
     for_classes: bool = False
+    shares_only: bool = False  # the class is decided on what was counted
+    pools: bool = False  # rows in several leaves are smoothed once
+
+    def mark(self, strength: float) -> tuple[float, ...]:
+        """What the tree is told of that: its array `pooled`."""
+        return (strength if self.pools else 0.0,) if self.shares_only else ()
 
 
 METHODS = {
     "laplace": Smoothing(_laplace, 1.0, (0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0), for_classes=True),
+    "even": Smoothing(_even, 1.0, (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), for_classes=True),
     "m_estimate": Smoothing(_m_estimate, 2.0, (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)),
+    "laplace_shares": Smoothing(_laplace, 1.0, (0.5, 1.0, 2.0, 4.0), for_classes=True, shares_only=True),
+    "pooled": Smoothing(_pooled, 1.0, (0.5, 1.0, 2.0, 5.0), for_classes=True, shares_only=True, pools=True),
     "hierarchical": Smoothing(_hierarchical, "cv", (1.0, 3.0, 10.0, 25.0, 50.0, 100.0, 250.0, 500.0)),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from . import _core
+from .classes import class_order, in_order
 from .priors import check_costs, cost_weights, weigh_by_priors
 
 Array = NDArray[Any]
@@ -47,20 +48,41 @@ class Target:
         """The classes as a tree keeps them: bare for one output, None for regression."""
         return self.classes[0] if len(self.classes) == 1 else self.classes or None
 
+    def only(self, rows: Array, weights: Floats | None) -> Target:
+        """The same target where only these rows weigh anything; `weights` are those of `row_weights`."""
+        given = np.ones(len(self.y)) if weights is None else weights
+        kept = np.zeros(len(given))
+        kept[rows] = given[rows]
+        if not self.classes:
+            return replace(self, core=_core.Target.numbers(self.y, kept))
+        codes = np.ascontiguousarray(self.y)
+        if self.growth_weight is not None:
+            kept *= self.growth_weight[self.y[:, 0]]
+        return replace(self, core=_core.Target.classes(codes, list(self.n_classes), kept))
+
 
 class ByClass(NamedTuple):
-    """What the classes weigh and cost."""
+    """What the classes weigh and cost, and which is the first of them."""
 
     class_weight: Any = None
     priors: Any = None
     costs: Any = None
+    order: Any = "sorted"
+    only_decide: bool = False  # costs do not weigh the classes while the tree grows
+
+    @classmethod
+    def of(cls, params: Mapping[str, Any]) -> ByClass:
+        """As the parameters of a classifier say."""
+        decide = (params["rules"] or {}).get("costs") == "decision"
+        return cls(params["class_weight"], params["priors"], params["costs"], params["class_order"], decide)
 
 
 def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_class: ByClass) -> Target:
     """Labels of any type, one output or several."""
-    class_weight, priors, costs = by_class
+    class_weight, priors, costs = by_class[:3]
+    order = class_order(y, by_class.order)
     y = _two_dimensional(estimator, y, n_rows, dtype=None)
-    coded = [_encode(y[:, k]) for k in range(y.shape[1])]
+    coded = [_encode(y[:, k]) if order is None else in_order(y[:, k], order) for k in range(y.shape[1])]
     labels = np.column_stack([codes for _, codes in coded]).astype(np.int32, copy=False)
     classes = tuple(found for found, _ in coded)
     weights = check_weights(sample_weight, n_rows)
@@ -75,6 +97,7 @@ def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_cla
     matrix = growth_weight = None
     if labels.shape[1] == 1 and costs is not None:
         matrix = check_costs(costs, classes[0])
+    if matrix is not None and not by_class.only_decide:
         growth_weight = cost_weights(matrix, labels[:, 0], weights)
         factors = growth_weight[labels[:, 0]]
         weights = factors if weights is None else weights * factors
@@ -88,6 +111,30 @@ def number_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any) -> Ta
     y = np.ascontiguousarray(_two_dimensional(estimator, y, n_rows, dtype=np.float64), dtype=np.float64)
     weights = check_weights(sample_weight, n_rows)
     return _summed(_core.Target.numbers(y, weights), y, (), weights)
+
+
+def rates(estimator: Any, events: Any, exposure: Any, sample_weight: Any) -> tuple[Floats, Floats]:
+    """Events in so much exposure as numbers and weights: y = e / t, w = w t.
+
+    The Poisson deviance is then that of the events: t ((e / t) log((e / t) / r) - (e / t - r)).
+    """
+    if estimator.criterion != "poisson":
+        raise ValueError(
+            f"exposure needs criterion='poisson'. Got criterion={estimator.criterion!r}. "
+            "Use it, or leave exposure out."
+        )
+    y = check_array(events, ensure_2d=False, dtype=np.float64, input_name="y", estimator=estimator)
+    time = check_array(exposure, ensure_2d=False, dtype=np.float64, input_name="exposure")
+    if y.ndim != 1 or time.shape != y.shape:
+        raise ValueError(
+            f"exposure must have one number per row of one output: shape ({len(y)},). Got {time.shape}."
+        )
+    if not (time > 0).all():
+        raise ValueError(
+            f"exposure must be above 0. Got {time.min():g} in row {time.argmin()}. Leave such rows out."
+        )
+    weights = check_weights(sample_weight, len(y))
+    return y / time, time if weights is None else weights * time
 
 
 def row_weights(
@@ -200,6 +247,16 @@ def codes_of(labels: Array, classes: Array) -> NDArray[np.int64]:
             f"Got {labels[unknown[0]]!r} in row {unknown[0]}. Leave such rows out."
         )
     return found
+
+
+def ruled_weights(sample_weight: Any, rules: dict[str, Any] | None, n_rows: int) -> Any:
+    """The weights of the rows by the rule "weights": as they are, or w / mean of those above 0, else 1."""
+    if sample_weight is None or (rules or {}).get("weights", "given") == "given":
+        return sample_weight
+    weights = check_weights(sample_weight, n_rows)
+    assert weights is not None
+    some = weights > 0
+    return np.where(some, weights / weights[some].mean(), 1.0)
 
 
 def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:

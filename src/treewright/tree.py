@@ -20,7 +20,7 @@ from .question import Question, exact_number, levels_by_child, select
 from .surrogates import LEVEL_ARRAYS, Surrogates
 from .tree_arrays import Floats, Ints, TreeArrays
 from .tree_check import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
-from .walks import climb
+from .walks import climb, rows_behind
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -34,6 +34,7 @@ __all__ = [
     "Ends",
     "Surrogates",
     "Tree",
+    "named",
     "tree_from_dict",
 ]
 
@@ -191,7 +192,7 @@ class Tree(TreeArrays):
 
         It is the likeliest, or with `costs` the class j of least expected cost: the sum of p_i costs[i, j].
         """
-        return cheapest(self.prediction, self.costs)
+        return cheapest(self.value if len(self.pooled) else self.prediction, self.costs)
 
     @cached_property
     def shares_rows(self) -> bool:
@@ -205,19 +206,43 @@ class Tree(TreeArrays):
     def predict(self, X: Any, n_threads: int = 1) -> Floats:
         """What the node predicts where each row ends, or the mean over its shares.
 
-        The shape is (rows, classes) for one output, else (rows, outputs, classes).
+        The shape is (rows, classes) for one output, else (rows, outputs, classes). If m is `pooled`, not 0,
+        the rows n and the values f of a row's leaves are averaged: (n f + m f_root) / (n + m) is predicted.
         """
         columns = self._columns(X)
-        found = self.predictor.take(columns, self.prediction.reshape(self.node_count, -1), n_threads)
-        shape = (self.max_n_classes,) if self.n_outputs == 1 else (self.n_outputs, self.max_n_classes)
-        return np.asarray(found).reshape(columns.n_rows, *shape)
+        if len(self.pooled) and self.pooled[0] and self.shares_rows:
+            n, m = self._mean(columns, rows_behind(self)[:, None, None], n_threads), self.pooled[0]
+            f = self._mean(columns, self.value, n_threads)
+            found = (n * f + m * self.value[0]) / (n + m)
+        else:
+            found = self._mean(columns, self.prediction, n_threads)
+        return np.asarray(found[:, 0] if self.n_outputs == 1 else found)
+
+    def _mean(self, columns: _core.Columns, each: Floats, n_threads: int) -> Floats:
+        """What every node has, where each row ends, or the mean over its shares."""
+        found = self.predictor.take(columns, each.reshape(self.node_count, -1), n_threads)
+        return np.asarray(found).reshape(columns.n_rows, *each.shape[1:])
+
+    @cached_property
+    def answers_nothing(self) -> NDArray[np.bool_]:
+        """Whether each node has no answer at all, as a leaf of ID3 that no row came to."""
+        if self.classes is None:
+            return np.zeros(self.node_count, dtype=bool)
+        return np.asarray(~self.prediction.any(axis=(1, 2)))
 
     def labels(self, X: Any, n_threads: int = 1) -> Ints:
-        """The index of the class of every row: (rows, outputs). Shared rows are judged by the mean."""
+        """The index of the class of every row: (rows, outputs). Shared rows are judged by the mean.
+
+        A row that ends where there is no answer has -1.
+        """
         columns = self._columns(X)
         if not self.shares_rows:
-            return np.asarray(self.label[self.predictor.apply(columns, n_threads)])
-        mean = self.predict(columns, n_threads).reshape(columns.n_rows, self.n_outputs, self.max_n_classes)
+            ends = self.predictor.apply(columns, n_threads)
+            found = self.label[ends]
+            if self.answers_nothing.any():
+                found[self.answers_nothing[ends]] = -1
+            return np.asarray(found)
+        mean = self._mean(columns, self.value if len(self.pooled) else self.prediction, n_threads)
         return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.costs)
 
     def ends(self, X: Any, n_threads: int = 1) -> Ends:
@@ -259,10 +284,10 @@ class Tree(TreeArrays):
 
     # -- other forms
 
-    def with_estimate(self, estimate: Floats) -> Tree:
+    def with_estimate(self, estimate: Floats, pooled: Floats | tuple[float, ...] = ()) -> Tree:
         """The same tree with other predictions, one per node; an empty array: its values."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
-        made = self.grown(**arrays | {"estimate": estimate})
+        made = self.grown(**arrays | {"estimate": estimate, "pooled": pooled})
         for name in ("parent", "depth", "predictor", "is_nominal", "shares_rows"):  # these stay as they are
             if name in self.__dict__:
                 made.__dict__[name] = self.__dict__[name]
@@ -309,6 +334,15 @@ class Tree(TreeArrays):
 
     def __repr__(self) -> str:
         return f"Tree({self.node_count} nodes, {self.n_leaves} leaves, depth {self.max_depth})"
+
+
+def named(labels: NDArray[Any], places: Ints) -> NDArray[Any]:
+    """The labels at these places; None at -1, where there is no answer."""
+    found = np.asarray(labels.take(places))
+    if (places < 0).any():
+        found = found.astype(object)
+        found[places < 0] = None
+    return found
 
 
 def cheapest(shares: Floats, costs: Floats | None) -> Ints:

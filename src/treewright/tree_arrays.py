@@ -47,6 +47,7 @@ class TreeArrays:
     heuristic: NDArray[np.uint8] = NONE  # 1: not proven to be the best of its kind
     share: Floats = NONE  # of what is missing in the parent; root: 1
     estimate: Floats = NONE  # what is predicted in place of `value`, if that was smoothed
+    pooled: Floats = NONE  # one number, if classes are decided on `value` all the same: see `Tree.predict`
     level_begin: Ints = NONE  # node i lists level_code[level_begin[i]:level_begin[i + 1]]
     level_code: NDArray[np.int32] = NONE  # rising within a node
     level_child: NDArray[np.int32] = NONE  # the child that each of these goes to
@@ -71,7 +72,7 @@ class TreeArrays:
 
     def _settle(self) -> None:
         """Read-only arrays of the right types, in one form only, so that equal trees are equal."""
-        arrays = NODE_ARRAYS | LEVEL_ARRAYS | {"n_classes": np.int64}
+        arrays = NODE_ARRAYS | LEVEL_ARRAYS | {"n_classes": np.int64, "pooled": np.float64}
         for name, dtype in arrays.items():
             self._set(name, read_only(getattr(self, name), dtype))
         for name in (*FLAGS, "level_begin"):

@@ -194,6 +194,8 @@ def _outcomes(tree: TreeArrays) -> dict[str, Any]:
         or tree.n_classes.min() < 1,
         "estimate must have the shape of value": tree.estimate.shape not in ((0,), tree.value.shape),
         "estimate must have no NaN": np.isnan(tree.estimate),
+        "pooled must be one number of at least 0 beside estimate, or empty": tree.pooled.shape != (0,)
+        and (tree.pooled.shape != (1,) or not 0 <= tree.pooled[0] < np.inf or not len(tree.estimate)),
     }  # fmt: skip
     if costs is None:
         return rules

@@ -65,3 +65,15 @@ def climb(up: Ints, node: Ints) -> Iterator[tuple[Ints, Ints]]:
         yield going, at
         above = up[at]
         going, at = going[above >= 0], above[above >= 0]
+
+
+def rows_behind(tree: Tree) -> Floats:
+    """The weight that every node speaks for: its own, or where no row came that of the node above."""
+    weight = tree.weighted_n_node_samples
+    empty = np.flatnonzero(weight <= 0)
+    if not len(empty):
+        return weight
+    found = weight.copy()
+    for node in empty[empty > 0].tolist():  # a parent comes before its children
+        found[node] = found[tree.parent[node]]
+    return found

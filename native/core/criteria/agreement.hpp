@@ -55,6 +55,7 @@ class Agreement {
     return std::max(gain(total, first), gain(total, second));
   }
   bool allows(ConstTally, ConstTally) const { return true; }
+  static double user_mass(double mass) { return mass; }
   // The weight that agrees with a cut; negative where it agrees the other way round.
   template <class Split>
   void note(ConstTally total, ConstTally left, Split& split) const {

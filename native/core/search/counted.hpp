@@ -45,7 +45,9 @@ Levels<C> levels_of(const CountedNode<C>& node, std::size_t feature, OwnTally<C>
   const BinnedColumn& column = node.binned[feature];
   if (!column.counted) return levels_of_rows(node.criterion, node.columns[feature], node.rows, missing);
   missing.add(node.histogram.cell(feature, static_cast<std::size_t>(column.n_bins)));
-  return levels_of(node.criterion, node.histogram, column, feature);
+  Levels<C> levels = levels_of(node.criterion, node.histogram, column, feature);
+  levels.n_declared = node.columns[feature].n_levels;
+  return levels;
 }
 
 // ask(feature) is the question about a column, without its missing rows.

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "../sort.hpp"
+
 namespace treewright {
 
 using LevelOrder = std::vector<std::uint32_t>;
@@ -14,6 +16,44 @@ inline LevelOrder order_by(const std::vector<double>& key) {   // equal keys: th
   LevelOrder order(key.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key[a] < key[b]; });
+  return order;
+}
+
+// By the ratio of the second sum to the first; equal ratios: the first level first. Ratios are first sorted as
+// doubles, a step each, and then put right where those are too close to tell.
+inline LevelOrder order_by_ratio(const std::vector<std::int64_t>& sums, std::size_t dims, bool counts) {
+  const std::size_t m = dims > 0 ? sums.size() / dims : 0;
+  LevelOrder order(m);
+  std::iota(order.begin(), order.end(), 0u);
+  if (dims < 2) return order;
+  const auto before = [&](std::uint32_t x, std::uint32_t y) {   // exactly
+    const std::int64_t *a = &sums[x * dims], *b = &sums[y * dims];
+    const Wide left = Wide{a[1]} * b[0], right = Wide{b[1]} * a[0];
+    return left != right ? left < right : x < y;
+  };
+  std::vector<double> ratio(m);
+  for (std::size_t i = 0; i < m; ++i) {
+    const auto a = static_cast<double>(sums[i * dims]), b = static_cast<double>(sums[i * dims + 1]);
+    ratio[i] = b / (counts ? a + b : a);
+  }
+  const auto [low, high] = std::minmax_element(ratio.begin(), ratio.end());
+  const double scale = *high > *low ? 0x1p50 / (*high - *low) : 0, from = *low;
+  const double doubt = 64 + std::max(std::fabs(*low), std::fabs(*high)) * 0x1p-50 * scale;   // rounding, in steps
+  if (!(scale > 0) || !(doubt < 0x1p20) || m < 32) {
+    std::sort(order.begin(), order.end(), before);
+    return order;
+  }
+  std::vector<Item> items(m), scratch;
+  for (std::size_t i = 0; i < m; ++i)
+    items[i] = {static_cast<Key>((ratio[i] - from) * scale), static_cast<RowIndex>(i)};
+  sort_items(items, scratch);
+  const auto close = static_cast<Key>(doubt);
+  for (std::size_t i = 1; i < m; ++i) {
+    for (std::size_t k = i;
+         k > 0 && items[k].key - items[k - 1].key < close && before(items[k].row, items[k - 1].row); --k)
+      std::swap(items[k], items[k - 1]);
+  }
+  for (std::size_t i = 0; i < m; ++i) order[i] = items[i].row;
   return order;
 }
 

@@ -4,14 +4,18 @@
 #include <vector>
 
 #include "../columns.hpp"
+#include "../split.hpp"
+#include "level_order.hpp"
 
 namespace treewright {
 
 template <class C>
 struct Levels {   // the levels present in a node
   std::size_t width;
+  std::int32_t n_declared = 0;       // of the column
   std::vector<std::int32_t> code;    // ascending
   std::vector<std::int64_t> cells;   // [level][width]
+  std::vector<float> single;         // of every level: its weight as summed in single precision, where that decides
 
   explicit Levels(const C& criterion) : width(criterion.width()) {}
   void reserve(std::size_t n) {
@@ -27,6 +31,28 @@ struct Levels {   // the levels present in a node
   }
 };
 
+template <class C>
+struct LevelsInOrder {   // levels as buckets
+  const Levels<C>& levels;
+  const LevelOrder& order;
+  Key first;   // number of the first candidate
+  std::size_t size() const { return order.size(); }
+  void add_to(std::size_t i, Tally left) const {
+    const ConstTally t = levels.tally(order[i]);
+    for (std::size_t k = 0; k < left.size(); ++k) left[k] += t[k];
+  }
+  bool may_cut_after(std::size_t) const { return true; }
+  void cut(std::size_t i, Split& split) const { split.place = {0, first + static_cast<Key>(i)}; }
+};
+
+struct Refusals {   // a watcher of the highest gain that the rules forbade
+  static constexpr bool listens = true;
+  double& highest;
+  void before(std::size_t, ConstTally) {}
+  void edge(std::size_t, double) {}
+  void refused(std::size_t, double gain) { highest = std::max(highest, gain); }
+};
+
 // The levels of some rows, found by sorting their codes; rows without one are added to `missing`.
 template <class C>
 Levels<C> levels_of_rows(const C& criterion, const Column& column, std::span<const RowIndex> rows, Tally missing) {
@@ -38,6 +64,7 @@ Levels<C> levels_of_rows(const C& criterion, const Column& column, std::span<con
   }
   std::sort(order.begin(), order.end());
   Levels<C> levels(criterion);
+  levels.n_declared = column.n_levels;
   Tally level;
   for (const std::uint64_t entry : order) {
     const auto code = static_cast<std::int32_t>(entry >> 32);

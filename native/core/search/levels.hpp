@@ -9,6 +9,7 @@
 #include "level_order.hpp"
 #include "level_sweep.hpp"
 #include "level_tallies.hpp"
+#include "merged.hpp"
 
 namespace treewright {
 
@@ -25,11 +26,12 @@ class LevelSearch {
     Split found;
     if (levels_.size() >= 2) {
       if (growth_.nominal_splits == NominalSplits::multiway) branch_per_level(found);
+      else if (growth_.nominal_splits == NominalSplits::merged) branch_per_group(found);
       else if (growth_.splitter == Splitter::random) random_levels(found);
       else if (growth_.nominal_splits == NominalSplits::one_vs_rest) one_against_rest(found);
       else best_subset(found);
     }
-    if (found && growth_.nominal_splits != NominalSplits::multiway) settle_two_sides(found);
+    if (found && !found.levels) settle_two_sides(found);
     posed_.settle(found);
     posed_.offer_missing_alone(found);
     if (!found) return;
@@ -43,26 +45,6 @@ class LevelSearch {
   }
 
  private:
-  struct Refusals {   // the highest gain that the rules forbade
-    static constexpr bool listens = true;
-    double& highest;
-    void before(std::size_t, ConstTally) {}
-    void edge(std::size_t, double) {}
-    void refused(std::size_t, double gain) { highest = std::max(highest, gain); }
-  };
-  struct InOrder {   // levels as buckets
-    const Levels<C>& levels;
-    const LevelOrder& order;
-    Key first;   // number of the first candidate
-    std::size_t size() const { return order.size(); }
-    void add_to(std::size_t i, Tally left) const {
-      const ConstTally t = levels.tally(order[i]);
-      for (std::size_t k = 0; k < left.size(); ++k) left[k] += t[k];
-    }
-    bool may_cut_after(std::size_t) const { return true; }
-    void cut(std::size_t i, Split& split) const { split.place = {0, first + static_cast<Key>(i)}; }
-  };
-
   const Question<C>& question() const { return posed_.question; }
 
   // ---- x in A
@@ -70,7 +52,7 @@ class LevelSearch {
     collect_sums();
     const std::size_t m = levels_.size();
     if (m == 2 || dims_ <= 2) {
-      scan_order(order_by_ratio(), found);
+      scan_order(order_by_ratio(sums_, dims_, question().criterion.sums_are_counts()), found);
       found.found_by = FoundBy::order;
     } else if (dims_ == 3 && m > 4 && static_cast<std::int32_t>(m) <= growth_.sweep_levels) {
       sweep_levels(found);
@@ -108,47 +90,8 @@ class LevelSearch {
     }
   }
 
-  // By the ratio of the second sum to the first; equal ratios: the first level first. Ratios are first sorted as
-  // doubles, a step each, and then put right where those are too close to tell.
-  LevelOrder order_by_ratio() const {
-    const std::size_t m = levels_.size();
-    LevelOrder order(m);
-    std::iota(order.begin(), order.end(), 0u);
-    if (dims_ < 2) return order;
-    const auto before = [&](std::uint32_t x, std::uint32_t y) {   // exactly
-      const std::int64_t *a = &sums_[x * dims_], *b = &sums_[y * dims_];
-      const Wide left = Wide{a[1]} * b[0], right = Wide{b[1]} * a[0];
-      return left != right ? left < right : x < y;
-    };
-    const bool counts = question().criterion.sums_are_counts();
-    std::vector<double> ratio(m);
-    for (std::size_t i = 0; i < m; ++i) {
-      const auto a = static_cast<double>(sums_[i * dims_]), b = static_cast<double>(sums_[i * dims_ + 1]);
-      ratio[i] = b / (counts ? a + b : a);
-    }
-    const auto [low, high] = std::minmax_element(ratio.begin(), ratio.end());
-    const double scale = *high > *low ? 0x1p50 / (*high - *low) : 0, from = *low;
-    const double doubt = 64 + std::max(std::fabs(*low), std::fabs(*high)) * 0x1p-50 * scale;   // rounding, in steps
-    if (!(scale > 0) || !(doubt < 0x1p20) || m < 32) {
-      std::sort(order.begin(), order.end(), before);
-      return order;
-    }
-    std::vector<Item> items(m), scratch;
-    for (std::size_t i = 0; i < m; ++i)
-      items[i] = {static_cast<Key>((ratio[i] - from) * scale), static_cast<RowIndex>(i)};
-    sort_items(items, scratch);
-    const auto close = static_cast<Key>(doubt);
-    for (std::size_t i = 1; i < m; ++i) {
-      for (std::size_t k = i;
-           k > 0 && items[k].key - items[k - 1].key < close && before(items[k].row, items[k - 1].row); --k)
-        std::swap(items[k], items[k - 1]);
-    }
-    for (std::size_t i = 0; i < m; ++i) order[i] = items[i].row;
-    return order;
-  }
-
   void scan_order(const LevelOrder& order, Split& found) {
-    const InOrder buckets{levels_, order, next_place_};
+    const LevelsInOrder<C> buckets{levels_, order, next_place_};
     posed_.each_side([&](ConstTally start, bool missing_left) {
       scan(question(), buckets, start, missing_left, found, Refusals{refused_});
     });
@@ -253,7 +196,32 @@ class LevelSearch {
   }
 
   // ---- x = a
+  // J48: the level of the greatest gain ratio; the first declared one needs none.
+  void one_by_ratio(Split& found) {
+    const C& criterion = question().criterion;
+    const auto all = static_cast<double>(criterion.weight(question().total) + criterion.weight(missing_));
+    double best_ratio = 0;
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      Split split;
+      std::vector<std::uint8_t> left(levels_.size(), 0);
+      left[i] = 1;
+      std::swap(left, left_);
+      posed_.question.better_by = 0;
+      const bool allowed = offer(question(), levels_.tally(i), question().gain(levels_.tally(i)), false, scratch_, split,
+                                 [&](Split& s) { s.place = {0, static_cast<Key>(i)}; });
+      posed_.inform(split);
+      const double ratio = split.split_info > 0 ? split.gain / all / split.split_info : 0;
+      if (allowed && (levels_.code[i] == 0 || ratio - best_ratio > growth_.better_by)) {
+        best_ratio = ratio;
+        found = std::move(split);
+      } else {
+        std::swap(left, left_);
+      }
+    }
+    found.found_by = FoundBy::every_level;
+  }
   void one_against_rest(Split& found) {
+    if (growth_.comparison == Comparison::j48) return one_by_ratio(found);
     std::vector<std::uint8_t> left(levels_.size(), 0);
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       left[i] = 1;
@@ -298,25 +266,60 @@ class LevelSearch {
     if (posed_.tries_both_sides()) found.missing_left = !found.missing_left;
   }
 
+  // ---- a branch for each group of levels
+  void branch_per_group(Split& found) {
+    if constexpr (requires(const C& c) { c.class_of(0); }) {   // classes
+      const bool as_c50 = growth_.merging == Comparison::c50;
+      if (as_c50 && levels_.n_declared < 3) return branch_per_level(found);
+      Merger<C> merger(question(), levels_, missing_, growth_, gain_of_all_levels());
+      const auto grouping = as_c50 ? merger.as_c50(question().rules.min_weight) : merger.as_c45(growth_.min_weight_leaf);
+      if (!grouping) return;
+      found = Split{};
+      found.gain = grouping.gain;
+      found.cost = grouping.cost;
+      found.score = question().scale.score(grouping.gain);
+      found.feature = question().feature;
+      found.missing_seen = question().missing_seen;
+      found.n_children = static_cast<std::int32_t>(grouping.n_groups);
+      found.split_info = grouping.info;
+      found.second_weight = grouping.second_weight;
+      found.merged = found.heuristic = true;
+      found.rest = grouping.rest;
+      found.found_by = FoundBy::merged;
+      found.levels = map_of(grouping.child);
+    }
+  }
+
   // ---- a branch for each level
+  double gain_of_all_levels() const {   // with missing rows, if they will join a level, as one more branch
+    const C& criterion = question().criterion;
+    const bool joins = posed_.tries_both_sides();
+    OwnTally<C> rest(criterion, question().total);
+    if (joins) rest.subtract(missing_);
+    double gain = question().offset + (joins ? criterion.gain(question().total, missing_) : 0);
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      gain += criterion.gain(rest, levels_.tally(i));
+      rest.subtract(levels_.tally(i));
+    }
+    return gain;
+  }
+
   void branch_per_level(Split& found) {
     const C& criterion = question().criterion;
     const std::size_t m = levels_.size();
     const bool joins = posed_.tries_both_sides();   // missing rows go with one of the levels
-    OwnTally<C> rest(criterion, question().total);
-    if (joins) rest.subtract(missing_);
-    double gain = question().offset + (joins ? criterion.gain(question().total, missing_) : 0);
+    const double gain = gain_of_all_levels();
     std::size_t n_short = 0, last_short = 0;   // levels with too few rows
     for (std::size_t i = 0; i < m; ++i) {
       const ConstTally level = levels_.tally(i);
-      if (!question().rules.enough(criterion, level) || !criterion.allows(question().total, level)) {
-        ++n_short;
-        last_short = i;
-      }
-      gain += criterion.gain(rest, level);
-      rest.subtract(level);
+      const bool enough = levels_.single.empty() ? question().rules.enough(criterion, level)
+                                                 : double{levels_.single[i]} >= growth_.min_weight_leaf;
+      if (enough && criterion.allows(question().total, level)) continue;
+      ++n_short;
+      last_short = i;
     }
-    if (n_short > (joins ? 1 : 0)) return;
+    const Branches needed = growth_.branches;
+    if (needed == Branches::two ? m - n_short < 2 : needed == Branches::all && n_short > (joins ? 1 : 0)) return;
     for (std::size_t k = 0; k < (joins ? m : 1); ++k) {
       double here = gain;
       if (joins) {
@@ -346,6 +349,8 @@ class LevelSearch {
     if (joins) weights[static_cast<std::size_t>(found.missing_to)] += criterion.weight(missing_);
     else if (question().missing_seen) weights.push_back(criterion.weight(missing_));
     found.split_info = split_information(weights);
+    std::nth_element(weights.begin(), weights.begin() + 1, weights.end(), std::greater<>());
+    found.second_weight = weights[1];
   }
 
   // ---- many levels win by chance alone: see correction.hpp

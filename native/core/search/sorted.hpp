@@ -1,7 +1,9 @@
 // Search over sorted rows: every row a bucket, or every level.
 #pragma once
+#include "../single.hpp"
 #include "levels.hpp"
 #include "sorted_lists.hpp"
+#include "threshold_rules.hpp"
 
 namespace treewright {
 
@@ -10,9 +12,16 @@ struct SortedEntries {   // buckets; tallies are counted by id
   using Entry = SortedLists::Entry;
   const C& criterion;
   std::span<const Entry> entries;
+  std::span<const double> values{};   // by rank, where values that are too close are not cut apart
+  double min_gap = 0;
+  CutRange range{};
+
   std::size_t size() const { return entries.size(); }
   void add_to(std::size_t i, Tally left) const { criterion.add(left, SortedLists::id(entries[i])); }
-  bool may_cut_after(std::size_t i) const { return SortedLists::rank(entries[i]) != SortedLists::rank(entries[i + 1]); }
+  bool may_cut_after(std::size_t i) const {
+    const std::uint32_t low = SortedLists::rank(entries[i]), high = SortedLists::rank(entries[i + 1]);
+    return low != high && range.holds(i) && (values.empty() || values[low] + min_gap < values[high]);
+  }
   void cut(std::size_t i, Split& split) const {
     split.place = {0, static_cast<Key>(SortedLists::rank(entries[i]))};
     split.low = SortedLists::id(entries[i]);
@@ -62,6 +71,7 @@ template <class C>
 Levels<C> levels_of(const C& criterion, const SortedLists& lists, std::size_t feature,
                     std::span<const SortedLists::Entry> present) {
   Levels<C> levels(criterion);
+  levels.n_declared = lists.column(feature).n_levels;
   for (std::size_t i = 0; i < present.size();) {
     const std::uint32_t rank = SortedLists::rank(present[i]);
     const Tally tally = levels.add(lists.level(feature, present[i]));
@@ -69,6 +79,61 @@ Levels<C> levels_of(const C& criterion, const SortedLists& lists, std::size_t fe
       criterion.add(tally, SortedLists::id(present[i]));
   }
   return levels;
+}
+
+// The range of a node's values over the distance of the two around a cut.
+inline double gap_of(const SortedLists& lists, std::size_t feature, std::span<const SortedLists::Entry> known,
+                     const Split& cut) {
+  const std::span<const double> values = lists.values(feature);
+  if (values.empty()) return 1;
+  const auto at = static_cast<std::uint32_t>(cut.place.key);
+  const auto next = *std::lower_bound(known.begin(), known.end(), (static_cast<SortedLists::Entry>(at) + 1) << 32);
+  const double range = values[SortedLists::rank(known.back())] - values[SortedLists::rank(known.front())];
+  return range / (values[SortedLists::rank(next)] - values[at]);
+}
+
+// Where weights are shares in single precision, so are the sums that say which cuts leave enough on both sides.
+template <class C>
+CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::span<const SortedLists::Entry> entries,
+                        std::size_t n_known, const Growth& growth, Question<C>& question) {
+  if constexpr (requires(const C& c) { c.class_of(0); }) {
+    const std::span<const std::int64_t> units = question.criterion.weights();
+    if (!growth.single || units.empty()) return {};
+    const double unit = question.criterion.user_mass(1);
+    const auto weight = [&](std::uint32_t id) { return static_cast<float>(static_cast<double>(units[id]) * unit); };
+    std::vector<std::uint8_t> is_known(units.size(), 0);
+    for (const SortedLists::Entry entry : entries.first(n_known)) is_known[SortedLists::id(entry)] = 1;
+    SingleSums sums;
+    for (const std::uint32_t id : lists.ids(segment)) sums.add(weight(id), is_known[id]);
+    question.rules.min_rows = 1;
+    question.rules.min_weight = 0;
+    return cuts_with_enough(sums, n_known, growth.min_weight_leaf,
+                            growth.side_share / static_cast<double>(question.criterion.n_sums()),
+                            [&](std::size_t i) { return weight(SortedLists::id(entries[i])); });
+  }
+  return {};
+}
+
+// The weight of every level, class by class.
+template <class C>
+void weigh_in_single(const SortedLists& lists, std::size_t feature, std::span<const SortedLists::Entry> known,
+                     const C& criterion, Levels<C>& levels) {
+  if constexpr (requires { criterion.class_of(0); }) {
+    const std::span<const std::int64_t> units = criterion.weights();
+    if (units.empty()) return;
+    std::vector<float> sums(levels.size() * criterion.n_sums(), 0);
+    std::size_t at = 0;
+    for (const SortedLists::Entry entry : known) {   // in the order of the levels, and of the rows
+      while (levels.code[at] != lists.level(feature, entry)) ++at;
+      const std::uint32_t id = SortedLists::id(entry);
+      const double weight = static_cast<double>(units[id]) * criterion.user_mass(1);
+      sums[at * criterion.n_sums() + criterion.class_of(id)] += static_cast<float>(weight);
+    }
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      float& sum = levels.single.emplace_back(0.0f);
+      for (std::size_t k = 0; k < criterion.n_sums(); ++k) sum += sums[i * criterion.n_sums() + k];
+    }
+  }
 }
 
 // Offers every test of one column. The question's criterion counts rows by their ids.
@@ -81,21 +146,33 @@ void search_sorted(const SortedLists& lists, const Question<C>& asked, const Seg
   OwnTally<C> missing(criterion);
   for (std::size_t i = n_present; i < entries.size(); ++i) criterion.add(missing, SortedLists::id(entries[i]));
   if (lists.column(feature).nominal) {
-    const Levels<C> levels = levels_of(criterion, lists, feature, entries.first(n_present));
+    Levels<C> levels = levels_of(criterion, lists, feature, entries.first(n_present));
+    if (growth.single) weigh_in_single(lists, feature, entries.first(n_present), criterion, levels);
     return LevelSearch<C>(asked, levels, missing, growth, random_key).search(best);
   }
-  const Posed<C> posed(asked, missing);
+  Posed<C> posed(asked, missing);
+  ThresholdRules<C> finer(posed.question, growth);
+  Split found = finer.any() ? Split{} : std::move(best);
+  const std::span<const SortedLists::Entry> known = entries.first(n_present);
+  const CutRange range = cuts_in_single(lists, segment, entries, n_present, growth, posed.question);
   posed.each_side([&](ConstTally start, bool missing_left) {
     if (lists.column(feature).sparse) {
-      OwnTally<C> known(criterion, asked.total);
-      known.subtract(missing.values);
+      OwnTally<C> of_known(criterion, asked.total);
+      of_known.subtract(missing.values);
       const bool has_zeros = entries.size() < segment.size();
-      const StoredEntries<C> buckets(criterion, entries.first(n_present), lists.zero_rank(feature), has_zeros, known);
-      scan(posed.question, buckets, start, missing_left, best);
+      const StoredEntries<C> buckets(criterion, known, lists.zero_rank(feature), has_zeros, of_known);
+      scan(posed.question, buckets, start, missing_left, found);
     } else {
-      scan(posed.question, SortedEntries<C>{criterion, entries.first(n_present)}, start, missing_left, best);
+      scan(posed.question, SortedEntries<C>{criterion, known, lists.values(feature), growth.min_gap, range}, start,
+           missing_left, found);
     }
   });
+  if (finer.any()) {
+    if (found) finer.charge(found, gap_of(lists, feature, known, found));
+    if (found.beats(best)) best = std::move(found);
+  } else {
+    best = std::move(found);
+  }
   posed.settle(best);
   posed.offer_missing_alone(best);
   posed.inform(best);

@@ -29,7 +29,7 @@ void append_missing(const std::vector<std::uint32_t>& missing, std::vector<Entry
 
 }   // namespace
 
-SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool)
+SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, bool keep_values)
     : columns_(columns),
       rows_(rows.begin(), rows.end()),
       ids_(rows.size()),
@@ -42,7 +42,7 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
     local.assign(columns_.n_rows, absent);
     for (std::uint32_t i = 0; i < rows_.size(); ++i) local[rows_[i]] = i;
   }
-  pool.for_each(columns.size(), [&](std::size_t f) { columns_[f].sparse ? list_stored(f, local) : list_dense(f); });
+  pool.for_each(columns.size(), [&](std::size_t f) { columns_[f].sparse ? list_stored(f, local) : list_dense(f, keep_values); });
   root_.end = static_cast<std::uint32_t>(rows.size());
   if (local.empty()) return;
   root_.stored.resize(columns.size());
@@ -51,7 +51,7 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
   }
 }
 
-void SortedLists::list_dense(std::size_t f) {
+void SortedLists::list_dense(std::size_t f, bool keep_values) {
   thread_local std::vector<Item> items, scratch;
   thread_local std::vector<Key> keys;
   std::vector<std::uint32_t> missing;
@@ -65,6 +65,11 @@ void SortedLists::list_dense(std::size_t f) {
   rank_items(items, scratch, lists_[f].entries);
   append_missing(missing, lists_[f].entries);
   lists_[f].has_missing = !missing.empty();
+  if (!keep_values || columns_[f].nominal) return;
+  const KeyKind kind = key_kind(columns_[f].type);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i == 0 || items[i].key != items[i - 1].key) lists_[f].values.push_back(number_of(kind, items[i].key));
+  }
 }
 
 void SortedLists::list_stored(std::size_t f, const std::vector<std::uint32_t>& local) {

@@ -22,8 +22,8 @@ class SortedLists {
   static std::uint32_t rank(Entry entry) { return static_cast<std::uint32_t>(entry >> 32); }
   static std::uint32_t id(Entry entry) { return static_cast<std::uint32_t>(entry); }
 
-  // Numbers the rows 0, 1, ... and sorts them by every column.
-  SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool);
+  // Numbers the rows 0, 1, ... and sorts them by every column; keeps the value of every rank where it is asked to.
+  SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, bool keep_values = false);
 
   // One more list, divided with the others: the rows in the order of a target.
   void add_target(std::vector<Item> items);
@@ -35,6 +35,9 @@ class SortedLists {
   std::span<const std::uint32_t> ids(const Segment& s) const { return std::span(ids_).subspan(s.begin, s.size()); }
   std::uint32_t zero_rank(std::size_t feature) const { return lists_[feature].zero_rank; }
   bool constant(std::size_t feature, const Segment& segment) const;
+
+  // The values by rank of a column that is not sparse, where they are kept.
+  std::span<const double> values(std::size_t feature) const { return lists_[feature].values; }
 
   // The node's entries of one list, and how many of them are not missing.
   std::pair<std::span<const Entry>, std::size_t> present(std::size_t feature, const Segment& segment) const;
@@ -63,6 +66,7 @@ class SortedLists {
  private:
   struct List {
     std::vector<Entry> entries;   // by rank; missing values last
+    std::vector<double> values;   // by rank, where they are kept
     std::uint32_t zero_rank = 0;
     bool has_missing = false;
   };
@@ -70,7 +74,7 @@ class SortedLists {
   std::pair<std::uint32_t, std::uint32_t> bounds(std::size_t feature, const Segment& segment) const {
     return columns_[feature].sparse ? segment.stored[feature] : std::pair{segment.begin, segment.end};
   }
-  void list_dense(std::size_t f);
+  void list_dense(std::size_t f, bool keep_values);
   void list_stored(std::size_t f, const std::vector<std::uint32_t>& local);
   std::uint32_t divide_in_two(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
                               bool keep_last) const;

@@ -14,7 +14,7 @@ struct SortedNode {
   std::vector<std::uint8_t> sides;   // by id, where surrogates are wanted
 
   SortedNode(C gathered, const Columns& columns, std::span<const RowIndex> rows, const Growth& growth, Pool& pool)
-      : criterion(std::move(gathered)), lists(columns, rows, pool) {
+      : criterion(std::move(gathered)), lists(columns, rows, pool, growth.needs_order()) {
     if (growth.missing == Missing::surrogate) sides.resize(rows.size());
     if constexpr (!C::additive) {
       for (std::size_t o = 0; o < criterion.n_outputs(); ++o) {
@@ -30,8 +30,10 @@ struct SortedNode {
   // Offers every test of one column.
   void search(const Question<C>& asked, const Segment& segment, const Ask& ask, const Growth& growth,
               Split& best) const {
-    const Question<C> here{criterion,     asked.total,   asked.scale,   asked.rules,
-                           asked.feature, asked.missing, asked.by_ratio};
+    Question<C> here{criterion, asked.total, asked.scale, asked.rules, asked.feature, asked.missing, asked.by_ratio};
+    here.missing_alone = asked.missing_alone;
+    here.better_by = asked.better_by;
+    here.rounding_decides = asked.rounding_decides;
     if constexpr (C::additive) search_sorted(lists, here, segment, growth, ask.random_key, best);
     else MedianSearch(lists, here, segment, ask.summary->mass, growth).search(best);
   }

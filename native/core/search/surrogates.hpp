@@ -18,7 +18,7 @@ class SurrogateSearch {
         growth_(growth),
         agreement_(agreement),
         total_(total.begin(), total.end()),
-        choice_(columns.size(), true) {
+        choice_(columns.size(), growth, true) {
     for (std::size_t f = 0; f < columns.size(); ++f) {
       const auto feature = static_cast<std::int32_t>(f);
       if (feature != primary.feature) (columns[f].nominal ? nominal : numeric).push_back(feature);

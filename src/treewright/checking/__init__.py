@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
+from ..hints import nearest
+from ..plural import counted
 from ..target import MOST_CLASSES
 from . import of_columns, of_rows
 from .question import Question, listed
@@ -99,10 +100,9 @@ def _read_both(table: Any, target: Any) -> tuple[list[Coded], Coded]:
     names = [column.name for column in columns]
     if isinstance(target, str) or np.ndim(target) == 0:
         if target not in names:
-            near = get_close_matches(str(target), list(map(str, names)), n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"It has {listed(list(map(repr, names)))}."
+            hint = nearest(target, names) or f" It has {listed(list(map(repr, names)))}."
             raise ValueError(
-                f"target must be a column of the table or an array with one entry per row. Got {target!r}. "
+                f"target must be a column of the table or an array with one entry per row. Got {target!r}."
                 f"{hint}"
             )
         return columns, columns[names.index(target)]
@@ -149,16 +149,13 @@ def _against_the_rest(goal: Coded, positive: Any, is_class: bool) -> tuple[list[
 
 def _summary(q: Question, n_columns: int) -> str:
     name = "the target" if q.target.name is None else f"target {q.target.name!r}"
-    rows, columns = (
-        f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in ((q.n_rows, "row"), (n_columns, "column"))
-    )
-    size = f"{rows}, {columns}; {name}"
+    size = f"{counted(q.n_rows, 'row')}, {counted(n_columns, 'column')}; {name}"
     if not q.labels:
-        return f"{size} is a number with {len(q.target.levels):,} distinct values"
+        return f"{size} is a number with {counted(len(q.target.levels), 'distinct value')}"
     counts = np.bincount(q.y[q.known], minlength=len(q.labels))
     order = np.argsort(-counts, kind="stable")
     shown = listed([f"{q.labels[k]} {counts[k]:,}" for k in order], _SHOWN)
-    return f"{size} has {len(q.labels):,} class{'' if len(q.labels) == 1 else 'es'}: {shown}"
+    return f"{size} has {counted(len(q.labels), 'class')}: {shown}"
 
 
 def _plain(level: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..plural import counted
 from .leakage import Judge
 from .question import Question, count_of, floored, named, rows_have
 from .reading import Codes
@@ -37,8 +38,8 @@ def same_rows(q: Question, keys: Iterable[Any]) -> Iterator[Finding]:
                 "contradictory rows",
                 (),
                 known[places],
-                f"{rows_have(places)} the same features{but} as a row of another class, in {n_groups:,} "
-                f"group{'' if n_groups == 1 else 's'}. Every tree gets at least {wrong:,} of them wrong.",
+                f"{rows_have(places)} the same features{but} as a row of another class, in "
+                f"{counted(n_groups, 'group')}. Every tree gets at least {wrong:,} of them wrong.",
             )
     again = q.repeated
     if len(again):

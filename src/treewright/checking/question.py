@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plural import counted
 from .reading import Array, Coded
 from .rows import Rows, equal_rows, repeats
 
@@ -56,7 +57,7 @@ def listed(words: Sequence[str], most: int = 5) -> str:
 
 def count_of(rows: NDArray[np.intp]) -> str:
     """1 row, or 7 rows."""
-    return f"{len(rows):,} row{'' if len(rows) == 1 else 's'}"
+    return counted(len(rows), "row")
 
 
 def rows_have(rows: NDArray[np.intp]) -> str:

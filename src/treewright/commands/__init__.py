@@ -15,5 +15,6 @@ def main() -> NoReturn:
 
         status = run(sys.argv[1:])
     except KeyboardInterrupt:  # while this was still being loaded
+        sys.stderr.write("treewright: interrupted.\n")
         status = 130
     sys.exit(status)

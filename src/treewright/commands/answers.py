@@ -63,7 +63,9 @@ def taken(values: list[Any], places: Array) -> Any:
         few = pl.Series(values)
     except (TypeError, pl.exceptions.PolarsError):
         few = pl.Series([str(value) for value in values])
-    return few.gather(pl.Series(places.astype(np.uint32)))
+    if not (places < 0).any():
+        return few.gather(pl.Series(places.astype(np.uint32)))
+    return few.gather(pl.Series([None if place < 0 else place for place in places.tolist()]))  # no answer
 
 
 def answered(saved: Saved, frame: Any) -> Answered:
@@ -72,7 +74,7 @@ def answered(saved: Saved, frame: Any) -> Answered:
         columns, n_threads = saved.columns(frame), threads(None)
     tree = saved.tree
     leaf = tree.apply(columns, n_threads)
-    if tree.shares_rows:
+    if tree.shares_rows or tree.answers_nothing.any():
         label = tree.labels(columns, n_threads)
         shares = tree.predict(columns, n_threads).reshape(len(leaf), tree.n_outputs, tree.max_n_classes)
     else:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .failures import BAD_DATA, Failure, nearest
+from ..hints import nearest
+from .failures import BAD_DATA, Failure
 from .loading import load_table
 from .talk import Talk
 
@@ -35,7 +37,7 @@ def _json(path: str) -> Any:
     if place.stat().st_size > MOST:
         raise Failure(BAD_DATA, f"{path!r} must hold costs. Got more than {MOST:,} bytes.")
     try:
-        return json.loads(place.read_bytes())
+        return json.loads(place.read_bytes(), object_pairs_hook=lambda pairs: _once(pairs, path))
     except (ValueError, RecursionError) as error:
         raise Failure(BAD_DATA, f"{path!r} must be JSON. Got: {error}. {SHAPES}") from error
 
@@ -43,7 +45,17 @@ def _json(path: str) -> Any:
 def _table(talk: Talk, path: str) -> dict[str, dict[str, Any]]:
     frame = load_table(talk, path).frame
     first, *predicted = frame.columns
-    return {str(row[first]): {name: row[name] for name in predicted} for row in frame.iter_rows(named=True)}
+    rows = frame.iter_rows(named=True)
+    return _once([(str(row[first]), {name: row[name] for name in predicted}) for row in rows], path)
+
+
+def _once(pairs: list[tuple[str, Any]], path: str) -> dict[str, Any]:
+    """What stands behind each name, of which none may be there twice."""
+    found = dict(pairs)
+    twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    if twice:
+        raise Failure(BAD_DATA, f"{path!r} must name everything once. Got {twice[0]!r} more than once.")
+    return found
 
 
 def _by_label(found: Mapping[str, Any], labels: list[Any], path: str) -> list[list[float]]:
@@ -77,4 +89,7 @@ def _must_be_classes(what: str, found: Mapping[str, Any], names: list[str], path
 def _number(cost: Any, path: str) -> float:
     if isinstance(cost, bool) or not isinstance(cost, int | float):
         raise Failure(BAD_DATA, f"A cost in {path!r} must be a number. Got {cost!r}.")
-    return float(cost)
+    try:
+        return float(cost)
+    except OverflowError:
+        raise Failure(BAD_DATA, f"A cost in {path!r} must be at most 1e308. Got a greater number.") from None

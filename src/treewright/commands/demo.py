@@ -8,7 +8,7 @@ from contextlib import chdir
 from importlib.resources import files
 from pathlib import Path
 
-from .failures import Failure
+from .failures import USAGE, Failure
 from .loading import must_be_free
 from .program import NAME, run
 from .talk import Talk
@@ -39,6 +39,10 @@ STORY = (
 def command(talk: Talk, keep: str | None) -> None:
     """Tell the story."""
     if keep is not None:
+        if Path(keep).exists():
+            raise Failure(
+                USAGE, f"--keep must name a folder that is not there yet. Got {keep!r}. Name another."
+            )
         must_be_free(keep, force=False)
         Path(keep).mkdir()
         _tell(talk, Path(keep))

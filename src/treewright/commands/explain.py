@@ -9,10 +9,9 @@ import click
 
 from .failures import USAGE, Failure, bad_data
 from .loading import load_model, load_table
-from .matching import as_at_fit
 from .plain import visible
 from .talk import Talk
-from .verb import argument, option, reading_options, verb
+from .verb import argument, option, reading_options, unverified_option, verb
 
 MORE = """Every test on the row's way is told, with what it changed; then the leaf: how many rows bear it out,
 the probability and its interval. Rows are counted from 1: --row 1 is the first row of data, under the
@@ -27,20 +26,22 @@ header."""
         argument("model"),
         argument("data"),
         option("--row", "-r", type=click.IntRange(1), required=True, help="The row, counted from 1."),
+        option("--positive", metavar="LABEL", help="Tell the probability of this class; else the predicted."),
         option("--width", type=click.IntRange(40), help="Columns to fit into; else those of the terminal."),
+        unverified_option(),
         *reading_options(),
     ],
 )
 def command(talk: Talk, model: str, data: str, row: int, width: int | None, **how: Any) -> None:
     """Explain, and print the way."""
-    saved = load_model(model)
+    saved = load_model(model, how["allow_unverified"])
     frame = load_table(talk, data, how, saved).frame
     if row > len(frame):
         raise Failure(USAGE, f"--row must be from 1 to {len(frame):,}, the rows of the table. Got {row:,}.")
     from ..explaining import explain
 
-    with bad_data():
-        found = explain(saved, as_at_fit(talk, saved, frame.slice(row - 1, 1)), 0)
+    with bad_data(["positive"]):
+        found = explain(saved, frame.slice(row - 1, 1), 0, positive=how["positive"])
     found = replace(found, row=row)  # as it was asked for
     if talk.json:
         talk.result(row=row, explanation=found.to_dict())

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
+
+from ..hints import nearest
 
 DONE, UNEXPECTED, USAGE, BAD_DATA, BAD_MODEL, INPUT_OUTPUT, INTERRUPTED = 0, 1, 2, 3, 4, 74, 130
 KINDS = {
@@ -39,15 +40,6 @@ def bad_data(given: Iterable[str] = ()) -> Iterator[None]:
         sentence = str(error)
         named = [name for name in given if sentence.startswith((f"{name} ", f"{name}="))]
         raise Failure(USAGE if named else BAD_DATA, sentence) from error
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The name that was probably meant, as a sentence after a blank; nothing where none is near."""
-    names = list(known)
-    found = get_close_matches(name, names, 1)
-    if not found:  # what differs by case alone is near, however short it is
-        found = [each for each in names if each.casefold() == name.casefold()]
-    return f" Did you mean {found[0]!r}?" if found else ""
 
 
 def listed(names: Iterable[str], most: int = 10) -> str:

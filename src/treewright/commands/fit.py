@@ -6,12 +6,14 @@ from typing import Any
 
 import click
 
+from ..hints import nearest
+from ..plural import counted
 from .columns import columns_text, described
-from .failures import USAGE, Failure, bad_data, nearest
+from .failures import USAGE, Failure, bad_data
+from .like import like_option, like_params
 from .loading import MODEL, load_table, must_be_free, must_have, names_in, stem, store_model
-from .matching import as_in
 from .parameters import given, parameter_options
-from .plain import counted, cut, visible
+from .plain import cut, visible
 from .talk import Talk
 from .verb import argument, force_option, option, reading_options, verb
 
@@ -50,6 +52,7 @@ def goal_options() -> list[click.Parameter]:
         "loans.csv --target default",
         "loans.csv --target default --positive yes --costs costs.json --max-depth 4",
         "loans.parquet -t amount -x id,name --test new.parquet --model amount.tree.json",
+        'loans.csv --target default --like "c4.5 -s"',
     ],
     more=MORE,
     options=[
@@ -61,6 +64,7 @@ def goal_options() -> list[click.Parameter]:
         option("--prevalence", type=SHARE, help="The share of the positive class where it will be used."),
         option("--test", metavar="FILE", help="Another table to score on."),
         option("--holdout", type=SHARE, help="A share of the rows to keep aside and score on."),
+        like_option(),
         *reading_options(),
         *parameter_options(),
     ],
@@ -74,11 +78,14 @@ def command(talk: Talk, **values: Any) -> None:
     must_be_free(path, values["force"], own=values["model"] is None)
     table = load_table(talk, data, values)
     asked = asked_of(talk, table.frame, values)
+    asked = like_params(values["like"], table.frame, target, values["task"]) | asked
     if values["test"]:
-        asked["test"] = as_in(talk, table.frame, load_table(talk, values["test"], values).frame)
+        text = [name for name, dtype in table.frame.schema.items() if str(dtype) == "String"]
+        asked["test"] = load_table(talk, values["test"], values, text=text).frame  # as this one was read
     fitted = _fitted(talk, table.frame, target, asked | {"holdout": values["holdout"]})
     training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
     training |= {"missing_words": values["missing_words"]}
+    training |= {"like": values["like"]} if values["like"] else {}
     training |= _runners_up(talk, fitted, table.frame, asked, values)
     store_model(fitted.model, path, target=target, training=training)
     facts = described(table.frame, fitted.columns, fitted.model.tree_.column_types)
@@ -93,7 +100,7 @@ def _runners_up(
     talk: Talk, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
 ) -> dict[str, Any]:
     """What `explain` tells of the splits that came second; nothing where the search would take long."""
-    if values["holdout"] is not None:  # which rows those of the tree are, only `fit` knows
+    if values["holdout"] is not None or values["like"] is not None:  # only `fit` knows the rows of the tree
         return {}
     if len(frame) * len(fitted.columns) > RUNNERS_UP:
         return {}
@@ -114,21 +121,14 @@ def _summary(fitted: Any) -> dict[str, Any]:
 
 
 def _fitted(talk: Talk, frame: Any, target: str, asked: dict[str, Any]) -> Any:
-    import warnings
-
     from ..recipes.fit import fit
 
-    params = [name for name in asked if name != "test"]
-    with talk.waiting("fitting") as progress, bad_data(params), warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+    params = [name for name in asked if name not in {"test", "costs"}]  # which are files
+    with talk.waiting("fitting") as progress, bad_data(params):
         fitted = fit(frame, target, progress=progress, **asked)
-    for sentence in dict.fromkeys([*map(_sentence, said), *fitted.notes]):
+    for sentence in fitted.notes:
         talk.note(sentence)
     return fitted
-
-
-def _sentence(warning: Any) -> str:
-    return f"Note: {warning.message}"
 
 
 # -- what is asked
@@ -139,8 +139,6 @@ def asked_of(talk: Talk, frame: Any, values: dict[str, Any]) -> dict[str, Any]:
     columns, target = list(frame.columns), values["target"]
     must_have("--target", target, columns)
     exclude = names_in(values["exclude"], columns, "--exclude")
-    if target in exclude:
-        raise click.UsageError(f"--exclude must not name the target. Got {target!r}.")
     if values["weights"] is not None:
         must_have("--weights", values["weights"], columns)
     asked = {name: values[name] for name in ("task", "positive", "weights", "seed")} | {"exclude": exclude}
@@ -196,7 +194,9 @@ def _print(talk: Talk, fitted: Any, facts: list[dict[str, Any]]) -> None:
     from ..explaining import folded
 
     if fitted.check is not None:
-        talk.report(visible(fitted.check.summary))
+        drawn = fitted.check.n_rows < fitted.n_rows
+        size = f"{counted(fitted.n_rows, 'row')}. Of those that were drawn: " if drawn else ""
+        talk.report(visible(size + fitted.check.summary))
     talk.report(f"\n{talk.heading('Columns')}\n{columns_text(facts, talk.width)}")
     if fitted.check is not None and len(fitted.check):
         talk.report(f"\n{talk.heading('To look at')}\n{findings_text(fitted.check, talk.width)}")

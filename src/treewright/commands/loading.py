@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, listed, nearest
+from ..hints import nearest
+from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, listed
 from .talk import Talk
 
 if TYPE_CHECKING:
@@ -26,16 +27,21 @@ ENDINGS = {
 
 
 def load_table(
-    talk: Talk, path: str, values: dict[str, Any] | None = None, saved: Saved | None = None, *more: str | None
+    talk: Talk,
+    path: str,
+    values: dict[str, Any] | None = None,
+    saved: Saved | None = None,
+    *more: str | None,
+    **how: Any,
 ) -> ReadTable:
     """Read a table as `values` of the options for reading say, and say how it was read.
 
     With a model its columns, and `more`, are read as at fit: what was text is text, and the words that stood
-    for missing values still do. All other columns stay as they are written.
+    for missing values still do. All other columns stay as they are written. `how` is for `read_table` too.
     """
     from ..reading import TableError, read_table
 
-    how = _how(values or {})
+    how |= _how(values or {})
     if saved is not None:
         how = _as_at_fit(saved, more) | how
     shown = "standard input" if path == STDIN else path
@@ -67,14 +73,30 @@ def _as_at_fit(saved: Saved, more: tuple[str | None, ...]) -> dict[str, Any]:
 
 def _how(values: dict[str, Any]) -> dict[str, Any]:
     """What the options say of reading, as `read_table` takes it."""
-    how = {name: values.get(name) for name in ("separator", "decimal", "encoding", "header")}
-    if how["separator"] in {"tab", "\\t"}:
+    how = {name: values.get(name) for name in ("separator", "decimal", "encoding", "header", "quote")}
+    how = {name: value for name, value in how.items() if value is not None}
+    if how.get("separator") in {"tab", "\\t"}:
         how["separator"] = "\t"
+    if how.get("quote") == "none":
+        how["quote"] = None
     if values.get("missing_words") is not None:
         how["missing"] = values["missing_words"].split(",")
     if values.get("any_size"):
         how["check_memory"] = False
-    return {name: value for name, value in how.items() if value is not None}
+    return _checked(how)
+
+
+def _checked(how: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what no table could be read with."""
+    from ..reading.dialect import check_overrides, check_together
+    from ..reading.errors import TableError
+
+    try:
+        check_overrides(how)
+        check_together(how.get("separator"), how.get("decimal"), how.get("quote"))
+    except TableError as error:
+        raise Failure(USAGE, str(error)) from error
+    return how
 
 
 def store_table(talk: Talk, frame: Any, path: str, dialect: Dialect) -> None:
@@ -116,7 +138,7 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def load_model(path: str) -> Saved:
+def load_model(path: str, allow_unverified: bool = False) -> Saved:
     """Read a model file; nothing in it is ever executed."""
     from ..filing import FileError, read
 
@@ -124,9 +146,9 @@ def load_model(path: str) -> Saved:
         with Path(path).open("rb"):  # what the system has to say comes first
             pass
     try:
-        return read(path)
+        return read(path, allow_unverified=allow_unverified)
     except FileError as error:
-        raise Failure(BAD_MODEL, f"{path!r}: {error}") from error
+        raise Failure(BAD_MODEL, str(error)) from error
 
 
 def store_model(model: Any, path: str, **about: Any) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..params import PARAMETERS, Parameter
-from .failures import nearest
+from ..hints import nearest
+from ..allowed import Parameter
+from ..params import PARAMETERS
 
 WORDS = {"none": None, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 # These have an option of their own, which reads a file.

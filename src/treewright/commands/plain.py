@@ -61,12 +61,3 @@ def aligned(rows: Sequence[Row], right: Sequence[int] = (), indent: int = 2, mos
         cells = [padded(cell, width, right=k in right) for k, (cell, width) in pairs]
         lines.append((" " * indent + "  ".join(cells)).rstrip())
     return "\n".join(lines)
-
-
-def counted(n: int, word: str) -> str:
-    """`1 row`, `1,000 rows`, `2 classes`, `3 leaves`."""
-    if n == 1:
-        return f"1 {word}"
-    if word.endswith("f"):
-        return f"{n:,} {word[:-1]}ves"
-    return f"{n:,} {word}{'es' if word.endswith('s') else 's'}"

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from ..plural import counted
 from .answers import Answered, answered
 from .failures import USAGE, Failure
 from .loading import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
-from .matching import as_at_fit
-from .plain import counted, plain, visible
+from .plain import plain, visible
 from .talk import Talk
-from .verb import argument, force_option, option, reading_options, verb
+from .verb import argument, force_option, option, reading_options, unverified_option, verb
 
-MORE = """The columns of the table may be in any order, and others are kept as they are. Added are prediction,
-leaf (the number of the node where the row ends) and, for classes, probability: that of the predicted class.
-The rows are written in the format of the input, to standard output unless --output names a file; a name
-that ends in .parquet, .arrow or .csv says its own format."""
+MORE = """The columns of the table may be in any order, and every cell is kept as it is written. Added are
+prediction, leaf (the number of the node where the row ends) and, for classes, probability: that of the
+predicted class. The rows are written in the format of the input, to standard output unless --output names a
+file; a name that ends in .parquet, .arrow or .csv says its own format."""
 
 
 @verb(
@@ -35,17 +35,18 @@ that ends in .parquet, .arrow or .csv says its own format."""
         option("--proba", is_flag=True, help="Add the probability of every class."),
         option("--rule", is_flag=True, help="Add the rule that decided, in words."),
         force_option(),
+        unverified_option(),
         *reading_options(),
     ],
 )
 def command(talk: Talk, model: str, data: str, output: str | None, **how: Any) -> None:
     """Predict, and write the rows with the answers."""
-    saved = load_model(model)
+    saved = load_model(model, how["allow_unverified"])
     path = STDIN if output is None else output
     must_be_free(path, how["force"])
-    table = load_table(talk, data, how, saved)
+    table = load_table(talk, data, how, saved, as_written=True)
     with talk.waiting("predicting"):
-        found = answered(saved, as_at_fit(talk, saved, table.frame))
+        found = answered(saved, table.frame)
         added = _columns(found, how["proba"], how["rule"])
     renamed = _free_names(added, table.frame.columns)
     for old, new in renamed.items():
@@ -57,8 +58,10 @@ def command(talk: Talk, model: str, data: str, output: str | None, **how: Any) -
         return
     import polars as pl
 
-    frame = table.frame.with_columns([pl.Series(name, values) for name, values in made.items()])
-    store_table(talk, frame, path, named_dialect(path, table.dialect))
+    dialect = named_dialect(path, table.dialect)
+    rows = table.written if dialect.kind == "csv" and table.written is not None else table.frame
+    frame = rows.with_columns([pl.Series(name, values) for name, values in made.items()])
+    store_table(talk, frame, path, dialect)
     if path != STDIN:
         talk.aside(f"{counted(len(frame), 'row')} written to {visible(path)}.")
         talk.result(output=path, n_rows=len(frame), columns=list(made))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 import click
 
+from ..hints import nearest
 from .failures import (
     BAD_DATA,
     DONE,
@@ -21,8 +24,8 @@ from .failures import (
     USAGE,
     Failure,
     io_sentence,
-    nearest,
 )
+from .spelling import typed
 from .talk import Talk
 
 NAME = "treewright"
@@ -128,7 +131,9 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: Any) -> No
     if value and not ctx.resilient_parsing:
         from importlib.metadata import version
 
-        click.echo(f"{NAME} {version(NAME)}")
+        talk = ctx.obj if isinstance(ctx.obj, Talk) else Talk()
+        talk.out(f"{NAME} {version(NAME)}")
+        talk.result(version=version(NAME))
         ctx.exit()
 
 
@@ -160,16 +165,36 @@ def run(args: Sequence[str]) -> int:
 
         return shell_complete(program(), {}, NAME, COMPLETE, asked)
     try:
-        status = _called(list(args) or ["--help"], talk)
+        with _warnings_told(talk):
+            status = _called(list(args) or ["--help"], talk)
+        talk.tell_warnings()
         _flush()  # a full disk or a closed pipe shows here, not while Python ends
         return status
-    except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
+    except (KeyboardInterrupt, click.Abort) as stop:
+        return _ended_by(Failure(INTERRUPTED, "interrupted.").with_traceback(stop.__traceback__), talk)
     except BrokenPipeError:  # the reader has seen enough
         _let_go_of_stdout()
         return DONE
     except Exception as error:  # noqa: BLE001 - the last stop, where every error becomes a sentence
         return _ended_by(error, talk)
+
+
+@contextmanager
+def _warnings_told(talk: Talk) -> Iterator[None]:
+    """Make a line of talk of every warning: where in the program it arose is nothing to the user."""
+
+    def tell(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        if not issubclass(category, RuntimeWarning):  # numpy's own words for infinite numbers
+            talk.warn(typed(str(message), _verb(talk)))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = tell
+        yield
+
+
+def _verb(talk: Talk) -> click.Command | None:
+    return None if talk.verb is None else program().get_command(click.Context(program()), talk.verb)
 
 
 def _called(args: list[str], talk: Talk) -> int:
@@ -189,6 +214,8 @@ def _asks(option: str, args: Sequence[str]) -> bool:
 
 def _ended_by(error: Exception, talk: Talk) -> int:
     status, sentence, hint = told(error)
+    if isinstance(error, Failure):
+        sentence = typed(sentence, _verb(talk))
     if talk.debug:
         traceback.print_exception(error)
     try:

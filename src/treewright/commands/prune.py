@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..plural import counted
 from ..pruning import METHODS, NO_ROWS
-from .failures import USAGE, Failure, bad_data
+from .failures import BAD_MODEL, USAGE, Failure, bad_data
 from .loading import load_model, load_table, must_be_free, must_have, store_model
-from .matching import as_at_fit
 from .parameters import Given, given, option_name, option_of
-from .plain import counted, visible
+from .plain import visible
 from .talk import Talk
-from .verb import argument, force_option, option, reading_options, verb
+from .verb import argument, force_option, option, reading_options, unverified_option, verb
 
 if TYPE_CHECKING:
     from ..filing import Saved
-    from ..params import Parameter
+    from ..allowed import Parameter
 
 MORE = "Methods, and the options that each takes:\n\n\b\n"
 
@@ -55,6 +55,7 @@ def _methods_text() -> str:
         option("--data", metavar="FILE", help="Rows for the methods that need some."),
         option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
         force_option(),
+        unverified_option(),
         *reading_options(),
         *(option_of(name, some) for name, some in _options().items()),
     ],
@@ -64,12 +65,14 @@ def command(talk: Talk, **values: Any) -> None:
     options = given({name: value for name, value in values.items() if isinstance(value, Given)})
     method, path = values["method"], values["output"]
     _must_take(method, options)
-    saved = load_model(values["model"])
+    saved = load_model(values["model"], values["allow_unverified"])
+    _must_have_costs(saved, options)
     must_be_free(path, values["force"])
     rows = _rows(talk, saved, values)
     needs = METHODS[method].needs(**options)
     if needs != NO_ROWS and not rows:
         raise Failure(USAGE, f"The method {method} needs {needs}. Give them with --data.")
+    _must_say_how_it_is_smoothed(saved)
     from ..pruning.model import prune
 
     with talk.waiting("pruning"), bad_data(options):
@@ -85,6 +88,17 @@ def command(talk: Talk, **values: Any) -> None:
         talk.report(folded(made, width=talk.width, unicode=talk.unicode, colour=talk.colour).rstrip())
         talk.report(f"Model written to {visible(path)}.")
     talk.result(model=path, method=method, options=options, leaves_before=before, leaves=after)
+
+
+def _must_say_how_it_is_smoothed(saved: Saved) -> None:
+    """What is left of a smoothed tree is smoothed anew."""
+    known = saved.params.get("smoothing") is not None and "smoothing_strength_" in saved.fitted
+    if len(saved.tree.estimate) and not known:
+        raise Failure(
+            BAD_MODEL,
+            'The tree is smoothed, so the model file must have "smoothing" in its "params" and '
+            '"smoothing_strength_" in "fitted". It lacks one of them; fit the model again.',
+        )
 
 
 def _still_true(training: dict[str, Any]) -> dict[str, Any]:
@@ -103,6 +117,15 @@ def _must_take(method: str, options: dict[str, Any]) -> None:
             raise click.UsageError(f"The method {method} takes {takes}. Got {option_name(name)}.")
 
 
+def _must_have_costs(saved: Saved, options: dict[str, Any]) -> None:
+    for name in ("risk", "loss"):
+        if options.get(name) == "cost" and saved.tree.costs is None:
+            raise click.UsageError(
+                f"--{name} cost needs a model with costs. This one has none. Fit it with --costs FILE, or "
+                f"use --{name} error."
+            )
+
+
 def _rows(talk: Talk, saved: Saved, values: dict[str, Any]) -> dict[str, Any]:
     """X and y, if there are rows."""
     if values["data"] is None:
@@ -112,7 +135,7 @@ def _rows(talk: Talk, saved: Saved, values: dict[str, Any]) -> dict[str, Any]:
         raise click.UsageError("--target must be given: the model file does not name its target.")
     frame = load_table(talk, values["data"], values, saved, target).frame
     must_have("--target", target, frame.columns)
-    frame = as_at_fit(talk, saved, frame.filter(frame.get_column(target).is_not_null()))
+    frame = frame.filter(frame.get_column(target).is_not_null())
     from .answers import names_of
 
     names = names_of(saved)

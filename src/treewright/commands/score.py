@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
+from ..plural import counted
 from .answers import answered
 from .failures import bad_data
-from .figures import Truth, class_figures, confusion, number_figures
 from .loading import load_model, load_table, must_have
-from .matching import as_at_fit
-from .plain import aligned, counted, cut, visible
+from .plain import aligned, cut, visible
 from .talk import Talk
-from .verb import argument, option, reading_options, verb
+from .truth import Truth
+from .verb import argument, option, reading_options, unverified_option, verb
 
 MORE = """The rows should be ones that the model has not seen: on those it was made from it always looks too
 good. Beside each figure stand its 95 % interval and what the most trivial guess reaches."""
@@ -29,12 +29,13 @@ MOST_CLASSES = 12
         argument("data"),
         option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
         option("--weights", metavar="COLUMN", help="The column with the weights of the rows."),
+        unverified_option(),
         *reading_options(),
     ],
 )
 def command(talk: Talk, model: str, data: str, target: str | None, weights: str | None, **how: Any) -> None:
     """Score, and print the figures."""
-    saved = load_model(model)
+    saved = load_model(model, how["allow_unverified"])
     if target is None:
         target = saved.target
     if target is None:
@@ -50,14 +51,14 @@ def command(talk: Talk, model: str, data: str, target: str | None, weights: str 
         talk.note(f"{counted(int((~known).sum()), 'row')} without {target!r} left out.")
         frame = frame.filter(known)
     with bad_data():
-        found = answered(saved, as_at_fit(talk, saved, frame))
+        found = answered(saved, frame)
         truth = Truth.of(
             found, frame.get_column(target), None if weights is None else frame.get_column(weights)
         )
     for note in truth.notes:
         talk.note(note)
-    figures = number_figures(truth) if found.classes is None else class_figures(truth, _positive(saved))
-    matrix = None if found.classes is None else confusion(truth)
+    figures = [score.to_dict() for score in truth.scores(_positive(saved), saved.stakes)]
+    matrix = truth.confusion()
     talk.out(f"{counted(len(truth.y), 'row')}, target {visible(repr(target))}\n{_text(figures)}")
     if matrix is not None:
         talk.out(f"\n{_matrix_text(matrix)}")

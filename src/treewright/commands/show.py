@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..plural import counted
 from .answers import names_of
 from .loading import load_model
-from .plain import counted, visible
+from .plain import visible
 from .talk import Talk
-from .verb import argument, option, verb
+from .verb import argument, option, unverified_option, verb
 
 if TYPE_CHECKING:
     from ..filing import Saved
@@ -31,16 +32,19 @@ LINES = 60
         option("--all", "every", is_flag=True, help="Fold nothing."),
         option("--ascii", "ascii_only", is_flag=True, help="Draw without Unicode."),
         option("--width", type=click.IntRange(40), help="Columns to fit into; else those of the terminal."),
+        unverified_option(),
     ],
 )
 def command(talk: Talk, model: str, rules: bool, **how: Any) -> None:
     """Print the model."""
-    saved = load_model(model)
+    saved = load_model(model, how["allow_unverified"])
     if talk.json:
         talk.result(**_facts(saved, rules))
         return
     if rules:
         talk.out(visible(_rules(saved).text(), lines=True).rstrip())
+        if saved.decision is not None:
+            talk.out(f"\nDecision: {visible(saved.decision['words'])}")
         return
     from ..explaining import folded
 

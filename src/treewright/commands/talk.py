@@ -27,6 +27,7 @@ class Talk:
     debug: bool = False
     verb: str | None = None
     notes: list[str] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)  # warnings that wait for the next line
 
     # -- people
 
@@ -35,13 +36,27 @@ class Talk:
         self.notes.append(text)
         self.aside(text)
 
+    def warn(self, text: str) -> None:
+        """A line of talk for the next time that something is said: now there may be a line of progress."""
+        said = f"warning: {text}"
+        if said not in self.held and said not in self.notes:
+            self.held.append(said)
+
+    def tell_warnings(self) -> None:
+        """Say what was held."""
+        held, self.held = self.held, []
+        for text in held:
+            self.note(text)
+
     def aside(self, text: str) -> None:
         """A line of talk that machines need not know."""
+        self.tell_warnings()
         if not self.quiet and not self.json:
             _write(sys.stderr, visible(text, lines=True))
 
     def out(self, text: str = "") -> None:
         """Lines of the answer, already safe to print."""
+        self.tell_warnings()
         if not self.json:
             _write(sys.stdout, text)  # escapes stand in it only where `colour` allowed them
 
@@ -78,11 +93,13 @@ class Talk:
 
     def result(self, **facts: Any) -> None:
         """The one object of --json."""
+        self.tell_warnings()
         if self.json:
             self._object(ok=True, **facts, notes=self.notes)
 
     def failed(self, status: int, kind: str, sentence: str, hint: str = "") -> None:
         """Say why the command ends here: as an object, or on stderr."""
+        self.tell_warnings()
         if self.json:
             self._object(ok=False, error={"status": status, "kind": kind, "message": sentence})
             return

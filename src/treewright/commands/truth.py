@@ -1,4 +1,4 @@
-"""Scores of a model on rows with known answers, with intervals, beside a trivial guess. No scikit-learn."""
+"""What came true beside the answers of a model."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..deciding.costs import Stakes
+from ..deciding.figures import Answers, Score
+from ..plural import counted
 from .answers import Answered
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
-
-LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +43,41 @@ class Truth:
         codes = column.replace_strict(values, [place[_text(value)] for value in values]).to_numpy()
         unknown = np.where(codes >= len(known), codes, -1)
         n = int((unknown >= 0).sum())
-        shown = ", ".join(map(repr, others[:3]))
-        notes = (f"{n:,} rows have a class that the model does not know ({shown}): all count as wrong.",)
+        shown, have = ", ".join(map(repr, others[:3])), "has" if n == 1 else "have"
+        notes = (
+            f"{counted(n, 'row')} {have} a class that the model does not know ({shown}): counted as wrong.",
+        )
         y = np.where(unknown >= 0, -1, codes)
         return cls(found, y, weight, [*known, *others], unknown, notes if n else ())
+
+    def scores(self, positive: Any, stakes: Stakes | None) -> list[Score]:
+        """The figures, beside those of the root: what is said without looking at any column."""
+        tree, n = self.found.tree, len(self.y)
+        shares, root = self.found.shares[:, 0], np.repeat(tree.prediction[:1, 0], n, axis=0)
+        if self.found.classes is None:
+            said = Answers(self.y, shares[:, 0], None, self.weight)
+            return said.scores(Answers(self.y, root[:, 0], None, self.weight))
+        how = (self.weight, self._ranked(positive), stakes)
+        guess = Answers(self.y, np.full(n, tree.label[0, 0]), root, *how)
+        return Answers(self.y, self.found.label[:, 0], shares, *how).scores(guess)
+
+    def _ranked(self, positive: Any) -> int | None:
+        """The place of the class that is ranked first, of two: the second, unless the model was told."""
+        known = [] if self.found.classes is None else [_text(label) for label in self.found.classes[0]]
+        if len(known) != 2:
+            return None
+        return known.index(_text(positive)) if positive is not None and _text(positive) in known else 1
+
+    def confusion(self) -> dict[str, Any] | None:
+        """The weight of the rows with an answer by true and predicted class; None for numbers."""
+        if self.found.classes is None:
+            return None
+        places = np.where(self.strange >= 0, self.strange, self.y)
+        known = [_text(label) for label in self.found.classes[0]]
+        counts = np.zeros((len(self.labels), len(known)))
+        said = self.found.label[:, 0]
+        np.add.at(counts, (places[said >= 0], said[said >= 0]), self.weight[said >= 0])
+        return {"true": self.labels, "predicted": known, "counts": counts.tolist()}
 
 
 def _text(label: Any) -> str:
@@ -65,109 +97,10 @@ def _weights(column: Any, n_rows: int) -> Floats:
     if not column.dtype.is_numeric():
         raise ValueError(f"weights must be numbers. Got a column of type {column.dtype}.")
     weight = column.to_numpy().astype(np.float64)
-    if not np.isfinite(weight).all() or (weight < 0).any() or not weight.sum() > 0:
-        raise ValueError("weights must be finite, not negative, and not all 0.")
+    wrong = weight[~(np.isfinite(weight) & (weight >= 0))]
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if len(wrong) or not 0 < total < np.inf:
+        got = f"Got {wrong[0]:g}." if len(wrong) else f"Their sum is {total:g}."
+        raise ValueError(f"weights must be finite, not negative, and have a finite sum above 0. {got}")
     return np.asarray(weight)
-
-
-# -- figures
-
-
-def class_figures(truth: Truth, positive: Any = None) -> list[dict[str, Any]]:
-    """Accuracy, log loss, cost where there are costs, and for two classes the area under the ROC curve."""
-    from ..deciding.intervals import effective, share_interval
-
-    found, w = truth.found, truth.weight
-    right = truth.y == found.label[:, 0]
-    accuracy = float(w[right].sum() / w.sum())
-    n = float(effective(w.sum(), (w * w).sum()))
-    low, high = (float(end) for end in share_interval(min(accuracy, 1.0) * n, n, LEVEL))
-    guess = int(found.tree.label[0, 0])
-    figures = [_figure("accuracy", accuracy, low, high, float(w[truth.y == guess].sum() / w.sum()))]
-    some = truth.y >= 0
-    if some.any():
-        figures += [
-            _loss(truth, some, name, loss)
-            for name, loss in (("log loss", "log_loss"), ("Brier score", "brier"))
-        ]
-        if found.tree.costs is not None:
-            figures.append(_loss(truth, some, "cost", "cost"))
-        figures += _area(truth, some, positive)
-    return figures
-
-
-def _figure(metric: str, value: float, low: float, high: float, baseline: float | None) -> dict[str, Any]:
-    ends = [None if np.isnan(end) else float(end) for end in (low, high)]
-    return {"metric": metric, "value": value, "low": ends[0], "high": ends[1], "baseline": baseline}
-
-
-def _loss(truth: Truth, some: Array, name: str, loss: str) -> dict[str, Any]:
-    from ..losses import class_table, picked
-
-    found, tree = truth.found, truth.found.tree
-    y, w = truth.y[some][:, None], truth.weight[some]
-    each = picked(class_table(loss, found.shares[some], found.label[some], tree.costs), np.arange(len(y)), y)
-    root = picked(
-        class_table(loss, tree.prediction[:1], tree.label[:1], tree.costs), np.zeros(len(y), dtype=int), y
-    )
-    return _mean(name, each, w, float(np.average(root, weights=w)))
-
-
-def _mean(name: str, each: Floats, w: Floats, baseline: float | None) -> dict[str, Any]:
-    from ..deciding.intervals import effective, mean_interval
-
-    mean = float(np.average(each, weights=w))
-    spread = float(np.average((each - mean) ** 2, weights=w))
-    low, high = mean_interval(mean, spread, effective(w.sum(), (w * w).sum()), LEVEL)
-    return _figure(name, mean, max(float(low), 0.0), float(high), baseline)
-
-
-def _area(truth: Truth, some: Array, positive: Any) -> list[dict[str, Any]]:
-    from ..deciding.auc import area, auc_interval, effective, variance
-
-    known = [] if truth.found.classes is None else truth.found.classes[0]
-    if len(known) != 2:
-        return []
-    names = [_text(label) for label in known]
-    first = names.index(_text(positive)) if positive is not None and _text(positive) in names else 1
-    y, w = truth.y[some], truth.weight[some]
-    is_first = y == first
-    both = np.stack([w * ~is_first, w * is_first], axis=1)
-    if not (both.sum(axis=0) > 0).all():
-        return []
-    made = area(truth.found.shares[some][:, 0, first], both[:, 0], both[:, 1])
-    squares, added = both**2, np.stack([made.of_negative, made.of_positive], axis=1)
-    sizes = effective(both, squares)
-    low, high = auc_interval(made.auc, variance(added, squares, sizes), sizes, LEVEL)
-    return [_figure("AUC", made.auc, low, high, 0.5)]
-
-
-def number_figures(truth: Truth) -> list[dict[str, Any]]:
-    """R², the root of the mean squared error, and the mean absolute error."""
-    y, w, said = truth.y, truth.weight, truth.found.shares[:, 0, 0]
-    root = float(truth.found.tree.prediction[0, 0, 0])
-    squared = _mean("", (said - y) ** 2, w, float(np.average((root - y) ** 2, weights=w)))
-    spread = float(np.average((y - np.average(y, weights=w)) ** 2, weights=w))
-    figures = []
-    if spread > 0:
-        shares = [
-            None if squared[k] is None else 1 - squared[k] / spread
-            for k in ("value", "high", "low", "baseline")
-        ]
-        figures.append(
-            dict(zip(("metric", "value", "low", "high", "baseline"), ["R²", *shares], strict=True))
-        )
-    roots = {k: None if squared[k] is None else float(np.sqrt(squared[k])) for k in squared if k != "metric"}
-    figures.append({"metric": "root mean squared error"} | roots)
-    absolute = float(np.average(np.abs(root - y), weights=w))
-    figures.append(_mean("mean absolute error", np.abs(said - y), w, absolute))
-    return figures
-
-
-def confusion(truth: Truth) -> dict[str, Any]:
-    """The weight of the rows by true and predicted class."""
-    places = np.where(truth.strange >= 0, truth.strange, truth.y)
-    known = [] if truth.found.classes is None else truth.found.classes[0]
-    counts = np.zeros((len(truth.labels), len(known)))
-    np.add.at(counts, (places, truth.found.label[:, 0]), truth.weight)
-    return {"true": truth.labels, "predicted": [_text(label) for label in known], "counts": counts.tolist()}

@@ -54,10 +54,16 @@ def reading_options() -> list[click.Parameter]:
         option("--separator", metavar="CHARACTER", help="Between the fields of a CSV file; tab is a tab."),
         option("--decimal", type=click.Choice([".", ","]), help="The decimal mark of a CSV file."),
         option("--encoding", help="Of a CSV file, such as utf-8 or cp1252."),
+        option("--quote", metavar="CHARACTER", help="Around cells; none: quotes are part of the text."),
         option("--header", type=click.BOOL, help="Whether a CSV file begins with the names of its columns."),
         option("--missing-words", metavar="A,B", help="The words that stand for a missing value."),
         option("--any-size", is_flag=True, help="Read a table even if it seems larger than the memory."),
     ]
+
+
+def unverified_option() -> click.Option:
+    """The option without which a model file that was changed is refused."""
+    return option("--allow-unverified", is_flag=True, help="Read a model file that was changed on purpose.")
 
 
 def force_option() -> click.Option:

@@ -18,6 +18,7 @@ class Waiting:
 
     def __init__(self, what: str, watched: bool) -> None:
         self.what, self.done, self.total = what, 0, 0
+        self.took = 0.0  # seconds for the steps that are done
         self._watched, self._written = watched, 0
         self._start = time.monotonic()
         self._over = threading.Event()
@@ -25,6 +26,8 @@ class Waiting:
 
     def __call__(self, done: int, total: int, what: str) -> None:
         """Note a step; the thread says so if it takes long."""
+        if done != self.done:
+            self.took = time.monotonic() - self._start
         self.done, self.total, self.what = done, total, what or self.what
 
     def __enter__(self) -> Self:
@@ -49,7 +52,9 @@ class Waiting:
             parts.append(f"{self.done} of {self.total}")
         parts.append(f"{duration(seconds)} so far")
         if 0 < self.done < self.total:
-            parts.append(f"about {duration(seconds / self.done * (self.total - self.done))} left")
+            each = self.took / self.done
+            left = max(self.total * each - seconds, (self.total - self.done - 1) * each)
+            parts += [f"about {duration(left)} left"] if left >= 1 else []
         return ", ".join(parts)
 
     def _keep_saying(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,13 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
 MISTAKES = ("false_positive", "false_negative")
+
+
+class Stakes(NamedTuple):
+    """What a decision is for: costs in the user's own units, and how common each class will be, if said."""
+
+    costs: Floats  # true class by predicted class
+    prevalence: Floats | None = None
 
 
 def cost_matrix(costs: Any, classes: Array, positive: int) -> Floats:
@@ -52,9 +59,9 @@ def _as_matrix(costs: Any, names: list[Any], positive: int) -> Floats:
                 f"classes. Got {list(costs)} for {n} classes. Give a matrix: a row per true class, a column "
                 "per predicted one."
             )
-        made = np.zeros((2, 2))
-        made[1 - positive, positive], made[positive, 1 - positive] = (costs[key] for key in MISTAKES)
-        return made
+        false_positive, false_negative = (costs[key] for key in MISTAKES)
+        costs = [[0, false_positive], [false_negative, 0]]
+        costs = costs if positive == 1 else [row[::-1] for row in costs[::-1]]
     return square_of(costs, names)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..judging.problem import must_be_ours
 from ..pruning.merge import merge as merge_leaves
 from ..tree import Tree
-from .costs import cost_matrix, prevalences
+from .costs import Stakes, cost_matrix, prevalences
 from .operating import must_be_one_wish, operating_point
 from .point import OperatingPoint
 from .segments import place_of
@@ -35,6 +35,7 @@ class Decision:
     positive: Any = None
     point: OperatingPoint | None = None  # if it was found on a ROC curve
     leaves: tuple[int, int] = (0, 0)  # before and after merging
+    stakes: Stakes | None = None  # as they were given, if costs or a prevalence decided
 
     def __str__(self) -> str:
         before, after = self.leaves
@@ -96,9 +97,10 @@ def with_decision(  # noqa: PLR0913
         threshold = decision.threshold
     if threshold is not None:
         tree, made = _by_threshold(model, threshold, place)
-        made = replace(
-            made, point=decision, words=made.words if decision is None else " ".join(decision.sentences)
-        )
+        if decision is not None:
+            made = replace(
+                made, point=decision, words=" ".join(decision.sentences), stakes=_stakes(decision, place)
+            )
     else:
         tree, made = _by_costs(model, costs, prevalence, place)
     before = tree.n_leaves
@@ -140,13 +142,19 @@ def _checked(decision: Any, model: Any) -> OperatingPoint:
     return decision
 
 
+def _stakes(point: OperatingPoint, positive: int) -> Stakes | None:
+    if not point.by_cost:
+        return None
+    return Stakes(point.costs, prevalences(point.prevalence, point.classes, positive))
+
+
 def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[Tree, Decision]:
     """Least expected cost by the shares; a class that becomes r times as common costs r times as much."""
     tree, classes = model.tree_, np.asarray(model.classes_)
     given = getattr(model, "costs", None) if costs is None else costs
     matrix = cost_matrix(given, classes, positive)
     extra = matrix - matrix.diagonal()[:, None]  # which shifts the cost of all predictions alike
-    words = "Each node predicts the class of least expected cost"
+    words, shares = "Each node predicts the class of least expected cost", None
     if prevalence is not None:
         shares, grown = prevalences(prevalence, classes, positive), tree.value[0, 0]
         if not (grown > 0).all():
@@ -158,7 +166,9 @@ def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[T
         )
         words += f" where the classes have the shares {listed}"
     costs_said = "1 for every mistake" if given is None else str(matrix.tolist())
-    return replace(tree, costs=extra), Decision(extra, f"{words}. Costs: {costs_said}.")
+    return replace(tree, costs=extra), Decision(
+        extra, f"{words}. Costs: {costs_said}.", stakes=Stakes(matrix, shares)
+    )
 
 
 def _by_threshold(model: Any, threshold: Any, positive: int) -> tuple[Tree, Decision]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..columns import from_columns
+from ..columns import from_columns, known_columns
 from ..drawings.values import date_text, duration_text, level_text, shortest
+from ..hints import nearest
 from ..levels import is_missing
 from ..schema import NUMBER, ColumnType
 from ..table import as_array, each_column, is_frame
-from ..typed import as_known
 from ..values import Column, Read, values_of
 from .subject import Subject
 
@@ -41,15 +40,10 @@ def cells_of(subject: Subject, X: Any, row: int) -> Cells:
         reads = _of_frame(subject, X, row)
     else:
         reads = _of_array(subject, X, row)
-    types = _types(subject)
-    columns = list(map(as_known, reads, types))
+    columns = list(known_columns(reads, subject.tree.column_types))
+    types = subject.tree.column_types or [NUMBER] * len(columns)
     texts = [_text(*each) for each in zip(reads, columns, types, strict=True)]
     return Cells(columns, texts)
-
-
-def _types(subject: Subject) -> Sequence[ColumnType]:
-    types = subject.tree.column_types
-    return [NUMBER] * subject.tree.n_features if types is None else types
 
 
 def _check_row(row: Any, n_rows: int) -> int:
@@ -71,8 +65,7 @@ def _places(found: Sequence[Any], subject: Subject) -> list[int]:
     at = {name: place for place, name in enumerate(found)}
     for name in known:
         if name not in at:
-            near = difflib.get_close_matches(name, [each for each in found if each not in known], n=1)
-            hint = f" Is it {near[0]!r} there?" if near else ""
+            hint = nearest(name, [each for each in found if each not in known], "its column ")
             raise ValueError(f"X must have the columns of fit, but it has no {name!r}.{hint}")
     return [at[name] for name in known]
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ..hints import nearest
 from .cells import Cells, cells_of
 from .leaf import Leaf, leaf_of, plain
 from .path import Step, asked, condition, told, walk
 from .rivals import Rival, rivals_at
 from .subject import Subject, subject_of
-
-COSTS = "The class of least expected cost is predicted, which need not be the likeliest."
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +24,7 @@ class Explanation:
     row: int
     output: int
     decided: int  # the place of the predicted class; 0 for numbers
+    about: int  # that of the class whose probability is told, which is the predicted one unless asked
     probabilities: tuple[float, ...]  # of every class; for numbers the predicted number alone
     steps: tuple[Step, ...]
     leaves: tuple[Leaf, ...]  # where the row ends: one, or several that share it, the greatest share first
@@ -45,14 +45,20 @@ class Explanation:
         return classes[self.output][self.decided]
 
     @property
+    def about_words(self) -> str:
+        """The class whose probability is told, or that it is the number."""
+        classes = self.subject.words.classes
+        return "prediction" if classes is None else f"probability of {classes[self.output][self.about]}"
+
+    @property
     def start(self) -> float:
-        """What the root predicts: the probability of the decided class, or the number."""
-        return float(self.subject.tree.prediction[0, self.output, self.decided])
+        """What the root predicts: the probability of the class that is told of, or the number."""
+        return float(self.subject.tree.prediction[0, self.output, self.about])
 
     @property
     def end(self) -> float:
         """What is predicted in the end."""
-        return self.probabilities[self.decided]
+        return self.probabilities[self.about]
 
     @property
     def contributions(self) -> dict[str, float]:
@@ -70,9 +76,7 @@ class Explanation:
     @property
     def decision(self) -> str | None:
         """How the class was decided for, if not by the greatest probability."""
-        if self.subject.decision is not None:
-            return self.subject.decision
-        return None if self.subject.tree.costs is None else COSTS
+        return self.subject.decides
 
     @property
     def expected_costs(self) -> tuple[float, ...] | None:
@@ -110,6 +114,8 @@ class Explanation:
             "end": plain(self.end),
         }
         if classes:
+            labels: Any = self.subject.labels
+            found["about"] = plain(labels[self.output][self.about])
             found["probabilities"] = self.shares(self.probabilities)
         found["steps"] = [self._step(step) for step in self.steps]
         found["leaves"] = [self._leaf(leaf) for leaf in self.leaves]
@@ -168,13 +174,27 @@ class Explanation:
         return found if classes else found | {"spread": plain(leaf.spread)}
 
 
+def _place_of(positive: Any, subject: Subject, output: int) -> int:
+    """The place of a class, by the label or as it is written."""
+    if subject.labels is None:
+        raise ValueError("positive is for classes. Got a model of numbers. Leave it out.")
+    labels = subject.labels[output]
+    for place, label in enumerate(labels):
+        if label == positive or str(label) == str(positive):
+            return place
+    hint = nearest(positive, labels) or f" It has {', '.join(map(repr, labels[:10]))}."
+    raise ValueError(f"positive must be a class of the model. Got {positive!r}.{hint}")
+
+
 def _unlike(subject: Subject, column: int) -> str:
     """The name of a column, with its number where two are written alike."""
     name = subject.words.features[column]
     return name if subject.words.features.count(name) == 1 else f"{name} (column {column})"
 
 
-def explain(model: Any, X: Any, row: int = 0, *, output: int = 0, runners_up: Any = None) -> Explanation:
+def explain(
+    model: Any, X: Any, row: int = 0, *, output: int = 0, positive: Any = None, runners_up: Any = None
+) -> Explanation:
     """Say in words why a row is predicted what it is.
 
     Parameters
@@ -186,6 +206,8 @@ def explain(model: Any, X: Any, row: int = 0, *, output: int = 0, runners_up: An
         The number of the row in X, from 0.
     output : int
         Which of several targets to explain.
+    positive : a class, optional
+        The class whose probability is told; None: the predicted one.
     runners_up : optional
         What `runners_up` returned, or its `to_dicts()`. A saved model may have them with it.
 
@@ -203,7 +225,8 @@ def explain(model: Any, X: Any, row: int = 0, *, output: int = 0, runners_up: An
     cells = cells_of(subject, X, row)
     found = tree.predict(cells.core).reshape(tree.n_outputs, -1)[output, : int(tree.n_classes[output])]
     decided = 0 if subject.labels is None else int(tree.labels(cells.core)[0, output])
-    steps, ends = walk(subject.words, cells, tree.prediction[:, output, decided])
+    about = decided if positive is None else _place_of(positive, subject, output)
+    steps, ends = walk(subject.words, cells, tree.prediction[:, output, about])
     order = sorted(ends, key=lambda end: (-end.share, end.node))
     return Explanation(
         subject=subject,
@@ -211,8 +234,9 @@ def explain(model: Any, X: Any, row: int = 0, *, output: int = 0, runners_up: An
         row=int(row),
         output=output,
         decided=decided,
+        about=about,
         probabilities=tuple(found.tolist()),
         steps=tuple(steps),
-        leaves=tuple(leaf_of(subject, node, share, decided, output) for node, share in order),
+        leaves=tuple(leaf_of(subject, node, share, about, output) for node, share in order),
         runners_up=rivals_at(subject.runners_up if runners_up is None else runners_up, tree),
     )

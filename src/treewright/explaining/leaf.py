@@ -34,7 +34,7 @@ class Leaf:
     predicted: tuple[float, ...]  # the probability of every class, or one number
     counted: tuple[float, ...]  # the same before smoothing
     spread: float | None  # the standard deviation of the numbers, where it is known
-    low: float | None  # the interval of the share of the decided class, or of the mean
+    low: float | None  # the interval of the share of the class that is told of, or of the mean
     high: float | None
     no_interval: str  # why there is none
     rule: tuple[str, ...]  # what a row must meet to end here, one condition per column
@@ -45,13 +45,13 @@ class Leaf:
         return self.predicted != self.counted
 
 
-def leaf_of(subject: Subject, node: int, share: float, decided: int, output: int) -> Leaf:
-    """The facts of a node, with the interval of the class that was decided for."""
+def leaf_of(subject: Subject, node: int, share: float, about: int, output: int) -> Leaf:
+    """The facts of a node, with the interval of the class that is told of."""
     tree, many = subject.tree, int(subject.tree.n_classes[output])
     counts = subject.words.counts_rows
     rows, weight = int(tree.n_node_samples[node]), float(tree.weighted_n_node_samples[0])
     value = tree.value[node, output, :many]
-    low, high, why = _interval(subject, node, float(value[decided]))
+    low, high, why = _interval(subject, node, float(value[about]))
     return Leaf(
         node=node,
         share=share,

@@ -1,14 +1,15 @@
 """The way of one row through a tree, step by step: what was asked, what the row said, and what decided.
 
-A row whose missing value is shared out goes several ways at once: every step then has the share of the row
-that arrives there. Children come after their parents, so the steps in the order of their nodes are a walk.
+Where the row goes is what the core says; here is why. A row whose missing value is shared out goes several
+ways at once: every step then has the share of the row that arrives there. Children come after their parents,
+so the steps in the order of their nodes are a walk.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,8 @@ import numpy as np
 from ..drawings.words import Words
 from ..question import Question
 from ..rulebook.conditions import branch
-from ..tree import SHARED, STOPS
+from ..tree import SHARED
+from ..walks import climb
 from .cells import Cells
 
 VALUE, SURROGATE, BRANCH = "value", "surrogate", "branch"
@@ -40,7 +42,7 @@ class Step:
     share: float  # of the row that arrives here
     turn: Turn
     column: int  # the column whose value decided, or was missing
-    before: float  # the probability of the decided class, or the number, that the node predicts
+    before: float  # the probability of the class that is told of, or the number, that the node predicts
     after: float  # the same of where the row goes, by shares if it is shared out
 
     @property
@@ -57,45 +59,43 @@ class End(NamedTuple):
 
 
 def walk(words: Words, cells: Cells, predicted: np.ndarray[Any, Any]) -> tuple[list[Step], list[End]]:
-    """Follow a row. `predicted` has a number per node: what the steps are to change."""
+    """The way of a row. `predicted` has a number per node: what the steps are to change."""
+    tree, found = words.tree, words.tree.ends(cells.core)
+    arrived: dict[int, float] = defaultdict(float)
+    for going, at in climb(tree.parent, found.node):
+        for node, share in zip(at.tolist(), found.share[going].tolist(), strict=True):
+            arrived[node] += share
+    steps = []
+    for node in sorted(arrived):
+        if tree.n_children[node]:
+            there = ((child, arrived.get(child, 0.0) / arrived[node]) for child in words.children(node))
+            turn = _turn(words, cells, node, tuple((child, part) for child, part in there if part > 0))
+            steps.append(_step(words, node, arrived[node], turn, predicted))
+    return steps, [End(*end) for end in zip(found.node.tolist(), found.share.tolist(), strict=True)]
+
+
+def _step(words: Words, node: int, share: float, turn: Turn, predicted: np.ndarray[Any, Any]) -> Step:
     tree = words.tree
-    arrived, steps, ends = [(0, 1.0)], [], []
-    while arrived:
-        node, share = heappop(arrived)
-        if tree.n_children[node] == 0:
-            ends.append(End(node, share))
-            continue
-        turn = _turn(words, cells, node)
-        column = int(tree.feature[node])
-        if turn.by == SURROGATE and tree.surrogates is not None:
-            column = int(tree.surrogates.feature[turn.place])
-        before = float(predicted[node])
-        after = sum(part * float(predicted[child]) for child, part in turn.to) if turn.to else before
-        steps.append(Step(node, share, turn, column, before, after))
-        if not turn.to:
-            ends.append(End(node, share))
-        for child, part in turn.to:
-            heappush(arrived, (child, share * part))
-    return steps, ends
+    column = int(tree.feature[node])
+    if turn.by == SURROGATE and tree.surrogates is not None:
+        column = int(tree.surrogates.feature[turn.place])
+    before = float(predicted[node])
+    after = sum(part * float(predicted[child]) for child, part in turn.to) if turn.to else before
+    return Step(node, share, turn, column, before, after)
 
 
-def _turn(words: Words, cells: Cells, node: int) -> Turn:
-    tree, first = words.tree, int(words.tree.first_child[node])
-    child = answer(words, cells, tree.question(node), int(tree.n_children[node]))
-    if child is not None:
-        return Turn(((first + child, 1.0),), VALUE)
+def _turn(words: Words, cells: Cells, node: int, to: tuple[tuple[int, float], ...]) -> Turn:
+    """Why a row goes where it goes."""
+    tree = words.tree
+    if is_told(words, cells, tree.question(node), int(tree.n_children[node])):
+        return Turn(to, VALUE)
     for place in words.surrogates(node):
         assert tree.surrogates is not None
-        child = answer(words, cells, tree.surrogates.question(place), 2)
-        if child is not None:
-            return Turn(((first + child, 1.0),), SURROGATE, place)
-    to = int(tree.missing_child[node])
-    if to == STOPS:
-        return Turn((), STOP)
-    if to == SHARED:
-        parts = ((k, float(tree.share[k])) for k in words.children(node))
-        return Turn(tuple((k, part) for k, part in parts if part > 0), SHARE)
-    return Turn(((first + to, 1.0),), _why(words, node))
+        if is_told(words, cells, tree.surrogates.question(place), 2):
+            return Turn(to, SURROGATE, place)
+    if not to:
+        return Turn(to, STOP)
+    return Turn(to, SHARE if int(tree.missing_child[node]) == SHARED else _why(words, node))
 
 
 def _why(words: Words, node: int) -> str:
@@ -107,13 +107,10 @@ def _why(words: Words, node: int) -> str:
     return RULE if words.follows_rule(node) else GIVEN
 
 
-def answer(words: Words, cells: Cells, question: Question, n_children: int) -> int | None:
-    """The child that a question sends the row to; None where the value is missing or its level not listed."""
+def is_told(words: Words, cells: Cells, question: Question, n_children: int) -> bool:
+    """Whether the row answers a question: its value is neither missing nor of a level that is not listed."""
     column, known = cells.columns[question.feature], words.column(question.feature)
-    for child in range(n_children):
-        if branch(question, known, child, 0.0).share(column)[0] > 0:
-            return child
-    return None
+    return any(branch(question, known, child, 0.0).share(column)[0] > 0 for child in range(n_children))
 
 
 # -- words

@@ -13,6 +13,7 @@ from ..walks import climb
 from .rivals import Contest, Rival
 
 if TYPE_CHECKING:
+    from ..judging.problem import Problem
     from ..tree import Tree
     from ..values import Column
 
@@ -92,39 +93,36 @@ def split_words(words: Words, node: int) -> str:
 def search_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Search:
     """Read the rows that a model was grown on, and see that they are those."""
     from ..columns import columns_at_predict
+    from ..judging.problem import read_problem
     from ..rulebook.reading import read
 
     tree, words = model.tree_, put_into_words(model, None, None, None)
     columns_at_predict(model, X)  # which has the sentences for a table of another kind
     table = read(X, tree, getattr(model, "feature_names_in_", None))
-    target, weights = _target(model, y, table.n_rows, sample_weight)
+    problem = read_problem(model, X, y, sample_weight)
+    _must_have_classes_of(model, problem.target)
+    weights = _growth_weights(problem, table.n_rows)
     begin, row, share = _rows_of_nodes(tree, X, weights)
     _check_rows(tree, begin)
     params = model.get_params(deep=False) | ONE_TEST
-    return Search(words, [*table.columns], target, weights, params, begin, row, share)
+    return Search(words, [*table.columns], problem.target, weights, params, begin, row, share)
 
 
-def _target(model: Any, y: Any, n_rows: int, sample_weight: Any) -> tuple[Any, Floats]:
-    """The target as in growing, and what every row weighs there."""
-    from ..target import ByClass, class_target, number_target, row_weights
+def _must_have_classes_of(model: Any, target: Any) -> None:
+    if not target.classes:
+        return
+    known = [model.classes_] if model.n_outputs_ == 1 else model.classes_
+    if [part.tolist() for part in target.classes] != [np.asarray(part).tolist() for part in known]:
+        raise ValueError(
+            "y must be what the model was grown on, with all of its classes. "
+            f"Got the classes {[part.tolist() for part in target.classes]!r:.100}."
+        )
 
-    params = model.get_params(deep=False)
-    if hasattr(model, "classes_"):
-        by_class = ByClass(params["class_weight"], params["priors"], params["costs"])
-        target = class_target(model, y, n_rows, sample_weight, by_class)
-        known = [model.classes_] if model.n_outputs_ == 1 else model.classes_
-        if [part.tolist() for part in target.classes] != [np.asarray(part).tolist() for part in known]:
-            raise ValueError(
-                "y must be what the model was grown on, with all of its classes. "
-                f"Got the classes {[part.tolist() for part in target.classes]!r:.100}."
-            )
-    else:
-        target = number_target(model, y, n_rows, sample_weight)
-    weights = row_weights(params, target.classes, target.y, sample_weight)
-    found = np.ones(n_rows) if weights is None else weights
-    if target.growth_weight is not None:
-        found = found * target.growth_weight[target.y[:, 0]]
-    return target, found
+
+def _growth_weights(problem: Problem, n_rows: int) -> Floats:
+    """What every row weighs in growing."""
+    weights, target = np.ones(n_rows) if problem.weights is None else problem.weights, problem.target
+    return weights if target.growth_weight is None else weights * target.growth_weight[target.y[:, 0]]
 
 
 def _rows_of_nodes(tree: Tree, X: Any, weights: Floats) -> tuple[Ints, Ints, Floats]:

@@ -11,6 +11,8 @@ import numpy as np
 from ..drawings.words import Words, put_into_words
 from ..tree import Tree
 
+COSTS = "The class of least expected cost is predicted, which need not be the likeliest."
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -27,6 +29,13 @@ class Subject:
     def tree(self) -> Tree:
         """The tree."""
         return self.words.tree
+
+    @property
+    def decides(self) -> str | None:
+        """How a class is decided for, if not by the greatest probability."""
+        if self.decision is not None:
+            return self.decision
+        return None if self.tree.costs is None else COSTS
 
     @property
     def criterion(self) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..drawings.text import HIDDEN, rules_of
-from ..drawings.words import Words, check_count
+from ..drawings.words import Words, check_count, one_line
+from ..plural import counted
 from ..tree import STOPS
 from .display import check_width, padded, plain_ascii, width_of, wrapped
 from .fold import Line, lines_of, opened, sizes
@@ -59,14 +60,15 @@ def folded(
     check_count("max_lines", max_lines)
     if max_lines is not None and max_lines < 2:
         raise ValueError(f"max_lines must be an int of at least 2 or None. Got {max_lines}.")
-    words = subject_of(model).words
-    if not unicode:
-        words = _in_ascii(words)
+    subject = subject_of(model)
+    words = subject.words if unicode else _in_ascii(subject.words)
     shown = opened(words, max_lines, max_depth)
     page = _Page(words, int(width), unicode, colour, Legend(GUIDES[unicode][3]))
     tree_lines = page.tree(shown)
     below = page.below(shown, "\n".join(tree_lines))
-    return "\n".join([*tree_lines, *below]) + "\n"
+    how = "" if subject.decides is None else one_line(f"Decision: {subject.decides}")
+    decision = wrapped(how if unicode else plain_ascii(how), width) if how else []
+    return "\n".join([*tree_lines, *decision, *below]) + "\n"
 
 
 def _in_ascii(words: Words) -> Words:
@@ -220,8 +222,8 @@ class _Page:
     def _fold_line(self, stem: str, node: int, below: int, levels: int) -> str:
         """`… 37 more nodes below (depth 6, 812 rows): mostly good (0.81)`, or less where there is no room."""
         words, tree, dots = self.words, self.words.tree, self.legend.dots
-        rows = f", {tree.n_node_samples[node]:,} rows" if words.counts_rows else ""
-        many = f"{dots} {below:,} more nodes below"
+        rows = f", {counted(int(tree.n_node_samples[node]), 'row')}" if words.counts_rows else ""
+        many = f"{dots} {counted(below, 'more node')} below"
         texts = [f"{many} (depth {levels}{rows})", many]
         most = mostly(words, node)
         texts = [f"{texts[0]}: {most}", *texts] if most else texts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..plural import counted
 from ..rulebook.rule import joined
 from ..rulebook.text import percent
 from .display import check_width, padded, terminal_width, width_of, wrapped
@@ -48,7 +49,7 @@ def as_text(of: Explanation, width: int | None) -> str:
 def head(of: Explanation) -> str:
     """What is predicted, and where the row ends."""
     what = "" if of.subject.target is None else f"{one_name(of.subject.target)} = "
-    sure = "" if of.subject.labels is None else f" with probability {of.end:.3g}"
+    sure = "" if of.subject.labels is None else f" with probability {of.probabilities[of.decided]:.3g}"
     if len(of.leaves) > 1:
         return (
             f"Row {of.row}: {what}{of.answer_words}{sure}, the mean of {len(of.leaves)} ends by their shares"
@@ -75,7 +76,9 @@ def step_sentences(of: Explanation, step: Step, most: int | None = MOST_LEVELS) 
     yield f"{asked(words, step.node, most)}{part}"
     yield told(words, of.cells, step, most)
     yield change_words(of, step.before, step.after)
-    facts = [f"{int(tree.n_node_samples[step.node]):,} training rows here"] if words.counts_rows else []
+    facts = (
+        [f"{counted(int(tree.n_node_samples[step.node]), 'training row')} here"] if words.counts_rows else []
+    )
     if tree.gain[step.node] > 0:
         facts.append(f"the split gained {gain_words(of, step.node)}")
     if facts:
@@ -94,9 +97,8 @@ def gain_words(of: Explanation, node: int) -> str:
 
 def change_words(of: Explanation, before: float, after: float) -> str:
     """`bad: 0.3 -> 0.45 (+0.15)`."""
-    name = "prediction" if of.subject.labels is None else f"probability of {of.answer_words}"
     digits = ".6g" if of.subject.labels is None else ".3g"
-    return f"{name}: {before:{digits}} -> {after:{digits}} ({after - before:+.3g})"
+    return f"{of.about_words}: {before:{digits}} -> {after:{digits}} ({after - before:+.3g})"
 
 
 def leaf_head(of: Explanation, leaf: Leaf) -> str:
@@ -106,7 +108,7 @@ def leaf_head(of: Explanation, leaf: Leaf) -> str:
     stops = "" if leaf.is_leaf else ", where a missing value stops the row"
     if leaf.rows is None:
         return f"{place}{part}{stops}"
-    many = f"{leaf.rows:,} of {leaf.of:,} training rows"
+    many = f"{leaf.rows:,} of {counted(leaf.of or 0, 'training row')}"
     weight = "" if leaf.support is None else f" ({percent(leaf.support)}{_by_weight(leaf)})"
     return f"{place}{part}{stops}: {many}{weight}"
 
@@ -124,7 +126,8 @@ def leaf_sentences(of: Explanation, leaf: Leaf) -> Iterator[str]:
         yield shares_words(of, leaf)
         if leaf.low is not None:
             span = f"{leaf.low:.3g} to {leaf.high:.3g}"
-            yield f"{LEVEL:.0%} interval of the share of {of.answer_words}: {span} (Jeffreys; {OPTIMISTIC})"
+            share = of.about_words.replace("probability", "share")
+            yield f"{LEVEL:.0%} interval of the {share}: {span} (Jeffreys; {OPTIMISTIC})"
     if leaf.no_interval:
         yield leaf.no_interval
     shown = leaf.rule[:MOST_RULE]
@@ -160,9 +163,9 @@ def _contributions(of: Explanation, width: int) -> list[str]:
     found = of.contributions
     if not found:
         return []
-    what = "the prediction" if of.subject.labels is None else f"the probability of {of.answer_words}"
     digits = ".6g" if of.subject.labels is None else ".3g"
-    title = f"What the columns changed, from {of.start:{digits}} at the root to {of.end:{digits}}, {what}:"
+    span = f"from {of.start:{digits}} at the root to {of.end:{digits}}"
+    title = f"What the columns changed, {span}, the {of.about_words}:"
     most = max(map(width_of, found))
     room = min(most, width - 14)
     lines = ["", *wrapped(title, width)]

@@ -18,7 +18,8 @@ from .strict import Text
 Array = NDArray[Any]
 
 # Every array of a file, and its type. `value`, `estimate` and `costs` lie there row after row.
-TREE_TYPES: dict[str, type] = {"n_classes": np.int64, **NODE_ARRAYS, **LEVEL_ARRAYS, "costs": np.float64}
+TREE_TYPES: dict[str, type] = {"n_classes": np.int64, **NODE_ARRAYS, **LEVEL_ARRAYS}
+TREE_TYPES |= {"costs": np.float64, "pooled": np.float64}
 SURROGATE_TYPES: dict[str, type] = {name: dtype for name, (dtype, _) in ENTRY_ARRAYS.items()} | LEVEL_ARRAYS
 REQUIRED = ["n_classes", *(name for name in NODE_ARRAYS if name not in OPTIONAL)]
 _LONG = {*OUTCOMES, "costs", "level_code", "level_child"}

@@ -105,8 +105,10 @@ def _decision(model: Any) -> dict[str, Any] | None:
     made = getattr(model, "decision_", None)
     if made is None:
         return None
+    costs, prevalence = (None, None) if made.stakes is None else made.stakes
     said = {"words": made.words, "threshold": made.threshold, "positive": made.positive}
-    found: dict[str, Any] = settled(said | {"leaves": list(made.leaves)}, '"decision"')
+    said |= {"leaves": list(made.leaves), "costs": costs, "prevalence": prevalence}
+    found: dict[str, Any] = settled(said, '"decision"')
     return found
 
 
@@ -125,6 +127,7 @@ def estimator_of(saved: Saved) -> Any:
 
         words = {name: saved.decision[name] for name in ("words", "threshold", "positive")}
         costs = np.asarray(saved.tree.costs)
-        made.decision_ = Decision(costs, **words, leaves=tuple(saved.decision["leaves"]))
+        leaves = tuple(saved.decision["leaves"])
+        made.decision_ = Decision(costs, **words, leaves=leaves, stakes=saved.stakes)
     made.of_file_ = {"target": saved.target, "training": saved.training}  # to be saved with it again
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..columns import as_columns, from_columns
+from ..columns import as_columns, from_columns, known_columns
+from ..deciding.costs import Stakes
+from ..hints import nearest
 from ..params import CLASSIFICATION
-from ..schema import NUMBER
 from ..table import as_array, is_frame
-from ..tree import Tree
-from ..typed import as_known
+from ..tree import Tree, named
 from ..values import values_of
 
 Array = NDArray[Any]
@@ -38,7 +37,7 @@ class Saved:
     estimator: str  # the name of the class
     params: dict[str, Any]  # of the constructor
     fitted: dict[str, Any]  # what the fit left: ccp_alpha_, smoothing_strength_, feature_names, ...
-    decision: dict[str, Any] | None = None  # words, threshold, positive, leaves; `tree.costs` has the effect
+    decision: dict[str, Any] | None = None  # see `settings.DECISION`; `tree.costs` has the effect
     target: str | None = None  # the name of the target column, if known
     training: dict[str, Any] = field(default_factory=dict)  # a free summary
     unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
@@ -53,6 +52,16 @@ class Saved:
         """The labels of each output; empty for regression."""
         found = self.tree.classes
         return () if found is None else found if isinstance(found, tuple) else (found,)
+
+    @property
+    def stakes(self) -> Stakes | None:
+        """What mistakes cost in the user's own units, at which prevalence; None where no costs decide."""
+        if self.decision is None:
+            return None if self.tree.costs is None else Stakes(self.tree.costs)
+        costs, shares = self.decision["costs"], self.decision["prevalence"]
+        if costs is None:  # a threshold
+            return None
+        return Stakes(np.array(costs, dtype=np.float64), None if shares is None else np.array(shares))
 
     def columns(self, frame: Any) -> _core.Columns:
         """A table as the tree reads it: a frame, a dictionary of columns, or a matrix.
@@ -86,7 +95,7 @@ class Saved:
         if self.kind != CLASSIFICATION:
             return self.tree.predict(columns, n_threads)[..., 0]
         places = self.tree.labels(columns, n_threads)
-        found = [labels.take(places[:, k]) for k, labels in enumerate(self.classes)]
+        found = [named(labels, places[:, k]) for k, labels in enumerate(self.classes)]
         return found[0] if len(found) == 1 else np.stack(found, axis=1)
 
     def predict_proba(self, frame: Any, n_threads: int = 1) -> Any:
@@ -114,9 +123,8 @@ class Saved:
         sizes = {len(array) if array.ndim else 0 for array in arrays}
         if len(sizes) != 1:
             raise ValueError(f"The columns of X must have the same length. Got {sorted(sizes)}.")
-        types = self.tree.column_types or (NUMBER,) * len(names)
         read = (values_of(array, f"column {name!r}") for array, name in zip(arrays, names, strict=True))
-        return from_columns(map(as_known, read, types), sizes.pop())
+        return from_columns(known_columns(read, self.tree.column_types), sizes.pop())
 
     def _found_in(self, names: list[Any]) -> list[str]:
         """The columns of the model, all of which must be there."""
@@ -124,8 +132,8 @@ class Saved:
         lacking = [name for name in wanted if name not in there]
         if not lacking:
             return wanted
-        near = difflib.get_close_matches(lacking[0], [name for name in names if isinstance(name, str)], n=1)
-        hint = f" Did you mean its column {near[0]!r}? Rename it." if near else ""
+        hint = nearest(lacking[0], names, "its column ")
+        hint += " Rename it." if hint else ""
         more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
         raise ValueError(
             f"The table must have all columns of the model. It lacks {lacking[0]!r}{more}.{hint}"

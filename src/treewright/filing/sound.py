@@ -113,10 +113,11 @@ def _outcomes(tree: Tree, kind: str) -> dict[str, Any]:
     if kind == "regression":
         return {}
     spare = np.arange(tree.max_n_classes) >= tree.n_classes[:, None]
+    empty = tree.is_leaf & (tree.n_node_samples == 0)  # may answer nothing at all, as in ID3
     found: dict[str, Any] = {}
     for name in ("value", "estimate") if len(tree.estimate) else ("value",):
         shares = getattr(tree, name)
-        sums = np.abs(shares.sum(axis=2) - 1) > SUM
+        sums = (np.abs(shares.sum(axis=2) - 1) > SUM) & ~(empty[:, None] & ~shares.any(axis=2))
         found[f"The shares in {name} must be in 0..1"] = _any(~((shares >= 0) & (shares <= 1 + SUM)))
         found[f"The shares in {name} must sum to 1"] = _any(sums)
         found[f"The shares in {name} must be 0 for classes that an output does not have"] = _any(

@@ -69,9 +69,14 @@ class Problem:
         grown = grow_folds(self.columns, self.target, self.params, self.names, self.types, trains)
         return grown if whole is None else grown[1:]
 
-    def grow_on(self, rows: NDArray[np.int64]) -> Tree:
-        """The tree of some of the rows."""
-        return grow_folds(self.columns, self.target, self.params, self.names, self.types, [rows])[1]
+    def grow_on(self, rows: NDArray[np.int64], weights: Floats | None = None) -> Tree:
+        """The tree of some of the rows, with their weights or these; the others weigh nothing."""
+        given = self.weights
+        if weights is not None:
+            given = np.zeros(self.columns.n_rows)
+            given[rows] = weights
+        target = self.target.only(rows, given)
+        return grow_folds(self.columns, target, self.params, self.names, self.types)[0]
 
 
 def read_problem(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Problem:
@@ -83,7 +88,7 @@ def read_problem(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Probl
     probe = clone(model).set_params(**quick).fit(X, y, sample_weight=sample_weight)
     columns = columns_at_predict(probe, X)
     if is_classifier(model):
-        by_class = ByClass(params["class_weight"], params["priors"], params["costs"])
+        by_class = ByClass.of(params)
         target = class_target(probe, y, columns.n_rows, sample_weight, by_class)
     else:
         target = number_target(probe, y, columns.n_rows, sample_weight)

@@ -16,7 +16,7 @@ COUNT_KEYS = ("n", "weight", "impurity", "gain", "lower", "upper")
 ANY_KEYS = ("value", "estimate", *COUNT_KEYS, "missing", "missing_seen")
 SPLIT_KEYS = ("children", "levels", "strict", "shares", "found_by", "heuristic", "surrogates")
 NODE_KEYS = {*INNER_KEYS, *ANY_KEYS, *SPLIT_KEYS}
-ROOT_KEYS = {"n_features", "feature_names", "n_classes", "classes", "columns", "costs"}
+ROOT_KEYS = {"n_features", "feature_names", "n_classes", "classes", "columns", "costs", "pooled"}
 MISSING = '"missing" must be "left", "right", "stop", "share", the number of a child, or a node'
 
 

@@ -57,6 +57,7 @@ def from_nested(
         surrogates=_surrogates([test for test in tests if test.is_surrogate], columns),
         column_types=tuple(columns.types),
         costs=_costs(found[0]),
+        pooled=np.array([found[0].number("pooled", 0.0)] if "pooled" in root else []),
     )
 
 

@@ -65,6 +65,8 @@ def _names(tree: Tree) -> dict[str, Any]:
         names["columns"] = [_column(column) for column in tree.column_types]
     if tree.costs is not None:
         names["costs"] = tree.costs.tolist()
+    if len(tree.pooled):
+        names["pooled"] = tree.pooled[0].item()
     return names
 
 

@@ -9,12 +9,13 @@ import numpy as np
 
 from ..allowed import NONE, Rule, one_of, real, whole
 from ..losses import CLASS_LOSSES, NUMBER_LOSSES
-from ..params import Parameter
-from .bounds import BOUNDS
+from ..allowed import Parameter
+from .collapse import collapse
 from .cost_complexity import RULES, Sequence, cost_complexity, prune, pruning_path, sequence
 from .leaf_budget import budget_curve, decision_for, leaf_budget
 from .merge import merge
 from .minimum_error import PRIORS, minimum_error
+from .pessimism import OPTIONS as PESSIMISM
 from .pessimistic import pessimistic
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
 from .reduced_error import FORMS, reduced_error
@@ -104,19 +105,15 @@ METHODS: dict[str, Method] = {
             "pessimistic",
             "Cut, or replace by its largest child, what errs no less by an upper limit of its errors (C4.5).",
             pessimistic,
-            (
-                Parameter("CF", 0.25, (real(0, 1, "()"),), "The confidence of the limit: less prunes more."),
-                Parameter("raising", True, _YES_NO, "Let a node give its place to its largest child."),
-                Parameter(
-                    "bound",
-                    "exact",
-                    (one_of(BOUNDS),),
-                    "The limit: of the binomial, from C4.5's table, or J48's normal approximation.",
-                ),
-                Parameter("collapse", True, _YES_NO, "First cut what errs no less on its own rows."),
-            ),
+            PESSIMISM,
             GROWN_ON,
             rows_if="raising",
+            for_classes=True,
+        ),
+        Method(
+            "collapse",
+            "Cut what errs no less than a leaf on the rows it was grown on, and nothing else.",
+            collapse,
             for_classes=True,
         ),
         Method(

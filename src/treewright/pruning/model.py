@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..growth_rules import empty_leaves
 from ..smoothing import smoothed
 from ..target import row_weights
 from ..tree import Tree
 from . import HELD_OUT, NO_ROWS, method_of
+from .dealing import dealt
 from .rebuild import Pruned
+from .recorded import regrowing
 from .rows import Parts, Rows, held_out, rows_for
+
+WHICH_ROWS = ("rows", "fraction", "folds", "fold", "seed")  # of pruning_options: what is held out
 
 
 def prune(
@@ -51,6 +56,7 @@ def prune(
 def _rows(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
     """The rows with the weights that they have in growing."""
     rows = rows_for(model.tree_, X, y, sample_weight, model.criterion)
+    rows = replace(rows, empty=empty_leaves(model.get_params(deep=False)))
     if model.tree_.classes is None:
         return rows
     classes = [model.classes_] if model.n_outputs_ == 1 else model.classes_
@@ -58,44 +64,62 @@ def _rows(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
     return rows if weights is None else replace(rows, weight=weights)
 
 
-def prune_while_fitting(problem: Any, X: Any, tree: Tree) -> Pruned:
+def held_out_of(problem: Any, prune_rows: Any = None) -> Parts | None:
+    """The rows to grow on and those to prune with, where the method of `pruning` holds rows out; else None.
+
+    Which, `prune_rows` says, or `pruning_options`: "rows", a "fraction" (a third, drawn by class), or
+    "folds", "fold" and "seed" of the rows dealt as Weka does.
+    """
+    params, target = problem.params, problem.target
+    name, options = params["pruning"], params["pruning_options"] or {}
+    if name is None or method_of(name).rows != HELD_OUT:
+        if prune_rows is not None:
+            raise ValueError(
+                f"prune_rows are for a pruning method that holds rows out. Got pruning={name!r}. "
+                "Use pruning='reduced_error', or leave prune_rows out."
+            )
+        return None
+    chosen, n_rows = options.get("rows") if prune_rows is None else prune_rows, len(target.y)
+    if chosen is not None:
+        return _given(chosen, n_rows, '"rows" of pruning_options' if prune_rows is None else "prune_rows")
+    if "folds" in options:
+        codes = target.y[:, 0] if problem.is_classifier else None
+        return dealt(codes, n_rows, options["folds"], options.get("fold", 0), options.get("seed"))
+    fraction, seed = options.get("fraction", 1 / 3), params["random_state"] or 0
+    return held_out(target.y, fraction, seed, by_class=problem.is_classifier)
+
+
+def prune_while_fitting(problem: Any, X: Any, tree: Tree, parts: Parts | None = None) -> Pruned:
     """Prune a tree just grown as the parameters `pruning` and `pruning_options` say.
 
-    Where rows must be held out, `pruning_options` may name them ("rows") or their "fraction" (a third), and
-    the tree is grown again on the others.
+    `parts` are those of `held_out_of`: the tree was grown on the first of them.
     """
     params, target = problem.params, problem.target
     method, options = method_of(params["pruning"]), dict(params["pruning_options"] or {})
-    fraction, chosen = 1 / 3, None
     if method.rows == HELD_OUT:
-        fraction, chosen = options.pop("fraction", fraction), options.pop("rows", None)
-    needs = method.needs(**method.checked(options))
-    if needs == NO_ROWS:
+        options = {name: value for name, value in options.items() if name not in WHICH_ROWS}
+    if method.needs(**method.checked(options)) == NO_ROWS:
         return method(tree, **options)
     weights = np.ones(len(target.y)) if problem.weights is None else problem.weights
     factor = None if target.growth_weight is None else target.growth_weight[target.y[:, 0]]
-    if needs != HELD_OUT:
-        rows = Rows(X, target.y, weights, problem.types, params["criterion"], factor)
-        return method(tree, rows, **options)
-    if chosen is None:
-        seed, by_class = params["random_state"] or 0, problem.is_classifier
-        parts = held_out(target.y, fraction, seed, by_class=by_class)
-    else:
-        parts = _given(chosen, len(weights))
+    if parts is None:
+        empty = empty_leaves(params)
+        rows = Rows(X, target.y, weights, problem.types, params["criterion"], factor, empty)
+        return method(tree, replace(rows, grow=regrowing(problem, rows)), **options)
     only = np.where(np.isin(np.arange(len(weights)), parts.prune), weights, 0.0)
-    rows = Rows(X, target.y, only, problem.types, params["criterion"], factor)
-    pruned = method(problem.grow_on(parts.grow), rows, **options)
+    rows = Rows(X, target.y, only, problem.types, params["criterion"], factor, empty_leaves(params))
+    pruned = method(tree, rows, **options)
     return pruned._replace(report=pruned.report | {"grow_rows": parts.grow, "prune_rows": parts.prune})
 
 
-def _given(chosen: Any, n_rows: int) -> Parts:
+def _given(chosen: Any, n_rows: int, what: str) -> Parts:
     """The rows to grow on and those named to prune with."""
     marked = np.asarray(chosen)
     rows = np.flatnonzero(marked) if marked.dtype == bool and len(marked) == n_rows else np.unique(marked)
     whole = rows.dtype.kind in "iu" and len(rows)
     if not whole or rows.min() < 0 or rows.max() >= n_rows or len(rows) == n_rows:
         raise ValueError(
-            f'"rows" of pruning_options must name some but not all of the {n_rows} rows by their numbers, or '
-            f"mark them. Got {chosen!r:.100}."
+            f"{what} must name some but not all of the {n_rows} rows by their numbers, or mark them. "
+            f"Got {chosen!r:.100}."
         )
     return Parts(np.setdiff1d(np.arange(n_rows), rows), rows)

@@ -4,20 +4,30 @@ The errors of a leaf on the rows it was grown on are too few; instead of them st
 confidence `CF`. From the leaves up, a node becomes a leaf if that makes no more errors than its branch, or
 gives its place to its largest child if that makes no more: raising. The rows of the other children then go
 down the raised branch, which is pruned once more.
+
+C5.0 does more, each by an option: it grows raised branches anew, judges small siblings as one, then prunes
+the tree as a whole, and joins branches that say the same.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..tree import Tree
 from ..walks import sum_below
-from .bounds import BOUNDS, expected_errors
+from .bounds import expected_errors
+from .branches import join_branches
+from .global_pruning import within_error
+from .pessimism import REGROWN, Pessimism
 from .raising import SLACK, Raiser, Ways
 from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
 from .refit import refit
-from .risk import must_have_classes, node_risk, stopped_risk
+from .regrowing import Regrower
+from .risk import node_risk, stopped_risk
 from .rows import Rows
 
 Ints = NDArray[np.int64]
@@ -25,50 +35,57 @@ Ints = NDArray[np.int64]
 NO_BETTER = 1e-3  # errors: a branch that saves less than this on its own rows saves nothing
 
 
-def pessimistic(
-    tree: Tree,
-    rows: Rows | None = None,
-    *,
-    CF: float = 0.25,
-    raising: bool = True,
-    bound: str = "exact",
-    collapse: bool = True,
-) -> Pruned:
+def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
     """Prune by the errors to expect. Raising needs the rows that the tree was grown on.
 
     With `collapse`, branches that make no fewer errors than a leaf on their own rows are cut beforehand.
     """
-    _check(tree, rows, raising, bound)
+    how = Pessimism(**options)
+    how.check(tree, rows)
+    judged, by = how.judged(tree, rows)
+    found, order = _from_leaves(judged, by, how)
+    if how.within > 0:
+        found = _as_a_whole(found, order, by, how.within)
+    made = found.tree if judged is tree else replace(found.tree, costs=tree.costs)
+    joined = join_branches(made, how.join)
+    if rows is not None and (by is not rows or joined is not made):
+        joined = refit(joined, rows)
+    return found._replace(tree=joined)
+
+
+def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned, Ints]:
+    """What is left when all nodes are judged, children first; and the number of each node before."""
     decision = np.full(tree.node_count, KEEP)
-    if collapse:
+    if how.collapse:
         decision[useless(tree)] = COLLAPSE
-    ways = Ways(CF, bound)
-    if not raising or rows is None:
-        decision = _from_below(tree, decision, ways)
-        return Pruned(rebuild(tree, decision), decision, {"raised": 0})
-    decision = Raiser(tree, rows, decision, ways).decide()
+    if how.raising == REGROWN and rows is not None:
+        return _with_regrowing(Regrower(tree, rows, decision, how.ways), rows)
+    raises = bool(how.raising) and rows is not None
+    if raises:
+        assert rows is not None
+        decision = Raiser(tree, rows, decision, how.ways).decide()
+    else:
+        decision = _from_below(tree, decision, how.ways)
     pruned = rebuild(tree, decision)
     order, place = in_order(tree, 0, decision, takers(tree, decision))
     raised = order != place
-    if raised.any():
+    if rows is not None and raised.any():
         pruned = refit(pruned, rows, only=pruned.over_ancestors(np.logical_or, raised))
-    return Pruned(pruned, decision, {"raised": int(raised.sum())})
+    return Pruned(pruned, decision, {"raised": int(raised.sum())}), order
 
 
-def _check(tree: Tree, rows: Rows | None, raising: bool, bound: str) -> None:
-    must_have_classes(tree, "Pessimistic pruning")
-    if bound not in BOUNDS:
-        raise ValueError(f"bound must be one of {', '.join(map(repr, BOUNDS))}. Got {bound!r}.")
-    if raising and rows is None:
-        raise ValueError(
-            "raising=True needs the rows that the tree was grown on. Got none. Give X and y, or set "
-            "raising=False."
-        )
-    if raising and len(tree.lower):
-        raise ValueError(
-            "raising=True needs a tree without monotone constraints, since rows that move change the values. "
-            "Got one with bounds. Set raising=False."
-        )
+def _with_regrowing(standing: Regrower, rows: Rows) -> tuple[Pruned, Ints]:
+    decision = standing.decide()[: standing.n_old]
+    tree, order, raised = standing.standing()
+    report = {"raised": raised, "regrown": int((order >= standing.n_old).sum())}
+    return Pruned(refit(tree, rows), decision, report), order
+
+
+def _as_a_whole(found: Pruned, order: Ints, rows: Rows | None, k: float) -> Pruned:
+    cut = within_error(found.tree, rows, k)
+    decision = found.decision.copy()
+    decision[[node for node in order[cut] if node < len(decision)]] = COLLAPSE
+    return Pruned(found.tree.collapse(cut), decision, found.report | {"cut_as_a_whole": int(cut.sum())})
 
 
 def useless(tree: Tree) -> NDArray[np.bool_]:

@@ -27,6 +27,7 @@ class Ways(NamedTuple):
 
     CF: float
     bound: str
+    pool: float = 0.0  # siblings of less weight are judged as one leaf
 
 
 class Routed(NamedTuple):
@@ -64,27 +65,34 @@ class Raiser:
         """Decide on one node all of whose children are decided; the nodes to be judged again."""
         leaf, branch = self._as_leaf(self.counts[node]), self._as_branch(node)
         self.expected[node] = branch
-        child = self._largest(node)
-        taker = self._taker(self.first[node] + child)
+        child = self._candidate(node)
+        taker = None if child is None else self._taker(self.first[node] + child)
         routed, raised = None, leaf  # a leaf that is raised is the node as a leaf
-        if self._is_inner(taker):
+        if taker is not None and self._is_inner(taker):
             routed = self._route(taker, self._rows_at(node))
-            raised = self._total(routed)
+            raised = self._judged(routed)[0]
         if leaf <= branch + SLACK and leaf <= raised + SLACK:
             self._cut(node, leaf)
-        elif routed is not None and raised <= branch + SLACK:
-            for gone in self._below(node):
-                self.held.pop(gone, None)
-            self.decision[node] = child
-            self._settle(routed)
-            return [at for at in routed.order if self._is_inner(at)]
+        elif child is not None and routed is not None and raised <= branch + SLACK:
+            return self._raise(node, child, routed)
         return []
 
     def _cut(self, node: int, expected: float) -> None:
         rows = self._rows_at(node)
+        self._forget(node)
+        self.decision[node], self.expected[node], self.held[node] = COLLAPSE, expected, rows
+
+    def _raise(self, node: int, child: int, routed: Routed) -> list[int]:
+        """Let a child take the place of its parent, with all rows; the nodes to be judged again."""
+        self._forget(node)
+        self.decision[node] = child
+        self._settle(routed)
+        return [at for at in routed.order if self._is_inner(at)]
+
+    def _forget(self, node: int) -> None:
+        """No row is held below a node any more."""
         for gone in self._below(node):
             self.held.pop(gone, None)
-        self.decision[node], self.expected[node], self.held[node] = COLLAPSE, expected, rows
 
     # -- the tree as it stands
 
@@ -118,8 +126,8 @@ class Raiser:
         once, place = np.unique(row, return_inverse=True)
         return once, np.bincount(place, weight, len(once)).astype(np.float64)
 
-    def _largest(self, node: int) -> int:
-        """The number of the child with most weight, the last of equals."""
+    def _candidate(self, node: int) -> int | None:
+        """The number of the child that may be raised: the one with most weight, the last of equals."""
         weight = np.array([self.counts[at, 0].sum() for at in self._children(node)])
         return int(np.flatnonzero(weight >= weight.max() - EQUAL)[-1])
 
@@ -130,12 +138,20 @@ class Raiser:
 
     def _as_branch(self, node: int) -> float:
         """The sum over the children, and over the rows that stop at the node."""
-        return sum(self.expected[at] for at in self._children(node)) + self._stopped(node)
+        children = self._children(node)
+        below = self._together([self.expected[at] for at in children], self.counts[children])
+        return below + self._stopped(node, self.held)
 
-    def _stopped(self, node: int) -> float:
-        if node not in self.held:
-            return 0.0
-        return self._as_leaf(self._count(self.held[node]))
+    def _together(self, expected: list[float], counts: Floats) -> float:
+        """The errors of siblings; those that are too light to be judged alone are judged as one leaf."""
+        light = counts[:, 0].sum(axis=1) < self.ways.pool - EQUAL
+        if not light.any():
+            return sum(expected)
+        heavy = sum(errors for errors, is_light in zip(expected, light, strict=True) if not is_light)
+        return heavy + self._as_leaf(counts[light].sum(axis=0))
+
+    def _stopped(self, node: int, held: dict[int, Held]) -> float:
+        return self._as_leaf(self._count(held[node])) if node in held else 0.0
 
     def _errors(self, counts: Floats) -> Floats:
         """The errors to expect of leaves, from their counts per node, output and class."""
@@ -153,13 +169,18 @@ class Raiser:
 
     # -- sending rows down
 
-    def _route(self, node: int, held: Held) -> Routed:
-        """Send rows down the branch below a node as it stands; nothing is changed."""
+    def _standing(self, node: int) -> tuple[list[int], list[int]]:
+        """The nodes of the branch below a node as it stands, breadth-first, and the places that they take."""
         order, place = [], [node]
         for at in place:
             order.append(self._taker(at))
             if self._is_inner(order[-1]):
                 place += range(self.first[order[-1]], self.first[order[-1]] + self.n_children[order[-1]])
+        return order, place
+
+    def _route(self, node: int, held: Held) -> Routed:
+        """Send rows down the branch below a node as it stands; nothing is changed."""
+        order, place = self._standing(node)
         inner = np.array([self._is_inner(at) for at in order])
         branch = gather(self.tree, np.array(order), np.array(place), inner)
         row, weight = held
@@ -174,20 +195,22 @@ class Raiser:
                 found[old] = row[at_end.row[here]], at_end.weight[here]
         return Routed(order, seen.sums, found)
 
-    def _total(self, routed: Routed) -> float:
-        """The errors to expect of a branch: of its leaves, and of the rows that stop inside it."""
-        leaf = np.array([not self._is_inner(at) for at in routed.order])
-        stopped = [self._count(held) for at, held in routed.held.items() if self._is_inner(at)]
-        counts = np.concatenate(
-            [routed.counts[leaf], np.array(stopped).reshape(-1, *routed.counts.shape[1:])]
-        )
-        return float(self._errors(counts).sum())
+    def _judged(self, routed: Routed) -> list[float]:
+        """The errors to expect of a branch and of all below it, in its order, in which siblings adjoin."""
+        found: list[float] = self._errors(routed.counts).tolist()
+        end = len(found)
+        for k in range(len(found) - 1, -1, -1):
+            node = routed.order[k]
+            if self._is_inner(node):
+                below = slice(end - self.n_children[node], end)
+                found[k] = self._together(found[below], routed.counts[below])
+                found[k] += self._stopped(node, routed.held)
+                end = below.start
+        return found
 
     def _settle(self, routed: Routed) -> None:
         """Take over what a branch counts and holds, and what errors it is expected to make."""
         self.held.update(routed.held)
         self.counts[routed.order] = routed.counts
-        leaves = self._errors(routed.counts)
-        for k in range(len(routed.order) - 1, -1, -1):
-            node = routed.order[k]
-            self.expected[node] = self._as_branch(node) if self._is_inner(node) else float(leaves[k])
+        for node, errors in zip(routed.order, self._judged(routed), strict=True):
+            self.expected[node] = errors

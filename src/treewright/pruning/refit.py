@@ -53,7 +53,7 @@ def _counted(tree: Tree, rows: Rows, at: Arrivals, before: Floats, only: Mask | 
     else:
         value, phi = _classes(tree, seen, before, criterion)
     impure = np.divide(phi, weight, out=np.zeros_like(phi), where=weight > 0)
-    nodes = _Nodes(weight, _inherited(tree, value, weight > 0), impure)
+    nodes = _Nodes(weight, _inherited(tree, value, weight > 0, rows.empty), impure)
     n = seen.n + np.where(before > 0, tree.n_node_samples, 0)
     return _replaced(tree, nodes, n, at.share, np.ones(tree.node_count, dtype=bool) if only is None else only)
 
@@ -65,6 +65,7 @@ def _replaced(tree: Tree, nodes: _Nodes, n: NDArray[Any], share: Floats, only: M
         "impurity": np.where(only, nodes.impurity, tree.impurity),
         "value": np.where(only[:, None, None], nodes.value, tree.value),
         "estimate": [],  # it was made of what has now changed
+        "pooled": [],
     }
     mass = kept["weighted_n_node_samples"] * kept["impurity"]
     gain = np.maximum(mass - sum_children(tree, mass), 0.0)
@@ -75,13 +76,16 @@ def _replaced(tree: Tree, nodes: _Nodes, n: NDArray[Any], share: Floats, only: M
     return replace(tree, **kept)
 
 
-def _inherited(tree: Tree, value: Floats, some: Mask) -> Floats:
-    """Values in which a node without rows has what its parent has; the root keeps its own."""
+def _inherited(tree: Tree, value: Floats, some: Mask, empty: str) -> Floats:
+    """Values in which a node without rows answers as its parent does; the root keeps its own."""
     if not some[0]:
         return tree.value
     found = value.copy()
     for node in np.flatnonzero(~some):  # a parent comes before its children
         found[node] = found[tree.parent[node]]
+    if empty != "shares" and tree.classes is not None:
+        labels = found.argmax(axis=2)[..., None] == np.arange(found.shape[2])
+        found[~some] = labels[~some] if empty == "class" else 0.0
     return found
 
 

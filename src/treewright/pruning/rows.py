@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,13 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..columns import as_columns, from_columns
+from ..columns import as_columns, from_columns, known_columns
 from ..priors import cost_weights
-from ..schema import NUMBER
 from ..table import as_array, each_column, is_frame, sparse_frame
 from ..target import check_weights, codes_of
 from ..tree import Tree
-from ..typed import as_known
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -32,6 +31,8 @@ class Rows:
     types: Any = None  # as `column_types` of the tree
     criterion: str | None = None  # what the impurity of nodes is, where they are counted anew
     factor: Floats | None = None  # per row: what costs multiply its weight with while growing
+    empty: str = "shares"  # what a leaf without rows answers: its parent's shares, its class, or nothing
+    grow: Callable[[Ints, Floats], Tree] | None = None  # the tree of some of them, with these weights
 
     def __len__(self) -> int:
         return len(self.y)
@@ -57,8 +58,17 @@ class Rows:
         sparse = X.tocsr() if hasattr(X, "tocsr") else sparse_frame(X) if is_frame(X) else None
         if sparse is not None:
             return sparse.tocsr()
-        types = [NUMBER] * X.shape[1] if self.types is None else self.types
-        return list(map(as_known, each_column(X), types))
+        return list(known_columns(each_column(X), self.types))
+
+    def numbers(self, feature: int) -> Floats:
+        """The distinct values of a column of numbers, ascending."""
+        if isinstance(self._read, list):
+            column = self._read[feature]
+            values = column.values if column.missing is None else column.values[~column.missing]
+        else:
+            values = self._read[:, [feature]].toarray().ravel()
+        found = np.unique(values.astype(np.float64))
+        return np.asarray(found[~np.isnan(found)])
 
     def take(self, rows: Ints) -> _core.Columns:
         """Some of the rows as the core reads them."""

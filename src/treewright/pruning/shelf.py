@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
-from ..params import Parameter
+from ..allowed import Parameter
+from ..hints import nearest
 from ..tree import Tree
 from .rebuild import Pruned
 from .rows import Rows
@@ -41,8 +41,7 @@ class Method:
         known = self.defaults()
         for name in options:
             if name not in known:
-                near = get_close_matches(name, known, 1)
-                hint = f" Did you mean {near[0]!r}?" if near else ""
+                hint = nearest(name, known)
                 raise ValueError(f"The options of {self.name} must be among {[*known]}. Got {name!r}.{hint}")
         for option in self.options:
             option.check(options.get(option.name, option.default))

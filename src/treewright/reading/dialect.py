@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Any
 
+from ..hints import nearest
 from .errors import TableError
 
 KINDS = ("csv", "parquet", "arrow", "arrow stream")
@@ -74,16 +74,18 @@ def spoken(separator: str) -> str:
 
 # -- what a value may be
 
-_OPTIONS = ("separator", "decimal", "encoding", "header", "quote", "missing", "check_memory", "text", "only")
+_OPTIONS = (
+    *("separator", "decimal", "encoding", "header", "quote", "missing", "check_memory"),
+    *("text", "only", "as_written"),
+)
 
 
 def check_overrides(overrides: dict[str, Any]) -> None:
     """Refuse an option of `read_table` that there is not, or whose value cannot be."""
     for name, value in overrides.items():
         if name not in _OPTIONS:
-            near = get_close_matches(name, _OPTIONS, n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(_OPTIONS)}."
-            raise TypeError(f"read_table has no option {name!r}. {hint}")
+            hint = nearest(name, _OPTIONS) or f" There are {', '.join(_OPTIONS)}."
+            raise TypeError(f"read_table has no option {name!r}.{hint}")
         check_option(name, value)
 
 
@@ -138,4 +140,5 @@ _MUST: dict[str, tuple[str, Any]] = {
     ),
     "missing": ("a list of words", _is_words),
     "check_memory": ("True or False", lambda value: isinstance(value, bool)),
+    "as_written": ("True or False", lambda value: isinstance(value, bool)),
 }

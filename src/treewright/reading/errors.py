@@ -12,8 +12,3 @@ class TableError(ValueError):
 def shown(cell: str) -> str:
     """A cell as a message shows it: quoted, on one line, not too long."""
     return repr(cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…")
-
-
-def several(n: int, word: str) -> str:
-    """A count with its noun: "1 field", "1,200 fields"."""
-    return f"{n:,} {word}{'' if n == 1 else 's'}"

@@ -137,7 +137,10 @@ def find_decimal(rows: Rows, separator: str) -> str:
 
 
 def find_header(rows: Rows, decimal: str) -> bool:
-    """Whether the first row names the columns: it is unlike the rows below it."""
+    """Whether the first row names the columns: it is unlike the rows below it.
+
+    Where all is text, names are distinct, and few of them are cells of their own column too.
+    """
     first, below = rows[0], [row for row in rows[1 : _FEW + 1] if len(row) == len(rows[0])]
     kinds = [kind_of(cell, decimal) for cell in first]
     if not below:
@@ -157,7 +160,10 @@ def find_header(rows: Rows, decimal: str) -> bool:
             repeated += first[j] in column
         else:
             like += kind != "missing" and not known
-    return unlike >= like if unlike or like else not repeated
+    if unlike or like:
+        return unlike >= like
+    distinct = all(map(str.strip, first)) and len(set(first)) == len(first)
+    return not repeated or (distinct and 2 * repeated < len(first))
 
 
 def _counts_on(first: list[str], second: list[str]) -> bool:

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..plural import counted
 from .body import Body
-from .errors import TableError, several, shown
+from .errors import TableError, shown
 from .finding import is_blank, long_fields, rows_of, without_returns
 
 _PIECE = 1 << 22
@@ -98,7 +99,7 @@ def refuse_broken(body: Body) -> list[int]:
             whose = "the header" if body.dialect.header else "the first line"
             hint = " A cell with a separator in it must be quoted." if len(record) > width else ""
             raise TableError(
-                f"Every line of {body.name} must have {several(width, 'field')}, as {whose} has. Line "
+                f"Every line of {body.name} must have {counted(width, 'field')}, as {whose} has. Line "
                 f"{line:,} has {len(record):,}: {shown(body.dialect.separator.join(record))}. Repair "
                 f"the line.{hint}"
             )

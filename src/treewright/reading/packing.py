@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import IO, Any, cast
 
+from ..plural import counted
 from .encoding import Bytes
-from .errors import TableError, several
+from .errors import TableError
 from .memory import free_memory, too_large
 
 _MAGIC = (
@@ -82,7 +83,7 @@ def _only_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
         raise TableError(f"{name} is a workbook of an office program. Save the sheet as CSV first.")
     if len(names) != 1:
         raise TableError(
-            f"A zip file must hold one table. {name} holds {several(len(names), 'file')}. Unpack it first."
+            f"A zip file must hold one table. {name} holds {counted(len(names), 'file')}. Unpack it first."
         )
     return archive.open(names[0])
 

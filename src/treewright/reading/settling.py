@@ -72,12 +72,14 @@ def _without(cells: pl.Series, words: tuple[str, ...]) -> tuple[pl.Series, dict[
 
 
 def as_text(column: pl.Series, missing: tuple[str, ...]) -> Settled:
-    """The column as it is, but for the words for missing values; an empty text in quotes is a text."""
-    is_word = column.str.strip_chars().is_in(list(missing)).fill_null(False)
+    """The column as it is, but for words for missing values and empty texts, whether quoted or not."""
+    words = ("", *missing)
+    is_word = column.str.strip_chars().is_in(list(words)).fill_null(False)
     if not is_word.any():
         return Settled(column)
-    _, words = _without(column.filter(is_word).str.strip_chars(), missing)
-    return Settled(column.set(is_word, None), words)
+    _, counts = _without(column.filter(is_word).str.strip_chars(), words)
+    counts.pop("", None)  # which goes without saying
+    return Settled(column.set(is_word, None), counts)
 
 
 # -- one family each: the cells in their type, missing where they do not fit; or why they stay text

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ReadTable:
-    """A table that was read: the frame, its dialect, what the user should know, and the name of the file."""
+    """A table that was read: the frame, its dialect, what the user should know, and the name of the file.
+
+    `written` has the cells of a CSV as they are written, all of them text, if they were asked for.
+    """
 
     frame: pl.DataFrame
     dialect: Dialect
     notes: tuple[str, ...]
     name: str
+    written: pl.DataFrame | None = None
 
 
 def read_table(
@@ -40,8 +44,9 @@ def read_table(
         What is not to be found but is given: `separator`, `decimal` ("." or ","), `encoding`, `header` (True
         or False), `quote` (or None). `missing` is a list of words that are missing values in every column, in
         place of `cells.MISSING`; an empty cell always is one. Columns named in `text` stay text; with `only`,
-        columns that it does not name stay as they are written. `check_memory=False` reads a table that seems
-        larger than the memory.
+        columns that it does not name stay as they are written. `as_written=True` keeps all cells of a CSV as
+        they are written beside the frame. `check_memory=False` reads a table that seems larger than the
+        memory.
 
     Raises
     ------
@@ -55,8 +60,7 @@ def read_table(
     check_memory = given.get("check_memory", True)
     source = open_source(path, check_memory=check_memory)
     if source.kind == "csv":
-        frame, found, notes = read_text(source, given)
-        return ReadTable(frame, found, tuple(notes), source.name)
+        return ReadTable(*read_text(source, given))
     frame = read_binary(source, check_memory=check_memory)
     found = Dialect(kind=source.kind, compression=source.compression)
     return ReadTable(frame, found, (f"Read as {found.words()}.",), source.name)

@@ -7,13 +7,14 @@ open come as text and are settled afterwards. Where a cell does not fit the gues
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..plural import counted
 from .body import Body, parse
 from .cells import MISSING
 from .dialect import Dialect
 from .encoding import encoding_instead, first_not_utf8, is_utf8
-from .errors import TableError, several, shown
+from .errors import TableError, shown
 from .layout import Layout, lay_out
 from .lines import (
     blank_at_the_end,
@@ -34,8 +35,18 @@ _NOT_A_NUMBER = {"NaN", "nan"}
 _TEXT_BYTES, _INLINE = 16, 12  # polars keeps a text in 16 bytes, and what is longer than 12 elsewhere
 
 
-def read_text(source: Source, given: dict[str, Any]) -> tuple[pl.DataFrame, Dialect, list[str]]:
-    """The frame, the dialect, and what the user should know."""
+class Read(NamedTuple):
+    """The frame, the dialect, what the user should know, the name, and all cells as text if asked for."""
+
+    frame: pl.DataFrame
+    dialect: Dialect
+    notes: tuple[str, ...]
+    name: str
+    written: pl.DataFrame | None
+
+
+def read_text(source: Source, given: dict[str, Any]) -> Read:
+    """Read a CSV."""
     import polars as pl
 
     layout = lay_out(source, given)
@@ -50,19 +61,25 @@ def read_text(source: Source, given: dict[str, Any]) -> tuple[pl.DataFrame, Dial
     types = [
         pl.String if name in kept else dtype for name, dtype in zip(layout.body.names, types, strict=True)
     ]
-    needed = len(source.data) / layout.bytes_per_row * sum(_bytes_of_cells(layout, types))
+    read_as = [pl.String] * width if given.get("as_written") else types
+    both = read_as if read_as == types else [*read_as, *(dtype for dtype in types if dtype != pl.String)]
+    needed = len(source.data) / layout.bytes_per_row * sum(_bytes_of_cells(layout, both))
     refuse_too_large(source.name, needed, given.get("check_memory", True))
     try:
-        frame, blanks = _read_rows(layout.body, types)
+        frame, blanks = _read_rows(layout.body, read_as)
     except _OtherEncodingError as problem:
         encoding = encoding_instead(layout.body.data, problem.at, given.get("encoding"), source.name)
         return read_text(source, {**given, "encoding": encoding})
     if not frame.height:
         raise TableError(f"A table must have rows. {source.name} has none that can be read.")
+    frame = _without_spaces(frame) if layout.spaced else frame
+    written = None
+    if given.get("as_written"):
+        written, frame = frame, _in_types(frame, types)
     frame, notes = _settled(frame, layout, missing, kept, blanks)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    return frame, dialect, [said, *layout.notes, *notes]
+    return Read(frame, dialect, (said, *layout.notes, *notes), source.name, written)
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:
@@ -183,12 +200,32 @@ def _fitting(body: Body, types: list[Any]) -> pl.DataFrame | None:
 # -- columns
 
 
+def _without_spaces(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame without the space after each separator."""
+    import polars as pl
+
+    text = [column.name for column in frame.get_columns()[1:] if column.dtype == pl.String]
+    return frame.with_columns(pl.col(text).str.strip_chars_start(" "))
+
+
+def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:
+    """The frame with columns of text in the plain types that were guessed, where all of their cells fit."""
+    import polars as pl
+
+    numbers = [
+        pl.col(column.name).cast(dtype, strict=False)
+        for column, dtype in zip(frame.get_columns(), types, strict=True)
+        if column.dtype == pl.String and dtype in {pl.Int64, pl.Float64}
+    ]
+    found = frame.select(numbers)  # all at once, which polars does side by side
+    sound = [each for each in found.get_columns() if each.null_count() == frame[each.name].null_count()]
+    return frame.with_columns(sound)
+
+
 def _settled(
     frame: pl.DataFrame, layout: Layout, missing: tuple[str, ...], kept: dict[str, str], blanks: bool
 ) -> tuple[pl.DataFrame, list[str]]:
     """The frame with every column in its type, and what was odd or missing."""
-    import polars as pl
-
     notes: list[str] = ["Blank lines are left out."] if blanks else []
     words: dict[str, int] = {}
     where: list[str] = []
@@ -199,8 +236,6 @@ def _settled(
         else:
             settled = as_text(column, missing) if how == "text" else Settled(column)
         found = settled.column
-        if layout.spaced and j and found.dtype == pl.String:
-            found = found.str.strip_chars_start(" ")
         notes += _odd(settled, column, layout.body, blanks)
         for word, count in settled.words.items():
             words[word] = words.get(word, 0) + count
@@ -234,6 +269,6 @@ def _odd(settled: Settled, column: pl.Series, body: Body, blanks: bool) -> list[
 def _missing_note(words: dict[str, int], where: list[str]) -> list[str]:
     if not words:
         return []
-    counts = ", ".join(f"{shown(word)} in {several(n, 'cell')}" for word, n in words.items())
+    counts = ", ".join(f"{shown(word)} in {counted(n, 'cell')}" for word, n in words.items())
     columns = ", ".join(where[:5]) + (f" and {len(where) - 5:,} more" if len(where) > 5 else "")
     return [f"Read as missing: {counts}; of {columns}."]

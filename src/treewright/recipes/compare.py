@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -12,20 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import has_fit_parameter
 
-from ..judging.folds import Fold, folds_of
+from ..deciding.figures import Answers, Score
+from ..judging.folds import Fold
 from ..judging.progress import Progress, reporter
 from ..judging.tables import as_html, as_text
+from ..plural import counted
 from .encoding import encoder
-from .fit import FOLDS, _read
-from .goal import goal_of
+from .goal import goal_of, read_frame
 from .procedure import Recipe
-from .scores import Answers, Score, over_folds
+from .scores import over_folds
+from .scoring import NEEDED, outer_folds
 
 Array = NDArray[Any]
 
 MOST_ROWS = 20_000  # nearest neighbours and forests take long beyond that
 OURS = "treewright"
 GUESS = "trivial guess"
+SHOWN = ("log loss", "accuracy", "AUC", "R²", "mean absolute error")  # what a table has room for
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,12 +76,12 @@ class Comparison:
 
 def compare(  # noqa: PLR0913
     table: Any,
-    target: str,
+    target: Any,
     *,
     task: str | None = None,
-    exclude: Iterable[str] = (),
+    exclude: Any = (),
     positive: Any = None,
-    weights: str | None = None,
+    weights: Any = None,
     seed: int = 0,
     progress: bool | Progress | None = None,
     **params: Any,
@@ -90,17 +93,16 @@ def compare(  # noqa: PLR0913
     guess. Nearest neighbours know no weights. Of more than 20,000 rows as many are drawn. Parameters as for
     `treewright.fit`.
     """
-    frame, notes = _read(table)
+    frame, notes = read_frame(table)
     goal = goal_of(frame, target, task=task, exclude=exclude, positive=positive, weights=weights)
     recipe = Recipe(goal, params, {})
     rows = np.arange(goal.n_rows)
     if len(rows) > MOST_ROWS:
         rows = np.sort(np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False))
         notes = (*notes, f"{MOST_ROWS:,} of {goal.n_rows:,} rows were drawn.")
-    folds = [
-        Fold(rows[fold.train], rows[fold.test])
-        for fold in folds_of(FOLDS, goal.rows(rows), goal.y[rows], None, goal.is_classification)
-    ]
+    folds = outer_folds(goal, rows)
+    if folds is None:
+        raise ValueError(f"To compare models needs {NEEDED}. Got {counted(len(rows), 'row')}.")
     say, ways = reporter(progress), _ways(recipe, seed)
     found = []
     for number, (name, answer) in enumerate(ways.items()):
@@ -123,13 +125,14 @@ def _judged(name: str, answer: Answer, folds: list[Fold], recipe: Recipe) -> dic
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of parts, and of models that did not converge
             answers, size = answer(fold)
-        figures.append(answers.figures())
+        figures.append(answers.values())
         leaves.append(size)
     seconds = (perf_counter() - start) / len(folds)
     scores = over_folds(figures, figures, folds)
     main = _main(scores, recipe.goal.is_classification)
     size = None if leaves[0] is None else float(np.mean([part for part in leaves if part is not None]))
-    row: dict[str, Any] = {"model": name} | {score.metric: score.value for score in scores}
+    row: dict[str, Any] = {"model": name}
+    row |= {score.metric: score.value for score in scores if score.metric in SHOWN}
     return row | {"low": main.low, "high": main.high, "leaves": size, "seconds": seconds}
 
 

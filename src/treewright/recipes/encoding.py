@@ -31,7 +31,7 @@ def encoder(goal: Goal, seed: int) -> tuple[Array, dict[str, Callable[[], Any]]]
         from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
         kind = KNeighborsClassifier if goal.is_classification else KNeighborsRegressor
-        return _prepared(nominal, kind(15), scaled=True)
+        return _prepared(nominal, kind(min(15, goal.n_rows // 2)), scaled=True)
 
     def forest() -> Any:
         from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -62,18 +62,29 @@ def as_matrix(frame: Any) -> tuple[Array, list[int]]:
     parts, nominal = [], []
     for place, name in enumerate(table.columns):
         series = table[name]
+        missing = series.is_null().to_numpy()
         if series.dtype.is_numeric() or series.dtype == nw.Boolean:
-            values = np.array([np.nan if v is None else float(v) for v in series.to_list()])
+            cells = zip(series.to_list(), missing, strict=True)
+            values = np.array([np.nan if gone else float(cell) for cell, gone in cells])
+            _must_be_finite(name, values)
         elif series.dtype.is_temporal():
             values = series.to_numpy().astype("datetime64[s]" if series.dtype != nw.Duration else "m8[s]")
             values = np.where(np.isnat(values), np.nan, values.astype(np.int64).astype(np.float64))
         else:
             nominal.append(place)
-            text = ["" if v is None else str(v) for v in series.to_list()]
-            codes = np.unique(np.array(text, dtype=object), return_inverse=True)[1].astype(np.float64)
-            values = np.where(np.array([part == "" for part in text]), np.nan, codes)
+            text = np.array([str(cell) for cell in series.to_list()], dtype=object)
+            codes = np.unique(text, return_inverse=True)[1].astype(np.float64)
+            values = np.where(missing, np.nan, codes)
         parts.append(values)
     return np.column_stack(parts), nominal
+
+
+def _must_be_finite(name: str, values: Array) -> None:
+    if np.isinf(values).any():
+        raise ValueError(
+            f"The other models need finite numbers. Got {values[np.isinf(values)][0]:g} in column {name!r}. "
+            "Exclude the column, or make its infinite cells missing."
+        )
 
 
 def _prepared(nominal: list[int], model: Any, scaled: bool = False) -> Any:

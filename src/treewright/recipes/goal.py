@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..hints import nearest
 from ..params import CLASSIFICATION, REGRESSION
+from ..plural import counted
 from ..target import are_classes
 
 Array = NDArray[Any]
@@ -46,37 +48,60 @@ class Goal:
         return nw.from_native(self.frame, eager_only=True)[rows].to_native()
 
 
+def read_frame(table: Any) -> tuple[Any, tuple[str, ...]]:
+    """The frame itself, or that of a file, with names of text; and what is to be said of it."""
+    if isinstance(table, str | Path):
+        from ..reading import read_table
+
+        found = read_table(table)
+        return found.frame, found.notes
+    import narwhals.stable.v2 as nw
+
+    if not nw.dependencies.is_into_dataframe(table):
+        raise ValueError(
+            f"table must be a frame of pandas, polars or pyarrow, or the path of a file. Got "
+            f"{type(table).__name__}. For arrays use DecisionTreeClassifier or DecisionTreeRegressor."
+        )
+    frame = nw.from_native(table, eager_only=True)
+    others = [name for name in frame.columns if not isinstance(name, str)]  # pandas has them
+    if not others:
+        return table, ()
+    named = frame.rename({name: str(name) for name in others})
+    note = f"Names of columns are text in the model: {others[0]!r} is {str(others[0])!r}."
+    return named.to_native(), (note,)
+
+
+def names_of(frame: Any) -> list[str]:
+    """The names of the columns."""
+    import narwhals.stable.v2 as nw
+
+    return list(nw.from_native(frame, eager_only=True).columns)
+
+
 def goal_of(  # noqa: PLR0913
     table: Any,
-    target: str,
+    target: Any,
     *,
     task: str | None = None,
-    exclude: Iterable[str] = (),
+    exclude: Any = (),
     positive: Any = None,
-    weights: str | None = None,
+    weights: Any = None,
     to_judge: bool = False,
 ) -> Goal:
-    """Read what is asked. Rows without a target are left out, with a note.
+    """Read what is asked of a frame. Rows without a target are left out, with a note.
 
     `to_judge`: the rows need not teach anything.
     """
     import narwhals.stable.v2 as nw
 
-    if not nw.dependencies.is_into_dataframe(table):
-        raise ValueError(
-            f"table must be a frame of pandas, polars or pyarrow. Got {type(table).__name__}. "
-            "For arrays use DecisionTreeClassifier or DecisionTreeRegressor."
-        )
     frame = nw.from_native(table, eager_only=True)
     names = frame.columns
-    left_out = [exclude] if isinstance(exclude, str) else list(exclude)
-    for what, wanted in (
-        ("target", [target]),
-        ("exclude", left_out),
-        ("weights", [weights] if weights else []),
-    ):
-        for name in wanted:
-            must_be_column(what, name, names)
+    target = column_of("target", target, names)
+    left_out = [column_of("exclude", name, names) for name in listed(exclude)]
+    weights = None if weights is None else column_of("weights", weights, names)
+    for what, wanted in (("exclude", left_out), ("weights", [weights])):
+        if target in wanted:
+            raise ValueError(f"{what} must not name the target. Got {target!r}.")
     if not len(frame):
         raise ValueError("table must have rows. Got none.")
     features = [name for name in names if name not in {target, weights, *left_out}]
@@ -99,14 +124,18 @@ def goal_of(  # noqa: PLR0913
     return Goal(frame.select(features).to_native(), y, found, target, kind, label, notes)
 
 
-def must_be_column(what: str, name: Any, names: Sequence[str]) -> None:
-    """Refuse a name that is no column, with the nearest one that is."""
-    if name in names:
-        return
-    near = get_close_matches(str(name), names, n=1)
+def listed(names: Any) -> list[Any]:
+    """Several names, or one alone."""
+    return list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
+
+
+def column_of(what: str, name: Any, names: Sequence[str]) -> str:
+    """The column that is meant; a name that there is not is refused, with the nearest one that there is."""
+    if str(name) in names:
+        return str(name)
     few = ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
-    hint = f"Did you mean {near[0]!r}?" if near else f"It has {few}."
-    raise ValueError(f"{what} must be a column of the table. Got {name!r}. {hint}")
+    hint = nearest(name, names) or f" It has {few}."
+    raise ValueError(f"{what} must be a column of the table. Got {name!r}.{hint}")
 
 
 def _known(series: Any) -> Array:
@@ -120,7 +149,8 @@ def _lost_rows(known: Array, target: str) -> tuple[str, ...]:
     lost = int(len(known) - known.sum())
     if lost == len(known):
         raise ValueError(f"target {target!r} must have a value in some rows. Got none.")
-    return (f"{lost:,} rows have no {target!r} and were left out.",) if lost else ()
+    have = "has" if lost == 1 else "have"
+    return (f"{counted(lost, 'row')} {have} no {target!r}; left out.",) if lost else ()
 
 
 def values_of(series: Any) -> Array:
@@ -156,6 +186,5 @@ def _label(positive: Any, y: Array, task: str) -> Any:
     for label in labels:
         if label == positive or str(label) == str(positive):
             return label
-    near = get_close_matches(str(positive), list(map(str, labels)), n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else f"It has {', '.join(map(repr, labels[:10]))}."
-    raise ValueError(f"positive must be a class of the target. Got {positive!r}. {hint}")
+    hint = nearest(positive, labels) or f" It has {', '.join(map(repr, labels[:10]))}."
+    raise ValueError(f"positive must be a class of the target. Got {positive!r}.{hint}")

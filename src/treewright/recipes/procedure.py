@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..deciding.costs import Stakes, cost_matrix, prevalences
+from ..deciding.figures import Answers
 from ..judging.choose import CrossValidation, choose
 from ..judging.problem import UNPRUNED, read_problem
 from ..params import CLASSIFICATION, PARAMETERS, REGRESSION
 from ..pruning import prune
 from ..smoothing import smoothed
 from .goal import Goal
-from .scores import Answers, trivial
+from .scores import trivial
 
 Array = NDArray[Any]
 
@@ -94,9 +96,13 @@ class Recipe:
 
     def decided(self, model: Any) -> Any:
         """A fitted model that decides as is wanted."""
-        if not self.decision:
+        if self.stakes is None:
             return model
-        return model.with_decision(positive=self.goal.positive, **self.decision)
+        order = np.searchsorted(self.classes, model.classes_)  # which may be another, and lack some
+        costs, shares = self.stakes
+        how = {} if self.decision.get("costs") is None else {"costs": costs[np.ix_(order, order)]}
+        how |= {} if shares is None else {"prevalence": shares[order] / shares[order].sum()}
+        return model.with_decision(positive=self.goal.positive, **how)
 
     def nested(self, model: Any, rows: Array) -> Any:
         """The same made of some rows only, without a copy of the table: for large ones.
@@ -135,8 +141,10 @@ class Recipe:
         classes = self.classes
         shares = np.zeros((len(y), len(classes)))
         shares[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
-        said = np.searchsorted(classes, model.predict(X))
-        return Answers(np.searchsorted(classes, y), said, shares, weight, self.ranked, self.costs)
+        said = model.predict(X)
+        silent = np.array([label is None for label in said.tolist()])  # a tree may have no answer
+        codes = np.where(silent, -1, np.searchsorted(classes, np.where(silent, classes[0], said)))
+        return Answers(np.searchsorted(classes, y), codes, shares, weight, self.ranked, self.stakes)
 
     def guess(self, train: Array, y: Array, weight: Any = None) -> Answers:
         """What the most trivial guess from some rows says of others."""
@@ -145,10 +153,10 @@ class Recipe:
             said, _ = trivial(known, self._weights(train), 0)
             return Answers(y, np.full(len(y), said), None, weight)
         codes = np.searchsorted(self.classes, known)
-        said, shares = trivial(codes, self._weights(train), size, self.costs)
+        said, shares = trivial(codes, self._weights(train), size, self.stakes)
         told = np.tile(shares, (len(y), 1))
         truth = np.searchsorted(self.classes, y)
-        return Answers(truth, np.full(len(y), said), told, weight, self.ranked, self.costs)
+        return Answers(truth, np.full(len(y), said), told, weight, self.ranked, self.stakes)
 
     @property
     def ranked(self) -> int | None:
@@ -159,14 +167,13 @@ class Recipe:
         return 1 if positive is None else int(np.flatnonzero(self.classes == positive)[0])
 
     @property
-    def costs(self) -> Any:
-        """The costs to judge by, if there are any."""
-        given = self.decision.get("costs")
-        if given is None:
+    def stakes(self) -> Stakes | None:
+        """The costs and the prevalence to judge by, if there are any."""
+        if not self.decision:
             return None
-        from ..deciding.costs import cost_matrix
-
-        return cost_matrix(given, self.classes, 1 if self.ranked is None else self.ranked)
+        place, shares = 1 if self.ranked is None else self.ranked, self.decision.get("prevalence")
+        costs = cost_matrix(self.decision.get("costs"), self.classes, place)
+        return Stakes(costs, None if shares is None else prevalences(shares, self.classes, place))
 
     def _weights(self, rows: Array) -> Any:
         return None if self.goal.weights is None else self.goal.weights[rows]

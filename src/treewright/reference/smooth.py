@@ -13,7 +13,12 @@ def laplace(shares: Sequence[float], n: float, k: float) -> Shares:
     return [(Fraction(n) * Fraction(f) + Fraction(k)) / total for f in shares]
 
 
-def m_estimate(shares: Sequence[float], n: float, m: float, root: Sequence[float]) -> Shares:
+def even(shares: Sequence[float], n: float, m: float) -> Shares:
+    """m more rows, of each class as many: (n f + m / K) / (n + m)."""
+    return m_estimate(shares, n, m, [Fraction(1, len(shares))] * len(shares))
+
+
+def m_estimate(shares: Sequence[float], n: float, m: float, root: Sequence[float | Fraction]) -> Shares:
     """m more rows with the shares of the root: (n f + m f_root) / (n + m)."""
     return [
         (Fraction(n) * Fraction(f) + Fraction(m) * Fraction(prior)) / (Fraction(n) + Fraction(m))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..judging import tables
+from ..plural import counted
 from .conditions import Condition, Range, meet
 from .rule import SPREADS, Rule
 from .text import clause_text, percent, short
@@ -112,8 +113,8 @@ def _of_known(condition: Condition) -> Condition:
 
 def _head(book: Rules) -> str:
     rows = book.words.tree.n_node_samples[0]
-    many = "1 rule" if len(book) == 1 else f"{len(book)} rules"
-    source = f" from {rows:,} rows" if book.words.counts_rows else ""
+    many = counted(len(book), "rule")
+    source = f" from {counted(rows, 'row')}" if book.words.counts_rows else ""
     if book.words.tree.shares_rows:
         return f"{many}{source}. Exactly one holds for every row whose values are known."
     return f"{many}{source}. Exactly one holds for every row."
@@ -133,7 +134,7 @@ def _facts(book: Rules, rule: Rule) -> list[str]:
     """The decision and what the training rows say of it, in cells that are put under each other."""
     cells = [said(book, rule)]
     if rule.rows is not None:
-        cells += [f"{rule.rows:,} row{'' if rule.rows == 1 else 's'}", f"({percent(rule.support)})"]
+        cells += [counted(rule.rows, "row"), f"({percent(rule.support)})"]
         if book.is_weighted:
             cells += ["weight", book.words.short(rule.weight or 0.0)]
     if book.labels is None:

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..schema import NUMBER
+from ..columns import known_columns
 from ..table import as_array, each_column, is_frame, names_of, sparse_frame
 from ..tree import Tree
-from ..typed import as_known
 from ..values import Column, Read, values_of
 
 
@@ -30,8 +29,7 @@ def read(X: Any, tree: Tree, names: Sequence[Any] | None) -> Table:
     if shape[1] != tree.n_features:
         raise ValueError(f"X must have {tree.n_features} columns, as at fit. Got {shape[1]}.")
     _check_names(names_of(array) if not hasattr(array, "tocsc") else None, names)
-    types = [NUMBER] * tree.n_features if tree.column_types is None else tree.column_types
-    return Table([*map(as_known, _each(array), types)], int(shape[0]))
+    return Table([*known_columns(_each(array), tree.column_types)], int(shape[0]))
 
 
 def _each(array: Any) -> Iterator[Read]:

@@ -1,0 +1,80 @@
+// The threshold of a split once the neighbours of its cut are known; some rules need all values of the column for it.
+#pragma once
+#include <algorithm>
+
+#include "parallel.hpp"
+#include "split.hpp"
+
+namespace treewright {
+
+// The values of every column of numbers, ascending, where thresholds are to be values of the table.
+class RecordedValues {
+ public:
+  RecordedValues() = default;
+  RecordedValues(const Columns& columns, std::span<const RowIndex> rows, Pool& pool) : values_(columns.size()) {
+    pool.for_each(columns.size(), [&](std::size_t f) {
+      if (columns[f].nominal) return;
+      std::vector<Key>& keys = values_[f];
+      keys.resize(rows.size());
+      read_keys(columns[f], rows, keys.data());
+      std::sort(keys.begin(), keys.end());
+      keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    });
+  }
+  // The greatest value that is not above the middle of two. Precondition: they are values of the column.
+  Key at_most_middle(const Split& split, KeyKind kind, bool single) const {
+    const std::vector<Key>& keys = values_[static_cast<std::size_t>(split.feature)];
+    if (!single) {
+      const Threshold middle = threshold_between(kind, split.low, split.high, Thresholds::midpoint);
+      return *std::prev(std::upper_bound(keys.begin(), keys.end(), last_key_left(kind, middle)));
+    }
+    const auto rounded = [&](Key key) { return static_cast<float>(number_of(kind, key)); };
+    const auto middle = static_cast<float>((double{rounded(split.low)} + double{rounded(split.high)}) / 2);
+    const auto above = std::partition_point(keys.begin(), keys.end(), [&](Key key) { return rounded(key) <= middle; });
+    return above == keys.begin() ? split.low : std::max(*std::prev(above), split.low);
+  }
+
+ private:
+  std::vector<std::vector<Key>> values_;
+};
+
+// What becomes of the declared levels that no row of a node has, where they are not like missing values: a branch for
+// each of them; of merged levels one for all; of one level against the rest they are among the rest.
+inline void add_empty_branches(Split& split, const Columns& columns, const Growth& growth) {
+  if (growth.empty_branches == EmptyBranches::none || split.missing_alone) return;
+  if (growth.nominal_splits == NominalSplits::subset) return;
+  const auto n_levels = static_cast<std::size_t>(columns[static_cast<std::size_t>(split.feature)].n_levels);
+  if (split.levels->code.size() == n_levels) return;
+  const bool multiway = !split.merged && growth.nominal_splits != NominalSplits::one_vs_rest;
+  const int absent = !split.merged ? 1 : split.rest >= 0 ? split.rest : split.n_children;
+  LevelMap all;
+  for (std::size_t code = 0; code < n_levels; ++code) {
+    const int known = split.levels->child_of(static_cast<std::int64_t>(code));
+    all.code.push_back(static_cast<std::int32_t>(code));
+    all.child.push_back(static_cast<ChildNumber>(multiway ? static_cast<int>(code) : known < 0 ? absent : known));
+  }
+  if (multiway) split.n_children = static_cast<std::int32_t>(n_levels);
+  else if (split.merged && split.rest < 0) ++split.n_children;
+  split.levels = std::make_shared<const LevelMap>(std::move(all));
+}
+
+inline void set_threshold(Split& split, const Column& column, const Growth& growth, const RecordedValues& recorded) {
+  if (split.missing_alone) {
+    split.threshold.value = std::numeric_limits<double>::infinity();
+    return;
+  }
+  const KeyKind kind = key_kind(column.type);
+  if (growth.thresholds == Thresholds::recorded) {
+    const Key low = recorded.at_most_middle(split, kind, growth.single);
+    split.threshold = threshold_between(kind, std::min(low, split.high - 1), split.high, Thresholds::observed);
+  } else {
+    split.threshold = threshold_between(kind, split.low, split.high, growth.thresholds, column.is_time);
+  }
+  if (!growth.strict || split.threshold.is_exact_integer) return;
+  const Threshold high = threshold_between(kind, split.high, split.high, Thresholds::observed);
+  if (high.is_exact_integer) return;
+  split.threshold.strict = true;
+  if (last_key_left(kind, split.threshold) < split.low) split.threshold.value = high.value;
+}
+
+}   // namespace treewright

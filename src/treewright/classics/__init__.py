@@ -1,0 +1,18 @@
+"""The classic programs: each a function that returns one of our estimators, set up as the original.
+
+They take the original's own options, so that a published command can be pasted. What comes back is an
+ordinary estimator: its parameters say what the original does, and each of them can be used by anyone.
+"""
+
+from __future__ import annotations
+
+from .c45 import c45
+from .c50 import c50
+from .cart import cart
+from .id3 import id3
+from .j48 import j48
+from .like import like
+from .rep_tree import rep_tree
+from .stump import Triple, stump, triple
+
+__all__ = ["Triple", "c45", "c50", "cart", "id3", "j48", "like", "rep_tree", "stump", "triple"]

@@ -1,0 +1,24 @@
+"""ID3 (Quinlan 1986), as Weka's Id3: nominal columns only, a branch per level, no pruning."""
+
+from __future__ import annotations
+
+from ..estimators import DecisionTreeClassifier
+from .weka import FOR_CLASSES, command_line
+
+ID3 = command_line("Id3")
+
+
+def id3(options: str = "") -> DecisionTreeClassifier:
+    """A classifier that is grown as Weka's Id3 grows its tree.
+
+    The column of greatest information gain is asked, the first of equals, with a branch for each of its
+    levels. A node is a leaf if it is pure or nothing gains more than 1e-6 bits. A level without rows gets a
+    leaf without an answer. Numbers and missing values are refused.
+    """
+    ID3.parse(options)
+    return DecisionTreeClassifier(
+        criterion="entropy",
+        nominal_splits="multiway",
+        rules={"least_gain": 1e-6, "empty_branches": "nothing", "refuses": ["numbers", "missing"]},
+        **FOR_CLASSES,
+    )

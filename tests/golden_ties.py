@@ -1,0 +1,123 @@
+"""Whether two tests of a node are as good as each other to the program that chose between them.
+
+C4.5 computes in single precision, so that of two tests whose scores agree within 1e-6 it may take either, and
+a side that has just the least weight may be too light, by the order in which fractions were added.
+REPTree shuffles the rows first, and lets the rounding of sums in that order decide between tests that gain
+the same.
+"""
+
+import numpy as np
+
+CLOSE = {"c45r8": 1e-6, "reptree": 1e-9}
+
+
+def tied(case, tree, ours, theirs):
+    """Whether our test of a node scores as the recorded one does, on the rows that came there."""
+    if case.program not in CLOSE:
+        return False
+    rows = rows_at(case, theirs)
+    asked = [one.question(node) for one, node in ((tree, ours), (case.tree, theirs)) if one.n_children[node]]
+    if case.program == "c45r8" and any(is_marginal(case, question, *rows) for question in asked):
+        return True
+    if len(asked) < 2:
+        return False
+    found = [SCORES[case.program](case, question, *rows) for question in asked]
+    return bool(abs(found[0] - found[1]) <= CLOSE[case.program] * max(1.0, *map(abs, found)))
+
+
+def is_marginal(case, question, columns, _, weight):
+    """Whether a side has just the least weight, by a sum with fractions: the last bit says if it is enough."""
+    if question.levels:
+        return False
+    side, n = branches(question, columns[question.feature])
+    sizes = np.bincount(side[side >= 0], weight[side >= 0], n)
+    just = np.abs(sizes - least_side(case, sizes.sum())) <= 1e-5
+    return bool(just.any() and (weight != np.round(weight)).any())
+
+
+def rows_at(case, node):
+    """The rows that come to a node of the recorded tree in growing: columns, target and weights."""
+    rows = case.rows_of()
+    weight = rows.weight.copy()
+    if "grow_rows" in (case.extra or {}):
+        weight[np.setdiff1d(np.arange(len(weight)), case.extra["grow_rows"])] = 0.0
+    below = np.zeros(case.tree.node_count)
+    below[descendants(case.tree, node)] = 1.0
+    weight *= case.tree.shares(rows.columns) @ below
+    here = weight > 0
+    columns = [each.values[here] for each in rows._read]
+    return columns, rows.y[here, 0], weight[here]
+
+
+def descendants(tree, node):
+    found = [node]
+    for at in found:
+        found += range(int(tree.first_child[at]), int(tree.first_child[at]) + int(tree.n_children[at]))
+    return found
+
+
+def branches(question, x):
+    """The branch of every value, -1 where it is missing, and their number."""
+    if not question.levels:
+        right = x >= question.threshold if question.strict else x > question.threshold
+        return np.where(np.isnan(x), -1, right).astype(int), 2
+    place = {level: k for k, group in enumerate(question.levels) for level in group}
+    return np.array([place.get(level, -1) for level in x.tolist()], dtype=int), len(question.levels)
+
+
+def bits(counts):
+    """Weight times entropy, of each row of a table."""
+    counts = np.atleast_2d(counts)
+    total = counts.sum(axis=1)
+    inner = np.where(counts > 0, counts * np.log2(np.where(counts > 0, counts, 1)), 0.0).sum(axis=1)
+    return np.where(total > 0, total * np.log2(np.where(total > 0, total, 1)), 0.0) - inner
+
+
+def c45(case, question, columns, y, weight):
+    """(bits of the known rows - those of the branches - cost) / weight; unless -g over bits of the split."""
+    x = columns[question.feature]
+    side, n = branches(question, x)
+    known = side >= 0
+    table = np.zeros((n, len(case.classes)))
+    np.add.at(table, (side[known], y[known]), weight[known])
+    gain = bits(table.sum(axis=0))[0] - bits(table).sum()
+    if not question.levels:
+        gain -= np.log2(n_cuts(case, x[known], weight[known]))
+    if "-g" in case.settings["flags"]:
+        return gain / weight.sum()
+    return gain / bits([weight[~known].sum(), *table.sum(axis=1)])[0]
+
+
+def least_side(case, known):
+    """The weight that each side of a threshold must have."""
+    words = case.settings["flags"].split()
+    least = float(words[words.index("-m") + 1]) if "-m" in words else 2.0
+    return max(least, min(25.0, 0.1 * known / len(case.classes)))
+
+
+def n_cuts(case, x, weight):
+    """How many cuts leave enough weight on both sides, between values that are not too near."""
+    side = least_side(case, weight.sum()) - 1e-9
+    order = np.argsort(x, kind="stable")
+    left, x = np.cumsum(weight[order])[:-1], x[order]
+    apart = np.diff(x) > 1e-5
+    return max(1, int((apart & (left >= side) & (weight.sum() - left >= side)).sum()))
+
+
+def reptree(case, question, columns, y, weight):
+    """What is gained per row, where rows without the value are spread over the branches by their shares."""
+    side, n = branches(question, columns[question.feature])
+    share = np.bincount(side[side >= 0], weight[side >= 0], n)
+    parts = np.where(side[:, None] < 0, share / share.sum(), side[:, None] == np.arange(n)) * weight[:, None]
+    if case.classes is None:
+        return (spread(y, weight) - sum(spread(y, part) for part in parts.T)) / spread(y, weight)
+    table = np.stack([np.bincount(y, part, len(case.classes)) for part in parts.T])
+    return (bits(table.sum(axis=0))[0] - bits(table).sum()) / weight.sum()
+
+
+def spread(y, weight):
+    """The sum of squares around the mean."""
+    return float((weight * (y - np.average(y, weights=weight)) ** 2).sum()) if weight.sum() > 0 else 0.0
+
+
+SCORES = {"c45r8": c45, "reptree": reptree}
