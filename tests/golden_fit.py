@@ -6,6 +6,7 @@ answered as there. `differences` has a sentence for each thing that is not so.
 
 import sys
 import warnings
+from importlib import import_module
 
 import numpy as np
 
@@ -79,8 +80,11 @@ def fitted(case):
 
 def differences(path):
     """Sentences on all that is not as recorded; none if the case agrees."""
-    if "__sklearn__" in path.name:
+    program = path.stem.split("__")[1]
+    if program == "sklearn":
         return sklearn_differs(path)
+    if program == "rpart":
+        return import_module("tests.golden_rpart").differences(path)
     case = Case(path)
     model = fitted(case)
     ties = []  # nodes of the recorded tree at which ours asks something else that is as good

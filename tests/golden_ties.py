@@ -26,7 +26,7 @@ def tied(case, tree, ours, theirs):
 
 
 def is_marginal(case, question, columns, _, weight):
-    """Whether a side has just the least weight, by a sum with fractions: the last bit says if it is enough."""
+    """Whether a side has just the least weight, in a sum with fractions, whose last bit then decides."""
     if question.levels:
         return False
     side, n = branches(question, columns[question.feature])

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.golden import cases_of, everything, recorded
 from tests.golden_counts import CASES, Case, check_same
-from tests.golden_reptree import Grower
+from tests.golden_reptree import grown
 from treewright.pruning import METHODS, backfitted, refit
 from treewright.pruning.bounds import expected_errors
 from treewright.pruning.losses import losses
@@ -124,21 +124,13 @@ def test_held_out_rows_are_counted_and_judged_as_recorded(path):
 def test_unpruned_trees_are_pruned_by_held_out_rows_as_recorded(path):
     """The tree before pruning is not recorded, so it is grown here by REPTree's rules."""
     case = Case(path)
-    grow, held = (case.rows_of(case.extra[part]) for part in ("grow_rows", "prune_rows"))
-    full = Grower(case, grow).tree(grow.weight)
-    pruned = METHODS["reduced_error"].prune(full, held, backfit=True)
+    full = grown(case, case.extra["grow_rows"])
+    pruned = METHODS["reduced_error"].prune(full, case.rows_of(case.extra["prune_rows"]), backfit=True)
     if case.setting == "I1_R":  # which adds counts that no row has
         assert_array_equal(pruned.n_children, case.tree.n_children)
         assert_array_equal(pruned.threshold, case.tree.threshold)
     else:
         check_same(pruned, case.tree, 1e-9)
-
-
-@pytest.mark.parametrize("path", sorted(CASES.glob("*__reptree__P.json")), ids=lambda path: path.stem)
-def test_the_grower_of_these_tests_grows_as_recorded(path):
-    case = Case(path)
-    rows = case.rows_of(case.extra["grow_rows"])
-    check_same(Grower(case, rows).tree(rows.weight), case.tree, 1e-9)
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*__j48__R*.json")), ids=lambda path: path.stem)

@@ -270,7 +270,7 @@ class LevelSearch {
   void branch_per_group(Split& found) {
     if constexpr (requires(const C& c) { c.class_of(0); }) {   // classes
       const bool as_c50 = growth_.merging == Comparison::c50;
-      if (as_c50 && levels_.n_declared < 3) return branch_per_level(found);
+      if (levels_.n_declared < 3) return branch_per_level(found);
       Merger<C> merger(question(), levels_, missing_, growth_, gain_of_all_levels());
       const auto grouping = as_c50 ? merger.as_c50(question().rules.min_weight) : merger.as_c45(growth_.min_weight_leaf);
       if (!grouping) return;

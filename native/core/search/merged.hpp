@@ -3,6 +3,7 @@
 #pragma once
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "../ratio.hpp"
 #include "../scan.hpp"
@@ -69,20 +70,23 @@ class Merger {
   }
 
   // C4.5: levels of less than half a row are put aside as one group. Groups of one class are joined; then again and
-  // again the two whose joining gives the best ratio (the last of equals), as long as it is no worse than before and
-  // more than two groups reach the least weight.
+  // again the two whose joining gives the best ratio (the last of equals), as long as it is no worse than before. Two
+  // groups of the least weight remain, and while there are but two, the largest group is joined with none.
   Grouping as_c45(double least) {
     constexpr double slack = 1e-9;
     set_aside_below(0.5);
     join_single_classes();
     if (tally_.size() < 2) return {};
-    double now = value(state({}));
-    while (tally_.size() > 2 && n_reach(least - 0.5) > 2) {
+    double now = value_of(group_weights(), lost_);
+    while (tally_.size() > 2) {
       double best = -std::numeric_limits<double>::infinity();
       std::size_t best_a = 0, best_b = 0;
       for (std::size_t a = 0; a < tally_.size(); ++a) {
         for (std::size_t b = a + 1; b < tally_.size(); ++b) {
-          const double next = value_of_joined(a, b);
+          if (!may_join(a, b, least)) continue;
+          std::vector<std::int64_t> weights = group_weights();
+          weights[a] += std::exchange(weights[b], 0);
+          const double next = value_of(weights, lost_ + loss(a, b));
           if (next >= best - slack) best = next, best_a = a, best_b = b;
         }
       }
@@ -90,22 +94,60 @@ class Merger {
       join(best_a, best_b, true);
       now = best;
     }
-    return n_reach(least - 0.5) < 2 ? Grouping{} : state({});
+    if (n_reach(least) < 2) return {};
+    Grouping found = state({});
+    found.gain = gain_without_aside(lost_);
+    found.info = info_of(group_weights());
+    return found;
   }
 
  private:
   static constexpr ChildNumber apart = 0x7fffffff;   // the group of a level that was set aside
 
-  double value(const Grouping& g) const { return value(g.gain, g.info); }
-  double value(double gain, double info) const {
-    if (!growth_.by_ratio) return gain / weight_;
-    return info > 1e-3 ? gain / weight_ / info : -1e-3;
+  double value_of(const std::vector<std::int64_t>& weights, double lost) const {
+    const double gain = gain_without_aside(lost) / weight_, info = info_of(weights);
+    if (!growth_.by_ratio) return gain;
+    return info > 1e-3 ? gain / info : -1e-3;
   }
-  double value_of_joined(std::size_t a, std::size_t b) const {
-    std::vector<std::int64_t> weights = group_weights();
-    weights[a] += weights[b];
-    weights[b] = 0;
-    return value(gain_ - loss(a, b), split_information(weights));
+  // Rows that were set aside count in the entropy before the split, and in no branch.
+  double gain_without_aside(double lost) const {
+    if (aside_.empty()) return gain_ + lost_ - lost;
+    std::vector<std::int64_t> all(levels_.width, 0), groups(levels_.width, 0);
+    double after = lost;   // phi of the groups: that of the levels, and what joining them lost
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      for (std::size_t k = 0; k < levels_.width; ++k) all[k] += levels_.tally(i)[k];
+      if (group_[i] == apart) continue;
+      for (std::size_t k = 0; k < levels_.width; ++k) groups[k] += levels_.tally(i)[k];
+      after += phi(levels_.tally(i));
+    }
+    const auto share = static_cast<double>(criterion_.weight(all)) / static_cast<double>(criterion_.weight(groups));
+    return phi(all) - share * after;
+  }
+  double phi(ConstTally t) const {   // weight x entropy, in bits
+    std::vector<std::int64_t> classes(t.begin(), t.begin() + static_cast<std::ptrdiff_t>(criterion_.n_sums()));
+    return split_information(classes) * static_cast<double>(criterion_.weight(t));
+  }
+  double info_of(const std::vector<std::int64_t>& weights) const {   // as shares of all rows of the node
+    double sum = 0;
+    for (std::size_t g = 0; g < weights.size(); ++g) {
+      if (!aside_.empty() && g == tally_.size()) continue;
+      const double share = static_cast<double>(weights[g]) / weight_;
+      if (share > 0) sum -= share * std::log2(share);
+    }
+    return sum;
+  }
+  bool may_join(std::size_t a, std::size_t b, double least) const {
+    std::size_t n_now = 0, n_then = 0, largest = 0;
+    for (std::size_t g = 0; g < tally_.size(); ++g) {
+      if (weight(g) > weight(largest)) largest = g;
+      n_now += reaches(weight(g), least);
+      if (g != a && g != b) n_then += reaches(weight(g), least);
+    }
+    n_then += reaches(weight(a) + weight(b), least);
+    return n_then >= 2 && (n_now != 2 || (a != largest && b != largest));
+  }
+  bool reaches(std::int64_t units, double least) const {
+    return static_cast<double>(static_cast<float>(static_cast<double>(units) * unit_)) >= least;
   }
   // Of every group, of what was set aside, and of the missing rows.
   std::vector<std::int64_t> group_weights() const {
@@ -148,7 +190,7 @@ class Merger {
   std::int64_t weight(std::size_t g) const { return criterion_.weight(tally_[g]); }
   std::size_t n_reach(double least) const {
     std::size_t n = 0;
-    for (std::size_t g = 0; g < tally_.size(); ++g) n += static_cast<double>(weight(g)) * unit_ >= least - 1e-6;
+    for (std::size_t g = 0; g < tally_.size(); ++g) n += reaches(weight(g), least);
     return n;
   }
   Grouping state(const std::vector<double>& ways) const {
@@ -200,7 +242,9 @@ class Merger {
   }
   // a < b. The place of b goes to the last group, or all those after it move up.
   void join(std::size_t a, std::size_t b, bool last_moves = false) {
-    gain_ -= loss(a, b);
+    const double lost = loss(a, b);
+    gain_ -= lost;
+    lost_ += lost;
     for (std::size_t i = 0; i < tally_[a].size(); ++i) tally_[a][i] += tally_[b][i];
     remove(b, static_cast<ChildNumber>(a), last_moves);
   }
@@ -222,7 +266,7 @@ class Merger {
   const C& criterion_;
   const Levels<C>& levels_;
   const Growth& growth_;
-  double gain_;
+  double gain_, lost_ = 0;   // of the present groups; by joining so far
   std::vector<ChildNumber> group_;                   // of every level
   std::vector<std::vector<std::int64_t>> tally_;     // of every group
   std::vector<std::int64_t> aside_;

@@ -12,15 +12,14 @@ struct SortedEntries {   // buckets; tallies are counted by id
   using Entry = SortedLists::Entry;
   const C& criterion;
   std::span<const Entry> entries;
-  std::span<const double> values{};   // by rank, where values that are too close are not cut apart
-  double min_gap = 0;
+  SortedLists::Values values{};   // where those that are too close are not cut apart
   CutRange range{};
 
   std::size_t size() const { return entries.size(); }
   void add_to(std::size_t i, Tally left) const { criterion.add(left, SortedLists::id(entries[i])); }
   bool may_cut_after(std::size_t i) const {
     const std::uint32_t low = SortedLists::rank(entries[i]), high = SortedLists::rank(entries[i + 1]);
-    return low != high && range.holds(i) && (values.empty() || values[low] + min_gap < values[high]);
+    return low != high && range.holds(i) && values.apart(low, high);
   }
   void cut(std::size_t i, Split& split) const {
     split.place = {0, static_cast<Key>(SortedLists::rank(entries[i]))};
@@ -84,7 +83,7 @@ Levels<C> levels_of(const C& criterion, const SortedLists& lists, std::size_t fe
 // The range of a node's values over the distance of the two around a cut.
 inline double gap_of(const SortedLists& lists, std::size_t feature, std::span<const SortedLists::Entry> known,
                      const Split& cut) {
-  const std::span<const double> values = lists.values(feature);
+  const std::span<const double> values = lists.values(feature).of_rank;
   if (values.empty()) return 1;
   const auto at = static_cast<std::uint32_t>(cut.place.key);
   const auto next = *std::lower_bound(known.begin(), known.end(), (static_cast<SortedLists::Entry>(at) + 1) << 32);
@@ -163,8 +162,8 @@ void search_sorted(const SortedLists& lists, const Question<C>& asked, const Seg
       const StoredEntries<C> buckets(criterion, known, lists.zero_rank(feature), has_zeros, of_known);
       scan(posed.question, buckets, start, missing_left, found);
     } else {
-      scan(posed.question, SortedEntries<C>{criterion, known, lists.values(feature), growth.min_gap, range}, start,
-           missing_left, found);
+      scan(posed.question, SortedEntries<C>{criterion, known, lists.values(feature), range}, start, missing_left,
+           found);
     }
   });
   if (finer.any()) {

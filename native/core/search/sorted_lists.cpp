@@ -29,12 +29,14 @@ void append_missing(const std::vector<std::uint32_t>& missing, std::vector<Entry
 
 }   // namespace
 
-SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, bool keep_values)
+SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, bool keep_values,
+                         double min_gap)
     : columns_(columns),
       rows_(rows.begin(), rows.end()),
       ids_(rows.size()),
       child_(rows.size()),
-      lists_(columns.size()) {
+      lists_(columns.size()),
+      min_gap_(min_gap) {
   for (std::uint32_t i = 0; i < ids_.size(); ++i) ids_[i] = i;
   std::vector<std::uint32_t> local;   // sparse columns name rows of the table: where are they here?
   for (const Column& column : columns_.columns) {
@@ -69,6 +71,11 @@ void SortedLists::list_dense(std::size_t f, bool keep_values) {
   const KeyKind kind = key_kind(columns_[f].type);
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (i == 0 || items[i].key != items[i - 1].key) lists_[f].values.push_back(number_of(kind, items[i].key));
+  }
+  const std::vector<double>& values = lists_[f].values;
+  lists_[f].close.assign(values.size() / 64 + 1, 0);
+  for (std::size_t rank = 0; rank + 1 < values.size(); ++rank) {
+    if (!(values[rank] + min_gap_ < values[rank + 1])) lists_[f].close[rank / 64] |= std::uint64_t{1} << (rank % 64);
   }
 }
 

@@ -23,7 +23,8 @@ class SortedLists {
   static std::uint32_t id(Entry entry) { return static_cast<std::uint32_t>(entry); }
 
   // Numbers the rows 0, 1, ... and sorts them by every column; keeps the value of every rank where it is asked to.
-  SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, bool keep_values = false);
+  SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, bool keep_values = false,
+              double min_gap = 0);
 
   // One more list, divided with the others: the rows in the order of a target.
   void add_target(std::vector<Item> items);
@@ -37,7 +38,15 @@ class SortedLists {
   bool constant(std::size_t feature, const Segment& segment) const;
 
   // The values by rank of a column that is not sparse, where they are kept.
-  std::span<const double> values(std::size_t feature) const { return lists_[feature].values; }
+  struct Values {
+    std::span<const double> of_rank;
+    std::span<const std::uint64_t> close;   // a bit per rank: the next value differs by no more than min_gap
+    double min_gap = 0;
+    bool apart(std::uint32_t low, std::uint32_t high) const {
+      return of_rank.empty() || (close[low / 64] >> (low % 64) & 1) == 0 || of_rank[low] + min_gap < of_rank[high];
+    }
+  };
+  Values values(std::size_t feature) const { return {lists_[feature].values, lists_[feature].close, min_gap_}; }
 
   // The node's entries of one list, and how many of them are not missing.
   std::pair<std::span<const Entry>, std::size_t> present(std::size_t feature, const Segment& segment) const;
@@ -67,6 +76,7 @@ class SortedLists {
   struct List {
     std::vector<Entry> entries;   // by rank; missing values last
     std::vector<double> values;   // by rank, where they are kept
+    std::vector<std::uint64_t> close;
     std::uint32_t zero_rank = 0;
     bool has_missing = false;
   };
@@ -87,6 +97,7 @@ class SortedLists {
   std::vector<ChildNumber> child_;   // by id
   std::vector<List> lists_;          // by column
   std::vector<List> by_target_;      // by output, where the criterion needs it
+  double min_gap_ = 0;
   Segment root_;
 };
 

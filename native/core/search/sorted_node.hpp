@@ -14,7 +14,7 @@ struct SortedNode {
   std::vector<std::uint8_t> sides;   // by id, where surrogates are wanted
 
   SortedNode(C gathered, const Columns& columns, std::span<const RowIndex> rows, const Growth& growth, Pool& pool)
-      : criterion(std::move(gathered)), lists(columns, rows, pool, growth.needs_order()) {
+      : criterion(std::move(gathered)), lists(columns, rows, pool, growth.needs_order(), growth.min_gap) {
     if (growth.missing == Missing::surrogate) sides.resize(rows.size());
     if constexpr (!C::additive) {
       for (std::size_t o = 0; o < criterion.n_outputs(); ++o) {

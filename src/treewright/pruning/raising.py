@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Held = tuple[Ints, Floats]  # rows, and the weight of each
 
+NOBODY: Held = (np.empty(0, dtype=np.int64), np.empty(0))
 EQUAL = 1e-6  # errors or weights this close are equal
 SLACK = 0.1 + EQUAL  # how many errors more a simpler tree may make
 
@@ -36,6 +37,7 @@ class Routed(NamedTuple):
     order: list[int]
     counts: Floats
     held: dict[int, Held]
+    more: tuple[Ints, Ints, Floats] | None = None  # or only those that came: where they end, and their weights
 
 
 class Raiser:
@@ -47,9 +49,13 @@ class Raiser:
         self.first, self.n_children = tree.first_child.tolist(), tree.n_children.tolist()
         self.counts = np.zeros_like(tree.value)
         self.expected = [0.0] * tree.node_count  # errors of the branch below a node as it stands
+        self.as_leaf = [0.0] * tree.node_count  # ... and of the node as a leaf
         self.held: dict[int, Held] = {}
+        self.shared = False  # whether some row was ever held in several places, or stops at a test
+        self.decided = np.array(self.decision, dtype=np.int64)  # the same, for the core
         everything = np.flatnonzero(rows.weight > 0)
         self._settle(self._route(0, (everything, rows.weight[everything])))
+        self.shared |= any(map(self._is_inner, self.held))
 
     def decide(self) -> Ints:
         """Go up from the leaves; a raised branch goes into the queue again."""
@@ -63,13 +69,13 @@ class Raiser:
 
     def _judge(self, node: int) -> list[int]:
         """Decide on one node all of whose children are decided; the nodes to be judged again."""
-        leaf, branch = self._as_leaf(self.counts[node]), self._as_branch(node)
+        leaf, branch = self.as_leaf[node], self._as_branch(node)
         self.expected[node] = branch
         child = self._candidate(node)
         taker = None if child is None else self._taker(self.first[node] + child)
         routed, raised = None, leaf  # a leaf that is raised is the node as a leaf
         if taker is not None and self._is_inner(taker):
-            routed = self._route(taker, self._rows_at(node))
+            routed = self._with_all_rows(taker, node)
             raised = self._judged(routed)[0]
         if leaf <= branch + SLACK and leaf <= raised + SLACK:
             self._cut(node, leaf)
@@ -80,12 +86,19 @@ class Raiser:
     def _cut(self, node: int, expected: float) -> None:
         rows = self._rows_at(node)
         self._forget(node)
-        self.decision[node], self.expected[node], self.held[node] = COLLAPSE, expected, rows
+        self._decide(node, COLLAPSE)
+        self.expected[node], self.held[node] = expected, rows
+
+    def _decide(self, node: int, what: int) -> None:
+        self.decision[node] = what
+        self.decided[node] = what
 
     def _raise(self, node: int, child: int, routed: Routed) -> list[int]:
         """Let a child take the place of its parent, with all rows; the nodes to be judged again."""
+        if routed.more is not None:
+            routed.held.update(self._with_more(routed.order, *routed.more))
         self._forget(node)
-        self.decision[node] = child
+        self._decide(node, child)
         self._settle(routed)
         return [at for at in routed.order if self._is_inner(at)]
 
@@ -121,7 +134,7 @@ class Raiser:
         """The rows that pass a node, each once, with their weight there."""
         parts = [self.held[at] for at in self._below(node) if at in self.held]
         row, weight = (np.concatenate(part) for part in zip(*parts, strict=True))
-        if not self.tree.shares_rows:
+        if not self.shared:
             return row, weight
         once, place = np.unique(row, return_inverse=True)
         return once, np.bincount(place, weight, len(once)).astype(np.float64)
@@ -185,6 +198,7 @@ class Raiser:
         branch = gather(self.tree, np.array(order), np.array(place), inner)
         row, weight = held
         at_end = arrivals(branch, self.rows.take(row), weight, self.rows.growth_factor[row])
+        self.shared |= len(at_end.row) > len(row)
         seen = tallies(branch, at_end, self.rows.y[row])
         sort = np.argsort(at_end.node, kind="stable")
         begin = np.searchsorted(at_end.node[sort], np.arange(len(order) + 1))
@@ -194,6 +208,42 @@ class Raiser:
             if len(here) or not inner[k]:
                 found[old] = row[at_end.row[here]], at_end.weight[here]
         return Routed(order, seen.sums, found)
+
+    def _with_all_rows(self, taker: int, node: int) -> Routed:
+        """The branch that would take the place of a node, with all of the node's rows."""
+        routed = None if self.shared else self._joined(taker, node)
+        return self._route(taker, self._rows_at(node)) if routed is None else routed
+
+    def _joined(self, taker: int, node: int) -> Routed | None:
+        """The same where no row is shared out: its own rows stay, only the others are sent down."""
+        order = self._standing(taker)[0]
+        place = {at: k for k, at in enumerate(order)}
+        parts = [self.held[at] for at in self._below(node) if at in self.held and at not in place]
+        row, weight = (np.concatenate(part) for part in zip(*parts, strict=True)) if parts else NOBODY
+        end = self.tree.predictor.ends_below(self.rows.columns, row, taker, self.decided)
+        if (end < 0).any():
+            return None
+        counts = np.zeros((len(order), *self.counts.shape[1:]))
+        at_end = np.array([place[at] for at in end.tolist()], dtype=np.int64)
+        for k in range(self.tree.n_outputs):
+            np.add.at(counts, (at_end, k, self.rows.y[row, k]), weight)
+        last = len(order)
+        for k in range(len(order) - 1, -1, -1):  # upwards; siblings adjoin
+            if self._is_inner(order[k]):
+                counts[k] += counts[last - self.n_children[order[k]] : last].sum(axis=0)
+                last -= self.n_children[order[k]]
+        return Routed(order, counts + self.counts[order], {}, (end, row, weight))
+
+    def _with_more(self, order: list[int], end: Ints, row: Ints, weight: Floats) -> dict[int, Held]:
+        """What is held below these nodes, and more rows."""
+        held = {at: self.held[at] for at in order if at in self.held}
+        if not len(row):
+            return held
+        sort = np.argsort(end, kind="stable")
+        ends, begin = np.unique(end[sort], return_index=True)
+        for at, here in zip(ends.tolist(), np.split(sort, begin[1:]), strict=True):
+            held[at] = np.concatenate([held[at][0], row[here]]), np.concatenate([held[at][1], weight[here]])
+        return held
 
     def _judged(self, routed: Routed) -> list[float]:
         """The errors to expect of a branch and of all below it, in its order, in which siblings adjoin."""
@@ -212,5 +262,6 @@ class Raiser:
         """Take over what a branch counts and holds, and what errors it is expected to make."""
         self.held.update(routed.held)
         self.counts[routed.order] = routed.counts
-        for node, errors in zip(routed.order, self._judged(routed), strict=True):
-            self.expected[node] = errors
+        leaves = self._errors(routed.counts).tolist()
+        for node, errors, leaf in zip(routed.order, self._judged(routed), leaves, strict=True):
+            self.expected[node], self.as_leaf[node] = errors, leaf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,7 +80,10 @@ def in_order(tree: Tree, root: int, decision: Ints, taker: Ints) -> tuple[Ints, 
 
 
 def gather(tree: Tree, order: Ints, place: Ints, inner: NDArray[np.bool_]) -> Tree:
-    """The nodes of `order` as a tree; those not in `inner` are leaves. Shares belong to the place."""
+    """The nodes of `order` as a tree; those not in `inner` are leaves. Shares belong to the place.
+
+    A tree of the nodes of a sound tree is sound, and is not checked again.
+    """
     kept: dict[str, Any] = {
         name: getattr(tree, name)[order] for name in NODE_ARRAYS if len(getattr(tree, name))
     }
@@ -94,7 +97,8 @@ def gather(tree: Tree, order: Ints, place: Ints, inner: NDArray[np.bool_]) -> Tr
     if len(tree.level_begin):
         kept["level_begin"], listed = _lists(tree.level_begin[order], tree.level_begin[order + 1], inner)
         kept |= {"level_code": tree.level_code[listed], "level_child": tree.level_child[listed]}
-    return replace(tree, **kept, surrogates=_surrogates(tree.surrogates, order, inner))
+    kept["surrogates"] = _surrogates(tree.surrogates, order, inner)
+    return Tree.grown(**{field.name: getattr(tree, field.name) for field in fields(tree)} | kept)
 
 
 def _surrogates(extra: Surrogates | None, order: Ints, inner: NDArray[np.bool_]) -> Surrogates | None:

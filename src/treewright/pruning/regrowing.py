@@ -11,7 +11,7 @@ import numpy as np
 from ..tree import Tree
 from .pieces import side_by_side
 from .raising import EQUAL, Floats, Held, Ints, Raiser, Routed, Ways
-from .rebuild import gather
+from .rebuild import KEEP, gather
 from .rows import Rows
 from .tallies import arrivals
 
@@ -45,6 +45,11 @@ class Regrower(Raiser):
             else:
                 return node
 
+    def _with_all_rows(self, taker: int, node: int) -> Routed:
+        if self.moved:  # the core does not know the new branches
+            return self._route(taker, self._rows_at(node))
+        return super()._with_all_rows(taker, node)
+
     def _weight(self, node: int) -> float:
         return float(self.counts[node, 0].sum())
 
@@ -71,7 +76,7 @@ class Regrower(Raiser):
         top, parts = self._divided(taker, held)
         grown = {k: tree for k, part in enumerate(parts) if (tree := self._grown(part)) is not None}
         self._forget(node)
-        self.decision[node] = child
+        self._decide(node, child)
         roots = self._take_in([top, *grown.values()])
         self.moved[node], self.asked[roots[0]] = roots[0], before
         for k, root in zip(grown, roots[1:], strict=True):
@@ -109,8 +114,10 @@ class Regrower(Raiser):
         self.tree, starts = side_by_side([self.tree, *trees])
         more = self.tree.node_count - n_before
         self.first, self.n_children = self.tree.first_child.tolist(), self.tree.n_children.tolist()
-        self.decision += [-1] * more
+        self.decision += [KEEP] * more
+        self.decided = np.concatenate([self.decided, np.full(more, KEEP)])
         self.expected += [0.0] * more
+        self.as_leaf += [0.0] * more
         empty: Floats = np.zeros((more, *self.counts.shape[1:]))
         self.counts = np.concatenate([self.counts, empty])
         return starts[1:]

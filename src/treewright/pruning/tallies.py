@@ -43,10 +43,15 @@ def arrivals(tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats
     the rows themselves: of the rows that reach a node and have its value, what part goes to each child. It
     has what to multiply each row's weight with in that.
     """
-    if recount is not None and tree.shares_rows:
-        return _recounted(tree, columns, weight, recount)
     row, node, share = tree.ends(columns)
-    return Arrivals(row, node, share * weight[row], tree.share)
+    if recount is None or not tree.shares_rows:
+        return Arrivals(row, node, share * weight[row], tree.share)
+    if len(row) > columns.n_rows:
+        return _recounted(tree, columns, weight, recount)
+    seen = sum_below(tree, np.bincount(node, (weight * recount)[row], tree.node_count))  # no row was shared out
+    shares = tree.share.copy()
+    shares[1:] = _shares(tree, shares[1:], seen[1:], slice(1, None))
+    return Arrivals(row, node, weight[row], shares)
 
 
 def tallies(tree: Tree, at: Arrivals, y: NDArray[Any]) -> Tallies:
@@ -68,7 +73,7 @@ def tallies(tree: Tree, at: Arrivals, y: NDArray[Any]) -> Tallies:
 
 def _rows(tree: Tree, row: Ints, node: Ints) -> Ints:
     """How many rows pass every node; one that ends at several nodes below it counts once."""
-    if not tree.shares_rows or not len(row):
+    if not tree.shares_rows or (np.diff(row) > 0).all():  # every row ends once
         return sum_below(tree, np.bincount(node, minlength=tree.node_count))
     found, size = np.zeros(tree.node_count, dtype=np.int64), int(row.max()) + 1
     waiting = np.unique(node * size + row)

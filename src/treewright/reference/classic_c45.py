@@ -1,164 +1,131 @@
-"""C4.5 release 8: which test a node gets. Levels have a branch each; `classic_merge` has the option -s."""
+"""C4.5 release 8: which test a node gets. `classic_merge` has what its option -s does with levels.
 
-from dataclasses import dataclass, replace
+It computes in single precision, which decides where scores are equal but for rounding: give a `Sample` of
+float32 to follow it to the last node, or of float64 for the rules alone.
+"""
+
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from treewright.reference.classic_grow import Path
 from treewright.reference.classic_merge import merged
-from treewright.reference.classic_rows import Floats, Real, Sample, Test, spread_bits
+from treewright.reference.classic_rows import Data, Floats, Sample, Test, in_turn, worth
+from treewright.reference.classic_value import Known
 
 EPSILON = 1e-3  # what gains and ratios may fall short by
 GAP = 1e-5  # values that differ by no more are one
+JUST = 1e-9  # what rounding can do to a sum of doubles
 MANY = 0.3  # of the rows: a column with so many levels has no part in the average gain
 
 
 @dataclass
 class C45:
-    """The options: -m, -g, -s, and the type it computes in. `least` changes while -s grows a tree."""
+    """The options -m, -g and -s. With -s one program grows one tree, since `least` may change on the way."""
 
     least: float = 2
     by_gain: bool = False
     merge: bool = False
-    real: Real = np.float64
+    empty: str = "class"
 
-    def best(self, sample: Sample, asked: frozenset[int]) -> Test | None:
+    def best(self, sample: Sample, path: Path) -> Test | None:
         """The test of a node; None where it stays a leaf."""
         if sample.is_pure() or sample.total < 2 * self.least:
             return None
-        tests = [
-            self.of_column(sample, column)
-            for column in range(len(sample.data.columns))
-            if column not in asked
-        ]
-        return self.choose(sample, [test for test in tests if test and test.gain > -EPSILON])
+        columns = [column for column in range(len(sample.data.columns)) if column not in path.asked]
+        tests = [self.of_column(sample, column) for column in columns]
+        return self.choose(sample.data, [test for test in tests if test])
 
-    def choose(self, sample: Sample, tests: list[Test]) -> Test | None:
-        """By ratio among the tests of at least average gain, or by gain; the first of equals."""
-        counted = [test.gain for test in tests if not self.is_many(sample, test)] or [t.gain for t in tests]
-        if getattr(self,'avg0',False):
-            counted=[t.strict if t.strict else t.gain for t in tests if not self.is_many(sample,t)]
-        average = self.sum(counted) / self.real(len(counted)) if counted else self.real(0)
+    def asks_once(self, data: Data, test: Test, /) -> bool:
+        """A column with a branch per level is not asked again."""
+        return test.threshold is None and not self.merges(data, test.column)
+
+    def merges(self, data: Data, column: int) -> bool:
+        """Whether the levels of a column are merged."""
+        return self.merge and len(data.columns[column].levels) > 2
+
+    def choose(self, data: Data, tests: list[Test]) -> Test | None:
+        """The greatest ratio among tests of at least average gain, the first of equals.
+
+        With -g the greatest gain. A split that gains nothing is taken where there is no other.
+        """
+        few = [test.gain for test in tests if not data.many_levels(test.column, MANY)]
+        gains = np.array(few or [test.gain for test in tests])
+        average = in_turn(gains) / len(gains) if len(gains) else 0.0
+        slack = 0.0 if gains.dtype == np.float32 else JUST
         best, most = None, -EPSILON
         for test in tests:
-            worth = self.worth(test, average)
-            if worth > most:
-                best, most = test, worth
+            heard = test.gain >= average - EPSILON and test.info > EPSILON
+            found = test.gain if self.by_gain else test.ratio if heard else -EPSILON
+            if found > most + slack:
+                best, most = test, found
         return best
-
-    def worth(self, test: Test, average: Any) -> Any:
-        """By what tests are compared."""
-        if self.by_gain:
-            return test.gain
-        if test.gain >= average - EPSILON and test.info > EPSILON:
-            return test.gain / test.info
-        return -EPSILON
-
-    def is_many(self, sample: Sample, test: Test) -> bool:
-        """Whether a column has too many levels to count in the average gain."""
-        levels = len(sample.data.columns[test.column].levels)
-        return levels >= MANY * len(sample.data.y)
-
-    def sum(self, numbers: list[Any]) -> Any:
-        """One after the other, in the program's own type."""
-        return np.add.accumulate(np.array(numbers, self.real))[-1]
 
     def of_column(self, sample: Sample, column: int) -> Test | None:
         """The test of one column, if it has an admissible one."""
-        levels = sample.data.columns[column].levels
-        if not levels:
+        if not sample.data.columns[column].levels:
             return self.threshold(sample, column)
-        if self.merge and len(levels) > 2:
-            return merged(self, sample, column)
-        groups = tuple((level,) for level in range(len(levels)))
-        return self.branches(sample, Test(column, groups=groups))
+        if self.merges(sample.data, column):
+            if not len(sample.known(column)):
+                self.least = 1  # and it stays so: a slip of the program that its trees show
+                return None
+            return merged(sample, column, self.least, self.by_gain)
+        return self.branches(sample, column)
 
-    def asks_once(self, sample: Sample, test: Test) -> bool:
-        """Whether a column is not looked at again below: each of its levels has its own branch."""
-        return test.threshold is None and not (self.merge and len(sample.data.columns[test.column].levels) > 2)
-
-    # -- what a test gains
-
-    def known_weight(self, sample: Sample, column: int) -> tuple[Any, Any, Any]:
-        unknown = sample.where(np.isnan(sample.values(column))).total
-        rate = self.real(unknown / sample.total)
-        return unknown, rate, self.real(self.real(1 - rate) * sample.total)
-
-    def gain(self, counts: Floats, known: Any, unknown: Any, base: Any) -> Any:
-        """known/total · (entropy of the known rows - Σ share · entropy of a branch)."""
-        real = self.real
-        within = real(0)
-        for branch in counts:
-            within = real(within + spread_bits(branch))
-        return real((1 - unknown) * (base - real(within / known)))
-
-    def info(self, sizes: Floats, unknown: Any, total: Any) -> Any:
-        """The entropy of the branches, and of the rows without the value as one branch more."""
-        return self.real(spread_bits(np.append(unknown, sizes)) / total)
-
-    def branches(self, sample: Sample, test: Test) -> Test | None:
-        """A test of levels, if at least two branches are large enough."""
-        known, side = sample.known(test.column), test.side(sample.known(test.column).values(test.column))
-        counts = known.counts(side, test.n_branches)
-        sizes = np.array([self.sum(list(row)) for row in counts], self.real)
+    def branches(self, sample: Sample, column: int) -> Test | None:
+        """A branch per level, if at least two of them are large enough."""
+        known = Known.of(sample, column)
+        groups = tuple((level,) for level in range(len(sample.data.columns[column].levels)))
+        counts = known.rows.counts(known.rows.values(column).astype(np.int64), len(groups))
+        sizes = np.array([in_turn(row) for row in counts])
         if (sizes >= self.least).sum() < 2:
             return None
-        return self.measured(sample, known, test, counts)
-
-    def measured(self, sample: Sample, known: Sample, test: Test, counts: Floats) -> Test:
-        """A test with its gain, split information and shares."""
-        total = sample.total
-        unknown, rate, weight = self.known_weight(sample, test.column)
-        sizes = np.array([self.sum(list(row)) for row in counts], self.real)
-        base = self.real(spread_bits(known.counts()) / weight)
-        gain, info = self.gain(counts, weight, rate, base), self.info(sizes, unknown, total)
-        shares = tuple((sizes / weight).tolist())
-        return replace(test, gain=gain, info=info, ratio=gain / info if info > 0 else 0.0, shares=shares)
+        return known.measured(Test(column, groups=groups), counts)
 
     # -- thresholds
 
     def threshold(self, sample: Sample, column: int) -> Test | None:
         """The cut of greatest gain, less what it takes to name one of so many: log2(cuts) / weight."""
-        known = sample.known(column)
-        if not len(known) or known.total < 2 * self.least:
+        known = Known.of(sample, column)
+        if known.weight < 2 * self.least or not len(known.rows):
             return None
-        x = known.values(column)
-        order = np.argsort(x, kind="stable")
-        known, x = known.where_order(order), x[order]
-        total = sample.total
-        unknown, rate, weight = self.known_weight(sample, column)
-        cuts = self.cuts(known, x, weight)
+        rows = sample.sorted_by(column)
+        cuts = self.cuts(rows, rows.values(column), known)
         if not cuts:
             return None
-        base = self.real(spread_bits(known.counts()) / weight)
-        best, most = None, self.real(0)
-        for place, counts in cuts:
-            gain = self.gain(counts, weight, rate, base)
-            if best is None or gain > most:
-                best, most = (place, counts), gain
-        assert best is not None
-        most = self.real(most - self.real(np.log2(len(cuts)) / total))
-        if most <= 0:
+        real = sample.weight.dtype.type
+        gains = [known.gain(counts) for _, counts in cuts]
+        first = int(np.argmax(gains))
+        gain = real(gains[first] - real(np.log2(len(cuts)) / known.total))
+        if gain <= 0:
             return None
-        place, counts = best
-        cut = self.recorded(sample, column, self.real((x[place] + x[place + 1]) / 2))
-        test = self.measured(sample, known, Test(column, cut), counts)
-        return replace(test, gain=most, ratio=most / test.info)
+        place, counts = cuts[first]
+        low, high = rows.values(column)[place : place + 2].astype(np.float32)
+        cut = recorded(sample.data.columns[column].values, (low + high) / np.float32(2))
+        test = known.measured(Test(column, cut), counts)
+        return worth(test, gain, test.info)
 
-    def cuts(self, known: Sample, x: Floats, whole: Any) -> list[tuple[int, Floats]]:
-        """The places where sorted rows may be parted, with the classes on both sides."""
-        side = max(self.least, min(25.0, 0.1 * known.total / known.data.n_classes))
-        counts = known.counts(np.ones(len(known), dtype=np.int64), 2)
-        left, found = self.real(0), []
-        for place in range(len(x) - 1):
-            counts[0, known.y[place]] += known.weight[place]
-            counts[1, known.y[place]] -= known.weight[place]
-            left = self.real(left + known.weight[place])
-            if left >= side and left <= whole - side and x[place] < x[place + 1] - GAP:
+    def cuts(self, rows: Sample, x: Floats, known: Known) -> list[tuple[int, Floats]]:
+        """The places where sorted rows may be parted, with the classes on both sides.
+
+        In single precision a side that has just enough may have too little, as in the program.
+        """
+        side = max(self.least, min(25.0, 0.1 * known.weight / rows.data.n_classes))
+        slack = 0.0 if rows.weight.dtype == np.float32 else JUST
+        counts = rows.counts(np.ones(len(rows), dtype=np.int64), 2)
+        left, found = rows.weight.dtype.type(0), []
+        for place, (label, weight) in enumerate(zip(rows.y[:-1], rows.weight[:-1], strict=True)):
+            counts[0, label] += weight
+            counts[1, label] -= weight
+            left += weight
+            enough = side - slack <= left <= known.weight - side + slack
+            if enough and x[place] < x[place + 1] - GAP:
                 found.append((place, counts.copy()))
         return found
 
-    def recorded(self, sample: Sample, column: int, middle: Any) -> float:
-        """The largest value of the whole table that is not above the middle."""
-        values = sample.data.columns[column].values
-        return float(np.max(values[values <= middle]))
+
+def recorded(values: Floats, middle: Any) -> float:
+    """The largest value of the whole table that is not above the middle, both in single precision."""
+    single = values.astype(np.float32)
+    return float(values[np.nanargmax(np.where(single <= middle, single, np.nan))])
