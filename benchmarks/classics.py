@@ -1,4 +1,4 @@
-"""The classics: what a fit costs beside our default tree of as many leaves, and beside the programs themselves."""
+"""The classics: what a fit costs beside our default tree of as many leaves, and beside the programs."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def _as_levels(X: Any) -> Any:
     """Every column cut into eight levels of about as many rows."""
     import pandas as pd
 
-    cuts = {name: pd.qcut(column, 8, labels=list("abcdefgh")) for name, column in zip(NAMES, X.T, strict=True)}
-    return pd.DataFrame(cuts)
+    columns = zip(NAMES, X.T, strict=True)
+    return pd.DataFrame({name: pd.qcut(column, 8, labels=list("abcdefgh")) for name, column in columns})
 
 
 # -- the programs themselves, as Debian has them; seconds, or None where one is absent
@@ -77,8 +77,9 @@ def _weka(X: Any, y: Any) -> float | None:
         with table.open("w") as file:
             file.write("@relation t\n" + "".join(f"@attribute {name} numeric\n" for name in NAMES))
             file.write("@attribute y {no,yes}\n@data\n")
-            file.writelines(",".join(map(repr, row)) + f",{label}\n" for row, label in zip(X.tolist(), y, strict=True))
-        command = ["java", "-Xmx2g", "-cp", str(WEKA), "weka.classifiers.trees.J48", "-t", str(table), "-no-cv", "-v"]
+            file.write(_lines(X, y))
+        program = ["java", "-Xmx2g", "-cp", str(WEKA), "weka.classifiers.trees.J48"]
+        command = [*program, "-t", str(table), "-no-cv", "-v"]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return float(re.search(r"Time taken to build model: ([\d.]+)", said)[1])  # type: ignore[index]
 
@@ -93,8 +94,11 @@ def _rpart(X: Any, y: Any) -> float | None:
     )
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "table.csv"
-        header = ",".join([*NAMES, "y"])
-        rows = (",".join(map(repr, row)) + f",{label}" for row, label in zip(X.tolist(), y, strict=True))
-        table.write_text("\n".join([header, *rows]) + "\n")
-        said = subprocess.run(["Rscript", "-e", script, str(table)], capture_output=True, text=True, check=False)
+        table.write_text(",".join([*NAMES, "y"]) + "\n" + _lines(X, y))
+        command = ["Rscript", "-e", script, str(table)]
+        said = subprocess.run(command, capture_output=True, text=True, check=False)
     return float(said.stdout) if said.returncode == 0 else None
+
+
+def _lines(X: Any, y: Any) -> str:
+    return "".join(",".join(map(repr, row)) + f",{label}\n" for row, label in zip(X.tolist(), y, strict=True))

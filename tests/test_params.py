@@ -12,7 +12,8 @@ X = np.arange(12.0).reshape(-1, 1)
 Y = np.arange(12) % 2
 NAMES = ["DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"]
 OURS = {"growth", "n_jobs", "categorical_features", "nominal_splits", "level_correction"}
-OURS |= {"rules", "missing", "thresholds", "cv", "pruning", "pruning_options", "smoothing", "smoothing_strength"}
+OURS |= {"rules", "missing", "thresholds", "cv", "pruning", "pruning_options", "smoothing"}
+OURS |= {"smoothing_strength"}
 OURS_FOR_CLASSES = {"priors", "costs", "min_confidence", "class_order"}
 
 

@@ -14,7 +14,7 @@ WANTS_A_REASON, IS_TWO_FILES, LONG_FUNCTION = 300, 400, 60
 
 # path -> why it may be longer than 300 lines
 REASONS: dict[str, str] = {
-    "src/treewright/estimators.py": "classifier and regressor side by side: fitting, predicting, and what scikit-learn asks of both",
+    "src/treewright/estimators.py": "classifier and regressor side by side, with all that scikit-learn asks",
     "src/treewright/params.py": "the one table of parameters, with its words",
     "native/core/memory_store.hpp": "the store of memory: preparing, searching and routing share its nodes",
     "native/core/search/levels.hpp": "the three questions to a nominal column share one set of tallies",

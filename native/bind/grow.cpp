@@ -247,7 +247,8 @@ void register_grow(nanobind::module_& module) {
   setting("order", &Growth::order, std::array{"depth", "breadth", "best"})(settings);
   setting("splitter", &Growth::splitter, std::array{"best", "random", "gaussian"})(settings);
   setting("thresholds", &Growth::thresholds, std::array{"midpoint", "observed", "rounded", "recorded"})(settings);
-  setting("nominal_splits", &Growth::nominal_splits, std::array{"subset", "multiway", "one_vs_rest", "merged"})(settings);
+  setting("nominal_splits", &Growth::nominal_splits,
+          std::array{"subset", "multiway", "one_vs_rest", "merged"})(settings);
   setting("missing", &Growth::missing, std::array{"learned", "branch", "surrogate", "fractional"})(settings);
   setting("choice", &Growth::comparison, std::array{"exact", "c4.5", "j48", "c5.0"})(settings);
   setting("merging", &Growth::merging, std::array{"exact", "c4.5", "j48", "c5.0"})(settings);

@@ -37,8 +37,8 @@ class Choice {
     const auto weight = static_cast<double>(criterion.weight(total));
     std::size_t n_classes = 0;
     if constexpr (C::additive) n_classes = criterion.n_sums();
-    const Candidates from{each_, columns, weight, weight * criterion.user_mass(1), static_cast<double>(n_rows),
-                          growth_.by_ratio};
+    const Candidates from{
+        each_, columns, weight, weight * criterion.user_mass(1), static_cast<double>(n_rows), growth_.by_ratio};
     Split* best = nullptr;
     if (growth_.comparison == Comparison::c45) best = choose_as_c45(from);
     else if (growth_.comparison == Comparison::j48) best = choose_as_j48(from, growth_.better_by);

@@ -16,7 +16,7 @@ struct Candidates {
   const Columns& columns;
   double weight;        // of the node, in units of the grid
   double user_weight;   // ... in the user's
-  double n_rows;   // of the table
+  double n_rows;        // of the table
   bool by_ratio;
 
   double gain(const Split& split) const { return (split.gain - split.cost) / weight; }
@@ -97,8 +97,8 @@ inline Split* choose_as_c50(const Candidates& from, double n_classes) {
     if (!competes(split) || from.gain(split) < least) continue;
     if (best) {
       const bool close = ratio(split) > 0.999 * ratio(*best);
-      const bool simpler = forks(split) < forks(*best) ||
-                           (forks(split) == forks(*best) && from.gain(split) > from.gain(*best));
+      const bool simpler =
+          forks(split) < forks(*best) || (forks(split) == forks(*best) && from.gain(split) > from.gain(*best));
       if (ratio(split) <= ratio(*best) && !(close && simpler)) continue;
     }
     best = &split;

@@ -45,12 +45,12 @@ struct Question {
   Missing missing = Missing::learned;
   bool by_ratio = false;   // columns are compared by gain ratio: splits must say how even they are
   bool missing_seen = false;
-  double offset = 0;   // what a child for missing values alone adds to every gain
-  bool missing_alone = true;            // "is it missing?" is a test
-  double better_by = 0;                 // what a later cut must gain more
+  double offset = 0;           // what a child for missing values alone adds to every gain
+  bool missing_alone = true;   // "is it missing?" is a test
+  double better_by = 0;        // what a later cut must gain more
   bool rounding_decides = false;
-  ConstTally missing_rows{};            // of the column, where rounding decides
-  std::int64_t* n_cuts = nullptr;       // counts the cuts that the rules allow, where that matters
+  ConstTally missing_rows{};        // of the column, where rounding decides
+  std::int64_t* n_cuts = nullptr;   // counts the cuts that the rules allow, where that matters
 
   double gain(ConstTally left) const { return offset + criterion.gain(total, left); }
   // What the criterion must gain for a score as high as the best one's.

@@ -26,7 +26,8 @@ struct CutRange {
 
 // weight(i): of the i-th row in the order of the column.
 template <class Weight>
-CutRange cuts_with_enough(const SingleSums& sums, std::size_t n_known, double least, double per_class, Weight&& weight) {
+CutRange cuts_with_enough(const SingleSums& sums, std::size_t n_known, double least, double per_class,
+                          Weight&& weight) {
   const double side = std::max(least, std::min(25.0, per_class * static_cast<double>(sums.known)));
   const double most = static_cast<double>(sums.known_weight()) - side;
   CutRange range{n_known, 0};

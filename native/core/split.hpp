@@ -33,7 +33,15 @@ struct LevelMap {
 
 // How a split was found, and so what is known of it.
 enum class FoundBy : std::uint8_t {
-  every_cut, order, sweep, every_subset, component, every_level, random, gaussian, merged
+  every_cut,
+  order,
+  sweep,
+  every_subset,
+  component,
+  every_level,
+  random,
+  gaussian,
+  merged
 };
 inline constexpr std::array found_by_words{"every cut",           "order of levels", "sweep",  "every subset",
                                            "principal component", "every level",     "random", "gaussian",

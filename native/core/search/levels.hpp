@@ -207,8 +207,8 @@ class LevelSearch {
       left[i] = 1;
       std::swap(left, left_);
       posed_.question.better_by = 0;
-      const bool allowed = offer(question(), levels_.tally(i), question().gain(levels_.tally(i)), false, scratch_, split,
-                                 [&](Split& s) { s.place = {0, static_cast<Key>(i)}; });
+      const bool allowed = offer(question(), levels_.tally(i), question().gain(levels_.tally(i)), false, scratch_,
+                                 split, [&](Split& s) { s.place = {0, static_cast<Key>(i)}; });
       posed_.inform(split);
       const double ratio = split.split_info > 0 ? split.gain / all / split.split_info : 0;
       if (allowed && (levels_.code[i] == 0 || ratio - best_ratio > growth_.better_by)) {
@@ -272,7 +272,8 @@ class LevelSearch {
       const bool as_c50 = growth_.merging == Comparison::c50;
       if (levels_.n_declared < 3) return branch_per_level(found);
       Merger<C> merger(question(), levels_, missing_, growth_, gain_of_all_levels());
-      const auto grouping = as_c50 ? merger.as_c50(question().rules.min_weight) : merger.as_c45(growth_.min_weight_leaf);
+      const auto grouping =
+          as_c50 ? merger.as_c50(question().rules.min_weight) : merger.as_c45(growth_.min_weight_leaf);
       if (!grouping) return;
       found = Split{};
       found.gain = grouping.gain;

@@ -266,9 +266,9 @@ class Merger {
   const C& criterion_;
   const Levels<C>& levels_;
   const Growth& growth_;
-  double gain_, lost_ = 0;   // of the present groups; by joining so far
-  std::vector<ChildNumber> group_;                   // of every level
-  std::vector<std::vector<std::int64_t>> tally_;     // of every group
+  double gain_, lost_ = 0;                         // of the present groups; by joining so far
+  std::vector<ChildNumber> group_;                 // of every level
+  std::vector<std::vector<std::int64_t>> tally_;   // of every group
   std::vector<std::int64_t> aside_;
   std::int64_t missing_ = 0;
   double weight_ = 0, unit_ = 1;

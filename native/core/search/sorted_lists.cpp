@@ -44,7 +44,8 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
     local.assign(columns_.n_rows, absent);
     for (std::uint32_t i = 0; i < rows_.size(); ++i) local[rows_[i]] = i;
   }
-  pool.for_each(columns.size(), [&](std::size_t f) { columns_[f].sparse ? list_stored(f, local) : list_dense(f, keep_values); });
+  pool.for_each(columns.size(),
+                [&](std::size_t f) { columns_[f].sparse ? list_stored(f, local) : list_dense(f, keep_values); });
   root_.end = static_cast<std::uint32_t>(rows.size());
   if (local.empty()) return;
   root_.stored.resize(columns.size());

@@ -39,7 +39,8 @@ class ThresholdRules {
     rules.min_weight = std::max(rules.min_weight, static_cast<std::int64_t>(std::ceil((least - 1e-6) / unit_)));
     if (growth_.comparison != Comparison::j48) return;
     const double twice = 2 * static_cast<double>(rules.min_weight) * unit_;   // J48 counts rows, whatever they weigh
-    if (static_cast<double>(criterion.rows(question_.total)) < twice - 1e-6) rules.min_rows = criterion.rows(question_.total) + 1;
+    if (static_cast<double>(criterion.rows(question_.total)) < twice - 1e-6)
+      rules.min_rows = criterion.rows(question_.total) + 1;
   }
 
   const Growth& growth_;

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..hints import nearest
 from ..allowed import Parameter
+from ..hints import nearest
 from ..params import PARAMETERS
 
 WORDS = {"none": None, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}

@@ -16,8 +16,8 @@ from .talk import Talk
 from .verb import argument, force_option, option, reading_options, unverified_option, verb
 
 if TYPE_CHECKING:
-    from ..filing import Saved
     from ..allowed import Parameter
+    from ..filing import Saved
 
 MORE = "Methods, and the options that each takes:\n\n\b\n"
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..allowed import NONE, Rule, one_of, real, whole
+from ..allowed import NONE, Parameter, Rule, one_of, real, whole
 from ..losses import CLASS_LOSSES, NUMBER_LOSSES
-from ..allowed import Parameter
 from .collapse import collapse
 from .cost_complexity import RULES, Sequence, cost_complexity, prune, pruning_path, sequence
 from .leaf_budget import budget_curve, decision_for, leaf_budget

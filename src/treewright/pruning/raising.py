@@ -37,7 +37,7 @@ class Routed(NamedTuple):
     order: list[int]
     counts: Floats
     held: dict[int, Held]
-    more: tuple[Ints, Ints, Floats] | None = None  # or only those that came: where they end, and their weights
+    more: tuple[Ints, Ints, Floats] | None = None  # or only those that came: where they end, their weights
 
 
 class Raiser:
@@ -226,7 +226,8 @@ class Raiser:
         counts = np.zeros((len(order), *self.counts.shape[1:]))
         at_end = np.array([place[at] for at in end.tolist()], dtype=np.int64)
         for k in range(self.tree.n_outputs):
-            np.add.at(counts, (at_end, k, self.rows.y[row, k]), weight)
+            label: Ints = self.rows.y[row, k].astype(np.int64)
+            np.add.at(counts, (at_end, np.full(len(row), k), label), weight)
         last = len(order)
         for k in range(len(order) - 1, -1, -1):  # upwards; siblings adjoin
             if self._is_inner(order[k]):

@@ -48,7 +48,8 @@ def arrivals(tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats
         return Arrivals(row, node, share * weight[row], tree.share)
     if len(row) > columns.n_rows:
         return _recounted(tree, columns, weight, recount)
-    seen = sum_below(tree, np.bincount(node, (weight * recount)[row], tree.node_count))  # no row was shared out
+    # no row was shared out
+    seen = sum_below(tree, np.bincount(node, (weight * recount)[row], tree.node_count))
     shares = tree.share.copy()
     shares[1:] = _shares(tree, shares[1:], seen[1:], slice(1, None))
     return Arrivals(row, node, weight[row], shares)
