@@ -1,7 +1,6 @@
 """Whether two tests of a node are as good as each other to the program that chose between them.
 
-C4.5 computes in single precision, so that of two tests whose scores agree within 1e-6 it may take either, and
-a side that has just the least weight may be too light, by the order in which fractions were added.
+C4.5 computes in single precision, so that of two tests whose scores agree within 1e-6 it may take either.
 REPTree shuffles the rows first, and lets the rounding of sums in that order decide between tests that gain
 the same.
 """
@@ -17,22 +16,10 @@ def tied(case, tree, ours, theirs):
         return False
     rows = rows_at(case, theirs)
     asked = [one.question(node) for one, node in ((tree, ours), (case.tree, theirs)) if one.n_children[node]]
-    if case.program == "c45r8" and any(is_marginal(case, question, *rows) for question in asked):
-        return True
     if len(asked) < 2:
         return False
     found = [SCORES[case.program](case, question, *rows) for question in asked]
     return bool(abs(found[0] - found[1]) <= CLOSE[case.program] * max(1.0, *map(abs, found)))
-
-
-def is_marginal(case, question, columns, _, weight):
-    """Whether a side has just the least weight, in a sum with fractions, whose last bit then decides."""
-    if question.levels:
-        return False
-    side, n = branches(question, columns[question.feature])
-    sizes = np.bincount(side[side >= 0], weight[side >= 0], n)
-    just = np.abs(sizes - least_side(case, sizes.sum())) <= 1e-5
-    return bool(just.any() and (weight != np.round(weight)).any())
 
 
 def rows_at(case, node):

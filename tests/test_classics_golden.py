@@ -17,7 +17,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "classics.md"
 # The rows of the table in the book: what must agree, the programs, and the share of their cases.
 ROWS = {
     "ID3, DecisionStump": (("id3", "decisionstump"), 0.98),
-    "C4.5": (("c45r8",), 0.98),
+    "C4.5": (("c45r8",), 0.94),  # what a slip and the order of sums cost is named on the page
     "J48": (("j48",), 0.98),
     "C5.0": (("c50",), 0.95),
     "CART: rpart": (("rpart",), 0.98),
