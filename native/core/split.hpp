@@ -80,7 +80,11 @@ struct Split {
   std::shared_ptr<const LevelMap> levels;               // of a nominal test
   std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
 
+  std::int64_t known_weight = 0, known_majority = 0;    // of a surrogate: its known rows, and of these the heavier side
+
   explicit operator bool() const { return score >= 0; }
+  bool stops_rows() const { return missing_to == n_children; }   // rows that no surrogate knows stay at the node
+  int n_parts() const { return n_children + stops_rows(); }      // into which its rows fall
   int child_of_missing() const { return missing_to >= 0 ? missing_to : !missing_left; }
 
   // Higher score, then lower feature, then lower cut, then missing values right.
@@ -108,6 +112,7 @@ struct Rules {
   std::int64_t min_weight = 0;
   int monotonic = 0;   // of the column at hand: -1, 0, 1
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  bool any_loss = false;   // even where a child has no finite loss
 
   template <class C>
   bool enough(const C& criterion, ConstTally child) const {
@@ -121,7 +126,7 @@ struct Rules {
       const std::int64_t w_left = criterion.weight(left);
       if (w_left < min_weight || criterion.weight(total) - w_left < min_weight) return false;
     }
-    if (!criterion.allows(total, left)) return false;
+    if (!any_loss && !criterion.allows(total, left)) return false;
     if (!compares_values()) return true;
     right.resize(total.size());
     for (std::size_t i = 0; i < total.size(); ++i) right[i] = total[i] - left[i];

@@ -151,6 +151,11 @@ class Classes {
   std::uint32_t n_classes() const { return rows_.n_classes[0]; }
   std::int64_t weight_of(std::size_t row) const { return rows_.weight.empty() ? 1 : rows_.weight[row]; }
 
+  double mean_value(ConstTally t) const {   // of the numbers of the classes
+    double sum = 0;
+    for (std::uint32_t k = 0; k < rows_.n_classes[0]; ++k) sum += static_cast<double>(k) * static_cast<double>(t[k]);
+    return sum / static_cast<double>(weight(t));
+  }
   double output_value(ConstTally t) const { return static_cast<double>(t[1]) / static_cast<double>(weight(t)); }
 
   // The loss of the children is concave in what the left one takes of the bucket, so its least value lies at a corner

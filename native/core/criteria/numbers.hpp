@@ -144,6 +144,7 @@ class Numbers {
     return {between * scale.per_mass * 0x1p-40, static_cast<double>(n_outputs())};
   }
 
+  double mean_value(ConstTally t) const { return output_value(t); }
   double output_value(ConstTally t) const {
     return mean(to_double(t[1 + (N == 0 && weighted_)]), weight(t), rows_.grid[0]);
   }

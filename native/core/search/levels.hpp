@@ -14,6 +14,7 @@
 namespace treewright {
 
 inline constexpr std::size_t try_all_levels = 12;   // up to so many levels every subset may be tried
+inline constexpr std::size_t try_sets_one_by_one = 20;   // ... if that is asked for
 
 template <class C>
 class LevelSearch {
@@ -51,6 +52,9 @@ class LevelSearch {
   void best_subset(Split& found) {
     collect_sums();
     const std::size_t m = levels_.size();
+    if (growth_.ordered_sets && question().criterion.n_sums() > 2 && m <= try_sets_one_by_one) {
+      return every_subset(found);
+    }
     if (m == 2 || dims_ <= 2) {
       scan_order(order_by_ratio(sums_, dims_, question().criterion.sums_are_counts()), found);
       found.found_by = FoundBy::order;
@@ -71,7 +75,7 @@ class LevelSearch {
       refused_ = std::max(refused_, question().gain(missing_));
     }
     const bool open = refused_ >= 0 && question().scale.score(refused_) > found.score;
-    if (open && m > 2 && m <= try_all_levels) return every_subset(found);
+    if (open && m > 2 && !growth_.ordered_sets && m <= try_all_levels) return every_subset(found);
     found.heuristic = open && m > 2;
   }
 

@@ -12,6 +12,7 @@ struct SortedNode {
   C criterion;   // by id
   SortedLists lists;
   std::vector<std::uint8_t> sides;   // by id, where surrogates are wanted
+  std::vector<std::int64_t> own_weight;   // by id, where rows weigh something else when tests are compared
 
   SortedNode(C gathered, const Columns& columns, std::span<const RowIndex> rows, const Growth& growth, Pool& pool)
       : criterion(std::move(gathered)), lists(columns, rows, pool, growth.needs_order()) {
@@ -38,8 +39,14 @@ struct SortedNode {
     else MedianSearch(lists, here, segment, ask.summary->mass, growth).search(best);
   }
 
-  void add_surrogates(const Segment& segment, const Columns& columns, const Growth& growth, Split& split) {
-    add_surrogates_by_order(lists, segment, columns, growth, criterion.weights(), sides, split);
+  // `own`: what the rows of the table weigh there, if not what the criterion says.
+  void add_surrogates(const Segment& segment, const Columns& columns, const Growth& growth,
+                      std::span<const std::int64_t> own, Split& split) {
+    if (!own.empty() && own_weight.empty())
+      for (const RowIndex row : lists.rows()) own_weight.push_back(own[row]);
+    const auto higher = [&] { return higher_side(criterion, lists.ids(segment), sides); };
+    add_surrogates_by_order(lists, segment, columns, growth, own.empty() ? criterion.weights() : own_weight, sides,
+                            higher, split);
   }
 
   // Orders the node's ids by child.
@@ -52,7 +59,7 @@ struct SortedNode {
         lists.set_child(id, child_by_surrogate(columns, lists.row(id), split));
       }
     }
-    return lists.route(segment, static_cast<std::size_t>(split.n_children));
+    return lists.route(segment, static_cast<std::size_t>(split.n_parts()));
   }
 };
 
