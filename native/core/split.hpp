@@ -80,18 +80,27 @@ struct Split {
   std::shared_ptr<const LevelMap> levels;               // of a nominal test
   std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
 
+  bool plain = false;               // the gain is known as a plain sum too, and as one to compare with other columns
+  double plain_gain = 0, plain_share = 0;
   std::int64_t known_weight = 0, known_majority = 0;    // of a surrogate: its known rows, and of these the heavier side
 
+  bool ask_surrogates = true;                           // or only tell them
+
   explicit operator bool() const { return score >= 0; }
+  bool asks() const { return surrogates && missing_seen && ask_surrogates; }
   bool stops_rows() const { return missing_to == n_children; }   // rows that no surrogate knows stay at the node
   int n_parts() const { return n_children + stops_rows(); }      // into which its rows fall
   int child_of_missing() const { return missing_to >= 0 ? missing_to : !missing_left; }
 
   // Higher score, then lower feature, then lower cut, then missing values right.
   bool beats(const Split& other) const {
-    if (score != other.score) return score > other.score;
+    const bool by_sums = plain && other.plain && std::abs(score - other.score) <= 1;
+    if (score != other.score && !by_sums) return score > other.score;
     if (score < 0) return false;
     if (entropy != other.entropy) return entropy < other.entropy;
+    const double here = feature == other.feature ? plain_gain : plain_share;
+    const double there = feature == other.feature ? other.plain_gain : other.plain_share;
+    if (by_sums && here != there) return here > there;
     if (feature != other.feature) return feature < other.feature;
     if (missing_alone != other.missing_alone) return other.missing_alone;
     if (place != other.place) return place < other.place;
@@ -132,7 +141,7 @@ struct Rules {
     for (std::size_t i = 0; i < total.size(); ++i) right[i] = total[i] - left[i];
     return allow_values(criterion.output_value(left), criterion.output_value(right));
   }
-  bool compares_values() const { return monotonic != 0; }   // other columns' leaf values are clipped to the bounds
+  bool compares_values() const { return monotonic != 0; }   // other columns leaf values are clipped to the bounds
   bool allow_values(double left, double right) const {
     if (left < lower || left > upper || right < lower || right > upper) return false;
     return (left - right) * monotonic <= 0;

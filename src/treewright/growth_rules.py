@@ -155,6 +155,13 @@ RULES = (
         "more than two classes, one by one up to 20 levels.",
     ),
     Parameter(
+        "plain_sums",
+        False,
+        _YES_NO,
+        "Between splits of equal gain, in nodes that are sorted, the rounding of plain sums of doubles "
+        "decides, as in rpart; else the first column and the lowest cut.",
+    ),
+    Parameter(
         "column_costs",
         None,
         (Rule("a list of numbers above 0, one per column", _are_costs), NONE),
@@ -186,7 +193,7 @@ RULES = (
         "the others being 1.",
     ),
 )
-IN_PYTHON = {"refuses", "costs", "weights", "ask_surrogates", "drop_empty_rows"}  # what the core need not know
+IN_PYTHON = {"refuses", "costs", "weights", "drop_empty_rows"}  # what the core need not know
 KNOWN = {rule.name: rule for rule in RULES}
 
 

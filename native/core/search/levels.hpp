@@ -23,6 +23,13 @@ class LevelSearch {
               std::uint64_t random_key)
       : posed_(asked, missing), levels_(levels), missing_(missing), growth_(growth), random_key_(random_key) {}
 
+  // Between equal gains these sums decide; `parts` are those of the levels.
+  void decide_by(PlainSums& plain, std::vector<PlainSums::Part> parts) {
+    if (!growth_.ordered_sets || growth_.nominal_splits != NominalSplits::subset) return;
+    parts_ = std::move(parts);
+    posed_.question.plain = &plain;
+  }
+
   void search(Split& best) {
     Split found;
     if (levels_.size() >= 2) {
@@ -55,8 +62,10 @@ class LevelSearch {
     if (growth_.ordered_sets && question().criterion.n_sums() > 2 && m <= try_sets_one_by_one) {
       return every_subset(found);
     }
+    if (m != 2 && dims_ > 2) posed_.question.plain = nullptr;   // what follows does not move level by level
     if (m == 2 || dims_ <= 2) {
-      scan_order(order_by_ratio(sums_, dims_, question().criterion.sums_are_counts()), found);
+      const bool counts = question().criterion.sums_are_counts();   // rpart looks at the first class
+      scan_order(order_by_ratio(sums_, dims_, counts, counts && growth_.ordered_sets), found);
       found.found_by = FoundBy::order;
     } else if (dims_ == 3 && m > 4 && static_cast<std::int32_t>(m) <= growth_.sweep_levels) {
       sweep_levels(found);
@@ -95,7 +104,7 @@ class LevelSearch {
   }
 
   void scan_order(const LevelOrder& order, Split& found) {
-    const LevelsInOrder<C> buckets{levels_, order, next_place_};
+    const LevelsInOrder<C> buckets{levels_, order, next_place_, parts_};
     posed_.each_side([&](ConstTally start, bool missing_left) {
       scan(question(), buckets, start, missing_left, found, Refusals{refused_});
     });
@@ -139,6 +148,7 @@ class LevelSearch {
       left[k] ^= 1;
       if (left[k]) sum.add(levels_.tally(k));
       else sum.subtract(levels_.tally(k));
+      if (question().plain) question().plain->move(parts_[k], left[k] ? 1 : -1);
       offer_set(left, sum, found);
     }
     found.found_by = FoundBy::every_subset;
@@ -387,6 +397,7 @@ class LevelSearch {
   std::size_t dims_ = 0;
   std::vector<std::int64_t> sums_;   // [level][dims]
   std::vector<std::uint8_t> left_;   // of the best set so far
+  std::vector<PlainSums::Part> parts_;   // of the levels, where plain sums decide between equals
   std::vector<std::int64_t> scratch_;
   double refused_ = -1;
   Key next_place_ = 0;

@@ -35,6 +35,7 @@ struct SortedNode {
     here.missing_alone = asked.missing_alone;
     here.better_by = asked.better_by;
     here.rounding_decides = asked.rounding_decides;
+    here.plain_unit = asked.plain_unit;
     if constexpr (C::additive) search_sorted(lists, here, segment, growth, ask.random_key, best);
     else MedianSearch(lists, here, segment, ask.summary->mass, growth).search(best);
   }
@@ -52,7 +53,7 @@ struct SortedNode {
   // Orders the node's ids by child.
   std::vector<std::uint32_t> route(const Segment& segment, const Split& split, const Columns& columns) {
     lists.decide(segment, split);
-    if (split.surrogates && split.missing_seen) {
+    if (split.asks()) {
       const auto [entries, n_present] = lists.present(static_cast<std::size_t>(split.feature), segment);
       for (const SortedLists::Entry entry : entries.subspan(n_present)) {
         const std::uint32_t id = SortedLists::id(entry);

@@ -117,7 +117,9 @@ class SurrogateSearch {
 };
 
 // Rows without a primary value go to the heavier side when no surrogate knows; or stop.
-inline void set_common_child(Split& primary, ConstTally total, AfterSurrogates rule) {
+inline void set_common_child(Split& primary, ConstTally total, const Growth& growth) {
+  const AfterSurrogates rule = growth.after_surrogates;
+  primary.ask_surrogates = growth.ask_surrogates;
   primary.missing_to = total[2] > total[1];
   const bool stop = rule == AfterSurrogates::stop || (rule == AfterSurrogates::heavier && total[1] == total[2]);
   if (stop && primary.missing_seen) primary.missing_to = primary.n_children;
@@ -161,7 +163,7 @@ void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& bin
   }
   const Agreement agreement(sides, weights);
   const std::vector<std::int64_t> total = agreement.summary(known).tally;
-  set_common_child(primary, total, growth.after_surrogates);
+  set_common_child(primary, total, growth);
   SurrogateSearch search(columns, growth, primary, agreement, total, heavier_side(total, growth, higher_side));
   if (!search.any_possible()) return;
   Histogram histogram(binned, agreement.width());
@@ -203,7 +205,7 @@ void add_surrogates_by_order(SortedLists& lists, const Segment& segment, const C
   for (const std::uint32_t id : lists.ids(segment)) sides[id] = static_cast<std::uint8_t>(lists.child_of(id));
   const Agreement agreement(sides, weights);
   const std::vector<std::int64_t> total = agreement.summary(lists.ids(segment)).tally;
-  set_common_child(primary, total, growth.after_surrogates);
+  set_common_child(primary, total, growth);
   SurrogateSearch search(columns, growth, primary, agreement, total, heavier_side(total, growth, higher_side));
   if (!search.any_possible()) return;
   for (const std::int32_t feature : search.numeric) {
