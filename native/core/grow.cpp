@@ -128,7 +128,7 @@ class Grower {
     node.found_by = split.found_by;
     node.heuristic = split.heuristic;
     node.missing_seen = split.missing_seen;
-    node.missing_child = split.stops_rows() ? stops_missing : split.child_of_missing();
+    node.missing_child = split.stops_missing() ? stops_missing : split.child_of_missing();
     if (growth_.missing_to_more) node.missing_child = more_rows(children);
     if (!split.missing_seen && growth_.missing != Missing::surrogate) {
       node.missing_child = growth_.unseen_stops ? stops_missing : most_rows(children);

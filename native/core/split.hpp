@@ -88,8 +88,9 @@ struct Split {
 
   explicit operator bool() const { return score >= 0; }
   bool asks() const { return surrogates && missing_seen && ask_surrogates; }
-  bool stops_rows() const { return missing_to == n_children; }   // rows that no surrogate knows stay at the node
-  int n_parts() const { return n_children + stops_rows(); }      // into which its rows fall
+  bool stops_missing() const { return missing_to == n_children; }   // what no surrogate knows stays at the node
+  bool stops_rows() const { return stops_missing() && missing_seen; }
+  int n_parts() const { return n_children + stops_rows(); }   // into which its rows fall
   int child_of_missing() const { return missing_to >= 0 ? missing_to : !missing_left; }
 
   // Higher score, then lower feature, then lower cut, then missing values right.

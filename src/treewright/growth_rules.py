@@ -168,6 +168,12 @@ RULES = (
         "What every column costs: gains are divided by it when columns are compared.",
     ),
     Parameter(
+        "count_weightless",
+        False,
+        _YES_NO,
+        "Rows of weight 0 count where `min_samples_split` and the rows of a node are counted.",
+    ),
+    Parameter(
         "drop_empty_rows",
         False,
         _YES_NO,
@@ -193,7 +199,7 @@ RULES = (
         "the others being 1.",
     ),
 )
-IN_PYTHON = {"refuses", "costs", "weights", "drop_empty_rows"}  # what the core need not know
+IN_PYTHON = {"refuses", "costs", "weights", "drop_empty_rows", "count_weightless"}  # what the core need not know
 KNOWN = {rule.name: rule for rule in RULES}
 
 

@@ -23,11 +23,13 @@ class LevelSearch {
               std::uint64_t random_key)
       : posed_(asked, missing), levels_(levels), missing_(missing), growth_(growth), random_key_(random_key) {}
 
-  // Between equal gains these sums decide; `parts` are those of the levels.
-  void decide_by(PlainSums& plain, std::vector<PlainSums::Part> parts) {
+  // Between equal gains these sums decide; `parts` are those of the levels. One by one, all but the last level of the
+  // column are moved (rpart), so that sets come up twice, with other rounding, where no row has that one.
+  void decide_by(PlainSums& plain, std::vector<PlainSums::Part> parts, std::int32_t n_levels) {
     if (!growth_.ordered_sets || growth_.nominal_splits != NominalSplits::subset) return;
     parts_ = std::move(parts);
     posed_.question.plain = &plain;
+    moves_last_ = levels_.size() > 0 && levels_.code.back() + 1 < n_levels;
   }
 
   void search(Split& best) {
@@ -143,7 +145,7 @@ class LevelSearch {
     const std::size_t m = levels_.size();
     std::vector<std::uint8_t> left(m, 0);
     OwnTally<C> sum(question().criterion);
-    for (std::uint32_t step = 1; step < 1u << (m - 1); ++step) {
+    for (std::uint32_t step = 1; step < 1u << (moves_last_ ? m : m - 1); ++step) {
       const auto k = static_cast<std::size_t>(std::countr_zero(step));
       left[k] ^= 1;
       if (left[k]) sum.add(levels_.tally(k));
@@ -397,6 +399,7 @@ class LevelSearch {
   std::size_t dims_ = 0;
   std::vector<std::int64_t> sums_;   // [level][dims]
   std::vector<std::uint8_t> left_;   // of the best set so far
+  bool moves_last_ = false;
   std::vector<PlainSums::Part> parts_;   // of the levels, where plain sums decide between equals
   std::vector<std::int64_t> scratch_;
   double refused_ = -1;

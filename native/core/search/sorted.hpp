@@ -159,7 +159,8 @@ void search_sorted(const SortedLists& lists, const Question<C>& asked, const Seg
       for (const std::uint32_t id : lists.ids(segment))
         if (lists.level(feature, id) >= 0) use(id);
     });
-    if (plain) search.decide_by(*plain, plain_parts(criterion, lists, feature, entries.first(n_present), *plain));
+    if (plain) search.decide_by(*plain, plain_parts(criterion, lists, feature, entries.first(n_present), *plain),
+                               lists.column(feature).n_levels);
     return search.search(best);
   }
   Posed<C> posed(asked, missing);

@@ -122,7 +122,7 @@ inline void set_common_child(Split& primary, ConstTally total, const Growth& gro
   primary.ask_surrogates = growth.ask_surrogates;
   primary.missing_to = total[2] > total[1];
   const bool stop = rule == AfterSurrogates::stop || (rule == AfterSurrogates::heavier && total[1] == total[2]);
-  if (stop && primary.missing_seen) primary.missing_to = primary.n_children;
+  if (stop) primary.missing_to = primary.n_children;
 }
 
 // The heavier side. Of equal ones the first; as rpart has it the one whose rows have the higher mean of the target (or
