@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 
+from tests import golden_rpart
 from tests.golden import cases_of, table
 from tests.golden_counts import Case
 from tests.golden_sklearn import check_tree
@@ -81,6 +82,8 @@ def differences(path):
     """Sentences on all that is not as recorded; none if the case agrees."""
     if "__sklearn__" in path.name:
         return sklearn_differs(path)
+    if "__rpart__" in path.name:
+        return golden_rpart.differences(path)
     case = Case(path)
     model = fitted(case)
     ties = []  # nodes of the recorded tree at which ours asks something else that is as good

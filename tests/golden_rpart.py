@@ -61,7 +61,7 @@ def differences(path):
 
 
 def walk(case, model):
-    """Pairs of nodes of both trees, whether our children are theirs changed over; and where the trees part."""
+    """Pairs of nodes of both trees, and if our children are theirs changed over; and where the trees part."""
     tree, wanted = model.tree_, case.tree
     pairs, found, waiting = [], [], [(0, 0)]
     while waiting:
@@ -72,8 +72,10 @@ def walk(case, model):
             continue
         swapped = said[0][1] != said[1][1]
         pairs.append((ours, theirs, swapped))
-        for k in range(tree.n_children[ours]):
-            waiting.append((tree.first_child[ours] + k, wanted.first_child[theirs] + (1 - k if swapped else k)))
+        first = tree.first_child[ours], wanted.first_child[theirs]
+        waiting += [
+            (first[0] + k, first[1] + (1 - k if swapped else k)) for k in range(tree.n_children[ours])
+        ]
     return pairs, found
 
 
@@ -90,7 +92,8 @@ def said(case, question):
     if question.levels:
         return (name, frozenset(map(frozenset, question.levels))), question.levels[0]
     if case.kind(name) == "ordered":  # between two levels any number will do
-        return (name, int(np.ceil(question.threshold)) if question.strict else int(question.threshold) + 1), "low"
+        above = np.ceil(question.threshold) if question.strict else np.floor(question.threshold) + 1
+        return (name, int(above)), "low"
     return (name, question.threshold, question.strict), "low"
 
 
@@ -139,7 +142,8 @@ def surrogates_differ(case, model, pairs):
         if asked and told is not None:
             wanted = [surrogate(case, told, k, False) for k in told.of(theirs)]
         elif not asked:
-            found = [(case.features[extra.feature[k]], *shown[-2:]) for k, shown in zip(extra.of(ours), found)]
+            names = [] if extra is None else [case.features[extra.feature[k]] for k in extra.of(ours)]
+            found = [(name, *shown[-2:]) for name, shown in zip(names, found, strict=True)]
             wanted = [
                 (each["feature"], round(each["agreement"], 9), round(each["adj"], 9))
                 for each in case.places[theirs].get("surrogates", [])

@@ -129,7 +129,7 @@ class Grower {
     node.heuristic = split.heuristic;
     node.missing_seen = split.missing_seen;
     node.missing_child = split.stops_missing() ? stops_missing : split.child_of_missing();
-    if (growth_.missing_to_more) node.missing_child = more_rows(children);
+    if (growth_.missing_to_more && growth_.missing == Missing::surrogate) node.missing_child = more_rows(children);
     if (!split.missing_seen && growth_.missing != Missing::surrogate) {
       node.missing_child = growth_.unseen_stops ? stops_missing : most_rows(children);
     }

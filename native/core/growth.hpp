@@ -66,14 +66,14 @@ struct Growth {
 
   SurrogateStyle surrogate_style = SurrogateStyle::total;
   AfterSurrogates after_surrogates = AfterSurrogates::common;
-  bool ask_surrogates = true;       // or only find them
-  bool imperfect_levels = false;          // a surrogate of levels needs two rows that agree and two that do not (rpart)
-  bool missing_to_more = false;     // at predict such a row goes to the child of more rows, and stops between equals
-  bool zero_rates = false;          // a child may have no events (poisson)
-  bool ordered_sets = false;        // sets of levels: only along their order; of more than two classes, one by one
-  bool plain_sums = false;          // between equal gains plain sums of doubles decide: see search/plain.hpp
+  bool ask_surrogates = true;          // or only find them
+  bool imperfect_levels = false;       // a surrogate of levels needs two rows that agree and two that do not (rpart)
+  bool missing_to_more = false;        // at predict such a row goes to the child of more rows; it stops between equals
+  bool zero_rates = false;             // a child may have no events (poisson)
+  bool ordered_sets = false;           // sets of levels: only along their order; of more than two classes, one by one
+  bool plain_sums = false;             // between equal gains plain sums of doubles decide: see search/plain.hpp
   std::vector<double> class_factors;   // what rows of each class weigh more in those sums; or empty
-  std::vector<double> column_costs; // what the gains of a column are divided by; or empty
+  std::vector<double> column_costs;    // what the gains of a column are divided by; or empty
 
   std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
   std::uint64_t seed = 0;

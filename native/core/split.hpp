@@ -80,11 +80,10 @@ struct Split {
   std::shared_ptr<const LevelMap> levels;               // of a nominal test
   std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
 
-  bool plain = false;               // the gain is known as a plain sum too, and as one to compare with other columns
+  bool plain = false;           // the gain is known as a plain sum too, and as one to compare with other columns
+  bool ask_surrogates = true;   // or only tell them
   double plain_gain = 0, plain_share = 0;
-  std::int64_t known_weight = 0, known_majority = 0;    // of a surrogate: its known rows, and of these the heavier side
-
-  bool ask_surrogates = true;                           // or only tell them
+  std::int64_t known_weight = 0, known_majority = 0;   // of a surrogate: its known rows, and of these the heavier side
 
   explicit operator bool() const { return score >= 0; }
   bool asks() const { return surrogates && missing_seen && ask_surrogates; }
@@ -142,7 +141,7 @@ struct Rules {
     for (std::size_t i = 0; i < total.size(); ++i) right[i] = total[i] - left[i];
     return allow_values(criterion.output_value(left), criterion.output_value(right));
   }
-  bool compares_values() const { return monotonic != 0; }   // other columns leaf values are clipped to the bounds
+  bool compares_values() const { return monotonic != 0; }   // other columns' leaf values are clipped to the bounds
   bool allow_values(double left, double right) const {
     if (left < lower || left > upper || right < lower || right > upper) return false;
     return (left - right) * monotonic <= 0;

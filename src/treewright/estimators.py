@@ -92,8 +92,16 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         tags.input_tags.allow_nan = True
         return tags
 
-    def _fit(
-        self, X: Any, y: Any, sample_weight: Any, check_input: bool, groups: Any, prune_rows: Any, own: Any = None
+    def _fit(  # noqa: PLR0913
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        check_input: bool,
+        groups: Any,
+        prune_rows: Any,
+        *,
+        own: Any = None,
     ) -> Self:
         params = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS[self._kind]}
         check_params(self._kind, params)
@@ -143,7 +151,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         return smoothed(tree, params["smoothing"], strength)
 
     @abstractmethod
-    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any) -> Target:
+    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:
         """What the core counts of y and the weights."""
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
@@ -243,7 +251,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         """
         return self._fit(X, y, sample_weight, check_input, groups, prune_rows)
 
-    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any) -> Target:
+    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:  # noqa: ARG002
         return class_target(self, y, n_rows, sample_weight, ByClass.of(self.get_params(deep=False)))
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
@@ -346,9 +354,9 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         own = None  # of the rows, without their exposure
         if exposure is not None:
             y, sample_weight, own = rates(self, y, exposure, sample_weight)
-        return self._fit(X, y, sample_weight, check_input, groups, prune_rows, own)
+        return self._fit(X, y, sample_weight, check_input, groups, prune_rows, own=own)
 
-    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any) -> Target:
+    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:
         return number_target(self, y, n_rows, sample_weight, own)
 
     def predict(self, X: Any, check_input: bool = True) -> Array:

@@ -128,8 +128,8 @@ RULES = (
         "after_surrogates",
         "common",
         (one_of(["common", "heavier", "stop"]),),
-        "Where a row goes, in growing, that no surrogate knows: to the heavier child, the first of equals; to "
-        "the heavier child, but it stays at the node if they are equal; or it stays at the node.",
+        "Where a row goes, in growing, that no surrogate knows: to the heavier child, the first of equals; "
+        "there too, but it stays at the node if they are equal; or it stays at the node.",
     ),
     Parameter(
         "imperfect_levels",
@@ -199,7 +199,8 @@ RULES = (
         "the others being 1.",
     ),
 )
-IN_PYTHON = {"refuses", "costs", "weights", "drop_empty_rows", "count_weightless"}  # what the core need not know
+# What the core need not know.
+IN_PYTHON = {"refuses", "costs", "weights", "drop_empty_rows", "count_weightless"}
 KNOWN = {rule.name: rule for rule in RULES}
 
 

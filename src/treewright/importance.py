@@ -17,7 +17,7 @@ def importance(model: Any) -> dict[str, float]:
     """What every column gained, by name and greatest first; columns that gained nothing are left out.
 
     A column has the gain of each of its splits, and of each split that it stands in for the gain times its
-    adjusted agreement: 0 is no better than always the heavier side, 1 is perfect (Breiman et al. 1984, 5.3.4).
+    adjusted agreement, which is 0 if it is no better than always the heavier side and 1 if it is perfect.
     Gains are weight times impurity, divided by the column's cost where there are `column_costs`.
     """
     must_be_ours(model, fitted=True)

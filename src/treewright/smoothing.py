@@ -7,14 +7,14 @@ With f the shares of the classes in a node (or its mean), n its weight and K the
 - m_estimate: (n f + m f_root) / (n + m), as if m more rows had come with the shares of the root;
 - events: as m_estimate, with as many rows as bring this number of events at the rate of the root: of numbers
   m = events / f_root, of classes m = events (rpart's shrunken rates);
-- pooled: as m_estimate with the rows of the parent for a leaf that has none; a row that ends at several leaves is
-  smoothed once, by their mean n and f (C5.0);
+- pooled: as m_estimate, with the rows of the parent for a leaf that has none; a row that ends at several
+  leaves is smoothed once, by their mean n and f (C5.0);
 - hierarchical: f_root + the sum over the way down of (f_child - f_parent) / (1 + strength / n_parent), so
   that a step away from a small node counts little.
 
-k, both m, the events and the last are `strength`. Every estimate depends on the node and its ancestors alone, so pruning
-leaves those of the other nodes as they are. With "laplace_shares" (laplace) and "pooled" only probabilities
-are smoothed: the class is decided on f.
+k, both m, the events and the last are `strength`. Every estimate depends on the node and its ancestors alone,
+so pruning leaves those of the other nodes as they are. With "laplace_shares" (laplace) and "pooled" only
+probabilities are smoothed: the class is decided on f.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ class Target:
     costs: Floats | None = None  # true class by predicted class
     growth_weight: Floats | None = None  # by class: what costs multiply weights with while growing
     own: Floats | None = None  # of the rows when tests are compared, if not what they weigh in growing
-    summed: tuple[float, ...] = ()  # by class: what its rows weigh in plain sums
+    summed: Floats = field(default_factory=lambda: np.empty(0))  # by class: what rows weigh in plain sums
 
     @property
     def n_outputs(self) -> int:
@@ -97,9 +97,9 @@ def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_cla
         weights = _positive(
             factors if weights is None else weights * factors, "class_weight times sample_weight"
         )
-    own, summed = (np.ones(n_rows) if weights is None else weights), ()
+    own, summed = (np.ones(n_rows) if weights is None else weights), np.empty(0)
     if by_class.plain_sums and labels.shape[1] == 1 and priors is None and costs is None:
-        summed = summed_factors(np.bincount(labels[:, 0], weights=own, minlength=len(classes[0])))
+        summed = summed_factors(np.bincount(labels[:, 0], own, len(classes[0])).astype(np.float64))
     if labels.shape[1] == 1 and priors is not None:
         weights = weigh_by_priors(priors, classes[0], labels[:, 0], weights)
     matrix = growth_weight = None
@@ -109,10 +109,11 @@ def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_cla
         growth_weight = cost_weights(matrix, labels[:, 0], weights)
         factors = growth_weight[labels[:, 0]]
         weights = factors if weights is None else weights * factors
-    own = None if priors is None and growth_weight is None else own
-    core = _core.Target.classes(np.ascontiguousarray(labels), [len(found) for found in classes], weights, own)
+    other = None if priors is None and growth_weight is None else own
+    sizes = [len(found) for found in classes]
+    core = _core.Target.classes(np.ascontiguousarray(labels), sizes, weights, other)
     target = _summed(core, labels, classes, weights)
-    return replace(target, costs=matrix, growth_weight=growth_weight, own=own, summed=summed)
+    return replace(target, costs=matrix, growth_weight=growth_weight, own=other, summed=summed)
 
 
 def number_target(
@@ -243,8 +244,8 @@ def ruled_weights(sample_weight: Any, rules: dict[str, Any] | None, n_rows: int,
     value.
     """
     if (rules or {}).get("drop_empty_rows") and (empty := empty_rows(X, n_rows)).any():
-        given = check_weights(1.0 if sample_weight is None else sample_weight, n_rows)
-        sample_weight = np.where(empty, 0.0, given)
+        given = check_weights(sample_weight, n_rows)
+        sample_weight = np.where(empty, 0.0, 1.0 if given is None else given)
     if sample_weight is None or (rules or {}).get("weights", "given") == "given":
         return sample_weight
     weights = check_weights(sample_weight, n_rows)

@@ -1,6 +1,6 @@
 // Agreement with a split that is already chosen: how well does a test on another column send the rows the same way?
-// A tally is: rows of either side, weight that went to the first child, weight that went to the second. phi is the weight of the
-// smaller side, so that the greatest gain is the greatest agreement. Rows of neither side do not count.
+// A tally is: rows of either side, weight that went to the first child, weight that went to the second. phi is the
+// weight of the smaller side, so that the greatest gain is the greatest agreement. Rows of neither side do not count.
 #pragma once
 #include <algorithm>
 #include <array>

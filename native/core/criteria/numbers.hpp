@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "../criterion.hpp"
-#include "../search/plain.hpp"
 #include "../search/correction.hpp"
+#include "../search/plain.hpp"
 #include "../weights.hpp"
 
 namespace treewright {

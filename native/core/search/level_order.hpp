@@ -51,8 +51,8 @@ inline LevelOrder order_by_ratio(const std::vector<std::int64_t>& sums, std::siz
   sort_items(items, scratch);
   const auto close = static_cast<Key>(doubt);
   for (std::size_t i = 1; i < m; ++i) {
-    for (std::size_t k = i;
-         k > 0 && items[k].key - items[k - 1].key < close && before(items[k].row, items[k - 1].row); --k)
+    for (std::size_t k = i; k > 0 && items[k].key - items[k - 1].key < close && before(items[k].row, items[k - 1].row);
+         --k)
       std::swap(items[k], items[k - 1]);
   }
   for (std::size_t i = 0; i < m; ++i) order[i] = items[i].row;

@@ -35,7 +35,7 @@ template <class C>
 struct LevelsInOrder {   // levels as buckets
   const Levels<C>& levels;
   const LevelOrder& order;
-  Key first;   // number of the first candidate
+  Key first;                                   // number of the first candidate
   const std::vector<PlainSums::Part>& parts;   // of the levels, where plain sums decide between equals
   std::size_t size() const { return order.size(); }
   void add_to(std::size_t i, Tally left) const {

@@ -14,7 +14,6 @@
 namespace treewright {
 
 inline constexpr std::size_t try_all_levels = 12;   // up to so many levels every subset may be tried
-inline constexpr std::size_t try_sets_one_by_one = 20;   // ... if that is asked for
 
 template <class C>
 class LevelSearch {
@@ -22,15 +21,7 @@ class LevelSearch {
   LevelSearch(const Question<C>& asked, const Levels<C>& levels, ConstTally missing, const Growth& growth,
               std::uint64_t random_key)
       : posed_(asked, missing), levels_(levels), missing_(missing), growth_(growth), random_key_(random_key) {}
-
-  // Between equal gains these sums decide; `parts` are those of the levels. One by one, all but the last level of the
-  // column are moved (rpart), so that sets come up twice, with other rounding, where no row has that one.
-  void decide_by(PlainSums& plain, std::vector<PlainSums::Part> parts, std::int32_t n_levels) {
-    if (!growth_.ordered_sets || growth_.nominal_splits != NominalSplits::subset) return;
-    parts_ = std::move(parts);
-    posed_.question.plain = &plain;
-    moves_last_ = levels_.size() > 0 && levels_.code.back() + 1 < n_levels;
-  }
+  void use(PlainLevels plain) { plain_ = std::move(plain), posed_.question.plain = plain_.sums; }
 
   void search(Split& best) {
     Split found;
@@ -61,9 +52,8 @@ class LevelSearch {
   void best_subset(Split& found) {
     collect_sums();
     const std::size_t m = levels_.size();
-    if (growth_.ordered_sets && question().criterion.n_sums() > 2 && m <= try_sets_one_by_one) {
-      return every_subset(found);
-    }
+    const bool one_by_one = growth_.ordered_sets && question().criterion.n_sums() > 2;
+    if (one_by_one && m <= try_sets_one_by_one) return every_subset(found);
     if (m != 2 && dims_ > 2) posed_.question.plain = nullptr;   // what follows does not move level by level
     if (m == 2 || dims_ <= 2) {
       const bool counts = question().criterion.sums_are_counts();   // rpart looks at the first class
@@ -106,7 +96,7 @@ class LevelSearch {
   }
 
   void scan_order(const LevelOrder& order, Split& found) {
-    const LevelsInOrder<C> buckets{levels_, order, next_place_, parts_};
+    const LevelsInOrder<C> buckets{levels_, order, next_place_, plain_.parts};
     posed_.each_side([&](ConstTally start, bool missing_left) {
       scan(question(), buckets, start, missing_left, found, Refusals{refused_});
     });
@@ -145,12 +135,12 @@ class LevelSearch {
     const std::size_t m = levels_.size();
     std::vector<std::uint8_t> left(m, 0);
     OwnTally<C> sum(question().criterion);
-    for (std::uint32_t step = 1; step < 1u << (moves_last_ ? m : m - 1); ++step) {
+    for (std::uint32_t step = 1; step < 1u << (plain_.moves_last ? m : m - 1); ++step) {
       const auto k = static_cast<std::size_t>(std::countr_zero(step));
       left[k] ^= 1;
       if (left[k]) sum.add(levels_.tally(k));
       else sum.subtract(levels_.tally(k));
-      if (question().plain) question().plain->move(parts_[k], left[k] ? 1 : -1);
+      if (question().plain) question().plain->move(plain_.parts[k], left[k] ? 1 : -1);
       offer_set(left, sum, found);
     }
     found.found_by = FoundBy::every_subset;
@@ -399,8 +389,7 @@ class LevelSearch {
   std::size_t dims_ = 0;
   std::vector<std::int64_t> sums_;   // [level][dims]
   std::vector<std::uint8_t> left_;   // of the best set so far
-  bool moves_last_ = false;
-  std::vector<PlainSums::Part> parts_;   // of the levels, where plain sums decide between equals
+  PlainLevels plain_;
   std::vector<std::int64_t> scratch_;
   double refused_ = -1;
   Key next_place_ = 0;

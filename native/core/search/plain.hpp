@@ -18,7 +18,7 @@ struct PlainRules {
 
 class PlainSums {
  public:
-  struct Part {   // some of the rows
+  struct Part {                  // some of the rows
     std::vector<double> count;   // by class
     double sum = 0;              // of y - mean
     double weight = 0;
@@ -50,9 +50,12 @@ class PlainSums {
     part.weight += rules_.factor[row.label] * row.weight;
   }
   void move(const PlainRow& row) {   // to the left
-    Part part;
-    enter(part, row);
-    move(part, 1);
+    const bool numbers = rules_.factor.empty();
+    const double sum = numbers ? (row.y - mean_) * row.weight : 0;
+    const double weight = numbers ? row.weight : rules_.factor[row.label] * row.weight;
+    left_.sum += sum, right_.sum -= sum;
+    left_.weight += weight, right_.weight -= weight;
+    if (!numbers) left_.count[row.label] += row.weight, right_.count[row.label] -= row.weight;
   }
   void move(const Part& part, double sign) {   // to the left, or back
     left_.sum += sign * part.sum, right_.sum -= sign * part.sum;
@@ -65,8 +68,7 @@ class PlainSums {
 
   // numbers: L^2 / w_left + R^2 / w_right; classes: what the sides leave of sum_k w f(p_k)
   double gain() const {
-    if (rules_.factor.empty())
-      return left_.sum * left_.sum / left_.weight + right_.sum * right_.sum / right_.weight;
+    if (rules_.factor.empty()) return left_.sum * left_.sum / left_.weight + right_.sum * right_.sum / right_.weight;
     double rest = 0;
     for (std::size_t k = 0; k < left_.count.size(); ++k) {
       rest += term(left_, k);
@@ -83,6 +85,16 @@ class PlainSums {
   PlainRules rules_;
   Part left_, right_;
   double mean_ = 0, total_ = 0;
+};
+
+inline constexpr std::size_t try_sets_one_by_one = 20;   // up to so many levels
+
+// Of a nominal column whose levels are moved one by one. All but the last of its declared levels are (rpart), so that
+// sets come up twice, with other rounding, in nodes where no row has that one.
+struct PlainLevels {
+  PlainSums* sums = nullptr;
+  std::vector<PlainSums::Part> parts{};   // of the levels
+  bool moves_last = false;
 };
 
 }   // namespace treewright

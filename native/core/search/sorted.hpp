@@ -154,13 +154,12 @@ void search_sorted(const SortedLists& lists, const Question<C>& asked, const Seg
   if (lists.column(feature).nominal) {
     Levels<C> levels = levels_of(criterion, lists, feature, entries.first(n_present));
     if (growth.single) weigh_in_single(lists, feature, entries.first(n_present), criterion, levels);
-    LevelSearch<C> search(asked, levels, missing, growth, random_key);
     auto plain = plain_sums(asked, growth, n_present, [&](auto&& use) {   // in the order of the table
       for (const std::uint32_t id : lists.ids(segment))
         if (lists.level(feature, id) >= 0) use(id);
     });
-    if (plain) search.decide_by(*plain, plain_parts(criterion, lists, feature, entries.first(n_present), *plain),
-                               lists.column(feature).n_levels);
+    LevelSearch<C> search(asked, levels, missing, growth, random_key);
+    search.use(plain_levels(criterion, lists, feature, entries.first(n_present), growth, plain));
     return search.search(best);
   }
   Posed<C> posed(asked, missing);

@@ -11,7 +11,7 @@ template <class C>
 struct SortedNode {
   C criterion;   // by id
   SortedLists lists;
-  std::vector<std::uint8_t> sides;   // by id, where surrogates are wanted
+  std::vector<std::uint8_t> sides;        // by id, where surrogates are wanted
   std::vector<std::int64_t> own_weight;   // by id, where rows weigh something else when tests are compared
 
   SortedNode(C gathered, const Columns& columns, std::span<const RowIndex> rows, const Growth& growth, Pool& pool)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from ..hints import nearest
@@ -16,11 +15,8 @@ from .id3 import id3
 from .j48 import j48
 from .options import keywords
 from .rep_tree import rep_tree
+from .rpart import rpart
 from .stump import stump
-
-
-def rpart(**given: Any) -> Any:
-    return import_module(".rpart", __package__).rpart(**given)
 
 
 @dataclass(frozen=True)

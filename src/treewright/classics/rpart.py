@@ -135,8 +135,8 @@ def _of_method(method: str, parms: Mapping[str, Any]) -> dict[str, Any]:
 
 def _of_class(parms: Mapping[str, Any]) -> dict[str, Any]:
     split = parms.get("split", "gini")
-    words = {1: "gini", 2: "information"}.get(split, split) if isinstance(split, int | str) else ""
-    named = [name for name in CRITERIA if words and name.startswith(str(words))]
+    words = {"1": "gini", "2": "information"}.get(str(split), str(split))
+    named = [name for name in CRITERIA if words and name.startswith(words)]
     if len(named) != 1:
         raise ValueError(f'"split" in parms of rpart must be "gini" or "information". Got {split!r}.')
     prior, loss = parms.get("prior"), parms.get("loss")

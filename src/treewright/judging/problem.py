@@ -71,13 +71,15 @@ class Problem:
         few = {} if self.weightless is None else {"min_samples_split": 2}  # all are counted afterwards
         grown = grow_folds(self.columns, self.target, self.params | few, self.names, self.types, trains)
         if self.weightless is not None:
-            grown = [self._counted(tree, rows) for tree, rows in zip(grown, [None, *trains], strict=True)]
+            parts = [np.arange(self.columns.n_rows), *trains]
+            grown = [
+                self._counted(tree, self.weightless, rows) for tree, rows in zip(grown, parts, strict=True)
+            ]
         return grown if whole is None else grown[1:]
 
-    def _counted(self, tree: Tree, rows: NDArray[np.int64] | None) -> Tree:
-        """The tree of some rows with those that weigh nothing."""
-        more = self.weightless if rows is None else np.intersect1d(self.weightless, rows)
-        at = tree.apply(self.columns, self.n_threads)[more]
+    def _counted(self, tree: Tree, weightless: NDArray[np.int64], rows: NDArray[np.int64]) -> Tree:
+        """The tree of some rows, with those of them that weigh nothing."""
+        at = tree.apply(self.columns, self.n_threads)[np.intersect1d(weightless, rows)]
         least = rows_of(self.params["min_samples_split"], self.target.n_rows)
         return with_weightless(tree, at, least, bool((self.params["rules"] or {}).get("missing_to_more")))
 

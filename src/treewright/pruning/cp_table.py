@@ -27,7 +27,7 @@ def cp_table(model: Any) -> list[CpRow]:
     options = model.pruning_options or {}
     if model.pruning != "cost_complexity" or options.get("rule") != "rpart":
         raise ValueError(
-            "cp_table needs a model with pruning='cost_complexity' and rule='rpart' among its pruning_options. "
+            "cp_table needs a model with pruning='cost_complexity' and the option rule='rpart'. "
             f"Got pruning={model.pruning!r} and {options!r:.100}. Use treewright.classics.rpart."
         )
     found = sequence(model.tree_, options.get("risk", "impurity"), "rpart")

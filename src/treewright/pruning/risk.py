@@ -92,7 +92,7 @@ def _cost(tree: Tree) -> Floats:
 
 
 def _poisson(tree: Tree) -> Floats:
-    """Half the Poisson deviance: around the mean f it is the impurity, and f ln(f / r) - (f - r) more at r."""
+    """Half the Poisson deviance: around the mean f the impurity, and f ln(f / r) - (f - r) more around r."""
     if tree.max_n_classes > 1 or tree.classes is not None or (tree.value < 0).any():
         raise ValueError("risk 'poisson' needs a tree for counts. Got another. Use 'impurity' or 'error'.")
     mean, rate = tree.value[:, :, 0], tree.prediction[:, :, 0]
