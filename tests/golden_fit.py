@@ -6,10 +6,10 @@ answered as there. `differences` has a sentence for each thing that is not so.
 
 import sys
 import warnings
-from importlib import import_module
 
 import numpy as np
 
+from tests import golden_rpart
 from tests.golden import cases_of, table
 from tests.golden_counts import Case
 from tests.golden_sklearn import check_tree
@@ -84,7 +84,7 @@ def differences(path):
     if program == "sklearn":
         return sklearn_differs(path)
     if program == "rpart":
-        return import_module("tests.golden_rpart").differences(path)
+        return golden_rpart.differences(path)
     case = Case(path)
     model = fitted(case)
     ties = []  # nodes of the recorded tree at which ours asks something else that is as good

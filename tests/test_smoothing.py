@@ -12,7 +12,7 @@ from tests.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, Tree, prune, show, tune
 from treewright.judging.folds import folds_of
 from treewright.params import CLASSIFICATION, PARAMETERS
-from treewright.reference.smooth import even, hierarchical, laplace, m_estimate
+from treewright.reference.smooth import even, events, hierarchical, laplace, m_estimate
 from treewright.smoothing import METHODS, smoothed
 
 SEEDS = st.integers(0, 10_000)
@@ -47,6 +47,7 @@ def test_every_node_says_what_the_definition_says(seed, strength, n_classes):
             "laplace_shares": laplace(value[node], n[node], strength),
             "even": even(value[node], n[node], strength),
             "m_estimate": m_estimate(value[node], n[node], strength, value[0]),
+            "events": events(value[node], n[node], strength, value[0]),
             "pooled": m_estimate(value[node], n[node], strength, value[0]),
             "hierarchical": hierarchical([(value[t], n[t]) for t in way], strength),
         }
@@ -111,6 +112,11 @@ def test_means_of_numbers_are_shrunk_alike(rng):
         wanted = float(hierarchical([(value[t], n[t]) for t in way], 5)[0])
         assert made.tree_.prediction[node, 0, 0] == pytest.approx(wanted, rel=1e-9)
     assert (made.predict(X) == made.tree_.prediction[made.apply(X), 0, 0]).all()
+    rates = DecisionTreeRegressor(max_depth=6, smoothing="events", smoothing_strength=4).fit(X, y + 20)
+    shifted = rates.tree_.value[:, 0]
+    for node in range(rates.tree_.node_count):
+        wanted = float(events(shifted[node], n[node], 4, shifted[0])[0])
+        assert rates.tree_.prediction[node, 0, 0] == pytest.approx(wanted, rel=1e-9)
     several = DecisionTreeRegressor(smoothing="m_estimate").fit(X, np.stack([y, -y], axis=1))
     np.testing.assert_allclose(several.predict(X)[:, 0], -several.predict(X)[:, 1])
 

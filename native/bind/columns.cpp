@@ -113,7 +113,7 @@ void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View
 }
 
 TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_classes,
-                   std::optional<View1<double>> weights) {
+                   std::optional<View1<double>> weights, std::optional<View1<double>> own_weights) {
   TargetView view;
   view.target.n_rows = labels.shape(0);
   view.target.n_outputs = labels.shape(1);
@@ -123,10 +123,11 @@ TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_clas
   view.target.labels = labels.data();
   view.held.push_back(nb::cast(labels));
   view.hold_weights(weights);
+  view.hold_own_weights(own_weights);
   return view;
 }
 
-TargetView numbers(View2<double> y, std::optional<View1<double>> weights) {
+TargetView numbers(View2<double> y, std::optional<View1<double>> weights, std::optional<View1<double>> own_weights) {
   TargetView view;
   view.target.n_rows = y.shape(0);
   view.target.n_outputs = y.shape(1);
@@ -137,6 +138,7 @@ TargetView numbers(View2<double> y, std::optional<View1<double>> weights) {
   view.target.numbers = y.data();
   view.held.push_back(nb::cast(y));
   view.hold_weights(weights);
+  view.hold_own_weights(own_weights);
   return view;
 }
 
@@ -159,6 +161,8 @@ void register_columns(nanobind::module_& module) {
       .def_prop_ro("n_rows", [](const ColumnsView& self) { return self.columns.n_rows; })
       .def_prop_ro("n_columns", [](const ColumnsView& self) { return self.columns.size(); });
   nb::class_<TargetView>(module, "Target")
-      .def_static("classes", &classes, nb::arg("labels"), nb::arg("n_classes"), nb::arg("weights").none() = nb::none())
-      .def_static("numbers", &numbers, nb::arg("y"), nb::arg("weights").none() = nb::none());
+      .def_static("classes", &classes, nb::arg("labels"), nb::arg("n_classes"), nb::arg("weights").none() = nb::none(),
+                  nb::arg("own_weights").none() = nb::none())
+      .def_static("numbers", &numbers, nb::arg("y"), nb::arg("weights").none() = nb::none(),
+                  nb::arg("own_weights").none() = nb::none());
 }

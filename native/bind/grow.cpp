@@ -69,7 +69,7 @@ nb::object surrogates_of(const GrownTree& tree) {
   std::vector<std::int64_t> node, whole;
   std::vector<std::int32_t> feature;
   std::vector<double> threshold, agreement, adjusted;
-  std::vector<std::uint8_t> exact, reversed;
+  std::vector<std::uint8_t> exact, strict, reversed;
   std::vector<const LevelMap*> maps;
   for (std::size_t i = 0; i < tree.size(); ++i) {
     if (!tree[i].surrogates || tree[i].first_child < 0) continue;
@@ -79,6 +79,7 @@ nb::object surrogates_of(const GrownTree& tree) {
       threshold.push_back(s.threshold.value);
       whole.push_back(s.threshold.exact);
       exact.push_back(s.threshold.is_exact_integer);
+      strict.push_back(s.threshold.strict);
       reversed.push_back(s.reversed);
       agreement.push_back(s.agreement);
       adjusted.push_back(s.adjusted);
@@ -93,7 +94,7 @@ nb::object surrogates_of(const GrownTree& tree) {
   dict["threshold"] = to_array(std::move(threshold));
   dict["integer_threshold"] = to_array(std::move(whole));
   dict["integer_exact"] = to_array(std::move(exact));
-  dict["strict"] = to_array(std::vector<std::uint8_t>{});
+  dict["strict"] = to_array(std::move(strict));
   dict["reversed"] = to_array(std::move(reversed));
   dict["agreement"] = to_array(std::move(agreement));
   dict["adjusted"] = to_array(std::move(adjusted));
@@ -115,6 +116,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     fields.dict["integer_threshold"] = to_array(std::vector<std::int64_t>{});
     fields.dict["integer_exact"] = to_array(std::vector<std::uint8_t>{});
   }
+  if (growth.strict) fields.put<std::uint8_t>("strict", [](const TreeNode& n) { return n.threshold.strict; });
   fields.put<std::int32_t>("missing_child", [](const TreeNode& n) { return n.first_child < 0 ? 0 : n.missing_child; });
   fields.put<std::uint8_t>("missing_seen", [](const TreeNode& n) { return n.missing_seen; });
   fields.put<std::int64_t>("n_node_samples", [](const TreeNode& n) { return n.summary.n_rows; });
@@ -236,6 +238,14 @@ void register_grow(nanobind::module_& module) {
       .def_rw("strict", &Growth::strict)
       .def_rw("single", &Growth::single)
       .def_rw("max_surrogates", &Growth::max_surrogates)
+      .def_rw("imperfect_levels", &Growth::imperfect_levels)
+      .def_rw("missing_to_more", &Growth::missing_to_more)
+      .def_rw("zero_rates", &Growth::zero_rates)
+      .def_rw("ordered_sets", &Growth::ordered_sets)
+      .def_rw("plain_sums", &Growth::plain_sums)
+      .def_rw("ask_surrogates", &Growth::ask_surrogates)
+      .def_rw("class_factors", &Growth::class_factors)
+      .def_rw("column_costs", &Growth::column_costs)
       .def_rw("sweep_levels", &Growth::sweep_levels)
       .def_rw("monotonic", &Growth::monotonic)
       .def_rw("seed", &Growth::seed)
@@ -250,6 +260,8 @@ void register_grow(nanobind::module_& module) {
   setting("nominal_splits", &Growth::nominal_splits,
           std::array{"subset", "multiway", "one_vs_rest", "merged"})(settings);
   setting("missing", &Growth::missing, std::array{"learned", "branch", "surrogate", "fractional"})(settings);
+  setting("surrogate_style", &Growth::surrogate_style, std::array{"total", "known"})(settings);
+  setting("after_surrogates", &Growth::after_surrogates, std::array{"common", "heavier", "stop"})(settings);
   setting("choice", &Growth::comparison, std::array{"exact", "c4.5", "j48", "c5.0"})(settings);
   setting("merging", &Growth::merging, std::array{"exact", "c4.5", "j48", "c5.0"})(settings);
   setting("threshold_cost", &Growth::threshold_cost, std::array{"none", "cuts", "gap"})(settings);

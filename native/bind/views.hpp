@@ -25,6 +25,12 @@ struct TargetView {
     target.weights = weights->data();
     held.push_back(nb::cast(*weights));
   }
+  void hold_own_weights(const std::optional<View1<double>>& weights) {
+    if (!weights) return;
+    if (weights->shape(0) != target.n_rows) throw std::invalid_argument("own_weights must have one entry per row.");
+    target.own_weights = weights->data();
+    held.push_back(nb::cast(*weights));
+  }
 };
 
 }   // namespace treewright

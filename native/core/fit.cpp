@@ -97,8 +97,9 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
     by_ratio.by_ratio = true;
     return fit(columns, target, by_ratio, trains, cancel);
   }
-  const Weights weights =
+  Weights weights =
       Weights::from(target.weights, target.n_rows, growth.missing == Missing::fractional && has_missing(columns));
+  if (target.own_weights != nullptr) weights.own = Weights::from(target.own_weights, target.n_rows).units;
   for (const Entry& entry : table()) {
     if (entry.name != growth.criterion) continue;
     if (entry.classes != !target.n_classes.empty()) {

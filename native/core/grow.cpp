@@ -81,7 +81,8 @@ class Grower {
       const double decrease = store_.user_mass(splits[i].gain) / seed_.root_weight;
       const double weight = tree_[static_cast<std::size_t>(wanted[i].node)].summary.weight;
       if (decrease + std::numeric_limits<double>::epsilon() < growth_.min_impurity_decrease ||
-          store_.user_mass(splits[i].gain) <= growth_.least_gain * weight) {
+          store_.user_mass(splits[i].gain) <= growth_.least_gain * weight ||
+          (growth_.least_gain >= 0 && splits[i].score <= 0)) {   // nothing but rounding
         close(wanted[i].node);
         continue;
       }
@@ -127,7 +128,8 @@ class Grower {
     node.found_by = split.found_by;
     node.heuristic = split.heuristic;
     node.missing_seen = split.missing_seen;
-    node.missing_child = split.child_of_missing();
+    node.missing_child = split.stops_missing() ? stops_missing : split.child_of_missing();
+    if (growth_.missing_to_more && growth_.missing == Missing::surrogate) node.missing_child = more_rows(children);
     if (!split.missing_seen && growth_.missing != Missing::surrogate) {
       node.missing_child = growth_.unseen_stops ? stops_missing : most_rows(children);
     }
@@ -157,6 +159,10 @@ class Grower {
     return empty;
   }
 
+  static std::int32_t more_rows(const std::vector<Summary>& children) {   // of two; between equals a row stops
+    if (children[0].n_rows == children[1].n_rows) return stops_missing;
+    return children[1].n_rows > children[0].n_rows;
+  }
   static std::int32_t most_rows(const std::vector<Summary>& children) {   // the last of equals
     std::size_t most = 0;
     for (std::size_t k = 1; k < children.size(); ++k)

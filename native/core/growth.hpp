@@ -23,6 +23,11 @@ enum class ThresholdCost : std::uint8_t { none, cuts, gap };     // in bits, off
 enum class Branches : std::uint8_t { all, two, chosen };         // which branches must reach the least weight
 enum class EmptyBranches : std::uint8_t { none, shares, label, nothing };   // of levels that no row of a node has
 
+// Surrogates: agreement is a share of all rows with a side, or of those whose own value is known too; a row that no
+// surrogate knows goes to the heavier side, the first of equals; or there too, but stops between equals; or stops.
+enum class SurrogateStyle : std::uint8_t { total, known };
+enum class AfterSurrogates : std::uint8_t { common, heavier, stop };
+
 struct Growth {
   std::string criterion = "gini";
   std::int64_t max_depth = -1;   // -1: no limit
@@ -58,6 +63,17 @@ struct Growth {
   bool rounding_decides = false;   // of equal splits, the one whose entropy is less in floating point
   bool strict = false;             // x < t instead of x <= t
   bool single = false;             // numbers are compared with a middle in single precision
+
+  SurrogateStyle surrogate_style = SurrogateStyle::total;
+  AfterSurrogates after_surrogates = AfterSurrogates::common;
+  bool ask_surrogates = true;          // or only find them
+  bool imperfect_levels = false;       // a surrogate of levels needs two rows that agree and two that do not (rpart)
+  bool missing_to_more = false;        // at predict such a row goes to the child of more rows; it stops between equals
+  bool zero_rates = false;             // a child may have no events (poisson)
+  bool ordered_sets = false;           // sets of levels: only along their order; of more than two classes, one by one
+  bool plain_sums = false;             // between equal gains plain sums of doubles decide: see search/plain.hpp
+  std::vector<double> class_factors;   // what rows of each class weigh more in those sums; or empty
+  std::vector<double> column_costs;    // what the gains of a column are divided by; or empty
 
   std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
   std::uint64_t seed = 0;

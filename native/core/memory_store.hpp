@@ -20,8 +20,9 @@ class MemoryStore final : public Store {
     const BinnedColumns& binned;   // empty where no node is large enough to be counted
     std::vector<RowIndex> rows;    // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
-    std::vector<std::uint8_t> sides;   // of every row, where surrogates are wanted
-    RecordedValues recorded;           // where thresholds are values of the table
+    std::vector<std::uint8_t> sides;          // of every row, where surrogates are wanted
+    RecordedValues recorded;                  // where thresholds are values of the table
+    std::vector<std::int64_t> own_weight{};   // of every row when tests are compared, if not the criterion's
   };
 
   MemoryStore(std::shared_ptr<Table> table, Pool& pool) : table_(std::move(table)), pool_(pool) {
@@ -288,11 +289,13 @@ class MemoryStore final : public Store {
 
   // ---- substitutes for a test whose value is missing
   void add_surrogates(Split& split, Node& node) {
-    if (node.sorted) return node.sorted->add_surrogates(node.segment, table_->columns, table_->growth, split);
+    const std::vector<std::int64_t>& own = table_->own_weight;
+    if (node.sorted) return node.sorted->add_surrogates(node.segment, table_->columns, table_->growth, own, split);
     if constexpr (C::additive) {
+      const auto higher = [&] { return higher_side(table_->criterion, rows(node), table_->sides); };
       add_surrogates_by_counting(table_->columns, table_->binned, table_->growth, rows(node),
-                                 table_->criterion.weights(), table_->sides, worth_sharing(node) ? pool_ : alone_,
-                                 split);
+                                 own.empty() ? table_->criterion.weights() : std::span(own), table_->sides,
+                                 worth_sharing(node) ? pool_ : alone_, higher, split);
     }
   }
 
@@ -306,7 +309,7 @@ class MemoryStore final : public Store {
     family->segment = std::move(node.segment);
     family->begin = family->sorted->route(family->segment, *move.split, table_->columns);
     std::vector<Summary> summaries;
-    for (std::size_t k = 0; k + 1 < family->begin.size(); ++k) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(move.split->n_children); ++k) {
       const Segment child{family->begin[k], family->begin[k + 1], {}};
       summaries.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
       at(move.first_child + static_cast<NodeIndex>(k)).family = family;
@@ -327,7 +330,7 @@ class MemoryStore final : public Store {
       if (node.histogram) children_by_bin(table_->columns, table_->binned[f], some, *move.split, child.data() + begin);
       else children_by_key(table_->columns, some, *move.split, child.data() + begin);
     });
-    const std::vector<std::size_t> begin = divide(span, child.data(), n_children);
+    const auto begin = divide(span, child.data(), static_cast<std::size_t>(move.split->n_parts()));
     bool any_counted = false;
     for (std::size_t k = 0; k < n_children; ++k) {
       Node& to = at(move.first_child + static_cast<NodeIndex>(k));
@@ -335,7 +338,7 @@ class MemoryStore final : public Store {
       to.end = node.begin + begin[k + 1];
       any_counted |= counted(to);
     }
-    if (node.histogram && any_counted) {
+    if (node.histogram && any_counted && !move.split->stops_rows()) {
       auto family = std::make_shared<Family>();
       family->first = move.first_child;
       family->end = move.first_child + move.split->n_children;

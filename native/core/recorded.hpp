@@ -70,11 +70,7 @@ inline void set_threshold(Split& split, const Column& column, const Growth& grow
   } else {
     split.threshold = threshold_between(kind, split.low, split.high, growth.thresholds, column.is_time);
   }
-  if (!growth.strict || split.threshold.is_exact_integer) return;
-  const Threshold high = threshold_between(kind, split.high, split.high, Thresholds::observed);
-  if (high.is_exact_integer) return;
-  split.threshold.strict = true;
-  if (last_key_left(kind, split.threshold) < split.low) split.threshold.value = high.value;
+  if (growth.strict) make_strict(split.threshold, kind, split.low, split.high);
 }
 
 }   // namespace treewright

@@ -38,7 +38,7 @@ void children_by_level(const Columns& columns, std::span<const RowIndex> rows, c
 }
 
 void ask_surrogates(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
-  if (!split.surrogates || !split.missing_seen) return;
+  if (!split.asks()) return;
   std::vector<Key> keys(rows.size());
   read_keys(columns[static_cast<std::size_t>(split.feature)], rows, keys.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {

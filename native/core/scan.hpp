@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "ratio.hpp"
+#include "search/plain.hpp"
 #include "split.hpp"
 
 namespace treewright {
@@ -50,6 +51,8 @@ struct Question {
   double better_by = 0;        // what a later cut must gain more
   bool rounding_decides = false;
   ConstTally missing_rows{};        // of the column, where rounding decides
+  PlainSums* plain = nullptr;       // counts along, where plain sums decide between equals
+  double plain_unit = 1;            // what its gains are divided by when columns are compared
   std::int64_t* n_cuts = nullptr;   // counts the cuts that the rules allow, where that matters
 
   double gain(ConstTally left) const { return offset + criterion.gain(total, left); }
@@ -86,6 +89,11 @@ bool offer(const Question<C>& question, ConstTally left, double gain, bool missi
     if (question.rounding_decides)
       split.entropy = question.criterion.entropy_as_summed(question.total, left, question.missing_rows);
   }
+  if (question.plain) {
+    split.plain = true;
+    split.plain_gain = question.plain->gain();
+    split.plain_share = split.plain_gain / question.plain_unit;
+  }
   cut(split);
   if (split.beats(best)) best = std::move(split);
   return true;
@@ -103,6 +111,9 @@ void scan(const Question<C>& question, const Buckets& buckets, ConstTally start,
   for (std::size_t i = 0; i < size; ++i) {
     if constexpr (watched) watcher.before(i, left);
     buckets.add_to(i, left);
+    if constexpr (requires { buckets.move(i, *question.plain); }) {
+      if (question.plain) buckets.move(i, *question.plain);
+    }
     if (i + 1 == size || !buckets.may_cut_after(i)) continue;
     if (question.n_cuts && question.rules.allow(question.criterion, question.total, left, right)) ++*question.n_cuts;
     if constexpr (requires { question.criterion.surely_below(question.total, left, 0.0); }) {

@@ -88,14 +88,27 @@ struct Split {
   std::shared_ptr<const LevelMap> levels;               // of a nominal test
   std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
 
+  bool plain = false;           // the gain is known as a plain sum too, and as one to compare with other columns
+  bool ask_surrogates = true;   // or only tell them
+  double plain_gain = 0, plain_share = 0;
+  std::int64_t known_weight = 0, known_majority = 0;   // of a surrogate: its known rows, and of these the heavier side
+
   explicit operator bool() const { return score >= 0; }
+  bool asks() const { return surrogates && missing_seen && ask_surrogates; }
+  bool stops_missing() const { return missing_to == n_children; }   // what no surrogate knows stays at the node
+  bool stops_rows() const { return stops_missing() && missing_seen; }
+  int n_parts() const { return n_children + stops_rows(); }   // into which its rows fall
   int child_of_missing() const { return missing_to >= 0 ? missing_to : !missing_left; }
 
   // Higher score, then lower feature, then lower cut, then missing values right.
   bool beats(const Split& other) const {
-    if (score != other.score) return score > other.score;
+    const bool by_sums = plain && other.plain && std::abs(score - other.score) <= 1;
+    if (score != other.score && !by_sums) return score > other.score;
     if (score < 0) return false;
     if (entropy != other.entropy) return entropy < other.entropy;
+    const double here = feature == other.feature ? plain_gain : plain_share;
+    const double there = feature == other.feature ? other.plain_gain : other.plain_share;
+    if (by_sums && here != there) return here > there;
     if (feature != other.feature) return feature < other.feature;
     if (missing_alone != other.missing_alone) return other.missing_alone;
     if (place != other.place) return place < other.place;
@@ -116,6 +129,7 @@ struct Rules {
   std::int64_t min_weight = 0;
   int monotonic = 0;   // of the column at hand: -1, 0, 1
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  bool any_loss = false;   // even where a child has no finite loss
 
   template <class C>
   bool enough(const C& criterion, ConstTally child) const {
@@ -129,7 +143,7 @@ struct Rules {
       const std::int64_t w_left = criterion.weight(left);
       if (w_left < min_weight || criterion.weight(total) - w_left < min_weight) return false;
     }
-    if (!criterion.allows(total, left)) return false;
+    if (!any_loss && !criterion.allows(total, left)) return false;
     if (!compares_values()) return true;
     right.resize(total.size());
     for (std::size_t i = 0; i < total.size(); ++i) right[i] = total[i] - left[i];

@@ -28,6 +28,17 @@ Question<C> question_of(const C& criterion, const Growth& growth, std::int64_t m
                        feature,   growth.missing,     growth.compares_columns()};
   question.missing_alone = growth.missing_alone;
   question.rounding_decides = growth.rounding_decides;
+  question.rules.any_loss = growth.zero_rates;
+  if (!growth.column_costs.empty()) {
+    const std::vector<double>& costs = growth.column_costs;   // scores stay below those of the cheapest column
+    const double least = *std::min_element(costs.begin(), costs.end());
+    question.scale.per_mass *= least / costs[static_cast<std::size_t>(feature)];
+    question.plain_unit = costs[static_cast<std::size_t>(feature)];
+  }
+  if constexpr (requires { criterion.plain_rules(); }) {   // squares are compared as shares of the node's
+    if (growth.plain_sums && criterion.plain_rules().factor.empty())
+      question.plain_unit *= criterion.user_mass(ask.summary->mass);
+  }
   if (growth.better_by > 0)
     question.better_by = growth.better_by * static_cast<double>(criterion.weight(ask.summary->tally));
   return question;

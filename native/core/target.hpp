@@ -13,6 +13,7 @@ struct Target {   // views; the caller keeps the arrays alive
   const std::int32_t* labels = nullptr;   // [row][output]
   const double* numbers = nullptr;        // [row][output]
   const double* weights = nullptr;        // [row], or none
+  const double* own_weights = nullptr;    // [row]: what rows weigh when tests are compared, if not these
 };
 
 ClassRows class_rows(const Target& target, const Weights& weights);

@@ -82,4 +82,13 @@ inline Key last_key_left(KeyKind kind, const Threshold& threshold) {
   return cut >> 63 > 0 ? std::numeric_limits<Key>::max() : key_of(static_cast<std::int64_t>(cut));
 }
 
+// The same cut between two neighbouring values as x < value, where a double can say it.
+inline void make_strict(Threshold& threshold, KeyKind kind, Key low, Key high) {
+  if (threshold.is_exact_integer) return;
+  const Threshold above = threshold_between(kind, high, high, Thresholds::observed);
+  if (above.is_exact_integer) return;
+  threshold.strict = true;
+  if (last_key_left(kind, threshold) < low) threshold.value = above.value;
+}
+
 }   // namespace treewright

@@ -12,6 +12,7 @@ namespace treewright {
 struct Weights {
   std::vector<std::int64_t> units;   // empty: every row weighs 1
   double unit = 1;                   // the user's weight of one unit
+  std::vector<std::int64_t> own;     // of the rows when tests are compared, on a grid of its own; empty: units
 
   // fine: as fine a grid as there is room for, so that a row can be shared out.
   static Weights from(const double* weights, std::size_t n, bool fine = false) {

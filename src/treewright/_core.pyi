@@ -28,10 +28,13 @@ class Columns:
 class Target:
     @staticmethod
     def classes(
-        labels: NDArray[np.int32], n_classes: Sequence[int], weights: _Floats | None = None
+        labels: NDArray[np.int32],
+        n_classes: Sequence[int],
+        weights: _Floats | None = None,
+        own_weights: _Floats | None = None,
     ) -> Target: ...
     @staticmethod
-    def numbers(y: _Floats, weights: _Floats | None = None) -> Target: ...
+    def numbers(y: _Floats, weights: _Floats | None = None, own_weights: _Floats | None = None) -> Target: ...
 
 # Limits and order of growing, and the sizes at which the core changes its ways; -1 is no limit.
 class Growth:
@@ -75,6 +78,16 @@ class Growth:
     rounding_decides: bool
     strict: bool
     single: bool
+    surrogate_style: str
+    after_surrogates: str
+    ask_surrogates: bool
+    imperfect_levels: bool
+    missing_to_more: bool
+    zero_rates: bool
+    ordered_sets: bool
+    plain_sums: bool
+    class_factors: list[float]
+    column_costs: list[float]
 
 # The tests of a tree in the layout of the core.
 class Predictor:

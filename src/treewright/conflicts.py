@@ -36,6 +36,11 @@ class Facts:
         return self.params["monotonic_cst"] is not None
 
     @property
+    def n_costs(self) -> int:
+        """How many columns the rules give a cost."""
+        return len((self.params["rules"] or {}).get("column_costs") or ())
+
+    @property
     def n_constraints(self) -> int:
         """How many columns the monotone constraints speak of."""
         return len(self.params["monotonic_cst"])
@@ -169,6 +174,10 @@ CONFLICTS = (
         lambda f: f.params["smoothing"] is None and f.params["smoothing_strength"] is not None,
         "smoothing_strength is that of a method. Got {f.params[smoothing_strength]!r} without one. "
         "Name it with smoothing.",
+    ),
+    Conflict(
+        lambda f: f.n_costs not in {0, f.n_features},
+        "column_costs of rules must have a number for each of the {f.n_features} columns. Got {f.n_costs}.",
     ),
     _one_output_only("priors"),
     _one_output_only("costs"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -14,17 +15,19 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from .columns import columns_at_fit, columns_at_predict
 from .conflicts import Facts, check_together
+from .exposure import rates
 from .grow import features_of
 from .judging.choose import CrossValidation, choose, strengths_of
 from .judging.problem import UNPRUNED, Problem
 from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, from_table
 from .pruning import prune, pruning_path
-from .pruning.model import held_out_of, prune_while_fitting
+from .pruning.model import held_out_of, judges_predictions, prune_while_fitting
 from .refusals import check_refused
 from .smoothing import smoothed
-from .target import ByClass, Target, class_target, number_target, rates, row_weights, ruled_weights
+from .target import ByClass, Target, class_target, number_target, row_weights, ruled_weights
 from .threads import threads
 from .tree import Tree, named
+from .weightless import weightless_rows
 
 Array = NDArray[Any]
 
@@ -38,6 +41,7 @@ OF_LAST_FIT = (
     "decision_",
     "changed_",
     "of_file_",
+    "unasked_",
 )
 
 
@@ -72,6 +76,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
     out_of_fold_: Any  # what the trees of the folds answered for their held-out rows
     changed_: str  # what was done to the tree after it was fitted
+    unasked_: Any  # its surrogates, where the rules say that they are not asked
 
     if TYPE_CHECKING:  # the table of parameters has the constructor
 
@@ -87,21 +92,30 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         tags.input_tags.allow_nan = True
         return tags
 
-    def _fit(
-        self, X: Any, y: Any, sample_weight: Any, check_input: bool, groups: Any, prune_rows: Any
+    def _fit(  # noqa: PLR0913
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        check_input: bool,
+        groups: Any,
+        prune_rows: Any,
+        *,
+        own: Any = None,
     ) -> Self:
         params = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS[self._kind]}
         check_params(self._kind, params)
         columns, types = columns_at_fit(self, X, check_input, params["categorical_features"])
-        sample_weight = ruled_weights(sample_weight, params["rules"], columns.n_rows)
-        target = self._target(y, columns.n_rows, sample_weight)
+        weightless = weightless_rows(sample_weight, params["rules"])
+        sample_weight = ruled_weights(sample_weight, params["rules"], columns.n_rows, X)
+        target = self._target(y, columns.n_rows, sample_weight, own)
         names = getattr(self, "feature_names_in_", None) if check_input else None
         sizes = (columns.n_columns, target.n_outputs, target.n_classes)
         nominal = _nominal_names(types, names, params["monotonic_cst"])
         check_together(Facts(params, self._kind, *sizes, target.y, *nominal))
         check_refused(X, types, names, params["rules"])
         weights = row_weights(params, target.classes, target.y, sample_weight)
-        problem = Problem(columns, target, params, names, types, weights, sample_weight)
+        problem = Problem(columns, target, params, names, types, weights, sample_weight, weightless)
         self.tree_ = self._finished(problem, X, groups, prune_rows)
         self.n_outputs_ = target.n_outputs
         self.max_features_ = features_of(params["max_features"], columns.n_columns)
@@ -124,15 +138,20 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
             tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
         tree = prune(tree, self.ccp_alpha_)
         if params["pruning"] is not None:
+            if strength is not None and judges_predictions(params):
+                tree = smoothed(tree, params["smoothing"], strength)
             pruned = prune_while_fitting(problem, X, tree, parts)
             tree, self.pruning_ = pruned.tree, pruned.report
+        if tree.surrogates is not None and (params["rules"] or {}).get("ask_surrogates") is False:
+            self.unasked_ = tree.surrogates
+            tree = replace(tree, surrogates=None)
         if strength is None:
             return tree
         self.smoothing_strength_ = strength
         return smoothed(tree, params["smoothing"], strength)
 
     @abstractmethod
-    def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
+    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:
         """What the core counts of y and the weights."""
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
@@ -232,7 +251,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         """
         return self._fit(X, y, sample_weight, check_input, groups, prune_rows)
 
-    def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
+    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:  # noqa: ARG002
         return class_target(self, y, n_rows, sample_weight, ByClass.of(self.get_params(deep=False)))
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
@@ -332,12 +351,13 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         growing and prune with, by number or marked, where the method of `pruning` holds some out. With
         `exposure`, y counts the events in that much time or space, and the tree predicts their rate.
         """
+        own = None  # of the rows, without their exposure
         if exposure is not None:
-            y, sample_weight = rates(self, y, exposure, sample_weight)
-        return self._fit(X, y, sample_weight, check_input, groups, prune_rows)
+            y, sample_weight, own = rates(self, y, exposure, sample_weight)
+        return self._fit(X, y, sample_weight, check_input, groups, prune_rows, own=own)
 
-    def _target(self, y: Any, n_rows: int, sample_weight: Any) -> Target:
-        return number_target(self, y, n_rows, sample_weight)
+    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:
+        return number_target(self, y, n_rows, sample_weight, own)
 
     def predict(self, X: Any, check_input: bool = True) -> Array:
         """The value of the leaf of each row: (rows,), or (rows, outputs) for several."""

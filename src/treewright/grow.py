@@ -85,6 +85,7 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
     if params["splitter"] == "random" or growth.max_features < n_features:
         growth.seed = seed_of(params["random_state"])
     growth.n_threads = threads(params["n_jobs"])
+    growth.class_factors = target.summed.tolist()
     set_rules(growth, params["rules"])
     return growth
 

@@ -11,6 +11,15 @@ from .hints import nearest
 
 _YES_NO = (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),)
 
+
+def _are_costs(value: Any) -> bool:
+    try:
+        costs = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        return False
+    return costs.ndim == 1 and bool((np.isfinite(costs) & (costs > 0)).all())
+
+
 REFUSED = ("numbers", "missing")
 
 RULES = (
@@ -109,6 +118,68 @@ RULES = (
         "The most surrogates of a node.",
     ),
     Parameter(
+        "surrogate_style",
+        "total",
+        (one_of(["total", "known"]),),
+        "How much a surrogate agrees is a share of all rows whose tested value is known, or of those whose "
+        "value in its own column is known too.",
+    ),
+    Parameter(
+        "after_surrogates",
+        "common",
+        (one_of(["common", "heavier", "stop"]),),
+        "Where a row goes, in growing, that no surrogate knows: to the heavier child, the first of equals; "
+        "there too, but it stays at the node if they are equal; or it stays at the node.",
+    ),
+    Parameter(
+        "imperfect_levels",
+        False,
+        _YES_NO,
+        "A surrogate that asks for levels must agree in two rows and err in two, as rpart's, instead of "
+        "sending two rows each way.",
+    ),
+    Parameter("ask_surrogates", True, _YES_NO, "Whether surrogates are asked, or only found and told."),
+    Parameter(
+        "missing_to_more",
+        False,
+        _YES_NO,
+        "At predict a missing value that no surrogate knows goes to the child of more rows, whatever they "
+        "weigh, and stops between equals.",
+    ),
+    Parameter("zero_rates", False, _YES_NO, "With criterion='poisson': a child may have no events."),
+    Parameter(
+        "ordered_sets",
+        False,
+        _YES_NO,
+        "Sets of levels are sought only along the order that is best without limits on the children; with "
+        "more than two classes, one by one up to 20 levels.",
+    ),
+    Parameter(
+        "plain_sums",
+        False,
+        _YES_NO,
+        "Between splits of equal gain, in nodes that are sorted, the rounding of plain sums of doubles "
+        "decides, as in rpart; else the first column and the lowest cut.",
+    ),
+    Parameter(
+        "column_costs",
+        None,
+        (Rule("a list of numbers above 0, one per column", _are_costs), NONE),
+        "What every column costs: gains are divided by it when columns are compared.",
+    ),
+    Parameter(
+        "count_weightless",
+        False,
+        _YES_NO,
+        "Rows of weight 0 count where `min_samples_split` and the rows of a node are counted.",
+    ),
+    Parameter(
+        "drop_empty_rows",
+        False,
+        _YES_NO,
+        "Rows of which every value is missing are left out of growing.",
+    ),
+    Parameter(
         "refuses",
         (),
         (Rule(f"a list of some of {REFUSED}", lambda v: isinstance(v, list | tuple) and {*v} <= {*REFUSED}),),
@@ -128,7 +199,8 @@ RULES = (
         "the others being 1.",
     ),
 )
-IN_PYTHON = {"refuses", "costs", "weights"}  # what the core need not know
+# What the core need not know.
+IN_PYTHON = {"refuses", "costs", "weights", "drop_empty_rows", "count_weightless"}
 KNOWN = {rule.name: rule for rule in RULES}
 
 
@@ -151,4 +223,7 @@ def set_rules(growth: Any, rules: dict[str, Any] | None) -> None:
     for name, value in (rules or {}).items():
         if value is not None and name not in IN_PYTHON:
             default = KNOWN[name].default
-            setattr(growth, name, float(value) if default is None else type(default)(value))
+            if name == "column_costs":
+                growth.column_costs = [float(cost) for cost in value]
+            else:
+                setattr(growth, name, float(value) if default is None else type(default)(value))

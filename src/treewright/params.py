@@ -151,11 +151,14 @@ COMMON = (
     Parameter(
         "smoothing",
         None,
-        (one_of(["laplace", "laplace_shares", "even", "m_estimate", "pooled", "hierarchical"]), NONE),
+        (
+            one_of(["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical"]),
+            NONE,
+        ),
         "How the probabilities of a leaf (or its mean) are mixed with what is known without its rows: every "
-        "class seen some times more, more rows of all classes alike, more rows with the shares of the root, "
-        "or the shares of all ancestors. With 'laplace_shares' (laplace) and 'pooled' (m_estimate, once for "
-        "a row in several leaves) the class is decided on what was counted.",
+        "class seen some times more, more rows of all classes alike, more rows with the shares of the root "
+        "(or that bring so many events), or the shares of all ancestors. With 'laplace_shares' (laplace) and "
+        "'pooled' (m_estimate, once for a row in several leaves) the class is decided on what was counted.",
     ),
     Parameter(
         "smoothing_strength",

@@ -22,6 +22,23 @@ def weigh_by_priors(priors: Any, classes: Array, labels: Array, weights: Floats 
     return np.asarray(given * factors[labels])
 
 
+def summed_factors(totals: Floats) -> Floats:
+    """What a row of each class weighs in rpart's sums: 1, but for the rounding of a sum over all mistakes.
+
+    With prior_i = n_i / n and mistakes i, j, it is a_i = (sum_j prior_i) / (T n_i / n), T = sum_ij prior_i.
+    """
+    n, priors = float(totals.sum()), (totals / totals.sum()).tolist()
+    total, weighed = 0.0, [0.0] * len(priors)
+    for i, prior in enumerate(priors):
+        for _ in range(len(priors) - 1):
+            total, weighed[i] = total + prior, weighed[i] + prior
+    shares = [float(count) / n for count in totals]
+    made = [
+        w / (total * share) if total * share > 0 else 1.0 for w, share in zip(weighed, shares, strict=True)
+    ]
+    return np.array(made)
+
+
 def check_shares(what: str, given: Any, names: list[Any], every: str = "every class") -> Floats:
     """A share above 0 for each class, by label or in their order, with the sum 1."""
     if hasattr(given, "to_dict"):  # a labelled series

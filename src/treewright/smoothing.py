@@ -5,14 +5,16 @@ With f the shares of the classes in a node (or its mean), n its weight and K the
 - laplace: (n f + k) / (n + k K), as if every class had been seen k times more;
 - even: (n f + m / K) / (n + m), as if m more rows had come, of each class as many;
 - m_estimate: (n f + m f_root) / (n + m), as if m more rows had come with the shares of the root;
-- pooled: the same with the rows of the parent for a leaf that has none; a row that ends at several leaves is
-  smoothed once, by their mean n and f (C5.0);
+- events: as m_estimate, with as many rows as bring this number of events at the rate of the root: of numbers
+  m = events / f_root, of classes m = events (rpart's shrunken rates);
+- pooled: as m_estimate, with the rows of the parent for a leaf that has none; a row that ends at several
+  leaves is smoothed once, by their mean n and f (C5.0);
 - hierarchical: f_root + the sum over the way down of (f_child - f_parent) / (1 + strength / n_parent), so
   that a step away from a small node counts little.
 
-k, both m and the last are `strength`. Every estimate depends on the node and its ancestors alone, so pruning
-leaves those of the other nodes as they are. With "laplace_shares" (laplace) and "pooled" only probabilities
-are smoothed: the class is decided on f.
+k, both m, the events and the last are `strength`. Every estimate depends on the node and its ancestors alone,
+so pruning leaves those of the other nodes as they are. With "laplace_shares" (laplace) and "pooled" only
+probabilities are smoothed: the class is decided on f.
 """
 
 from __future__ import annotations
@@ -67,6 +69,12 @@ def _m_estimate(tree: Tree, m: float) -> Floats:
     return _mixed(tree, tree.value[:1], m)
 
 
+def _events(tree: Tree, events: float) -> Floats:
+    rate = tree.value[:1].sum(axis=2, keepdims=True)  # of classes 1
+    m = np.divide(events, rate, out=np.zeros_like(rate), where=rate > 0)
+    return _mixed(tree, tree.value[:1], m)
+
+
 def _pooled(tree: Tree, m: float) -> Floats:
     return _mixed(tree, tree.value[:1], m, rows_behind(tree)[:, None, None])
 
@@ -100,6 +108,7 @@ METHODS = {
     "laplace": Smoothing(_laplace, 1.0, (0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0), for_classes=True),
     "even": Smoothing(_even, 1.0, (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), for_classes=True),
     "m_estimate": Smoothing(_m_estimate, 2.0, (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)),
+    "events": Smoothing(_events, 1.0, (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
     "laplace_shares": Smoothing(_laplace, 1.0, (0.5, 1.0, 2.0, 4.0), for_classes=True, shares_only=True),
     "pooled": Smoothing(_pooled, 1.0, (0.5, 1.0, 2.0, 5.0), for_classes=True, shares_only=True, pools=True),
     "hierarchical": Smoothing(_hierarchical, "cv", (1.0, 3.0, 10.0, 25.0, 50.0, 100.0, 250.0, 500.0)),

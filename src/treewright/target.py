@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -15,7 +15,8 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from . import _core
 from .classes import class_order, in_order
-from .priors import check_costs, cost_weights, weigh_by_priors
+from .empty_rows import empty_rows
+from .priors import check_costs, cost_weights, summed_factors, weigh_by_priors
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -32,6 +33,8 @@ class Target:
     weight: float  # of all rows
     costs: Floats | None = None  # true class by predicted class
     growth_weight: Floats | None = None  # by class: what costs multiply weights with while growing
+    own: Floats | None = None  # of the rows when tests are compared, if not what they weigh in growing
+    summed: Floats = field(default_factory=lambda: np.empty(0))  # by class: what rows weigh in plain sums
 
     @property
     def n_outputs(self) -> int:
@@ -54,11 +57,11 @@ class Target:
         kept = np.zeros(len(given))
         kept[rows] = given[rows]
         if not self.classes:
-            return replace(self, core=_core.Target.numbers(self.y, kept))
+            return replace(self, core=_core.Target.numbers(self.y, kept, self.own))
         codes = np.ascontiguousarray(self.y)
         if self.growth_weight is not None:
             kept *= self.growth_weight[self.y[:, 0]]
-        return replace(self, core=_core.Target.classes(codes, list(self.n_classes), kept))
+        return replace(self, core=_core.Target.classes(codes, list(self.n_classes), kept, self.own))
 
 
 class ByClass(NamedTuple):
@@ -69,12 +72,14 @@ class ByClass(NamedTuple):
     costs: Any = None
     order: Any = "sorted"
     only_decide: bool = False  # costs do not weigh the classes while the tree grows
+    plain_sums: bool = False  # between equal gains plain sums decide
 
     @classmethod
     def of(cls, params: Mapping[str, Any]) -> ByClass:
         """As the parameters of a classifier say."""
-        decide = (params["rules"] or {}).get("costs") == "decision"
-        return cls(params["class_weight"], params["priors"], params["costs"], params["class_order"], decide)
+        rules = params["rules"] or {}
+        finer = rules.get("costs") == "decision", bool(rules.get("plain_sums"))
+        return cls(params["class_weight"], params["priors"], params["costs"], params["class_order"], *finer)
 
 
 def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_class: ByClass) -> Target:
@@ -92,6 +97,9 @@ def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_cla
         weights = _positive(
             factors if weights is None else weights * factors, "class_weight times sample_weight"
         )
+    own, summed = (np.ones(n_rows) if weights is None else weights), np.empty(0)
+    if by_class.plain_sums and labels.shape[1] == 1 and priors is None and costs is None:
+        summed = summed_factors(np.bincount(labels[:, 0], own, len(classes[0])).astype(np.float64))
     if labels.shape[1] == 1 and priors is not None:
         weights = weigh_by_priors(priors, classes[0], labels[:, 0], weights)
     matrix = growth_weight = None
@@ -101,40 +109,20 @@ def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_cla
         growth_weight = cost_weights(matrix, labels[:, 0], weights)
         factors = growth_weight[labels[:, 0]]
         weights = factors if weights is None else weights * factors
-    core = _core.Target.classes(np.ascontiguousarray(labels), [len(found) for found in classes], weights)
+    other = None if priors is None and growth_weight is None else own
+    sizes = [len(found) for found in classes]
+    core = _core.Target.classes(np.ascontiguousarray(labels), sizes, weights, other)
     target = _summed(core, labels, classes, weights)
-    return replace(target, costs=matrix, growth_weight=growth_weight)
+    return replace(target, costs=matrix, growth_weight=growth_weight, own=other, summed=summed)
 
 
-def number_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any) -> Target:
-    """Numbers, one output or several."""
+def number_target(
+    estimator: Any, y: Any, n_rows: int, sample_weight: Any, own: Floats | None = None
+) -> Target:
+    """Numbers, one output or several; `own` are the weights of rows without their exposure."""
     y = np.ascontiguousarray(_two_dimensional(estimator, y, n_rows, dtype=np.float64), dtype=np.float64)
     weights = check_weights(sample_weight, n_rows)
-    return _summed(_core.Target.numbers(y, weights), y, (), weights)
-
-
-def rates(estimator: Any, events: Any, exposure: Any, sample_weight: Any) -> tuple[Floats, Floats]:
-    """Events in so much exposure as numbers and weights: y = e / t, w = w t.
-
-    The Poisson deviance is then that of the events: t ((e / t) log((e / t) / r) - (e / t - r)).
-    """
-    if estimator.criterion != "poisson":
-        raise ValueError(
-            f"exposure needs criterion='poisson'. Got criterion={estimator.criterion!r}. "
-            "Use it, or leave exposure out."
-        )
-    y = check_array(events, ensure_2d=False, dtype=np.float64, input_name="y", estimator=estimator)
-    time = check_array(exposure, ensure_2d=False, dtype=np.float64, input_name="exposure")
-    if y.ndim != 1 or time.shape != y.shape:
-        raise ValueError(
-            f"exposure must have one number per row of one output: shape ({len(y)},). Got {time.shape}."
-        )
-    if not (time > 0).all():
-        raise ValueError(
-            f"exposure must be above 0. Got {time.min():g} in row {time.argmin()}. Leave such rows out."
-        )
-    weights = check_weights(sample_weight, len(y))
-    return y / time, time if weights is None else weights * time
+    return replace(_summed(_core.Target.numbers(y, weights, own), y, (), weights), own=own)
 
 
 def row_weights(
@@ -249,8 +237,15 @@ def codes_of(labels: Array, classes: Array) -> NDArray[np.int64]:
     return found
 
 
-def ruled_weights(sample_weight: Any, rules: dict[str, Any] | None, n_rows: int) -> Any:
-    """The weights of the rows by the rule "weights": as they are, or w / mean of those above 0, else 1."""
+def ruled_weights(sample_weight: Any, rules: dict[str, Any] | None, n_rows: int, X: Any) -> Any:
+    """The weights of the rows by the rules.
+
+    "weights": as they are, or w / mean of those above 0, else 1; "drop_empty_rows": 0 for rows without any
+    value.
+    """
+    if (rules or {}).get("drop_empty_rows") and (empty := empty_rows(X, n_rows)).any():
+        given = check_weights(sample_weight, n_rows)
+        sample_weight = np.where(empty, 0.0, 1.0 if given is None else given)
     if sample_weight is None or (rules or {}).get("weights", "given") == "given":
         return sample_weight
     weights = check_weights(sample_weight, n_rows)

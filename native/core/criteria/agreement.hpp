@@ -1,6 +1,6 @@
 // Agreement with a split that is already chosen: how well does a test on another column send the rows the same way?
-// A tally is: rows, weight that went to the first child, weight that went to the second. phi is the weight of the
-// smaller side, so that the greatest gain is the greatest agreement. Rows of neither side do not count.
+// A tally is: rows of either side, weight that went to the first child, weight that went to the second. phi is the
+// weight of the smaller side, so that the greatest gain is the greatest agreement. Rows of neither side do not count.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ class Agreement {
   void add(Tally t, std::size_t row) const {
     const std::uint8_t side = side_[row];
     if (side == neither) return;
-    t[0] += 1;
+    t[0] += side == 0 ? 1 : one_second;
     t[1 + side] += weight_.empty() ? 1 : weight_[row];
   }
   Agreement gather(std::span<const RowIndex> rows) const {
@@ -40,7 +40,10 @@ class Agreement {
     return some;
   }
   Agreement gather_sums(std::span<const RowIndex> rows) const { return gather(rows); }
-  std::int64_t rows(ConstTally t) const { return t[0]; }
+  // Rows of the first side are counted in the lower half of an integer, those of the second in the upper.
+  static constexpr std::int64_t one_second = std::int64_t{1} << 32;
+  static std::int64_t rows_of(ConstTally t, int side) { return side == 0 ? t[0] & (one_second - 1) : t[0] >> 32; }
+  static std::int64_t rows(ConstTally t) { return rows_of(t, 0) + rows_of(t, 1); }
   std::int64_t weight(ConstTally t) const { return t[1] + t[2]; }
   static std::int64_t mass(ConstTally t) { return std::min(t[1], t[2]); }
 
@@ -61,6 +64,8 @@ class Agreement {
   void note(ConstTally total, ConstTally left, Split& split) const {
     const std::int64_t same = left[1] + total[2] - left[2], other = left[2] + total[1] - left[1];
     split.left_weight = same >= other ? same : -other;
+    split.known_weight = total[1] + total[2];
+    split.known_majority = std::max(total[1], total[2]);
   }
   std::size_t n_sums() const { return 2; }
   static bool sums_are_counts() { return true; }
@@ -71,7 +76,7 @@ class Agreement {
     Summary s;
     s.tally.assign(3, 0);
     for (const RowIndex row : rows) add(s.tally, row);
-    s.n_rows = s.tally[0];
+    s.n_rows = Agreement::rows(s.tally);
     s.mass = static_cast<double>(mass(s.tally));
     return s;
   }

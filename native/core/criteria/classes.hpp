@@ -8,6 +8,7 @@
 
 #include "../criterion.hpp"
 #include "../search/correction.hpp"
+#include "../search/plain.hpp"
 #include "../weights.hpp"
 
 namespace treewright {
@@ -151,6 +152,22 @@ class Classes {
   std::uint32_t n_classes() const { return rows_.n_classes[0]; }
   std::int64_t weight_of(std::size_t row) const { return rows_.weight.empty() ? 1 : rows_.weight[row]; }
 
+  // For plain sums: see search/plain.hpp.
+  PlainRow plain_row(std::size_t row) const
+    requires(requires { Impurity::plain(0.0); })
+  {
+    return {class_of(row), 0, static_cast<double>(weight_of(row)) * rows_.unit};
+  }
+  PlainRules plain_rules() const
+    requires(requires { Impurity::plain(0.0); })
+  {
+    return {&Impurity::plain, std::vector<double>(n_classes(), 1.0)};
+  }
+  double mean_value(ConstTally t) const {   // of the numbers of the classes
+    double sum = 0;
+    for (std::uint32_t k = 0; k < rows_.n_classes[0]; ++k) sum += static_cast<double>(k) * static_cast<double>(t[k]);
+    return sum / static_cast<double>(weight(t));
+  }
   double output_value(ConstTally t) const { return static_cast<double>(t[1]) / static_cast<double>(weight(t)); }
 
   // The loss of the children is concave in what the left one takes of the bucket, so its least value lies at a corner

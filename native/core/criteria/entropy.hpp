@@ -1,6 +1,7 @@
 // Entropy in bits: phi = sum_k c_k log2(n / c_k), the log loss of the class shares. Smooth, strictly concave.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace treewright {
 struct Entropy {
   static constexpr std::string_view name = "entropy";
 
+  static double plain(double p) { return p > 0 ? -p * std::log(p) : 0; }   // in nats
   static double mass(const std::int64_t* count, std::uint32_t k, std::int64_t n) {
     constexpr double bits = 0x1.71547652b82fep0;   // 1 / ln 2
     double sum = 0;

@@ -9,6 +9,7 @@ namespace treewright {
 struct Gini {
   static constexpr std::string_view name = "gini";
 
+  static double plain(double p) { return p * (1 - p); }
   static double mass(const std::int64_t* count, std::uint32_t k, std::int64_t n) {
     double sum = 0;
     for (std::uint32_t i = 0; i < k; ++i) sum += static_cast<double>(count[i]) * static_cast<double>(n - count[i]);

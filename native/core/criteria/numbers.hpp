@@ -6,6 +6,7 @@
 
 #include "../criterion.hpp"
 #include "../search/correction.hpp"
+#include "../search/plain.hpp"
 #include "../weights.hpp"
 
 namespace treewright {
@@ -144,6 +145,18 @@ class Numbers {
     return {between * scale.per_mass * 0x1p-40, static_cast<double>(n_outputs())};
   }
 
+  // For plain sums: see search/plain.hpp.
+  PlainRow plain_row(std::size_t row) const
+    requires(Loss::centred)
+  {
+    return {0, rows_.exact[row * n_outputs()], weighted_ ? static_cast<double>(rows_.weight[row]) * rows_.unit : 1.0};
+  }
+  PlainRules plain_rules() const
+    requires(Loss::centred)
+  {
+    return {};
+  }
+  double mean_value(ConstTally t) const { return output_value(t); }
   double output_value(ConstTally t) const {
     return mean(to_double(t[1 + (N == 0 && weighted_)]), weight(t), rows_.grid[0]);
   }

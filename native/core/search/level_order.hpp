@@ -19,21 +19,23 @@ inline LevelOrder order_by(const std::vector<double>& key) {   // equal keys: th
   return order;
 }
 
-// By the ratio of the second sum to the first; equal ratios: the first level first. Ratios are first sorted as
-// doubles, a step each, and then put right where those are too close to tell.
-inline LevelOrder order_by_ratio(const std::vector<std::int64_t>& sums, std::size_t dims, bool counts) {
+// By the ratio of the second sum to the first, or of the first to the second; equal ratios: the first level first.
+// Ratios are first sorted as doubles, a step each, and then put right where those are too close to tell.
+inline LevelOrder order_by_ratio(const std::vector<std::int64_t>& sums, std::size_t dims, bool counts,
+                                 bool first_to_second = false) {
   const std::size_t m = dims > 0 ? sums.size() / dims : 0;
   LevelOrder order(m);
   std::iota(order.begin(), order.end(), 0u);
   if (dims < 2) return order;
+  const std::size_t top = first_to_second ? 0 : 1, under = 1 - top;
   const auto before = [&](std::uint32_t x, std::uint32_t y) {   // exactly
     const std::int64_t *a = &sums[x * dims], *b = &sums[y * dims];
-    const Wide left = Wide{a[1]} * b[0], right = Wide{b[1]} * a[0];
+    const Wide left = Wide{a[top]} * b[under], right = Wide{b[top]} * a[under];
     return left != right ? left < right : x < y;
   };
   std::vector<double> ratio(m);
   for (std::size_t i = 0; i < m; ++i) {
-    const auto a = static_cast<double>(sums[i * dims]), b = static_cast<double>(sums[i * dims + 1]);
+    const auto a = static_cast<double>(sums[i * dims + under]), b = static_cast<double>(sums[i * dims + top]);
     ratio[i] = b / (counts ? a + b : a);
   }
   const auto [low, high] = std::minmax_element(ratio.begin(), ratio.end());

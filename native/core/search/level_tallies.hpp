@@ -35,12 +35,14 @@ template <class C>
 struct LevelsInOrder {   // levels as buckets
   const Levels<C>& levels;
   const LevelOrder& order;
-  Key first;   // number of the first candidate
+  Key first;                                   // number of the first candidate
+  const std::vector<PlainSums::Part>& parts;   // of the levels, where plain sums decide between equals
   std::size_t size() const { return order.size(); }
   void add_to(std::size_t i, Tally left) const {
     const ConstTally t = levels.tally(order[i]);
     for (std::size_t k = 0; k < left.size(); ++k) left[k] += t[k];
   }
+  void move(std::size_t i, PlainSums& plain) const { plain.move(parts[order[i]], 1); }
   bool may_cut_after(std::size_t) const { return true; }
   void cut(std::size_t i, Split& split) const { split.place = {0, first + static_cast<Key>(i)}; }
 };

@@ -21,6 +21,7 @@ class LevelSearch {
   LevelSearch(const Question<C>& asked, const Levels<C>& levels, ConstTally missing, const Growth& growth,
               std::uint64_t random_key)
       : posed_(asked, missing), levels_(levels), missing_(missing), growth_(growth), random_key_(random_key) {}
+  void use(PlainLevels plain) { plain_ = std::move(plain), posed_.question.plain = plain_.sums; }
 
   void search(Split& best) {
     Split found;
@@ -51,8 +52,12 @@ class LevelSearch {
   void best_subset(Split& found) {
     collect_sums();
     const std::size_t m = levels_.size();
+    const bool one_by_one = growth_.ordered_sets && question().criterion.n_sums() > 2;
+    if (one_by_one && m <= try_sets_one_by_one) return every_subset(found);
+    if (m != 2 && dims_ > 2) posed_.question.plain = nullptr;   // what follows does not move level by level
     if (m == 2 || dims_ <= 2) {
-      scan_order(order_by_ratio(sums_, dims_, question().criterion.sums_are_counts()), found);
+      const bool counts = question().criterion.sums_are_counts();   // rpart looks at the first class
+      scan_order(order_by_ratio(sums_, dims_, counts, counts && growth_.ordered_sets), found);
       found.found_by = FoundBy::order;
     } else if (dims_ == 3 && m > 4 && static_cast<std::int32_t>(m) <= growth_.sweep_levels) {
       sweep_levels(found);
@@ -71,7 +76,7 @@ class LevelSearch {
       refused_ = std::max(refused_, question().gain(missing_));
     }
     const bool open = refused_ >= 0 && question().scale.score(refused_) > found.score;
-    if (open && m > 2 && m <= try_all_levels) return every_subset(found);
+    if (open && m > 2 && !growth_.ordered_sets && m <= try_all_levels) return every_subset(found);
     found.heuristic = open && m > 2;
   }
 
@@ -91,7 +96,7 @@ class LevelSearch {
   }
 
   void scan_order(const LevelOrder& order, Split& found) {
-    const LevelsInOrder<C> buckets{levels_, order, next_place_};
+    const LevelsInOrder<C> buckets{levels_, order, next_place_, plain_.parts};
     posed_.each_side([&](ConstTally start, bool missing_left) {
       scan(question(), buckets, start, missing_left, found, Refusals{refused_});
     });
@@ -130,11 +135,12 @@ class LevelSearch {
     const std::size_t m = levels_.size();
     std::vector<std::uint8_t> left(m, 0);
     OwnTally<C> sum(question().criterion);
-    for (std::uint32_t step = 1; step < 1u << (m - 1); ++step) {
+    for (std::uint32_t step = 1; step < 1u << (plain_.moves_last ? m : m - 1); ++step) {
       const auto k = static_cast<std::size_t>(std::countr_zero(step));
       left[k] ^= 1;
       if (left[k]) sum.add(levels_.tally(k));
       else sum.subtract(levels_.tally(k));
+      if (question().plain) question().plain->move(plain_.parts[k], left[k] ? 1 : -1);
       offer_set(left, sum, found);
     }
     found.found_by = FoundBy::every_subset;
@@ -384,6 +390,7 @@ class LevelSearch {
   std::size_t dims_ = 0;
   std::vector<std::int64_t> sums_;   // [level][dims]
   std::vector<std::uint8_t> left_;   // of the best set so far
+  PlainLevels plain_;
   std::vector<std::int64_t> scratch_;
   double refused_ = -1;
   Key next_place_ = 0;

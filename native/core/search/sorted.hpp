@@ -2,6 +2,7 @@
 #pragma once
 #include "../single.hpp"
 #include "levels.hpp"
+#include "plain_columns.hpp"
 #include "sorted_lists.hpp"
 #include "threshold_rules.hpp"
 
@@ -20,6 +21,11 @@ struct SortedEntries {   // buckets; tallies are counted by id
   bool may_cut_after(std::size_t i) const {
     const std::uint32_t low = SortedLists::rank(entries[i]), high = SortedLists::rank(entries[i + 1]);
     return low != high && range.holds(i) && values.apart(low, high);
+  }
+  void move(std::size_t i, PlainSums& plain) const
+    requires requires { criterion.plain_row(0); }
+  {
+    plain.move(criterion.plain_row(SortedLists::id(entries[i])));
   }
   void cut(std::size_t i, Split& split) const {
     split.place = {0, static_cast<Key>(SortedLists::rank(entries[i]))};
@@ -147,9 +153,19 @@ void search_sorted(const SortedLists& lists, const Question<C>& asked, const Seg
   if (lists.column(feature).nominal) {
     Levels<C> levels = levels_of(criterion, lists, feature, entries.first(n_present));
     if (growth.single) weigh_in_single(lists, feature, entries.first(n_present), criterion, levels);
-    return LevelSearch<C>(asked, levels, missing, growth, random_key).search(best);
+    auto plain = plain_sums(asked, growth, n_present, [&](auto&& use) {   // in the order of the table
+      for (const std::uint32_t id : lists.ids(segment))
+        if (lists.level(feature, id) >= 0) use(id);
+    });
+    LevelSearch<C> search(asked, levels, missing, growth, random_key);
+    search.use(plain_levels(criterion, lists, feature, entries.first(n_present), growth, plain));
+    return search.search(best);
   }
   Posed<C> posed(asked, missing);
+  auto plain = plain_sums(asked, growth, n_present, [&](auto&& use) {   // in the order of the values
+    for (const SortedLists::Entry entry : entries.first(n_present)) use(SortedLists::id(entry));
+  });
+  if (plain && !lists.column(feature).sparse) posed.question.plain = &*plain;
   ThresholdRules<C> finer(posed.question, growth);
   Split found = finer.any() ? Split{} : std::move(best);
   const std::span<const SortedLists::Entry> known = entries.first(n_present);

@@ -11,7 +11,8 @@ template <class C>
 struct SortedNode {
   C criterion;   // by id
   SortedLists lists;
-  std::vector<std::uint8_t> sides;   // by id, where surrogates are wanted
+  std::vector<std::uint8_t> sides;        // by id, where surrogates are wanted
+  std::vector<std::int64_t> own_weight;   // by id, where rows weigh something else when tests are compared
 
   SortedNode(C gathered, const Columns& columns, std::span<const RowIndex> rows, const Growth& growth, Pool& pool)
       : criterion(std::move(gathered)), lists(columns, rows, pool, growth.needs_order(), growth.min_gap) {
@@ -34,25 +35,32 @@ struct SortedNode {
     here.missing_alone = asked.missing_alone;
     here.better_by = asked.better_by;
     here.rounding_decides = asked.rounding_decides;
+    here.plain_unit = asked.plain_unit;
     if constexpr (C::additive) search_sorted(lists, here, segment, growth, ask.random_key, best);
     else MedianSearch(lists, here, segment, ask.summary->mass, growth).search(best);
   }
 
-  void add_surrogates(const Segment& segment, const Columns& columns, const Growth& growth, Split& split) {
-    add_surrogates_by_order(lists, segment, columns, growth, criterion.weights(), sides, split);
+  // `own`: what the rows of the table weigh there, if not what the criterion says.
+  void add_surrogates(const Segment& segment, const Columns& columns, const Growth& growth,
+                      std::span<const std::int64_t> own, Split& split) {
+    if (!own.empty() && own_weight.empty())
+      for (const RowIndex row : lists.rows()) own_weight.push_back(own[row]);
+    const auto higher = [&] { return higher_side(criterion, lists.ids(segment), sides); };
+    add_surrogates_by_order(lists, segment, columns, growth, own.empty() ? criterion.weights() : own_weight, sides,
+                            higher, split);
   }
 
   // Orders the node's ids by child.
   std::vector<std::uint32_t> route(const Segment& segment, const Split& split, const Columns& columns) {
     lists.decide(segment, split);
-    if (split.surrogates && split.missing_seen) {
+    if (split.asks()) {
       const auto [entries, n_present] = lists.present(static_cast<std::size_t>(split.feature), segment);
       for (const SortedLists::Entry entry : entries.subspan(n_present)) {
         const std::uint32_t id = SortedLists::id(entry);
         lists.set_child(id, child_by_surrogate(columns, lists.row(id), split));
       }
     }
-    return lists.route(segment, static_cast<std::size_t>(split.n_children));
+    return lists.route(segment, static_cast<std::size_t>(split.n_parts()));
   }
 };
 

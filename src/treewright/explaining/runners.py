@@ -15,7 +15,7 @@ import numpy as np
 from ..drawings.words import check_count
 from .display import check_width, terminal_width, wrapped
 from .rivals import Contest
-from .search import search_of
+from .search import OtherWayError, search_of
 
 if TYPE_CHECKING:
     from ..tree import Tree
@@ -104,7 +104,10 @@ def runners_up(
     refused = _refused(tree, params, budget)
     if refused or k == 0:
         return RunnersUp((), skipped=refused)
-    search = search_of(model, X, y, sample_weight)
+    try:
+        search = search_of(model, X, y, sample_weight)
+    except OtherWayError as reason:
+        return RunnersUp((), skipped=str(reason))
     contests = tuple(search.contest(node, k) for node in np.flatnonzero(~tree.is_leaf).tolist())
     notes = tuple(_notes(tree, params))
     return RunnersUp(contests, notes or ((CHANGED,) if any(map(_is_beaten, contests)) else ()))

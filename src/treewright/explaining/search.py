@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..drawings.words import Words, put_into_words
-from ..walks import climb
+from ..walks import climb, sum_below
 from .rivals import Contest, Rival
 
 if TYPE_CHECKING:
@@ -103,8 +103,12 @@ def search_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Search:
     _must_have_classes_of(model, problem.target)
     weights = _growth_weights(problem, table.n_rows)
     begin, row, share = _rows_of_nodes(tree, X, weights)
-    _check_rows(tree, begin)
+    found = np.diff(begin)
+    if problem.weightless is not None:
+        found = found + _counts(tree, X, problem.weightless)
+    _check_rows(tree, found, (model.rules or {}).get("missing_to_more", False))
     params = model.get_params(deep=False) | ONE_TEST
+    params["rules"] = {**(params["rules"] or {}), "column_costs": None}  # of one column
     return Search(words, [*table.columns], problem.target, weights, params, begin, row, share)
 
 
@@ -138,14 +142,27 @@ def _rows_of_nodes(tree: Tree, X: Any, weights: Floats) -> tuple[Ints, Ints, Flo
     return begin, row[first], np.add.reduceat(share, first) if len(first) else share
 
 
-def _check_rows(tree: Tree, begin: Ints) -> None:
+def _counts(tree: Tree, X: Any, rows: Ints) -> Ints:
+    """How many of these rows pass each node."""
+    return sum_below(tree, np.bincount(tree.apply(X)[rows], minlength=tree.node_count))
+
+
+class OtherWayError(ValueError):
+    """In growing some rows went another way than at predict."""
+
+
+def _check_rows(tree: Tree, found: Ints, goes_otherwise: bool) -> None:
     """Other rows than those of the fit would give other gains, beside which the tree's say nothing."""
     inner = np.flatnonzero(~tree.is_leaf)
-    wrong = inner[np.diff(begin)[inner] != tree.n_node_samples[inner]]
+    wrong = inner[found[inner] != tree.n_node_samples[inner]]
+    if len(wrong) and goes_otherwise and found[0] == tree.n_node_samples[0]:
+        raise OtherWayError(
+            "Runners-up were not searched: rows without a value went another way in growing than they go now."
+        )
     if len(wrong):
         node = int(wrong[0])
         raise ValueError(
-            f"X and y must be the rows that the model was grown on. Got {begin[node + 1] - begin[node]} rows "
+            f"X and y must be the rows that the model was grown on. Got {found[node]} rows "
             f"in node {node}, where the tree counted {tree.n_node_samples[node]}. Give the training rows, "
             "with their weights; of pruning='reduced_error' those in pruning_['grow_rows']."
         )

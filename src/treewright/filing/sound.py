@@ -86,7 +86,9 @@ def _numbers(tree: Tree) -> dict[str, Any]:
 def _counts(tree: Tree) -> dict[str, Any]:
     """Rows that a missing value stops are in no child, and those that are shared out in several."""
     rows, weight = tree.n_node_samples.astype(np.float64), tree.weighted_n_node_samples
-    inner, stops = ~tree.is_leaf, tree.missing_child == STOPS
+    inner = ~tree.is_leaf
+    # Where a value was missing, a row may have stopped in growing that goes on now.
+    stops = (tree.missing_child == STOPS) | (tree.missing_seen > 0)
     shared = inner & (tree.missing_child == SHARED)
     below, heavy = sum_children(tree, rows), sum_children(tree, weight)
     above = np.maximum(tree.parent, 0)

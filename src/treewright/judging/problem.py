@@ -13,11 +13,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from ..columns import columns_at_predict
-from ..grow import grow_folds
+from ..grow import grow_folds, rows_of
 from ..schema import ColumnType
-from ..target import ByClass, Target, class_target, number_target, row_weights
+from ..target import ByClass, Target, class_target, number_target, row_weights, ruled_weights
 from ..threads import threads
 from ..tree import Tree
+from ..weightless import weightless_rows, with_weightless
 from .folds import Fold
 
 Floats = NDArray[np.float64]
@@ -42,6 +43,7 @@ class Problem:
     types: tuple[ColumnType, ...] | None = None
     weights: Floats | None = None  # of the rows when they judge; see `row_weights`
     sample_weight: Any = None  # of the rows themselves, whatever their class
+    weightless: NDArray[np.int64] | None = None  # rows that count though they weigh nothing
 
     @property
     def is_classifier(self) -> bool:
@@ -66,8 +68,20 @@ class Problem:
                     "Use fewer folds, or leave out rows of weight 0."
                 )
         trains = [*([] if whole is None else [whole]), *(fold.train for fold in folds)]
-        grown = grow_folds(self.columns, self.target, self.params, self.names, self.types, trains)
+        few = {} if self.weightless is None else {"min_samples_split": 2}  # all are counted afterwards
+        grown = grow_folds(self.columns, self.target, self.params | few, self.names, self.types, trains)
+        if self.weightless is not None:
+            parts = [np.arange(self.columns.n_rows), *trains]
+            grown = [
+                self._counted(tree, self.weightless, rows) for tree, rows in zip(grown, parts, strict=True)
+            ]
         return grown if whole is None else grown[1:]
+
+    def _counted(self, tree: Tree, weightless: NDArray[np.int64], rows: NDArray[np.int64]) -> Tree:
+        """The tree of some rows, with those of them that weigh nothing."""
+        at = tree.apply(self.columns, self.n_threads)[np.intersect1d(weightless, rows)]
+        least = rows_of(self.params["min_samples_split"], self.target.n_rows)
+        return with_weightless(tree, at, least, bool((self.params["rules"] or {}).get("missing_to_more")))
 
     def grow_on(self, rows: NDArray[np.int64], weights: Floats | None = None) -> Tree:
         """The tree of some of the rows, with their weights or these; the others weigh nothing."""
@@ -86,7 +100,8 @@ def read_problem(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Probl
     params = given | {name: value for name, value in UNPRUNED.items() if name in given}
     quick = params | {"max_depth": 1, "max_leaf_nodes": None}
     probe = clone(model).set_params(**quick).fit(X, y, sample_weight=sample_weight)
-    columns = columns_at_predict(probe, X)
+    columns, weightless = columns_at_predict(probe, X), weightless_rows(sample_weight, params["rules"])
+    sample_weight = ruled_weights(sample_weight, params["rules"], columns.n_rows, X)
     if is_classifier(model):
         by_class = ByClass.of(params)
         target = class_target(probe, y, columns.n_rows, sample_weight, by_class)
@@ -94,7 +109,8 @@ def read_problem(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Probl
         target = number_target(probe, y, columns.n_rows, sample_weight)
     names = getattr(probe, "feature_names_in_", None)
     weights = row_weights(params, target.classes, target.y, sample_weight)
-    return Problem(columns, target, params, names, probe.tree_.column_types, weights, sample_weight)
+    types = probe.tree_.column_types
+    return Problem(columns, target, params, names, types, weights, sample_weight, weightless)
 
 
 def must_be_ours(model: Any, fitted: bool = False) -> None:

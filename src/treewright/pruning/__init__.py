@@ -53,8 +53,8 @@ _RISK = Parameter(
     "risk",
     "impurity",
     (one_of(RISKS),),
-    "What is weighed against leaves: the impurity that the tree was grown with, the share of errors, or what "
-    "the errors cost.",
+    "What is weighed against leaves: the impurity that the tree was grown with, the share of errors, what "
+    "the errors cost, or half the Poisson deviance of what is predicted.",
 )
 _YES_NO = (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),)
 

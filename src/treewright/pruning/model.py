@@ -46,7 +46,7 @@ def prune(
     made = copy(model)
     made.pruning_, made.tree_ = pruned.report, pruned.tree
     made.changed_ = f"pruned by {method}"
-    for name in ("out_of_fold_", "of_file_"):  # what was found out of another tree
+    for name in ("out_of_fold_", "of_file_", "unasked_"):  # what was found out of another tree
         made.__dict__.pop(name, None)
     if len(model.tree_.estimate):  # counted anew, or not: what is predicted follows from what is there
         made.tree_ = smoothed(pruned.tree, model.smoothing, model.smoothing_strength_)
@@ -62,6 +62,11 @@ def _rows(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
     classes = [model.classes_] if model.n_outputs_ == 1 else model.classes_
     weights = row_weights(model.get_params(deep=False), classes, rows.y, sample_weight)
     return rows if weights is None else replace(rows, weight=weights)
+
+
+def judges_predictions(params: dict[str, Any]) -> bool:
+    """Whether pruning looks at what the nodes predict, so that smoothing comes first."""
+    return (params["pruning_options"] or {}).get("risk") == "poisson"
 
 
 def held_out_of(problem: Any, prune_rows: Any = None) -> Parts | None:

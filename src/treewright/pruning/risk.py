@@ -20,7 +20,8 @@ def node_risk(tree: Tree, loss: str = "impurity") -> Floats:
     """The risk of every node if it were a leaf: its weight times the loss of a row there.
 
     "impurity" is the one that the tree was grown with, which for numbers is their squared or absolute error;
-    "error" the share of rows that are not of the node's class; "cost" what the node's class costs on average.
+    "error" the share of rows that are not of the node's class; "cost" what the node's class costs on average;
+    "poisson" half the Poisson deviance of what the node predicts.
     """
     if loss not in RISKS:
         known = ", ".join(map(repr, RISKS))
@@ -39,8 +40,8 @@ def stopped_risk(tree: Tree, loss: str = "impurity") -> Floats:
     Their classes are what the node has and its children have not. Of impurity they have the node's.
     """
     weight = stopped_weight(tree)
-    if loss == "impurity" or not weight.any():
-        return weight * tree.impurity
+    if loss in {"impurity", "poisson"} or not weight.any():
+        return np.asarray(weight * (tree.impurity if loss != "poisson" else _poisson(tree)))
     counts = _stopped(tree, tree.value * tree.weighted_n_node_samples[:, None, None])
     return np.asarray(wrong(tree, counts) if loss == "error" else costly(tree, counts))
 
@@ -90,6 +91,15 @@ def _cost(tree: Tree) -> Floats:
     return costly(tree, tree.value)
 
 
+def _poisson(tree: Tree) -> Floats:
+    """Half the Poisson deviance: around the mean f the impurity, and f ln(f / r) - (f - r) more around r."""
+    if tree.max_n_classes > 1 or tree.classes is not None or (tree.value < 0).any():
+        raise ValueError("risk 'poisson' needs a tree for counts. Got another. Use 'impurity' or 'error'.")
+    mean, rate = tree.value[:, :, 0], tree.prediction[:, :, 0]
+    ratio = np.divide(mean, rate, out=np.ones_like(mean), where=(mean > 0) & (rate > 0))
+    return np.asarray(tree.impurity + (mean * np.log(ratio) - (mean - rate)).mean(axis=1))
+
+
 def _stopped(tree: Tree, amounts: Floats) -> Floats:
     """What of these amounts no child has, where rows may stop; rounding errors are nothing."""
     stops = (tree.missing_child == STOPS) & ~tree.is_leaf
@@ -104,4 +114,5 @@ RISKS: dict[str, Callable[[Tree], Floats]] = {
     "impurity": lambda tree: tree.impurity,
     "error": _error,
     "cost": _cost,
+    "poisson": _poisson,
 }

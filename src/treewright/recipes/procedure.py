@@ -39,7 +39,7 @@ RECIPE: dict[str, dict[str, Any]] = {
         "smoothing": "hierarchical",
     },
 }
-# The fewest rows of a leaf; of numbers, where leaves are not counted, a thousandth of the rows if that is more.
+# The fewest rows of a leaf; of numbers, where leaves are not limited, at least a thousandth of the rows.
 FEWEST = {CLASSIFICATION: 10, REGRESSION: 3}
 THOUSANDTH = 1000
 

@@ -18,12 +18,19 @@ def even(shares: Sequence[float], n: float, m: float) -> Shares:
     return m_estimate(shares, n, m, [Fraction(1, len(shares))] * len(shares))
 
 
-def m_estimate(shares: Sequence[float], n: float, m: float, root: Sequence[float | Fraction]) -> Shares:
+def m_estimate(
+    shares: Sequence[float], n: float, m: float | Fraction, root: Sequence[float | Fraction]
+) -> Shares:
     """m more rows with the shares of the root: (n f + m f_root) / (n + m)."""
     return [
         (Fraction(n) * Fraction(f) + Fraction(m) * Fraction(prior)) / (Fraction(n) + Fraction(m))
         for f, prior in zip(shares, root, strict=True)
     ]
+
+
+def events(means: Sequence[float], n: float, count: float, root: Sequence[float]) -> Shares:
+    """As many rows more as bring so many events at the rate of the root: m = count / the sum of f_root."""
+    return m_estimate(means, n, Fraction(count) / sum(map(Fraction, root)), root)
 
 
 def hierarchical(way: Sequence[tuple[Sequence[float], float]], strength: float) -> Shares:

@@ -1,6 +1,7 @@
 """Surrogates: splits of other columns that send rows where the primary split sends them.
 
-Definitions as in CART and rpart: over the rows whose primary value and whose own value are both known.
+Definitions as in CART and rpart: over the rows whose primary value and whose own value are both known, with
+the weights of the rows themselves, whatever priors and costs make of them.
 """
 
 import math
@@ -39,14 +40,18 @@ def heavier(table: Table, sides: tuple[Rows, ...]) -> int:
     return weights.index(max(weights))
 
 
-def ways(table: Table, feature: int, sides: tuple[Rows, ...]) -> Iterator[tuple[Split, bool]]:
-    """Every test of the column that may stand in, in the order that breaks ties; nominal columns have one."""
+def ways(table: Table, feature: int, sides: tuple[Rows, ...], rows: Rows) -> Iterator[tuple[Split, bool]]:
+    """Every test of the column that may stand in, in the order that breaks ties; nominal columns have one.
+
+    A cut lies above a value of a row that has a side, halfway to the next value of any row of the node.
+    """
     column = table.columns[feature]
     values = sorted({x for side in sides for r in side if (x := column[r]) is not None})
     if feature not in table.nominal:
-        for a, b in pairwise(values):
-            yield Split(feature, between(a, b)), False
-            yield Split(feature, between(a, b)), True
+        for a, _ in pairwise(values):
+            cut = between(a, min(x for r in rows if (x := column[r]) is not None and x > a))
+            yield Split(feature, cut), False
+            yield Split(feature, cut), True
         return
     groups: tuple[list[int], list[int]] = ([], [])
     for level in values:
@@ -56,12 +61,12 @@ def ways(table: Table, feature: int, sides: tuple[Rows, ...]) -> Iterator[tuple[
     yield Split(feature, math.nan, None, (tuple(groups[0]), tuple(groups[1]))), False
 
 
-def best_of_column(table: Table, feature: int, sides: tuple[Rows, ...]) -> Surrogate | None:
+def best_of_column(table: Table, feature: int, sides: tuple[Rows, ...], rows: Rows) -> Surrogate | None:
     """The test of one column that agrees most, the first of equals; None where none is of use."""
     whole = table.weight([r for side in sides for r in side])
     majority = table.weight(sides[heavier(table, sides)]) / whole
     best: Surrogate | None = None
-    for split, backwards in ways(table, feature, sides):
+    for split, backwards in ways(table, feature, sides, rows):
         way = Surrogate(split, backwards, Fraction(0), Fraction(0))
         sent: list[list[Rows]] = [[[], []], [[], []]]  # by the primary's child and this one's
         for primary, side in enumerate(sides):
@@ -84,5 +89,5 @@ def surrogates_of(table: Table, node: Node, best: Scored) -> list[Surrogate]:
         return []
     table = table.shared(node.shares)
     others = (f for f in range(len(table.columns)) if f != best.split.feature)
-    found = [s for f in others if (s := best_of_column(table, f, best.sides)) is not None]
+    found = [s for f in others if (s := best_of_column(table, f, best.sides, node.rows)) is not None]
     return sorted(found, key=lambda s: -s.agreement)[:MOST]

@@ -1,0 +1,45 @@
+// The plain sums of one column of a sorted node.
+#pragma once
+#include <optional>
+
+#include "../scan.hpp"
+#include "plain.hpp"
+#include "sorted_lists.hpp"
+
+namespace treewright {
+
+// The sums of a column's known rows, if they are wanted: each_id(use) calls use(id) in the order in which to add them.
+template <class C, class EachId>
+std::optional<PlainSums> plain_sums(const Question<C>& asked, const Growth& growth, std::size_t n_known,
+                                    EachId&& each_id) {
+  if constexpr (requires { asked.criterion.plain_row(0); }) {
+    const bool wanted = growth.plain_sums && growth.missing == Missing::surrogate;   // one side for missing rows
+    if (!wanted || n_known == 0 || asked.criterion.n_outputs() > 1) return std::nullopt;
+    PlainRules rules = asked.criterion.plain_rules();
+    if (rules.factor.size() == growth.class_factors.size()) rules.factor = growth.class_factors;
+    return PlainSums(std::move(rules),
+                     [&](auto&& use) { each_id([&](std::uint32_t id) { use(asked.criterion.plain_row(id)); }); });
+  }
+  return std::nullopt;
+}
+// ... and those of each of its levels.
+template <class C>
+PlainLevels plain_levels(const C& criterion, const SortedLists& lists, std::size_t feature,
+                         std::span<const SortedLists::Entry> present, const Growth& growth,
+                         std::optional<PlainSums>& sums) {
+  PlainLevels plain;
+  if constexpr (requires { criterion.plain_row(0); }) {
+    if (!sums || !growth.ordered_sets || growth.nominal_splits != NominalSplits::subset) return plain;
+    std::int32_t level = -1;
+    for (const SortedLists::Entry entry : present) {
+      if (lists.level(feature, entry) != level) plain.parts.emplace_back();
+      level = lists.level(feature, entry);
+      sums->enter(plain.parts.back(), criterion.plain_row(SortedLists::id(entry)));
+    }
+    plain.sums = &*sums;
+    plain.moves_last = level + 1 < lists.column(feature).n_levels;
+  }
+  return plain;
+}
+
+}   // namespace treewright
