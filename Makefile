@@ -13,7 +13,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
 PYTEST_ARGS ?= -n auto
 
-.PHONY: help demo test test-all lint types size format bench docs fuzz-files sanitize clean
+.PHONY: help demo test test-all lint types size format bench bench-classics docs fuzz-files sanitize clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -47,6 +47,9 @@ format: .venv/.dev ## rewrite the sources in the house's layout
 
 bench: .venv/.package .venv/.bench ## fit and predict beside the rivals, and print the ratios
 	@$(PY) -m benchmarks $(BENCH_ARGS)
+
+bench-classics: .venv/.package .venv/.bench ## the classics beside our default tree, R's rpart and Weka (Debian: r-cran-rpart weka)
+	@$(PY) -m benchmarks --only classics
 
 docs: .venv/.package .venv/.docs ## build the book into site/
 	@$(PY) docs/pictures.py

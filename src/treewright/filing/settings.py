@@ -42,7 +42,8 @@ def check_saved(saved: Saved) -> None:
             f'"kind" and "estimator" must belong together, one of {", ".join(ESTIMATORS)}. '
             f"Got {short(saved.kind)} and {short(saved.estimator)}."
         )
-    check_tree(saved.tree, saved.kind)
+    rules = saved.params.get("rules") if isinstance(saved.params, dict) else None
+    check_tree(saved.tree, saved.kind, isinstance(rules, dict) and rules.get("missing_to_more") is True)
     if saved.target is not None and not isinstance(saved.target, str):
         raise FileError(f'"target" must be the name of a column, or null. Got {short(saved.target)}.')
     _check_params(saved)

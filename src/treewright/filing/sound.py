@@ -18,13 +18,16 @@ SUM = 1e-5  # how far shares that someone wrote down may be from 1; `from_tree` 
 WEIGHT = 1e-6  # how far, of its own, the weight of a node may be from those of its children
 
 
-def check_tree(tree: Tree, kind: str) -> None:
-    """Refuse a tree that no fit can have made and that nobody should trust."""
+def check_tree(tree: Tree, kind: str, stopped: bool = False) -> None:
+    """Refuse a tree that no fit can have made and that nobody should trust.
+
+    `stopped`: rows without a value may have stopped in growing where they go on now.
+    """
     with np.errstate(all="ignore"):
         _refuse(_sizes(tree), "")
         _refuse(_names(tree, kind), "")
         _refuse(_numbers(tree), "")
-        _refuse(_counts(tree), "node")
+        _refuse(_counts(tree, stopped), "node")
         _refuse(_outcomes(tree, kind), "node")
         _refuse(_tests(tree), "node")
 
@@ -83,12 +86,12 @@ def _numbers(tree: Tree) -> dict[str, Any]:
     }
 
 
-def _counts(tree: Tree) -> dict[str, Any]:
+def _counts(tree: Tree, stopped: bool) -> dict[str, Any]:
     """Rows that a missing value stops are in no child, and those that are shared out in several."""
     rows, weight = tree.n_node_samples.astype(np.float64), tree.weighted_n_node_samples
-    inner = ~tree.is_leaf
-    # Where a value was missing, a row may have stopped in growing that goes on now.
-    stops = (tree.missing_child == STOPS) | (tree.missing_seen > 0)
+    inner, stops = ~tree.is_leaf, tree.missing_child == STOPS
+    if stopped:
+        stops |= (tree.missing_seen > 0) & (tree.missing_child != SHARED)
     shared = inner & (tree.missing_child == SHARED)
     below, heavy = sum_children(tree, rows), sum_children(tree, weight)
     above = np.maximum(tree.parent, 0)
