@@ -79,7 +79,7 @@ def _weka(X: Any, y: Any) -> float | None:
             file.write("@attribute y {no,yes}\n@data\n")
             file.write(_lines(X, y))
         program = ["java", "-Xmx2g", "-cp", str(WEKA), "weka.classifiers.trees.J48"]
-        command = [*program, "-t", str(table), "-no-cv", "-v"]
+        command = [*program, "-t", str(table), "-no-cv"]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return float(re.search(r"Time taken to build model: ([\d.]+)", said)[1])  # type: ignore[index]
 
