@@ -282,7 +282,7 @@ std::vector<std::int64_t> Predictor::ends_below(const Columns& columns, std::spa
       lost = to == at;
       at = to;
     }
-    ends.push_back(lost ? -1 : at);
+    ends.push_back(lost ? std::int64_t{-1} : std::int64_t{at});
   }
   return ends;
 }

@@ -244,6 +244,8 @@ def ruled_weights(sample_weight: Any, rules: dict[str, Any] | None, n_rows: int,
     value.
     """
     if (rules or {}).get("drop_empty_rows") and (empty := empty_rows(X, n_rows)).any():
+        if empty.all():
+            raise ValueError("X must have values. Got only missing ones. Give a table with some.")
         given = check_weights(sample_weight, n_rows)
         sample_weight = np.where(empty, 0.0, 1.0 if given is None else given)
     if sample_weight is None or (rules or {}).get("weights", "given") == "given":
