@@ -16,7 +16,6 @@ BESIDE, INSIDE = HERE.parent.parent / "shared" / "golden", HERE / "data" / "gold
 GOLDEN = BESIDE if BESIDE.exists() else INSIDE
 TABLES = {"train": "", "probe": ".probe", "probe_nomiss": ".probe_nomiss"}
 KINDS = {"numeric": "number", "nominal": "nominal", "ordinal": "ordered"}
-recorded = pytest.mark.skipif(not GOLDEN.exists(), reason="there are no recorded trees")
 everything = pytest.mark.skipif(GOLDEN == INSIDE, reason="not all recorded trees are beside this repository")
 KNOW_ORDER = ("rpart", "ctree")  # to all other programs a column of ordered levels is nominal
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden import GOLDEN, INSIDE, recorded
+from tests.golden import GOLDEN, INSIDE
 from tests.golden_fit import cases, disagreements
 
 pytest.importorskip("pandas")
-pytestmark = recorded
+
 
 PAGE = Path(__file__).parent.parent / "docs" / "classics.md"
 # The rows of the table in the book: what must agree, the programs, and the share of their cases.

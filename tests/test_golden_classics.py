@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.golden import Recorded, cases_of, recorded
+from tests.golden import Recorded, cases_of
 from tests.golden_programs import PROGRAMS, probabilities, recorded_places, tree_of
 from treewright import tree_from_dict
 from treewright.columns import as_columns
@@ -22,8 +22,6 @@ NO_TREE = ("rules", "rules_nosubset", "boost5", "fuzzy")
 CASES = [
     path for program in PROGRAMS for path in cases_of(program) if path.stem.split("__")[2] not in NO_TREE
 ]
-
-pytestmark = recorded
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)

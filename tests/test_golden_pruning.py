@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.golden import cases_of, everything, recorded
+from tests.golden import cases_of, everything
 from tests.golden_counts import CASES, Case, check_same
 from tests.golden_reptree import grown
 from treewright.pruning import METHODS, backfitted, refit
@@ -16,8 +16,6 @@ from treewright.pruning.pessimistic import useless
 from treewright.pruning.tallies import arrivals, tallies
 
 pytest.importorskip("pandas")
-
-pytestmark = recorded
 
 
 # -- C4.5 and J48

@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from tests.golden import cases_of, recorded
+from tests.golden import cases_of
 from tests.golden_counts import CASES, Case, check_same
 from treewright import tree_from_dict
 from treewright.pruning import METHODS, node_risk, pruning_path, sequence
 
 pytest.importorskip("pandas")
-
-pytestmark = recorded
 
 
 # -- rpart

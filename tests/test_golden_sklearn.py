@@ -3,13 +3,12 @@
 import pytest
 
 import treewright
-from tests.golden import cases_of, recorded
+from tests.golden import cases_of
 from tests.golden_sklearn import check_tree
 
-pytestmark = [
-    recorded,
-    pytest.mark.filterwarnings("ignore:Every value is missing"),  # one recorded table has such a column
-]
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Every value is missing"
+)  # one table has such a column
 
 
 def drop_in(task, **params):

@@ -124,7 +124,7 @@ def test_many_leaves_are_not_all_printed(rng):
         ({"cv": 5}, "cv needs the rows X and y that it speaks of. Got none"),
         ({"sample_weight": [1]}, "sample_weight needs the rows"),
         ({"X": [[1.0]], "y": ["a"], "groups": [1]}, "groups are for the folds of cv. Got cv=None"),
-        ({"X": [[1.0]], "y": ["z"]}, r"y must hold only classes of the tree: \['a', 'b'\]. Got .*'z'"),
+        ({"X": [[1.0]], "y": ["z"]}, r"y must hold only the classes \['a', 'b'\]. Got .*'z'"),
         ({"X": [[1.0]], "y": ["a", "b"]}, r"shape \(1,\). Got shape \(2,\)"),
     ],
 )

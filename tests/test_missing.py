@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import strategies
-from tests.golden import GOLDEN, cases_of, recorded
+from tests.golden import GOLDEN, cases_of
 from tests.nominal_strategies import MISSING, NOMINAL_SPLITS, cells, grown, mixed_cases, mixed_growths
 from tests.strategies import Case, differences, examples, sizes_of
 from treewright import _core
@@ -249,7 +249,6 @@ def primary(split, feature, levels):
     )
 
 
-@recorded
 def test_the_surrogates_of_recorded_roots_are_the_oracles():
     n_compared = 0
     for path in RECORDED:

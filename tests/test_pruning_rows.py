@@ -174,7 +174,7 @@ def test_some_rows_of_any_table_can_be_taken(rng):
 
 def test_rows_are_checked():
     tree = DecisionTreeClassifier().fit([[0.0], [1.0]], ["a", "b"]).tree_
-    with pytest.raises(ValueError, match="only classes of the tree"):
+    with pytest.raises(ValueError, match="only the classes"):
         rows_for(tree, [[0.0]], ["c"])
     with pytest.raises(ValueError, match="one entry per row"):
         rows_for(tree, [[0.0]], ["a", "b"])

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.golden import cases_of, recorded, table
+from tests.golden import cases_of, table
 from tests.golden_counts import Case
 from treewright import tree_from_dict
 from treewright.pruning import METHODS
@@ -13,7 +13,7 @@ from treewright.reference.c50 import C50, scaled
 from treewright.reference.classic_rows import Column, Data, Sample
 
 pytest.importorskip("pandas")
-pytestmark = recorded
+
 
 LEFT_OUT = ("rules", "rules_nosubset", "boost5", "winnow", "fuzzy")  # which make something else than one tree
 PATHS = [path for path in cases_of("c50") if path.stem.split("__")[2] not in LEFT_OUT]

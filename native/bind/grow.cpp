@@ -263,7 +263,7 @@ void register_grow(nanobind::module_& module) {
   setting("surrogate_style", &Growth::surrogate_style, std::array{"total", "known"})(settings);
   setting("after_surrogates", &Growth::after_surrogates, std::array{"common", "heavier", "stop"})(settings);
   setting("choice", &Growth::comparison, std::array{"exact", "c4.5", "j48", "c5.0"})(settings);
-  setting("merging", &Growth::merging, std::array{"exact", "c4.5", "j48", "c5.0"})(settings);
+  setting("merging", &Growth::merging, std::array{"c4.5", "c5.0"})(settings);
   setting("threshold_cost", &Growth::threshold_cost, std::array{"none", "cuts", "gap"})(settings);
   setting("branches", &Growth::branches, std::array{"all", "two", "chosen"})(settings);
   setting("empty_branches", &Growth::empty_branches, std::array{"none", "shares", "class", "nothing"})(settings);

@@ -89,7 +89,7 @@ inline Split* choose_as_c50(const Candidates& from, double n_classes) {
     const std::int32_t n_levels = from.columns[static_cast<std::size_t>(split.feature)].n_levels;
     if (!split.levels) return 3;
     const bool absent = static_cast<std::int32_t>(split.levels->code.size()) < n_levels;
-    return split.merged ? split.n_children + absent : n_levels + 1;
+    return split.merged() ? split.n_children + absent : n_levels + 1;
   };
   const auto ratio = [&](const Split& split) { return steady(from.gain(split) / split.split_info); };
   Split* best = nullptr;

@@ -19,8 +19,9 @@ enum class Splitter : std::uint8_t { best, random, gaussian };
 
 // Finer rules, by which the classic programs differ.
 enum class Comparison : std::uint8_t { exact, c45, j48, c50 };   // of columns: see choice_rules.hpp
-enum class ThresholdCost : std::uint8_t { none, cuts, gap };     // in bits, off the gain of a threshold
-enum class Branches : std::uint8_t { all, two, chosen };         // which branches must reach the least weight
+enum class Merging : std::uint8_t { c45, c50 };
+enum class ThresholdCost : std::uint8_t { none, cuts, gap };   // in bits, off the gain of a threshold
+enum class Branches : std::uint8_t { all, two, chosen };       // which branches must reach the least weight
 enum class EmptyBranches : std::uint8_t { none, shares, label, nothing };   // of levels that no row of a node has
 
 // Surrogates: agreement is a share of all rows with a side, or of those whose own value is known too; a row that no
@@ -51,18 +52,18 @@ struct Growth {
   ThresholdCost threshold_cost = ThresholdCost::none;
   Branches branches = Branches::all;
   EmptyBranches empty_branches = EmptyBranches::none;
-  Comparison merging = Comparison::c45;   // how levels are merged
-  double min_gap = 0;                     // neighbouring values that differ by no more are not cut apart
-  double side_share = 0;           // a threshold leaves each side min(25, this x known weight / classes) at least
-  double better_by = 0;            // a later cut or column must gain more by this, per unit of weight
-  double least_gain = -1;          // a split must gain more than this per unit of weight
-  double flat = 0;                 // a node with less than this share of the root's impurity is a leaf
-  bool spread_missing = false;     // rows without a value are spread over the branches before columns are compared
-  bool missing_alone = true;       // "is it missing?" is a test
-  bool unseen_stops = false;       // a missing value stops at a node that saw none in growing
-  bool rounding_decides = false;   // of equal splits, the one whose entropy is less in floating point
-  bool strict = false;             // x < t instead of x <= t
-  bool single = false;             // numbers are compared with a middle in single precision
+  Merging merging = Merging::c45;   // how levels are merged: see search/merged.hpp
+  double min_gap = 0;               // neighbouring values that differ by no more are not cut apart
+  double side_share = 0;            // a threshold leaves each side min(25, this x known weight / classes) at least
+  double better_by = 0;             // a later cut or column must gain more by this, per unit of weight
+  double least_gain = -1;           // a split must gain more than this per unit of weight
+  double flat = 0;                  // a node with less than this share of the root's impurity is a leaf
+  bool spread_missing = false;      // rows without a value are spread over the branches before columns are compared
+  bool missing_alone = true;        // "is it missing?" is a test
+  bool unseen_stops = false;        // a missing value stops at a node that saw none in growing
+  bool rounding_decides = false;    // of equal splits, the one whose entropy is less in floating point
+  bool strict = false;              // x < t instead of x <= t
+  bool single = false;              // numbers are compared with a middle in single precision
 
   SurrogateStyle surrogate_style = SurrogateStyle::total;
   AfterSurrogates after_surrogates = AfterSurrogates::common;

@@ -45,8 +45,8 @@ inline void add_empty_branches(Split& split, const Columns& columns, const Growt
   if (growth.nominal_splits == NominalSplits::subset) return;
   const auto n_levels = static_cast<std::size_t>(columns[static_cast<std::size_t>(split.feature)].n_levels);
   if (split.levels->code.size() == n_levels) return;
-  const bool multiway = !split.merged && growth.nominal_splits != NominalSplits::one_vs_rest;
-  const int absent = !split.merged ? 1 : split.rest >= 0 ? split.rest : split.n_children;
+  const bool multiway = !split.merged() && growth.nominal_splits != NominalSplits::one_vs_rest;
+  const int absent = !split.merged() ? 1 : split.rest >= 0 ? split.rest : split.n_children;
   LevelMap all;
   for (std::size_t code = 0; code < n_levels; ++code) {
     const int known = split.levels->child_of(static_cast<std::int64_t>(code));
@@ -54,7 +54,7 @@ inline void add_empty_branches(Split& split, const Columns& columns, const Growt
     all.child.push_back(static_cast<ChildNumber>(multiway ? static_cast<int>(code) : known < 0 ? absent : known));
   }
   if (multiway) split.n_children = static_cast<std::int32_t>(n_levels);
-  else if (split.merged && split.rest < 0) ++split.n_children;
+  else if (split.merged() && split.rest < 0) ++split.n_children;
   split.levels = std::make_shared<const LevelMap>(std::move(all));
 }
 

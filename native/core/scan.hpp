@@ -35,10 +35,8 @@ struct OwnTally {
   }
 };
 
-// What is asked of a node about one column.
-template <class C>
-struct Question {
-  const C& criterion;
+// What is asked of a node about one column, whoever counts its rows.
+struct Asked {
   ConstTally total;   // of the rows that a test divides
   Scale scale;
   Rules rules;
@@ -54,11 +52,18 @@ struct Question {
   PlainSums* plain = nullptr;       // counts along, where plain sums decide between equals
   double plain_unit = 1;            // what its gains are divided by when columns are compared
   std::int64_t* n_cuts = nullptr;   // counts the cuts that the rules allow, where that matters
+};
+
+template <class C>
+struct Question : Asked {
+  const C& criterion;
 
   double gain(ConstTally left) const { return offset + criterion.gain(total, left); }
-  // What the criterion must gain for a score as high as the best one's.
+  // The least that a score before rounding must be to stand beside the best; plain sums may differ from it by a unit.
+  double least_score(const Split& best) const { return static_cast<double>(best.score) - (plain ? 1.5 : 0.5); }
+  // ... and what the criterion must gain for it.
   double least_gain(const Split& best) const {
-    return best.score > 0 && scale.per_mass > 0 ? (static_cast<double>(best.score) - 0.5) / scale.per_mass - offset : 0;
+    return best.score > 0 && scale.per_mass > 0 ? least_score(best) / scale.per_mass - offset : 0;
   }
 };
 
@@ -120,7 +125,7 @@ void scan(const Question<C>& question, const Buckets& buckets, ConstTally start,
       if (question.criterion.surely_below(question.total, left, bar)) continue;
     }
     const double gain = question.gain(left);
-    if (gain * question.scale.per_mass + 0.5 < static_cast<double>(best.score)) continue;
+    if (gain * question.scale.per_mass < question.least_score(best)) continue;
     if constexpr (watched) watcher.edge(i, gain);
     const bool allowed =
         offer(question, left, gain, missing_left, right, best, [&](Split& split) { buckets.cut(i, split); });

@@ -83,7 +83,6 @@ struct Split {
   std::int64_t second_weight = -1;   // of the second heaviest child, where it is not told by left_weight
   FoundBy found_by = FoundBy::every_cut;
   std::int32_t rest = -1;                               // of merged levels: the child of those that are hardly there
-  bool merged = false;                                  // its branches are groups of levels
   bool heuristic = false;                               // not proven to be the best of its kind
   std::shared_ptr<const LevelMap> levels;               // of a nominal test
   std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
@@ -95,20 +94,23 @@ struct Split {
 
   explicit operator bool() const { return score >= 0; }
   bool asks() const { return surrogates && missing_seen && ask_surrogates; }
+  bool merged() const { return found_by == FoundBy::merged; }       // its branches are groups of levels
   bool stops_missing() const { return missing_to == n_children; }   // what no surrogate knows stays at the node
   bool stops_rows() const { return stops_missing() && missing_seen; }
   int n_parts() const { return n_children + stops_rows(); }   // into which its rows fall
   int child_of_missing() const { return missing_to >= 0 ? missing_to : !missing_left; }
 
-  // Higher score, then lower feature, then lower cut, then missing values right.
+  // Higher score (or plain sum, where both are known), then lower feature, then lower cut, then missing values right.
   bool beats(const Split& other) const {
-    const bool by_sums = plain && other.plain && std::abs(score - other.score) <= 1;
-    if (score != other.score && !by_sums) return score > other.score;
+    if (plain && other.plain) {
+      const double here = feature == other.feature ? plain_gain : plain_share;
+      const double there = feature == other.feature ? other.plain_gain : other.plain_share;
+      if (here != there) return here > there;
+    } else if (score != other.score) {
+      return score > other.score;
+    }
     if (score < 0) return false;
     if (entropy != other.entropy) return entropy < other.entropy;
-    const double here = feature == other.feature ? plain_gain : plain_share;
-    const double there = feature == other.feature ? other.plain_gain : other.plain_share;
-    if (by_sums && here != there) return here > there;
     if (feature != other.feature) return feature < other.feature;
     if (missing_alone != other.missing_alone) return other.missing_alone;
     if (place != other.place) return place < other.place;

@@ -24,8 +24,9 @@ Question<C> question_of(const C& criterion, const Growth& growth, std::int64_t m
   Rules rules{growth.min_samples_leaf, min_weight, 0, ask.lower, ask.upper};
   if (growth.branches == Branches::chosen) rules.min_rows = 1, rules.min_weight = 0;
   if (!growth.monotonic.empty()) rules.monotonic = growth.monotonic[static_cast<std::size_t>(feature)];
-  Question<C> question{criterion, ask.summary->tally, Scale(ask.summary->mass), rules,
-                       feature,   growth.missing,     growth.compares_columns()};
+  Question<C> question{
+      {ask.summary->tally, Scale(ask.summary->mass), rules, feature, growth.missing, growth.compares_columns()},
+      criterion};
   question.missing_alone = growth.missing_alone;
   question.rounding_decides = growth.rounding_decides;
   question.rules.any_loss = growth.zero_rates;

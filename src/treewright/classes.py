@@ -39,13 +39,24 @@ def _declared(y: Any) -> list[Any] | None:
 
 def in_order(labels: Array, order: list[Any]) -> tuple[Array, NDArray[np.int32]]:
     """The classes in this order and the place of every label among them."""
-    place = {label: code for code, label in enumerate(order)}
-    codes = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.int32)
-    unknown = np.flatnonzero(codes < 0)
+    codes = codes_among(order, labels, "Leave such rows out, or name all classes in class_order.")
+    text = any(isinstance(label, str) for label in order)
+    return np.array(order, dtype=object if text else None), codes.astype(np.int32)
+
+
+def codes_of(labels: Array, classes: Array) -> NDArray[np.int64]:
+    """The place of every label among the classes of a tree; a label that is none of them is refused."""
+    return codes_among(np.asarray(classes).tolist(), labels, "Leave such rows out.")
+
+
+def codes_among(classes: list[Any], labels: Array, what_to_do: str) -> NDArray[np.int64]:
+    """The place of every label among the classes; one that is none of them is refused."""
+    place = {label: code for code, label in enumerate(classes)}
+    found = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+    unknown = np.flatnonzero(found < 0)
     if len(unknown):
         raise ValueError(
-            f"y must hold only the classes {order!s:.200}. Got {labels.tolist()[unknown[0]]!r} in row "
-            f"{unknown[0]}. Leave such rows out, or name all classes in class_order."
+            f"y must hold only the classes {classes!s:.200}. Got {labels.tolist()[unknown[0]]!r} in row "
+            f"{unknown[0]}. {what_to_do}"
         )
-    text = any(isinstance(label, str) for label in order)
-    return np.array(order, dtype=object if text else None), codes
+    return found

@@ -113,7 +113,7 @@ class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
         sizes = (columns.n_columns, target.n_outputs, target.n_classes)
         nominal = _nominal_names(types, names, params["monotonic_cst"])
         check_together(Facts(params, self._kind, *sizes, target.y, *nominal))
-        check_refused(X, types, names, params["rules"])
+        check_refused(X, columns.n_rows, types, names, params)
         weights = row_weights(params, target.classes, target.y, sample_weight)
         problem = Problem(columns, target, params, names, types, weights, sample_weight, weightless)
         self.tree_ = self._finished(problem, X, groups, prune_rows)

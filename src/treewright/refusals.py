@@ -11,16 +11,35 @@ from .levels import Labels
 from .schema import ColumnType
 from .table import each_column
 
+MOST_MERGED = 1000  # levels: merging looks at every pair of groups, again and again
+MANY_LEVELS = 0.3  # of the rows: C5.0 asks no column of so many levels
+
 
 def check_refused(
-    X: Any, types: Sequence[ColumnType] | None, names: Any, rules: dict[str, Any] | None
+    X: Any, n_rows: int, types: Sequence[ColumnType] | None, names: Any, params: dict[str, Any]
 ) -> None:
-    """Refuse numbers or missing values in a table, if the rules say so."""
-    refused = (rules or {}).get("refuses", ())
+    """Refuse what a table must not have under these parameters."""
+    rules = params["rules"] or {}
+    refused = rules.get("refuses", ())
     if "numbers" in refused:
         _refuse_numbers(types, names)
     if "missing" in refused:
         _refuse_missing(X)
+    if params.get("nominal_splits") == "merged" and types is not None:
+        ignored = MANY_LEVELS * n_rows if rules.get("merging") == "c5.0" else float("inf")
+        _refuse_merging(types, names, ignored)
+
+
+def _refuse_merging(types: Sequence[ColumnType], names: Any, ignored: float) -> None:
+    for place, kind in enumerate(types):
+        n_levels = len(kind.levels) if kind.kind == "nominal" else 0
+        if MOST_MERGED < n_levels < ignored:
+            name = repr(str(names[place])) if names is not None else place
+            raise ValueError(
+                f"Columns whose levels are merged must have at most {MOST_MERGED:,} levels. Got {n_levels:,} "
+                f"in column {name}. Leave the column out, or do not merge: nominal_splits='multiway' "
+                "(of C4.5 without -s, of C5.0 with subset=False)."
+            )
 
 
 def _refuse_numbers(types: Sequence[ColumnType] | None, names: Any) -> None:

@@ -224,19 +224,6 @@ def are_classes(y: Array) -> bool:
     return bool((known == np.floor(known)).all()) and len(np.unique(known)) <= MOST_CLASSES
 
 
-def codes_of(labels: Array, classes: Array) -> NDArray[np.int64]:
-    """The place of every label among the classes; a label that is none of them is refused."""
-    place = {label: code for code, label in enumerate(np.asarray(classes).tolist())}
-    found = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.int64)
-    unknown = np.flatnonzero(found < 0)
-    if len(unknown):
-        raise ValueError(
-            f"y must hold only classes of the tree: {list(place)!s:.200}. "
-            f"Got {labels[unknown[0]]!r} in row {unknown[0]}. Leave such rows out."
-        )
-    return found
-
-
 def ruled_weights(sample_weight: Any, rules: dict[str, Any] | None, n_rows: int, X: Any) -> Any:
     """The weights of the rows by the rules.
 

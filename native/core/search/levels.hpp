@@ -275,8 +275,8 @@ class LevelSearch {
   // ---- a branch for each group of levels
   void branch_per_group(Split& found) {
     if constexpr (requires(const C& c) { c.class_of(0); }) {   // classes
-      const bool as_c50 = growth_.merging == Comparison::c50;
-      if (levels_.n_declared < 3) return branch_per_level(found);
+      const bool as_c50 = growth_.merging == Merging::c50;
+      if (levels_.n_declared < 3 || levels_.size() > most_merged) return branch_per_level(found);
       Merger<C> merger(question(), levels_, missing_, growth_, gain_of_all_levels());
       const auto grouping =
           as_c50 ? merger.as_c50(question().rules.min_weight) : merger.as_c45(growth_.min_weight_leaf);
@@ -290,7 +290,7 @@ class LevelSearch {
       found.n_children = static_cast<std::int32_t>(grouping.n_groups);
       found.split_info = grouping.info;
       found.second_weight = grouping.second_weight;
-      found.merged = found.heuristic = true;
+      found.heuristic = true;
       found.rest = grouping.rest;
       found.found_by = FoundBy::merged;
       found.levels = map_of(grouping.child);

@@ -90,8 +90,9 @@ class MedianSearch {
     }
   }
   Question<Cuts> question_for(const Cuts& cuts, ConstTally total) const {
-    return {cuts,           total,          asked_.scale,    asked_.rules,
-            asked_.feature, asked_.missing, asked_.by_ratio, asked_.missing_seen};
+    Question<Cuts> question{asked_, cuts};
+    question.total = total;
+    return question;
   }
 
   void presence(Split& found) const {

@@ -11,6 +11,10 @@
 
 namespace treewright {
 
+// Joining looks at every pair of groups again and again. More levels are refused before growing, but for columns of
+// which C5.0 chooses none whatever they gain.
+inline constexpr std::size_t most_merged = 1000;
+
 // log2 of the number of ways to divide n things into 1, 2, ..., n groups:
 // S(n, k) = k S(n - 1, k) + S(n - 1, k - 1), in logarithms.
 inline std::vector<double> log2_partitions(std::size_t n) {
@@ -25,19 +29,26 @@ inline std::vector<double> log2_partitions(std::size_t n) {
   return row;
 }
 
+// Groups keep the number of their first level; `standing_` lists those that are left, in the order of the branches.
 template <class C>
 class Merger {
  public:
   // `gain` is that of a branch per level.
   Merger(const Question<C>& question, const Levels<C>& levels, ConstTally missing, const Growth& growth, double gain)
-      : criterion_(question.criterion), levels_(levels), growth_(growth), gain_(gain), group_(levels.size()) {
-    std::iota(group_.begin(), group_.end(), ChildNumber{0});
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      const ConstTally t = levels.tally(i);
-      tally_.emplace_back(t.begin(), t.end());
-    }
+      : criterion_(question.criterion),
+        levels_(levels),
+        growth_(growth),
+        gain_(gain),
+        tally_(levels.cells),
+        loss_(levels.size() * levels.size(), 0.0),
+        group_(levels.size()),
+        standing_(levels.size()) {
+    std::iota(group_.begin(), group_.end(), std::size_t{0});
+    std::iota(standing_.begin(), standing_.end(), std::size_t{0});
+    for (std::size_t g = 0; g < group_.size(); ++g) weight_.push_back(criterion_.weight(tally(g)));
+    for (const std::size_t g : standing_) note_losses(g);
     missing_ = question.missing_seen ? criterion_.weight(missing) : 0;
-    weight_ = static_cast<double>(criterion_.weight(question.total) + missing_);
+    all_ = static_cast<double>(criterion_.weight(question.total) + missing_);
     unit_ = criterion_.user_mass(1);
   }
 
@@ -55,13 +66,15 @@ class Merger {
   // joined, two groups reach the least weight.
   Grouping as_c50(std::int64_t min_weight) {
     const std::vector<double> ways = log2_partitions(levels_.size());
-    Grouping best = state(ways);
+    const auto state = [&] { return grouping(gain_, ways[standing_.size() - 1] / unit_, info()); };
+    const auto ratio = [&](const Grouping& g) { return g.info > 0 ? steady((g.gain - g.cost) / all_ / g.info) : 0; };
+    Grouping best = state();
     const auto consider = [&] {
-      Grouping next = state(ways);
-      if (next.second_weight >= min_weight) keep_better(std::move(next), best);
+      Grouping next = state();
+      if (next.second_weight >= min_weight && ratio(next) > ratio(best)) best = std::move(next);
     };
     if (join_equal_shares()) consider();
-    while (tally_.size() > 2) {
+    while (standing_.size() > 2) {
       const auto [a, b] = least_loss();
       join(a, b);
       consider();
@@ -76,17 +89,21 @@ class Merger {
     constexpr double slack = 1e-9;
     set_aside_below(0.5);
     join_single_classes();
-    if (tally_.size() < 2) return {};
-    double now = value_of(group_weights(), lost_);
-    while (tally_.size() > 2) {
+    if (standing_.size() < 2) return {};
+    const Before before = before_split();
+    double now = value(before, lost_, info());
+    while (standing_.size() > 2) {
+      const std::size_t n_now = n_reach(least), heaviest = largest();
+      const double bits = info();
       double best = -std::numeric_limits<double>::infinity();
       std::size_t best_a = 0, best_b = 0;
-      for (std::size_t a = 0; a < tally_.size(); ++a) {
-        for (std::size_t b = a + 1; b < tally_.size(); ++b) {
-          if (!may_join(a, b, least)) continue;
-          std::vector<std::int64_t> weights = group_weights();
-          weights[a] += std::exchange(weights[b], 0);
-          const double next = value_of(weights, lost_ + loss(a, b));
+      for (std::size_t a = 0; a < standing_.size(); ++a) {
+        for (std::size_t b = a + 1; b < standing_.size(); ++b) {
+          const std::int64_t one = weight_[standing_[a]], two = weight_[standing_[b]];
+          const std::size_t n_then = n_now - reaches(one, least) - reaches(two, least) + reaches(one + two, least);
+          if (n_then < 2 || (n_now == 2 && (a == heaviest || b == heaviest))) continue;
+          const double joined = bits - surprise(one) - surprise(two) + surprise(one + two);
+          const double next = value(before, lost_ + loss(a, b), joined);
           if (next >= best - slack) best = next, best_a = a, best_b = b;
         }
       }
@@ -94,184 +111,167 @@ class Merger {
       join(best_a, best_b, true);
       now = best;
     }
-    if (n_reach(least) < 2) return {};
-    Grouping found = state({});
-    found.gain = gain_without_aside(lost_);
-    found.info = info_of(group_weights());
-    return found;
+    return n_reach(least) < 2 ? Grouping{} : grouping(before.gain(lost_), 0, info());
   }
 
  private:
-  static constexpr ChildNumber apart = 0x7fffffff;   // the group of a level that was set aside
+  static constexpr std::size_t apart = std::numeric_limits<std::size_t>::max();   // of a level that was set aside
 
-  double value_of(const std::vector<std::int64_t>& weights, double lost) const {
-    const double gain = gain_without_aside(lost) / weight_, info = info_of(weights);
-    if (!growth_.by_ratio) return gain;
-    return info > 1e-3 ? gain / info : -1e-3;
-  }
-  // Rows that were set aside count in the entropy before the split, and in no branch.
-  double gain_without_aside(double lost) const {
-    if (aside_.empty()) return gain_ + lost_ - lost;
-    std::vector<std::int64_t> all(levels_.width, 0), groups(levels_.width, 0);
-    double after = lost;   // phi of the groups: that of the levels, and what joining them lost
-    for (std::size_t i = 0; i < levels_.size(); ++i) {
+  Tally tally(std::size_t g) { return {&tally_[g * levels_.width], levels_.width}; }
+  ConstTally tally(std::size_t g) const { return {&tally_[g * levels_.width], levels_.width}; }
+
+  // ---- gain and split information
+  // gain = phi(all) - share x phi(groups): rows that were set aside count before the split, and in no branch.
+  struct Before {
+    double all, groups, share;
+    double gain(double lost) const { return all - share * (groups + lost); }
+  };
+  Before before_split() const {
+    std::vector<std::int64_t> all(levels_.width, 0);
+    std::int64_t in_groups = 0;
+    double groups = -lost_;   // phi of the levels themselves
+    for (const std::size_t g : standing_) in_groups += weight_[g], groups += phi(tally(g));
+    for (std::size_t i = 0; i < levels_.size(); ++i)
       for (std::size_t k = 0; k < levels_.width; ++k) all[k] += levels_.tally(i)[k];
-      if (group_[i] == apart) continue;
-      for (std::size_t k = 0; k < levels_.width; ++k) groups[k] += levels_.tally(i)[k];
-      after += phi(levels_.tally(i));
-    }
-    const auto share = static_cast<double>(criterion_.weight(all)) / static_cast<double>(criterion_.weight(groups));
-    return phi(all) - share * after;
+    return {phi(all), groups, static_cast<double>(criterion_.weight(all)) / static_cast<double>(in_groups)};
   }
   double phi(ConstTally t) const {   // weight x entropy, in bits
-    std::vector<std::int64_t> classes(t.begin(), t.begin() + static_cast<std::ptrdiff_t>(criterion_.n_sums()));
-    return split_information(classes) * static_cast<double>(criterion_.weight(t));
+    return split_information(t.first(criterion_.n_sums())) * static_cast<double>(criterion_.weight(t));
   }
-  double info_of(const std::vector<std::int64_t>& weights) const {   // as shares of all rows of the node
-    double sum = 0;
-    for (std::size_t g = 0; g < weights.size(); ++g) {
-      if (!aside_.empty() && g == tally_.size()) continue;
-      const double share = static_cast<double>(weights[g]) / weight_;
-      if (share > 0) sum -= share * std::log2(share);
-    }
+  double value(const Before& before, double lost, double bits) const {
+    const double gain = before.gain(lost) / all_;
+    if (!growth_.by_ratio) return gain;
+    return bits > 1e-3 ? gain / bits : -1e-3;
+  }
+  double surprise(std::int64_t weight) const {   // -p log2 p, of all rows of the node
+    const double share = static_cast<double>(weight) / all_;
+    return share > 0 ? -share * std::log2(share) : 0;
+  }
+  double info() const {   // of the groups and of the missing rows
+    double sum = surprise(missing_);
+    for (const std::size_t g : standing_) sum += surprise(weight_[g]);
     return sum;
   }
-  bool may_join(std::size_t a, std::size_t b, double least) const {
-    std::size_t n_now = 0, n_then = 0, largest = 0;
-    for (std::size_t g = 0; g < tally_.size(); ++g) {
-      if (weight(g) > weight(largest)) largest = g;
-      n_now += reaches(weight(g), least);
-      if (g != a && g != b) n_then += reaches(weight(g), least);
-    }
-    n_then += reaches(weight(a) + weight(b), least);
-    return n_then >= 2 && (n_now != 2 || (a != largest && b != largest));
-  }
+
+  // ---- weights
   bool reaches(std::int64_t units, double least) const {
     return static_cast<double>(static_cast<float>(static_cast<double>(units) * unit_)) >= least;
   }
-  // Of every group, of what was set aside, and of the missing rows.
-  std::vector<std::int64_t> group_weights() const {
-    std::vector<std::int64_t> weights;
-    for (std::size_t g = 0; g < tally_.size(); ++g) weights.push_back(weight(g));
-    if (!aside_.empty()) weights.push_back(criterion_.weight(aside_));
-    weights.push_back(missing_);
-    return weights;
-  }
-  void set_aside_below(double least) {
-    for (std::size_t g = tally_.size(); g-- > 0;) {
-      if (static_cast<double>(weight(g)) * unit_ >= least) continue;
-      if (aside_.empty()) {
-        aside_ = tally_[g];
-      } else {
-        gain_ -= loss(aside_, tally_[g]);
-        for (std::size_t i = 0; i < aside_.size(); ++i) aside_[i] += tally_[g][i];
-      }
-      remove(g, apart, false);
-    }
-  }
-  // Whether all but a tenth of a row of a group is of this class.
-  bool is_single(std::size_t g, std::size_t of_class) const {
-    return static_cast<double>(weight(g) - tally_[g][of_class]) * unit_ < 0.1;
-  }
-  void join_single_classes() {
-    for (std::size_t a = 0; a < tally_.size(); ++a) {
-      const auto end = tally_[a].begin() + static_cast<std::ptrdiff_t>(criterion_.n_sums());
-      const auto most = static_cast<std::size_t>(std::max_element(tally_[a].begin(), end) - tally_[a].begin());
-      if (!is_single(a, most)) continue;
-      for (std::size_t b = a + 1; b < tally_.size();)
-        if (is_single(b, most)) join(a, b, true);
-        else ++b;
-    }
-  }
-  void keep_better(Grouping&& next, Grouping& best) const {
-    const auto ratio = [&](const Grouping& g) { return g.info > 0 ? steady((g.gain - g.cost) / weight_ / g.info) : 0; };
-    if (ratio(next) > ratio(best)) best = std::move(next);
-  }
-  std::int64_t weight(std::size_t g) const { return criterion_.weight(tally_[g]); }
   std::size_t n_reach(double least) const {
-    std::size_t n = 0;
-    for (std::size_t g = 0; g < tally_.size(); ++g) n += reaches(weight(g), least);
-    return n;
+    return static_cast<std::size_t>(
+        std::count_if(standing_.begin(), standing_.end(), [&](std::size_t g) { return reaches(weight_[g], least); }));
   }
-  Grouping state(const std::vector<double>& ways) const {
-    std::vector<std::int64_t> weights = group_weights();
-    Grouping found{group_, tally_.size(), gain_, 0, split_information(weights), 0, -1};
-    if (!ways.empty()) found.cost = ways[tally_.size() - 1] / unit_;
-    if (!aside_.empty()) {
-      found.rest = static_cast<std::int32_t>(found.n_groups++);
-      for (ChildNumber& g : found.child)
-        if (g == apart) g = static_cast<ChildNumber>(found.rest);
-    }
-    weights.resize(tally_.size());
-    std::nth_element(weights.begin(), weights.begin() + 1, weights.end(), std::greater<>());
-    found.second_weight = weights[1];
-    return found;
+  std::size_t largest() const {   // the first of equals
+    const auto heavier = [&](std::size_t a, std::size_t b) { return weight_[a] < weight_[b]; };
+    return static_cast<std::size_t>(std::max_element(standing_.begin(), standing_.end(), heavier) - standing_.begin());
   }
 
-  double loss(std::size_t a, std::size_t b) const { return loss(tally_[a], tally_[b]); }
-  double loss(ConstTally a, ConstTally b) const {
-    std::vector<std::int64_t> both(a.begin(), a.end());
-    for (std::size_t i = 0; i < both.size(); ++i) both[i] += b[i];
-    return criterion_.gain(both, a);
+  // ---- what is lost where two groups are joined
+  double& loss_at(std::size_t g, std::size_t h) { return loss_[std::min(g, h) * group_.size() + std::max(g, h)]; }
+  double loss(std::size_t a, std::size_t b) const {   // of the groups in these places
+    const std::size_t g = standing_[a], h = standing_[b];
+    return loss_[std::min(g, h) * group_.size() + std::max(g, h)];
+  }
+  void note_losses(std::size_t g) {
+    OwnTally<C> both(criterion_);
+    for (const std::size_t h : standing_) {
+      if (h == g) continue;
+      both = OwnTally<C>(criterion_, tally(g));
+      both.add(tally(h));
+      loss_at(g, h) = criterion_.gain(both, tally(g));
+    }
   }
   // The first of equals; the last bits do not decide.
   std::pair<std::size_t, std::size_t> least_loss() const {
     std::pair<std::size_t, std::size_t> best{0, 1};
     double least = std::numeric_limits<double>::infinity();
-    const double rounding = weight_ * 0x1p-44;
-    for (std::size_t a = 0; a < tally_.size(); ++a) {
-      for (std::size_t b = a + 1; b < tally_.size(); ++b) {
-        const double lost = loss(a, b);
-        if (lost < least - rounding) least = lost, best = {a, b};
-      }
+    const double rounding = all_ * 0x1p-44;
+    for (std::size_t a = 0; a < standing_.size(); ++a) {
+      for (std::size_t b = a + 1; b < standing_.size(); ++b)
+        if (loss(a, b) < least - rounding) least = loss(a, b), best = {a, b};
     }
     return best;
   }
-  bool join_equal_shares() {
-    const std::size_t before = tally_.size();
-    for (std::size_t a = 0; a < tally_.size(); ++a) {
-      for (std::size_t b = tally_.size() - 1; b > a; --b)
-        if (equal_shares(a, b)) join(a, b);
-    }
-    return tally_.size() < before;
+
+  // ---- joining; a < b are places
+  void join(std::size_t a, std::size_t b, bool last_moves = false) {
+    const std::size_t g = standing_[a], h = standing_[b];
+    lost_ += loss(a, b);
+    gain_ -= loss(a, b);
+    for (std::size_t k = 0; k < levels_.width; ++k) tally(g)[k] += tally(h)[k];
+    weight_[g] += weight_[h];
+    std::replace(group_.begin(), group_.end(), h, g);
+    remove(b, last_moves);
+    note_losses(g);
   }
-  bool equal_shares(std::size_t a, std::size_t b) const {
-    for (std::size_t i = 0; i < criterion_.n_sums(); ++i)
-      if (Wide{tally_[a][i]} * weight(b) != Wide{tally_[b][i]} * weight(a)) return false;
+  void remove(std::size_t place, bool last_moves) {   // the last group takes its place, or those after it move up
+    if (last_moves) standing_[place] = standing_.back();
+    standing_.erase(last_moves ? standing_.end() - 1 : standing_.begin() + static_cast<std::ptrdiff_t>(place));
+  }
+  void set_aside_below(double least) {
+    for (std::size_t a = standing_.size(); a-- > 0;) {
+      const std::size_t g = standing_[a];
+      if (static_cast<double>(weight_[g]) * unit_ >= least) continue;
+      group_[g] = apart;
+      remove(a, false);
+    }
+  }
+  // Whether all but a tenth of a row of a group is of this class.
+  bool is_single(std::size_t g, std::size_t of_class) const {
+    return static_cast<double>(weight_[g] - tally(g)[of_class]) * unit_ < 0.1;
+  }
+  void join_single_classes() {
+    for (std::size_t a = 0; a < standing_.size(); ++a) {
+      const ConstTally counts = tally(standing_[a]).first(criterion_.n_sums());
+      const auto most = static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+      if (!is_single(standing_[a], most)) continue;
+      for (std::size_t b = a + 1; b < standing_.size();)
+        if (is_single(standing_[b], most)) join(a, b, true);
+        else ++b;
+    }
+  }
+  bool join_equal_shares() {
+    const std::size_t before = standing_.size();
+    for (std::size_t a = 0; a < standing_.size(); ++a) {
+      for (std::size_t b = standing_.size() - 1; b > a; --b)
+        if (equal_shares(standing_[a], standing_[b])) join(a, b);
+    }
+    return standing_.size() < before;
+  }
+  bool equal_shares(std::size_t g, std::size_t h) const {
+    for (std::size_t k = 0; k < criterion_.n_sums(); ++k)
+      if (Wide{tally(g)[k]} * weight_[h] != Wide{tally(h)[k]} * weight_[g]) return false;
     return true;
   }
-  // a < b. The place of b goes to the last group, or all those after it move up.
-  void join(std::size_t a, std::size_t b, bool last_moves = false) {
-    const double lost = loss(a, b);
-    gain_ -= lost;
-    lost_ += lost;
-    for (std::size_t i = 0; i < tally_[a].size(); ++i) tally_[a][i] += tally_[b][i];
-    remove(b, static_cast<ChildNumber>(a), last_moves);
-  }
-  void remove(std::size_t b, ChildNumber heir, bool last_moves) {
-    const std::size_t last = tally_.size() - 1;
-    for (ChildNumber& g : group_) {
-      if (g == b) g = heir;
-      else if (last_moves && g == last) g = static_cast<ChildNumber>(b);
-      else if (!last_moves && g > b && g != apart) --g;
+
+  Grouping grouping(double gain, double cost, double bits) const {
+    Grouping found{std::vector<ChildNumber>(group_.size()), standing_.size(), gain, cost, bits};
+    std::vector<ChildNumber> place(group_.size());
+    std::vector<std::int64_t> weights;
+    for (std::size_t a = 0; a < standing_.size(); ++a) {
+      place[standing_[a]] = static_cast<ChildNumber>(a);
+      weights.push_back(weight_[standing_[a]]);
     }
-    if (last_moves) {
-      if (b != last) tally_[b] = std::move(tally_[last]);
-      tally_.pop_back();
-    } else {
-      tally_.erase(tally_.begin() + static_cast<std::ptrdiff_t>(b));
-    }
+    if (std::find(group_.begin(), group_.end(), apart) != group_.end())
+      found.rest = static_cast<std::int32_t>(found.n_groups++);
+    for (std::size_t i = 0; i < group_.size(); ++i)
+      found.child[i] = group_[i] == apart ? static_cast<ChildNumber>(found.rest) : place[group_[i]];
+    std::nth_element(weights.begin(), weights.begin() + 1, weights.end(), std::greater<>());
+    found.second_weight = weights[1];
+    return found;
   }
 
   const C& criterion_;
   const Levels<C>& levels_;
   const Growth& growth_;
-  double gain_, lost_ = 0;                         // of the present groups; by joining so far
-  std::vector<ChildNumber> group_;                 // of every level
-  std::vector<std::vector<std::int64_t>> tally_;   // of every group
-  std::vector<std::int64_t> aside_;
+  double gain_, lost_ = 0;             // of the present groups; by joining so far
+  std::vector<std::int64_t> tally_;    // [group][width]
+  std::vector<std::int64_t> weight_;   // of every group
+  std::vector<double> loss_;           // [group][later group]
+  std::vector<std::size_t> group_;     // of every level
+  std::vector<std::size_t> standing_;
   std::int64_t missing_ = 0;
-  double weight_ = 0, unit_ = 1;
+  double all_ = 0, unit_ = 1;   // the weight of the node; the user's weight of one unit of the grid
 };
 
 }   // namespace treewright

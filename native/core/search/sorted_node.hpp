@@ -29,13 +29,8 @@ struct SortedNode {
   Summary summary(const Segment& segment) const { return criterion.summary(lists.ids(segment)); }
 
   // Offers every test of one column.
-  void search(const Question<C>& asked, const Segment& segment, const Ask& ask, const Growth& growth,
-              Split& best) const {
-    Question<C> here{criterion, asked.total, asked.scale, asked.rules, asked.feature, asked.missing, asked.by_ratio};
-    here.missing_alone = asked.missing_alone;
-    here.better_by = asked.better_by;
-    here.rounding_decides = asked.rounding_decides;
-    here.plain_unit = asked.plain_unit;
+  void search(const Asked& asked, const Segment& segment, const Ask& ask, const Growth& growth, Split& best) const {
+    const Question<C> here{asked, criterion};
     if constexpr (C::additive) search_sorted(lists, here, segment, growth, ask.random_key, best);
     else MedianSearch(lists, here, segment, ask.summary->mass, growth).search(best);
   }

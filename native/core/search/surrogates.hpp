@@ -35,7 +35,7 @@ class SurrogateSearch {
     Rules rules;
     rules.min_rows = 2;   // a surrogate sends at least two rows each way
     const Scale scale(static_cast<double>(Agreement::mass(total_)));
-    return {agreement_, total_, scale, rules, feature, Missing::surrogate};
+    return {{total_, scale, rules, feature, Missing::surrogate}, agreement_};
   }
 
   // Every level goes where most of its rows went; undecided ones to the heavier side.

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
+from ..classes import codes_of
 from ..columns import columns_at_predict
 from ..judging.procedure import Data
 from ..params import ALIASES
-from ..target import codes_of, row_weights
+from ..target import row_weights
 from .intervals import Interval, effective, mean_interval, share_interval
 
 Array = NDArray[Any]

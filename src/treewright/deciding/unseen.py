@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
+from ..classes import codes_of
 from ..judging.folds import folds_of
 from ..judging.procedure import Data, run
-from ..target import codes_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..tree import Tree, cheapest
+from ..walks import climb
 from .bounds import expected_errors
 from .rebuild import COLLAPSE, gather
 from .rows import Rows
@@ -157,6 +158,8 @@ class Raiser:
 
     def _together(self, expected: list[float], counts: Floats) -> float:
         """The errors of siblings; those that are too light to be judged alone are judged as one leaf."""
+        if self.ways.pool <= 0:
+            return sum(expected)
         light = counts[:, 0].sum(axis=1) < self.ways.pool - EQUAL
         if not light.any():
             return sum(expected)
@@ -217,23 +220,33 @@ class Raiser:
     def _joined(self, taker: int, node: int) -> Routed | None:
         """The same where no row is shared out: its own rows stay, only the others are sent down."""
         order = self._standing(taker)[0]
-        place = {at: k for k, at in enumerate(order)}
-        parts = [self.held[at] for at in self._below(node) if at in self.held and at not in place]
+        own = set(order)
+        parts = [self.held[at] for at in self._below(node) if at in self.held and at not in own]
         row, weight = (np.concatenate(part) for part in zip(*parts, strict=True)) if parts else NOBODY
         end = self.tree.predictor.ends_below(self.rows.columns, row, taker, self.decided)
         if (end < 0).any():
             return None
-        counts = np.zeros((len(order), *self.counts.shape[1:]))
-        at_end = np.array([place[at] for at in end.tolist()], dtype=np.int64)
-        for k in range(self.tree.n_outputs):
-            label: Ints = self.rows.y[row, k].astype(np.int64)
-            np.add.at(counts, (at_end, np.full(len(row), k), label), weight)
-        last = len(order)
-        for k in range(len(order) - 1, -1, -1):  # upwards; siblings adjoin
-            if self._is_inner(order[k]):
-                counts[k] += counts[last - self.n_children[order[k]] : last].sum(axis=0)
-                last -= self.n_children[order[k]]
-        return Routed(order, counts + self.counts[order], {}, (end, row, weight))
+        place = np.empty(self.tree.node_count, dtype=np.int64)
+        place[order] = np.arange(len(order))
+        came = self._counted(place[end], len(order), row, weight)
+        ends, counts = np.flatnonzero(came.any(axis=(1, 2))), self.counts[order]
+        for going, at in climb(self._parents(order), ends):
+            np.add.at(counts, at, came[ends[going]])
+        return Routed(order, counts, {}, (end, row, weight))
+
+    def _counted(self, place: Ints, n_places: int, row: Ints, weight: Floats) -> Floats:
+        """The weight of these rows per place, output and class."""
+        n_outputs, n_classes = self.counts.shape[1:]
+        found = np.empty((n_places, n_outputs, n_classes))
+        for k in range(n_outputs):
+            cell = place * n_classes + self.rows.y[row, k]
+            found[:, k] = np.bincount(cell, weight, n_places * n_classes).reshape(n_places, n_classes)
+        return found
+
+    def _parents(self, order: list[int]) -> Ints:
+        """The place of the parent of every node of a branch in this order, in which siblings adjoin."""
+        count = [self.n_children[at] if self._is_inner(at) else 0 for at in order]
+        return np.concatenate([[-1], np.repeat(np.arange(len(order)), count)])
 
     def _with_more(self, order: list[int], end: Ints, row: Ints, weight: Floats) -> dict[int, Held]:
         """What is held below these nodes, and more rows."""

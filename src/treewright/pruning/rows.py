@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..classes import codes_of
 from ..columns import as_columns, from_columns, known_columns
 from ..priors import cost_weights
 from ..table import as_array, each_column, is_frame, sparse_frame
-from ..target import check_weights, codes_of
+from ..target import check_weights
 from ..tree import Tree
 
 Floats = NDArray[np.float64]
