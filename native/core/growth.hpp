@@ -1,5 +1,6 @@
 // The settings of a growth, in one struct: when to stop, in which order to go, and the sizes at which the core changes
-// its ways. Sizes change the work, never the tree; tests set them to extremes.
+// its ways. Sizes change the work, never the tree; tests set them to extremes. (One exception: `plain_sums` are known of
+// sorted rows only, so that equal gains in large nodes are decided by the order of columns and cuts.)
 #pragma once
 #include <cstdint>
 #include <string>

@@ -261,7 +261,8 @@ void Predictor::apply_shares(const Columns& columns, Pool& pool, const UseShare&
 }
 
 std::vector<std::int64_t> Predictor::ends_below(const Columns& columns, std::span<const std::int64_t> rows,
-                                                std::uint32_t start, std::span<const std::int64_t> decision) const {
+                                                std::span<const std::int64_t> starts,
+                                                std::span<const std::int64_t> decision) const {
   check(columns);
   const Walker walker(tree_, columns, slot_);
   const auto load = [&](std::size_t row, std::uint32_t slot) {
@@ -269,8 +270,8 @@ std::vector<std::int64_t> Predictor::ends_below(const Columns& columns, std::spa
   };
   std::vector<std::int64_t> ends;
   ends.reserve(rows.size());
-  for (const std::int64_t row : rows) {
-    std::uint32_t at = start;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto at = static_cast<std::uint32_t>(starts[i]);
     bool lost = false;
     while (!lost) {
       if (decision[at] >= 0) {
@@ -278,7 +279,7 @@ std::vector<std::int64_t> Predictor::ends_below(const Columns& columns, std::spa
         continue;
       }
       if (decision[at] != keeps || tree_.nodes[at].n_children == 0) break;
-      const std::uint32_t to = walker.next(at, static_cast<std::size_t>(row), load);
+      const std::uint32_t to = walker.next(at, static_cast<std::size_t>(rows[i]), load);
       lost = to == at;
       at = to;
     }

@@ -50,7 +50,8 @@ class Predictor {
   // Where some rows end below a node of the tree as it stands while it is pruned. decision[node]: the number of the child
   // that takes its place, or `keeps` its test, or is a leaf. -1: the row stops at a test, or is shared out.
   static constexpr std::int64_t keeps = -1;
-  std::vector<std::int64_t> ends_below(const Columns& columns, std::span<const std::int64_t> rows, std::uint32_t start,
+  std::vector<std::int64_t> ends_below(const Columns& columns, std::span<const std::int64_t> rows,
+                                       std::span<const std::int64_t> starts,
                                        std::span<const std::int64_t> decision) const;
 
   std::size_t n_nodes() const { return tree_.nodes.size(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parallel.hpp"
+#include "sort.hpp"
 #include "split.hpp"
 
 namespace treewright {
@@ -14,11 +15,16 @@ class RecordedValues {
   RecordedValues(const Columns& columns, std::span<const RowIndex> rows, Pool& pool) : values_(columns.size()) {
     pool.for_each(columns.size(), [&](std::size_t f) {
       if (columns[f].nominal) return;
+      thread_local std::vector<Item> items, scratch;
       std::vector<Key>& keys = values_[f];
       keys.resize(rows.size());
+      items.resize(rows.size());
       read_keys(columns[f], rows, keys.data());
-      std::sort(keys.begin(), keys.end());
-      keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+      for (std::size_t i = 0; i < keys.size(); ++i) items[i] = {keys[i], rows[i]};
+      sort_items(items, scratch);
+      keys.clear();
+      for (const Item& item : items)
+        if (keys.empty() || item.key != keys.back()) keys.push_back(item.key);
     });
   }
   // The greatest value that is not above the middle of two. Precondition: they are values of the column.

@@ -74,9 +74,9 @@ void SortedLists::list_dense(std::size_t f, bool keep_values) {
     if (i == 0 || items[i].key != items[i - 1].key) lists_[f].values.push_back(number_of(kind, items[i].key));
   }
   const std::vector<double>& values = lists_[f].values;
-  lists_[f].close.assign(values.size() / 64 + 1, 0);
-  for (std::size_t rank = 0; rank + 1 < values.size(); ++rank) {
-    if (!(values[rank] + min_gap_ < values[rank + 1])) lists_[f].close[rank / 64] |= std::uint64_t{1} << (rank % 64);
+  for (std::size_t low = 0, high = 0; low < values.size(); ++low) {
+    while (high < values.size() && !(values[low] + min_gap_ < values[high])) ++high;   // the first that is apart
+    lists_[f].n_close = std::max(lists_[f].n_close, static_cast<std::uint32_t>(high - low - 1));
   }
 }
 

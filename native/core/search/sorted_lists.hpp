@@ -40,13 +40,13 @@ class SortedLists {
   // The values by rank of a column that is not sparse, where they are kept.
   struct Values {
     std::span<const double> of_rank;
-    std::span<const std::uint64_t> close;   // a bit per rank: the next value differs by no more than min_gap
+    std::uint32_t n_close = 0;   // values that are more ranks apart differ by more than min_gap
     double min_gap = 0;
     bool apart(std::uint32_t low, std::uint32_t high) const {
-      return of_rank.empty() || (close[low / 64] >> (low % 64) & 1) == 0 || of_rank[low] + min_gap < of_rank[high];
+      return high - low > n_close || of_rank[low] + min_gap < of_rank[high];
     }
   };
-  Values values(std::size_t feature) const { return {lists_[feature].values, lists_[feature].close, min_gap_}; }
+  Values values(std::size_t feature) const { return {lists_[feature].values, lists_[feature].n_close, min_gap_}; }
 
   // The node's entries of one list, and how many of them are not missing.
   std::pair<std::span<const Entry>, std::size_t> present(std::size_t feature, const Segment& segment) const;
@@ -76,7 +76,7 @@ class SortedLists {
   struct List {
     std::vector<Entry> entries;   // by rank; missing values last
     std::vector<double> values;   // by rank, where they are kept
-    std::vector<std::uint64_t> close;
+    std::uint32_t n_close = 0;
     std::uint32_t zero_rank = 0;
     bool has_missing = false;
   };

@@ -28,6 +28,7 @@ from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
 from .refit import refit
 from .regrowing import Regrower
 from .risk import node_risk, stopped_risk
+from .rounds import decided_in_rounds
 from .rows import Rows
 
 Ints = NDArray[np.int64]
@@ -63,7 +64,8 @@ def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned,
     raises = bool(how.raising) and rows is not None
     if raises:
         assert rows is not None
-        decision = Raiser(tree, rows, decision, how.ways).decide()
+        at_once = decided_in_rounds(tree, rows, decision, how.ways)
+        decision = Raiser(tree, rows, decision, how.ways).decide() if at_once is None else at_once
     else:
         decision = _from_below(tree, decision, how.ways)
     pruned = rebuild(tree, decision)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..tree import Tree, cheapest
-from ..walks import climb
 from .bounds import expected_errors
 from .rebuild import COLLAPSE, gather
 from .rows import Rows
@@ -19,7 +18,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Held = tuple[Ints, Floats]  # rows, and the weight of each
 
-NOBODY: Held = (np.empty(0, dtype=np.int64), np.empty(0))
 EQUAL = 1e-6  # errors or weights this close are equal
 SLACK = 0.1 + EQUAL  # how many errors more a simpler tree may make
 
@@ -32,13 +30,21 @@ class Ways(NamedTuple):
     pool: float = 0.0  # siblings of less weight are judged as one leaf
 
 
+def errors_of(counts: Floats, costs: Floats | None, ways: Ways) -> Floats:
+    """The errors to expect of leaves, from their counts per node, output and class."""
+    weight = counts.sum(axis=2)
+    shares = counts / np.where(weight > 0, weight, 1.0)[:, :, None]
+    label = cheapest(shares, costs)
+    wrong = weight - np.take_along_axis(counts, label[:, :, None], axis=2)[:, :, 0]
+    return expected_errors(weight[:, 0], wrong.mean(axis=1), ways.CF, ways.bound)
+
+
 class Routed(NamedTuple):
     """A branch that rows were sent down: its nodes by their old numbers, what they count, what ends there."""
 
     order: list[int]
     counts: Floats
     held: dict[int, Held]
-    more: tuple[Ints, Ints, Floats] | None = None  # or only those that came: where they end, their weights
 
 
 class Raiser:
@@ -53,7 +59,6 @@ class Raiser:
         self.as_leaf = [0.0] * tree.node_count  # ... and of the node as a leaf
         self.held: dict[int, Held] = {}
         self.shared = False  # whether some row was ever held in several places, or stops at a test
-        self.decided = np.array(self.decision, dtype=np.int64)  # the same, for the core
         everything = np.flatnonzero(rows.weight > 0)
         self._settle(self._route(0, (everything, rows.weight[everything])))
         self.shared |= any(map(self._is_inner, self.held))
@@ -87,19 +92,13 @@ class Raiser:
     def _cut(self, node: int, expected: float) -> None:
         rows = self._rows_at(node)
         self._forget(node)
-        self._decide(node, COLLAPSE)
+        self.decision[node] = COLLAPSE
         self.expected[node], self.held[node] = expected, rows
-
-    def _decide(self, node: int, what: int) -> None:
-        self.decision[node] = what
-        self.decided[node] = what
 
     def _raise(self, node: int, child: int, routed: Routed) -> list[int]:
         """Let a child take the place of its parent, with all rows; the nodes to be judged again."""
-        if routed.more is not None:
-            routed.held.update(self._with_more(routed.order, *routed.more))
         self._forget(node)
-        self._decide(node, child)
+        self.decision[node] = child
         self._settle(routed)
         return [at for at in routed.order if self._is_inner(at)]
 
@@ -170,12 +169,7 @@ class Raiser:
         return self._as_leaf(self._count(held[node])) if node in held else 0.0
 
     def _errors(self, counts: Floats) -> Floats:
-        """The errors to expect of leaves, from their counts per node, output and class."""
-        weight = counts.sum(axis=2)
-        shares = counts / np.where(weight > 0, weight, 1.0)[:, :, None]
-        label = cheapest(shares, self.tree.costs)
-        wrong = weight - np.take_along_axis(counts, label[:, :, None], axis=2)[:, :, 0]
-        return expected_errors(weight[:, 0], wrong.mean(axis=1), self.ways.CF, self.ways.bound)
+        return errors_of(counts, self.tree.costs, self.ways)
 
     def _count(self, held: Held) -> Floats:
         found = np.zeros(self.counts.shape[1:])
@@ -214,50 +208,7 @@ class Raiser:
 
     def _with_all_rows(self, taker: int, node: int) -> Routed:
         """The branch that would take the place of a node, with all of the node's rows."""
-        routed = None if self.shared else self._joined(taker, node)
-        return self._route(taker, self._rows_at(node)) if routed is None else routed
-
-    def _joined(self, taker: int, node: int) -> Routed | None:
-        """The same where no row is shared out: its own rows stay, only the others are sent down."""
-        order = self._standing(taker)[0]
-        own = set(order)
-        parts = [self.held[at] for at in self._below(node) if at in self.held and at not in own]
-        row, weight = (np.concatenate(part) for part in zip(*parts, strict=True)) if parts else NOBODY
-        end = self.tree.predictor.ends_below(self.rows.columns, row, taker, self.decided)
-        if (end < 0).any():
-            return None
-        place = np.empty(self.tree.node_count, dtype=np.int64)
-        place[order] = np.arange(len(order))
-        came = self._counted(place[end], len(order), row, weight)
-        ends, counts = np.flatnonzero(came.any(axis=(1, 2))), self.counts[order]
-        for going, at in climb(self._parents(order), ends):
-            np.add.at(counts, at, came[ends[going]])
-        return Routed(order, counts, {}, (end, row, weight))
-
-    def _counted(self, place: Ints, n_places: int, row: Ints, weight: Floats) -> Floats:
-        """The weight of these rows per place, output and class."""
-        n_outputs, n_classes = self.counts.shape[1:]
-        found = np.empty((n_places, n_outputs, n_classes))
-        for k in range(n_outputs):
-            cell = place * n_classes + self.rows.y[row, k]
-            found[:, k] = np.bincount(cell, weight, n_places * n_classes).reshape(n_places, n_classes)
-        return found
-
-    def _parents(self, order: list[int]) -> Ints:
-        """The place of the parent of every node of a branch in this order, in which siblings adjoin."""
-        count = [self.n_children[at] if self._is_inner(at) else 0 for at in order]
-        return np.concatenate([[-1], np.repeat(np.arange(len(order)), count)])
-
-    def _with_more(self, order: list[int], end: Ints, row: Ints, weight: Floats) -> dict[int, Held]:
-        """What is held below these nodes, and more rows."""
-        held = {at: self.held[at] for at in order if at in self.held}
-        if not len(row):
-            return held
-        sort = np.argsort(end, kind="stable")
-        ends, begin = np.unique(end[sort], return_index=True)
-        for at, here in zip(ends.tolist(), np.split(sort, begin[1:]), strict=True):
-            held[at] = np.concatenate([held[at][0], row[here]]), np.concatenate([held[at][1], weight[here]])
-        return held
+        return self._route(taker, self._rows_at(node))
 
     def _judged(self, routed: Routed) -> list[float]:
         """The errors to expect of a branch and of all below it, in its order, in which siblings adjoin."""

@@ -45,11 +45,6 @@ class Regrower(Raiser):
             else:
                 return node
 
-    def _with_all_rows(self, taker: int, node: int) -> Routed:
-        if self.moved:  # the core does not know the new branches
-            return self._route(taker, self._rows_at(node))
-        return super()._with_all_rows(taker, node)
-
     def _weight(self, node: int) -> float:
         return float(self.counts[node, 0].sum())
 
@@ -76,7 +71,7 @@ class Regrower(Raiser):
         top, parts = self._divided(taker, held)
         grown = {k: tree for k, part in enumerate(parts) if (tree := self._grown(part)) is not None}
         self._forget(node)
-        self._decide(node, child)
+        self.decision[node] = child
         roots = self._take_in([top, *grown.values()])
         self.moved[node], self.asked[roots[0]] = roots[0], before
         for k, root in zip(grown, roots[1:], strict=True):
@@ -115,7 +110,6 @@ class Regrower(Raiser):
         more = self.tree.node_count - n_before
         self.first, self.n_children = self.tree.first_child.tolist(), self.tree.n_children.tolist()
         self.decision += [KEEP] * more
-        self.decided = np.concatenate([self.decided, np.full(more, KEEP)])
         self.expected += [0.0] * more
         self.as_leaf += [0.0] * more
         empty: Floats = np.zeros((more, *self.counts.shape[1:]))
