@@ -138,10 +138,11 @@ def test_real_tables_go_from_csv_to_answers(name, tmp_path):
 def test_the_demo_tells_the_whole_story(tmp_path):
     done = shell("demo", "--keep", "story", cwd=tmp_path)
     assert done.status == 0, done.err
-    for verb in ("fit", "show", "predict", "explain", "score"):
+    for verb in ("fit", "show", "predict", "explain", "score", "report"):
         assert f"$ treewright {verb} credit" in done.out
     files = {path.name for path in (tmp_path / "story").iterdir()}
-    assert files == {"credit.csv", "new.csv", "credit.tree.json", "answers.csv"}
+    assert files == {"credit.csv", "new.csv", "credit.tree.json", "answers.csv", "credit.html"}
+    assert done.out.endswith(f"The page, to open in a browser: {tmp_path / 'story' / 'credit.html'}\n")
     before, after = (tmp_path / "story" / name for name in ("new.csv", "answers.csv"))
     assert pl.read_csv(after).drop("prediction", "leaf", "probability").equals(pl.read_csv(before))
     assert len(pl.read_csv(before)) + len(pl.read_csv(tmp_path / "story" / "credit.csv")) == 1000

@@ -6,9 +6,7 @@ import treewright
 from tests.golden import cases_of
 from tests.golden_sklearn import check_tree
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:Every value is missing"
-)  # one table has such a column
+pytestmark = pytest.mark.filterwarnings("ignore:Every value is missing")  # one table has such a column
 
 
 def drop_in(task, **params):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .deciding.reliability import reliability
     from .deciding.roc_plots import plot_coverage, plot_roc
     from .deciding.rocs import roc
+    from .drawings.draw import draw
     from .drawings.impurity_plot import plot_impurities
     from .drawings.plot import plot_tree
     from .drawings.regions import plot_regions
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from .pruning.model import prune
     from .recipes.compare import compare
     from .recipes.fit import fit
+    from .reporting import Report, report
     from .rulebook import rules
     from .schema import ColumnType
     from .tree import Tree, tree_from_dict
@@ -53,12 +55,14 @@ __all__ = [
     "DecisionTreeRegressor",
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
+    "Report",
     "Tree",
     "__version__",
     "check",
     "compare",
     "cross_entropy",
     "differential_entropy",
+    "draw",
     "entropy",
     "explain",
     "export_graphviz",
@@ -87,6 +91,7 @@ __all__ = [
     "ranking_tree",
     "relative_impurity",
     "reliability",
+    "report",
     "roc",
     "rules",
     "runners_up",
@@ -98,6 +103,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Report": ".reporting",
+    "report": ".reporting",
+    "draw": ".drawings.draw",
     "folded": ".explaining",
     "runners_up": ".explaining",
     "explain": ".explaining",

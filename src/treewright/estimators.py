@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from .columns import columns_at_fit, columns_at_predict
 from .conflicts import Facts, check_together
+from .displayed import DisplayedWhenFitted
 from .exposure import rates
 from .grow import features_of
 from .judging.choose import CrossValidation, choose, strengths_of
@@ -59,7 +60,7 @@ def _nominal_names(types: Any, names: Any, signs: Any) -> tuple[tuple[str, ...],
     return tuple(said), tuple(bound)
 
 
-class BaseDecisionTree(MultiOutputMixin, BaseEstimator, ABC):
+class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC):
     """What classifier and regressor share."""
 
     _kind: ClassVar[str]

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from .columns import as_columns
+from .displayed import Displayed
 from .question import Question, exact_number, levels_by_child, select
 from .surrogates import LEVEL_ARRAYS, Surrogates
 from .tree_arrays import Floats, Ints, TreeArrays
@@ -61,7 +62,7 @@ class Ends(NamedTuple):
     share: Floats
 
 
-class Tree(TreeArrays):
+class Tree(Displayed, TreeArrays):
     """A grown tree. All arrays are read-only; `treewright.tree_check` has what must hold.
 
     Those with one entry per node come first. A threshold sends x <= threshold to the first child and the rest

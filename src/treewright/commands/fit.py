@@ -11,7 +11,8 @@ from ..plural import counted
 from .columns import columns_text, described
 from .failures import USAGE, Failure, bad_data
 from .like import like_option, like_params
-from .loading import MODEL, load_table, must_be_free, must_have, names_in, stem, store_model
+from .loading import MODEL, load_model, load_table, must_be_free, must_have, names_in, stem, store_model
+from .page import command_line, make_page, store_page
 from .parameters import given, parameter_options
 from .plain import cut, visible
 from .talk import Talk
@@ -53,12 +54,14 @@ def goal_options() -> list[click.Parameter]:
         "loans.csv --target default --positive yes --costs costs.json --max-depth 4",
         "loans.parquet -t amount -x id,name --test new.parquet --model amount.tree.json",
         'loans.csv --target default --like "c4.5 -s"',
+        "loans.csv --target default --report loans.html",
     ],
     more=MORE,
     options=[
         argument("data"),
         *goal_options(),
         option("--model", "-m", metavar="FILE", help="The model file to write."),
+        option("--report", metavar="FILE", help="Write a page about the model too, to open in a browser."),
         force_option(),
         option("--costs", metavar="FILE", help="What mistakes cost: JSON, or a table by class."),
         option("--prevalence", type=SHARE, help="The share of the positive class where it will be used."),
@@ -76,6 +79,8 @@ def command(talk: Talk, **values: Any) -> None:
     if values["test"] and values["holdout"]:
         raise click.UsageError("--test and --holdout both say what to score on. Give one of them.")
     must_be_free(path, values["force"], own=values["model"] is None)
+    if values["report"] is not None:
+        must_be_free(values["report"], values["force"])
     table = load_table(talk, data, values)
     asked = asked_of(talk, table.frame, values)
     asked = like_params(values["like"], table.frame, target, values["task"]) | asked
@@ -84,16 +89,17 @@ def command(talk: Talk, **values: Any) -> None:
         asked["test"] = load_table(talk, values["test"], values, text=text).frame  # as this one was read
     fitted = _fitted(talk, table.frame, target, asked | {"holdout": values["holdout"]})
     training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
-    training |= {"missing_words": values["missing_words"]}
+    training |= {"missing_words": values["missing_words"], "command": command_line()}
     training |= {"like": values["like"]} if values["like"] else {}
     training |= _runners_up(talk, fitted, table.frame, asked, values)
     store_model(fitted.model, path, target=target, training=training)
     facts = described(table.frame, fitted.columns, fitted.model.tree_.column_types)
     _print(talk, fitted, facts)
     talk.report(f"Model written to {visible(path)}.")
+    pages = _page(talk, path, fitted, table.frame, asked, values)
     _next(talk, path, data)
     found = [] if fitted.check is None else fitted.check.to_dicts()
-    talk.result(model=path, columns=facts, findings=found, **_summary(fitted))
+    talk.result(model=path, columns=facts, findings=found, **pages, **_summary(fitted))
 
 
 def _runners_up(
@@ -112,6 +118,29 @@ def _runners_up(
         goal = goal_of(frame, fitted.target, **goal_options)
         found = runners_up(fitted.model, goal.frame, goal.y, 3, goal.weights, budget=RUNNERS_UP)
     return {"runners_up": found.to_dicts(), "runners_up_notes": list(found.notes)}
+
+
+def _page(
+    talk: Talk, path: str, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
+) -> dict[str, Any]:
+    """Write the page that --report asks for, about the rows that the tree was grown on."""
+    if values["report"] is None:
+        return {}
+    from ..recipes.fit import grown_rows
+    from ..recipes.goal import goal_of
+
+    how = {name: asked[name] for name in ("task", "exclude", "positive", "weights")}
+    with bad_data():
+        goal = goal_of(frame, fitted.target, **how)
+        rows = grown_rows(goal, values["holdout"], values["seed"])
+        weights = None if goal.weights is None else goal.weights[rows]
+        given = (goal.rows(rows), goal.y[rows])
+        looked = False if fitted.check is None else fitted.check
+        wishes = {"sample_weight": weights, "held_out": False, "check": looked}
+        made = make_page(talk, load_model(path), *given, **wishes)
+    store_page(made, values["report"])
+    talk.report(f"Page written to {visible(values['report'])}.")
+    return {"report": values["report"]}
 
 
 def _summary(fitted: Any) -> dict[str, Any]:

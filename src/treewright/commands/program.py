@@ -38,6 +38,7 @@ VERBS = {
     "score": "Say how good a model is on rows with known answers.",
     "show": "Print a model: its tree, or its rules.",
     "explain": "Say in words why a model answers as it does for one row.",
+    "report": "Make a page of a model that opens in any browser.",
     "prune": "Make a model's tree smaller.",
     "check": "Say what is wrong or odd in a table before a tree is made of it.",
     "compare": "Set the tree beside other kinds of models on the same rows.",

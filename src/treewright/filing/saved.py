@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .. import _core
 from ..columns import as_columns, from_columns, known_columns
 from ..deciding.costs import Stakes
+from ..displayed import Displayed
 from ..hints import nearest
 from ..params import CLASSIFICATION
 from ..table import as_array, is_frame
@@ -29,7 +30,7 @@ def facts(tree: Tree, fitted: dict[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Saved:
+class Saved(Displayed):
     """A fitted model as a file keeps it. It predicts as the estimator does that it was made of."""
 
     kind: str  # "classification" or "regression"

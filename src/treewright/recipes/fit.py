@@ -11,6 +11,7 @@ import numpy as np
 
 from ..checking import DataCheck, check
 from ..deciding.figures import Score
+from ..displayed import Displayed
 from ..judging.progress import Progress, reporter
 from ..judging.tables import as_text
 from ..plural import counted
@@ -22,7 +23,7 @@ _COLUMNS = (("metric", ""), ("value", ".4g"), ("low", ".4g"), ("high", ".4g"), (
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class Fitted(Displayed):
     """A finished model, and what is known of it."""
 
     model: Any  # fitted on all rows (but those held out), pruned, smoothed, decided
@@ -148,8 +149,7 @@ def fit(  # noqa: PLR0913
         name: value for name, value in (("costs", costs), ("prevalence", prevalence)) if value is not None
     }
     recipe = Recipe(goal, params, _for_classes(goal, decision))
-    rows = np.arange(goal.n_rows)
-    kept = rows if holdout is None else np.setdiff1d(rows, _held_out(goal, holdout, seed))
+    kept = grown_rows(goal, holdout, seed)
     fits = 1 + fits_to_score(recipe, kept, test, scores)
     say(0, fits, "checking")
     found, said = _checked(frame, goal) if checks else (None, ())
@@ -197,6 +197,12 @@ def _checked(frame: Any, goal: Goal) -> tuple[DataCheck, tuple[str, ...]]:
         notes = (f"{MANY_ROWS:,} of {len(rows):,} rows were drawn to be checked.",)
         frame = rows[np.sort(drawn)].to_native()
     return check(frame, goal.target, task=goal.task, ignore=ignore), notes
+
+
+def grown_rows(goal: Goal, holdout: float | None, seed: int) -> np.ndarray[Any, Any]:
+    """The rows that the model is made from: all but those held out."""
+    rows = np.arange(goal.n_rows)
+    return rows if holdout is None else np.setdiff1d(rows, _held_out(goal, holdout, seed))
 
 
 def _held_out(goal: Goal, share: float, seed: int) -> np.ndarray[Any, Any]:

@@ -1,0 +1,163 @@
+"""What is answered for rows by trees that have not seen them: all honest numbers of a page come from here.
+
+Rows that the model was not grown on are answered by the model itself. Those that it was grown on are divided
+into folds; a tree is grown anew without each, with the same settings and with what the model chose.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from ..classes import codes_of
+from ..columns import from_columns
+from ..deciding.unseen import settled
+from ..judging.folds import folds_of, take
+from ..judging.procedure import Data, run
+from ..rulebook.reading import Table, read
+from ..tree import Ends, Tree
+from .rows import MANY
+from .subject import Subject
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+FOLDS = 5
+FEWEST = 2 * FOLDS  # rows
+HELD_OUT, OUT_OF_FOLD = "held-out", "out-of-fold"
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """A tree, and rows that it has not seen, as it reads them."""
+
+    tree: Tree
+    rows: Ints  # their places in the table
+    table: Table
+
+    @cached_property
+    def columns(self) -> _core.Columns:
+        """The rows as the core reads them."""
+        return from_columns(self.table.columns, self.table.n_rows)
+
+    @cached_property
+    def ends(self) -> Ends:
+        """Where they end in the tree."""
+        return self.tree.ends(self.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Answers to unseen rows; one entry per row that has one."""
+
+    source: str  # "held-out" or "out-of-fold"
+    rows: Ints  # of the table, ascending
+    y: Array  # (rows, outputs): codes of classes, or numbers
+    weight: Floats
+    shares: Floats  # (rows, outputs, classes): probabilities, or numbers
+    label: Ints | None  # (rows, outputs): codes, -1 for no answer; None for numbers
+    judges: tuple[Judge, ...]
+
+    @property
+    def words(self) -> str:
+        """Where the answers come from, in words."""
+        if self.source == HELD_OUT:
+            return f"{len(self.rows):,} rows that the model was not grown on"
+        return f"{len(self.rows):,} rows, each answered by a tree that was grown without it"
+
+
+def evidence_of(subject: Subject) -> Evidence | None:
+    """Answers to unseen rows; None where there can be none, and then `without_folds` of the rows says why."""
+    given = subject.given
+    assert given is not None
+    if not given.grown_on:
+        judge = Judge(given.tree, np.arange(given.n_rows), given.table)
+        shares = _answers(judge.tree, judge.columns)
+        label = judge.tree.labels(judge.columns) if subject.is_classification else None
+        return Evidence(HELD_OUT, judge.rows, given.codes, given.weights, shares, label, (judge,))
+    refused = _refused(subject)
+    if refused:
+        given.without_folds = refused
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of parts of the rows
+            return _out_of_fold(subject)
+    except ValueError as error:  # a part may lack what the settings ask for
+        given.without_folds = f"Trees could not be grown on parts of the rows: {error}"
+        return None
+
+
+def _refused(subject: Subject) -> str | None:
+    changed = getattr(subject.model, "changed_", None)
+    if changed is not None:
+        return (
+            f"The model was {changed} after it was fitted, so that folds cannot be grown alike. Give rows "
+            "that it has not seen."
+        )
+    assert subject.given is not None
+    if subject.given.n_rows < FEWEST:
+        return f"Cross-validation needs {FEWEST} rows or more, and there are {subject.given.n_rows}."
+    return None
+
+
+def _out_of_fold(subject: Subject) -> Evidence:
+    given, model = subject.given, settled(subject.model)
+    assert given is not None
+    drawn = given.drawn
+    if len(drawn) < given.n_rows:
+        subject.notes.append(f"{MANY:,} of {given.n_rows:,} rows were drawn for cross-validation.")
+    data = Data(take(given.X, drawn), take(given.y, drawn), None, take(given.weight, drawn))
+    shape = (len(drawn), given.tree.n_outputs)
+    shares = np.full((*shape, given.tree.max_n_classes), np.nan)
+    label = np.full(shape, -1, dtype=np.int64) if subject.is_classification else None
+    judges = []
+    folds = folds_of(FOLDS, data.X, data.y, None, subject.is_classification)
+    for number, fold in enumerate(folds):
+        subject.say(number, len(folds), "growing a tree without a fifth of the rows")
+        grown = run(model, data.rows(fold.train))
+        tree = _with_all_classes(grown.tree_, given.tree)
+        judge = Judge(tree, drawn[fold.test], read(take(data.X, fold.test), tree, None))
+        shares[fold.test] = _answers(tree, judge.columns)
+        if label is not None:
+            label[fold.test] = tree.labels(judge.columns)
+        judges.append(judge)
+    weight = given.weights[drawn]
+    return Evidence(OUT_OF_FOLD, drawn, given.codes[drawn], weight, shares, label, tuple(judges))
+
+
+def _answers(tree: Tree, columns: Any) -> Floats:
+    """What a tree answers: (rows, outputs, classes)."""
+    found = tree.predict(columns)
+    return found if tree.n_outputs > 1 else found[:, None, :]
+
+
+def _with_all_classes(part: Tree, whole: Tree) -> Tree:
+    """A tree of some rows with the classes of all of them, and what mistakes cost there."""
+    if whole.classes is None:
+        return part
+    known = [np.asarray(each) for each in _each(whole.classes)]
+    seen = [np.asarray(each) for each in _each(part.classes)]
+    if all(len(one) == len(other) for one, other in zip(known, seen, strict=True)):
+        return part if part.costs is whole.costs else replace(part, costs=whole.costs)
+    arrays: dict[str, Any] = {}
+    for name in ("value", "estimate"):
+        before = getattr(part, name)
+        if not len(before):
+            continue
+        wide = np.zeros((part.node_count, *whole.value.shape[1:]))
+        for k, (labels, every) in enumerate(zip(seen, known, strict=True)):
+            wide[:, k, codes_of(labels, every)] = before[:, k, : len(labels)]
+        arrays[name] = wide
+    return replace(part, **arrays, n_classes=whole.n_classes, classes=whole.classes, costs=whole.costs)
+
+
+def _each(classes: Any) -> tuple[Any, ...]:
+    return classes if isinstance(classes, tuple) else (classes,)

@@ -1,0 +1,92 @@
+"""What the form for a case must know of every column: kind, levels, and what is usual in the rows given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..drawings.values import date_text, duration_text
+from ..filing.labels import columns_doc
+from ..schema import ColumnType
+from ..tree import Tree
+from ..values import Column
+from .subject import Subject
+
+QUARTILES = (25, 50, 75)
+
+
+def columns(subject: Subject) -> dict[str, Any]:
+    """The part "columns": one entry per column, in order."""
+    tree = subject.tree
+    types = tree.column_types or (ColumnType(),) * tree.n_features
+    names = subject.explained.names or subject.words.features
+    asked = set(tree.feature[~tree.is_leaf].tolist())
+    if tree.surrogates is not None:
+        asked |= set(tree.surrogates.feature.tolist())
+    found = []
+    for place, (kind, said) in enumerate(zip(types, columns_doc(None, types), strict=True)):
+        entry = {
+            "name": names[place],
+            "kind": kind.kind,
+            "levels": said.get("levels"),
+            "used": place in asked,
+            "whole": False,
+        }
+        entry |= {"missing": None, "typical": None, "low": None, "high": None, "iqr": None, "unit": None}
+        if subject.given is not None:
+            entry |= usual(subject.given.table.columns[place], kind)
+        found.append(entry | {"scale": _scale(entry["iqr"], tree, place)})
+    return {"columns": found}
+
+
+def _scale(iqr: Any, tree: Tree, column: int) -> float:
+    """What a change of 1 is in a search for the nearest change: the quartile range, or that of thresholds."""
+    if iqr:
+        return float(iqr)
+    asked = tree.threshold[~tree.is_leaf & (tree.feature == column)]
+    asked = asked[np.isfinite(asked)]
+    if not len(asked):
+        return 1.0
+    return float(np.ptp(asked)) or float(abs(asked[0])) or 1.0
+
+
+def usual(column: Column, kind: ColumnType) -> dict[str, Any]:
+    """What values of a column are like."""
+    there = _present(column)
+    values = column.values[there]
+    found: dict[str, Any] = {"missing": float(1 - there.mean())}
+    if not len(values):
+        return found
+    if kind.has_levels:
+        return found | {"typical": kind.levels[int(np.bincount(values.astype(np.int64)).argmax())]}
+    if kind.kind == "boolean":
+        yes = bool(2 * np.count_nonzero(values) > len(values))
+        return found | {"typical": yes, "low": False, "high": True}
+    return found | _spread(values, kind)
+
+
+def _present(column: Column) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    if column.missing is not None:
+        return ~column.missing
+    if column.type.has_levels:
+        return np.asarray(column.values >= 0)
+    if column.values.dtype.kind == "f":
+        return ~np.isnan(column.values)
+    return np.ones(len(column.values), dtype=bool)
+
+
+def _spread(values: np.ndarray[Any, Any], kind: ColumnType) -> dict[str, Any]:
+    """Median, ends and quartiles. The median is a value of the column, so that whole numbers stay whole."""
+    finite = values[np.isfinite(values)] if values.dtype.kind == "f" else values
+    if not len(finite):
+        return {}
+    ordered = np.sort(finite)
+    low, middle, high = ordered[0], ordered[(len(ordered) - 1) // 2], ordered[-1]
+    first, _, third = np.percentile(ordered.astype(np.float64), QUARTILES)
+    found = {"typical": middle.item(), "low": low.item(), "high": high.item(), "iqr": float(third - first)}
+    found["whole"] = values.dtype.kind in "iu" or bool((finite == np.rint(finite)).all())
+    if kind.kind in {"datetime", "duration"}:
+        write = date_text if kind.kind == "datetime" else duration_text
+        found["shown"] = {name: write(int(found[name])) for name in ("typical", "low", "high")}
+    return found

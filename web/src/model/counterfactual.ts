@@ -1,0 +1,148 @@
+// The nearest change that alters the decision: best first over the parts of the tree, by their distance to a case.
+// A state is a box (ranges of the columns asked so far), the nodes still open in it and those where rows ended;
+// several where a missing value is shared out. The first state without open nodes that has another decision is
+// the nearest one, since a box only shrinks and its distance only grows.
+import type { ColumnFacts } from "../payload";
+import { Heap } from "./heap";
+import { plain } from "./parse";
+import { nearestIn } from "./nearest";
+import { labelsAt, outcomeOf, valuesAt, type End, type Outcome } from "./predict";
+import { allOf, costOf, holds, leastCost, partsOf, scaleOf, type Range, type Scale } from "./ranges";
+import { readCell, type Cell } from "./row";
+import { SHARED, STOPS, type Test, type Tree } from "./tree";
+
+export type Goal = { label: number | null } | { above: number } | { below: number };
+
+export interface Change {
+  column: number;
+  from: Cell;
+  to: Cell;
+}
+
+export interface Counterfactual {
+  changes: Change[];
+  cells: Cell[];
+  distance: number;
+  outcome: Outcome;
+}
+
+interface State {
+  cost: number;
+  box: ReadonlyMap<number, Range>;
+  open: readonly End[];
+  ends: readonly End[];
+}
+
+const MOST_STATES = 200_000; // far beyond any tree without shared rows; memory stays small
+
+export class Search {
+  private readonly scales = new Map<number, Scale>();
+
+  constructor(
+    private readonly tree: Tree,
+    private readonly facts: readonly ColumnFacts[],
+    private readonly cells: readonly Cell[],
+    private readonly fixed: ReadonlySet<number>,
+    private readonly cut?: Uint8Array,
+  ) {}
+
+  /** The nearest change that reaches the goal; null where there is none. */
+  nearest(goal: Goal): Counterfactual | null {
+    const before = outcomeOf(this.tree, this.cells, this.cut);
+    const heap = new Heap<State>();
+    heap.push(0, { cost: 0, box: new Map(), open: [{ node: 0, share: 1 }], ends: [] });
+    for (let met = 0; heap.size && met < MOST_STATES; met++) {
+      const state = heap.pop()!;
+      if (state.open.length) for (const next of this.expand(state)) heap.push(next.cost, next);
+      else if (reaches(this.tree, state.ends, before, goal)) {
+        const found = this.settled(state);
+        if (found && reaches(this.tree, found.outcome.ends, before, goal)) return found;
+      }
+    }
+    return null;
+  }
+
+  private expand(state: State): State[] {
+    const { tree } = this;
+    const [here, ...open] = state.open;
+    if (tree.isLeaf(here.node) || this.cut?.[here.node]) return [{ ...state, open, ends: [...state.ends, here] }];
+    const found: State[] = [];
+    const arrive = (box: ReadonlyMap<number, Range>, child: number) => {
+      const cost = this.costOfBox(box);
+      if (child === STOPS) found.push({ cost, box, open, ends: [...state.ends, here] });
+      else if (child === SHARED) {
+        const below = tree.children(here.node).filter((node) => tree.share![node] > 0);
+        const shared = below.map((node) => ({ node, share: here.share * tree.share![node] }));
+        found.push({ cost, box, open: [...shared, ...open], ends: state.ends });
+      } else {
+        const node = tree.firstChild[here.node] + child;
+        found.push({ cost, box, open: [{ node, share: here.share }, ...open], ends: state.ends });
+      }
+    };
+    let pending = [state.box];
+    for (const test of [tree.test[here.node]!, ...(tree.surrogates.get(here.node) ?? [])]) {
+      const unanswered: ReadonlyMap<number, Range>[] = [];
+      for (const box of pending) {
+        for (const { range, side } of this.split(test, box)) {
+          const smaller = new Map(box).set(test.feature, range);
+          if (side >= 0) arrive(smaller, side);
+          else unanswered.push(smaller);
+        }
+      }
+      pending = unanswered;
+    }
+    for (const box of pending) arrive(box, tree.missingChild[here.node]);
+    return found;
+  }
+
+  private split(test: Test, box: ReadonlyMap<number, Range>): { range: Range; side: number }[] {
+    const known = box.get(test.feature);
+    const all = known ? [known] : allOf(this.tree, test.feature, this.cells[test.feature]);
+    const parts = all.flatMap((range) => partsOf(test, range));
+    if (!this.fixed.has(test.feature)) return parts;
+    const cell = this.cells[test.feature];
+    return parts.filter(({ range }) => holds(range, cell));
+  }
+
+  private scale(column: number): Scale {
+    let found = this.scales.get(column);
+    if (!found) {
+      const { tree } = this;
+      const given = plain(this.facts[column]?.typical ?? null);
+      const typical = readCell(tree.columns[column], tree.levels[column], tree.names[column], given);
+      found = scaleOf(tree, this.facts[column], column, this.cells[column], typical);
+      this.scales.set(column, found);
+    }
+    return found;
+  }
+
+  private costOfBox(box: ReadonlyMap<number, Range>): number {
+    let cost = 0;
+    for (const [column, range] of box) cost += leastCost(this.scale(column), this.cells[column], range);
+    return cost;
+  }
+
+  private settled(state: State): Counterfactual | null {
+    const cells = [...this.cells];
+    const changes: Change[] = [];
+    for (const [column, range] of state.box) {
+      const from = this.cells[column];
+      const to = nearestIn(range, from, this.scale(column));
+      if (to === null && from !== null) return null;
+      if (leastCost(this.scale(column), from, range) === 0 && range.kind !== "stretch") continue;
+      if (to === from) continue;
+      cells[column] = to;
+      changes.push({ column, from, to });
+    }
+    const distance = changes.reduce((sum, each) => sum + costOf(this.scale(each.column), each.from, each.to), 0);
+    return { changes, cells, distance, outcome: outcomeOf(this.tree, cells, this.cut) };
+  }
+}
+
+function reaches(tree: Tree, ends: readonly End[], before: Outcome, goal: Goal): boolean {
+  if ("above" in goal) return valuesAt(tree, ends)[0][0] > goal.above;
+  if ("below" in goal) return valuesAt(tree, ends)[0][0] < goal.below;
+  const labels = labelsAt(tree, ends);
+  if (goal.label !== null) return labels[0] === goal.label;
+  return labels.every((label) => label !== null) && labels.some((label, k) => label !== before.labels[k]);
+}

@@ -1,0 +1,76 @@
+// One column of the case: a field by its kind, a slider for numbers, and a lock against changes.
+import { useId } from "preact/hooks";
+import { EMPTY_LEVEL, useAppState } from "../app";
+import { num } from "../model/parse";
+import type { Cell } from "../model/row";
+import { flipped } from "../view/visible";
+
+const MOST_OPTIONS = 300;
+
+export function CaseField({ column, error, cell }: { column: number; error: string | undefined; cell: Cell }) {
+  const [app, state] = useAppState();
+  const id = useId();
+  const { tree, payload } = app;
+  const { kind } = tree.columns[column];
+  const text = app.fieldText(column, state);
+  const set = (value: string) => app.store.update({ cells: { ...state.cells, [column]: value } });
+  const levels = kind === "boolean" ? ["false", "true"] : tree.levels[column].map((level) => (level === "" ? EMPTY_LEVEL : String(level)));
+  const listed = (kind === "nominal" || kind === "ordered" || kind === "boolean") && levels.length <= MOST_OPTIONS;
+  const locked = state.locked.has(column);
+  const facts = payload.columns[column];
+  const [low, high] = [num(facts?.low), num(facts?.high)];
+  const slides = kind === "number" && high > low;
+  const value = kind === "boolean" && text !== "" ? String(cell === 1) : text;
+  return (
+    <div class={`case-field${locked ? " locked" : ""}`}>
+      <label for={id}><bdi>{tree.names[column]}</bdi></label>
+      <button
+        type="button"
+        class="lock"
+        aria-pressed={locked}
+        aria-label={`Keep ${tree.names[column]} as it is`}
+        title="Keep as it is"
+        onClick={() => app.store.update({ locked: flipped(state.locked, column) })}
+      >
+        {locked ? "kept" : "keep"}
+      </button>
+      {listed ? (
+        <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>
+          <option value="">missing</option>
+          {levels.map((level, k) => <option key={k} value={level}>{level === EMPTY_LEVEL ? "(empty text)" : level}</option>)}
+          {!levels.includes(value) && value !== "" && <option value={value}>{value} (not seen before)</option>}
+        </select>
+      ) : (
+        <input
+          id={id}
+          value={text}
+          placeholder="missing"
+          inputMode={kind === "number" ? "decimal" : "text"}
+          autoComplete="off"
+          spellcheck={false}
+          aria-invalid={error !== undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+      )}
+      {slides && (
+        <input
+          type="range"
+          min={low}
+          max={high}
+          step={facts.whole ? 1 : "any"}
+          value={cell === null ? low : Number(cell)}
+          aria-label={`${tree.names[column]} from ${low} to ${high}`}
+          onInput={(event) => set(tidy(Number(event.currentTarget.value), high - low))}
+        />
+      )}
+      {error && <p id={`${id}-error`} class="error">{error}</p>}
+    </div>
+  );
+}
+
+// As many digits as a hundredth of the range needs.
+function tidy(value: number, span: number): string {
+  const digits = Math.max(0, Math.min(12, 2 - Math.floor(Math.log10(span))));
+  return String(Number(value.toFixed(digits)));
+}

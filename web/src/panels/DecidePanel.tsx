@@ -1,0 +1,129 @@
+// The operating point: the ROC curve with its hull, what mistakes cost, and the confusion matrix that follows.
+import { useAppState, type App } from "../app";
+import { Axes, BOX, points, scaleOf } from "../charts/axes";
+import type { Ranking } from "../payload";
+import { count, interval, percent, plural, short } from "../view/words";
+import { NumberField } from "./NumberField";
+import { cheapestCorner, cornersOf, costAt, costsOf, currentPoint, positiveBelow, prevalenceOf, type Corner } from "./operating";
+
+export function DecidePanel() {
+  const [app, state] = useAppState();
+  const { ranking, ranking_note } = app.payload;
+  if (!ranking) return <p class="quiet">{ranking_note ?? "There are no scores to rank."}</p>;
+  const names = app.tree.classes![0];
+  const [yes, no] = [names[ranking.positive], names[1 - ranking.positive]];
+  const costs = costsOf(ranking, state);
+  const prevalence = prevalenceOf(ranking, state);
+  const point = currentPoint(ranking, state);
+  const cheapest = cheapestCorner(ranking, costs, prevalence);
+  const go = (called: number | null) => app.store.update({ point: called });
+  return (
+    <div>
+      <p class="eyebrow">Operating point, {ranking.source} rows</p>
+      <h3 class="says"><bdi>{yes}</bdi> from {Number.isFinite(point.threshold) ? percent(point.threshold) : "never"}</h3>
+      <p class="quiet">
+        AUC {short(ranking.auc)} {ranking.auc_low !== null && `(${interval(ranking.auc_low, ranking.auc_high)})`}. Leaves with a + in the tree say <bdi>{yes}</bdi>.
+      </p>
+      <Roc ranking={ranking} point={point} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
+      <label class="slider">
+        <span>Call more rows <bdi>{yes}</bdi> to the right</span>
+        <input
+          type="range"
+          min={0}
+          max={ranking.segments.length}
+          value={point.called}
+          aria-valuetext={`from probability ${percent(point.threshold)}: finds ${percent(point.tpr)}, false alarms ${percent(point.fpr)}`}
+          onInput={(event) => go(Number(event.currentTarget.value))}
+        />
+      </label>
+      <p class="choices"><button type="button" aria-pressed={state.point === null} onClick={() => go(null)}>Cheapest for these costs</button></p>
+      <div class="fields three">
+        <NumberField label={<>Cost of a false <bdi>{yes}</bdi></>} value={costs[0]} least={0} set={(value) => app.store.update({ costs: [value, costs[1]], point: null })} />
+        <NumberField label={<>Cost of a missed <bdi>{yes}</bdi></>} value={costs[1]} least={0} set={(value) => app.store.update({ costs: [costs[0], value], point: null })} />
+        <NumberField label={<>Share of <bdi>{yes}</bdi>, %</>} value={100 * prevalence} least={0.0001} most={99.9999} set={(value) => app.store.update({ prevalence: value / 100, point: null })} />
+      </div>
+      <Confusion point={point} prevalence={prevalence} yes={yes} no={no} />
+      <dl class="figures">
+        <div>
+          <dt>Expected cost per row</dt>
+          <dd>{short(costAt(point, costs, prevalence))}<small> always <bdi>{no}</bdi>: {short(costs[1] * prevalence)}, always <bdi>{yes}</bdi>: {short(costs[0] * (1 - prevalence))}</small></dd>
+        </div>
+        <div><dt>Leaves that say <bdi>{yes}</bdi></dt><dd>{saying(app, point)}</dd></div>
+      </dl>
+      {ranking.source === "training" && <p class="quiet">These are the rows that the tree was grown on, so the curve flatters it.</p>}
+    </div>
+  );
+}
+
+function saying(app: App, point: Corner): string {
+  return `${count(positiveBelow(app, point.threshold)[0])} of ${count(app.visible().leaves[0])}`;
+}
+
+interface RocProps {
+  ranking: Ranking;
+  point: Corner;
+  cheapest: Corner;
+  costs: readonly [number, number];
+  prevalence: number;
+  go: (called: number) => void;
+}
+
+function Roc({ ranking, point, cheapest, costs, prevalence, go }: RocProps) {
+  const corners = cornersOf(ranking);
+  const side = BOX.height - BOX.bottom - BOX.top - 10;
+  const left = BOX.left + 20;
+  const x = scaleOf(0, 1, left, left + side + 60);
+  const y = scaleOf(0, 1, BOX.height - BOX.bottom, BOX.top + 10);
+  x.ticks = y.ticks = [0, 0.5, 1];
+  const line = (list: Corner[]) => points(list.map((each) => [x(each.fpr), y(each.tpr)] as const));
+  const hull = ranking.hull.map((at) => corners[at]).filter(Boolean);
+  const slope = (costs[0] * (1 - prevalence)) / (costs[1] * prevalence || 1e-12);
+  const tangent = [0, 1]
+    .map((fpr) => [x(fpr), y(cheapest.tpr + slope * (fpr - cheapest.fpr))] as const)
+    .filter(([, at]) => Number.isFinite(at));
+  const pick = (event: MouseEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const [px, py] = [((event.clientX - box.left) / box.width) * BOX.width, ((event.clientY - box.top) / box.height) * BOX.height];
+    let best = corners[0];
+    const away = (each: Corner) => Math.hypot(x(each.fpr) - px, y(each.tpr) - py);
+    for (const each of corners) if (away(each) < away(best)) best = each;
+    go(best.called);
+  };
+  return (
+    <div class="clickable">
+      <svg class="unseen-defs" width="0" height="0" aria-hidden="true"><defs><clipPath id="roc-box"><rect x={x(0)} y={y(1)} width={x(1) - x(0)} height={y(0) - y(1)} /></clipPath></defs></svg>
+      <div onClick={pick}>
+        <Axes x={x} y={y} xName="false alarms" yName="found" write={percent} label={`ROC curve: at this point ${percent(point.tpr)} of the positive rows are found with ${percent(point.fpr)} false alarms`}>
+          <line class="grid" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
+          <polyline class="line dashed" points={line(hull)} />
+          <polyline class="line" points={line(corners)} />
+          {tangent.length === 2 && <polyline class="line faint" clip-path="url(#roc-box)" points={points(tangent)} />}
+          <circle class="dot hollow" cx={x(cheapest.fpr)} cy={y(cheapest.tpr)} r={6} />
+          <circle class="dot" cx={x(point.fpr)} cy={y(point.tpr)} r={5} />
+        </Axes>
+      </div>
+      <p class="key"><span class="stroke" /> ROC <span class="stroke dashed" /> hull <span class="stroke pale" /> equal cost ○ cheapest</p>
+    </div>
+  );
+}
+
+function Confusion({ point, prevalence, yes, no }: { point: Corner; prevalence: number; yes: string; no: string }) {
+  const per = (share: number) => count(Math.round(1000 * share));
+  const tp = point.tpr * prevalence;
+  const fp = point.fpr * (1 - prevalence);
+  return (
+    <table class="confusion" data-testid="confusion">
+      <caption>Of 1,000 such rows</caption>
+      <thead>
+        <tr><td /><th scope="col">said <bdi>{yes}</bdi></th><th scope="col">said <bdi>{no}</bdi></th></tr>
+      </thead>
+      <tbody>
+        <tr><th scope="row">are <bdi>{yes}</bdi></th><td class="good">{per(tp)}</td><td>{per(prevalence - tp)}</td></tr>
+        <tr><th scope="row">are <bdi>{no}</bdi></th><td>{per(fp)}</td><td class="good">{per(1 - prevalence - fp)}</td></tr>
+      </tbody>
+      <tfoot>
+        <tr><td colSpan={3}>Finds {percent(point.tpr)} of them; {fp + tp > 0 ? percent(tp / (tp + fp)) : "–"} of the alarms are right. {plural(Math.round(1000 * (fp + prevalence - tp)), "mistake")}.</td></tr>
+      </tfoot>
+    </table>
+  );
+}

@@ -1,0 +1,204 @@
+// One node: the way to it, what it says, how sure that is, and what it asks.
+import { useAppState, type App } from "../app";
+import { Histogram } from "../charts/Histogram";
+import { num } from "../model/parse";
+import { SHARED, STOPS } from "../model/tree";
+import { classColour } from "../view/colours";
+import { useDark } from "../view/dark";
+import { answerText } from "../view/scene";
+import { count, interval, percent, plural, short } from "../view/words";
+
+const MOST_CLASSES = 8;
+
+export function NodePanel() {
+  const [app, state] = useAppState();
+  const { tree, payload } = app;
+  const node = app.nearestShown(state.node);
+  const leaf = app.visible(state).cut[node] === 1;
+  const share = tree.rows[node] / Math.max(1, tree.rows[0]);
+  return (
+    <div>
+      <p class="eyebrow">
+        {leaf ? "Leaf" : "Node"} {node}
+        {leaf && !tree.isLeaf(node) && ", pruned here"}
+      </p>
+      <h3 class="says"><bdi>{answerText(tree, node)}</bdi></h3>
+      <p class="quiet">
+        {plural(tree.rows[node], "row")}, {percent(share)} of all
+      </p>
+      <Certainty app={app} node={node} />
+      <Way app={app} node={node} />
+      {tree.classes ? <Shares app={app} node={node} /> : <Values app={app} node={node} />}
+      {!leaf && <Split app={app} node={node} />}
+      {node > 0 && (
+        <p class="links">
+          <button type="button" class="link" onClick={() => app.select(tree.parent[node])}>Go to the node above</button>
+        </p>
+      )}
+      {payload.target && node === 0 && <p class="quiet">Every row starts here. The target is <bdi>{payload.target}</bdi>.</p>}
+    </div>
+  );
+}
+
+function Certainty({ app, node }: { app: App; node: number }) {
+  const facts = app.payload.nodes;
+  const honest = facts?.honest?.[node];
+  const range = facts?.interval?.[node];
+  const isShare = app.payload.kind === "classification";
+  const write = isShare ? percent : short;
+  if (!honest && !range) return null;
+  return (
+    <>
+    <dl class="figures">
+      {range && !Number.isNaN(num(range[0])) && (
+        <div>
+          <dt>{isShare ? "Share of its class" : "Mean"}, 95&nbsp;% interval</dt>
+          <dd>{interval(range[0], range[1], write)}</dd>
+        </div>
+      )}
+      {honest && (
+        <div>
+          <dt>{isShare ? "Wrong on unseen rows" : "Mean error on unseen rows"}</dt>
+          <dd>
+            {write(honest.error)}
+            <small> {interval(honest.low, honest.high, write)}, {plural(honest.n, "row")}</small>
+          </dd>
+        </div>
+      )}
+    </dl>
+    {honest && facts?.honest_words && <p class="quiet fine">{facts.honest_words}</p>}
+    {range && facts?.interval_words && <p class="quiet fine">{facts.interval_words}</p>}
+    </>
+  );
+}
+
+function Way({ app, node }: { app: App; node: number }) {
+  const path = app.tree.path(node).slice(1);
+  if (!path.length) return null;
+  const shown = path.length > 14 ? path.slice(-12) : path;
+  return (
+    <>
+      <h4>The way here</h4>
+      <ol class="way-list" start={path.length - shown.length + 1}>
+        {shown.map((each) => (
+          <li key={each}>
+            <button type="button" class="link" onClick={() => app.select(each)}>
+              <bdi>{app.payload.words.edge[each] ?? `branch ${each}`}</bdi>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {shown.length < path.length && <p class="quiet">{plural(path.length - shown.length, "earlier step")} not shown.</p>}
+    </>
+  );
+}
+
+function Shares({ app, node }: { app: App; node: number }) {
+  const { tree } = app;
+  const dark = useDark();
+  return (
+    <>
+      {tree.classes!.map((names, output) => {
+        const value = tree.of(tree.value, node, output);
+        const said = tree.of(tree.prediction, node, output);
+        const smoothed = tree.prediction !== tree.value;
+        const order = [...names.keys()].sort((a, b) => said[b] - said[a] || a - b);
+        const shown = names.length <= MOST_CLASSES ? [...names.keys()] : order.slice(0, MOST_CLASSES);
+        const rest = names.length - shown.length;
+        return (
+          <div key={output}>
+            <h4>{tree.classes!.length > 1 ? `Classes of output ${output + 1}` : "Classes"}</h4>
+            <table class="bars">
+              <thead>
+                <tr>
+                  <th scope="col">class</th>
+                  <th scope="col"><span class="unseen">as a bar</span></th>
+                  <th scope="col">{smoothed ? "predicted" : "share"}</th>
+                  {smoothed && <th scope="col">counted</th>}
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((k) => (
+                  <tr key={k}>
+                    <th scope="row"><bdi>{names[k]}</bdi></th>
+                    <td class="bar"><span style={{ width: `${100 * said[k]}%`, background: classColour(k, dark) }} /></td>
+                    <td class="number">{percent(said[k])}</td>
+                    {smoothed && <td class="number">{percent(value[k])}</td>}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {rest > 0 && <p class="quiet">{plural(rest, "other class", "other classes")}, {percent(1 - shown.reduce((sum, k) => sum + said[k], 0))} together.</p>}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function Values({ app, node }: { app: App; node: number }) {
+  const histogram = app.payload.nodes?.histogram;
+  const counts = histogram?.counts[node];
+  if (!histogram || !counts?.length) return null;
+  return (
+    <>
+      <h4>The target here{app.payload.target ? <>: <bdi>{app.payload.target}</bdi></> : ""}</h4>
+      <Histogram edges={histogram.edges.map(num)} counts={counts} all={histogram.counts[0]} mark={app.tree.of(app.tree.prediction, node)[0]} />
+    </>
+  );
+}
+
+function missingWords(app: App, node: number): string {
+  const { tree, payload } = app;
+  const said = payload.words.missing[node];
+  if (said) return said;
+  const child = tree.missingChild[node];
+  if (child === STOPS) return "stop here";
+  if (child === SHARED) return "go down every branch, by its share of rows";
+  return `go with: ${payload.words.edge[tree.firstChild[node] + child] ?? `branch ${child + 1}`}`;
+}
+
+function Split({ app, node }: { app: App; node: number }) {
+  const { tree, payload } = app;
+  const rivals = payload.runners_up?.[String(node)] ?? [];
+  const gain = tree.gain[node];
+  const most = Math.max(gain, ...rivals.map((rival) => num(rival.gain)), 1e-12);
+  const surrogates = tree.surrogates.get(node)?.length ?? 0;
+  return (
+    <>
+      <h4>What it asks</h4>
+      <p class="test"><bdi>{payload.words.test[node]}</bdi></p>
+      <p class="quiet">Missing values: <bdi>{missingWords(app, node)}</bdi>{surrogates ? ` after ${plural(surrogates, "surrogate")}` : ""}</p>
+      <table class="bars">
+        <caption>Gain{rivals.length ? " of this split and of the runners-up" : ""}</caption>
+        <thead class="unseen">
+          <tr><th scope="col">split</th><th scope="col">as a bar</th><th scope="col">gain</th></tr>
+        </thead>
+        <tbody>
+          <tr class="chosen">
+            <th scope="row"><bdi>{payload.words.test[node]}</bdi></th>
+            <td class="bar"><span style={{ width: `${(100 * gain) / most}%` }} /></td>
+            <td class="number">{short(gain)}</td>
+          </tr>
+          {rivals.map((rival, k) => (
+            <tr key={k}>
+              <th scope="row"><bdi>{rival.test}</bdi></th>
+              <td class="bar"><span style={{ width: `${(100 * Math.max(0, num(rival.gain))) / most}%` }} /></td>
+              <td class="number">{short(rival.gain)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {payload.runners_up_note && <p class="quiet">{payload.runners_up_note}</p>}
+      <h4>Where rows go</h4>
+      <ul class="children">
+        {tree.children(node).map((child) => (
+          <li key={child}>
+            <button type="button" class="link" onClick={() => app.select(child)}><bdi>{payload.words.edge[child]}</bdi></button>
+            <span class="quiet"> {count(tree.rows[child])}, <bdi>{answerText(tree, child)}</bdi></span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

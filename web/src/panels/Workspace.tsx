@@ -1,0 +1,117 @@
+// The tree with its tools on the left, and on the right a panel that asks it something.
+import { useCallback, useRef, useState } from "preact/hooks";
+import { useAppState } from "../app";
+import type { Tab } from "../state/state";
+import { saveDrawing } from "../view/print";
+import type { View } from "../view/view";
+import { plural } from "../view/words";
+import { CasePanel } from "./CasePanel";
+import { DecidePanel } from "./DecidePanel";
+import { NodePanel } from "./NodePanel";
+import { Legend, Outline } from "./Outline";
+import { PrunePanel } from "./PrunePanel";
+import { ResidualsPanel } from "./ResidualsPanel";
+import { Search } from "./Search";
+import { TreeCanvas } from "./TreeCanvas";
+
+const NAMES: Record<Tab, string> = {
+  node: "Node",
+  case: "What if",
+  prune: "Prune",
+  decide: "Decide",
+  residuals: "Residuals",
+};
+
+export function Workspace() {
+  const [app, state] = useAppState();
+  const view = useRef<View | null>(null);
+  const handle = useCallback((made: View | null) => {
+    view.current = made;
+    (window as unknown as { treewrightView: View | null }).treewrightView = made;
+  }, []);
+  const [outline, setOutline] = useState(true);
+  const visible = app.visible(state);
+  const { leaves, order } = visible;
+  const turn = state.turn ?? view.current?.scene?.layout.turn ?? "down";
+  const shownLeaves = order.reduce((sum, node) => sum + (visible.open[node] ? 0 : 1), 0);
+  const folded = leaves[0] - shownLeaves;
+  return (
+    <section class={`workspace${outline ? "" : " wide"}`} aria-labelledby="the-tree">
+      <h2 id="the-tree" class="unseen">The tree</h2>
+      <div class="tools" role="toolbar" aria-label="Tools of the drawing">
+        <Search />
+        <span class="space" />
+        <button type="button" disabled={folded === 0} onClick={() => app.store.update({ mode: "all", flips: new Set() })}>Unfold all</button>
+        <button type="button" disabled={state.mode === "auto" && !state.flips.size} onClick={() => app.store.update({ mode: "auto", flips: new Set() })}>Fold</button>
+        <button type="button" aria-pressed={state.missing} onClick={() => app.store.update({ missing: !state.missing })}>Missing values</button>
+        <button type="button" title="Change direction" onClick={() => app.store.update({ turn: turn === "down" ? "across" : "down" })}>Turn</button>
+        <button type="button" aria-pressed={outline} onClick={() => setOutline(!outline)}>Outline</button>
+        <span class="group">
+          <button type="button" aria-label="Zoom out" onClick={() => view.current?.zoom(1 / 1.6)}>−</button>
+          <button type="button" onClick={() => view.current?.fit()}>Fit</button>
+          <button type="button" aria-label="Zoom in" onClick={() => view.current?.zoom(1.6)}>+</button>
+        </span>
+        <button type="button" title="Save the drawing as SVG" onClick={() => view.current?.scene && saveDrawing(view.current.scene, app.payload.title)}>Save</button>
+      </div>
+      <div class="board">
+        <Outline />
+        <div class="stage">
+          <TreeCanvas handle={handle} />
+          <div class="below">
+            <Legend />
+            <p class="seen" role="status">
+              {plural(leaves[0], "leaf", "leaves")}
+              {folded > 0 && `, ${plural(folded, "of them", "of them")} folded away`}
+            </p>
+          </div>
+        </div>
+        <Side />
+      </div>
+    </section>
+  );
+}
+
+function Side() {
+  const [app, state] = useAppState();
+  const { payload } = app;
+  const tabs: Tab[] = ["node", "case", "prune"];
+  if (payload.ranking || (payload.kind === "classification" && payload.ranking_note)) tabs.push("decide");
+  if (payload.residuals || (payload.kind === "regression" && payload.residuals_note)) tabs.push("residuals");
+  const tab = tabs.includes(state.tab) ? state.tab : "node";
+  const press = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    const to = event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : tabs.indexOf(tab) + step;
+    if (!step && event.key !== "Home" && event.key !== "End") return;
+    event.preventDefault();
+    const next = tabs[(to + tabs.length) % tabs.length];
+    app.store.update({ tab: next });
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <div class="side">
+      <div class="tabs" role="tablist" aria-label="Questions to the tree" onKeyDown={press}>
+        {tabs.map((each) => (
+          <button
+            key={each}
+            type="button"
+            role="tab"
+            id={`tab-${each}`}
+            aria-selected={each === tab}
+            aria-controls="panel"
+            tabIndex={each === tab ? 0 : -1}
+            onClick={() => app.store.update({ tab: each })}
+          >
+            {NAMES[each]}
+          </button>
+        ))}
+      </div>
+      <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+        {tab === "node" && <NodePanel />}
+        {tab === "case" && <CasePanel />}
+        {tab === "prune" && <PrunePanel />}
+        {tab === "decide" && <DecidePanel />}
+        {tab === "residuals" && <ResidualsPanel />}
+      </div>
+    </div>
+  );
+}

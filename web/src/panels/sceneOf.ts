@@ -1,0 +1,52 @@
+// The scene of a state: what is selected, lit, found and decided.
+import type { App } from "../app";
+import type { State } from "../state/state";
+import { nodeColours } from "../view/colours";
+import type { Scene } from "../view/scene";
+import { currentPoint, positiveBelow } from "./operating";
+
+export type SceneParts = Omit<Scene, "layout">;
+
+const coloured = new WeakMap<App, Map<boolean, string[]>>();
+
+function coloursOf(app: App, dark: boolean): string[] {
+  const known = coloured.get(app) ?? new Map<boolean, string[]>();
+  coloured.set(app, known);
+  let found = known.get(dark);
+  if (!found) known.set(dark, (found = nodeColours(app.tree, dark)));
+  return found;
+}
+
+/** The nodes that ask a column whose name has the text in it. */
+export function matches(app: App, query: string): number[] {
+  const wanted = query.trim().toLowerCase();
+  if (!wanted) return [];
+  const hit = app.tree.names.map((name) => name.toLowerCase().includes(wanted));
+  const { cut } = app.visible();
+  const found: number[] = [];
+  app.tree.test.forEach((test, node) => {
+    if (test && hit[test.feature] && !cut[node]) found.push(node);
+  });
+  return found;
+}
+
+export function sceneOf(app: App, state: State, dark: boolean): SceneParts {
+  const { payload, tree } = app;
+  const visible = app.visible(state);
+  const { ranking } = payload;
+  const lit = state.tab === "case" ? app.case(state).outcome.passed : [];
+  const positive = ranking && state.tab === "decide" ? positiveBelow(app, currentPoint(ranking, state).threshold) : null;
+  return {
+    payload,
+    tree,
+    visible,
+    colours: coloursOf(app, dark),
+    selected: app.nearestShown(state.node),
+    path: new Set(tree.path(state.node)),
+    lit: new Set(lit),
+    marked: new Set(matches(app, state.query)),
+    positive,
+    missing: state.missing,
+    output: 0,
+  };
+}

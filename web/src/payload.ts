@@ -1,0 +1,198 @@
+// What the page is a function of: the payload, as treewright.report writes it.
+
+export type Num = number | string; // "nan", "inf" and "-inf" are texts
+export type Int = number | { $int: string }; // beyond 2^53 see parse.ts
+
+export interface ColumnSchema {
+  name?: string;
+  kind: "number" | "boolean" | "nominal" | "ordered" | "datetime" | "duration";
+  levels?: unknown[];
+  utc?: boolean;
+}
+
+export interface SurrogateArrays {
+  node: number[];
+  feature: number[];
+  threshold: Num[];
+  integer_threshold?: Int[];
+  integer_exact?: number[];
+  strict?: number[];
+  reversed?: number[];
+  agreement?: Num[];
+  level_begin?: number[];
+  level_code?: number[];
+  level_child?: number[];
+}
+
+export interface TreeArrays extends Omit<SurrogateArrays, "node" | "reversed" | "agreement"> {
+  n_classes: number[];
+  first_child: number[];
+  n_children: number[];
+  missing_child: number[];
+  missing_seen: number[];
+  n_node_samples: number[];
+  weighted_n_node_samples: Num[];
+  impurity: Num[];
+  gain: Num[];
+  value: Num[];
+  estimate?: Num[];
+  pooled?: number[];
+  share?: number[];
+  costs?: number[];
+  found_by?: number[];
+  found_by_names?: string[];
+  heuristic?: number[];
+  surrogates?: SurrogateArrays;
+}
+
+export interface Classes {
+  type: string;
+  labels: unknown[];
+  shown?: string[];
+}
+
+export interface ModelParts {
+  schema: { columns: ColumnSchema[]; classes: Classes[] | null };
+  tree: TreeArrays;
+  decision?: { words: string; threshold: number | null } | null;
+  params?: Record<string, unknown>;
+  sha256?: string;
+}
+
+export interface ColumnFacts {
+  name: string;
+  kind: string;
+  levels: unknown[] | null;
+  missing: number | null;
+  typical: unknown;
+  low: Num | null;
+  high: Num | null;
+  iqr: Num | null;
+  unit?: string | null;
+  whole?: boolean;
+}
+
+export interface Score {
+  metric: string;
+  value: Num;
+  low: Num | null;
+  high: Num | null;
+  baseline: Num | null;
+  better?: "higher" | "lower";
+}
+
+export interface NodeError {
+  error: Num;
+  low: Num | null;
+  high: Num | null;
+  n: number;
+}
+
+export interface NodeFacts {
+  honest: (NodeError | null)[] | null;
+  interval: ([Num, Num] | null)[] | null;
+  interval_words?: string | null;
+  honest_words?: string | null;
+  histogram: { edges: Num[]; counts: number[][] } | null;
+}
+
+export interface PruningStep {
+  alpha: Num;
+  leaves: number;
+  training: Num | null;
+  cv: Num | null;
+  cv_se: Num | null;
+}
+
+export interface Pruning {
+  collapse_at: number[];
+  steps: PruningStep[];
+  now: number;
+  best: number | null;
+  one_se: number | null;
+  loss: string;
+}
+
+export interface Segment {
+  score: Num;
+  positive: number;
+  negative: number;
+}
+
+export interface Ranking {
+  positive: number;
+  source: string;
+  auc: Num | null;
+  auc_low: Num | null;
+  auc_high: Num | null;
+  prevalence: number;
+  costs: number[][];
+  segments: Segment[];
+  hull: number[];
+}
+
+export interface LeafBox {
+  node: number;
+  n: number;
+  low: Num;
+  q1: Num;
+  median: Num;
+  q3: Num;
+  high: Num;
+}
+
+export interface ImportanceRow {
+  column: string;
+  impurity: Num | null;
+  impurity_low: Num | null;
+  impurity_high: Num | null;
+  permutation: Num | null;
+  permutation_low: Num | null;
+  permutation_high: Num | null;
+}
+
+export interface RuleRow {
+  node: number;
+  text: string;
+  prediction: string;
+  support: number;
+  confidence: Num | null;
+  lift: Num | null;
+}
+
+export interface Payload {
+  format: string;
+  version: number;
+  created_by: string;
+  title: string;
+  kind: "classification" | "regression";
+  target: string | null;
+  model: ModelParts;
+  words: { test: (string | null)[]; edge: (string | null)[]; missing: (string | null)[]; criterion: string };
+  facts: [string, string][];
+  scores: { rows: Score[]; on: string; verdict: string | null } | null;
+  columns: ColumnFacts[];
+  runners_up: Record<string, { test: string; gain: Num }[]> | null;
+  runners_up_note?: string | null;
+  nodes: NodeFacts | null;
+  pruning: Pruning | null;
+  pruning_note?: string | null;
+  ranking: Ranking | null;
+  ranking_note?: string | null;
+  residuals: { source: string; pairs: [Num, Num][]; leaves: LeafBox[] } | null;
+  residuals_note?: string | null;
+  importance: { rows: ImportanceRow[]; words: string } | null;
+  importance_note?: string | null;
+  rules: RuleRow[] | null;
+  rules_note?: string | null;
+  check: { kind: string; column: string | null; sentence: string; severity: string }[] | null;
+  check_note?: string | null;
+  check_summary?: string | null;
+  scores_note?: string | null;
+  comparison: { columns: string[]; rows: unknown[][]; words: string } | null;
+  comparison_note?: string | null;
+  settings: { name: string; value: string; default: string; changed: boolean }[];
+  command: string | null;
+  python: string | null;
+  notes: string[];
+}

@@ -1,0 +1,139 @@
+// The nodes: cards with words, bars and marks, or from afar patches of colour.
+import { classColour } from "./colours";
+import { halfCard, spot, TITLES, WORDS, type Frame, type Spot } from "./frame";
+import { CARD } from "./layout";
+import { answerText, cardTitle, type Scene } from "./scene";
+import { count } from "./words";
+
+export function paintNodes(frame: Frame): void {
+  const { context, scene, lens, camera } = frame;
+  const half = halfCard(lens, camera.k);
+  const flat = camera.k < TITLES;
+  let last = NaN;
+  for (const node of scene.visible.order) {
+    const { x, y } = spot(frame, node);
+    if (x < -half.x - 8 || x > lens.width + half.x + 8 || y < -half.y - 8 || y > lens.height + half.y + 8) continue;
+    if (!flat) {
+      paintCard(frame, node, x, y);
+      continue;
+    }
+    const place = Math.round(scene.layout.turn === "down" ? x : y) + 1e6 * scene.tree.depth[node];
+    if (place === last && node !== scene.selected) continue;
+    last = place;
+    context.fillStyle = scene.colours[node];
+    context.fillRect(x - half.x, y - half.y, half.x * 2, half.y * 2);
+    paintRing(frame, node, x, y, half);
+  }
+}
+
+function paintRing(frame: Frame, node: number, x: number, y: number, half: Spot): void {
+  const { context, scene, theme } = frame;
+  const chosen = node === scene.selected;
+  if (!chosen && !scene.marked.has(node) && !scene.lit.has(node)) return;
+  context.beginPath();
+  context.roundRect(x - half.x - 2, y - half.y - 2, half.x * 2 + 4, half.y * 2 + 4, 6);
+  context.strokeStyle = chosen || scene.lit.has(node) ? theme.accent : theme.ink;
+  context.lineWidth = chosen ? 2.5 : 1.6;
+  context.stroke();
+}
+
+function paintCard(frame: Frame, node: number, x: number, y: number): void {
+  const { context, scene, camera, theme, ink } = frame;
+  const { tree, visible } = scene;
+  const k = camera.k;
+  const half = { x: (CARD.width * k) / 2, y: (CARD.height * k) / 2 };
+  context.fillStyle = theme.page;
+  context.strokeStyle = theme.line;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.roundRect(x - half.x, y - half.y, half.x * 2, half.y * 2, 6 * k);
+  context.fill();
+  context.stroke();
+  context.fillStyle = scene.colours[node];
+  context.beginPath();
+  context.roundRect(x - half.x, y - half.y, 7 * k, half.y * 2, [6 * k, 0, 0, 6 * k]);
+  context.fill();
+  const left = x - half.x + 15 * k;
+  const room = (CARD.width - 24) * k;
+  const leaf = visible.cut[node] === 1;
+  const words = k >= WORDS;
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  context.fillStyle = theme.ink;
+  const folded = !leaf && !visible.open[node];
+  const tag = leaf && scene.positive?.[node] === 1;
+  context.font = `${leaf ? 600 : 500} ${words ? Math.max(10.5, 13 * k) : Math.max(9, 15 * k)}px ${theme.font}`;
+  context.fillText(ink.fitted(cardTitle(scene, node), room - (tag || folded ? 20 * k : 0)), left, y - half.y + (words ? 15 : 19) * k);
+  if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
+  if (words) {
+    context.font = `${Math.max(9.5, 11 * k)}px ${theme.font}`;
+    context.fillStyle = theme.muted;
+    const rows = count(tree.rows[node]);
+    context.textAlign = "right";
+    context.fillText(rows, x + half.x - 9 * k, y - half.y + 31 * k);
+    const width = context.measureText(rows).width;
+    context.textAlign = "left";
+    context.fillText(ink.fitted(secondLine(scene, node, leaf), room - width - 8 * k), left, y - half.y + 31 * k);
+  }
+  paintBar(frame, node, left, y + half.y - 10 * k, room);
+  if (folded) paintFold(frame, node, x, y, half);
+  paintRing(frame, node, x, y, half);
+}
+
+function secondLine(scene: Scene, node: number, leaf: boolean): string {
+  const { tree } = scene;
+  if (!leaf) return answerText(tree, node);
+  if (!tree.classes) return "rows";
+  const shares = tree.of(tree.prediction, node, scene.output);
+  return `${Math.round(100 * Math.max(...shares))} %`;
+}
+
+// How many rows, as the length; which classes, as the parts.
+function paintBar(frame: Frame, node: number, left: number, top: number, room: number): void {
+  const { context, scene, camera, theme } = frame;
+  const { tree } = scene;
+  const height = 4 * camera.k;
+  context.fillStyle = theme.faint;
+  context.fillRect(left, top, room, height);
+  const width = Math.max(1.5, (room * tree.rows[node]) / Math.max(1, tree.rows[0]));
+  if (!tree.classes) {
+    context.fillStyle = theme.muted;
+    context.fillRect(left, top, width, height);
+    return;
+  }
+  let at = left;
+  tree.of(tree.value, node, scene.output).forEach((share, k) => {
+    context.fillStyle = classColour(k, theme.dark);
+    context.fillRect(at, top, width * share, height);
+    at += width * share;
+  });
+}
+
+function paintTag(frame: Frame, x: number, y: number): void {
+  const { context, camera, theme } = frame;
+  context.fillStyle = theme.accent;
+  context.beginPath();
+  context.arc(x, y, 7 * camera.k, 0, 7);
+  context.fill();
+  context.fillStyle = theme.paper;
+  context.fillRect(x - 4 * camera.k, y - camera.k, 8 * camera.k, 2 * camera.k);
+  context.fillRect(x - camera.k, y - 4 * camera.k, 2 * camera.k, 8 * camera.k);
+}
+
+function paintFold(frame: Frame, node: number, x: number, y: number, half: Spot): void {
+  const { context, scene, camera, theme } = frame;
+  const down = scene.layout.turn === "down";
+  const leaves = scene.visible.leaves[node];
+  const says = scene.positive?.[node] ?? 0;
+  const text = scene.positive ? `${count(says)} of ${count(leaves)}` : `+${count(leaves)}`;
+  context.font = `600 ${Math.max(9, 10.5 * camera.k)}px ${theme.font}`;
+  const width = context.measureText(text).width + 10;
+  const [left, top] = down ? [x - width / 2, y + half.y + 3] : [x + half.x + 5, y - 8];
+  context.fillStyle = says ? theme.accent : theme.faint;
+  context.beginPath();
+  context.roundRect(left, top, width, 16, 8);
+  context.fill();
+  context.fillStyle = says ? theme.paper : theme.muted;
+  context.textAlign = "left";
+  context.fillText(text, left + 5, top + 8.5);
+}

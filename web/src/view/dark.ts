@@ -1,0 +1,49 @@
+// Light or dark: as the system says, until the reader chooses.
+import { useLayoutEffect, useState } from "preact/hooks";
+
+export type Choice = "system" | "light" | "dark";
+const KEY = "treewright-theme";
+const listeners = new Set<() => void>();
+const system = window.matchMedia("(prefers-color-scheme: dark)");
+let choice: Choice = remembered();
+
+function remembered(): Choice {
+  try {
+    const found = localStorage.getItem(KEY);
+    return found === "light" || found === "dark" ? found : "system";
+  } catch {
+    return "system"; // a frame without storage
+  }
+}
+
+function apply(): void {
+  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+  for (const listener of listeners) listener();
+}
+
+export function isDark(): boolean {
+  return choice === "system" ? system.matches : choice === "dark";
+}
+
+export function choose(next: Choice): void {
+  choice = next;
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // it holds until the page is closed
+  }
+  apply();
+}
+
+export function useDark(): boolean {
+  const [dark, set] = useState(isDark());
+  useLayoutEffect(() => {
+    const listener = () => set(isDark());
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, []);
+  return dark;
+}
+
+system.addEventListener("change", apply);
+apply();

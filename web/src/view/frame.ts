@@ -1,0 +1,37 @@
+// What a picture of the tree on the canvas is made with, and the sizes that all of it shares.
+import type { Camera, Lens } from "./camera";
+import type { Theme } from "./colours";
+import type { Ink } from "./ink";
+import { CARD } from "./layout";
+import type { Scene } from "./scene";
+
+export const WORDS = 0.56; // zoom from which cards have all of their words
+export const TITLES = 0.3;
+
+export interface Frame {
+  context: CanvasRenderingContext2D;
+  ink: Ink;
+  scene: Scene;
+  lens: Lens;
+  camera: Camera;
+  theme: Theme;
+  ratio: number; // device pixels per pixel
+}
+
+export interface Spot {
+  x: number;
+  y: number;
+}
+
+/** Where the middle of a node is on the screen. */
+export function spot({ lens, camera, scene }: Frame, node: number): Spot {
+  return { x: lens.sx(camera, scene.layout.x[node]), y: lens.sy(camera, scene.layout.y[node]) };
+}
+
+/** Half the size of a card on the screen. */
+export function halfCard(lens: Lens, k: number): Spot {
+  const down = lens.layout.turn === "down";
+  const w = Math.min(CARD.width * Math.max(k, down ? 0 : Math.min(lens.kx(k) * 0.4, 0.2)), CARD.width * lens.kx(k));
+  const h = Math.max(CARD.height * k, Math.min(10, CARD.height * lens.ky(k) * 0.6));
+  return { x: Math.max(1, w / 2), y: Math.max(1.5, h / 2) };
+}

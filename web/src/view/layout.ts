@@ -1,0 +1,123 @@
+// Where the nodes are drawn: a tidy tree. Every subtree is as narrow as its outline allows, siblings keep a fixed
+// distance, and a parent stands over the middle of its children. No recursion; near-linear time.
+import type { Tree } from "../model/tree";
+import type { Visible } from "./visible";
+
+// The outline of a subtree, deepest level first, so that a parent is pushed at the end. Positions are relative to
+// `shift`, which moves the whole outline without touching the lists.
+interface Outline {
+  left: number[];
+  right: number[];
+  shift: number;
+}
+
+/** The position of every visible node across the tree; neighbours on a level are at least 1 apart. */
+export function breadths(tree: Tree, visible: Visible): Float64Array {
+  const offset = new Float64Array(tree.count); // from the parent
+  const outlines = new Map<number, Outline>();
+  for (let at = visible.order.length - 1; at >= 0; at--) {
+    const node = visible.order[at];
+    const children = visible.open[node] ? tree.children(node) : [];
+    outlines.set(node, children.length ? joined(children, outlines, offset) : { left: [0], right: [0], shift: 0 });
+    for (const child of children) outlines.delete(child);
+  }
+  const place = new Float64Array(tree.count);
+  for (const node of visible.order) if (node > 0) place[node] = place[tree.parent[node]] + offset[node];
+  return place;
+}
+
+function joined(children: number[], outlines: Map<number, Outline>, offset: Float64Array): Outline {
+  let all = outlines.get(children[0])!;
+  const root = (one: Outline) => one.left[one.left.length - 1] + one.shift;
+  const places = [root(all)];
+  for (const child of children.slice(1)) {
+    const next = outlines.get(child)!;
+    next.shift += gapBetween(all, next);
+    places.push(root(next));
+    all = merged(all, next);
+  }
+  const middle = (places[0] + places[places.length - 1]) / 2;
+  children.forEach((child, k) => (offset[child] = places[k] - middle));
+  all.left.push(middle - all.shift);
+  all.right.push(middle - all.shift);
+  all.shift -= middle; // the parent stands at 0
+  return all;
+}
+
+// How far the second outline must move to stand right of the first.
+function gapBetween(first: Outline, second: Outline): number {
+  const depth = Math.min(first.left.length, second.left.length);
+  let gap = -Infinity;
+  for (let level = 1; level <= depth; level++) {
+    const end = first.right[first.right.length - level] + first.shift;
+    gap = Math.max(gap, end + 1 - second.left[second.left.length - level] - second.shift);
+  }
+  return gap;
+}
+
+// The outline of both, made of the deeper one's lists: the cost is the depth of the shallower one.
+function merged(first: Outline, second: Outline): Outline {
+  const [deep, flat] = first.left.length >= second.left.length ? [first, second] : [second, first];
+  const side = deep === first ? "right" : "left";
+  const move = flat.shift - deep.shift;
+  for (let level = 1; level <= flat.left.length; level++) {
+    deep[side][deep[side].length - level] = flat[side][flat[side].length - level] + move;
+  }
+  return deep;
+}
+
+export const CARD = { width: 164, height: 52 };
+const STEP = {
+  down: { across: CARD.width + 18, along: CARD.height + 62 },
+  across: { across: CARD.height + 14, along: CARD.width + 116 },
+};
+
+/** Where every visible node has its centre, and the box around all cards. */
+export interface Layout {
+  turn: "down" | "across";
+  x: Float64Array;
+  y: Float64Array;
+  rows: Int32Array[]; // the visible nodes of each level, by position
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, turn: "down" | "across"): Layout {
+  const step = STEP[turn];
+  const across = breadth.map((at) => at * step.across);
+  const along = Float64Array.from(tree.depth, (depth) => depth * step.along);
+  const rows: number[][] = Array.from({ length: visible.maxDepth + 1 }, () => []);
+  let [low, high] = [0, 0];
+  for (const node of visible.order) {
+    rows[tree.depth[node]].push(node);
+    low = Math.min(low, across[node]);
+    high = Math.max(high, across[node]);
+  }
+  const far = visible.maxDepth * step.along;
+  const [x, y] = turn === "down" ? [across, along] : [along, across];
+  return {
+    turn,
+    x,
+    y,
+    rows: rows.map((row) => Int32Array.from(row)),
+    left: (turn === "down" ? low : 0) - CARD.width / 2,
+    top: (turn === "down" ? 0 : low) - CARD.height / 2,
+    width: (turn === "down" ? high - low : far) + CARD.width,
+    height: (turn === "down" ? far : high - low) + CARD.height,
+  };
+}
+
+/** The direction in which a tree is seen larger in a window. */
+export function bestTurn(visible: Visible, breadth: Float64Array, width: number, height: number): "down" | "across" {
+  let [low, high] = [0, 0];
+  for (const node of visible.order) [low, high] = [Math.min(low, breadth[node]), Math.max(high, breadth[node])];
+  const size = (turn: "down" | "across") => {
+    const wide = (high - low) * STEP[turn].across;
+    const far = visible.maxDepth * STEP[turn].along;
+    const [w, h] = turn === "down" ? [wide, far] : [far, wide];
+    return Math.min(width / (w + CARD.width + 40), height / (h + CARD.height + 40), 1);
+  };
+  return size("down") >= size("across") * 0.95 ? "down" : "across";
+}

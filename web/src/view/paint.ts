@@ -1,0 +1,14 @@
+// Drawing the tree on the canvas. How much is drawn depends on the zoom: words, then colours and bars, then marks.
+import { paintNodes } from "./cards";
+import type { Frame } from "./frame";
+import { paintWays } from "./ways";
+
+export function paint(frame: Frame): void {
+  const { context, theme, ratio, lens } = frame;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.fillStyle = theme.paper;
+  context.fillRect(0, 0, lens.width, lens.height);
+  context.direction = "ltr";
+  paintWays(frame);
+  paintNodes(frame);
+}

@@ -1,0 +1,241 @@
+// The canvas with its camera: draws when something has changed, and turns clicks into nodes.
+import { Lens, type Camera } from "./camera";
+import { themeOf, type Theme } from "./colours";
+import { Ink } from "./ink";
+import { bestTurn, breadths, layoutOf } from "./layout";
+import { Minimap } from "./minimap";
+import { halfCard } from "./frame";
+import { paint } from "./paint";
+import { listen } from "./pointer";
+import { answerText, edgeLabel, type Scene } from "./scene";
+import type { Visible } from "./visible";
+import { plural } from "./words";
+
+type Parts = Omit<Scene, "layout">;
+
+export interface Actions {
+  select(node: number): void;
+  fold(node: number): void;
+}
+
+export class View {
+  scene: Scene | null = null;
+  lens: Lens | null = null;
+  camera: Camera = { k: 1, x: 0, y: 0 };
+  private parts: Parts | null = null;
+  private turn: "down" | "across" | null = null;
+  private theme: Theme;
+  private readonly context: CanvasRenderingContext2D;
+  private readonly ink: Ink;
+  private readonly minimap: Minimap;
+  private readonly watch: ResizeObserver;
+  private readonly stop: () => void;
+  private laid: { visible: Visible; turn: "down" | "across" } | null = null;
+  private waiting = 0;
+  private moving = 0;
+  private way = ""; // that was lit last
+  private touched = false; // the reader has moved the picture: keep it where it is
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    map: HTMLCanvasElement,
+    private readonly tip: HTMLElement,
+    private readonly actions: Actions,
+  ) {
+    this.context = canvas.getContext("2d", { alpha: false })!;
+    this.ink = new Ink(this.context);
+    this.theme = themeOf(canvas);
+    this.minimap = new Minimap(map, (camera) => this.move(camera));
+    this.watch = new ResizeObserver(() => this.resize());
+    this.watch.observe(canvas.parentElement!);
+    this.stop = listen(canvas, {
+      lens: () => this.lens!,
+      camera: () => this.camera,
+      move: (camera) => this.move(camera),
+      click: (x, y, twice) => this.click(x, y, twice),
+      hover: (x, y) => this.hover(x, y),
+    });
+    canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
+  }
+
+  close(): void {
+    this.stop();
+    this.watch.disconnect();
+    cancelAnimationFrame(this.waiting);
+    cancelAnimationFrame(this.moving);
+  }
+
+  recolour(): void {
+    this.theme = themeOf(this.canvas);
+    this.minimap.forget();
+    this.draw();
+  }
+
+  /** Show another scene. The node that is selected stays where it is on the screen. */
+  show(parts: Parts, turn: "down" | "across" | null): void {
+    const before = this.scene;
+    const changedNode = before !== null && before.selected !== parts.selected;
+    this.parts = parts;
+    this.turn = turn;
+    const relaid = this.relay();
+    if (relaid && before && this.touched) this.hold(before, parts.selected);
+    else if (relaid) this.camera = this.lens!.first();
+    const way = [...parts.lit].join();
+    if (way && way !== this.way) this.frameNodes(parts.lit);
+    else if (changedNode || !before) this.bringIntoView(parts.selected);
+    this.way = way;
+    this.draw();
+  }
+
+  private relay(): boolean {
+    const { parts } = this;
+    const box = this.canvas.parentElement!.getBoundingClientRect();
+    if (!parts || !box.width || !box.height) return false;
+    const known = this.laid?.visible === parts.visible ? this.scene : null;
+    const breadth = known ? null : breadths(parts.tree, parts.visible);
+    const sized = this.lens?.width === box.width && this.lens.height === box.height;
+    if (known && sized && (this.turn === null || this.turn === this.laid!.turn)) {
+      this.scene = { ...parts, layout: known.layout };
+      return false;
+    }
+    const spread = breadth ?? breadths(parts.tree, parts.visible);
+    const turn = this.turn ?? bestTurn(parts.visible, spread, box.width, box.height);
+    this.scene = { ...parts, layout: layoutOf(parts.tree, parts.visible, spread, turn) };
+    this.lens = new Lens(this.scene.layout, box.width, box.height);
+    this.laid = { visible: parts.visible, turn };
+    this.minimap.forget();
+    const ratio = window.devicePixelRatio || 1;
+    this.canvas.width = Math.round(box.width * ratio);
+    this.canvas.height = Math.round(box.height * ratio);
+    return true;
+  }
+
+  private resize(): void {
+    if (!this.relay()) return;
+    this.camera = this.touched ? this.lens!.kept(this.camera) : this.lens!.first();
+    this.drawNow();
+  }
+
+  // After folding, the node that was touched stays under the pointer.
+  private hold(before: Scene, node: number): void {
+    const { lens, scene } = this;
+    if (!lens || !scene) return;
+    const old = new Lens(before.layout, lens.width, lens.height);
+    const seen = before.visible.seen[node] ? node : 0;
+    const [px, py] = [old.sx(this.camera, before.layout.x[seen]), old.sy(this.camera, before.layout.y[seen])];
+    const k = Math.max(lens.least, this.camera.k);
+    this.camera = lens.at(k, scene.layout.x[seen], scene.layout.y[seen], px / lens.width, py / lens.height);
+  }
+
+  // -- moving
+
+  move(camera: Camera): void {
+    this.touched = true;
+    this.tip.hidden = true;
+    this.camera = camera;
+    this.draw();
+  }
+
+  fit(): void {
+    if (this.lens) this.glide(this.lens.fit());
+  }
+
+  zoom(factor: number): void {
+    if (this.lens) this.glide(this.lens.zoomed(this.camera, factor, this.lens.width / 2, this.lens.height / 2));
+  }
+
+  bringIntoView(node: number): void {
+    const { lens, scene } = this;
+    if (!lens || !scene || !scene.visible.seen[node]) return;
+    const [x, y] = [lens.sx(this.camera, scene.layout.x[node]), lens.sy(this.camera, scene.layout.y[node])];
+    const half = halfCard(lens, this.camera.k);
+    const inside = x > half.x && x < lens.width - half.x && y > half.y && y < lens.height - half.y;
+    if (!inside) this.glide(lens.at(this.camera.k, scene.layout.x[node], scene.layout.y[node], 0.5, 0.4));
+  }
+
+  /** Show all of these nodes, unless they are in the window already. */
+  private frameNodes(nodes: ReadonlySet<number>): void {
+    const { lens, scene } = this;
+    if (!lens || !scene) return;
+    const seen = [...nodes].filter((node) => scene.visible.seen[node]);
+    const half = halfCard(lens, this.camera.k);
+    const inside = (at: number, margin: number, size: number) => at >= margin && at <= size - margin;
+    const shown = seen.every((node) => {
+      const [x, y] = [lens.sx(this.camera, scene.layout.x[node]), lens.sy(this.camera, scene.layout.y[node])];
+      return inside(x, half.x, lens.width) && inside(y, half.y, lens.height);
+    });
+    if (!shown) this.glide(lens.around(seen));
+  }
+
+  private glide(to: Camera): void {
+    cancelAnimationFrame(this.moving);
+    this.touched = true;
+    const from = this.camera;
+    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return this.move(to);
+    const start = performance.now();
+    const step = (now: number) => {
+      const t = Math.min(1, Math.max(0, (now - start) / 180));
+      const ease = 1 - (1 - t) ** 3;
+      const mix = (a: number, b: number) => a + (b - a) * ease;
+      this.camera = { k: mix(from.k, to.k), x: mix(from.x, to.x), y: mix(from.y, to.y) };
+      this.drawNow();
+      if (t < 1) this.moving = requestAnimationFrame(step);
+    };
+    this.moving = requestAnimationFrame(step);
+  }
+
+  // -- pointing
+
+  /** The node at a pixel, or -1. */
+  nodeAt(px: number, py: number): number {
+    const { lens, scene } = this;
+    if (!lens || !scene) return -1;
+    const half = halfCard(lens, this.camera.k);
+    const [w, h] = [Math.max(half.x, 4), Math.max(half.y, 5)];
+    let [found, nearest] = [-1, Infinity];
+    for (const node of scene.visible.order) {
+      const dx = Math.abs(lens.sx(this.camera, scene.layout.x[node]) - px);
+      const dy = Math.abs(lens.sy(this.camera, scene.layout.y[node]) - py);
+      if (dx <= w && dy <= h && dx + dy < nearest) [found, nearest] = [node, dx + dy];
+    }
+    return found;
+  }
+
+  private click(x: number, y: number, twice: boolean): void {
+    const node = this.nodeAt(x, y);
+    if (node < 0) return twice ? this.glide(this.lens!.zoomed(this.camera, 2, x, y)) : undefined;
+    this.touched = true;
+    if (twice && !this.scene!.visible.cut[node]) this.actions.fold(node);
+    else this.actions.select(node);
+  }
+
+  private hover(x: number, y: number): void {
+    const node = this.nodeAt(x, y);
+    this.canvas.style.cursor = node < 0 ? "grab" : "pointer";
+    this.tip.hidden = node < 0;
+    if (node < 0) return;
+    const { tree } = this.scene!;
+    const way = node > 0 ? `${tree.names[tree.test[tree.parent[node]]!.feature]} ${edgeLabel(this.scene!, node)}` : "All rows";
+    this.tip.textContent = `${way}\n${answerText(tree, node)} · ${plural(tree.rows[node], "row")}`;
+    const width = this.lens!.width;
+    this.tip.style.left = `${Math.min(x + 14, width - 230)}px`;
+    this.tip.style.top = `${y + 16}px`;
+  }
+
+  // -- drawing
+
+  draw(): void {
+    if (this.waiting) return;
+    this.waiting = requestAnimationFrame(() => this.drawNow());
+  }
+
+  drawNow(): void {
+    cancelAnimationFrame(this.waiting);
+    this.waiting = 0;
+    const { scene, lens, context, ink, camera, theme } = this;
+    if (!scene || !lens) return;
+    const ratio = this.canvas.width / lens.width;
+    paint({ context, ink, scene, lens, camera, theme, ratio });
+    this.minimap.draw(scene, lens, camera, theme);
+  }
+}

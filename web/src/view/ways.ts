@@ -1,0 +1,112 @@
+// The ways between nodes: as wide as the rows that take them, with their conditions, and where missing values go.
+import { halfCard, spot, WORDS, type Frame, type Spot } from "./frame";
+import { edgeLabel, takesMissing } from "./scene";
+
+function trace(context: CanvasRenderingContext2D, down: boolean, from: Spot, to: Spot, half: Spot, move = 0): void {
+  if (down) {
+    const [y0, y1] = [from.y + half.y, to.y - half.y];
+    const bend = (y1 - y0) * 0.5;
+    context.moveTo(from.x + move, y0);
+    context.bezierCurveTo(from.x + move, y0 + bend, to.x + move, y1 - bend, to.x + move, y1);
+  } else {
+    const [x0, x1] = [from.x + half.x, to.x - half.x];
+    const bend = Math.min((x1 - x0) * 0.4, 60);
+    context.moveTo(x0, from.y + move);
+    context.bezierCurveTo(x0 + bend, from.y + move, x0 + bend * 0.4, to.y + move, x0 + bend * 1.6, to.y + move);
+    context.lineTo(x1, to.y + move);
+  }
+}
+
+export function paintWays(frame: Frame): void {
+  const { context, scene, lens, camera, theme } = frame;
+  const { tree, visible, layout } = scene;
+  const half = halfCard(lens, camera.k);
+  const down = layout.turn === "down";
+  const detailed = camera.k >= 0.16;
+  const total = Math.max(1, tree.rows[0]);
+  const bright: number[] = [];
+  context.lineCap = "round";
+  context.strokeStyle = theme.line;
+  context.lineWidth = 1;
+  if (!detailed) context.beginPath();
+  let last = NaN;
+  for (const node of visible.order) {
+    if (node === 0) continue;
+    const from = spot(frame, tree.parent[node]);
+    const to = spot(frame, node);
+    if (Math.max(from.x, to.x) < -half.x || Math.min(from.x, to.x) > lens.width + half.x) continue;
+    if (Math.max(from.y, to.y) < -half.y || Math.min(from.y, to.y) > lens.height + half.y) continue;
+    if (scene.path.has(node) || scene.lit.has(node)) bright.push(node);
+    if (!detailed) {
+      const place = Math.round((down ? to.x : to.y) * 2) + 1e6 * tree.depth[node];
+      if (place === last) continue; // too close to the last one to be seen
+      last = place;
+      context.moveTo(from.x, from.y);
+      context.lineTo(to.x, to.y);
+      continue;
+    }
+    context.beginPath();
+    context.lineWidth = 1 + 7 * (tree.rows[node] / total) * Math.min(1, camera.k);
+    trace(context, down, from, to, half);
+    context.stroke();
+  }
+  if (!detailed) context.stroke();
+  for (const node of bright) paintBright(frame, node, half, down);
+  if (scene.missing && detailed) paintMissing(frame, half, down);
+  if (camera.k >= WORDS) paintLabels(frame, half, down);
+}
+
+function paintBright(frame: Frame, node: number, half: Spot, down: boolean): void {
+  const { context, scene, theme } = frame;
+  context.beginPath();
+  context.strokeStyle = theme.accent;
+  context.lineWidth = scene.lit.has(node) ? 3 : 2;
+  trace(context, down, spot(frame, scene.tree.parent[node]), spot(frame, node), half);
+  context.stroke();
+}
+
+function paintMissing(frame: Frame, half: Spot, down: boolean): void {
+  const { context, scene, theme } = frame;
+  context.save();
+  context.setLineDash([2, 4]);
+  context.strokeStyle = theme.ink;
+  context.lineWidth = 1.4;
+  context.beginPath();
+  for (const node of scene.visible.order) {
+    if (node === 0 || !takesMissing(scene.tree, node)) continue;
+    trace(context, down, spot(frame, scene.tree.parent[node]), spot(frame, node), half, 5);
+  }
+  context.stroke();
+  context.setLineDash([]);
+  for (const node of scene.visible.order) {
+    if (scene.visible.cut[node] || scene.tree.missingChild[node] !== -1) continue;
+    const { x, y } = spot(frame, node); // rows without the value end here
+    context.beginPath();
+    context.arc(down ? x + 8 : x + half.x + 8, down ? y + half.y + 7 : y + 8, 3, 0, 7);
+    context.stroke();
+  }
+  context.restore();
+}
+
+function paintLabels(frame: Frame, half: Spot, down: boolean): void {
+  const { context, scene, lens, camera, theme, ink } = frame;
+  const size = Math.min(12, 11.5 * Math.max(0.85, camera.k));
+  context.font = `${size}px ${theme.font}`;
+  context.textBaseline = "middle";
+  for (const node of scene.visible.order) {
+    if (node === 0) continue;
+    const { x, y } = spot(frame, node);
+    if (x < -200 || x > lens.width + 200 || y < -40 || y > lens.height + 40) continue;
+    const text = ink.fitted(edgeLabel(scene, node), down ? half.x * 2 + 6 : 96 * camera.k);
+    const width = context.measureText(text).width;
+    const left = down ? x - width / 2 : x - half.x - width - 7;
+    const middle = down ? y - half.y - 13 : y - 8;
+    context.fillStyle = theme.paper;
+    context.globalAlpha = 0.86;
+    context.fillRect(left - 3, middle - size * 0.62, width + 6, size * 1.24);
+    context.globalAlpha = 1;
+    context.fillStyle = scene.path.has(node) || scene.lit.has(node) ? theme.accent : theme.muted;
+    context.textAlign = "left";
+    context.fillText(text, left, middle);
+  }
+}
