@@ -7,8 +7,6 @@ fold is a run of that list; where the folds cannot be of one size, the first one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,47 +36,38 @@ def dealt(codes: NDArray[np.integer] | None, n_rows: int, folds: int, fold: int,
     return Parts(np.setdiff1d(order, prune), np.sort(prune))
 
 
-def java_random(seed: int) -> Iterator[int]:
-    """31 random bits at a time, as Java's own generator draws them.
-
-    x' = (25214903917 x + 11) mod 2^48, of which the upper bits are used; the first x is the seed, mixed.
-    """
-    factor, mask = 25214903917, (1 << 48) - 1
-    x = (seed ^ factor) & mask
-    while True:
-        x = (x * factor + 11) & mask
-        yield x >> 17
-
-
 def shuffled(n_rows: int, seed: int) -> Ints:
-    """The numbers of the rows, each from the last on swapped with one drawn from those up to it."""
-    bits, order = java_random(seed), list(range(n_rows))
+    """The numbers of the rows, each from the last on swapped with one drawn from those up to it.
+
+    Java's generator draws 31 bits at a time: x' = (25214903917 x + 11) mod 2^48, of which the upper bits are
+    used; the first x is the seed, mixed. Of these a number below a bound is made, and what would favour the
+    low ones is drawn again.
+    """
+    factor, mask, order = 25214903917, (1 << 48) - 1, list(range(n_rows))
+    x = (seed ^ factor) & mask
     for last in range(n_rows - 1, 0, -1):
-        other = _below(last + 1, bits)
+        x = (x * factor + 11) & mask
+        bound, other = last + 1, x >> 17
+        if bound & last == 0:  # a power of two: the upper bits
+            other = bound * other >> 31
+        else:
+            while other - other % bound + last >= 1 << 31:
+                x = (x * factor + 11) & mask
+                other = x >> 17
+            other %= bound
         order[last], order[other] = order[other], order[last]
     return np.array(order, dtype=np.int64)
 
 
-def _below(bound: int, bits: Iterator[int]) -> int:
-    """A number from 0 to bound - 1, all equally likely: what would favour the low ones is drawn again."""
-    if bound & (bound - 1) == 0:
-        return bound * next(bits) >> 31
-    even = (1 << 31) - (1 << 31) % bound
-    while True:
-        drawn = next(bits)
-        if drawn < even:
-            return drawn % bound
-
-
 def together(codes: NDArray[np.integer]) -> Ints:
     """An order in which rows of a class stand together: each that fits is swapped next to those before."""
-    order = np.arange(len(codes))
-    begin = 0
+    order, begin = np.arange(len(codes)), 0
     while begin < len(order):
         same = np.flatnonzero(codes[order[begin:]] == codes[order[begin]]) + begin
+        swapped = order.tolist()
         for place, found in enumerate(same.tolist(), begin):
-            order[place], order[found] = order[found], order[place]
-        begin += len(same)
+            swapped[place], swapped[found] = swapped[found], swapped[place]
+        order, begin = np.array(swapped), begin + len(same)
     return order
 
 
