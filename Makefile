@@ -13,7 +13,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
 PYTEST_ARGS ?= -n auto
 
-.PHONY: help demo test test-all lint types size format bench bench-classics docs fuzz-files sanitize clean
+.PHONY: help demo test test-all browser web lint types size format bench bench-classics docs fuzz-files sanitize clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -21,12 +21,18 @@ help: ## this list
 demo: .venv/.package ## the whole story on a bundled table: check, fit, show, explain, predict
 	@$(PY) -m treewright demo
 
-test: .venv/.package .venv/.dev ## every check: tests, lint, types, sizes
+test: .venv/.package .venv/.dev .venv/.web browser ## every check: tests, lint, types, sizes
 	@$(PY) -m pytest -q $(PYTEST_ARGS)
 	@$(MAKE) lint types size
 
-test-all: .venv/.package .venv/.dev ## the slow and exhaustive tests too
+test-all: .venv/.package .venv/.dev .venv/.web browser ## the slow and exhaustive tests too
 	@$(PY) -m pytest -q -m "" $(PYTEST_ARGS)
+
+browser: # the one that the page is tested in; without it those tests say so
+	@tools/browser.sh >/dev/null || true
+
+web: .venv/.web ## build the page of reports from its source in web/
+	@cd web && export PATH="$(CURDIR)/.venv/bin:$$PATH" && npx tsc --noEmit && node build.mjs
 
 lint: .venv/.dev ## ruff, clang-format, and the one-way flow of imports
 	@$(PY) -m ruff check --quiet .
@@ -77,6 +83,11 @@ clean: ## remove everything that make has made
 .venv/.package: .venv/.runtime pyproject.toml $(NATIVE)
 	@echo "building the core ..."
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/.web: .venv/.dev web/package.json web/package-lock.json
+	@echo "installing what the page is built with ..."
+	@cd web && PATH="$(CURDIR)/.venv/bin:$$PATH" npm ci --silent
 	@touch $@
 
 # .venv/.dev .venv/.bench .venv/.docs: the extras of pyproject.toml

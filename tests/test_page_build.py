@@ -1,9 +1,11 @@
 """The script and the style that ship are the build of the sources in web/."""
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,11 +34,12 @@ def test_the_first_line_has_the_hash_of_the_sources(name):
 
 
 def test_a_rebuild_gives_the_same_bytes(tmp_path):
-    if shutil.which("node") is None:
+    node = shutil.which("node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if node is None:
         pytest.skip("The page is built with node, which is not installed; the hash was compared.")
     if not (WEB / "node_modules").is_dir():
         pytest.skip("The packages of the page's build are not installed (make web); the hash was compared.")
-    subprocess.run(["node", WEB / "build.mjs", tmp_path], check=True, capture_output=True, timeout=120)
+    subprocess.run([node, WEB / "build.mjs", tmp_path], check=True, capture_output=True, timeout=120)
     for name in ASSETS:
         assert (tmp_path / name).read_bytes() == (SHIPPED / name).read_bytes(), f"{name}: make web"
 

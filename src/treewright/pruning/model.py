@@ -49,7 +49,13 @@ def prune(
     for name in ("out_of_fold_", "of_file_", "unasked_"):  # what was found out of another tree
         made.__dict__.pop(name, None)
     if len(model.tree_.estimate):  # counted anew, or not: what is predicted follows from what is there
-        made.tree_ = smoothed(pruned.tree, model.smoothing, model.smoothing_strength_)
+        strength = getattr(model, "smoothing_strength_", None)
+        if strength is None:
+            raise ValueError(
+                "A smoothed model must know by how much, to be pruned. Got one without smoothing_strength_. "
+                "Fit it again."
+            )
+        made.tree_ = smoothed(pruned.tree, model.smoothing, strength)
     return made
 
 
