@@ -7,12 +7,12 @@ import json
 import sys
 from pathlib import Path
 
-from . import classics, columns, command, fit, growth, memory, predict, pruning
+from . import classics, columns, command, explaining, fit, growth, memory, predict, pruning
 from .data import QUICK, Sizes
 from .report import Row, markdown_table, surroundings, text_table
 from .rivals import absent
 
-PARTS = (fit, columns, pruning, classics, predict, command, memory, growth)
+PARTS = (fit, columns, pruning, classics, predict, explaining, command, memory, growth)
 
 
 def main(arguments: list[str] | None = None) -> list[Row]:

@@ -47,6 +47,11 @@ class Predictor {
   using UseShare = std::function<void(std::size_t row, std::uint32_t node, double share)>;
   void apply_shares(const Columns& columns, Pool& pool, const UseShare& use) const;
 
+  // Calls use(begin, n, turns) for blocks of n rows, from several threads: turns[node * n + row] is where an inner node
+  // sends a row, whether it comes there or not: the number of a child, stops_missing or shared_missing.
+  using UseTurns = std::function<void(std::size_t begin, std::size_t n, std::span<const std::int32_t> turns)>;
+  void each_turn(const Columns& columns, Pool& pool, const UseTurns& use) const;
+
   // Where some rows end below a node of the tree as it stands while it is pruned. decision[node]: the number of the child
   // that takes its place, or `keeps` its test, or is a leaf. -1: the row stops at a test, or is shared out.
   static constexpr std::int64_t keeps = -1;
@@ -54,6 +59,7 @@ class Predictor {
                                        std::span<const std::int64_t> starts,
                                        std::span<const std::int64_t> decision) const;
 
+  const PredictorTree& tree() const { return tree_; }
   std::size_t n_nodes() const { return tree_.nodes.size(); }
   bool shares_rows() const { return shares_rows_; }
 

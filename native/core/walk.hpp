@@ -48,7 +48,6 @@ class Walker {
     }
   }
 
- private:
   // A child's number, stops_missing or shared_missing.
   template <class Load>
   std::int32_t child(std::uint32_t at, std::size_t row, Load&& load) const {
@@ -67,6 +66,19 @@ class Walker {
     return node.missing_child;
   }
 
+  // The same for many rows, where the test is a threshold and nothing stands in.
+  template <class Load>
+  void compare(std::uint32_t at, std::size_t n, Load&& load, std::int32_t* to) const {
+    const PredictorNode& node = tree_.nodes[at];
+    const auto slot = static_cast<std::uint32_t>(slot_[static_cast<std::size_t>(node.feature)]);
+    const Key last = last_left_[at];
+    for (std::size_t row = 0; row < n; ++row) {
+      const Key key = load(row, slot);
+      to[row] = key == missing_key ? node.missing_child : static_cast<std::int32_t>(key > last);
+    }
+  }
+
+ private:
   // The child that a test names for a value; -1 where it has none: the value is missing, or its level is not listed.
   std::int32_t answer(std::uint32_t level_begin, std::uint32_t level_end, Key last_left, Key key) const {
     if (key == missing_key) return -1;

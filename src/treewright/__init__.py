@@ -31,6 +31,9 @@ if TYPE_CHECKING:
         ExtraTreeRegressor,
     )
     from .explaining import explain, folded, runners_up
+    from .explaining.counterfactual import counterfactual
+    from .explaining.importances import importances
+    from .explaining.shapley import shapley
     from .exporters.graphviz import export_graphviz
     from .filing import load
     from .impurities import gain, gain_ratio, impurity, relative_impurity, split_information
@@ -60,6 +63,7 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "counterfactual",
     "cross_entropy",
     "differential_entropy",
     "draw",
@@ -72,6 +76,7 @@ __all__ = [
     "gain",
     "gain_ratio",
     "honest_score",
+    "importances",
     "impurity",
     "information",
     "kl_divergence",
@@ -95,6 +100,7 @@ __all__ = [
     "roc",
     "rules",
     "runners_up",
+    "shapley",
     "show",
     "split_information",
     "tree_from_dict",
@@ -109,6 +115,9 @@ _HOMES = {
     "folded": ".explaining",
     "runners_up": ".explaining",
     "explain": ".explaining",
+    "counterfactual": ".explaining.counterfactual",
+    "importances": ".explaining.importances",
+    "shapley": ".explaining.shapley",
     "load": ".filing",
     "compare": ".recipes.compare",
     "fit": ".recipes.fit",

@@ -1,0 +1,101 @@
+"""The numbers that a column can hold: those on either side of a threshold, and those that read well."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+Number = float | int
+
+UNITS = tuple(10**6 * s for s in (86_400, 3_600, 60, 1))  # a day, an hour, a minute, a second in microseconds
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """All numbers from `low` to `high` of a type; whole ones, or those of float32 or float64."""
+
+    dtype: Any
+    low: Number
+    high: Number
+    is_time: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether there are whole numbers alone."""
+        return isinstance(self.low, int)
+
+    def nearest(self, x: float) -> float:
+        """A float as a number of this type, itself a float."""
+        with np.errstate(over="ignore"):
+            return float(self.dtype.type(x))
+
+    def step(self, x: Number, upwards: bool) -> Number:
+        """The next number of this type."""
+        if self.whole:
+            return x + 1 if upwards else x - 1
+        end = self.dtype.type(math.inf if upwards else -math.inf)
+        with np.errstate(over="ignore", under="ignore"):
+            return float(np.nextafter(self.dtype.type(x), end))
+
+    def split(self, threshold: Number, strict: bool) -> tuple[tuple[Number, Number], tuple[Number, Number]]:
+        """Both sides of a threshold, each from its first to its last number; a side may be empty."""
+        if strict and threshold == -math.inf:
+            return (1, 0), (self.low, self.high)
+        last = self._last_left(threshold, strict)
+        left = (self.low, min(last, self.high))
+        if last == math.inf:  # nothing lies above it
+            return left, (1, 0)
+        return left, (max(self.step(last, upwards=True), self.low), self.high)
+
+    def _last_left(self, threshold: Number, strict: bool) -> Number:
+        if self.whole:
+            if isinstance(threshold, float) and math.isinf(threshold):
+                return self.high if threshold > 0 else self.low - 1
+            return math.ceil(threshold) - 1 if strict else math.floor(threshold)
+        x: Number = self.nearest(float(threshold))
+        while x > threshold or (strict and x == threshold):  # Python compares int and float exactly
+            x = self.step(x, upwards=False)
+        return x
+
+    def readable(self, edge: Number, inner: Number, upwards: bool) -> Number:
+        """A number of few digits from `edge` on towards `inner`; of those the nearest to `edge`.
+
+        Whole numbers are as they are, but for times, which are made round on the clock.
+        """
+        if self.whole:
+            return self._round_time(int(edge), int(inner), upwards) if self.is_time else edge
+        low, high = (edge, inner) if upwards else (inner, edge)
+        if not (math.isfinite(low) and math.isfinite(high)):
+            return edge
+        if low <= 0 <= high:
+            return 0.0
+        most = math.ceil(math.log10(max(abs(low), abs(high)))) + 1
+        for exponent in range(most, most - 19, -1):
+            unit = Fraction(10) ** exponent
+            many = math.ceil(Fraction(edge) / unit) if upwards else math.floor(Fraction(edge) / unit)
+            found = self.nearest(float(f"{many}e{exponent}"))
+            if low <= found <= high:
+                return found
+        return edge
+
+    def _round_time(self, edge: int, inner: int, upwards: bool) -> int:
+        for unit in UNITS:
+            found = -(-edge // unit) * unit if upwards else edge // unit * unit
+            if (found <= inner) if upwards else (found >= inner):
+                return found
+        return edge
+
+
+def numbers_of(dtype: Any) -> Numbers:
+    """The numbers of a numpy type."""
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return Numbers(dtype, 0, 1)
+    if dtype.kind in "iu":
+        most = np.iinfo(dtype)
+        return Numbers(dtype, int(most.min), int(most.max))
+    return Numbers(dtype, -math.inf, math.inf)

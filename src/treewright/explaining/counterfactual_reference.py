@@ -1,0 +1,53 @@
+"""Whole tables as their columns were at fit: reference rows, rows to judge by, and row after row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..columns import known_columns
+from ..schema import NUMBER
+from ..table import as_array, each_column, is_frame
+from ..values import Column, Read
+from .cells import Cells, _places, _text
+from .subject import Subject
+
+
+class Table:
+    """A table that is read once, and looked at row by row."""
+
+    def __init__(self, subject: Subject, X: Any) -> None:
+        self.reads = table_reads(subject, X)
+        self.columns = list(known_columns(self.reads, subject.tree.column_types))
+        self.types = subject.tree.column_types or [NUMBER] * len(self.columns)
+
+    def cells(self, row: int) -> Cells:
+        """One row, as `cells_of` reads it."""
+        reads = [_row(read, row) for read in self.reads]
+        columns = [_row(column, row) for column in self.columns]
+        return Cells(columns, [_text(*each) for each in zip(reads, columns, self.types, strict=True)])
+
+
+def _row(read: Any, row: int) -> Any:
+    if not isinstance(read, Column):
+        return read._replace(codes=read.codes[row : row + 1])
+    missing = None if read.missing is None else read.missing[row : row + 1]
+    return read._replace(values=read.values[row : row + 1], missing=missing)
+
+
+def reference_columns(subject: Subject, X: Any) -> list[Column]:
+    """The columns of a table as they were at fit, found by name where there are names."""
+    return list(known_columns(table_reads(subject, X), subject.tree.column_types))
+
+
+def table_reads(subject: Subject, X: Any) -> list[Read]:
+    """The columns of a table as they are, in the order of fit."""
+    if is_frame(X):
+        import narwhals.stable.v2 as nw
+
+        frame = nw.from_native(X, eager_only=True)
+        return list(each_column(frame[:, _places(frame.columns, subject)].to_native()))
+    array = X.toarray() if hasattr(X, "tocsr") else as_array(X)
+    if array.ndim != 2:
+        raise ValueError(f"A table must have two dimensions. Got {array.ndim}. Give a row for each case.")
+    _places(range(array.shape[1]), subject)
+    return list(each_column(array))

@@ -1,0 +1,77 @@
+"""What is lost if the values of a column are shuffled among the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..columns import from_columns
+from ..losses import mean_losses
+from ..tree import Tree
+from ..values import Column
+from .counterfactual_reference import reference_columns
+from .subject import Subject, subject_of
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Judge:
+    """How a tree is judged: by a loss, with the classes and costs of the model in question."""
+
+    subject: Subject
+    loss: str
+    repeats: int
+
+    def rises(self, model: Any, X: Any, y: Any, rng: np.random.Generator) -> Floats:
+        """By how much the loss of each row rises if a column is shuffled, the mean of all repeats.
+
+        The shape is (columns, rows). A column that no test asks for has 0.
+        """
+        judged = subject_of(model)
+        tree, columns = judged.tree, reference_columns(judged, X)
+        truth = self._truth(y)
+        found = np.zeros((tree.n_features, len(truth)))
+        before = self._losses(judged, columns, truth)
+        for j in asked(tree):
+            for _ in range(self.repeats):
+                shuffled = list(columns)
+                shuffled[j] = _shuffled(columns[j], rng.permutation(len(truth)))
+                found[j] += self._losses(judged, shuffled, truth) - before
+        return found / self.repeats
+
+    def _truth(self, y: Any) -> NDArray[Any]:
+        """Numbers, or the places of the classes in the model in question: (rows, 1)."""
+        values = np.asarray(y)
+        if self.subject.labels is None:
+            return np.asarray(values, dtype=np.float64).reshape(-1, 1)
+        labels = self.subject.labels[0]
+        place = {label: k for k, label in enumerate(labels)}
+        found = [place.get(value, -1) for value in values.reshape(-1).tolist()]
+        if -1 in found:
+            unknown = values.reshape(-1)[found.index(-1)]
+            raise ValueError(f"y must hold classes of the model. Got {unknown!r}. It has {labels[:10]!r}.")
+        return np.array(found, dtype=np.int64).reshape(-1, 1)
+
+    def _losses(self, judged: Subject, columns: list[Column], truth: NDArray[Any]) -> Floats:
+        predicted = judged.tree.predict(from_columns(columns, len(truth)))
+        values = predicted.reshape(len(truth), 1, -1)
+        if self.subject.labels is not None and judged.labels is not None:
+            wide = np.zeros((len(truth), 1, len(self.subject.labels[0])))
+            wide[:, :, [self.subject.labels[0].index(label) for label in judged.labels[0]]] = values
+            values = wide
+        return mean_losses(self.loss, values, truth, self.subject.tree.costs)
+
+
+def asked(tree: Tree) -> list[int]:
+    """The columns that some test asks for, of a node or of a surrogate."""
+    found = set(tree.feature[~tree.is_leaf].tolist())
+    return sorted(found | (set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())))
+
+
+def _shuffled(column: Column, order: NDArray[np.int64]) -> Column:
+    missing = None if column.missing is None else column.missing[order]
+    return column._replace(values=column.values[order], missing=missing)
