@@ -67,7 +67,6 @@ std::vector<Grown> fit_with(C criterion, const Columns& columns, const Weights& 
       using Table = typename MemoryStore<C>::Table;
       auto table =
           std::make_shared<Table>(Table{columns, growth, criterion, binned, std::move(rows[i]), min_weight, {}, {}});
-      if (growth.thresholds == Thresholds::recorded) table->recorded = RecordedValues(columns, table->rows, workers);
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows), table->own_weight = weights.own;
       MemoryStore<C> store(table, workers);
       grown[i].tree = grow(store, growth);

@@ -17,7 +17,8 @@ class FractionalStore final : public Store {
     const std::span<const std::int64_t> weights = criterion.weights();
     for (const RowIndex row : rows) nodes_[0].weight.push_back(weights[row]);
     n_rows_ = rows.size();
-    if (growth.thresholds == Thresholds::recorded) recorded_ = RecordedValues(columns, rows, pool);
+    if (growth.thresholds == Thresholds::recorded)
+      recorded_ = RecordedValues(columns, rows, pool, [](std::size_t) { return SortedValues{}; });
     nodes_[0].rows = std::move(rows);
   }
 

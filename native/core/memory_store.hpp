@@ -59,6 +59,7 @@ class MemoryStore final : public Store {
 
   std::vector<Split> best_splits(std::span<const Ask> asks) override {
     for (const Ask& ask : asks) prepare(asks, ask.node);
+    if (table_->growth.thresholds == Thresholds::recorded && table_->recorded.empty()) record_values();
     std::vector<Split> splits;
     for (const Ask& ask : asks) {
       splits.push_back(best_split(ask));
@@ -135,6 +136,13 @@ class MemoryStore final : public Store {
     if (node.family && node.family->histogram) make_histograms_for(index);
   }
 
+  // Before the first search, when all rows are in the root.
+  void record_values() {
+    const auto& sorted = nodes_[0].sorted;
+    table_->recorded = RecordedValues(table_->columns, table_->rows, pool_, [&](std::size_t f) {
+      return sorted ? sorted->lists.sorted_values(f) : SortedValues{};
+    });
+  }
   static bool asked(std::span<const Ask> asks, NodeIndex node) {
     return std::any_of(asks.begin(), asks.end(), [&](const Ask& ask) { return ask.node == node; });
   }

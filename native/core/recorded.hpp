@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "parallel.hpp"
-#include "sort.hpp"
-#include "split.hpp"
+#include "search/sorted_lists.hpp"
 
 namespace treewright {
 
@@ -12,24 +11,24 @@ namespace treewright {
 class RecordedValues {
  public:
   RecordedValues() = default;
-  RecordedValues(const Columns& columns, std::span<const RowIndex> rows, Pool& pool) : values_(columns.size()) {
+  // `known(f)`: the values of a column, if someone has sorted it already.
+  template <class Known>
+  RecordedValues(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, Known&& known)
+      : values_(columns.size()) {
     pool.for_each(columns.size(), [&](std::size_t f) {
-      if (columns[f].nominal) return;
-      thread_local std::vector<Item> items, scratch;
-      std::vector<Key>& keys = values_[f];
-      keys.resize(rows.size());
-      items.resize(rows.size());
+      if (columns[f].nominal || (values_[f] = known(f))) return;
+      std::vector<Key> keys(rows.size());
+      std::vector<Item> items(rows.size()), scratch;
       read_keys(columns[f], rows, keys.data());
-      for (std::size_t i = 0; i < keys.size(); ++i) items[i] = {keys[i], rows[i]};
+      for (std::uint32_t i = 0; i < keys.size(); ++i) items[i] = {keys[i], i};
       sort_items(items, scratch);
-      keys.clear();
-      for (const Item& item : items)
-        if (keys.empty() || item.key != keys.back()) keys.push_back(item.key);
+      values_[f] = distinct_keys(items);
     });
   }
+  bool empty() const { return values_.empty(); }
   // The greatest value that is not above the middle of two. Precondition: they are values of the column.
   Key at_most_middle(const Split& split, KeyKind kind, bool single) const {
-    const std::vector<Key>& keys = values_[static_cast<std::size_t>(split.feature)];
+    const std::vector<Key>& keys = *values_[static_cast<std::size_t>(split.feature)];
     if (!single) {
       const Threshold middle = threshold_between(kind, split.low, split.high, Thresholds::midpoint);
       return *std::prev(std::upper_bound(keys.begin(), keys.end(), last_key_left(kind, middle)));
@@ -41,7 +40,7 @@ class RecordedValues {
   }
 
  private:
-  std::vector<std::vector<Key>> values_;
+  std::vector<SortedValues> values_;
 };
 
 // What becomes of the declared levels that no row of a node has, where they are not like missing values: a branch for

@@ -20,7 +20,7 @@ struct SortedEntries {   // buckets; tallies are counted by id
   void add_to(std::size_t i, Tally left) const { criterion.add(left, SortedLists::id(entries[i])); }
   bool may_cut_after(std::size_t i) const {
     const std::uint32_t low = SortedLists::rank(entries[i]), high = SortedLists::rank(entries[i + 1]);
-    return low != high && range.holds(i) && values.apart(low, high);
+    return low != high && range.holds(i) && (high - low > values.n_close || values.apart(low, high));
   }
   void move(std::size_t i, PlainSums& plain) const
     requires requires { criterion.plain_row(0); }
@@ -89,12 +89,12 @@ Levels<C> levels_of(const C& criterion, const SortedLists& lists, std::size_t fe
 // The range of a node's values over the distance of the two around a cut.
 inline double gap_of(const SortedLists& lists, std::size_t feature, std::span<const SortedLists::Entry> known,
                      const Split& cut) {
-  const std::span<const double> values = lists.values(feature).of_rank;
-  if (values.empty()) return 1;
+  const SortedLists::Values values = lists.values(feature);
+  if (values.of_rank.empty()) return 1;
   const auto at = static_cast<std::uint32_t>(cut.place.key);
   const auto next = *std::lower_bound(known.begin(), known.end(), (static_cast<SortedLists::Entry>(at) + 1) << 32);
-  const double range = values[SortedLists::rank(known.back())] - values[SortedLists::rank(known.front())];
-  return range / (values[SortedLists::rank(next)] - values[at]);
+  const double range = values.number(SortedLists::rank(known.back())) - values.number(SortedLists::rank(known.front()));
+  return range / (values.number(SortedLists::rank(next)) - values.number(at));
 }
 
 // Where weights are shares in single precision, so are the sums that say which cuts leave enough on both sides.

@@ -69,14 +69,13 @@ void SortedLists::list_dense(std::size_t f, bool keep_values) {
   append_missing(missing, lists_[f].entries);
   lists_[f].has_missing = !missing.empty();
   if (!keep_values || columns_[f].nominal) return;
-  const KeyKind kind = key_kind(columns_[f].type);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i == 0 || items[i].key != items[i - 1].key) lists_[f].values.push_back(number_of(kind, items[i].key));
-  }
-  const std::vector<double>& values = lists_[f].values;
-  for (std::size_t low = 0, high = 0; low < values.size(); ++low) {
-    while (high < values.size() && !(values[low] + min_gap_ < values[high])) ++high;   // the first that is apart
-    lists_[f].n_close = std::max(lists_[f].n_close, static_cast<std::uint32_t>(high - low - 1));
+  lists_[f].values = distinct_keys(items);
+  if (min_gap_ == 0) return;
+  const Values values = this->values(f);
+  const auto n = static_cast<std::uint32_t>(values.of_rank.size());
+  for (std::uint32_t low = 0, high = 0; low < n; ++low) {
+    while (high < n && !(values.number(low) + min_gap_ < values.number(high))) ++high;   // the first that is apart
+    lists_[f].n_close = std::max(lists_[f].n_close, high - low - 1);
   }
 }
 

@@ -14,6 +14,8 @@ struct Segment {                                                 // a node's par
   std::uint32_t size() const { return end - begin; }
 };
 
+using SortedValues = std::shared_ptr<const std::vector<Key>>;   // of a column, each once; or nothing
+
 class SortedLists {
  public:
   using Entry = std::uint64_t;   // rank of the value, then id of the row
@@ -37,16 +39,21 @@ class SortedLists {
   std::uint32_t zero_rank(std::size_t feature) const { return lists_[feature].zero_rank; }
   bool constant(std::size_t feature, const Segment& segment) const;
 
-  // The values by rank of a column that is not sparse, where they are kept.
+  // The values by rank of a column of numbers that is not sparse, where they are kept.
   struct Values {
-    std::span<const double> of_rank;
+    std::span<const Key> of_rank;
+    KeyKind kind{};
     std::uint32_t n_close = 0;   // values that are more ranks apart differ by more than min_gap
     double min_gap = 0;
-    bool apart(std::uint32_t low, std::uint32_t high) const {
-      return high - low > n_close || of_rank[low] + min_gap < of_rank[high];
-    }
+    double number(std::uint32_t rank) const { return number_of(kind, of_rank[rank]); }
+    bool apart(std::uint32_t low, std::uint32_t high) const { return number(low) + min_gap < number(high); }
   };
-  Values values(std::size_t feature) const { return {lists_[feature].values, lists_[feature].n_close, min_gap_}; }
+  Values values(std::size_t feature) const {
+    const List& list = lists_[feature];
+    if (!list.values) return {};
+    return {*list.values, key_kind(columns_[feature].type), list.n_close, min_gap_};
+  }
+  SortedValues sorted_values(std::size_t feature) const { return lists_[feature].values; }
 
   // The node's entries of one list, and how many of them are not missing.
   std::pair<std::span<const Entry>, std::size_t> present(std::size_t feature, const Segment& segment) const;
@@ -75,7 +82,7 @@ class SortedLists {
  private:
   struct List {
     std::vector<Entry> entries;   // by rank; missing values last
-    std::vector<double> values;   // by rank, where they are kept
+    SortedValues values;          // by rank, where they are kept
     std::uint32_t n_close = 0;
     std::uint32_t zero_rank = 0;
     bool has_missing = false;
