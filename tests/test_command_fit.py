@@ -218,3 +218,12 @@ def test_a_test_table_is_read_as_the_table_was():
     assert call("explain", "t.tree.json", "new.csv", "--row", 1).status == 0
     more = ["--method", "reduced_error", "--data", "new.csv", "-o", "less.tree.json"]
     assert call("prune", "t.tree.json", *more).status == 0
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("method", ["reduced_error", "pessimistic", "minimum_error", "leaf_budget", "merge"])
+def test_every_way_to_prune_fits(method):
+    more = ["--pruning-options", "n_leaves=5"] if method == "leaf_budget" else []
+    done = call("fit", str(DATA / "hepatitis.csv"), "--target", "target", "--pruning", method, *more)
+    assert done.status == 0, done.err
+    assert read("hepatitis.tree.json").training["rows"] == 155

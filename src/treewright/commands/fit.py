@@ -106,8 +106,9 @@ def _runners_up(
     talk: Talk, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
 ) -> dict[str, Any]:
     """What `explain` tells of the splits that came second; nothing where the search would take long."""
-    if values["holdout"] is not None or values["like"] is not None:  # only `fit` knows the rows of the tree
-        return {}
+    parts = getattr(fitted.model, "pruning_", None) or {}
+    if values["holdout"] is not None or values["like"] is not None or "grow_rows" in parts:
+        return {}  # only `fit` knows the rows of the tree
     if len(frame) * len(fitted.columns) > RUNNERS_UP:
         return {}
     from ..explaining import runners_up
