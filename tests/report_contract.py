@@ -80,8 +80,8 @@ def check_columns(payload):
     for column, known in zip(columns, payload["model"]["schema"]["columns"], strict=True):
         assert (column["kind"], column["levels"]) == (known["kind"], known.get("levels"))
         assert "name" not in known or column["name"] == known["name"]
-        has(column, name=str, missing=MAYBE, iqr=MAYBE, used=bool, whole=bool, scale=float)
-        assert column["scale"] > 0
+        has(column, name=str, missing=MAYBE, iqr=MAYBE, used=bool, whole=bool)
+        assert "scale" not in column
         if column["levels"] is not None and column["typical"] is not None:
             assert column["typical"] in column["levels"]
         if column["iqr"] is not None:

@@ -119,7 +119,12 @@ def test_where_the_scales_are_from():
     assert "spread of the tree's thresholds" in str(tree)
     assert "quartile range of the reference rows" in str(rows)
     assert given.distance == pytest.approx((given.X["duration"] - 20) / 10)
-    assert tree.X == rows.X == given.X
+    assert tree.X == given.X == {"duration": 48.6}  # nothing says that it must be whole
+    assert rows.X == {"duration": 49}
+    few = X.assign(duration=[30] * 280 + list(range(4, 24)))
+    assert "measured by the whole range of the reference rows" in str(
+        counterfactual(model, row, ("above", 50), reference=few)
+    )
 
 
 def test_a_saved_model_gives_the_same(tmp_path):
@@ -160,13 +165,18 @@ def test_durations_and_naive_times():
         ({"distance": "far"}, "distance must be one of scaled, changes"),
         ({"output": 1}, r"output must be an int in 0..0"),
         ({"row": 1000}, r"row must be an int in 0..299"),
+        ({"fixed": None}, "fixed must be a list of columns, by name or number. Got None"),
+        ({"rising": 3}, "rising must be a list of columns"),
+        ({"scales": [1]}, r"scales must be a dict of columns and numbers. Got \[1\]"),
+        ({"weights": [1]}, r"weights must be a dict of columns and numbers. Got \[1\]"),
+        ({"X": None}, "X must be a row or a table. Got None"),
     ],
 )
 def test_what_is_refused_says_why(terms, message):
     X, y = loans()
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
     with pytest.raises(ValueError, match=message):
-        counterfactual(model, X, **({"row": 0} | terms))
+        counterfactual(model, **({"X": X, "row": 0} | terms))
 
 
 def test_numbers_need_a_target():

@@ -249,7 +249,8 @@ def test_it_follows_the_reader_or_is_told():
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"max_leaves": 0}, "max_leaves must be an int of at least 1"),
+        ({"max_leaves": 0}, "max_leaves must be an int of at least 1 or None. Got 0"),
+        ({"max_leaves": 1.5}, "max_leaves must be an int of at least 1 or None. Got 1.5"),
         ({"max_depth": -1}, "max_depth must be an int of at least 0"),
         ({"direction": "up"}, "direction must be one of"),
         ({"width": -3}, "width must be a number of pixels"),
@@ -262,3 +263,9 @@ def test_what_cannot_be_is_refused(options, says):
         draw(grown(max_leaf_nodes=3), **options)
     with pytest.raises(TypeError, match="A fitted estimator or a Tree is needed"):
         draw(3)
+
+
+def test_a_model_of_numbers_has_no_names_of_classes():
+    model = DecisionTreeRegressor(max_depth=1).fit([[0], [1]], [0, 1])
+    with pytest.raises(ValueError, match="class_names must be None for a model of numbers"):
+        draw(model, class_names=["a", "b"])

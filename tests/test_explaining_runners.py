@@ -157,7 +157,7 @@ def test_what_is_not_searched_is_said():
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
     found = runners_up(model, X, y, budget=1000)
     assert len(found) == 0
-    assert "more than the budget of 1e+03" in found.skipped
+    assert "more than the budget of 1,000" in found.skipped
     assert found.to_dicts() == []
     bound = DecisionTreeClassifier(max_depth=3, monotonic_cst=[1, 0, 0, 0]).fit(X, y > 0)
     assert "not searched under monotonic_cst" in runners_up(bound, X, y > 0).skipped

@@ -114,3 +114,55 @@ def test_a_drawing():
         each.column for each in found.columns[:2]
     ]
     assert right.lines[-1].get_xdata().tolist() == [each.impurity for each in found.columns[:2]]
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"y": np.zeros(20)}, "y must be as long as the 30 rows of X. Got 20"),
+        ({"y": None}, "y must have the target of every row of X. Got None"),
+        (
+            {"y": np.where(np.arange(30) == 3, np.nan, 1.0)},
+            "y must be known for every row. Got 1 missing of 30",
+        ),
+        ({"y": np.where(np.arange(30) == 3, np.inf, 1.0)}, "y must hold finite numbers.*Got inf"),
+        ({"y": ["a"] * 30}, "y must hold finite numbers.*Got 'a'"),
+        ({"y": np.zeros((30, 2))}, r"y must be one column. Got the shape \(30, 2\)"),
+        ({"X": np.zeros((30, 2))}, "X must have 3 columns, as at fit. Got 2"),
+        ({"X": np.zeros((0, 3)), "y": []}, "X must have rows to judge by"),
+        ({"X": np.zeros(3)}, "X must be a table of two dimensions. Got 1"),
+        ({"X": None}, "X must be a table. Got None"),
+        ({"sample_weight": -np.ones(30)}, "at least 0 for each row. Got -1.0"),
+        ({"sample_weight": np.full(30, np.nan)}, "at least 0 for each row. Got nan"),
+        ({"sample_weight": np.ones(9)}, r"Got the shape \(9,\) for 30 rows"),
+        ({"sample_weight": ["heavy"] * 30}, "sample_weight must be .* Give numbers"),
+        ({"sample_weight": np.zeros(30)}, "sample_weight must be above 0 for at least"),
+        ({"held_out": "no"}, "held_out must be True or False. Got 'no'"),
+        ({"random_state": "a"}, "random_state must be an int of at least 0 or None. Got 'a'"),
+    ],
+)
+def test_input_that_does_not_fit_is_refused(held_out, given, message):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 3))
+    model = DecisionTreeRegressor(max_depth=2).fit(X, X[:, 0])
+    with pytest.raises(ValueError, match=message):
+        importances(model, **({"X": X, "y": X[:, 0], "held_out": held_out, "refits": 2} | given))
+
+
+def test_rows_left_over_have_weight():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    model = DecisionTreeRegressor(max_depth=2).fit(X, X[:, 0])
+    few = np.where(np.arange(40) < 4, 1.0, 0.0)
+    found = importances(model, X, X[:, 0], refits=30, sample_weight=few)
+    assert all(np.isfinite(each.permutation) for each in found.columns)
+
+
+def test_columns_are_found_by_name():
+    X, y = table(7, rows=80)
+    model = DecisionTreeRegressor(max_depth=3).fit(X, y)
+    more = X.assign(other=1)[["kind", "other", "b", "noise", "a"]]
+    assert importances(model, more, y, refits=3).to_dicts() == importances(model, X, y, refits=3).to_dicts()
+    with pytest.raises(ValueError, match="X must have the columns of fit, but it has no 'noise'"):
+        importances(model, X.drop(columns="noise"), y)

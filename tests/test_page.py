@@ -94,7 +94,7 @@ def test_folding_by_click_and_button(page):
     page.get_by_role("button", name="Unfold all").click()
     page.wait_for_timeout(100)
     assert len(shown(page)) == len(credit()[1].tree_.feature)
-    page.get_by_role("button", name="Fold", exact=True).click()
+    page.get_by_role("button", name="Fold back").click()
     page.wait_for_timeout(100)
     assert shown(page) == before
 

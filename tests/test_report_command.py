@@ -132,7 +132,7 @@ def test_other_rows_judge_the_model(tmp_path):
 def test_numbers_weights_and_a_comparison(home, tmp_path):
     table = pl.read_csv(DATA / "iris.csv").with_columns(w=pl.int_range(pl.len()) % 3)
     table.write_csv(tmp_path / "iris.csv")
-    asked = ["--weights", "w", "--target", "petal_width", "--compare"]
+    asked = ["--weights", "w", "--target", "petal_width", "--compare", "--held-out"]
     done = call("report", "iris.tree.json", tmp_path / "iris.csv", "-o", tmp_path / "i.html", *asked)
     assert done.status == 0, done.err
     payload = payload_in(tmp_path / "i.html")
@@ -144,6 +144,7 @@ def test_numbers_weights_and_a_comparison(home, tmp_path):
         table.drop("w", "petal_width"),
         table["petal_width"],
         sample_weight=table["w"],
+        held_out=True,
     )
     assert payload["pruning"] == weighted.payload["pruning"]
 
@@ -172,6 +173,11 @@ def test_the_page_is_opened_if_asked(tmp_path, monkeypatch):
         (["credit.tree.json", "liver.csv"], 3, "The table must have all columns of the model."),
         (["credit.csv"], 4, "no sound model file"),
         (["nothing.tree.json"], 74, "No such file"),
+        (["credit.tree.json", "credit.csv", "-t", "age"], 2, "--target must not name a column of the model."),
+        (["credit.tree.json", "credit.csv", "--weights", "age"], 2, "--weights must not name a column"),
+        (["credit.tree.json", "-o", "-"], 2, "--output needs a file of its own. Got '-'."),
+        (["credit.tree.json", "-o", "credit.tree.json", "--force"], 2, "must be another file than MODEL"),
+        (["credit.tree.json", "credit.csv", "-o", "./credit.csv", "--force"], 2, "another file than DATA"),
         (["credit.tree.json", "nothing.csv"], 74, "No such file"),
     ],
 )
@@ -190,6 +196,40 @@ def test_fit_refuses_before_any_work_a_page_that_could_not_be_written(home):
     done = call("fit", "credit.csv", "-t", "target", "--report", "credit.csv")
     assert done.status == 2
     assert "'credit.csv' is there already" in done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--report", "one.html", "--model", "./one.html"], "--report must be another file than MODEL"),
+        (["--report", "link.csv", "--force"], "--report must be another file than DATA"),
+        (["--model", "credit.csv", "--force"], "--model must be another file than DATA"),
+        (["--report", "liver.csv", "--test", "liver.csv", "--force"], "another file than TEST"),
+        (["--report", "-"], "--report needs a file of its own. Got '-'. Name a file."),
+    ],
+)
+def test_fit_writes_nothing_over_what_it_reads_or_writes(home, options, words):
+    link = home / "link.csv"
+    link.symlink_to(home / "credit.csv")
+    try:
+        before = {path.name: path.read_bytes() for path in home.iterdir()}
+        done = call("fit", "credit.csv", "-t", "target", *options)
+        assert done.status == 2, done.err
+        assert words in done.err
+        assert {path.name: path.read_bytes() for path in home.iterdir()} == before
+    finally:
+        link.unlink()
+
+
+def test_the_table_of_a_fit_that_held_rows_out_is_not_called_unseen(tmp_path):
+    model = tmp_path / "h.tree.json"
+    assert call("fit", "credit.csv", "-t", "target", "--holdout", "0.3", "-m", model, *QUICK).status == 0
+    done = call("report", model, "credit.csv", "-o", tmp_path / "h.html")
+    assert done.status == 0, done.err
+    assert "may be among these" in " ".join(done.err.split())
+    assert payload_in(tmp_path / "h.html")["nodes"]["honest"] is None
+    done = call("report", model, "credit.csv", "--held-out", "-o", tmp_path / "g.html")
+    assert payload_in(tmp_path / "g.html")["ranking"]["source"] == "held-out"
 
 
 def test_a_device_is_no_place_for_a_page():

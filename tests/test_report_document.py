@@ -193,3 +193,9 @@ def test_the_assets_ship_and_a_page_of_200_nodes_has_less_than_a_megabyte():
     assert policy(documents.assets()["page.css"], documents.assets()["page.js"]) in made.html
     assert "http://" not in made.html.replace("http://www.w3.org/", "")
     assert data_text(made.payload) in made.html
+
+
+def test_a_title_of_half_a_character_can_be_written(tmp_path):
+    made = report(small()[0], title="a\ud800b", path=tmp_path / "p.html")
+    assert parsed((tmp_path / "p.html").read_text(encoding="utf-8")).tags
+    assert made._repr_html_().encode("utf-8")

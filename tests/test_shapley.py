@@ -205,6 +205,22 @@ def test_text_and_drawing():
         found.plot(20)
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"n_jobs": "a"}, "n_jobs must be an int or None. Got 'a'"),
+        ({"n_jobs": 1.5}, "n_jobs must be an int or None. Got 1.5"),
+        ({"X": None}, "X must be a table. Got None"),
+        ({"background": 3}, "background must be a table. Got 3"),
+    ],
+)
+def test_what_is_refused_says_why(given, message):
+    X = np.arange(8.0)[:, None]
+    model = DecisionTreeRegressor(max_depth=1).fit(X, X[:, 0])
+    with pytest.raises(ValueError, match=message):
+        shapley(model, **({"X": X} | given))
+
+
 def record():
     import shap
 

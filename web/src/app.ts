@@ -7,11 +7,19 @@ import { plain } from "./model/parse";
 import { timeText } from "./model/times";
 import type { Cut, Tree } from "./model/tree";
 import type { Payload } from "./payload";
-import { Store, useStore, type State, type Tab } from "./state/state";
-import { cutAt, revealing, visibleOf, type Visible } from "./view/visible";
+import { Store, useStore, type FoldMode, type State, type Tab } from "./state/state";
+import { NARROW, WIDE, cutAt, folding, hiding, openAtFirst, visibleOf, type Visible } from "./view/visible";
 
-/** What the form writes for the level that is an empty text; an empty field is a missing value. */
-export const EMPTY_LEVEL = "\u2400";
+const MARK = "\u2400"; // an empty field is a missing value, so a level that is an empty text is written as this
+
+/** A level as the form writes it, and the level that the form means. */
+export const levelText = (level: unknown) => (level === "" || String(level).startsWith(MARK) ? MARK : "") + String(level);
+export const levelMeant = (text: string) => (text.startsWith(MARK) ? text.slice(1) : text);
+
+// A number with as many digits as a person would type.
+function digits(given: unknown): string {
+  return typeof given === "number" && !Number.isInteger(given) ? String(Number(given.toPrecision(6))) : String(given);
+}
 
 export interface Case {
   cells: Cell[];
@@ -20,15 +28,19 @@ export interface Case {
 }
 
 export class App {
-  private known: { key: string; flips: unknown; visible: Visible } | null = null;
+  private known: { key: string; folds: readonly unknown[]; visible: Visible } | null = null;
+  private starts: { step: number; mode: FoldMode; open: Uint8Array } | null = null;
   private asked: { typed: unknown; step: number; found: Case } | null = null;
+  private readonly room = window.innerWidth > 760 ? WIDE : NARROW; // as wide as it was when the page was opened
   private cuts: { step: number; cut: Uint8Array } | null = null;
 
   constructor(
     readonly payload: Payload,
     readonly tree: Tree,
     readonly store: Store,
-  ) {}
+  ) {
+    store.obey((state) => this.revealed(state));
+  }
 
   /** The nodes that are leaves at the state's step of pruning. */
   cut({ step }: State): Uint8Array {
@@ -40,23 +52,71 @@ export class App {
   visible(state: State = this.store.state): Visible {
     const lit = state.tab === "case" ? this.case(state).outcome.passed : [];
     const key = `${state.step} ${state.mode} ${lit.join()}`;
-    if (this.known && this.known.key === key && this.known.flips === state.flips) return this.known.visible;
-    const visible = visibleOf(this.tree, this.cut(state), state, lit);
-    this.known = { key, flips: state.flips, visible };
+    const folds = [state.opened, state.closed];
+    const { known } = this;
+    if (known && known.key === key && known.folds.every((each, k) => each === folds[k])) return known.visible;
+    const visible = visibleOf(this.tree, this.cut(state), this.start(state), state, lit);
+    this.known = { key, folds, visible };
     return visible;
   }
 
-  /** Select a node and unfold what hides it. */
+  /** The nodes that are unfolded before the reader does anything. */
+  private start(state: State): Uint8Array {
+    const { step, mode } = state;
+    if (this.starts?.step !== step || this.starts.mode !== mode) {
+      const cut = this.cut(state);
+      this.starts = { step, mode, open: mode === "all" ? cut.map((leaf) => 1 - leaf) : openAtFirst(this.tree, cut, this.room) };
+    }
+    return this.starts.open;
+  }
+
+  /** The state with nothing folded above the selected node: it is always to be seen. */
+  private revealed(state: State): State {
+    const node = this.nearestShown(state.node, state);
+    const hidden = hiding(this.tree, this.cut(state), this.start(state), state, node);
+    return hidden.length ? { ...state, ...folding(state, hidden, true) } : state;
+  }
+
+  /** Select a node; what hides it is unfolded. */
   select(node: number, tab?: Tab): void {
-    const { flips } = this.store.state;
-    const shown = this.nearestShown(node);
-    this.store.update({ node: shown, flips: revealing(this.tree, this.visible(), flips, shown), ...(tab && { tab }) });
+    this.store.update({ node: this.nearestShown(node), ...(tab && { tab }) });
+  }
+
+  /** Whether a node stays unfolded because the case goes through it. */
+  held(node: number): boolean {
+    const { state } = this.store;
+    return state.tab === "case" && this.case(state).outcome.passed.includes(node);
+  }
+
+  /** Fold a node that is unfolded, or unfold it, and select it. */
+  fold(node: number): void {
+    const { state } = this.store;
+    this.store.update(this.held(node) ? { node } : { node, ...folding(state, [node], !this.visible(state).open[node]) });
+  }
+
+  /** Fold all that the reader unfolded; the selection goes up to a node that is still seen. */
+  foldAll(): void {
+    const state: State = { ...this.store.state, mode: "auto", opened: new Set(), closed: new Set() };
+    const shown = this.nearestShown(state.node, state);
+    const [folded] = hiding(this.tree, this.cut(state), this.start(state), state, shown);
+    this.store.update({ ...state, node: folded ?? shown });
+  }
+
+  /** What one of several outputs is called. */
+  outputName(output: number): string {
+    return this.payload.outputs?.[output] ?? `output ${output + 1}`;
   }
 
   /** The node, or where it is pruned away the leaf that stands for it. */
-  nearestShown(node: number): number {
-    const cut = this.cut(this.store.state);
+  nearestShown(node: number, state: State = this.store.state): number {
+    const cut = this.cut(state);
     return this.tree.path(node).find((each) => cut[each]) ?? node;
+  }
+
+  /** Of a page that shows a pruned tree: the leaves of the model itself. Else null. */
+  leavesUnpruned({ step }: State): number | null {
+    const { pruning } = this.payload;
+    return pruning && step !== pruning.now ? pruning.steps[pruning.now].leaves : null;
   }
 
   /** The text in a field of the form: as typed, or the usual value. */
@@ -67,10 +127,10 @@ export class App {
   typicalText(column: number): string {
     const facts = this.payload.columns[column];
     if (!facts || facts.typical === null || facts.typical === undefined) return "";
-    if (facts.typical === "") return EMPTY_LEVEL;
     const { kind } = this.tree.columns[column];
     const typical = plain(facts.typical);
-    return kind === "datetime" || kind === "duration" ? timeText(kind, typical as Cut) : String(typical);
+    if (kind === "nominal" || kind === "ordered") return levelText(typical);
+    return kind === "datetime" || kind === "duration" ? timeText(kind, typical as Cut) : digits(typical);
   }
 
   /** The cell of a column, or the sentence that says what is wrong with it. */
@@ -79,9 +139,9 @@ export class App {
     const { columns, levels, names } = this.tree;
     if (text === "") return null;
     const kind = columns[column].kind;
-    const known = levels[column].find((level) => String(level) === (text === EMPTY_LEVEL ? "" : text));
+    const known = levels[column].find((level) => levelText(level) === text);
     try {
-      const given = kind === "nominal" || kind === "ordered" ? (known ?? text) : text;
+      const given = kind === "nominal" || kind === "ordered" ? (known ?? levelMeant(text)) : text;
       return readCell(columns[column], levels[column], names[column], given);
     } catch (error) {
       return error as Error;

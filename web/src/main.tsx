@@ -20,8 +20,8 @@ function Page({ app }: { app: App }) {
       <a class="skip" href="#the-tree" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus(); }}>Go to the tree</a>
       <Header />
       <main>
-        <Workspace />
         <PrintTree />
+        <Workspace />
         <Importance />
         <Rules />
         <Check />

@@ -167,6 +167,7 @@ export interface Payload {
   title: string;
   kind: "classification" | "regression";
   target: string | null;
+  outputs?: string[] | null; // names of several outputs
   model: ModelParts;
   words: { test: (string | null)[]; edge: (string | null)[]; missing: (string | null)[]; criterion: string };
   facts: [string, string][];

@@ -12,7 +12,7 @@ from .columns import columns_text, described
 from .failures import USAGE, Failure, bad_data
 from .like import like_option, like_params
 from .loading import MODEL, load_model, load_table, must_be_free, must_have, names_in, stem, store_model
-from .page import command_line, make_page, store_page
+from .page import command_line, make_page, must_be_apart, store_page
 from .parameters import given, parameter_options
 from .plain import cut, visible
 from .talk import Talk
@@ -79,8 +79,10 @@ def command(talk: Talk, **values: Any) -> None:
     if values["test"] and values["holdout"]:
         raise click.UsageError("--test and --holdout both say what to score on. Give one of them.")
     must_be_free(path, values["force"], own=values["model"] is None)
+    must_be_apart("model", path, **_inputs(values))
     if values["report"] is not None:
         must_be_free(values["report"], values["force"])
+        must_be_apart("report", values["report"], model=path, **_inputs(values))
     table = load_table(talk, data, values)
     asked = asked_of(talk, table.frame, values)
     asked = like_params(values["like"], table.frame, target, values["task"]) | asked
@@ -100,6 +102,11 @@ def command(talk: Talk, **values: Any) -> None:
     _next(talk, path, data)
     found = [] if fitted.check is None else fitted.check.to_dicts()
     talk.result(model=path, columns=facts, findings=found, **pages, **_summary(fitted))
+
+
+def _inputs(values: dict[str, Any]) -> dict[str, str | None]:
+    """The files that are read."""
+    return {name: values[name] for name in ("data", "test", "costs")}
 
 
 def _runners_up(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .failures import INPUT_OUTPUT, Failure
+from .loading import STDIN
 from .parameters import Given
 from .talk import Talk
 
@@ -19,6 +20,25 @@ if TYPE_CHECKING:
 
 # Options that change nothing of the model.
 ASIDE = {"model", "force", "report", "any_size"}
+
+
+def must_be_apart(what: str, path: str, **others: str | None) -> None:
+    """Refuse to write where something is read from, or something else is written to; and to no file."""
+    if path == STDIN:
+        raise click.UsageError(f"--{what} needs a file of its own. Got '-'. Name a file.")
+    for name, other in others.items():
+        if other is not None and other != STDIN and _same(path, other):
+            raise click.UsageError(
+                f"--{what} must be another file than {name.upper()}. Got {path!r} for both."
+            )
+
+
+def _same(path: str, other: str) -> bool:
+    """Whether two paths are one file, be it there or not."""
+    try:
+        return Path(path).samefile(other)
+    except OSError:
+        return Path(path).resolve() == Path(other).resolve()
 
 
 def make_page(talk: Talk, saved: Saved, *rows: Any, **wishes: Any) -> Report:

@@ -9,7 +9,7 @@ import click
 
 from .failures import bad_data
 from .loading import MODEL, load_model, load_table, must_be_free, must_have
-from .page import make_page, store_page
+from .page import make_page, must_be_apart, store_page
 from .plain import visible
 from .talk import Talk
 from .verb import argument, force_option, option, reading_options, unverified_option, verb
@@ -54,6 +54,7 @@ def command(talk: Talk, model: str, data: str | None, **values: Any) -> None:
             if values[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} needs DATA. Name a table too.")
     must_be_free(path, values["force"])
+    must_be_apart("output", path, model=model, data=data)
     saved = load_model(model, values["allow_unverified"])
     rows, wishes = ((), {}) if data is None else _rows(talk, saved, data, values)
     with bad_data(["title"]):
@@ -80,6 +81,9 @@ def _rows(talk: Talk, saved: Saved, data: str, values: dict[str, Any]) -> tuple[
     with bad_data():
         saved.columns(frame)  # says what lacks
     names = saved.feature_names
+    for option_name, column in (("--target", values["target"]), ("--weights", weights)):
+        if column is not None and column in (names or ()):
+            raise click.UsageError(f"{option_name} must not name a column of the model. Got {column!r}.")
     if target is None or target not in frame.columns or saved.tree.n_outputs > 1:
         table = frame if names is None else frame.select(list(names))
         if values["compare"]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -59,6 +60,25 @@ class Score:
         sign = BETTER[self.metric]
         edge = self.low if sign > 0 else self.high
         return bool(sign * (edge - self.baseline) > 0)
+
+    @property
+    def harms(self) -> bool:
+        """Whether it is worse than the trivial guess, beyond the interval."""
+        sign = BETTER[self.metric]
+        edge = self.high if sign > 0 else self.low
+        return bool(sign * (edge - self.baseline) < 0)
+
+
+def verdict(scores: Sequence[Score]) -> str:
+    """Whether a model is better than the trivial guess, beyond the intervals, and in what."""
+    better = [score.metric for score in scores if score.helps]
+    worse = [score.metric for score in scores if score.harms]
+    others = [score.metric for score in scores if score.metric not in {*better, *worse}]
+    if not better and not worse:
+        return "NOT surely better than guessing."
+    ways = [("Better than guessing by", better), ("WORSE by" if better else "WORSE than guessing by", worse)]
+    ways.append(("not surely by" if better else "not surely better by", others))
+    return "; ".join(f"{how} {', '.join(by)}" for how, by in ways if by) + "."
 
 
 class Figure(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..allowed import is_whole
 from ..atomic import whole_or_nothing
 from .svg_bars import Bars
 from .svg_cards import ROOM, Cards
@@ -115,6 +116,10 @@ def draw(
     """
     _check(max_depth, max_leaves, precision, direction, width, dark)
     told = told_of(model, feature_names, class_names, precision)
+    if class_names is not None and told.full.classes is None:
+        raise ValueError(
+            f"class_names must be None for a model of numbers. Got {class_names!r:.100}. Leave it out."
+        )
     places = unfolded(told.tree, max_leaves, max_depth)
     bars = Bars(told, ROOM)
     nodes = places.node[~places.is_more].tolist()
@@ -136,10 +141,9 @@ def draw(
 
 def _check(max_depth: Any, max_leaves: Any, precision: Any, direction: Any, width: Any, dark: Any) -> None:
     check_count("max_depth", max_depth)
-    check_count("max_leaves", max_leaves)
     check_count("precision", precision)
-    if max_leaves is not None and max_leaves < 1:
-        raise ValueError("max_leaves must be an int of at least 1 or None. Got 0.")
+    if max_leaves is not None and not (is_whole(max_leaves) and max_leaves >= 1):
+        raise ValueError(f"max_leaves must be an int of at least 1 or None. Got {max_leaves!r}. None: all.")
     if direction not in DIRECTIONS:
         raise ValueError(f"direction must be one of {', '.join(map(repr, DIRECTIONS))}. Got {direction!r}.")
     number = isinstance(width, (int, float, np.number)) and not isinstance(width, bool)

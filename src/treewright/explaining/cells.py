@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,7 +17,21 @@ from ..levels import is_missing
 from ..schema import NUMBER, ColumnType
 from ..table import as_array, each_column, is_frame
 from ..values import Column, Read, values_of
-from .subject import Subject
+from .subject import Subject, subject_of
+
+T = TypeVar("T")
+
+
+class Lazy(dict[int, T]):
+    """Entries that are made when first asked for: a tree asks few columns of a wide table."""
+
+    def __init__(self, make: Callable[[int], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, column: int) -> T:
+        found = self[column] = self._make(column)
+        return found
 
 
 @dataclass(frozen=True)
@@ -24,12 +39,24 @@ class Cells:
     """The columns of fit with one row each, and that row in words; "" where a value is missing."""
 
     columns: list[Column]
-    texts: list[str]
+    texts: Mapping[int, str]  # by the number of the column; made when asked for
 
-    @property
+    @cached_property
     def core(self) -> _core.Columns:
         """The row as the core reads it."""
         return from_columns(self.columns, 1)
+
+
+def model_of(model: Any) -> Any:
+    """The model in what `treewright.fit` returned; anything else as it is."""
+    return model.model if hasattr(model, "summary") and hasattr(model, "model") else model
+
+
+def known_subject(model: Any) -> Subject:
+    """What is explained, with the name of the target where `treewright.fit` has told it."""
+    held = model_of(model)
+    found = subject_of(held)
+    return found if held is model else replace(found, target=model.target)
 
 
 def cells_of(subject: Subject, X: Any, row: int) -> Cells:
@@ -42,8 +69,7 @@ def cells_of(subject: Subject, X: Any, row: int) -> Cells:
         reads = _of_array(subject, X, row)
     columns = list(known_columns(reads, subject.tree.column_types))
     types = subject.tree.column_types or [NUMBER] * len(columns)
-    texts = [_text(*each) for each in zip(reads, columns, types, strict=True)]
-    return Cells(columns, texts)
+    return Cells(columns, Lazy(lambda j: _text(reads[j], columns[j], types[j])))
 
 
 def _check_row(row: Any, n_rows: int) -> int:
@@ -102,8 +128,31 @@ def _of_frame(subject: Subject, X: Any, row: Any) -> list[Read]:
 
     frame = nw.from_native(X, eager_only=True)
     number = _check_row(row, len(frame))
-    one = frame[number : number + 1, _places(frame.columns, subject)]
-    return list(each_column(one.to_native()))
+    places = _places(frame.columns, subject)
+    if frame.implementation.is_pandas():
+        return _of_pandas(X.iloc[number : number + 1], places)
+    return list(each_column(frame[number : number + 1, places].to_native()))
+
+
+def _of_pandas(one: Any, places: list[int]) -> list[Read]:
+    """The columns of one row of pandas. Those of numpy's types are read all of a type at once.
+
+    Column by column, a wide row would take most of the time of an explanation. Types of pandas' own are read
+    as everywhere.
+    """
+    found: dict[int, Read] = {}
+    dtypes, alike, every = one.dtypes.tolist(), dict[Any, list[int]](), list(range(one.shape[1]))
+    for place in places:
+        alike.setdefault(dtypes[place], []).append(place)
+    for dtype, members in alike.items():
+        part = one if members == every else one.iloc[:, members]
+        if isinstance(dtype, np.dtype):
+            values, names = part.to_numpy(), part.columns.tolist()
+            for k, place in enumerate(members):
+                found[place] = values_of(values[:, k], f"column {names[k]!r}")
+        else:
+            found.update(zip(members, each_column(part), strict=True))
+    return [found[place] for place in places]
 
 
 def _of_array(subject: Subject, X: Any, row: Any) -> list[Read]:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
+from numbers import Number
 from typing import Any
 
+import numpy as np
+
 from ..allowed import is_whole
-from .cells import Cells, cells_of
+from .cells import Cells, cells_of, known_subject
 from .counterfactual_answer import Answer, Change, Counterfactual
+from .counterfactual_domains import typed_table
+from .counterfactual_form import in_form
 from .counterfactual_goal import Goal, goal_of
 from .counterfactual_moves import FALLING, FIXED, RISING, Move
-from .counterfactual_reference import Table
-from .counterfactual_rows import Changed, core_row, in_form, is_single, n_rows_of, plain_value, value_text
+from .counterfactual_reference import Table, asked
+from .counterfactual_rows import Changed, core_row, expected, n_rows_of, plain_value, value_text
 from .counterfactual_scales import Terms, terms_of
 from .counterfactual_search import MOST_WAYS, Search, Tests, TooManyWaysError, Way, reachable
-from .subject import Subject, subject_of
+from .subject import Subject
 
 DISTANCES = ("scaled", "changes")
 
@@ -61,9 +66,15 @@ class Inquiry:
             self.known[goal] = good, reachable(self.subject.tree, good)
         return self.known[goal]
 
+    @cached_property
+    def numeric(self) -> list[int]:
+        """The columns that the tree asks, but those of levels without an order."""
+        types = self.terms.domains.types
+        return [j for j in asked(self.subject.tree) if types[j].kind != "nominal"]
+
     def tests(self, cells: Cells, moves: dict[int, Move]) -> Tests:
-        """The tests as sets of values; the same for all rows whose columns are of the same types."""
-        kinds = tuple(column.values.dtype.str for column in cells.columns)
+        """The tests as sets of values; the same for all rows whose columns can hold the same."""
+        kinds = tuple(self.terms.domains.of(j, cells.columns[j]) for j in self.numeric)
         if kinds not in self.asked:
             self.asked[kinds] = Tests(self.subject.tree, moves)
         return self.asked[kinds]
@@ -112,7 +123,7 @@ def counterfactual(  # noqa: PLR0913
 
     Parameters
     ----------
-    model : a fitted tree of treewright, a saved model, or a `Tree`
+    model : a fitted tree of treewright, what `treewright.fit` returned, a saved model, or a `Tree`
     X : one row, or a table
         A dict, the values of a row, or a table; one row gives one answer, several give a list.
     target : a class; for numbers ("above", v), ("below", v) or an interval (low, high)
@@ -120,8 +131,9 @@ def counterfactual(  # noqa: PLR0913
     row : int, optional
         The number of one row of X.
     reference : a table, optional
-        Training rows. Numbers and times are measured by the quartile range that they have there. Without it
-        the spread of the tree's own thresholds stands in, and the answer says so.
+        Training rows. Numbers and times are measured by the quartile range that they have there, or where
+        that is 0 by the whole range. Without it the spread of the tree's own thresholds stands in, and the
+        answer says so. Where all of a column are whole numbers, it stays whole.
     scales : dict, optional
         What costs 1 in a column, by name or number, in place of that.
     weights : dict, optional
@@ -142,19 +154,23 @@ def counterfactual(  # noqa: PLR0913
     Counterfactual, or a list of them
         Every changed row has been through `predict`. Values have few digits as far as the leaf allows.
     """
-    subject = subject_of(model)
-    _check(subject, max_changes, distance, output)
+    subject = known_subject(model)
+    _check(subject, X, max_changes, distance, output)
     rules = {FIXED: fixed, RISING: rising, FALLING: falling}
-    terms = terms_of(subject, rules=rules, weights=weights, scales=scales, reference=reference)
+    n_rows = n_rows_of(X)
+    typed = None if reference is not None else typed_table(X, n_rows)
+    terms = terms_of(subject, rules=rules, weights=weights, scales=scales, reference=reference, table=typed)
     inquiry = Inquiry(subject, terms, output, max_changes, distance == "changes")
-    if row is None and not is_single(X) and n_rows_of(X) != 1:
+    if row is None and n_rows != 1:
         table = Table(subject, X)
-        return [_one(inquiry, X, number, target, table.cells(number)) for number in range(n_rows_of(X))]
+        return [_one(inquiry, X, number, target, table.cells(number)) for number in range(n_rows)]
     number = 0 if row is None else row
     return _one(inquiry, X, number, target, cells_of(subject, X, number))
 
 
-def _check(subject: Subject, max_changes: Any, distance: Any, output: Any) -> None:
+def _check(subject: Subject, X: Any, max_changes: Any, distance: Any, output: Any) -> None:
+    if X is None or isinstance(X, str | bytes | Number):
+        raise ValueError(f"X must be a row or a table. Got {X!r:.100}. Give a dict, a list or a table.")
     if distance not in DISTANCES:
         raise ValueError(f"distance must be one of {', '.join(DISTANCES)}. Got {distance!r}.")
     if max_changes is not None and (not is_whole(max_changes) or max_changes < 0):
@@ -186,18 +202,21 @@ def _one(inquiry: Inquiry, X: Any, row: int, target: Any, cells: Cells) -> Count
         wanted=goal.words,
         measured_by=" and ".join(sorted(sources)),
         target=subject.target,
-        form=partial(in_form, subject, X, int(row), new),
+        form=partial(in_form, subject, X, int(row), new, expected(subject, cells, changed)),
     )
 
 
 def _change(inquiry: Inquiry, cells: Cells, moves: dict[int, Move], column: int, value: Any) -> Change:
     known, held = inquiry.subject.words.column(column), cells.columns[column]
     start = moves[column].start
+    words = cells.texts[column]
+    if start is not None and held.values.dtype == np.float32 and not known.has_levels:
+        words = value_text(known, held, start)
     return Change(
         column=inquiry.subject.words.features[column],
         before=None if start is None else plain_value(known, held, start),
         after=plain_value(known, held, value),
-        before_words=cells.texts[column] or "missing",
+        before_words=words or "missing",
         after_words=value_text(known, held, value),
         distance=moves[column].distance(value),
     )

@@ -39,8 +39,8 @@ class Counterfactual:
 
     `found` is False where no allowed change does; there are no changes then, and `after` is None. `least` is
     the distance that no point of any leaf can undercut; `distance`, that of the values as they are told, is
-    greater by what few digits cost: at most a hundredth of the scale of each column, or 1 where the reference
-    rows hold whole numbers.
+    greater by what few digits cost: at most a hundredth of the scale of each column, or 1 where a value that
+    is not whole stands in a column whose reference rows are.
     """
 
     row: int

@@ -28,8 +28,14 @@ class Numbers:
         """Whether there are whole numbers alone."""
         return isinstance(self.low, int)
 
+    def has(self, x: Number) -> bool:
+        """Whether this is one of the numbers."""
+        return self.low <= x <= self.high and (not self.whole or x == math.floor(x))
+
     def nearest(self, x: float) -> float:
         """A float as a number of this type, itself a float."""
+        if self.dtype == np.float64:
+            return float(x)
         with np.errstate(over="ignore"):
             return float(self.dtype.type(x))
 
@@ -37,7 +43,10 @@ class Numbers:
         """The next number of this type."""
         if self.whole:
             return x + 1 if upwards else x - 1
-        end = self.dtype.type(math.inf if upwards else -math.inf)
+        far = math.inf if upwards else -math.inf
+        if self.dtype == np.float64:
+            return math.nextafter(x, far)
+        end = self.dtype.type(far)
         with np.errstate(over="ignore", under="ignore"):
             return float(np.nextafter(self.dtype.type(x), end))
 

@@ -7,8 +7,9 @@ from typing import Any
 from ..columns import known_columns
 from ..schema import NUMBER
 from ..table import as_array, each_column, is_frame
+from ..tree import Tree
 from ..values import Column, Read
-from .cells import Cells, _places, _text
+from .cells import Cells, Lazy, _places, _text
 from .subject import Subject
 
 
@@ -22,9 +23,8 @@ class Table:
 
     def cells(self, row: int) -> Cells:
         """One row, as `cells_of` reads it."""
-        reads = [_row(read, row) for read in self.reads]
         columns = [_row(column, row) for column in self.columns]
-        return Cells(columns, [_text(*each) for each in zip(reads, columns, self.types, strict=True)])
+        return Cells(columns, Lazy(lambda j: _text(_row(self.reads[j], row), columns[j], self.types[j])))
 
 
 def _row(read: Any, row: int) -> Any:
@@ -51,3 +51,9 @@ def table_reads(subject: Subject, X: Any) -> list[Read]:
         raise ValueError(f"A table must have two dimensions. Got {array.ndim}. Give a row for each case.")
     _places(range(array.shape[1]), subject)
     return list(each_column(array))
+
+
+def asked(tree: Tree) -> list[int]:
+    """The columns that some test asks for, of a node or of a surrogate."""
+    found = set(tree.feature[~tree.is_leaf].tolist())
+    return sorted(found | (set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())))

@@ -1,4 +1,4 @@
-"""The changed row: as the core reads it, and in the form in which the row was given."""
+"""The changed row as the core reads it, and its values as a table holds them and in words."""
 
 from __future__ import annotations
 
@@ -36,17 +36,27 @@ def n_rows_of(X: Any) -> int:
 
 def core_row(subject: Subject, cells: Cells, changed: Changed) -> _core.Columns:
     """The row with its changes, for the core."""
+    return from_columns(expected(subject, cells, changed), 1)
+
+
+def expected(subject: Subject, cells: Cells, changed: Changed) -> list[Column]:
+    """The columns of the changed row."""
     columns = list(cells.columns)
     for j, value in changed.items():
         known = subject.words.column(j)
-        columns[j] = Column(columns[j].name, np.array([value], dtype=_dtype(known, columns[j])), None, known)
-    return from_columns(columns, 1)
+        dtype = _dtype(known, columns[j], value)
+        columns[j] = Column(columns[j].name, np.array([value], dtype=dtype), None, known)
+    return columns
 
 
-def _dtype(known: ColumnType, held: Column) -> Any:
+def _dtype(known: ColumnType, held: Column, value: Number) -> Any:
     if known.kind == "nominal":
         return np.int32
-    return np.int64 if known.kind in ("ordered", "datetime", "duration") else held.values.dtype
+    if known.kind == "boolean" or (isinstance(value, float) and held.values.dtype.kind == "f"):
+        return held.values.dtype
+    if isinstance(value, float):  # an int was given, but the column is one of any numbers
+        return np.float64
+    return np.int64 if value < 2**63 else np.uint64
 
 
 def plain_value(known: ColumnType, held: Column, value: Number) -> Any:
@@ -61,7 +71,7 @@ def plain_value(known: ColumnType, held: Column, value: Number) -> Any:
         return bool(value)
     if held.values.dtype == np.float32:
         return np.float32(value)
-    return int(value) if held.values.dtype.kind in "iu" else float(value)
+    return float(value) if held.values.dtype.kind == "f" else value
 
 
 def value_text(known: ColumnType, held: Column, value: Number) -> str:
@@ -76,55 +86,4 @@ def value_text(known: ColumnType, held: Column, value: Number) -> str:
         return "true" if value else "false"
     if held.values.dtype == np.float32:
         return str(np.float32(value)).removesuffix(".0")
-    return shortest(float(value)) if held.values.dtype.kind == "f" else str(int(value))
-
-
-# -- in the form that was given
-
-
-def in_form(subject: Subject, X: Any, row: int, new: dict[int, Any]) -> Any:
-    """The row of X with new values, as X is: a dict, a frame or an array of one row, or values."""
-    if isinstance(X, Mapping) or (is_single(X) and hasattr(X, "to_dict")):
-        found = dict(X if isinstance(X, Mapping) else X.to_dict())
-        return found | {_key(subject, found, j): value for j, value in new.items()}
-    if is_frame(X):
-        return _frame(subject, X, row, new)
-    array = X.tocsr()[[row]].toarray() if hasattr(X, "tocsr") else as_array(X)
-    array = (
-        np.array(array) if array.ndim == 1 else np.array(array[row : row + 1] if len(array) > 1 else array)
-    )
-    for j, value in new.items():
-        array[..., j] = value
-    return array
-
-
-def _key(subject: Subject, found: dict[Any, Any], column: int) -> Any:
-    """What a dict calls a column: by its name of fit, as it is called here, or by its number."""
-    names = [subject.names[column]] if subject.names else []
-    names += [subject.words.features[column]]
-    return next((name for name in [*names, column] if name in found), list(found)[column])
-
-
-def _frame(subject: Subject, X: Any, row: int, new: dict[int, Any]) -> Any:
-    import narwhals.stable.v2 as nw
-
-    frame = nw.from_native(X, eager_only=True)
-    one = frame[row : row + 1, :]
-    columns = frame.columns
-    for j, value in new.items():
-        known = subject.names is not None and all(isinstance(name, str) for name in columns)
-        name = subject.names[j] if known and subject.names is not None else columns[j]
-        held = value.item() if isinstance(value, np.generic) else value
-        made, dtype = nw.lit(_aware(held, frame.schema[name])), frame.schema[name]
-        if dtype not in (nw.Object, nw.Unknown):
-            made = made.cast(dtype)
-        one = one.with_columns(made.alias(name))
-    return one.to_native()
-
-
-def _aware(value: Any, dtype: Any) -> Any:
-    """An instant of UTC where the column has a time zone."""
-    import datetime as dt
-
-    zone = getattr(dtype, "time_zone", None)
-    return value.replace(tzinfo=dt.UTC) if zone and isinstance(value, dt.datetime) else value
+    return shortest(value) if isinstance(value, float) else str(value)

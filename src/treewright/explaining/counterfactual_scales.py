@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,19 +16,18 @@ from numpy.typing import NDArray
 from ..hints import nearest
 from ..schema import NUMBER, ColumnType
 from ..values import Column
-from .cells import Cells
+from .cells import Cells, Lazy
+from .counterfactual_domains import TIMES, Domains, is_gap
 from .counterfactual_moves import FALLING, FIXED, FREE, RISING, LevelMove, Move, NumberMove
-from .counterfactual_numbers import Numbers, numbers_of
 from .counterfactual_reference import reference_columns
 from .subject import Subject
 
-GIVEN, ROWS, TREE = (
+GIVEN, ROWS, RANGE, TREE = (
     "as given",
     "the quartile range of the reference rows",
+    "the whole range of the reference rows",
     "the spread of the tree's thresholds",
 )
-T = TypeVar("T")
-TIMES = ("datetime", "duration")
 PART = 0.01  # of a scale: as far as a value may be moved on to have fewer digits
 
 
@@ -40,18 +39,6 @@ class Habit(NamedTuple):
     often: tuple[int, ...]
 
 
-class Lazy(dict[int, T]):
-    """Entries that are made when first asked for: a tree asks few columns of a wide table."""
-
-    def __init__(self, make: Callable[[int], T]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, column: int) -> T:
-        found = self[column] = self._make(column)
-        return found
-
-
 @dataclass(frozen=True)
 class Terms:
     """What the user allows, and how changes are measured: one entry per column in each list."""
@@ -61,10 +48,16 @@ class Terms:
     weights: list[float]
     given: Mapping[int, float] = field(default_factory=dict)
     reference: list[Column] | None = None
+    table: Any = None  # X, if it has several rows and types of its own
+
+    @cached_property
+    def domains(self) -> Domains:
+        """The numbers that each column can hold."""
+        return Domains(self.subject, self.reference, self.table)
 
     def type_of(self, column: int) -> ColumnType:
         """What a column holds."""
-        return self.subject.words.column(column)
+        return self.domains.types[column]
 
     @property
     def tree(self) -> Any:
@@ -82,9 +75,9 @@ class Terms:
         if self.type_of(column).kind not in ("number", *TIMES):
             return 1.0, ""
         if self.reference is not None:
-            spread = _spread(self._values(column))
+            spread, which = _spread(self._values(column))
             if spread > 0:
-                return spread, ROWS
+                return spread, which
         return self._of_thresholds(column), TREE
 
     def _values(self, column: int) -> NDArray[np.float64]:
@@ -140,36 +133,18 @@ class Terms:
             code = int(held.values[0]) if known.levels and not is_gap(held) else -1
             start = code if 0 <= code < len(known.levels) else None
             return LevelMove(start, len(known.levels), weight, rule, often)
-        numbers = domain(known, held)
+        numbers = self.domains.of(column, held)
         value: Any = None if is_gap(held) else held.values[0].item()
         slack = 1.0 if whole and not numbers.is_time else PART * scale
         return NumberMove(value, numbers, scale, weight, rule, known.kind == "boolean", slack, middle)
 
 
-def is_gap(held: Column) -> bool:
-    """Whether the one cell of a column is missing."""
-    if held.missing is not None:
-        return bool(held.missing[0])
-    return held.values.dtype.kind == "f" and bool(np.isnan(held.values[0]))
-
-
-def domain(known: ColumnType, held: Column) -> Numbers:
-    """The numbers that a cell can hold."""
-    if known.kind == "ordered":
-        return Numbers(np.dtype(np.int64), 0, len(known.levels) - 1)
-    if known.kind == "boolean":
-        return Numbers(held.values.dtype, 0, 1)
-    if known.kind in TIMES:
-        return Numbers(np.dtype(np.int64), -(2**63) + 1, 2**63 - 1, is_time=True)
-    return numbers_of(held.values.dtype)
-
-
-def _spread(values: NDArray[np.float64]) -> float:
-    """The quartile range, or if that is 0 the whole range."""
+def _spread(values: NDArray[np.float64]) -> tuple[float, str]:
+    """The quartile range, or if that is 0 the whole range; and which of them it is."""
     if not len(values):
-        return 0.0
+        return 0.0, ROWS
     low, high = np.quantile(values, [0.25, 0.75])
-    return float(high - low) or float(np.ptp(values))
+    return (float(high - low), ROWS) if high > low else (float(np.ptp(values)), RANGE)
 
 
 # -- what the user says
@@ -182,6 +157,7 @@ def terms_of(
     weights: Mapping[Any, float] | None,
     scales: Mapping[Any, Any] | None,
     reference: Any,
+    table: Any = None,
 ) -> Terms:
     """Read the parameters; columns are called by name or by number."""
     types = subject.tree.column_types or [NUMBER] * subject.tree.n_features
@@ -197,13 +173,13 @@ def terms_of(
                 raise ValueError(f"A column may have one rule. Got {each!r} as {ruled[place]} and {rule}.")
             ruled[place] = rule
     weight = [1.0] * len(types)
-    for each, value in (weights or {}).items():
+    for each, value in _mapped(weights, "weights").items():
         weight[_column(subject, each, "weights")] = _positive(value, "weights", each, least_zero=True)
     given = {}
-    for each, value in (scales or {}).items():
+    for each, value in _mapped(scales, "scales").items():
         given[_column(subject, each, "scales")] = _positive(_micros(value), "scales", each)
     rows = None if reference is None else reference_columns(subject, reference)
-    return Terms(subject, ruled, weight, given, rows)
+    return Terms(subject, ruled, weight, given, rows, table)
 
 
 def _listed(given: Any, name: str) -> Collection[Any]:
@@ -211,7 +187,19 @@ def _listed(given: Any, name: str) -> Collection[Any]:
         raise ValueError(
             f"{name} must be a list of columns. Got {given!r}. One column is a list too: [{given!r}]."
         )
+    if not isinstance(given, Iterable):
+        raise ValueError(
+            f"{name} must be a list of columns, by name or number. Got {given!r}. For none leave it out."
+        )
     return list(given)
+
+
+def _mapped(given: Any, name: str) -> Mapping[Any, Any]:
+    if given is not None and not isinstance(given, Mapping):
+        raise ValueError(
+            f"{name} must be a dict of columns and numbers. Got {given!r:.100}. Write {{column: number}}."
+        )
+    return given or {}
 
 
 def _column(subject: Subject, called: Any, name: str) -> int:

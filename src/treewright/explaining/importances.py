@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from ..allowed import is_whole
 from ..judging import tables
 from ..judging.folds import take
 from ..judging.problem import must_be_ours
@@ -19,7 +18,9 @@ from ..judging.procedure import Data, run
 from ..judging.progress import Progress, reporter
 from ..losses import check_loss
 from ..plural import counted
+from .cells import model_of
 from .display import wrapped
+from .importances_check import FEWEST, check_settings, check_target, checked_table, checked_weights
 from .importances_shuffled import Judge
 from .subject import subject_of
 
@@ -132,7 +133,7 @@ def importances(  # noqa: PLR0913
 
     Parameters
     ----------
-    model : a fitted tree of treewright, or a saved model
+    model : a fitted tree of treewright, what `treewright.fit` returned, or a saved model
     X, y : the table and its target
         The rows that the model was fitted on; or with `held_out=True` others.
     held_out : bool
@@ -145,8 +146,10 @@ def importances(  # noqa: PLR0913
         How often each column is shuffled.
     level : float
         Of the intervals.
+    sample_weight : one number of at least 0 per row, optional
     """
-    _check(refits, repeats, level)
+    check_settings(held_out, refits, repeats, level, random_state)
+    model = model_of(model)
     subject, say = subject_of(model), reporter(progress)
     tree = subject.tree
     if tree.n_outputs > 1:
@@ -155,30 +158,24 @@ def importances(  # noqa: PLR0913
     measure = check_loss(loss, subject.labels is not None, tree.costs, criterion)
     judge = Judge(subject, measure, repeats)
     rng, own = np.random.default_rng(random_state), tree.compute_feature_importances()
-    weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    X = checked_table(subject, X)
+    n_rows = int(X.shape[0])
+    check_target(subject, y, n_rows)
+    weights = checked_weights(sample_weight, n_rows, held_out)
     if held_out:
         spread = _by_rows(judge.rises(model, X, y, rng), weights)
         columns = _columns(subject.words.features, own, None, spread, level)
         return Importances(columns, HELD_OUT, measure, level, 0, repeats)
     gains, losses = np.zeros((2, refits, tree.n_features))
-    for number, (drawn, left) in enumerate(_draws(len(y), refits, rng)):
+    for number, (drawn, left) in enumerate(_draws(n_rows, refits, weights, rng)):
         say(number, refits, f"tree {number}")
-        refitted = run(_estimator(model), Data(X, y, None, sample_weight).rows(drawn))
+        refitted = run(_estimator(model), Data(X, y, None, weights).rows(drawn))
         rises = judge.rises(refitted, take(X, left), take(y, left), rng)
         gains[number] = refitted.tree_.compute_feature_importances()
         losses[number] = np.average(rises, axis=1, weights=None if weights is None else weights[left])
     say(1, 1, "done")
     columns = _columns(subject.words.features, own, gains, (*_by_trees(losses), refits - 1), level)
     return Importances(columns, OUT_OF_BAG, measure, level, refits, repeats)
-
-
-def _check(refits: Any, repeats: Any, level: Any) -> None:
-    if not is_whole(refits) or refits < 2:
-        raise ValueError(f"refits must be an int of at least 2. Got {refits!r}.")
-    if not is_whole(repeats) or repeats < 1:
-        raise ValueError(f"repeats must be an int of at least 1. Got {repeats!r}.")
-    if not isinstance(level, float) or not 0 < level < 1:
-        raise ValueError(f"level must be a float between 0 and 1. Got {level!r}.")
 
 
 def _estimator(model: Any) -> Any:
@@ -188,13 +185,17 @@ def _estimator(model: Any) -> Any:
     return found
 
 
-def _draws(n_rows: int, refits: int, rng: np.random.Generator) -> Iterator[tuple[Any, Any]]:
-    """Rows drawn with replacement, in order, and those that were not drawn."""
-    if n_rows < 4:
-        raise ValueError(f"X must have at least 4 rows to draw from. Got {n_rows}. Use held_out=True.")
+def _draws(
+    n_rows: int, refits: int, weights: Floats | None, rng: np.random.Generator
+) -> Iterator[tuple[Any, Any]]:
+    """Rows drawn with replacement, in order, and those that were not drawn; both have some weight."""
+    if n_rows < FEWEST:
+        raise ValueError(f"X must have at least {FEWEST} rows to draw from. Got {n_rows}. Use held_out=True.")
+    heavy = np.ones(n_rows, dtype=bool) if weights is None else weights > 0
     for _ in range(refits):
-        left: Any = ()
-        while len(left) == 0:
+        drawn: Any = np.empty(0, dtype=np.int64)
+        left: Any = drawn
+        while not heavy[left].any() or not heavy[drawn].any():
             drawn = np.sort(rng.integers(n_rows, size=n_rows))
             left = np.setdiff1d(np.arange(n_rows), drawn)
         yield drawn, left

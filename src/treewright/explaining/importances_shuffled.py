@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from ..columns import from_columns
 from ..losses import mean_losses
-from ..tree import Tree
 from ..values import Column
-from .counterfactual_reference import reference_columns
+from .counterfactual_reference import asked, reference_columns
 from .subject import Subject, subject_of
 
 Floats = NDArray[np.float64]
@@ -64,12 +63,6 @@ class Judge:
             wide[:, :, [self.subject.labels[0].index(label) for label in judged.labels[0]]] = values
             values = wide
         return mean_losses(self.loss, values, truth, self.subject.tree.costs)
-
-
-def asked(tree: Tree) -> list[int]:
-    """The columns that some test asks for, of a node or of a surrogate."""
-    found = set(tree.feature[~tree.is_leaf].tolist())
-    return sorted(found | (set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())))
 
 
 def _shuffled(column: Column, order: NDArray[np.int64]) -> Column:

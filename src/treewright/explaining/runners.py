@@ -130,7 +130,7 @@ def _refused(tree: Tree, params: dict[str, Any], budget: float) -> str | None:
     if cells > budget:
         return (
             f"Runners-up were not searched: {np.count_nonzero(inner):,} nodes and {tree.n_features:,} "
-            f"columns make {cells:.3g} values to search, more than the budget of {budget:.3g}."
+            f"columns make {cells:,.0f} values to search, more than the budget of {budget:,.0f}."
         )
     return None
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..allowed import is_whole
 from ..columns import as_columns
 from ..plural import counted
 from ..threads import threads
 from ..tree import STOPS, Tree
 from ..walks import sum_children
-from .subject import Subject, subject_of
+from .cells import known_subject, model_of
+from .subject import Subject
 
 Floats = NDArray[np.float64]
 
@@ -77,7 +80,7 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
 
     Parameters
     ----------
-    model : a fitted tree of treewright, a saved model, or a `Tree`
+    model : a fitted tree of treewright, what `treewright.fit` returned, a saved model, or a `Tree`
     X : a table
         The rows to explain.
     background : a table, optional
@@ -97,7 +100,12 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
     A node sends a row where `predict` sends it, by a surrogate too, and its own column has the credit. A
     branch that no training row took has no weight; where no branch has any, all have the same.
     """
-    subject = subject_of(model)
+    subject, model = known_subject(model), model_of(model)
+    if n_jobs is not None and not is_whole(n_jobs):
+        raise ValueError(f"n_jobs must be an int or None. Got {n_jobs!r}. None is all cores.")
+    for name, table in (("X", X), ("background", background)):
+        if isinstance(table, str | bytes | Number) or (table is None and name == "X"):
+            raise ValueError(f"{name} must be a table. Got {table!r:.100}. Give the columns of fit.")
     tree = subject.tree
     if len(tree.pooled) and tree.pooled[0] and tree.shares_rows:
         raise ValueError(

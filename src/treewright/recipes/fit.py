@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..checking import DataCheck, check
-from ..deciding.figures import Score
+from ..deciding.figures import Score, verdict
 from ..displayed import Displayed
 from ..judging.progress import Progress, reporter
 from ..judging.tables import as_text
@@ -78,13 +78,7 @@ class Fitted(Displayed):
     @property
     def verdict(self) -> str:
         """Whether the model is better than the trivial guess, beyond the intervals, and in what."""
-        better = [score.metric for score in self.scores if score.helps]
-        others = [score.metric for score in self.scores if not score.helps]
-        if not better:
-            return "NOT surely better than guessing."
-        return f"Better than guessing by {', '.join(better)}" + (
-            f"; not surely by {', '.join(others)}." if others else "."
-        )
+        return verdict(self.scores)
 
     def scores_text(self) -> list[str]:
         """The scores as lines of a table."""

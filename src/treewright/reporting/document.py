@@ -33,7 +33,7 @@ def document(payload: Mapping[str, Any], parts: Mapping[str, str] | None = None)
     parts = assets() if parts is None else parts
     for name, words in FORBIDDEN.items():
         _must_not_have(name, parts[name], words)
-    title = " ".join(str(payload.get("title", "")).split())[:TITLE_LENGTH]
+    title = well_formed(" ".join(str(payload.get("title", "")).split())[:TITLE_LENGTH])
     filled = {
         "TITLE": html.escape(title),
         "POLICY": policy(parts["page.css"], parts["page.js"]),
@@ -55,7 +55,12 @@ def document(payload: Mapping[str, Any], parts: Mapping[str, str] | None = None)
 def data_text(payload: Mapping[str, Any]) -> str:
     """The payload as JSON that is inert in HTML: it has no <, > or & and no line separator."""
     text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.translate(ESCAPED).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return well_formed(text.translate(ESCAPED))
+
+
+def well_formed(text: str) -> str:
+    """Text that can be written: halves of characters are replaced."""
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def policy(style: str, script: str) -> str:

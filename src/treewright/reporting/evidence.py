@@ -72,16 +72,20 @@ class Evidence:
             return f"{len(self.rows):,} rows that the model was not grown on"
         return f"{len(self.rows):,} rows, each answered by a tree that was grown without it"
 
+    @property
+    def unseen(self) -> str:
+        """What an unseen row is, as a sentence."""
+        if self.source == HELD_OUT:
+            return "Unseen rows are those that the model was not grown on."
+        return "Each unseen row was answered by a tree that was grown without it."
+
 
 def evidence_of(subject: Subject) -> Evidence | None:
     """Answers to unseen rows; None where there can be none, and then `without_folds` of the rows says why."""
     given = subject.given
     assert given is not None
     if not given.grown_on:
-        judge = Judge(given.tree, np.arange(given.n_rows), given.table)
-        shares = _answers(judge.tree, judge.columns)
-        label = judge.tree.labels(judge.columns) if subject.is_classification else None
-        return Evidence(HELD_OUT, judge.rows, given.codes, given.weights, shares, label, (judge,))
+        return _held_out(subject)
     refused = _refused(subject)
     if refused:
         given.without_folds = refused
@@ -96,20 +100,37 @@ def evidence_of(subject: Subject) -> Evidence | None:
 
 
 def _refused(subject: Subject) -> str | None:
+    assert subject.given is not None
+    if subject.given.origin.unclear:
+        return "Whether these are such rows is not known."
     changed = getattr(subject.model, "changed_", None)
     if changed is not None:
         return (
             f"The model was {changed} after it was fitted, so that folds cannot be grown alike. Give rows "
             "that it has not seen."
         )
-    assert subject.given is not None
-    if subject.given.n_rows < FEWEST:
-        return f"Cross-validation needs {FEWEST} rows or more, and there are {subject.given.n_rows}."
+    some = int(np.count_nonzero(subject.given.weights > 0))
+    if some < FEWEST:
+        weigh = "" if some == subject.given.n_rows else " that weigh something"
+        return f"Cross-validation needs {FEWEST} rows or more{weigh}, and there are {some}."
     return None
 
 
+def _held_out(subject: Subject) -> Evidence:
+    """What the model itself answers."""
+    given = subject.given
+    assert given is not None
+    rows, table = np.flatnonzero(given.weights > 0), given.table
+    if len(rows) < given.n_rows:
+        table = read(take(given.X, rows), given.tree, None)
+    judge = Judge(given.tree, rows, table)
+    shares = _answers(judge.tree, judge.columns)
+    label = judge.tree.labels(judge.columns) if subject.is_classification else None
+    return Evidence(HELD_OUT, rows, given.codes[rows], given.weights[rows], shares, label, (judge,))
+
+
 def _out_of_fold(subject: Subject) -> Evidence:
-    given, model = subject.given, settled(subject.model)
+    given, model = subject.given, settled(subject.ordered)
     assert given is not None
     drawn = given.drawn
     if len(drawn) < given.n_rows:
@@ -118,19 +139,23 @@ def _out_of_fold(subject: Subject) -> Evidence:
     shape = (len(drawn), given.tree.n_outputs)
     shares = np.full((*shape, given.tree.max_n_classes), np.nan)
     label = np.full(shape, -1, dtype=np.int64) if subject.is_classification else None
-    judges = []
+    judges, weight = [], given.weights[drawn]
     folds = folds_of(FOLDS, data.X, data.y, None, subject.is_classification)
     for number, fold in enumerate(folds):
         subject.say(number, len(folds), "growing a tree without a fifth of the rows")
         grown = run(model, data.rows(fold.train))
         tree = _with_all_classes(grown.tree_, given.tree)
-        judge = Judge(tree, drawn[fold.test], read(take(data.X, fold.test), tree, None))
-        shares[fold.test] = _answers(tree, judge.columns)
+        test = fold.test[weight[fold.test] > 0]
+        if not len(test):
+            continue
+        judge = Judge(tree, drawn[test], read(take(data.X, test), tree, None))
+        shares[test] = _answers(tree, judge.columns)
         if label is not None:
-            label[fold.test] = tree.labels(judge.columns)
+            label[test] = tree.labels(judge.columns)
         judges.append(judge)
-    weight = given.weights[drawn]
-    return Evidence(OUT_OF_FOLD, drawn, given.codes[drawn], weight, shares, label, tuple(judges))
+    some = weight > 0  # the others judge nothing
+    rows, said = drawn[some], None if label is None else label[some]
+    return Evidence(OUT_OF_FOLD, rows, given.codes[rows], weight[some], shares[some], said, tuple(judges))
 
 
 def _answers(tree: Tree, columns: Any) -> Floats:
@@ -145,7 +170,7 @@ def _with_all_classes(part: Tree, whole: Tree) -> Tree:
         return part
     known = [np.asarray(each) for each in _each(whole.classes)]
     seen = [np.asarray(each) for each in _each(part.classes)]
-    if all(len(one) == len(other) for one, other in zip(known, seen, strict=True)):
+    if all(one.tolist() == other.tolist() for one, other in zip(known, seen, strict=True)):
         return part if part.costs is whole.costs else replace(part, costs=whole.costs)
     arrays: dict[str, Any] = {}
     for name in ("value", "estimate"):

@@ -6,7 +6,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from ..deciding.figures import BETTER, Score
+from ..deciding.figures import BETTER, Score, verdict
+from ..filing import FileError
 from ..filing.writer import document
 from ..plural import counted
 from .plainly import short
@@ -19,8 +20,22 @@ PARTS = ("schema", "tree", "decision", "params", "sha256")
 
 def model(subject: Subject) -> dict[str, Any]:
     """The parts of the model file that the page needs, as the file has them."""
-    doc = document(subject.saved)
-    return {"kind": doc["kind"], "target": doc["target"], "model": {name: doc[name] for name in PARTS}}
+    try:
+        doc = document(subject.saved)
+    except FileError as error:
+        raise ValueError(
+            f"A page is for a model that a file can hold. This one is not such: {error} Where numbers are "
+            "too large, divide the target and fit again."
+        ) from error
+    names = subject.wishes.get("outputs")
+    found = {"kind": doc["kind"], "target": doc["target"], "model": {name: doc[name] for name in PARTS}}
+    return found | {"outputs": names if names and 1 < len(names) == subject.tree.n_outputs else None}
+
+
+def output_names(y: Any) -> list[str] | None:
+    """The names of several targets, where a table gives them."""
+    columns = getattr(y, "columns", None)
+    return None if columns is None else [str(name) for name in columns]
 
 
 def facts(subject: Subject) -> dict[str, Any]:
@@ -53,8 +68,8 @@ def _predicts(subject: Subject) -> str:
     classes = subject.words.classes or []
     if len(classes) == 1 and len(classes[0]) <= FEW and sum(map(len, classes[0])) <= LONG:
         return name + " or ".join(classes[0])
-    sizes = [counted(len(labels), "class") for labels in classes]
-    return name + (f"one of {sizes[0]}" if len(sizes) == 1 else f"{len(sizes)} outputs of {', '.join(sizes)}")
+    sizes = [f"one of {counted(len(labels), 'class')}" for labels in classes]
+    return name + (sizes[0] if len(sizes) == 1 else f"{len(sizes)} outputs: {', '.join(sizes)}")
 
 
 def _title(subject: Subject) -> str:
@@ -87,7 +102,7 @@ def scores(subject: Subject) -> dict[str, Any]:
         | {name: short(getattr(each, name), 8) for name in SCORE[1:]}
         for each in rows
     ]
-    return {"scores": {"rows": listed, "on": str(on or ""), "verdict": _verdict(rows)}}
+    return {"scores": {"rows": listed, "on": str(on or ""), "verdict": verdict(rows)}}
 
 
 def _score(said: Any) -> Score | None:
@@ -99,13 +114,3 @@ def _score(said: Any) -> Score | None:
         return None
     known = [float("nan") if part is None else float(part) for part in numbers]
     return Score(said["metric"], known[0], known[1], known[2], known[3])
-
-
-def _verdict(rows: list[Score]) -> str:
-    """Whether the model is better than the trivial guess, and in what."""
-    better = [score.metric for score in rows if score.helps]
-    others = [score.metric for score in rows if not score.helps]
-    if not better:
-        return "NOT surely better than guessing."
-    more = f"; not surely by {', '.join(others)}." if others else "."
-    return f"Better than guessing by {', '.join(better)}{more}"

@@ -9,7 +9,6 @@ import numpy as np
 from ..drawings.values import date_text, duration_text
 from ..filing.labels import columns_doc
 from ..schema import ColumnType
-from ..tree import Tree
 from ..values import Column
 from .subject import Subject
 
@@ -36,19 +35,8 @@ def columns(subject: Subject) -> dict[str, Any]:
         entry |= {"missing": None, "typical": None, "low": None, "high": None, "iqr": None, "unit": None}
         if subject.given is not None:
             entry |= usual(subject.given.table.columns[place], kind)
-        found.append(entry | {"scale": _scale(entry["iqr"], tree, place)})
+        found.append(entry)
     return {"columns": found}
-
-
-def _scale(iqr: Any, tree: Tree, column: int) -> float:
-    """What a change of 1 is in a search for the nearest change: the quartile range, or that of thresholds."""
-    if iqr:
-        return float(iqr)
-    asked = tree.threshold[~tree.is_leaf & (tree.feature == column)]
-    asked = asked[np.isfinite(asked)]
-    if not len(asked):
-        return 1.0
-    return float(np.ptp(asked)) or float(abs(asked[0])) or 1.0
 
 
 def usual(column: Column, kind: ColumnType) -> dict[str, Any]:
@@ -77,7 +65,7 @@ def _present(column: Column) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def _spread(values: np.ndarray[Any, Any], kind: ColumnType) -> dict[str, Any]:
-    """Median, ends and quartiles. The median is a value of the column, so that whole numbers stay whole."""
+    """Median, ends and quartiles. A median of whole numbers is one of them; others have six digits."""
     finite = values[np.isfinite(values)] if values.dtype.kind == "f" else values
     if not len(finite):
         return {}
@@ -86,6 +74,8 @@ def _spread(values: np.ndarray[Any, Any], kind: ColumnType) -> dict[str, Any]:
     first, _, third = np.percentile(ordered.astype(np.float64), QUARTILES)
     found = {"typical": middle.item(), "low": low.item(), "high": high.item(), "iqr": float(third - first)}
     found["whole"] = values.dtype.kind in "iu" or bool((finite == np.rint(finite)).all())
+    if not found["whole"] and kind.kind == "number":  # the form shows it: few digits, inside the range
+        found["typical"] = min(max(float(f"{float(middle):.6g}"), found["low"]), found["high"])
     if kind.kind in {"datetime", "duration"}:
         write = date_text if kind.kind == "datetime" else duration_text
         found["shown"] = {name: write(int(found[name])) for name in ("typical", "low", "high")}

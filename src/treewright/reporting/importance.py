@@ -20,7 +20,8 @@ Floats = NDArray[np.float64]
 
 REPEATS, MOST_ROWS, MOST_COLUMNS = 5, 2_000, 200
 GAIN = (
-    "Impurity: the share of each column in all that the splits gained, which flatters columns of many values."
+    "Share of the gain: what the splits of a column gained of all that was gained, which flatters columns of "
+    "many values."
 )
 
 
@@ -56,7 +57,7 @@ def _of_folds(subject: Subject) -> tuple[tuple[Floats, Floats] | None, str]:
     if found is None or len(found.judges) < 2:
         return None, ""
     each = np.stack([judge.tree.compute_feature_importances() for judge in found.judges])
-    told = f" The bar spans that of the {len(each)} trees, each grown without a part of the rows, too."
+    told = f" Its line spans the shares in {len(each)} trees, each grown without a part of the rows."
     return (each.min(axis=0), each.max(axis=0)), told
 
 
@@ -64,7 +65,7 @@ def permuted(subject: Subject, order: list[int]) -> tuple[list[Any] | None, str]
     """What the loss of unseen rows grows by when a column is shuffled: low, mean and high of each."""
     found, loss = subject.evidence, loss_of(subject)
     if found is None:
-        return None, subject.why_none("Permutation")
+        return None, subject.why_none("Shuffling")
     rng, rises = np.random.default_rng(0), []
     for number, judge in enumerate(found.judges):
         subject.say(number, len(found.judges), "shuffling columns")
@@ -74,8 +75,8 @@ def permuted(subject: Subject, order: list[int]) -> tuple[list[Any] | None, str]
     low, high = mean_interval(means.mean(axis=0), means.var(axis=0), float(len(means)))
     parts = zip(shorts(low), shorts(means.mean(axis=0)), shorts(high), strict=True)
     by = f"over {len(rises)} trees" if len(rises) > 1 else f"over {REPEATS} shuffles"
-    words = f"Permutation: how much the {NAMES[loss]} of rows that the tree has not seen grows"
-    return list(parts), f"{words} when the column is shuffled, with a 95 % interval {by}."
+    words = f"When shuffled: how much the {NAMES[loss]} of rows that the tree has not seen grows"
+    return list(parts), f"{words} when the values of the column are mixed, with a 95 % interval {by}."
 
 
 def _rises(subject: Subject, judge: Judge, order: list[int], loss: str, rng: np.random.Generator) -> Floats:

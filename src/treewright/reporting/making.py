@@ -13,7 +13,9 @@ import numpy as np
 
 from ..atomic import whole_or_nothing
 from ..judging.progress import Progress, reporter
-from .document import document
+from .document import document, well_formed
+from .facts import output_names
+from .origin import OTHER_WEIGHTS, Origin
 from .rows import rows_of
 from .sections import payload_of
 from .subject import Subject, read_model
@@ -62,12 +64,13 @@ class Report:
     def _repr_html_(self) -> str:
         style = FRAME.format(height=HEIGHT)
         inside = html.escape(self.html, quote=True)
-        title = html.escape(self.payload["title"], quote=True)
+        title = html.escape(well_formed(self.payload["title"]), quote=True)
         return f'<iframe sandbox="allow-scripts" style="{style}" title="{title}" srcdoc="{inside}"></iframe>'
 
     def __repr__(self) -> str:
         nodes = len(self.payload["model"]["tree"]["first_child"])
-        return f"<Report: {self.payload['title']!r}, {nodes:,} nodes; .save(path) writes the page>"
+        many = "node" if nodes == 1 else "nodes"
+        return f"<Report: {self.payload['title']!r}, {nodes:,} {many}; .save(path) writes the page>"
 
 
 def report(  # noqa: PLR0913
@@ -112,17 +115,27 @@ def report(  # noqa: PLR0913
         With `html`, `save(path)` and `payload`; in a notebook it shows itself.
     """
     _check_wishes(title, check, compare, command)
+    if path is not None and not isinstance(path, str | os.PathLike):
+        raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
     saved, estimator, fitted = read_model(model)
-    given = rows_of(saved, X, y, sample_weight, held_out)
+    given = rows_of(saved, X, y, sample_weight, held_out, estimator)
     wishes = {"title": title, "check": check, "compare": compare, "command": command}
+    wishes["outputs"] = output_names(y)
     subject = Subject(saved, given, _steady(reporter(progress)), estimator, fitted, wishes)
-    if given is not None and given.y is not None and held_out is None and not given.grown_on:
-        subject.notes.append(TOLD_OTHER_ROWS)
+    if given is not None and given.y is not None:
+        subject.notes.extend(_told(given.origin, held_out))
     with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
         made = Report(payload_of(subject))
     if path is not None:
         made.save(path)
     return made
+
+
+def _told(origin: Origin, held_out: bool | None) -> list[str]:
+    """What is to be said of the rows."""
+    told = [origin.unclear] if origin.unclear else []
+    told += [OTHER_WEIGHTS] if origin.other_weights else []
+    return told + ([TOLD_OTHER_ROWS] if held_out is None and not origin.grown_on else [])
 
 
 def _check_wishes(title: Any, check: Any, compare: Any, command: Any) -> None:

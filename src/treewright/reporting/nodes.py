@@ -16,26 +16,21 @@ Floats = NDArray[np.float64]
 
 LEVEL = 0.95
 MOST_BINS, FEWEST_BINS, MOST_COUNTS = 24, 6, 40_000  # of a histogram, and of all of them together
-OF_SHARE = (
-    "95 % interval of the share of the node's class, by the rows that the tree was grown on. These rows "
-    "chose the splits, so it is narrower than it should be."
-)
-OF_MEAN = (
-    "95 % interval of the mean, by the rows that the tree was grown on. These rows chose the splits, so it "
-    "is narrower than it should be."
-)
+OF_SHARE = "95 % interval of the share of the node's class, by the rows that the tree was grown on."
+OF_MEAN = "95 % interval of the mean, by the rows that the tree was grown on."
+CHOSE = " These rows chose the splits, so it is narrower than it should be."
 
 
 def nodes(subject: Subject) -> dict[str, Any]:
     """The part "nodes"."""
     found = subject.evidence
-    what = "answered wrongly" if subject.is_classification else "off by, on average"
+    words = OF_SHARE if subject.is_classification else OF_MEAN
     return {
         "nodes": {
             "honest": honest(subject),
-            "honest_words": None if found is None else f"Of those who come here, {what}: {found.words}.",
+            "honest_words": None if found is None else found.unseen,
             "interval": interval(subject),
-            "interval_words": OF_SHARE if subject.is_classification else OF_MEAN,
+            "interval_words": words + (CHOSE if subject.tree.node_count > 1 else ""),
             "histogram": histogram(subject),
         }
     }
@@ -78,7 +73,9 @@ def honest(subject: Subject) -> list[Any] | None:
     total, squares, err, err2 = (
         sum_below(tree, np.bincount(end, part, tree.node_count).astype(np.float64)) for part in sums
     )
-    rows = sum_below(tree, np.bincount(end[w > 0], minlength=tree.node_count))
+    # a row that is shared out counts by its parts, so that the root has as many as there are
+    parts = np.bincount(end, share[here] * (w > 0), tree.node_count).astype(np.float64)
+    rows = np.maximum(np.rint(sum_below(tree, parts)), 1.0)
     return _entries(rows, total, squares, (err, err2), subject.is_classification and tree.n_outputs == 1)
 
 
@@ -107,7 +104,8 @@ def histogram(subject: Subject) -> dict[str, Any] | None:
         return None
     y = given.codes[:, 0].astype(np.float64)
     bins = int(np.clip(MOST_COUNTS // tree.node_count, FEWEST_BINS, MOST_BINS))
-    low, high = float(y.min()), float(y.max())
+    some = y[given.weights > 0]
+    low, high = float(some.min()), float(some.max())
     if not np.isfinite(high - low) or high <= low:
         return None
     edges = np.linspace(low, high, bins + 1)

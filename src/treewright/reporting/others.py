@@ -9,6 +9,7 @@ import numpy as np
 
 from ..judging.folds import take
 from ..table import is_frame
+from .origin import OTHER_WEIGHTS
 from .plainly import short
 from .rows import MANY
 from .subject import Subject
@@ -37,13 +38,15 @@ def runners_up(subject: Subject) -> dict[str, Any]:
 
 def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
     given = subject.given
-    if given is None or given.y is None or not given.grown_on:
+    if given is None or given.y is None or not given.origin.made_the_tree:
         return None, (), "The splits that came second are found with the rows that the model was grown on."
+    if given.origin.other_weights:
+        return None, (), f"The splits that came second were not searched. {OTHER_WEIGHTS}"
     from ..explaining import runners_up as search
 
     subject.say(0, 1, "looking for the splits that came second")
     try:
-        found = search(subject.model, given.X, given.y, BEST, given.weight, budget=RUNNERS_UP)
+        found = search(subject.ordered, given.X, given.y, BEST, given.weight, budget=RUNNERS_UP)
     except ValueError as error:  # the rows are not those after all, as where some were held out
         return None, (), f"The splits that came second were not searched: {error}"
     if found.skipped:

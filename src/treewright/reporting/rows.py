@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from .. import _core
 from ..columns import from_columns
 from ..filing import Saved
-from ..judging.folds import take
 from ..rulebook.reading import Table, read
 from ..table import is_frame
 from ..target import check_weights
 from ..tree import Ends, Tree
+from .origin import Found, Origin, origin_of
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -33,13 +33,18 @@ class Given:
     y: Array | None
     weight: Floats | None
     table: Table
-    grown_on: bool  # whether the tree was grown on these rows
+    origin: Origin  # what they are to the tree
     without_folds: str = field(default="")  # why no folds could be grown
 
     @property
     def n_rows(self) -> int:
         """How many rows there are."""
         return self.table.n_rows
+
+    @property
+    def grown_on(self) -> bool:
+        """Whether the tree was grown on these rows, or may have been."""
+        return self.origin.grown_on
 
     @cached_property
     def columns(self) -> _core.Columns:
@@ -71,13 +76,11 @@ class Given:
             return every
         return np.sort(np.random.default_rng(0).choice(every, MANY, replace=False))
 
-    def part(self, rows: NDArray[np.int64]) -> tuple[Any, Any, Any]:
-        """X, y and weights of some rows."""
-        return take(self.X, rows), take(self.y, rows), take(self.weight, rows)
 
-
-def rows_of(saved: Saved, X: Any, y: Any, sample_weight: Any, held_out: bool | None) -> Given | None:
-    """Read the rows; sentences for those that do not suit the model."""
+def rows_of(
+    saved: Saved, X: Any, y: Any, sample_weight: Any, held_out: bool | None, model: Any = None
+) -> Given | None:
+    """Read the rows; sentences for those that do not suit the model, of which no file has all."""
     if X is None:
         lonely = [name for name, part in (("y", y), ("sample_weight", sample_weight)) if part is not None]
         if lonely:
@@ -95,19 +98,33 @@ def rows_of(saved: Saved, X: Any, y: Any, sample_weight: Any, held_out: bool | N
     if not table.n_rows:
         raise ValueError("X must have at least one row. Got none.")
     weight = check_weights(sample_weight, table.n_rows)
-    made = Given(tree, X, None if y is None else _target(y), weight, table, grown_on=False)
+    target = None if y is None else _target(y, tree.classes is None)
+    made = Given(tree, X, target, weight, table, Origin(False))
     if y is not None:
-        _ = made.codes  # says what is wrong with y
-        _must_be_finite(made.codes)
-    made.grown_on = _is_same(made) if held_out is None else not held_out
+        _must_be_finite(made.codes)  # which says what else is wrong with y
+        grown = (getattr(model, "pruning_", None) or {}).get("grow_rows")
+        found = Found(saved, table, X, made.codes, weight, made.ends, grown)
+        made.origin = origin_of(found, held_out)
     return made
 
 
-def _target(y: Any) -> Array:
+def _target(y: Any, numbers: bool) -> Array:
     found = np.asarray(y)
+    if numbers:
+        _must_be_numbers(found)
     if found.ndim == 2 and found.shape[1] == 1:
         found = found[:, 0]
     return found
+
+
+def _must_be_numbers(y: Array) -> None:
+    try:
+        y.astype(np.float64)
+    except (ValueError, TypeError):
+        got = repr(y.ravel()[0]) if y.size else "none"
+        raise ValueError(
+            f"y must be numbers, as the model predicts them. Got {got:.100} and others of type {y.dtype}."
+        ) from None
 
 
 def _must_be_finite(y: Array) -> None:
@@ -115,15 +132,3 @@ def _must_be_finite(y: Array) -> None:
     if len(wrong):
         place = int(wrong[0])
         raise ValueError(f"y must be finite. Got {y[place].tolist()} in row {place}. Leave it out.")
-
-
-def _is_same(given: Given) -> bool:
-    """Whether as many rows come to every leaf as the tree counted there: then it was grown on them."""
-    tree, (row, node, _) = given.tree, given.ends
-    counts = given.weights[row] > 0
-    if int(np.count_nonzero(given.weights > 0)) != int(tree.n_node_samples[0]):
-        return False
-    if tree.shares_rows:
-        return True  # a row counts in many leaves
-    here = np.bincount(node[counts], minlength=tree.node_count)
-    return bool((here == tree.n_node_samples)[tree.is_leaf].all())

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..drawings.words import Words
 from ..explaining.subject import Subject as Explained
@@ -30,7 +33,7 @@ class Subject:
     say: Progress
     estimator: Any = None  # as it was given, with what no file holds
     fitted: Any = None  # what `treewright.fit` returned
-    wishes: dict[str, Any] = field(default_factory=dict)  # title, check, compare, command
+    wishes: dict[str, Any] = field(default_factory=dict)  # title, check, compare, command, outputs
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -57,6 +60,16 @@ class Subject:
     def model(self) -> Any:
         """The fitted estimator."""
         return self.saved.to_estimator() if self.estimator is None else self.estimator
+
+    @cached_property
+    def ordered(self) -> Any:
+        """The fitted estimator, told the order of its classes: rows may come without a declared one."""
+        model, classes = self.model, self.tree.classes
+        if getattr(model, "class_order", "sorted") == "sorted" or classes is None or self.tree.n_outputs > 1:
+            return model
+        told = copy(model)
+        told.class_order = np.asarray(classes).tolist()
+        return told
 
     @property
     def training(self) -> dict[str, Any]:

@@ -23,14 +23,25 @@ SPREADS = {"squared": {"squared_error", "friedman_mse", "mse"}, "absolute": {"ab
 def training_losses(subject: Subject, loss: str, spans: Spans, size: int) -> Floats:
     """The mean loss at every step; NaN where neither the tree nor rows can tell."""
     given, tree = subject.given, subject.tree
-    if given is not None and given.y is not None and given.grown_on:
+    if given is not None and given.y is not None and given.origin.made_the_tree:
         rows = Judges(tree, given.ends, given.codes, given.weights)
         return rows.sums(tree, spans, loss, size).mean()
-    lost = node_losses(tree, loss, subject.words.criterion)
+    lost = None if _remembers_otherwise(subject) else node_losses(tree, loss, subject.words.criterion)
     weight = tree.weighted_n_node_samples
     if lost is None or not weight[0] > 0:
         return np.full(size, np.nan)
     return _along(tree, spans, lost, size) / float(weight[0])
+
+
+def _remembers_otherwise(subject: Subject) -> bool:
+    """Whether sums over leaves are no loss of rows as they are.
+
+    A row that is shared out is answered by the mean of its leaves, and class weights or priors make rows
+    weigh what they do not weigh when they judge.
+    """
+    params = subject.saved.params
+    weighed = any(params.get(name) is not None for name in ("class_weight", "priors"))
+    return weighed or subject.tree.shares_rows
 
 
 def node_losses(tree: Tree, loss: str, criterion: str) -> Floats | None:

@@ -68,5 +68,5 @@ def _missing(words: Words, node: int, here: list[str]) -> str:
     if words.has_own_child(node, words.tree.question(node)):
         way = "has a branch of its own"
     elif words.follows_rule(node):
-        way = f"goes with most rows: {here[child]}"
+        way = f"goes where most rows go: {here[child]}"
     return first + way

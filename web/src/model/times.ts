@@ -11,6 +11,11 @@ function slim(micros: bigint): Cut {
   return Number.isSafeInteger(near) ? near : micros;
 }
 
+// Minutes and seconds end at 59; hours do so where they are part of a day.
+function isClock(hours: string | undefined, minutes: string | undefined, seconds: string | undefined, day: boolean): boolean {
+  return !(day && Number(hours ?? 0) > 23) && Number(minutes ?? 0) < 60 && Number(seconds ?? 0) < 60;
+}
+
 function clock(hours = "0", minutes = "0", seconds = "0", fraction = "0"): bigint {
   return (BigInt(hours) * 3600n + BigInt(minutes) * 60n + BigInt(seconds)) * SECOND + BigInt(fraction.padEnd(6, "0"));
 }
@@ -20,13 +25,15 @@ function dateMicros(text: string): bigint | null {
   if (!found) return null;
   const day = new Date(0);
   day.setUTCFullYear(Number(found[1]), Number(found[2]) - 1, Number(found[3]));
-  if (Number.isNaN(day.getTime()) || day.getUTCDate() !== Number(found[3])) return null;
+  const [month, date] = [Number(found[2]), Number(found[3])];
+  if (Number.isNaN(day.getTime()) || day.getUTCMonth() + 1 !== month || day.getUTCDate() !== date) return null;
+  if (!isClock(found[4], found[5], found[6], true)) return null;
   return BigInt(day.getTime()) * 1000n + clock(found[4], found[5], found[6], found[7]);
 }
 
 function spanMicros(text: string): bigint | null {
   const found = SPAN.exec(text);
-  if (!found || !text) return null;
+  if (!found || !text || !isClock(found[3], found[4], found[5], found[1] !== undefined)) return null;
   const time = clock(found[3], found[4], found[5], found[6]);
   return BigInt(found[1] ?? 0) * DAY + (found[2] === "-" ? -time : time);
 }

@@ -1,11 +1,12 @@
 // One column of the case: a field by its kind, a slider for numbers, and a lock against changes.
 import { useId } from "preact/hooks";
-import { EMPTY_LEVEL, useAppState } from "../app";
+import { levelMeant, levelText, useAppState } from "../app";
 import { num } from "../model/parse";
 import type { Cell } from "../model/row";
 import { flipped } from "../view/visible";
 
-const MOST_OPTIONS = 300;
+const MOST_OPTIONS = 300; // in a list to choose from; more are offered while one types
+const MOST_OFFERED = 5000;
 
 export function CaseField({ column, error, cell }: { column: number; error: string | undefined; cell: Cell }) {
   const [app, state] = useAppState();
@@ -14,8 +15,10 @@ export function CaseField({ column, error, cell }: { column: number; error: stri
   const { kind } = tree.columns[column];
   const text = app.fieldText(column, state);
   const set = (value: string) => app.store.update({ cells: { ...state.cells, [column]: value } });
-  const levels = kind === "boolean" ? ["false", "true"] : tree.levels[column].map((level) => (level === "" ? EMPTY_LEVEL : String(level)));
-  const listed = (kind === "nominal" || kind === "ordered" || kind === "boolean") && levels.length <= MOST_OPTIONS;
+  const levels = kind === "boolean" ? ["false", "true"] : tree.levels[column].map(levelText);
+  const hasLevels = kind === "nominal" || kind === "ordered";
+  const listed = (hasLevels || kind === "boolean") && levels.length <= MOST_OPTIONS;
+  const unseen = hasLevels && !listed && text !== "" && !levels.includes(text);
   const locked = state.locked.has(column);
   const facts = payload.columns[column];
   const [low, high] = [num(facts?.low), num(facts?.high)];
@@ -36,9 +39,9 @@ export function CaseField({ column, error, cell }: { column: number; error: stri
       </button>
       {listed ? (
         <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>
-          <option value="">missing</option>
-          {levels.map((level, k) => <option key={k} value={level}>{level === EMPTY_LEVEL ? "(empty text)" : level}</option>)}
-          {!levels.includes(value) && value !== "" && <option value={value}>{value} (not seen before)</option>}
+          <option value="">(missing value)</option>
+          {levels.map((level, k) => <option key={k} value={level}>{levelMeant(level) || "(empty text)"}</option>)}
+          {!levels.includes(value) && value !== "" && <option value={value}>{levelMeant(value)} (not seen before)</option>}
         </select>
       ) : (
         <input
@@ -49,7 +52,8 @@ export function CaseField({ column, error, cell }: { column: number; error: stri
           autoComplete="off"
           spellcheck={false}
           aria-invalid={error !== undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-describedby={error ? `${id}-error` : unseen ? `${id}-note` : undefined}
+          list={hasLevels ? `${id}-levels` : undefined}
           onInput={(event) => set(event.currentTarget.value)}
         />
       )}
@@ -59,11 +63,15 @@ export function CaseField({ column, error, cell }: { column: number; error: stri
           min={low}
           max={high}
           step={facts.whole ? 1 : "any"}
-          value={cell === null ? low : Number(cell)}
+          class={cell === null ? "unset" : ""}
+          value={cell === null ? (low + high) / 2 : Number(cell)}
+          aria-valuetext={cell === null ? "missing" : undefined}
           aria-label={`${tree.names[column]} from ${low} to ${high}`}
           onInput={(event) => set(tidy(Number(event.currentTarget.value), high - low))}
         />
       )}
+      {hasLevels && !listed && <datalist id={`${id}-levels`}>{levels.slice(0, MOST_OFFERED).map((level, k) => <option key={k} value={level} />)}</datalist>}
+      {unseen && <p id={`${id}-note`} class="quiet">Not seen before{kind === "ordered" ? ", so it counts as missing" : ""}.</p>}
       {error && <p id={`${id}-error`} class="error">{error}</p>}
     </div>
   );

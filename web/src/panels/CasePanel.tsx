@@ -1,13 +1,14 @@
 // What if: fill in a case, see where it goes, and what would have to change for another decision.
 import { useMemo, useState } from "preact/hooks";
-import { EMPTY_LEVEL, useAppState, type App } from "../app";
+import { levelText, useAppState, type App } from "../app";
 import { Search as Nearest, type Counterfactual, type Goal } from "../model/counterfactual";
 import type { Cell } from "../model/row";
 import type { Outcome } from "../model/predict";
-import type { State } from "../state/state";
+import type { Tree } from "../model/tree";
+import type { Aim, State } from "../state/state";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
-import { cellText, count, interval, percent, plural, short } from "../view/words";
+import { cellShown, cellText, count, interval, percent, plural, short } from "../view/words";
 import { CaseField } from "./CaseField";
 import { NumberField } from "./NumberField";
 
@@ -35,7 +36,7 @@ export function CasePanel() {
   return (
     <div>
       <p class="eyebrow">What if</p>
-      <Said app={app} state={state} outcome={found.outcome} />
+      <Said app={app} state={state} outcome={found.outcome} errors={found.errors} />
       <Change app={app} state={state} cells={found.cells} />
       <h4>The case</h4>
       <form class="case" onSubmit={(event) => event.preventDefault()}>
@@ -43,40 +44,63 @@ export function CasePanel() {
       </form>
       {!all && columns.length > shown.length && <button type="button" onClick={() => setAll(true)}>Show all {count(columns.length)} columns</button>}
       <p class="choices">
-        <button type="button" disabled={!Object.keys(state.cells).length} onClick={() => app.store.update({ cells: {}, locked: new Set() })}>Start again</button>
+        <button type="button" disabled={!Object.keys(state.cells).length && !state.locked.size} onClick={() => app.store.update({ cells: {}, locked: new Set() })}>Start again</button>
       </p>
       <p class="quiet">
-        {usual ? "It starts from the usual value of each column. " : "Nothing is known of usual values, so it starts empty. "}
-        An empty field is a missing value.
-        {unasked > 0 && ` The tree never asks the other ${plural(unasked, "column")}.`}
+        {!columns.length && "The tree asks nothing: every case has the same answer."}
+        {columns.length > 0 && `${usual ? "It starts from the usual value of each column." : "Nothing is known of usual values, so it starts empty."} An empty field is a missing value.`}
+        {unasked > 0 && ` The tree never asks the ${unasked === 1 ? "one other column" : `other ${count(unasked)} columns`}.`}
       </p>
     </div>
   );
 }
 
-function Said({ app, state, outcome }: { app: App; state: State; outcome: Outcome }) {
+/** The answer of each output: its class, or its number. */
+function answers(app: App, { labels, values }: Outcome): string {
+  const { classes } = app.tree;
+  const words = classes ? labels.map((each, k) => (each === null ? "no answer" : classes[k][each])) : values.map(([value]) => short(value));
+  return words.join(", ");
+}
+
+/** Which fields could not be read. */
+function Unread({ app, errors }: { app: App; errors: ReadonlyMap<number, string> }) {
+  const names = [...errors.keys()].map((column) => app.tree.names[column]);
+  if (!names.length) return null;
+  return (
+    <p class="error" role="status" data-testid="unread">
+      {names.map((name, k) => <>{k > 0 && ", "}<bdi>{name}</bdi></>)} cannot be read and {names.length > 1 ? "count" : "counts"} as missing.
+    </p>
+  );
+}
+
+interface SaidProps {
+  app: App;
+  state: State;
+  outcome: Outcome;
+  errors: ReadonlyMap<number, string>;
+}
+
+function Said({ app, state, outcome, errors }: SaidProps) {
   const { tree, payload } = app;
   const dark = useDark();
   const range = outcome.ends.length === 1 ? payload.nodes?.interval?.[outcome.leaf] : null;
   const label = outcome.labels[0];
-  const words = tree.classes
-    ? outcome.labels.map((each, k) => (each === null ? "no answer" : tree.classes![k][each])).join(", ")
-    : outcome.values.map(([value]) => short(value)).join(", ");
   const smoothed = tree.prediction !== tree.value;
-  const pruned = state.step !== (payload.pruning?.now ?? 0);
+  const pruned = app.leavesUnpruned(state) !== null;
   return (
     <div class="said">
-      <h3 class="says" data-testid="said"><bdi>{words}</bdi></h3>
+      <h3 class="says" data-testid="said"><bdi>{answers(app, outcome)}</bdi></h3>
+      <Unread app={app} errors={errors} />
       {tree.classes && tree.classes.length === 1 && (
         <div class="strip" aria-hidden="true">
           {outcome.values[0].map((p, k) => <span key={k} style={{ width: `${100 * p}%`, background: classColour(k, dark) }} />)}
         </div>
       )}
       <p class="quiet" data-testid="sure">
-        {tree.classes && label !== null && `Probability ${percent(outcome.values[0][label])}${smoothed ? ", smoothed" : ""}. `}
+        {tree.classes && tree.classes.length === 1 && label !== null && `Probability ${percent(outcome.values[0][label])}${smoothed ? ", smoothed" : ""}. `}
         {outcome.ends.length > 1
           ? `Shared over ${plural(outcome.ends.length, "leaf", "leaves")}, since a value is missing. `
-          : `The ${plural(tree.rows[outcome.leaf], "row")} of its leaf ${range ? `alone say ${interval(range[0], range[1], tree.classes ? percent : short)}. ` : "say so. "}`}
+          : `By the ${plural(tree.rows[outcome.leaf], "row")} of its leaf${range ? ` alone ${interval(range[0], range[1], tree.classes ? percent : short)}` : ""}. `}
         <button type="button" class="link" onClick={() => app.select(outcome.leaf, "node")}>Open leaf {outcome.leaf}</button>
       </p>
       {pruned && <p class="quiet">By the pruned tree that you see.</p>}
@@ -84,23 +108,20 @@ function Said({ app, state, outcome }: { app: App; state: State; outcome: Outcom
   );
 }
 
-function goalOf(app: App, outcome: number, wanted: number | null, side: "above" | "below", level: number): Goal {
-  if (app.tree.classes) return { label: wanted !== outcome ? wanted : null };
-  return side === "above" ? { above: level } : { below: level };
-}
-
 function Change({ app, state, cells }: { app: App; state: State; cells: Cell[] }) {
   const { tree, payload } = app;
   const names = tree.classes?.[0];
   const root = tree.of(tree.prediction, 0)[0];
-  const [wanted, setWanted] = useState<number | null>(null);
-  const [level, setLevel] = useState(root);
   const now = app.case(state).outcome;
-  const [chosen, setSide] = useState<"above" | "below" | null>(null);
-  const side = chosen ?? (now.values[0][0] > level ? "below" : "above");
+  const { aim } = state;
+  const set = (patch: Partial<Aim>) => app.store.update({ aim: { ...aim, ...patch } });
+  const wanted = aim.label === now.labels[0] ? null : aim.label;
+  const level = aim.level ?? root;
+  const side = aim.side ?? (now.values[0][0] > level ? "below" : "above");
+  const which = tree.nClasses.length > 1 ? <bdi>{app.outputName(0)}</bdi> : "it";
   const { cut } = app.visible(state);
   const found = useMemo(() => {
-    const goal = goalOf(app, now.labels[0] ?? -1, wanted, side, level);
+    const goal: Goal = names ? { label: wanted } : side === "above" ? { above: level } : { below: level };
     return new Nearest(tree, payload.columns, cells, state.locked, cut).nearest(goal);
   }, [app, state.cells, state.locked, cut, wanted, side, level]);
   return (
@@ -108,8 +129,8 @@ function Change({ app, state, cells }: { app: App; state: State; cells: Cell[] }
       <h4>The nearest change that alters it</h4>
       {names && names.length > 2 && (
         <label class="field">
-          <span>so that it says</span>
-          <select value={wanted ?? ""} onChange={(event) => setWanted(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}>
+          <span>so that {which} says</span>
+          <select value={wanted ?? ""} onChange={(event) => set({ label: event.currentTarget.value === "" ? null : Number(event.currentTarget.value) })}>
             <option value="">anything else</option>
             {names.map((name, k) => k !== now.labels[0] && <option key={k} value={k}>{name}</option>)}
           </select>
@@ -118,18 +139,25 @@ function Change({ app, state, cells }: { app: App; state: State; cells: Cell[] }
       {!names && (
         <div class="fields two">
           <label class="field">
-            <span>so that it is</span>
-            <select value={side} onChange={(event) => setSide(event.currentTarget.value as "above" | "below")}>
+            <span>so that {which} is</span>
+            <select value={side} onChange={(event) => set({ side: event.currentTarget.value as "above" | "below" })}>
               <option value="above">above</option>
               <option value="below">below</option>
             </select>
           </label>
-          <NumberField label="this value" value={level} set={setLevel} />
+          <NumberField label="this value" value={level} set={(value) => set({ level: value })} />
         </div>
       )}
       <Found app={app} found={found} />
     </div>
   );
+}
+
+// A cell as the form writes it.
+function fieldTextOf(tree: Tree, column: number, cell: Cell): string {
+  const { kind } = tree.columns[column];
+  const level = kind === "nominal" || kind === "ordered" ? tree.levels[column][Number(cell)] : undefined;
+  return cell === null ? "" : level === undefined ? cellText(tree, column, cell) : levelText(level);
 }
 
 function Found({ app, found }: { app: App; found: Counterfactual | null }) {
@@ -138,9 +166,8 @@ function Found({ app, found }: { app: App; found: Counterfactual | null }) {
   if (!found.changes.length) return <p>It is so already.</p>;
   const { outcome } = found;
   const label = outcome.labels[0];
-  const words = label !== null && tree.classes ? tree.classes[0][label] : short(outcome.values[0][0]);
   const apply = () => {
-    const texts = found.changes.map(({ column, to }) => [column, to === null ? "" : cellText(tree, column, to) || EMPTY_LEVEL]);
+    const texts = found.changes.map(({ column, to }) => [column, fieldTextOf(tree, column, to)]);
     app.store.update({ cells: { ...app.store.state.cells, ...Object.fromEntries(texts) } });
   };
   return (
@@ -148,12 +175,12 @@ function Found({ app, found }: { app: App; found: Counterfactual | null }) {
       <ul class="changes">
         {found.changes.map(({ column, from, to }) => (
           <li key={column}>
-            <bdi class="name">{tree.names[column]}</bdi> <bdi class="from">{cellText(tree, column, from)}</bdi> → <bdi class="to">{cellText(tree, column, to)}</bdi>
+            <bdi class="name">{tree.names[column]}</bdi> <bdi class="from" title={cellText(tree, column, from)}>{cellShown(tree, column, from)}</bdi> → <bdi class="to" title={cellText(tree, column, to)}>{cellShown(tree, column, to)}</bdi>
           </li>
         ))}
       </ul>
       <p class="quiet">
-        Then it says <bdi>{words}</bdi>{tree.classes && label !== null && ` (${percent(outcome.values[0][label])})`}. Distance {short(found.distance)}; {plural(tree.rows[outcome.leaf], "row")} in that leaf.{" "}
+        Then it says <bdi>{answers(app, outcome)}</bdi>{tree.classes && tree.classes.length === 1 && label !== null && ` (${percent(outcome.values[0][label])})`}. Distance {short(found.distance)}; {plural(tree.rows[outcome.leaf], "row")} in that leaf.{" "}
         <button type="button" class="link" onClick={apply}>Try it</button>
       </p>
     </>

@@ -3,8 +3,11 @@ import { useAppState, type App } from "../app";
 import { Axes, BOX, points, scaleOf } from "../charts/axes";
 import type { Ranking } from "../payload";
 import { count, interval, percent, plural, short } from "../view/words";
+import type { State } from "../state/state";
+import { DEAREST } from "../state/address";
+import { AboutModel, OtherFigures } from "./AboutModel";
 import { NumberField } from "./NumberField";
-import { cheapestCorner, cornersOf, costAt, costsOf, currentPoint, positiveBelow, prevalenceOf, type Corner } from "./operating";
+import { cheapestCorner, cornersOf, costAt, costsOf, currentPoint, ownPoint, positiveBelow, prevalenceOf, type Corner } from "./operating";
 
 export function DecidePanel() {
   const [app, state] = useAppState();
@@ -14,17 +17,18 @@ export function DecidePanel() {
   const [yes, no] = [names[ranking.positive], names[1 - ranking.positive]];
   const costs = costsOf(ranking, state);
   const prevalence = prevalenceOf(ranking, state);
-  const point = currentPoint(ranking, state);
+  const point = currentPoint(app, state);
   const cheapest = cheapestCorner(ranking, costs, prevalence);
-  const go = (called: number | null) => app.store.update({ point: called });
+  const go = (called: State["point"]) => app.store.update({ point: called });
   return (
     <div>
       <p class="eyebrow">Operating point, {ranking.source} rows</p>
-      <h3 class="says"><bdi>{yes}</bdi> from {Number.isFinite(point.threshold) ? percent(point.threshold) : "never"}</h3>
+      <h3 class="says">{headline(point, yes)}</h3>
       <p class="quiet">
         AUC {short(ranking.auc)} {ranking.auc_low !== null && `(${interval(ranking.auc_low, ranking.auc_high)})`}. Leaves with a + in the tree say <bdi>{yes}</bdi>.
       </p>
-      <Roc ranking={ranking} point={point} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
+      <AboutModel />
+      <Roc ranking={ranking} point={point} own={ownPoint(app)} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
       <label class="slider">
         <span>Call more rows <bdi>{yes}</bdi> to the right</span>
         <input
@@ -32,15 +36,18 @@ export function DecidePanel() {
           min={0}
           max={ranking.segments.length}
           value={point.called}
-          aria-valuetext={`from probability ${percent(point.threshold)}: finds ${percent(point.tpr)}, false alarms ${percent(point.fpr)}`}
+          aria-valuetext={`${from(point)}: finds ${percent(point.tpr)}, false alarms ${percent(point.fpr)}`}
           onInput={(event) => go(Number(event.currentTarget.value))}
         />
       </label>
-      <p class="choices"><button type="button" aria-pressed={state.point === null} onClick={() => go(null)}>Cheapest for these costs</button></p>
+      <p class="choices">
+        <button type="button" aria-pressed={state.point === null} onClick={() => go(null)}>Cheapest for these costs</button>
+        <button type="button" aria-pressed={state.point === "model"} onClick={() => go("model")}>As the model decides</button>
+      </p>
       <div class="fields three">
-        <NumberField label={<>Cost of a false <bdi>{yes}</bdi></>} value={costs[0]} least={0} set={(value) => app.store.update({ costs: [value, costs[1]], point: null })} />
-        <NumberField label={<>Cost of a missed <bdi>{yes}</bdi></>} value={costs[1]} least={0} set={(value) => app.store.update({ costs: [costs[0], value], point: null })} />
-        <NumberField label={<>Share of <bdi>{yes}</bdi>, %</>} value={100 * prevalence} least={0.0001} most={99.9999} set={(value) => app.store.update({ prevalence: value / 100, point: null })} />
+        <NumberField label={<>Cost of a false <bdi>{yes}</bdi></>} value={costs[0]} least={0} most={DEAREST} set={(value) => app.store.update({ costs: [value, costs[1]], point: null })} />
+        <NumberField label={<>Cost of a missed <bdi>{yes}</bdi></>} value={costs[1]} least={0} most={DEAREST} set={(value) => app.store.update({ costs: [costs[0], value], point: null })} />
+        <NumberField label={<>Share of <bdi>{yes}</bdi>, %</>} value={100 * prevalence} least={0} most={100} set={(value) => app.store.update({ prevalence: value / 100, point: null })} />
       </div>
       <Confusion point={point} prevalence={prevalence} yes={yes} no={no} />
       <dl class="figures">
@@ -48,27 +55,46 @@ export function DecidePanel() {
           <dt>Expected cost per row</dt>
           <dd>{short(costAt(point, costs, prevalence))}<small> always <bdi>{no}</bdi>: {short(costs[1] * prevalence)}, always <bdi>{yes}</bdi>: {short(costs[0] * (1 - prevalence))}</small></dd>
         </div>
-        <div><dt>Leaves that say <bdi>{yes}</bdi></dt><dd>{saying(app, point)}</dd></div>
+        <div><dt>Leaves{app.leavesUnpruned(state) !== null && " of the pruned tree"} that say <bdi>{yes}</bdi></dt><dd>{saying(app, state)}</dd></div>
       </dl>
       {ranking.source === "training" && <p class="quiet">These are the rows that the tree was grown on, so the curve flatters it.</p>}
+      {ranking.source === "out-of-fold" && <OtherFigures />}
     </div>
   );
 }
 
-function saying(app: App, point: Corner): string {
-  return `${count(positiveBelow(app, point.threshold)[0])} of ${count(app.visible().leaves[0])}`;
+function from({ called, threshold }: Corner): string {
+  return called === 0 ? "never" : threshold === 0 ? "always" : `from probability ${percent(threshold)}`;
+}
+
+function headline(point: Corner, yes: string) {
+  if (point.called === 0 && !Number.isFinite(point.threshold)) return <>Never <bdi>{yes}</bdi></>;
+  if (point.threshold === 0) return <>Always <bdi>{yes}</bdi></>;
+  return <><bdi>{yes}</bdi> from {percent(point.threshold)}</>;
+}
+
+function saying(app: App, state: State): string {
+  return `${count(positiveBelow(app, state)[0])} of ${count(app.visible(state).leaves[0])}`;
+}
+
+// Points of equal cost lie on a line; its ends here are far outside of the chart, and none where nothing costs.
+function equalCost({ fpr, tpr }: Corner, costs: readonly [number, number], prevalence: number): [number, number][] {
+  const [across, up] = [costs[1] * prevalence, costs[0] * (1 - prevalence)];
+  const most = Math.max(across, up);
+  return most > 0 ? [-2, 2].map((k) => [fpr + (k * across) / most, tpr + (k * up) / most]) : [];
 }
 
 interface RocProps {
   ranking: Ranking;
   point: Corner;
   cheapest: Corner;
+  own: Corner;
   costs: readonly [number, number];
   prevalence: number;
   go: (called: number) => void;
 }
 
-function Roc({ ranking, point, cheapest, costs, prevalence, go }: RocProps) {
+function Roc({ ranking, point, cheapest, own, costs, prevalence, go }: RocProps) {
   const corners = cornersOf(ranking);
   const side = BOX.height - BOX.bottom - BOX.top - 10;
   const left = BOX.left + 20;
@@ -77,10 +103,7 @@ function Roc({ ranking, point, cheapest, costs, prevalence, go }: RocProps) {
   x.ticks = y.ticks = [0, 0.5, 1];
   const line = (list: Corner[]) => points(list.map((each) => [x(each.fpr), y(each.tpr)] as const));
   const hull = ranking.hull.map((at) => corners[at]).filter(Boolean);
-  const slope = (costs[0] * (1 - prevalence)) / (costs[1] * prevalence || 1e-12);
-  const tangent = [0, 1]
-    .map((fpr) => [x(fpr), y(cheapest.tpr + slope * (fpr - cheapest.fpr))] as const)
-    .filter(([, at]) => Number.isFinite(at));
+  const tangent = equalCost(cheapest, costs, prevalence).map(([fpr, tpr]) => [x(fpr), y(tpr)] as const);
   const pick = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const [px, py] = [((event.clientX - box.left) / box.width) * BOX.width, ((event.clientY - box.top) / box.height) * BOX.height];
@@ -98,19 +121,22 @@ function Roc({ ranking, point, cheapest, costs, prevalence, go }: RocProps) {
           <polyline class="line dashed" points={line(hull)} />
           <polyline class="line" points={line(corners)} />
           {tangent.length === 2 && <polyline class="line faint" clip-path="url(#roc-box)" points={points(tangent)} />}
+          <rect class="dot hollow" x={x(own.fpr) - 5} y={y(own.tpr) - 5} width={10} height={10} />
           <circle class="dot hollow" cx={x(cheapest.fpr)} cy={y(cheapest.tpr)} r={6} />
           <circle class="dot" cx={x(point.fpr)} cy={y(point.tpr)} r={5} />
         </Axes>
       </div>
-      <p class="key"><span class="stroke" /> ROC <span class="stroke dashed" /> hull <span class="stroke pale" /> equal cost ○ cheapest</p>
+      <p class="key"><span class="stroke" /> ROC <span class="stroke dashed" /> hull <span class="stroke pale" /> equal cost <span class="item">○ cheapest</span><span class="item">□ the model</span></p>
     </div>
   );
 }
 
 function Confusion({ point, prevalence, yes, no }: { point: Corner; prevalence: number; yes: string; no: string }) {
-  const per = (share: number) => count(Math.round(1000 * share));
-  const tp = point.tpr * prevalence;
-  const fp = point.fpr * (1 - prevalence);
+  const are = Math.round(1000 * prevalence);
+  const tp = Math.min(are, Math.round(1000 * point.tpr * prevalence));
+  const fp = Math.min(1000 - are, Math.round(1000 * point.fpr * (1 - prevalence)));
+  const alarms = point.tpr * prevalence + point.fpr * (1 - prevalence);
+  const right = alarms > 0 ? `${percent((point.tpr * prevalence) / alarms)} of the alarms are right` : "there are no alarms";
   return (
     <table class="confusion" data-testid="confusion">
       <caption>Of 1,000 such rows</caption>
@@ -118,11 +144,11 @@ function Confusion({ point, prevalence, yes, no }: { point: Corner; prevalence: 
         <tr><td /><th scope="col">said <bdi>{yes}</bdi></th><th scope="col">said <bdi>{no}</bdi></th></tr>
       </thead>
       <tbody>
-        <tr><th scope="row">are <bdi>{yes}</bdi></th><td class="good">{per(tp)}</td><td>{per(prevalence - tp)}</td></tr>
-        <tr><th scope="row">are <bdi>{no}</bdi></th><td>{per(fp)}</td><td class="good">{per(1 - prevalence - fp)}</td></tr>
+        <tr><th scope="row">are <bdi>{yes}</bdi></th><td class="good">{count(tp)}</td><td>{count(are - tp)}</td></tr>
+        <tr><th scope="row">are <bdi>{no}</bdi></th><td>{count(fp)}</td><td class="good">{count(1000 - are - fp)}</td></tr>
       </tbody>
       <tfoot>
-        <tr><td colSpan={3}>Finds {percent(point.tpr)} of them; {fp + tp > 0 ? percent(tp / (tp + fp)) : "–"} of the alarms are right. {plural(Math.round(1000 * (fp + prevalence - tp)), "mistake")}.</td></tr>
+        <tr><td colSpan={3}>Finds {percent(point.tpr)} of the rows that are <bdi>{yes}</bdi>; {right}. {plural(fp + are - tp, "mistake")}.</td></tr>
       </tfoot>
     </table>
   );

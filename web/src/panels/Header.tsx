@@ -1,25 +1,20 @@
 // The top of the page: what this is, how good it is, and light or dark.
-import { useState } from "preact/hooks";
 import { useApp } from "../app";
 import { num } from "../model/parse";
 import type { Score } from "../payload";
-import { choose, isDark } from "../view/dark";
+import { choose, useDark } from "../view/dark";
 import { interval, short } from "../view/words";
 
 export function Header() {
   const { payload } = useApp();
-  const [dark, setDark] = useState(isDark());
-  const turn = () => {
-    choose(dark ? "light" : "dark");
-    setDark(!dark);
-  };
+  const dark = useDark();
   return (
     <header class="top">
       <div class="title">
         <h1><bdi>{payload.title}</bdi></h1>
         <p class="actions">
           <button type="button" onClick={() => window.print()}>Print</button>
-          <button type="button" aria-pressed={dark} onClick={turn}>Dark</button>
+          <button type="button" aria-pressed={dark} onClick={() => choose(dark ? "light" : "dark")}>Dark</button>
         </p>
       </div>
       <dl class="facts">

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useApp } from "../app";
 import { num } from "../model/parse";
 import type { ImportanceRow, Num } from "../payload";
+import { usePaper } from "../view/paper";
 import { interval, short } from "../view/words";
 import { Section } from "./Section";
 
@@ -11,9 +12,10 @@ const FIRST = 12;
 export function Importance() {
   const { payload } = useApp();
   const [all, setAll] = useState(false);
+  const paper = usePaper();
   const { importance, importance_note } = payload;
   if (!importance) return importance_note ? <Section id="importance" name="Importance"><p class="quiet">{importance_note}</p></Section> : null;
-  const shown = all ? importance.rows : importance.rows.slice(0, FIRST);
+  const shown = all || paper ? importance.rows : importance.rows.slice(0, FIRST);
   const measures = (["permutation", "impurity"] as const).filter((key) => importance.rows.some((row) => row[key] !== null));
   return (
     <Section id="importance" name="Importance" words={importance.words}>

@@ -5,8 +5,10 @@ import { num } from "../model/parse";
 import { SHARED, STOPS } from "../model/tree";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
+import { Said } from "../view/Said";
 import { answerText } from "../view/scene";
 import { count, interval, percent, plural, short } from "../view/words";
+import { AboutModel, OtherFigures } from "./AboutModel";
 
 const MOST_CLASSES = 8;
 
@@ -66,7 +68,9 @@ function Certainty({ app, node }: { app: App; node: number }) {
         </div>
       )}
     </dl>
+    {honest && <AboutModel />}
     {honest && facts?.honest_words && <p class="quiet fine">{facts.honest_words}</p>}
+    {honest && node === 0 && <OtherFigures />}
     {range && facts?.interval_words && <p class="quiet fine">{facts.interval_words}</p>}
     </>
   );
@@ -83,7 +87,7 @@ function Way({ app, node }: { app: App; node: number }) {
         {shown.map((each) => (
           <li key={each}>
             <button type="button" class="link" onClick={() => app.select(each)}>
-              <bdi>{app.payload.words.edge[each] ?? `branch ${each}`}</bdi>
+              <Said text={app.payload.words.edge[each] ?? `branch ${each}`} />
             </button>
           </li>
         ))}
@@ -107,7 +111,7 @@ function Shares({ app, node }: { app: App; node: number }) {
         const rest = names.length - shown.length;
         return (
           <div key={output}>
-            <h4>{tree.classes!.length > 1 ? `Classes of output ${output + 1}` : "Classes"}</h4>
+            <h4>Classes{tree.classes!.length > 1 && <> of <bdi>{app.outputName(output)}</bdi></>}</h4>
             <table class="bars">
               <thead>
                 <tr>
@@ -148,14 +152,15 @@ function Values({ app, node }: { app: App; node: number }) {
   );
 }
 
+/** What becomes of a missing value, as a sentence. */
 function missingWords(app: App, node: number): string {
   const { tree, payload } = app;
   const said = payload.words.missing[node];
-  if (said) return said;
+  if (said) return `A missing value ${said}.`;
   const child = tree.missingChild[node];
-  if (child === STOPS) return "stop here";
-  if (child === SHARED) return "go down every branch, by its share of rows";
-  return `go with: ${payload.words.edge[tree.firstChild[node] + child] ?? `branch ${child + 1}`}`;
+  if (child === STOPS) return "A missing value stops here.";
+  if (child === SHARED) return "A missing value goes down every branch, by its share of rows.";
+  return `A missing value goes to: ${payload.words.edge[tree.firstChild[node] + child] ?? `branch ${child + 1}`}.`;
 }
 
 function Split({ app, node }: { app: App; node: number }) {
@@ -163,12 +168,11 @@ function Split({ app, node }: { app: App; node: number }) {
   const rivals = payload.runners_up?.[String(node)] ?? [];
   const gain = tree.gain[node];
   const most = Math.max(gain, ...rivals.map((rival) => num(rival.gain)), 1e-12);
-  const surrogates = tree.surrogates.get(node)?.length ?? 0;
   return (
     <>
       <h4>What it asks</h4>
-      <p class="test"><bdi>{payload.words.test[node]}</bdi></p>
-      <p class="quiet">Missing values: <bdi>{missingWords(app, node)}</bdi>{surrogates ? ` after ${plural(surrogates, "surrogate")}` : ""}</p>
+      <p class="test"><Said text={payload.words.test[node]} /></p>
+      <p class="quiet"><Said text={missingWords(app, node)} /></p>
       <table class="bars">
         <caption>Gain{rivals.length ? " of this split and of the runners-up" : ""}</caption>
         <thead class="unseen">
@@ -176,13 +180,13 @@ function Split({ app, node }: { app: App; node: number }) {
         </thead>
         <tbody>
           <tr class="chosen">
-            <th scope="row"><bdi>{payload.words.test[node]}</bdi></th>
+            <th scope="row"><Said text={payload.words.test[node]} /></th>
             <td class="bar"><span style={{ width: `${(100 * gain) / most}%` }} /></td>
             <td class="number">{short(gain)}</td>
           </tr>
           {rivals.map((rival, k) => (
             <tr key={k}>
-              <th scope="row"><bdi>{rival.test}</bdi></th>
+              <th scope="row"><Said text={rival.test} /></th>
               <td class="bar"><span style={{ width: `${(100 * Math.max(0, num(rival.gain))) / most}%` }} /></td>
               <td class="number">{short(rival.gain)}</td>
             </tr>
@@ -194,7 +198,7 @@ function Split({ app, node }: { app: App; node: number }) {
       <ul class="children">
         {tree.children(node).map((child) => (
           <li key={child}>
-            <button type="button" class="link" onClick={() => app.select(child)}><bdi>{payload.words.edge[child]}</bdi></button>
+            <button type="button" class="link" onClick={() => app.select(child)}><Said text={payload.words.edge[child]} /></button>
             <span class="quiet"> {count(tree.rows[child])}, <bdi>{answerText(tree, child)}</bdi></span>
           </li>
         ))}

@@ -1,6 +1,6 @@
-// A field for a number that takes effect while it is typed, as long as it makes sense.
+// A field for a number that takes effect while it is typed, and says which numbers it takes.
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 
 interface Props {
   label: ComponentChildren;
@@ -14,27 +14,39 @@ function written(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
-export function NumberField({ label, value, least = -Infinity, most = Infinity, set }: Props) {
+// A comma may stand for the point. Where it could part thousands as well, as in 1,500, it is not guessed.
+function numberIn(text: string): number {
+  const bare = text.trim();
+  if (!/^[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?$/i.test(bare) || /^[-+]?[1-9]\d{0,2},\d{3}$/.test(bare)) return NaN;
+  return Number(bare.replace(",", "."));
+}
+
+export function NumberField({ label, value, least = -Number.MAX_VALUE, most = Number.MAX_VALUE, set }: Props) {
+  const id = useId();
   const [text, setText] = useState(written(value));
-  const read = text.trim() === "" ? NaN : Number(text);
-  const wrong = !(read >= least && read <= most);
+  const fits = (number: number) => number >= least && number <= most;
+  const wrong = !fits(numberIn(text));
   useEffect(() => {
-    if (Math.abs(Number(text) - value) > 1e-6 * Math.abs(value) || text.trim() === "") setText(written(value));
+    if (!(Math.abs(numberIn(text) - value) <= 1e-6 * Math.abs(value))) setText(written(value));
   }, [value]);
+  const range = least > -Number.MAX_VALUE ? ` from ${written(least)} to ${written(most)}` : "";
   return (
-    <label class="field">
-      <span>{label}</span>
+    <div class="field">
+      <label for={id}><span>{label}</span></label>
       <input
+        id={id}
         inputMode="decimal"
+        autoComplete="off"
         value={text}
         aria-invalid={wrong}
+        aria-describedby={wrong ? `${id}-error` : undefined}
         onInput={(event) => {
           const next = event.currentTarget.value;
           setText(next);
-          const number = next.trim() === "" ? NaN : Number(next);
-          if (number >= least && number <= most) set(number);
+          if (fits(numberIn(next))) set(numberIn(next));
         }}
       />
-    </label>
+      {wrong && <p id={`${id}-error`} class="error">A number{range}{/,/.test(text) && ", without a comma"}. {written(value)} still holds.</p>}
+    </div>
   );
 }

@@ -5,8 +5,9 @@ import { useAppState, type App } from "../app";
 import type { Tree } from "../model/tree";
 import { classColour, nodeColours } from "../view/colours";
 import { useDark } from "../view/dark";
+import { Way } from "../view/Said";
 import { answerText } from "../view/scene";
-import { flipped, type Visible } from "../view/visible";
+import { folding, type Visible } from "../view/visible";
 import { count, plural } from "../view/words";
 
 const ROW = 30;
@@ -28,7 +29,7 @@ function keyed(app: App, visible: Visible, node: number, key: string): boolean {
   const { order } = visible;
   const at = order.indexOf(node);
   const go = (to: number | undefined) => to !== undefined && store.update({ node: to });
-  const fold = () => store.update({ node, flips: flipped(store.state.flips, node) });
+  const fold = () => app.fold(node);
   switch (key) {
     case "ArrowDown":
       go(order[at + 1]);
@@ -40,7 +41,7 @@ function keyed(app: App, visible: Visible, node: number, key: string): boolean {
       if (!visible.cut[node]) visible.open[node] ? go(tree.firstChild[node]) : fold();
       return true;
     case "ArrowLeft":
-      visible.open[node] ? fold() : node > 0 && go(tree.parent[node]);
+      visible.open[node] && !app.held(node) ? fold() : node > 0 && go(tree.parent[node]);
       return true;
     case "Home":
       go(order[0]);
@@ -69,8 +70,7 @@ function keyed(app: App, visible: Visible, node: number, key: string): boolean {
 function unfoldSiblings(app: App, visible: Visible, node: number): void {
   const siblings = node === 0 ? [0] : app.tree.children(app.tree.parent[node]);
   const closed = siblings.filter((each) => !visible.cut[each] && !visible.open[each]);
-  const flips = closed.reduce<ReadonlySet<number>>((all, each) => flipped(all, each), app.store.state.flips);
-  app.store.update({ flips });
+  app.store.update(folding(app.store.state, closed, true));
 }
 
 /** The next row whose words begin with what was typed. */
@@ -96,7 +96,7 @@ export function Outline() {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);
   const start = useRef({ text: "", time: 0 });
-  const at = visible.order.indexOf(active);
+  const at = Math.max(0, visible.order.indexOf(active));
 
   useLayoutEffect(() => {
     const watch = new ResizeObserver(() => setHeight(box.current?.clientHeight ?? 400));
@@ -150,7 +150,7 @@ export function Outline() {
               aria-expanded={leaf ? undefined : visible.open[node] === 1}
               aria-selected={node === active}
               tabIndex={node === active ? 0 : -1}
-              style={{ top: `${place * ROW}px`, paddingInlineStart: `${8 + Math.min(tree.depth[node], 12) * 10}px` }}
+              style={{ top: `${place * ROW}px`, paddingInlineStart: `${8 + Math.min(tree.depth[node], 12) * 8}px` }}
               onClick={() => app.store.update({ node })}
             >
               <span
@@ -158,13 +158,13 @@ export function Outline() {
                 onClick={(event) => {
                   if (leaf) return;
                   event.stopPropagation();
-                  app.store.update({ node, flips: flipped(state.flips, node) });
+                  app.fold(node);
                 }}
               />
               <span class="swatch" style={{ background: colours[node] }} />
-              <bdi class="way">{wayText(app, node)}</bdi>
+              <Way payload={app.payload} tree={tree} node={node} />
               <span class="unseen">, predicts </span>
-              <bdi class={leaf ? "answer" : "unseen"}>{answerText(tree, node)}</bdi>
+              <bdi class={leaf ? (tree.classes ? "answer" : "answer fixed") : "unseen"}>{answerText(tree, node)}</bdi>
               <span class="unseen">, </span>
               <span class="n">{count(tree.rows[node])}</span>
               <span class="unseen">{spoken(tree, visible, node)}</span>
@@ -176,29 +176,38 @@ export function Outline() {
   );
 }
 
-/** What the colours mean. */
+function MissingKey() {
+  return <span class="missing-key"><span class="dots" /> the way of missing values <span class="ring" /> they stop</span>;
+}
+
+/** What the colours and lines mean. */
 export function Legend() {
-  const [app] = useAppState();
+  const [app, state] = useAppState();
   const dark = useDark();
   const classes = app.tree.classes?.[0];
+  const many = app.tree.nClasses.length > 1;
   if (!classes) {
     return (
       <p class="legend">
-        <span class="swatch" style={{ background: classColour(0, dark) }} /> below the mean
-        <span class="swatch" style={{ background: classColour(1, dark) }} /> above the mean
+      {many && <span>Colours of <bdi>{app.outputName(0)}</bdi>:</span>}
+        <span class="pair"><span class="swatch" style={{ background: classColour(0, dark) }} /> below the mean</span>
+        <span class="pair"><span class="swatch" style={{ background: classColour(1, dark) }} /> above the mean</span>
+        {state.missing && <MissingKey />}
       </p>
     );
   }
   const shown = classes.slice(0, 7);
   return (
     <p class="legend">
+      {many && <span>Colours of <bdi>{app.outputName(0)}</bdi>:</span>}
       {shown.map((name, k) => (
         <span key={k} class="pair">
           <span class="swatch" style={{ background: classColour(k, dark) }} />
-          <bdi>{name}</bdi>
+          <bdi title={name}>{name}</bdi>
         </span>
       ))}
-      {classes.length > shown.length && <span>and {classes.length - shown.length} more in grey</span>}
+      {classes.length > shown.length && <span>and {classes.length - shown.length} more</span>}
+      {state.missing && <MissingKey />}
     </p>
   );
 }

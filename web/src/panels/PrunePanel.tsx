@@ -47,7 +47,7 @@ export function PrunePanel() {
           </div>
         )}
       </dl>
-      {!honest && <p class="quiet">No cross-validated loss: the report was made without rows, or folds were not possible.</p>}
+      {!honest && !pruning_note && <p class="quiet">No cross-validated loss: the report was made without rows, or folds were not possible.</p>}
       {pruning_note && <p class="quiet">{pruning_note}</p>}
     </div>
   );
@@ -86,12 +86,16 @@ function Curve({ pruning, step, go }: { pruning: Pruning; step: number; go: (to:
         {labels.map((k) => (
           <text key={k} x={x(k)} y={BOX.height - BOX.bottom + 14} text-anchor={k === 0 ? "start" : k === steps.length - 1 ? "end" : "middle"}>{steps[k].leaves}</text>
         ))}
-        {[["least", pruning.best], ["1 error", pruning.one_se]].map(([name, at]) =>
-          typeof at === "number" && Number.isFinite(num(steps[at].cv)) ? <circle key={name} class="dot" cx={x(at)} cy={y(num(steps[at].cv))} r={4} /> : null,
+        {[["dot hollow", pruning.one_se], ["dot", pruning.best]].map(([name, at]) =>
+          typeof at === "number" && Number.isFinite(num(steps[at].cv)) ? <circle key={name} class={String(name)} cx={x(at)} cy={y(num(steps[at].cv))} r={name === "dot" ? 3.5 : 5} /> : null,
         )}
         <line class="mark" x1={x(step)} x2={x(step)} y1={BOX.top + 6} y2={BOX.height - BOX.bottom} />
       </Axes>
-      <p class="key"><span class="stroke" /> unseen rows, ± one error <span class="stroke dashed" /> training</p>
+      <p class="key"><span class="stroke" /> unseen rows, ± one error <span class="item"><span class="stroke dashed" /> training</span>
+        {pruning.best !== null && <span class="item">● least loss</span>}
+        {pruning.one_se !== null && <span class="item">○ smallest within one error</span>}
+        <span class="item">| the tree shown</span>
+      </p>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { num } from "../model/parse";
 import type { LeafBox } from "../payload";
 import { answerText } from "../view/scene";
 import { count, plural, short } from "../view/words";
+import { AboutModel } from "./AboutModel";
 
 const FIRST = 20;
 
@@ -23,6 +24,7 @@ export function ResidualsPanel() {
   return (
     <div>
       <p class="eyebrow">Residuals, {residuals.source} rows</p>
+      <AboutModel />
       {off.length > 0 && (
         <>
           <h3 class="says">Half within ±{short(off[Math.floor(off.length / 2)])}</h3>

@@ -1,16 +1,19 @@
 // The leaves as rules, in a table that sorts and filters.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useAppState } from "../app";
 import { num } from "../model/parse";
 import type { RuleRow } from "../payload";
+import { usePaper } from "../view/paper";
+import { Said } from "../view/Said";
 import { count, percent, plural, short } from "../view/words";
+import type { RuleKey as Key, RuleView } from "../state/state";
+import { AboutModel } from "./AboutModel";
 import { Section } from "./Section";
 
-type Key = "text" | "prediction" | "support" | "confidence" | "lift";
 const NAMES: Record<Key, string> = { text: "if", prediction: "then", support: "rows", confidence: "right", lift: "lift" };
 const FIRST = 15;
 const STEP = 100;
-const ON_PAPER = 300;
+const ON_PAPER = 60;
 
 function sorted(rules: RuleRow[], key: Key, down: boolean): RuleRow[] {
   const sign = down ? -1 : 1;
@@ -23,28 +26,28 @@ function sorted(rules: RuleRow[], key: Key, down: boolean): RuleRow[] {
 
 export function Rules() {
   const [app, state] = useAppState();
-  const [key, setKey] = useState<Key>("support");
-  const [down, setDown] = useState(true);
-  const [query, setQuery] = useState("");
+  const { key, down, query } = state.rules;
+  const set = (patch: Partial<RuleView>) => app.store.update({ rules: { ...state.rules, ...patch } });
   const [most, setMost] = useState(FIRST);
-  useEffect(() => {
-    const more = () => setMost((now) => Math.max(now, ON_PAPER));
-    window.addEventListener("beforeprint", more);
-    return () => window.removeEventListener("beforeprint", more);
-  }, []);
+  const paper = usePaper();
   const { rules, rules_note } = app.payload;
   const found = useMemo(() => {
     const wanted = query.trim().toLowerCase();
     const kept = (rules ?? []).filter((rule) => `${rule.text} ${rule.prediction}`.toLowerCase().includes(wanted));
     return sorted(kept, key, down);
   }, [rules, query, key, down]);
+  const open = (node: number) => {
+    app.select(node, "node");
+    document.querySelector(".workspace")?.scrollIntoView({ block: "start" });
+  };
   if (!rules?.length) return rules_note ? <Section id="rules" name="Rules"><p class="quiet">{rules_note}</p></Section> : null;
   const keys = (Object.keys(NAMES) as Key[]).filter((each) => rules.some((rule) => rule[each] !== null));
-  const shown = found.slice(0, most);
+  const shown = found.slice(0, paper ? Math.max(most, ON_PAPER) : most);
   return (
     <Section id="rules" name="Rules" words="Each leaf as a sentence. Exactly one of them holds for a case without missing values.">
+      <AboutModel />
       <p class="filter">
-        <input type="search" aria-label="Filter the rules" placeholder="Filter" value={query} onInput={(event) => setQuery(event.currentTarget.value)} />
+        <input type="search" aria-label="Filter the rules" placeholder="Filter" value={query} onInput={(event) => set({ query: event.currentTarget.value })} />
         <span class="quiet" role="status">{plural(found.length, "rule")}</span>
       </p>
       <div class="scroll" tabIndex={0} role="group" aria-label="Table of rules">
@@ -53,7 +56,7 @@ export function Rules() {
             <tr>
               {keys.map((each) => (
                 <th key={each} scope="col" class={each === "text" || each === "prediction" ? "" : "number"} aria-sort={each === key ? (down ? "descending" : "ascending") : "none"}>
-                  <button type="button" class="sort" onClick={() => (each === key ? setDown(!down) : (setKey(each), setDown(each !== "text" && each !== "prediction")))}>
+                  <button type="button" class="sort" onClick={() => set({ key: each, down: each === key ? !down : each !== "text" && each !== "prediction" })}>
                     {NAMES[each]}
                     <span aria-hidden="true">{each === key ? (down ? " ↓" : " ↑") : ""}</span>
                   </button>
@@ -65,7 +68,7 @@ export function Rules() {
             {shown.map((rule) => (
               <tr key={rule.node} class={rule.node === state.node ? "chosen" : ""}>
                 <td class="text">
-                  <button type="button" class="link" onClick={() => app.select(rule.node, "node")}><bdi>{rule.text || "always"}</bdi></button>
+                  <button type="button" class="link" onClick={() => open(rule.node)}><Said text={rule.text || "always"} /></button>
                 </td>
                 <td><bdi>{rule.prediction}</bdi></td>
                 <td class="number">{count(rule.support)}</td>
@@ -77,6 +80,7 @@ export function Rules() {
         </table>
       </div>
       {shown.length < found.length && <button type="button" onClick={() => setMost(most + STEP)}>Show more of {count(found.length)}</button>}
+      {paper && shown.length < found.length && <p class="quiet">{count(found.length - shown.length)} more are on the page.</p>}
       {rules_note && <p class="quiet">{rules_note}</p>}
     </Section>
   );

@@ -56,7 +56,7 @@ function Code({ name, text }: { name: string; text: string }) {
   const copy = () => {
     const done = navigator.clipboard?.writeText(text);
     if (!done) return setSaid("Select it by hand");
-    done.then(() => setSaid("Copied"), () => setSaid("Select it by hand"));
+    done.then(() => setSaid("Copied"), () => setSaid("Select it by hand")).then(() => setTimeout(() => setSaid("Copy"), 2500));
   };
   return (
     <div class="code">

@@ -3,7 +3,6 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useAppState } from "../app";
 import { View } from "../view/view";
 import { useDark } from "../view/dark";
-import { flipped } from "../view/visible";
 import { sceneOf } from "./sceneOf";
 
 export function TreeCanvas({ handle }: { handle: (view: View | null) => void }) {
@@ -18,7 +17,7 @@ export function TreeCanvas({ handle }: { handle: (view: View | null) => void }) 
   useLayoutEffect(() => {
     const made = new View(canvas.current!, map.current!, tip.current!, {
       select: (node) => app.select(node, app.store.state.tab === "node" ? "node" : undefined),
-      fold: (node) => app.store.update({ node, flips: flipped(app.store.state.flips, node) }),
+      fold: (node) => app.fold(node),
     });
     view.current = made;
     handle(made);

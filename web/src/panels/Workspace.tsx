@@ -1,10 +1,10 @@
 // The tree with its tools on the left, and on the right a panel that asks it something.
-import { useCallback, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { useAppState } from "../app";
 import type { Tab } from "../state/state";
 import { saveDrawing } from "../view/print";
 import type { View } from "../view/view";
-import { plural } from "../view/words";
+import { count, plural } from "../view/words";
 import { CasePanel } from "./CasePanel";
 import { DecidePanel } from "./DecidePanel";
 import { NodePanel } from "./NodePanel";
@@ -29,29 +29,28 @@ export function Workspace() {
     view.current = made;
     (window as unknown as { treewrightView: View | null }).treewrightView = made;
   }, []);
-  const [outline, setOutline] = useState(true);
+  const { outline } = state;
   const visible = app.visible(state);
   const { leaves, order } = visible;
   const turn = state.turn ?? view.current?.scene?.layout.turn ?? "down";
-  const shownLeaves = order.reduce((sum, node) => sum + (visible.open[node] ? 0 : 1), 0);
-  const folded = leaves[0] - shownLeaves;
+  const folded = order.reduce((sum, node) => sum + (visible.open[node] || visible.cut[node] ? 0 : leaves[node]), 0);
   return (
     <section class={`workspace${outline ? "" : " wide"}`} aria-labelledby="the-tree">
       <h2 id="the-tree" class="unseen">The tree</h2>
-      <div class="tools" role="toolbar" aria-label="Tools of the drawing">
+      <div class="tools" role="group" aria-label="Tools of the drawing">
         <Search />
         <span class="space" />
-        <button type="button" disabled={folded === 0} onClick={() => app.store.update({ mode: "all", flips: new Set() })}>Unfold all</button>
-        <button type="button" disabled={state.mode === "auto" && !state.flips.size} onClick={() => app.store.update({ mode: "auto", flips: new Set() })}>Fold</button>
-        <button type="button" aria-pressed={state.missing} onClick={() => app.store.update({ missing: !state.missing })}>Missing values</button>
-        <button type="button" title="Change direction" onClick={() => app.store.update({ turn: turn === "down" ? "across" : "down" })}>Turn</button>
-        <button type="button" aria-pressed={outline} onClick={() => setOutline(!outline)}>Outline</button>
+        <button type="button" disabled={folded === 0} onClick={() => app.store.update({ mode: "all", opened: new Set(), closed: new Set() })}>Unfold all</button>
+        <button type="button" disabled={state.mode === "auto" && !state.opened.size && !state.closed.size} onClick={() => app.foldAll()}>Fold back</button>
+        <button type="button" aria-pressed={state.missing} onClick={() => app.store.update({ missing: !state.missing })}>Ways of missing values</button>
+        <button type="button" onClick={() => app.store.update({ turn: turn === "down" ? "across" : "down" })}>{turn === "down" ? "Turn to the side" : "Turn upright"}</button>
+        <button type="button" aria-pressed={outline} onClick={() => app.store.update({ outline: !outline })}>Outline</button>
         <span class="group">
           <button type="button" aria-label="Zoom out" onClick={() => view.current?.zoom(1 / 1.6)}>−</button>
           <button type="button" onClick={() => view.current?.fit()}>Fit</button>
           <button type="button" aria-label="Zoom in" onClick={() => view.current?.zoom(1.6)}>+</button>
         </span>
-        <button type="button" title="Save the drawing as SVG" onClick={() => view.current?.scene && saveDrawing(view.current.scene, app.payload.title)}>Save</button>
+        <button type="button" onClick={() => view.current?.scene && saveDrawing(view.current.scene, app.payload.title)}>Save as SVG</button>
       </div>
       <div class="board">
         <Outline />
@@ -61,7 +60,7 @@ export function Workspace() {
             <Legend />
             <p class="seen" role="status">
               {plural(leaves[0], "leaf", "leaves")}
-              {folded > 0 && `, ${plural(folded, "of them", "of them")} folded away`}
+              {folded > 0 && `, ${folded === leaves[0] ? "all" : count(folded)} of them folded away`}
             </p>
           </div>
         </div>
@@ -78,6 +77,11 @@ function Side() {
   if (payload.ranking || (payload.kind === "classification" && payload.ranking_note)) tabs.push("decide");
   if (payload.residuals || (payload.kind === "regression" && payload.residuals_note)) tabs.push("residuals");
   const tab = tabs.includes(state.tab) ? state.tab : "node";
+  const panel = useRef<HTMLDivElement>(null);
+  const subject = tab === "node" ? app.nearestShown(state.node) : 0;
+  useLayoutEffect(() => {
+    panel.current!.scrollTop = 0;
+  }, [tab, subject]);
   const press = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const to = event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : tabs.indexOf(tab) + step;
@@ -105,7 +109,7 @@ function Side() {
           </button>
         ))}
       </div>
-      <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+      <div id="panel" ref={panel} class="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {tab === "node" && <NodePanel />}
         {tab === "case" && <CasePanel />}
         {tab === "prune" && <PrunePanel />}

@@ -1,6 +1,7 @@
 // Operating points: which rows are called positive, what that costs, and which leaves then say so.
 import type { App } from "../app";
 import { num } from "../model/parse";
+import { cheapest, labelsAt } from "../model/predict";
 import type { Ranking } from "../payload";
 import type { State } from "../state/state";
 
@@ -8,7 +9,7 @@ export interface Corner {
   called: number; // segments that are called positive
   tpr: number;
   fpr: number;
-  threshold: number; // scores from here on are positive
+  threshold: number; // scores from here on are positive: Infinity where none is, 0 where all are
 }
 
 const known = new WeakMap<Ranking, Corner[]>();
@@ -25,7 +26,8 @@ export function cornersOf(ranking: Ranking): Corner[] {
   ranking.segments.forEach((segment, at) => {
     tp += segment.positive;
     fp += segment.negative;
-    corners.push({ called: at + 1, tpr: tp / positives, fpr: fp / negatives, threshold: num(segment.score) });
+    const threshold = at + 1 === ranking.segments.length ? 0 : num(segment.score);
+    corners.push({ called: at + 1, tpr: tp / positives, fpr: fp / negatives, threshold });
   });
   known.set(ranking, corners);
   return corners;
@@ -33,9 +35,7 @@ export function cornersOf(ranking: Ranking): Corner[] {
 
 /** What false positives and false negatives cost, as set or as the model has it. */
 export function costsOf(ranking: Ranking, state: State): [number, number] {
-  const given = ranking.costs;
-  const positive = ranking.positive;
-  return state.costs ? [...state.costs] : [given[1 - positive][positive], given[positive][1 - positive]];
+  return state.costs ? [...state.costs] : [ranking.costs[0][1], ranking.costs[1][0]];
 }
 
 export function prevalenceOf(ranking: Ranking, state: State): number {
@@ -57,19 +57,43 @@ export function cheapestCorner(ranking: Ranking, costs: readonly [number, number
   return best;
 }
 
-export function currentPoint(ranking: Ranking, state: State): Corner {
+// From which probability of the positive class on the model itself says so; of equals it says the first class.
+function ownThreshold({ tree }: App, positive: number): number {
+  const costs = tree.costs ?? [0, 1, 1, 0];
+  const [falsely, missed] = [1 - positive, positive].map((is) => costs[is * 2 + (1 - is)] - costs[is * 3]);
+  return falsely + missed > 0 ? Math.min(1, Math.max(0, falsely / (falsely + missed))) : 0.5;
+}
+
+/** Where the model itself stands on the curve. */
+export function ownPoint(app: App): Corner {
+  const ranking = app.payload.ranking!;
+  const saysYes = (share: number) => {
+    const shares = ranking.positive ? [1 - share, share] : [share, 1 - share];
+    return cheapest(shares, app.tree.costs) === ranking.positive;
+  };
+  const no = ranking.segments.findIndex((segment) => !saysYes(num(segment.score)));
+  const called = no < 0 ? ranking.segments.length : no;
+  return { ...cornersOf(ranking)[called], threshold: ownThreshold(app, ranking.positive) };
+}
+
+export function currentPoint(app: App, state: State): Corner {
+  const ranking = app.payload.ranking!;
+  if (state.point === "model") return ownPoint(app);
   if (state.point !== null) return cornersOf(ranking)[state.point];
   return cheapestCorner(ranking, costsOf(ranking, state), prevalenceOf(ranking, state));
 }
 
-/** Below every node, the leaves whose probability of the positive class reaches the threshold; of a leaf 1 or 0. */
-export function positiveBelow(app: App, threshold: number): Int32Array {
+/** Below every node, the leaves that say the positive class at the current point; of a leaf 1 or 0. */
+export function positiveBelow(app: App, state: State): Int32Array {
   const { tree, payload } = app;
-  const { cut } = app.visible();
+  const { threshold } = currentPoint(app, state);
+  const cut = app.cut(state);
   const at = payload.ranking!.positive;
   const found = new Int32Array(tree.count);
   for (let node = tree.count - 1; node >= 0; node--) {
-    if (cut[node]) found[node] = tree.of(tree.prediction, node)[at] >= threshold ? 1 : 0;
+    const saysYes = () =>
+      state.point === "model" ? labelsAt(tree, [{ node, share: 1 }])[0] === at : tree.of(tree.prediction, node)[at] >= threshold;
+    if (cut[node]) found[node] = saysYes() ? 1 : 0;
     if (node > 0) found[tree.parent[node]] += found[node];
   }
   return found;

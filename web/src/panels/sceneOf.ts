@@ -3,7 +3,7 @@ import type { App } from "../app";
 import type { State } from "../state/state";
 import { nodeColours } from "../view/colours";
 import type { Scene } from "../view/scene";
-import { currentPoint, positiveBelow } from "./operating";
+import { positiveBelow } from "./operating";
 
 export type SceneParts = Omit<Scene, "layout">;
 
@@ -33,9 +33,8 @@ export function matches(app: App, query: string): number[] {
 export function sceneOf(app: App, state: State, dark: boolean): SceneParts {
   const { payload, tree } = app;
   const visible = app.visible(state);
-  const { ranking } = payload;
   const lit = state.tab === "case" ? app.case(state).outcome.passed : [];
-  const positive = ranking && state.tab === "decide" ? positiveBelow(app, currentPoint(ranking, state).threshold) : null;
+  const positive = payload.ranking && state.tab === "decide" ? positiveBelow(app, state) : null;
   return {
     payload,
     tree,

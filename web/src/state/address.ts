@@ -1,9 +1,11 @@
 // The state in the address, so that a view can be shared. What is as at the start is left out.
 import type { Pruning, Ranking } from "../payload";
 import type { Tree } from "../model/tree";
-import { START, type State, type Tab, type Turn } from "./state";
+import { START, type Aim, type RuleKey, type RuleView, type State, type Tab, type Turn } from "./state";
 
 const TABS: readonly string[] = ["node", "case", "prune", "decide", "residuals"];
+const RULE_KEYS: readonly string[] = ["text", "prediction", "support", "confidence", "lift"];
+export const DEAREST = 1e9; // a cost; beyond it nothing but digits would change
 
 export function written(state: State): string {
   const parts = new URLSearchParams();
@@ -11,16 +13,35 @@ export function written(state: State): string {
   if (state.step !== START.step) parts.set("prune", String(state.step));
   if (state.tab !== START.tab) parts.set("tab", state.tab);
   if (state.mode !== START.mode) parts.set("show", state.mode);
-  if (state.flips.size && state.flips.size <= 400) parts.set("flip", [...state.flips].sort((a, b) => a - b).join("."));
+  if (state.opened.size) parts.set("open", runs(state.opened));
+  if (state.closed.size) parts.set("shut", runs(state.closed));
   if (state.turn) parts.set("turn", state.turn);
   if (state.missing) parts.set("missing", "1");
+  if (!state.outline) parts.set("outline", "0");
   if (state.query) parts.set("find", state.query);
   if (Object.keys(state.cells).length) parts.set("case", JSON.stringify(state.cells));
-  if (state.locked.size) parts.set("keep", [...state.locked].join("."));
+  if (state.locked.size) parts.set("keep", runs(state.locked));
+  if (state.aim.label !== null) parts.set("wanted", String(state.aim.label));
+  if (state.aim.side) parts.set("side", state.aim.side);
+  if (state.aim.level !== null) parts.set("level", String(state.aim.level));
   if (state.point !== null) parts.set("point", String(state.point));
   if (state.costs) parts.set("costs", state.costs.join("~"));
   if (state.prevalence !== null) parts.set("share", String(state.prevalence));
+  const { key, down, query } = state.rules;
+  if (key !== START.rules.key || down !== START.rules.down) parts.set("sort", `${key}~${down ? "down" : "up"}`);
+  if (query) parts.set("rules", query);
   return parts.toString();
+}
+
+/** Numbers in order, neighbours as a run: 3.7-12.40. */
+function runs(numbers: ReadonlySet<number>): string {
+  const found: [number, number][] = [];
+  for (const each of [...numbers].sort((a, b) => a - b)) {
+    const last = found[found.length - 1];
+    if (last && last[1] === each - 1) last[1] = each;
+    else found.push([each, each]);
+  }
+  return found.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(".");
 }
 
 interface Bounds {
@@ -29,14 +50,19 @@ interface Bounds {
   ranking: Ranking | null;
 }
 
-function whole(text: string | null, most: number): number | null {
-  if (text === null || !/^\d{1,9}$/.test(text)) return null;
+function whole(text: string | null | undefined, most: number): number | null {
+  if (text === null || text === undefined || !/^\d{1,9}$/.test(text)) return null;
   return Number(text) <= most ? Number(text) : null;
 }
 
 function list(text: string | null, most: number): Set<number> {
-  const found = (text ?? "").split(".").map((part) => whole(part, most));
-  return new Set(found.filter((each) => each !== null));
+  const found = new Set<number>();
+  for (const part of (text ?? "").split(".")) {
+    const ends = part.split("-").map((end) => whole(end, most));
+    const [from, to] = [ends[0], ends[ends.length - 1]];
+    if (from !== null && to !== null && ends.length <= 2) for (let k = from; k <= to; k++) found.add(k);
+  }
+  return found;
 }
 
 function cells(text: string | null, columns: number): Record<number, string> {
@@ -49,9 +75,29 @@ function cells(text: string | null, columns: number): Record<number, string> {
   }
 }
 
+function number(text: string | null | undefined): number {
+  return text ? Number(text) : NaN;
+}
+
 function amounts(text: string | null): [number, number] | null {
-  const found = (text ?? "").split("~").map(Number);
-  return found.length === 2 && found.every((x) => Number.isFinite(x) && x >= 0) ? [found[0], found[1]] : null;
+  const found = (text ?? "").split("~").map(number);
+  return found.length === 2 && found.every((x) => x >= 0 && x <= DEAREST) ? [found[0], found[1]] : null;
+}
+
+function aim(parts: URLSearchParams, tree: Tree): Aim {
+  const side = parts.get("side");
+  const level = number(parts.get("level"));
+  return {
+    label: tree.classes ? whole(parts.get("wanted"), tree.classes[0].length - 1) : null,
+    side: side === "above" || side === "below" ? side : null,
+    level: Number.isFinite(level) ? level : null,
+  };
+}
+
+function ruleView(parts: URLSearchParams): RuleView {
+  const [key, way] = (parts.get("sort") ?? "").split("~");
+  const query = parts.get("rules") ?? "";
+  return RULE_KEYS.includes(key) ? { key: key as RuleKey, down: way !== "up", query } : { ...START.rules, query };
 }
 
 /** The state that an address asks for; whatever makes no sense is as at the start. */
@@ -59,20 +105,25 @@ export function read(address: string, { tree, pruning, ranking }: Bounds): State
   const parts = new URLSearchParams(address.replace(/^#/, ""));
   const tab = parts.get("tab") ?? "";
   const turn = parts.get("turn");
-  const share = Number(parts.get("share") ?? NaN);
+  const share = number(parts.get("share"));
+  const point = parts.get("point");
   return {
     node: whole(parts.get("node"), tree.count - 1) ?? 0,
     step: pruning ? (whole(parts.get("prune"), pruning.steps.length - 1) ?? pruning.now) : 0,
     mode: parts.get("show") === "all" ? "all" : "auto",
-    flips: list(parts.get("flip"), tree.count - 1),
+    opened: list(parts.get("open"), tree.count - 1),
+    closed: list(parts.get("shut"), tree.count - 1),
     turn: turn === "down" || turn === "across" ? (turn as Turn) : null,
     tab: TABS.includes(tab) ? (tab as Tab) : "node",
     cells: cells(parts.get("case"), tree.columns.length),
     locked: list(parts.get("keep"), tree.columns.length - 1),
-    point: ranking ? whole(parts.get("point"), ranking.segments.length) : null,
+    aim: aim(parts, tree),
+    point: !ranking ? null : point === "model" ? "model" : whole(point, ranking.segments.length),
     costs: ranking ? amounts(parts.get("costs")) : null,
-    prevalence: ranking && share > 0 && share < 1 ? share : null,
+    prevalence: ranking && share >= 0 && share <= 1 ? share : null,
     query: parts.get("find") ?? "",
     missing: parts.get("missing") === "1",
+    outline: parts.get("outline") !== "0",
+    rules: ruleView(parts),
   };
 }

@@ -5,42 +5,66 @@ export type Tab = "node" | "case" | "prune" | "decide" | "residuals";
 export type FoldMode = "auto" | "all";
 export type Turn = "down" | "across";
 
+/** What a counterfactual is to reach; null is any other class, the side that it is not on, the mean of all rows. */
+export interface Aim {
+  label: number | null;
+  side: "above" | "below" | null;
+  level: number | null;
+}
+
+export type RuleKey = "text" | "prediction" | "support" | "confidence" | "lift";
+
+export interface RuleView {
+  key: RuleKey;
+  down: boolean;
+  query: string;
+}
+
 export interface State {
   node: number; // selected
   step: number; // of pruning
   mode: FoldMode;
-  flips: ReadonlySet<number>; // nodes that are folded or unfolded against the mode
+  opened: ReadonlySet<number>; // nodes that the reader unfolded, whatever the mode says
+  closed: ReadonlySet<number>; // and those that were folded
   turn: Turn | null; // null: whichever fits better
   tab: Tab;
   cells: Readonly<Record<number, string>>; // the case, by column, as typed; "" is missing
   locked: ReadonlySet<number>; // columns that a counterfactual must not change
-  point: number | null; // operating point: how many segments are called positive; null: the cheapest
+  aim: Aim; // of a counterfactual
+  point: number | "model" | null; // operating point: how many segments are called positive; null: the cheapest
   costs: readonly [number, number] | null; // of a false positive and a false negative
   prevalence: number | null;
   query: string;
   missing: boolean; // whether ways of missing values are drawn
+  outline: boolean; // whether it is shown
+  rules: RuleView;
 }
 
 export const START: State = {
   node: 0,
   step: 0,
   mode: "auto",
-  flips: new Set(),
+  opened: new Set(),
+  closed: new Set(),
   turn: null,
   tab: "node",
   cells: {},
   locked: new Set(),
+  aim: { label: null, side: null, level: null },
   point: null,
   costs: null,
   prevalence: null,
   query: "",
   missing: false,
+  outline: true,
+  rules: { key: "support", down: true, query: "" },
 };
 
 type Listener = (state: State) => void;
 
 export class Store {
   private listeners = new Set<Listener>();
+  private law: (state: State) => State = (state) => state;
 
   constructor(private current: State) {}
 
@@ -49,8 +73,14 @@ export class Store {
   }
 
   update(patch: Partial<State>): void {
-    this.current = { ...this.current, ...patch };
+    this.current = this.law({ ...this.current, ...patch });
     for (const listener of [...this.listeners]) listener(this.current);
+  }
+
+  /** From now on every state goes through a function that mends it. */
+  obey(law: (state: State) => State): void {
+    this.law = law;
+    this.current = law(this.current);
   }
 
   listen(listener: Listener): () => void {

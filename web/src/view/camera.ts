@@ -1,6 +1,6 @@
 // From the tree's own units to pixels. One zoom `k`; but seen from far away the tree fills the window in both
 // directions, so that a wide tree is not a thin line.
-import { CARD, type Layout } from "./layout";
+import { CARD, MANY, READABLE, type Layout } from "./layout";
 
 export const MARGIN = 24;
 
@@ -50,9 +50,15 @@ export class Lens {
   /** The view at first: whole if that can be read, else the root and what is around it. */
   first(): Camera {
     const cards = this.layout.rows.reduce((sum, row) => sum + row.length, 0);
-    if (this.least >= 0.56 || cards > 60) return this.fit(); // so many are seen better from afar
+    if (this.least >= READABLE || cards > MANY) return this.fit();
     const down = this.layout.turn === "down";
-    return this.at(0.78, this.layout.x[0], this.layout.y[0], down ? 0.5 : 0.14, down ? 0.12 : 0.5);
+    const near = this.layout.rows.slice(0, 2).flatMap((row) => [...row]);
+    const around = this.around(near);
+    const { width, height } = CARD;
+    const [x, y] = [this.layout.x[0], this.layout.y[0]];
+    const start = (k: number) => this.at(k, x, y, down ? 0.5 : (MARGIN + (width * k) / 2) / this.width, down ? (MARGIN + (height * k) / 2) / this.height : 0.5);
+    if (around.k < READABLE || around.k >= 0.78) return start(0.78);
+    return down ? { ...around, y: start(around.k).y } : { ...around, x: start(around.k).x };
   }
 
   private centred(camera: Camera): Camera {

@@ -63,17 +63,17 @@ function paintCard(frame: Frame, node: number, x: number, y: number): void {
   const folded = !leaf && !visible.open[node];
   const tag = leaf && scene.positive?.[node] === 1;
   context.font = `${leaf ? 600 : 500} ${words ? Math.max(10.5, 13 * k) : Math.max(9, 15 * k)}px ${theme.font}`;
-  context.fillText(ink.fitted(cardTitle(scene, node), room - (tag || folded ? 20 * k : 0)), left, y - half.y + (words ? 15 : 19) * k);
+  context.fillText(ink.named(cardTitle(scene, node), room - (tag || folded ? 20 * k : 0)), left, y - half.y + (words ? 14 : 19) * k);
   if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
   if (words) {
     context.font = `${Math.max(9.5, 11 * k)}px ${theme.font}`;
     context.fillStyle = theme.muted;
     const rows = count(tree.rows[node]);
     context.textAlign = "right";
-    context.fillText(rows, x + half.x - 9 * k, y - half.y + 31 * k);
+    context.fillText(rows, x + half.x - 9 * k, y - half.y + 31.5 * k);
     const width = context.measureText(rows).width;
     context.textAlign = "left";
-    context.fillText(ink.fitted(secondLine(scene, node, leaf), room - width - 8 * k), left, y - half.y + 31 * k);
+    context.fillText(ink.fitted(secondLine(scene, node, leaf), room - width - 8 * k), left, y - half.y + 31.5 * k);
   }
   paintBar(frame, node, left, y + half.y - 10 * k, room);
   if (folded) paintFold(frame, node, x, y, half);
@@ -128,7 +128,7 @@ function paintFold(frame: Frame, node: number, x: number, y: number, half: Spot)
   const text = scene.positive ? `${count(says)} of ${count(leaves)}` : `+${count(leaves)}`;
   context.font = `600 ${Math.max(9, 10.5 * camera.k)}px ${theme.font}`;
   const width = context.measureText(text).width + 10;
-  const [left, top] = down ? [x - width / 2, y + half.y + 3] : [x + half.x + 5, y - 8];
+  const [left, top] = down ? [x - width / 2, y + half.y + (camera.k < WORDS ? -6 : 3)] : [x + half.x + 5, y - 8];
   context.fillStyle = says ? theme.accent : theme.faint;
   context.beginPath();
   context.roundRect(left, top, width, 16, 8);

@@ -1,5 +1,6 @@
-// Light or dark: as the system says, until the reader chooses.
+// Light or dark: as the system says, until the reader chooses. Paper is light.
 import { useLayoutEffect, useState } from "preact/hooks";
+import { isPaper, onPaper } from "./paper";
 
 export type Choice = "system" | "light" | "dark";
 const KEY = "treewright-theme";
@@ -22,6 +23,7 @@ function apply(): void {
 }
 
 export function isDark(): boolean {
+  if (isPaper()) return false;
   return choice === "system" ? system.matches : choice === "dark";
 }
 
@@ -46,4 +48,5 @@ export function useDark(): boolean {
 }
 
 system.addEventListener("change", apply);
+onPaper(apply);
 apply();

@@ -5,7 +5,7 @@ import type { Ink } from "./ink";
 import { CARD } from "./layout";
 import type { Scene } from "./scene";
 
-export const WORDS = 0.56; // zoom from which cards have all of their words
+export const WORDS = 0.67; // zoom from which cards have room for two lines
 export const TITLES = 0.3;
 
 export interface Frame {

@@ -1,28 +1,45 @@
 // Text on the canvas: cut to a width, measured once.
+import { isThreshold } from "./digits";
 
 export class Ink {
   private readonly cache = new Map<string, string>();
 
   constructor(private readonly context: CanvasRenderingContext2D) {}
 
-  /** The text, or its beginning with … where it is wider than `width`, in the context's font. */
-  fitted(text: string, width: number): string {
+  /** A name, or its two ends with … between: what tells names apart is often at the end. */
+  named(text: string, width: number): string {
+    return this.fitted(text, width, 0.4);
+  }
+
+  /** The text, or its beginning with … where it is wider than `width`; a share of what is kept may be its end. */
+  fitted(text: string, width: number, end = 0): string {
     const { context } = this;
-    const key = `${context.font}|${Math.round(width)}|${text}`;
+    const key = `${context.font}|${Math.round(width)}|${end}|${text}`;
     const known = this.cache.get(key);
     if (known !== undefined) return known;
     if (this.cache.size > 20_000) this.cache.clear();
     let found = text;
     if (context.measureText(text).width > width) {
+      const kept = (letters: number) => {
+        const last = Math.floor(letters * end);
+        const tail = last > 1 ? text.slice(-last).trimStart() : "";
+        return `${text.slice(0, letters - tail.length).trimEnd()}…${tail}`;
+      };
       let [low, high] = [0, text.length];
       while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (context.measureText(`${text.slice(0, middle)}…`).width <= width) low = middle;
+        if (context.measureText(kept(middle)).width <= width) low = middle;
         else high = middle - 1;
       }
-      found = `${text.slice(0, low).trimEnd()}…`;
+      found = kept(low);
     }
     this.cache.set(key, found);
     return found;
+  }
+
+  /** The first of the texts that fits; else the last, a single one cut. */
+  fittest(texts: readonly string[], width: number): string {
+    const fits = texts.find((text) => this.fitted(text, width) === text);
+    return fits ?? (texts.length > 1 || isThreshold(texts[0]) ? texts[texts.length - 1] : this.fitted(texts[0], width));
   }
 }

@@ -66,8 +66,10 @@ function merged(first: Outline, second: Outline): Outline {
   return deep;
 }
 
+export const READABLE = 0.4; // the least zoom at which cards can be read
+export const MANY = 60; // cards: so many are seen better from afar
 export const CARD = { width: 164, height: 52 };
-const STEP = {
+export const STEP = {
   down: { across: CARD.width + 18, along: CARD.height + 62 },
   across: { across: CARD.height + 14, along: CARD.width + 116 },
 };
@@ -109,15 +111,20 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, tu
   };
 }
 
-/** The direction in which a tree is seen larger in a window. */
-export function bestTurn(visible: Visible, breadth: Float64Array, width: number, height: number): "down" | "across" {
-  let [low, high] = [0, 0];
-  for (const node of visible.order) [low, high] = [Math.min(low, breadth[node]), Math.max(high, breadth[node])];
-  const size = (turn: "down" | "across") => {
+type Turn = "down" | "across";
+
+/** The direction in which a tree is seen larger in a window; where all of it is too small, its first two levels. */
+export function bestTurn(tree: Tree, visible: Visible, breadth: Float64Array, width: number, height: number): Turn {
+  const size = (turn: Turn, nodes: ArrayLike<number>, levels: number) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (let k = 0; k < nodes.length; k++) [low, high] = [Math.min(low, breadth[nodes[k]]), Math.max(high, breadth[nodes[k]])];
     const wide = (high - low) * STEP[turn].across;
-    const far = visible.maxDepth * STEP[turn].along;
+    const far = levels * STEP[turn].along;
     const [w, h] = turn === "down" ? [wide, far] : [far, wide];
     return Math.min(width / (w + CARD.width + 40), height / (h + CARD.height + 40), 1);
   };
-  return size("down") >= size("across") * 0.95 ? "down" : "across";
+  const [down, across] = [size("down", visible.order, visible.maxDepth), size("across", visible.order, visible.maxDepth)];
+  if (Math.max(down, across) >= READABLE || visible.order.length > MANY) return down >= across * 0.95 ? "down" : "across";
+  const near = visible.open[0] ? [0, ...tree.children(0)] : [0];
+  return size("down", near, 1) >= size("across", near, 1) * 0.95 ? "down" : "across";
 }

@@ -1,10 +1,34 @@
 // The whole tree in small, with a frame around what the window shows; only where not all of it is shown.
 import { Lens, type Camera } from "./camera";
 import type { Theme } from "./colours";
+import { halfCard } from "./frame";
 import type { Scene } from "./scene";
 
 const WIDTH = 168;
 const HEIGHT = 96;
+
+const CORNERS = ["bottom right", "bottom left", "top right", "top left"] as const;
+const FEW = 60; // cards: so many are found without a map
+
+/** The first corner without cards; of a large tree, where all have some, the first. */
+function freeCorner(scene: Scene, lens: Lens, camera: Camera): (typeof CORNERS)[number] | null {
+  const half = halfCard(lens, camera.k);
+  const taken = new Set<string>();
+  for (const node of scene.visible.order) {
+    const [x, y] = [lens.sx(camera, scene.layout.x[node]), lens.sy(camera, scene.layout.y[node])];
+    if (x < -half.x || x > lens.width + half.x || y < -half.y || y > lens.height + half.y) continue;
+    const left = x - half.x < WIDTH + 18;
+    const right = x + half.x > lens.width - WIDTH - 18;
+    const top = y - half.y < HEIGHT + 18;
+    const bottom = y + half.y > lens.height - HEIGHT - 18;
+    for (const corner of CORNERS) {
+      const [up, side] = corner.split(" ");
+      if ((up === "top" ? top : bottom) && (side === "left" ? left : right)) taken.add(corner);
+    }
+    if (taken.size === CORNERS.length) break;
+  }
+  return CORNERS.find((corner) => !taken.has(corner)) ?? (scene.visible.order.length > FEW ? CORNERS[0] : null);
+}
 
 export class Minimap {
   private picture: HTMLCanvasElement | null = null;
@@ -37,9 +61,10 @@ export class Minimap {
 
   draw(scene: Scene, lens: Lens, camera: Camera, theme: Theme): void {
     this.window = { lens, camera };
-    const all = camera.k <= lens.least * 1.05 || lens.width < 420;
-    if (this.canvas.hidden !== all) this.canvas.hidden = all;
-    if (all) return;
+    const corner = camera.k <= lens.least * 1.05 || lens.width < 420 ? null : freeCorner(scene, lens, camera);
+    if (this.canvas.hidden !== (corner === null)) this.canvas.hidden = corner === null;
+    if (corner === null) return;
+    this.canvas.dataset.corner = corner;
     const ratio = window.devicePixelRatio || 1;
     if (!this.picture) this.paint(scene, theme, ratio);
     const context = this.canvas.getContext("2d")!;

@@ -4,10 +4,11 @@ import type { Frame } from "./frame";
 import { paintWays } from "./ways";
 
 export function paint(frame: Frame): void {
-  const { context, theme, ratio, lens } = frame;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const { context, theme, ratio } = frame;
+  context.setTransform(1, 0, 0, 1, 0, 0);
   context.fillStyle = theme.paper;
-  context.fillRect(0, 0, lens.width, lens.height);
+  context.fillRect(0, 0, context.canvas.width, context.canvas.height); // every pixel of the device
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.direction = "ltr";
   paintWays(frame);
   paintNodes(frame);

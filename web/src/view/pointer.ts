@@ -20,6 +20,7 @@ export function listen(canvas: HTMLCanvasElement, act: Pointing): () => void {
   let travelled = 0;
   let lastClick = 0;
   let byTouch = false;
+  let armed = false; // pressed, and not left since: the wheel zooms
   const at = (event: MouseEvent): Touch => {
     const box = canvas.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -29,7 +30,9 @@ export function listen(canvas: HTMLCanvasElement, act: Pointing): () => void {
     held.set(event.pointerId, at(event));
     byTouch = event.pointerType === "touch";
     travelled = 0;
+    armed = true;
   };
+  const leave = () => void (armed = held.size > 0);
   const drag = (event: PointerEvent) => {
     const here = at(event);
     const before = held.get(event.pointerId);
@@ -59,6 +62,7 @@ export function listen(canvas: HTMLCanvasElement, act: Pointing): () => void {
     act.click(here.x, here.y, true);
   };
   const wheel = (event: WheelEvent) => {
+    if (!armed && !event.ctrlKey) return; // the page scrolls past a drawing that was not asked
     const outermost = act.camera().k <= act.lens().least * 1.001;
     if (outermost && event.deltaY > 0 && !event.ctrlKey) return; // nothing left to zoom out of: the page scrolls
     event.preventDefault();
@@ -73,6 +77,7 @@ export function listen(canvas: HTMLCanvasElement, act: Pointing): () => void {
   canvas.addEventListener("pointercancel", up);
   canvas.addEventListener("dblclick", twice);
   canvas.addEventListener("wheel", wheel, { passive: false });
+  canvas.addEventListener("pointerleave", leave);
   return () => {
     canvas.removeEventListener("pointerdown", down);
     canvas.removeEventListener("pointermove", drag);
@@ -80,5 +85,6 @@ export function listen(canvas: HTMLCanvasElement, act: Pointing): () => void {
     canvas.removeEventListener("pointercancel", up);
     canvas.removeEventListener("dblclick", twice);
     canvas.removeEventListener("wheel", wheel);
+    canvas.removeEventListener("pointerleave", leave);
   };
 }

@@ -1,7 +1,8 @@
 // The visible tree as an SVG: for paper, and to keep. Everything is an attribute or text, nothing is markup.
 import { classColour } from "./colours";
-import { CARD } from "./layout";
-import { answerText, cardTitle, edgeLabel, type Scene } from "./scene";
+import { Ink } from "./ink";
+import { CARD, STEP } from "./layout";
+import { answerText, cardTitle, edgeLabels, type Scene } from "./scene";
 import { count } from "./words";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -16,8 +17,18 @@ function make(name: string, attributes: Attributes, text?: string): SVGElement {
   return element;
 }
 
-function cut(text: string, letters: number): string {
-  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
+const FONT = "system-ui, sans-serif";
+const SPARE = 0.94; // another machine may have wider letters
+let measured: { ink: Ink; context: CanvasRenderingContext2D } | null = null;
+
+/** The pen that measures words in a size. */
+function pen(size: number, weight = 400): Ink {
+  if (!measured) {
+    const context = document.createElement("canvas").getContext("2d")!;
+    measured = { ink: new Ink(context), context };
+  }
+  measured.context.font = `${weight} ${size}px ${FONT}`;
+  return measured.ink;
 }
 
 /** The drawing, or null where it would be too large to read. */
@@ -26,9 +37,10 @@ export function drawingOf(scene: Scene): SVGElement | null {
   if (visible.order.length > MOST) return null;
   const pad = 16;
   const box = [layout.left - pad, layout.top - pad, layout.width + 2 * pad, layout.height + 2 * pad];
-  const svg = make("svg", { xmlns: SVG, viewBox: box.map(Math.round).join(" "), "font-family": "system-ui, sans-serif", width: Math.round(box[2]), height: Math.round(box[3]) });
+  const svg = make("svg", { xmlns: SVG, viewBox: box.map(Math.round).join(" "), "font-family": FONT, width: Math.round(box[2]), height: Math.round(box[3]) });
   svg.append(make("title", {}, scene.payload.title));
-  for (const node of visible.order) if (node > 0) svg.append(...way(scene, node));
+  const ways = [...visible.order].filter((node) => node > 0).map((node) => way(scene, node));
+  svg.append(...ways.map(([line]) => line), ...ways.map(([, words]) => words)); // no line over a word
   for (const node of visible.order) svg.append(card(scene, node));
   if (tree.classes) svg.setAttribute("role", "img");
   return svg;
@@ -44,7 +56,8 @@ function way(scene: Scene, node: number): SVGElement[] {
   const [mx, my] = [(x0 + x1) / 2, (y0 + y1) / 2];
   const d = down ? `M${x0} ${y0}C${x0} ${my} ${x1} ${my} ${x1} ${y1}` : `M${x0} ${y0}C${mx} ${y0} ${x0 + 20} ${y1} ${x0 + 60} ${y1}L${x1} ${y1}`;
   const width = 1 + (5 * tree.rows[node]) / Math.max(1, tree.rows[0]);
-  const words = cut(edgeLabel(scene, node), down ? 28 : 18);
+  const between = down ? STEP.down.across - 10 : STEP.across.along - CARD.width - 10;
+  const words = pen(11).fittest(edgeLabels(scene, node), between * SPARE);
   const place: Attributes = down ? { x: x1, y: y1 - 9, "text-anchor": "middle" } : { x: x1 - 5, y: y1 - 5, "text-anchor": "end" };
   return [
     make("path", { d, fill: "none", stroke: "#b9bdb8", "stroke-width": width.toFixed(1) }),
@@ -55,13 +68,17 @@ function way(scene: Scene, node: number): SVGElement[] {
 function card(scene: Scene, node: number): SVGElement {
   const { layout, tree, visible, colours } = scene;
   const [left, top] = [layout.x[node] - CARD.width / 2, layout.y[node] - CARD.height / 2];
+  const weight = visible.cut[node] ? 600 : 500;
+  const rows = count(tree.rows[node]);
+  const title = pen(13, weight).named(cardTitle(scene, node), (CARD.width - 24) * SPARE);
+  const said = visible.cut[node] ? "" : pen(11).named(answerText(tree, node), (CARD.width - 32 - 7 * rows.length) * SPARE);
   const group = make("g", { transform: `translate(${left} ${top})` });
   group.append(
     make("rect", { width: CARD.width, height: CARD.height, rx: 6, fill: "#fff", stroke: "#c9cdc8" }),
     make("rect", { width: 7, height: CARD.height, rx: 3, fill: colours[node] }),
-    make("text", { x: 15, y: 19, "font-size": 13, "font-weight": visible.cut[node] ? 600 : 500, fill: "#111" }, cut(cardTitle(scene, node), 20)),
-    make("text", { x: 15, y: 34, "font-size": 11, fill: "#555" }, cut(visible.cut[node] ? "" : answerText(tree, node), 16)),
-    make("text", { x: CARD.width - 9, y: 34, "font-size": 11, fill: "#555", "text-anchor": "end" }, count(tree.rows[node])),
+    make("text", { x: 15, y: 19, "font-size": 13, "font-weight": weight, fill: "#111" }, title),
+    make("text", { x: 15, y: 34, "font-size": 11, fill: "#555" }, said),
+    make("text", { x: CARD.width - 9, y: 34, "font-size": 11, fill: "#555", "text-anchor": "end" }, rows),
   );
   const room = (CARD.width - 24) * (tree.rows[node] / Math.max(1, tree.rows[0]));
   let at = 15;

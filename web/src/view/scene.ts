@@ -3,7 +3,7 @@ import { answersFor } from "../model/answers";
 import type { Tree } from "../model/tree";
 import type { Payload } from "../payload";
 import type { Layout } from "./layout";
-import { edgeText, oneLine } from "./words";
+import { edgeTexts, oneLine } from "./words";
 import type { Visible } from "./visible";
 
 export interface Scene {
@@ -36,9 +36,9 @@ export function cardTitle(scene: Scene, node: number): string {
   return visible.cut[node] ? answerText(tree, node) : oneLine(tree.names[tree.test[node]!.feature]);
 }
 
-/** The words at the way to a node. */
-export function edgeLabel(scene: Scene, node: number): string {
-  return edgeText(scene.payload, scene.tree, node);
+/** The words at the way to a node: in full, then shorter. A number is never cut, only rounded. */
+export function edgeLabels(scene: Scene, node: number): string[] {
+  return edgeTexts(scene.payload, scene.tree, node);
 }
 
 /** Whether missing values of the parent take this way: 1, or in part where they are shared out. */

@@ -7,9 +7,9 @@ import { Minimap } from "./minimap";
 import { halfCard } from "./frame";
 import { paint } from "./paint";
 import { listen } from "./pointer";
-import { answerText, edgeLabel, type Scene } from "./scene";
+import { answerText, type Scene } from "./scene";
 import type { Visible } from "./visible";
-import { plural } from "./words";
+import { conditionOf, plural } from "./words";
 
 type Parts = Omit<Scene, "layout">;
 
@@ -99,7 +99,7 @@ export class View {
       return false;
     }
     const spread = breadth ?? breadths(parts.tree, parts.visible);
-    const turn = this.turn ?? bestTurn(parts.visible, spread, box.width, box.height);
+    const turn = this.turn ?? bestTurn(parts.tree, parts.visible, spread, box.width, box.height);
     this.scene = { ...parts, layout: layoutOf(parts.tree, parts.visible, spread, turn) };
     this.lens = new Lens(this.scene.layout, box.width, box.height);
     this.laid = { visible: parts.visible, turn };
@@ -214,12 +214,13 @@ export class View {
     this.canvas.style.cursor = node < 0 ? "grab" : "pointer";
     this.tip.hidden = node < 0;
     if (node < 0) return;
-    const { tree } = this.scene!;
-    const way = node > 0 ? `${tree.names[tree.test[tree.parent[node]]!.feature]} ${edgeLabel(this.scene!, node)}` : "All rows";
+    const { tree, payload } = this.scene!;
+    const way = node > 0 ? conditionOf(payload, tree, node).text : "All rows";
     this.tip.textContent = `${way}\n${answerText(tree, node)} · ${plural(tree.rows[node], "row")}`;
-    const width = this.lens!.width;
-    this.tip.style.left = `${Math.min(x + 14, width - 230)}px`;
-    this.tip.style.top = `${y + 16}px`;
+    const { width, height } = this.lens!;
+    this.tip.style.left = `${Math.max(0, Math.min(x + 14, width - 230))}px`;
+    const above = y + 16 + this.tip.offsetHeight > height && y > height / 2;
+    this.tip.style.top = `${above ? y - 8 - this.tip.offsetHeight : y + 16}px`;
   }
 
   // -- drawing

@@ -3,8 +3,13 @@ import type { Pruning } from "../payload";
 import type { State } from "../state/state";
 import type { Tree } from "../model/tree";
 
-const SHOWN_AT_FIRST = 10; // leaves of a large tree before anything is unfolded
-const SHOWN_WHOLE = 12; // a tree of so few leaves is never folded
+/** Leaves of a large tree before anything is unfolded, and those of a tree that is never folded. */
+export interface Room {
+  atFirst: number;
+  whole: number;
+}
+export const WIDE: Room = { atFirst: 10, whole: 12 };
+export const NARROW: Room = { atFirst: 4, whole: 6 };
 
 /** The nodes that are leaves at a step of pruning. */
 export function cutAt(tree: Tree, pruning: Pruning | null, step: number): Uint8Array {
@@ -17,17 +22,17 @@ export function cutAt(tree: Tree, pruning: Pruning | null, step: number): Uint8A
 }
 
 /** The nodes that are unfolded at first: those of most rows, until enough leaves are seen. */
-export function openAtFirst(tree: Tree, cut: Uint8Array): Uint8Array {
+export function openAtFirst(tree: Tree, cut: Uint8Array, room: Room): Uint8Array {
   const open = new Uint8Array(tree.count);
   const leaves = leavesBelow(tree, cut)[0];
-  if (leaves <= SHOWN_WHOLE) return open.map((_, node) => (cut[node] ? 0 : 1));
+  if (leaves <= room.whole) return open.map((_, node) => (cut[node] ? 0 : 1));
   const edge = cut[0] ? [] : [0];
   for (let shown = 1; edge.length; ) {
     let most = 0;
     edge.forEach((node, at) => (most = tree.rows[node] > tree.rows[edge[most]] ? at : most));
     const [node] = edge.splice(most, 1);
     shown += tree.nChildren[node] - 1;
-    if (shown > SHOWN_AT_FIRST && node > 0) break;
+    if (shown > room.atFirst && node > 0) break;
     open[node] = 1;
     edge.push(...tree.children(node).filter((child) => !cut[child]));
   }
@@ -52,10 +57,15 @@ export interface Visible {
   maxDepth: number;
 }
 
-/** What is seen in a state; the nodes in `lit` are unfolded whatever the reader folded. */
-export function visibleOf(tree: Tree, cut: Uint8Array, state: State, lit: readonly number[]): Visible {
-  const start = state.mode === "all" ? cut.map((leaf) => 1 - leaf) : openAtFirst(tree, cut);
-  const open = start.map((is, node) => (cut[node] ? 0 : state.flips.has(node) ? 1 - is : is));
+/** The nodes that the reader has folded and unfolded. */
+export type Folds = Pick<State, "opened" | "closed">;
+
+/** What is seen of a tree that starts with `start` unfolded; nodes in `lit` are unfolded whatever the reader folded. */
+export function visibleOf(tree: Tree, cut: Uint8Array, start: Uint8Array, folds: Folds, lit: readonly number[]): Visible {
+  const open = start.slice();
+  for (const node of folds.opened) open[node] = 1;
+  for (const node of folds.closed) open[node] = 0;
+  for (let node = 0; node < tree.count; node++) if (cut[node]) open[node] = 0;
   for (const node of lit) open[node] = cut[node] ? 0 : 1;
   const seen = new Uint8Array(tree.count);
   const order: number[] = [];
@@ -71,20 +81,25 @@ export function visibleOf(tree: Tree, cut: Uint8Array, state: State, lit: readon
   return { cut, open, seen, order: Int32Array.from(order), leaves: leavesBelow(tree, cut), maxDepth };
 }
 
-/** The flips that fold or unfold one node. */
-export function flipped(flips: ReadonlySet<number>, node: number): Set<number> {
-  const next = new Set(flips);
-  if (!next.delete(node)) next.add(node);
+/** A set with one member more or less. */
+export function flipped(given: ReadonlySet<number>, member: number): Set<number> {
+  const next = new Set(given);
+  if (!next.delete(member)) next.add(member);
   return next;
 }
 
-/** The flips that bring a node into view. */
-export function revealing(tree: Tree, visible: Visible, flips: ReadonlySet<number>, node: number): ReadonlySet<number> {
-  if (visible.seen[node]) return flips;
-  let next = flips;
-  for (const above of tree.path(node).slice(0, -1)) {
-    if (visible.cut[above]) return flips; // pruned away at this step
-    if (!visible.open[above]) next = flipped(next, above);
+/** The folds after some nodes were unfolded, or folded. */
+export function folding({ opened, closed }: Folds, nodes: readonly number[], open: boolean): Folds {
+  const [more, less] = open ? [new Set(opened), new Set(closed)] : [new Set(closed), new Set(opened)];
+  for (const node of nodes) {
+    more.add(node);
+    less.delete(node);
   }
-  return next;
+  return open ? { opened: more, closed: less } : { opened: less, closed: more };
+}
+
+/** The folded nodes above a node, which hide it. */
+export function hiding(tree: Tree, cut: Uint8Array, start: Uint8Array, folds: Folds, node: number): number[] {
+  const above = tree.path(node).slice(0, -1);
+  return above.filter((each) => !cut[each] && (folds.closed.has(each) || (!start[each] && !folds.opened.has(each))));
 }

@@ -1,6 +1,7 @@
 // The ways between nodes: as wide as the rows that take them, with their conditions, and where missing values go.
-import { halfCard, spot, WORDS, type Frame, type Spot } from "./frame";
-import { edgeLabel, takesMissing } from "./scene";
+import { halfCard, spot, type Frame, type Spot } from "./frame";
+import { CARD, STEP } from "./layout";
+import { edgeLabels, takesMissing } from "./scene";
 
 function trace(context: CanvasRenderingContext2D, down: boolean, from: Spot, to: Spot, half: Spot, move = 0): void {
   if (down) {
@@ -53,7 +54,7 @@ export function paintWays(frame: Frame): void {
   if (!detailed) context.stroke();
   for (const node of bright) paintBright(frame, node, half, down);
   if (scene.missing && detailed) paintMissing(frame, half, down);
-  if (camera.k >= WORDS) paintLabels(frame, half, down);
+  if (hasLabels(frame)) paintLabels(frame, half, down);
 }
 
 function paintBright(frame: Frame, node: number, half: Spot, down: boolean): void {
@@ -88,16 +89,26 @@ function paintMissing(frame: Frame, half: Spot, down: boolean): void {
   context.restore();
 }
 
+/** Whether there is room for words between the levels. */
+function hasLabels({ scene, lens, camera }: Frame): boolean {
+  const [kx, ky] = [lens.kx(camera.k), lens.ky(camera.k)];
+  if (camera.k < 0.3) return false;
+  if (scene.layout.turn === "down") return STEP.down.along * ky - CARD.height * camera.k >= 22 && STEP.down.across * kx >= 56;
+  return STEP.across.along * kx - CARD.width * camera.k >= 48 && STEP.across.across * ky >= 22;
+}
+
 function paintLabels(frame: Frame, half: Spot, down: boolean): void {
   const { context, scene, lens, camera, theme, ink } = frame;
   const size = Math.min(12, 11.5 * Math.max(0.85, camera.k));
+  const kx = lens.kx(camera.k);
+  const room = down ? STEP.down.across * kx - 10 : STEP.across.along * kx - half.x * 2 - 16;
   context.font = `${size}px ${theme.font}`;
   context.textBaseline = "middle";
   for (const node of scene.visible.order) {
     if (node === 0) continue;
     const { x, y } = spot(frame, node);
     if (x < -200 || x > lens.width + 200 || y < -40 || y > lens.height + 40) continue;
-    const text = ink.fitted(edgeLabel(scene, node), down ? half.x * 2 + 6 : 96 * camera.k);
+    const text = ink.fittest(edgeLabels(scene, node), room);
     const width = context.measureText(text).width;
     const left = down ? x - width / 2 : x - half.x - width - 7;
     const middle = down ? y - half.y - 13 : y - 8;

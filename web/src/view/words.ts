@@ -4,6 +4,7 @@ import type { Cell } from "../model/row";
 import { timeText } from "../model/times";
 import type { Tree } from "../model/tree";
 import type { Num, Payload } from "../payload";
+import { isThreshold, rounded, tidied } from "./digits";
 
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -14,7 +15,7 @@ export function short(given: Num | null | undefined): string {
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
   const size = Math.abs(x);
   if (x === 0) return "0";
-  if (size >= 1e12 || size < 1e-4) return x.toExponential(2).replace("-", "−");
+  if (size >= 1e12 || size < 1e-4) return x.toExponential(2).replace("e+", "e").replaceAll("-", "−");
   if (size >= 1000) return WHOLE.format(x).replace("-", "−");
   const digits = Number.isInteger(x) ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 4;
   return x.toFixed(digits).replace("-", "−");
@@ -24,12 +25,14 @@ export function count(n: number): string {
   return WHOLE.format(n);
 }
 
+/** A share in percent; what is not all and not nothing is never written as if it were. */
 export function percent(share: Num | null | undefined): string {
   const x = num(share);
   if (Number.isNaN(x)) return "–";
   const hundred = 100 * x;
-  const close = (hundred > 0 && hundred < 1) || (hundred > 99 && hundred < 100);
-  return `${hundred.toFixed(close ? 1 : 0)} %`;
+  const gap = Math.min(hundred, 100 - hundred);
+  if (gap > 0 && gap < 0.05) return hundred < 50 ? "< 0.1 %" : "> 99.9 %";
+  return `${hundred.toFixed(gap > 0 && gap < 0.95 ? 1 : 0)} %`;
 }
 
 export function plural(n: number, one: string, many = `${one}s`): string {
@@ -37,7 +40,9 @@ export function plural(n: number, one: string, many = `${one}s`): string {
 }
 
 export function interval(low: Num | null | undefined, high: Num | null | undefined, write = short): string {
-  return Number.isNaN(num(low)) || Number.isNaN(num(high)) ? "" : `${write(low)} to ${write(high)}`;
+  if (Number.isNaN(num(low)) || Number.isNaN(num(high))) return "";
+  const [from, to] = [write(low), write(high)];
+  return from === to ? `about ${from}` : `${from} to ${to}`;
 }
 
 /** Names for a canvas: one line, no control characters, its direction its own affair. */
@@ -46,15 +51,38 @@ export function oneLine(text: string): string {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(flat) ? `\u2068${flat}\u2069` : flat;
 }
 
-/** The condition on the way to a node without the name of the column, for the edge. */
-export function edgeText(payload: Payload, tree: Tree, node: number): string {
-  const text = payload.words.edge[node] ?? "";
+/** What follows a name at the start of a text; control characters of the name may be written as escapes there. */
+function afterName(text: string, name: string): string | null {
+  let at = 0;
+  for (const letter of name) {
+    if (text.startsWith(letter, at)) at += letter.length;
+    else if (text[at] === "\\") at += /^\\(?:x..|u....|U.{8}|.)/s.exec(text.slice(at))![0].length;
+    else return null;
+  }
+  return text[at] === " " ? text.slice(at + 1) : null;
+}
+
+/** The condition on the way to a node: all of it, and its two parts. */
+export function conditionOf(payload: Payload, tree: Tree, node: number): { text: string; name: string; rest: string } {
+  const text = payload.words.edge[node] ?? `branch ${node}`;
   const name = tree.names[tree.test[tree.parent[node]]!.feature];
-  if (!text.startsWith(`${name} `)) return oneLine(text);
-  const rest = text.slice(name.length + 1);
-  const tidy = rest.replace(/^<=\s*/, "≤ ").replace(/^>=\s*/, "≥ ").replace(/^([<>])\s+/, "$1 ").replace(/^= /, "");
-  const bare = tidy.replace(/^in \{(.*)\}( or missing)?$/s, "$1$2");
-  return oneLine(bare.replace(/^(. -?\d+\.\d{4})\d{2,}(?![\de])/, "$1…")); // the panel has all digits
+  const rest = afterName(text, name);
+  return rest === null ? { text, name: text, rest: "" } : { text, name: text.slice(0, text.length - rest.length - 1), rest };
+}
+
+/** The condition without the name of the column, for the edge: in full, then shorter and shorter. */
+export function edgeTexts(payload: Payload, tree: Tree, node: number): string[] {
+  const { text, rest } = conditionOf(payload, tree, node);
+  if (!rest) return [oneLine(text)];
+  const signed = rest.replace(/^<=\s*/, "≤ ").replace(/^>=\s*/, "≥ ").replace(/^([<>])\s+/, "$1 ");
+  if (isThreshold(signed)) {
+    const short = signed.replace(" or missing", " or ?");
+    return [...new Set([tidied(signed), tidied(short, 5), tidied(short, 4), tidied(short, 3)])];
+  }
+  const bare = signed.replace(/^= /, "").replace(/^in \{(.*)\}( or missing)?$/s, "$1$2");
+  if (bare === "is missing" || bare === "is present") return [bare, bare.slice(3)];
+  const day = /^(. \d{4}-\d\d-\d\d) /.exec(bare);
+  return day ? [bare, `${day[1]} …`] : [oneLine(bare)];
 }
 
 export function likeliest(shares: ArrayLike<number>): number {
@@ -63,7 +91,12 @@ export function likeliest(shares: ArrayLike<number>): number {
   return best;
 }
 
-/** A cell of a case in words. */
+/** A cell of a case for the eye: numbers rounded. */
+export function cellShown(tree: Tree, column: number, cell: Cell): string {
+  return typeof cell === "number" && tree.columns[column].kind === "number" ? rounded(String(cell)) : cellText(tree, column, cell);
+}
+
+/** A cell of a case in words, exactly. */
 export function cellText(tree: Tree, column: number, cell: Cell): string {
   if (cell === null) return "missing";
   const { kind } = tree.columns[column];

@@ -1,0 +1,30 @@
+// Conditions as text: from left to right, only names and levels turn; thresholds are rounded, exact in the hint.
+import type { Tree } from "../model/tree";
+import type { Payload } from "../payload";
+import { isThreshold, runs, tidied } from "./digits";
+import { conditionOf } from "./words";
+
+function Runs({ text }: { text: string }) {
+  return <>{runs(text).map((part, k) => (k % 2 ? <bdi key={k}>{part}</bdi> : part))}</>;
+}
+
+/** A condition, or several of them. */
+export function Said({ text }: { text: string | null | undefined }) {
+  const exact = text ?? "";
+  const shown = tidied(exact);
+  return <span dir="ltr" title={shown === exact ? undefined : exact}><Runs text={shown} /></span>;
+}
+
+/** The condition on the way to a node, in a line: the name gives way before a number does. */
+export function Way({ payload, tree, node }: { payload: Payload; tree: Tree; node: number }) {
+  if (node === 0) return <span class="way">All rows</span>;
+  const { name, rest, text } = conditionOf(payload, tree, node);
+  const five = tidied(rest, 5);
+  const shown = five.length > 10 ? tidied(rest, 4) : five;
+  return (
+    <span class="way" dir="ltr" title={text}>
+      <bdi class="way-name">{name}</bdi>
+      <span class={isThreshold(rest) ? "way-rest fixed" : "way-rest"}>{" "}<Runs text={shown} /></span>
+    </span>
+  );
+}
