@@ -1,5 +1,6 @@
 // From the tree's own units to pixels. One zoom `k`; but seen from far away the tree fills the window in both
 // directions, so that a wide tree is not a thin line.
+import { WORDS } from "./frame";
 import { CARD, MANY, READABLE, type Layout } from "./layout";
 
 export const MARGIN = 24;
@@ -47,10 +48,10 @@ export class Lens {
     return this.centred({ k: this.least, x: 0, y: 0 });
   }
 
-  /** The view at first: whole if that can be read, else the root and what is around it. */
-  first(): Camera {
+  /** The view at first: all that is unfolded if that can be read, and more easily where some is folded; else the root. */
+  first(folded: boolean): Camera {
     const cards = this.layout.rows.reduce((sum, row) => sum + row.length, 0);
-    if (this.least >= READABLE || cards > MANY) return this.fit();
+    if (this.least >= (folded ? WORDS : READABLE) || cards > MANY) return this.fit();
     const down = this.layout.turn === "down";
     const near = this.layout.rows.slice(0, 2).flatMap((row) => [...row]);
     const around = this.around(near);

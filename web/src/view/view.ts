@@ -79,12 +79,17 @@ export class View {
     this.turn = turn;
     const relaid = this.relay();
     if (relaid && before && this.touched) this.hold(before, parts.selected);
-    else if (relaid) this.camera = this.lens!.first();
+    else if (relaid) this.camera = this.lens!.first(this.folded);
     const way = [...parts.lit].join();
     if (way && way !== this.way) this.frameNodes(parts.lit);
     else if (changedNode || !before) this.bringIntoView(parts.selected);
     this.way = way;
     this.draw();
+  }
+
+  private get folded(): boolean {
+    const { order, open, leaves } = this.parts!.visible;
+    return order.reduce((ends, node) => ends + (open[node] ? 0 : 1), 0) < leaves[0];
   }
 
   private relay(): boolean {
@@ -112,7 +117,7 @@ export class View {
 
   private resize(): void {
     if (!this.relay()) return;
-    this.camera = this.touched ? this.lens!.kept(this.camera) : this.lens!.first();
+    this.camera = this.touched ? this.lens!.kept(this.camera) : this.lens!.first(this.folded);
     this.drawNow();
   }
 
