@@ -94,7 +94,8 @@ export class View {
 
   private relay(): boolean {
     const { parts } = this;
-    const box = this.canvas.parentElement!.getBoundingClientRect();
+    const around = this.canvas.parentElement!.getBoundingClientRect();
+    const box = { width: Math.floor(around.width), height: Math.floor(around.height) }; // else every frame is resampled
     if (!parts || !box.width || !box.height) return false;
     const known = this.laid?.visible === parts.visible ? this.scene : null;
     const breadth = known ? null : breadths(parts.tree, parts.visible);
@@ -112,6 +113,8 @@ export class View {
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(box.width * ratio);
     this.canvas.height = Math.round(box.height * ratio);
+    this.canvas.style.width = `${box.width}px`;
+    this.canvas.style.height = `${box.height}px`;
     return true;
   }
 
