@@ -25,3 +25,10 @@ def test_c50_asks_no_column_that_nearly_names_its_rows():
     X = pd.DataFrame({"name": np.arange(4000).astype(str), "x": rng.normal(size=4000)})
     model = c50().fit(X, np.where(X["x"] > 0, "yes", "no"))
     assert model.tree_.feature[0] == 1
+
+
+def test_levels_of_equal_shares_leave_no_split():
+    """All levels join into one group at once: that is no split, and nothing is read behind it."""
+    X = pd.DataFrame({"of": list("abc") * 20, "x": 0.0})
+    model = c50().fit(X, ["yes"] * 30 + ["no"] * 30)
+    assert model.tree_.node_count == 1

@@ -73,7 +73,7 @@ class Merger {
       Grouping next = state();
       if (next.second_weight >= min_weight && ratio(next) > ratio(best)) best = std::move(next);
     };
-    if (join_equal_shares()) consider();
+    if (join_equal_shares() && standing_.size() > 1) consider();   // one group is no split
     while (standing_.size() > 2) {
       const auto [a, b] = least_loss();
       join(a, b);
@@ -256,7 +256,7 @@ class Merger {
       found.rest = static_cast<std::int32_t>(found.n_groups++);
     for (std::size_t i = 0; i < group_.size(); ++i)
       found.child[i] = group_[i] == apart ? static_cast<ChildNumber>(found.rest) : place[group_[i]];
-    std::nth_element(weights.begin(), weights.begin() + 1, weights.end(), std::greater<>());
+    std::nth_element(weights.begin(), weights.begin() + 1, weights.end(), std::greater<>());   // of two or more
     found.second_weight = weights[1];
     return found;
   }
