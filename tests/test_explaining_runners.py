@@ -101,6 +101,21 @@ def test_the_chosen_column_searched_again_gains_what_the_tree_says(problem):
         assert again.gain == pytest.approx(model.tree_.gain[node], abs=slack(model, node))
 
 
+@pytest.mark.parametrize("seed", [2484685020, 1190247131, 3477944847, 118755385])
+def test_a_leaf_that_weighs_just_enough_does_so_among_other_rows(seed):
+    """Priors give weights that no grid holds exactly, and the rows of a node are on another grid than all."""
+    X, y, _, weights = table(seed)
+    options = {"criterion": "sqrt_gini", "missing": "branch", "min_weight_fraction_leaf": 0.1}
+    for w in (None, weights):
+        for splits in ("subset", "one_vs_rest", "multiway"):
+            model = DecisionTreeClassifier(nominal_splits=splits, priors=[0.2, 0.3, 0.5], **options)
+            search = search_of(model.fit(X, y, sample_weight=w), X, y, w)
+            for node in np.flatnonzero(~model.tree_.is_leaf).tolist():
+                again = search.best(node, int(model.tree_.feature[node]))
+                assert again is not None
+                assert again.gain == pytest.approx(model.tree_.gain[node], abs=slack(model, node))
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("missing", MISSING)
 def test_the_best_runner_up_is_what_grows_without_the_column(seed, missing):

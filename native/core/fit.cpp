@@ -106,7 +106,9 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
       throw std::invalid_argument("criterion '" + growth.criterion + "' needs a target of " +
                                   (entry.classes ? "classes." : "numbers."));
     }
-    return entry.fit(columns, target, weights, growth, trains, cancel);
+    Growth reached = growth;   // a leaf that weighs just enough does so on any grid
+    reached.min_weight_leaf -= weights.off;
+    return entry.fit(columns, target, weights, reached, trains, cancel);
   }
   throw std::invalid_argument("unknown criterion '" + growth.criterion + "'.");
 }

@@ -12,6 +12,7 @@ namespace treewright {
 struct Weights {
   std::vector<std::int64_t> units;   // empty: every row weighs 1
   double unit = 1;                   // the user's weight of one unit
+  double off = 0;                    // the most that a sum of them differs from the user's: half a unit a row
   std::vector<std::int64_t> own;     // of the rows when tests are compared, on a grid of its own; empty: units
 
   // fine: as fine a grid as there is room for, so that a row can be shared out.
@@ -42,6 +43,8 @@ struct Weights {
     for (std::size_t i = 0; i < n; ++i) {
       const auto units = static_cast<std::int64_t>(std::llround(std::ldexp(weights[i], exponent)));
       out.units[i] = weights[i] > 0 ? std::max<std::int64_t>(units, 1) : 0;
+      if (std::ldexp(static_cast<double>(units), -exponent) != weights[i])
+        out.off = 0.5 * out.unit * static_cast<double>(n);
     }
     return out;
   }
