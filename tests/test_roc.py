@@ -12,10 +12,13 @@ from sklearn.metrics import roc_auc_score, roc_curve
 from tests.rankings import by_score, rankings
 from tests.strategies import examples
 from treewright import DecisionTreeClassifier
+from treewright.classics import rep_tree
 from treewright.deciding import auc as areas
 from treewright.deciding.hull import upper_hull
 from treewright.deciding.roc_plots import plot_coverage, plot_roc
 from treewright.deciding.rocs import roc, roc_of
+from treewright.deciding.unseen import unseen
+from treewright.judging.procedure import Data
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -238,3 +241,21 @@ def test_pictures(judged):
     with pytest.raises(ValueError, match="draws one curve"):
         plot_coverage(rocs)
     matplotlib.pyplot.close("all")
+
+
+def test_folds_know_the_order_of_the_classes_whatever_form_y_has():
+    """Programs that deal rows class by class hold other rows out if the classes come in another order."""
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 4))
+    y = np.where(X[:, 0] + rng.normal(size=400) > 0.7, "bad", "good")
+    declared = pd.Series(pd.Categorical(y, categories=["good", "bad"]))
+    model = rep_tree().fit(X, declared)
+    assert model.classes_.tolist() == ["good", "bad"]
+    found = [roc(model, X, each, positive="bad", cv=5).auc for each in (declared, declared.astype(str), y)]
+    assert found[0] == found[1] == found[2]
+    folds = unseen(model, Data(X, declared), 5)
+    score = np.zeros(len(y))
+    for rows, answers in folds:
+        score[rows] = answers[:, 1]
+    assert_allclose(found[0], roc_auc_score(y == "bad", score), atol=1e-12)

@@ -51,8 +51,13 @@ def mean_unseen(model: Any, data: Data, cv: Any) -> Floats:
 
 
 def settled(model: Any) -> Any:
-    """The same estimator with what it chose by cross-validation as given, so that folds need not choose."""
+    """The same estimator with what it chose by cross-validation as given, so that folds need not choose.
+
+    It is told the order of its classes too, since rows may come without a declared one.
+    """
     params = model.get_params(deep=False)
     chosen = {name: getattr(model, f"{name}_", None) for name in ("ccp_alpha", "smoothing_strength")}
     known = {name: value for name, value in chosen.items() if name in params and value is not None}
+    if params.get("class_order", "sorted") != "sorted" and model.n_outputs_ == 1:
+        known["class_order"] = np.asarray(model.classes_).tolist()
     return clone(model).set_params(**known)

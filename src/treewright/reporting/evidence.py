@@ -130,7 +130,7 @@ def _held_out(subject: Subject) -> Evidence:
 
 
 def _out_of_fold(subject: Subject) -> Evidence:
-    given, model = subject.given, settled(subject.ordered)
+    given, model = subject.given, settled(subject.model)
     assert given is not None
     drawn = given.drawn
     if len(drawn) < given.n_rows:
