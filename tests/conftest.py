@@ -23,6 +23,28 @@ def frame(request):
     return importlib.import_module(request.param).DataFrame
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """One page of a real table in a browser, for the tests of a file that need no other."""
+    from tests.page_models import credit
+    from tests.page_tools import opened
+
+    with opened(credit()[0], tmp_path_factory.mktemp("page")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory):
+    """The code of the page in a browser: it predicts and searches with any payload that it is given."""
+    import treewright
+    from tests.page_tools import opened
+
+    rows = np.arange(50.0)
+    model = treewright.DecisionTreeRegressor(max_depth=2).fit(rows[:, None], rows)
+    with opened(model, tmp_path_factory.mktemp("page")) as found:
+        yield found
+
+
 def pytest_terminal_summary(terminalreporter):
     """How many recorded trees of each program our classics reproduce."""
     reports = [each for kind in ("passed", "failed") for each in terminalreporter.stats.get(kind, [])]

@@ -86,6 +86,14 @@ def opened(payload, folder, *, address="", **context):
         room.close()
 
 
+def reopened(page, address=""):
+    """The same page as it is when it is opened at an address."""
+    page.goto(page.url.split("#")[0] + "#" + address)
+    page.reload()
+    page.wait_for_selector('[role="treeitem"]')
+    return page
+
+
 def predictions(page, rows, source="treewright"):
     """What the page itself says of rows, which are lists; numbers beyond 2^53 are given as text."""
     script = (

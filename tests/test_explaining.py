@@ -7,7 +7,7 @@ import pytest
 
 from tests.random_trees import COLUMNS, predicted, random_rows, random_tree, walk
 from tests.reading import choice, value_of
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, rules, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, fit, rules, tree_from_dict
 from treewright.explaining import explain
 
 
@@ -212,3 +212,12 @@ def test_several_targets_are_explained_one_by_one(table):
         assert explain(model, X, 4, output=k).answer == model.predict(X.iloc[[4]])[0, k]
     with pytest.raises(ValueError, match=r"output must be an int in 0\.\.1\. Got 2\."):
         explain(model, X, 4, output=2)
+
+
+def test_what_fit_returned_is_explained_as_its_model(table):
+    X, y, _ = table
+    frame = X.assign(target=y)
+    fitted = fit(frame, "target", scores=False, checks=False)
+    told = explain(fitted, frame, row=3)
+    assert told.contributions == explain(fitted.model, frame, row=3).contributions
+    assert told.subject.target == "target"

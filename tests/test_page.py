@@ -8,23 +8,13 @@ import pandas as pd
 import pytest
 
 from tests.page_models import credit, houses, loans
-from tests.page_tools import opened
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory):
-    """One page for the tests that need no other."""
-    with opened(credit()[0], tmp_path_factory.mktemp("page")) as found:
-        yield found
+from tests.page_tools import opened, reopened
 
 
 @pytest.fixture
 def page(kept):
     """The page as it is when it is opened."""
-    kept.goto(kept.url.split("#")[0] + "#")
-    kept.reload()
-    kept.wait_for_selector('[role="treeitem"]')
-    return kept
+    return reopened(kept)
 
 
 def address(page):

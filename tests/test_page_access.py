@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.page_models import credit, houses
-from tests.page_tools import opened
+from tests.page_tools import opened, reopened
 from treewright.reporting.making import Report
 
 AXE = Path(__file__).parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -30,20 +30,10 @@ def test_axe_finds_nothing(tmp_path, scheme):
                 assert violations(page, "html" if name == "Node" else ".side") == [], name
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory):
-    """One page for the tests that need no other."""
-    with opened(credit()[0], tmp_path_factory.mktemp("page")) as found:
-        yield found
-
-
 @pytest.fixture
 def page(kept):
     """The page as it is when it is opened."""
-    kept.goto(kept.url.split("#")[0] + "#show=all")
-    kept.reload()
-    kept.wait_for_selector('[role="treeitem"]')
-    return kept
+    return reopened(kept, "show=all")
 
 
 def focused(page):

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import treewright as tw
-from tests.page_tools import opened, predictions
+from tests.page_tools import predictions
 from tests.random_trees import core_columns, random_rows, random_tree
 from treewright import classics
 from treewright.filing.arrays import schema_doc, tree_doc
@@ -39,19 +39,11 @@ def plain_rows(table):
     return [[plain(cell) for cell in row] for row in zip(*columns, strict=True)]
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    """One page for all: its code predicts with any payload that it is given."""
-    model = tw.DecisionTreeRegressor(max_depth=2).fit(np.arange(50.0)[:, None], np.arange(50.0))
-    with opened(model, tmp_path_factory.mktemp("page")) as found:
-        yield found
-
-
-def compare(page, model, table, rows=None):
+def compare(code, model, table, rows=None):
     """Every row through the page's code and through the model."""
     text = json.dumps(report(model).payload)
     source = f"treewright.reading({json.dumps(text)})"
-    found = predictions(page, plain_rows(table) if rows is None else rows, source)
+    found = predictions(code, plain_rows(table) if rows is None else rows, source)
     assert [each["leaf"] for each in found] == model.apply(table).tolist()
     said = model.predict(table)
     if not hasattr(model, "predict_proba"):
@@ -117,7 +109,7 @@ def mixed_rows(table):
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
-def test_numbers_at_their_boundaries(rng, page, kind):
+def test_numbers_at_their_boundaries(rng, code, kind):
     X = rng.normal(size=(600, 5)).astype(kind)
     X[rng.random(X.shape) < 0.1] = np.nan
     y = (np.nan_to_num(X[:, 0]) + np.nan_to_num(X[:, 1]) ** 2 > 0.5).astype(int) + (
@@ -125,17 +117,17 @@ def test_numbers_at_their_boundaries(rng, page, kind):
     )
     model = tw.DecisionTreeClassifier(max_depth=7, min_samples_leaf=3).fit(X, y)
     rows = at_the_boundary(rng, model.tree_, 5, kind)
-    compare(page, model, rows)
+    compare(code, model, rows)
 
 
-def test_whole_numbers_beyond_two_to_the_53(rng, page):
+def test_whole_numbers_beyond_two_to_the_53(rng, code):
     start = 2**62
     X = start + rng.integers(0, 40, size=(500, 2))
     y = (X[:, 0] - start) // 3 % 4 + (X[:, 1] - start) // 7
     model = tw.DecisionTreeRegressor(max_depth=8).fit(X, y)
     rows = start + rng.integers(-2, 42, size=(ROWS, 2))
     assert model.tree_.integer_exact.any()
-    compare(page, model, rows)
+    compare(code, model, rows)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +143,7 @@ def test_whole_numbers_beyond_two_to_the_53(rng, page):
     ],
     ids=lambda each: "-".join(f"{key}-{value}" for key, value in each.items())[:40],
 )
-def test_many_kinds_of_columns_with_gaps(rng, page, settings):
+def test_many_kinds_of_columns_with_gaps(rng, code, settings):
     table = table_of(rng, 700)
     score = (
         table["size"] + table["town"].isin(["a", ""]) * 2 + (table["many"].astype("Float64").fillna(1) > 1)
@@ -162,20 +154,20 @@ def test_many_kinds_of_columns_with_gaps(rng, page, settings):
     fresh.loc[rng.random(ROWS) < 0.1, "town"] = "never seen"
     cuts = model.tree_.threshold[(model.tree_.feature == 0)]
     fresh.loc[rng.random(ROWS) < 0.3, "size"] = rng.choice(cuts) if len(cuts) else 0.0
-    compare(page, model, fresh, mixed_rows(fresh))
+    compare(code, model, fresh, mixed_rows(fresh))
 
 
-def test_several_outputs(rng, page):
+def test_several_outputs(rng, code):
     X = rng.normal(size=(400, 3))
     y = np.column_stack([X[:, 0] > 0, (X[:, 1] > 0).astype(int) + (X[:, 2] > 0)]).astype(int)
     model = tw.DecisionTreeClassifier(max_depth=5).fit(X, y)
-    compare(page, model, at_the_boundary(rng, model.tree_, 3))
+    compare(code, model, at_the_boundary(rng, model.tree_, 3))
 
 
 @pytest.mark.parametrize(
     "program", [classics.j48, classics.c50, classics.c45, classics.id3, classics.rpart, classics.cart]
 )
-def test_the_classics(rng, page, program):
+def test_the_classics(rng, code, program):
     names = ["town"] if program is classics.id3 else ["size", "town", "many"]
     table = table_of(rng, 400)[names]
     table = table.dropna() if program is classics.id3 else table
@@ -184,7 +176,7 @@ def test_the_classics(rng, page, program):
     fresh = table_of(rng, ROWS)[names]
     fresh.loc[rng.random(ROWS) < 0.1, "town"] = "never seen"
     rows = [[plain(cell) for cell in row] for row in fresh.astype(object).itertuples(index=False)]
-    compare(page, model, fresh, rows)
+    compare(code, model, fresh, rows)
 
 
 def bare_payload(tree):
@@ -197,12 +189,12 @@ def bare_payload(tree):
     return text.replace("NaN", '"nan"').replace("-Infinity", '"-inf"').replace("Infinity", '"inf"')
 
 
-def test_trees_of_every_kind_of_test(page):
+def test_trees_of_every_kind_of_test(code):
     """Strict, reversed, shared, stopping, own branches, unseen levels: 60 random trees on one page."""
     for seed in range(60):
         tree, rows = tree_from_dict(random_tree(seed)), random_rows(seed, 25)
         cells = [[plain(cell) for cell in row] for row in rows]
-        found = predictions(page, cells, f"treewright.reading({json.dumps(bare_payload(tree))})")
+        found = predictions(code, cells, f"treewright.reading({json.dumps(bare_payload(tree))})")
         columns = core_columns(tree, rows)
         ends = tree.ends(columns)
         for row, each in enumerate(found):
@@ -214,7 +206,7 @@ def test_trees_of_every_kind_of_test(page):
         np.testing.assert_allclose([each["value"] for each in found], said, rtol=1e-12, atol=1e-12)
 
 
-def test_rows_by_name_and_times_in_words(page, rng):
+def test_rows_by_name_and_times_in_words(code, rng):
     """A row may be an object, and a time may be written as people write it; what is not there is missing."""
     days = pd.to_datetime(pd.Series(rng.integers(0, 10**15, 200), dtype="int64"), unit="us")
     waits = pd.to_timedelta(pd.Series(rng.integers(0, 10**12, 200)), unit="us")
@@ -223,17 +215,17 @@ def test_rows_by_name_and_times_in_words(page, rng):
     spans = [str(wait).replace("0 days ", "", 1) if wait.days == 0 else str(wait) for wait in table["wait"]]
     rows = [{"wait": span, "day": str(day)} for span, day in zip(spans, table["day"], strict=True)]
     source = f"treewright.reading({json.dumps(json.dumps(report(model).payload))})"
-    found = predictions(page, rows, source)
+    found = predictions(code, rows, source)
     assert [each["leaf"] for each in found] == model.apply(table).tolist()
-    gone = predictions(page, [{}, {"wait": None, "day": "2001-09-09 01:46:40"}], source)
+    gone = predictions(code, [{}, {"wait": None, "day": "2001-09-09 01:46:40"}], source)
     lacking = pd.DataFrame(
         {"day": pd.to_datetime([pd.NaT, "2001-09-09 01:46:40"]), "wait": pd.to_timedelta([None] * 2)}
     )
     assert [each["leaf"] for each in gone] == model.apply(lacking.astype(table.dtypes)).tolist()
 
 
-def test_what_is_no_number_is_refused_with_a_sentence(page):
-    said = page.evaluate("(() => { try { treewright.predict(['ten']) } catch (e) { return e.message } })()")
+def test_what_is_no_number_is_refused_with_a_sentence(code):
+    said = code.evaluate("(() => { try { treewright.predict(['ten']) } catch (e) { return e.message } })()")
     assert "must be a number" in said
-    said = page.evaluate("(() => { try { treewright.predict([1, 2]) } catch (e) { return e.message } })()")
+    said = code.evaluate("(() => { try { treewright.predict([1, 2]) } catch (e) { return e.message } })()")
     assert said == "A row must have 1 values, one per column. Got 2."

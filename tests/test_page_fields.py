@@ -9,7 +9,7 @@ import pytest
 
 import treewright as tw
 from tests.page_models import credit
-from tests.page_tools import opened
+from tests.page_tools import opened, reopened
 from treewright.reporting.making import report
 
 
@@ -31,10 +31,7 @@ def page(tmp_path_factory):
 
 @pytest.fixture
 def panel(page):
-    page.goto(page.url.split("#")[0] + "#tab=decide")
-    page.reload()
-    page.wait_for_selector('[role="treeitem"]')
-    return page.locator("#panel")
+    return reopened(page, "tab=decide").locator("#panel")
 
 
 def cells(panel):

@@ -1,31 +1,19 @@
 """The state of the page: what is selected is seen, what was chosen stays, and all of it is in the address."""
 
+from functools import partial
+
 import pytest
 
 from tests.page_models import credit, houses
-from tests.page_tools import opened
+from tests.page_tools import opened, reopened
 
 ORDER = "[...treewrightView.scene.visible.order]"
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory):
-    """One page for the tests that need no other."""
-    with opened(credit()[0], tmp_path_factory.mktemp("page")) as found:
-        yield found
 
 
 @pytest.fixture
 def at(kept):
     """Opens the page at an address."""
-
-    def go(address=""):
-        kept.goto(kept.url.split("#")[0] + "#" + address)
-        kept.reload()
-        kept.wait_for_selector('[role="treeitem"]')
-        return kept
-
-    return go
+    return partial(reopened, kept)
 
 
 def selected(page):

@@ -7,26 +7,18 @@ import pandas as pd
 import pytest
 
 import treewright as tw
-from tests.page_tools import opened
 from treewright.reporting.making import report
 
+WHOLE = 0.05  # as much further may a whole number be, where one of the two prefers it
 ROUNDING = 0.011  # per changed number: a value that reads well may be a hundredth of the scale further
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    """One page for all: its code searches with any payload that it is given."""
-    model = tw.DecisionTreeRegressor(max_depth=2).fit(np.arange(50.0)[:, None], np.arange(50.0))
-    with opened(model, tmp_path_factory.mktemp("page")) as found:
-        yield found
-
-
-def nearest(page, payload, rows, wanted=None):
+def nearest(code, payload, rows, wanted=None):
     script = """([text, rows, wanted]) => {
         const from = treewright.reading(text);
         return JSON.stringify(rows.map(row => from.counterfactual(row, wanted ?? {})));
     }"""
-    return json.loads(page.evaluate(script, [json.dumps(payload), rows, wanted]))
+    return json.loads(code.evaluate(script, [json.dumps(payload), rows, wanted]))
 
 
 def boxes(tree, columns):
@@ -91,7 +83,7 @@ def codes_of(payload, table):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_box_is_nearer(page, seed):
+def test_no_box_is_nearer(code, seed):
     rng = np.random.default_rng(seed)
     table = table_of(rng, 500)
     score = table["a"] + (table["c"] == "x") + table["b"] / 10 - table["d"] / 2e5 + rng.normal(size=500) / 3
@@ -100,10 +92,11 @@ def test_no_box_is_nearer(page, seed):
     tree, payload = model.tree_, report(model, table, y, check=False).payload
     fresh = table_of(rng, 150)
     rows = fresh.values.tolist()
-    found = nearest(page, payload, rows)
+    found = nearest(code, payload, rows)
     leaves, label = boxes(tree, payload["columns"]), tree.label[:, 0]
-    before = model.predict(fresh)
-    for codes, row, said, each in zip(codes_of(payload, fresh), rows, before, found, strict=True):
+    before, ours = model.predict(fresh), tw.counterfactual(model, fresh, reference=table)
+    parts = zip(codes_of(payload, fresh), rows, before, found, ours, strict=True)
+    for codes, row, said, each, in_python in parts:
         other = [node for node in leaves if tree.classes[label[node]] != said]
         least = min(distance_to(leaves[node], codes, payload["columns"]) for node in other)
         changed = list(row)
@@ -113,10 +106,12 @@ def test_no_box_is_nearer(page, seed):
         assert after != said
         assert after == each["after"]["label"]
         assert least - 1e-9 <= each["distance"] <= least + ROUNDING * len(each["changes"]) + 1e-9
+        # `treewright.counterfactual` says the same
+        assert abs(in_python.distance - each["distance"]) <= WHOLE
 
 
 @pytest.mark.parametrize("missing", ["learned", "surrogate", "fractional", "branch"])
-def test_with_gaps_every_answer_alters_the_decision(page, missing):
+def test_with_gaps_every_answer_alters_the_decision(code, missing):
     rng = np.random.default_rng(5)
     table = table_of(rng, 600)
     y = np.where(table["a"] + (table["c"] == "x") + table["b"] / 15 > 1.2, "yes", "no")
@@ -125,7 +120,7 @@ def test_with_gaps_every_answer_alters_the_decision(page, missing):
     fresh = table_of(rng, 60)
     fresh = fresh.mask(rng.random(fresh.shape) < 0.3)
     rows = fresh.astype(object).where(fresh.notna(), None).values.tolist()
-    found = nearest(page, report(model, table, y, check=False).payload, rows)
+    found = nearest(code, report(model, table, y, check=False).payload, rows)
     before = model.predict(fresh)
     for row, said, each in zip(rows, before, found, strict=True):
         assert each is not None
@@ -137,24 +132,24 @@ def test_with_gaps_every_answer_alters_the_decision(page, missing):
         assert model.predict(again)[0] != said
 
 
-def test_kept_columns_stay_and_goals_are_reached(page):
+def test_kept_columns_stay_and_goals_are_reached(code):
     rng = np.random.default_rng(6)
     table = table_of(rng, 400)
     y = table["a"] * 10 + table["b"]
     model = tw.DecisionTreeRegressor(max_depth=6, min_samples_leaf=4).fit(table, y)
     payload, rows = report(model, table, y, check=False).payload, table_of(rng, 40).values.tolist()
     goal = float(np.median(y))
-    for each in nearest(page, payload, rows, {"above": goal, "fixed": ["b"]}):
+    for each in nearest(code, payload, rows, {"above": goal, "fixed": ["b"]}):
         assert each is None or each["after"]["value"] > goal
         assert each is None or "b" not in {change["column"] for change in each["changes"]}
-    assert all(each["after"]["value"] < goal for each in nearest(page, payload, rows, {"below": goal}))
-    assert nearest(page, payload, rows[:1], {"above": 1e9}) == [None]
-    assert nearest(page, payload, rows[:1], {"above": -1e9})[0]["changes"] == []
+    assert all(each["after"]["value"] < goal for each in nearest(code, payload, rows, {"below": goal}))
+    assert nearest(code, payload, rows[:1], {"above": 1e9}) == [None]
+    assert nearest(code, payload, rows[:1], {"above": -1e9})[0]["changes"] == []
 
 
-def test_whole_columns_get_whole_values(page):
+def test_whole_columns_get_whole_values(code):
     X = pd.DataFrame({"months": np.arange(60) % 48})
     y = (X["months"] > 22).astype(int)
     model = tw.DecisionTreeClassifier().fit(X, y)
-    found = nearest(page, report(model, X, y, check=False).payload, [[10], [40]])
+    found = nearest(code, report(model, X, y, check=False).payload, [[10], [40]])
     assert [each["changes"][0]["to"] for each in found] == [23, 22]

@@ -77,3 +77,9 @@ def rows_behind(tree: Tree) -> Floats:
     for node in empty[empty > 0].tolist():  # a parent comes before its children
         found[node] = found[tree.parent[node]]
     return found
+
+
+def asked_columns(tree: Tree) -> list[int]:
+    """The columns that some test asks for, of a node or of a surrogate."""
+    found = set(tree.feature[~tree.is_leaf].tolist())
+    return sorted(found | (set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())))

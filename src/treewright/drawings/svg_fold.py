@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import heappop, heappush
 
 import numpy as np
 
 from ..tree import Tree
 from ..walks import sum_below
 from .layout import Ints
+from .room import most_rows_first
 
 MOST_BRANCHES = 12  # of one node, the place of "more" included, where not all is asked for
 
@@ -44,33 +44,25 @@ class Places:
 def unfolded(tree: Tree, max_leaves: int | None, max_depth: int | None) -> Places:
     """Open the nodes with most rows first, as long as there is room for their branches."""
     widest = None if max_leaves is None else min(MOST_BRANCHES, max(max_leaves, 2))
-    opened: dict[int, list[int]] = {}  # the branches shown
-    ends, waiting = 1, [] if tree.n_children[0] == 0 else [(0, 0)]
-    while waiting:
-        _, node = heappop(waiting)
-        if max_depth is not None and tree.depth[node] >= max_depth:
-            continue
-        shown = _shown(tree, node, widest)
-        more = len(shown) - 1 + (len(shown) < tree.n_children[node])
-        if max_leaves is not None and ends + more > max_leaves:
-            continue
-        ends += more
-        opened[node] = shown
-        for child in (int(tree.first_child[node]) + branch for branch in shown):
-            if tree.n_children[child]:
-                heappush(waiting, (-int(tree.n_node_samples[child]), child))
-    return _places(tree, opened)
+    room = None if max_leaves is None else max_leaves - 1  # the root alone is one end
+
+    def more_ends(node: int, shown: list[int]) -> int:
+        return len(shown) - 1 + (len(shown) < int(tree.n_children[node]))
+
+    return _places(
+        tree, most_rows_first(tree, room, max_depth, lambda node: _shown(tree, node, widest), more_ends)
+    )
 
 
 def _shown(tree: Tree, node: int, widest: int | None) -> list[int]:
-    """The branches of a node to show, in order: all, or the heaviest and that of missing values."""
+    """The children of a node to show, in order: all, or the heaviest and that of missing values."""
     count, first = int(tree.n_children[node]), int(tree.first_child[node])
     if widest is None or count <= widest:
-        return list(range(count))
+        return list(range(first, first + count))
     rows = tree.n_node_samples[first : first + count].astype(np.float64)
     if tree.missing_child[node] >= 0:
         rows[tree.missing_child[node]] = np.inf
-    return sorted(np.argsort(-rows, kind="stable")[: widest - 1].tolist())
+    return sorted((first + np.argsort(-rows, kind="stable")[: widest - 1]).tolist())
 
 
 def _places(tree: Tree, opened: dict[int, list[int]]) -> Places:
@@ -87,7 +79,7 @@ def _places(tree: Tree, opened: dict[int, list[int]]) -> Places:
             hidden[at] = int(below[here]) - 1
             at += 1
             continue
-        children = [(int(tree.first_child[here]) + k, k, 0) for k in shown]
+        children = [(child, child - int(tree.first_child[here]), 0) for child in shown]
         if len(shown) < tree.n_children[here]:
             rest = int(below[here]) - 1 - int(sum(below[child] for child, _, _ in children))
             children.append((here, -1, rest))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ from ..levels import is_missing
 from ..schema import NUMBER, ColumnType
 from ..table import as_array, each_column, is_frame
 from ..values import Column, Read, values_of
-from .subject import Subject, subject_of
+from .subject import Subject
 
 T = TypeVar("T")
 
@@ -45,18 +45,6 @@ class Cells:
     def core(self) -> _core.Columns:
         """The row as the core reads it."""
         return from_columns(self.columns, 1)
-
-
-def model_of(model: Any) -> Any:
-    """The model in what `treewright.fit` returned; anything else as it is."""
-    return model.model if hasattr(model, "summary") and hasattr(model, "model") else model
-
-
-def known_subject(model: Any) -> Subject:
-    """What is explained, with the name of the target where `treewright.fit` has told it."""
-    held = model_of(model)
-    found = subject_of(held)
-    return found if held is model else replace(found, target=model.target)
 
 
 def cells_of(subject: Subject, X: Any, row: int) -> Cells:

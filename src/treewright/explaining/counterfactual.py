@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 
 from ..allowed import is_whole
-from .cells import Cells, cells_of, known_subject
+from ..walks import asked_columns
+from .cells import Cells, cells_of
 from .counterfactual_answer import Answer, Change, Counterfactual
 from .counterfactual_domains import typed_table
 from .counterfactual_form import in_form
 from .counterfactual_goal import Goal, goal_of
 from .counterfactual_moves import FALLING, FIXED, RISING, Move
-from .counterfactual_reference import Table, asked
+from .counterfactual_reference import Table
 from .counterfactual_rows import Changed, core_row, expected, n_rows_of, plain_value, value_text
 from .counterfactual_scales import Terms, terms_of
 from .counterfactual_search import MOST_WAYS, Search, Tests, TooManyWaysError, Way, reachable
-from .subject import Subject
+from .subject import Subject, subject_of
 
 DISTANCES = ("scaled", "changes")
 
@@ -70,7 +71,7 @@ class Inquiry:
     def numeric(self) -> list[int]:
         """The columns that the tree asks, but those of levels without an order."""
         types = self.terms.domains.types
-        return [j for j in asked(self.subject.tree) if types[j].kind != "nominal"]
+        return [j for j in asked_columns(self.subject.tree) if types[j].kind != "nominal"]
 
     def tests(self, cells: Cells, moves: dict[int, Move]) -> Tests:
         """The tests as sets of values; the same for all rows whose columns can hold the same."""
@@ -154,7 +155,7 @@ def counterfactual(  # noqa: PLR0913
     Counterfactual, or a list of them
         Every changed row has been through `predict`. Values have few digits as far as the leaf allows.
     """
-    subject = known_subject(model)
+    subject = subject_of(model)
     _check(subject, X, max_changes, distance, output)
     rules = {FIXED: fixed, RISING: rising, FALLING: falling}
     n_rows = n_rows_of(X)

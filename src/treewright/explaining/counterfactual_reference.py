@@ -7,7 +7,6 @@ from typing import Any
 from ..columns import known_columns
 from ..schema import NUMBER
 from ..table import as_array, each_column, is_frame
-from ..tree import Tree
 from ..values import Column, Read
 from .cells import Cells, Lazy, _places, _text
 from .subject import Subject
@@ -30,8 +29,7 @@ class Table:
 def _row(read: Any, row: int) -> Any:
     if not isinstance(read, Column):
         return read._replace(codes=read.codes[row : row + 1])
-    missing = None if read.missing is None else read.missing[row : row + 1]
-    return read._replace(values=read.values[row : row + 1], missing=missing)
+    return read.take(slice(row, row + 1))
 
 
 def reference_columns(subject: Subject, X: Any) -> list[Column]:
@@ -51,9 +49,3 @@ def table_reads(subject: Subject, X: Any) -> list[Read]:
         raise ValueError(f"A table must have two dimensions. Got {array.ndim}. Give a row for each case.")
     _places(range(array.shape[1]), subject)
     return list(each_column(array))
-
-
-def asked(tree: Tree) -> list[int]:
-    """The columns that some test asks for, of a node or of a surrogate."""
-    found = set(tree.feature[~tree.is_leaf].tolist())
-    return sorted(found | (set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..drawings.room import most_rows_first
 from ..drawings.words import Words
 from ..tree import Tree
 from ..walks import sum_below
@@ -26,28 +26,16 @@ class Line(NamedTuple):
 
 
 def opened(words: Words, max_lines: int | None, max_depth: int | None) -> set[int]:
-    """The inner nodes whose branches are shown, so that there are at most so many lines.
-
-    A node is shown before those with fewer rows. What does not fit is passed over for what does.
-    """
+    """The inner nodes whose branches are shown, so that there are at most so many lines."""
     tree = words.tree
     inner = ~tree.is_leaf
-    found: set[int] = set()
-    used = 1 + int(inner[0])  # the root, and what is folded under it
-    waiting = [(-int(tree.n_node_samples[0]), 0)] if inner[0] else []
-    while waiting:
-        _, node = heappop(waiting)
-        if max_depth is not None and tree.depth[node] >= max_depth:
-            continue
-        children = np.asarray(words.children(node))
-        more = len(children) + int(inner[children].sum()) + bool(tree.missing_child[node] < 0) - 1
-        if max_lines is not None and used + more > max_lines:
-            continue
-        used += more
-        found.add(node)
-        for child in children[inner[children]].tolist():
-            heappush(waiting, (-int(tree.n_node_samples[child]), child))
-    return found
+
+    def lines(node: int, children: list[int]) -> int:
+        return len(children) + int(inner[children].sum()) + bool(tree.missing_child[node] < 0) - 1
+
+    first = 1 + int(inner[0])  # the root, and what is folded under it
+    room = None if max_lines is None else max_lines - first
+    return set(most_rows_first(tree, room, max_depth, lambda node: list(words.children(node)), lines))
 
 
 def lines_of(words: Words, shown: set[int], says_missing: bool) -> list[Line]:

@@ -18,11 +18,10 @@ from ..judging.procedure import Data, run
 from ..judging.progress import Progress, reporter
 from ..losses import check_loss
 from ..plural import counted
-from .cells import model_of
 from .display import wrapped
 from .importances_check import FEWEST, check_settings, check_target, checked_table, checked_weights
 from .importances_shuffled import Judge
-from .subject import subject_of
+from .subject import model_of, subject_of
 
 Floats = NDArray[np.float64]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +12,26 @@ from numpy.typing import NDArray
 from ..columns import from_columns
 from ..losses import mean_losses
 from ..values import Column
-from .counterfactual_reference import asked, reference_columns
+from ..walks import asked_columns
+from .counterfactual_reference import reference_columns
 from .subject import Subject, subject_of
 
 Floats = NDArray[np.float64]
+
+
+def shuffle_rises(
+    columns: list[Column],
+    places: Iterable[int],
+    losses: Callable[[list[Column]], Floats],
+    repeats: int,
+    rng: np.random.Generator,
+) -> Iterator[tuple[int, Floats]]:
+    """By how much losses rise when one of these columns is shuffled, once for every column and repeat."""
+    before = losses(columns)
+    for j in places:
+        for _ in range(repeats):
+            mixed = columns[j].take(rng.permutation(len(columns[j].values)))
+            yield j, losses([*columns[:j], mixed, *columns[j + 1 :]]) - before
 
 
 @dataclass(frozen=True)
@@ -34,12 +51,12 @@ class Judge:
         tree, columns = judged.tree, reference_columns(judged, X)
         truth = self._truth(y)
         found = np.zeros((tree.n_features, len(truth)))
-        before = self._losses(judged, columns, truth)
-        for j in asked(tree):
-            for _ in range(self.repeats):
-                shuffled = list(columns)
-                shuffled[j] = _shuffled(columns[j], rng.permutation(len(truth)))
-                found[j] += self._losses(judged, shuffled, truth) - before
+
+        def losses(table: list[Column]) -> Floats:
+            return self._losses(judged, table, truth)
+
+        for j, rise in shuffle_rises(columns, asked_columns(tree), losses, self.repeats, rng):
+            found[j] += rise
         return found / self.repeats
 
     def _truth(self, y: Any) -> NDArray[Any]:
@@ -63,8 +80,3 @@ class Judge:
             wide[:, :, [self.subject.labels[0].index(label) for label in judged.labels[0]]] = values
             values = wide
         return mean_losses(self.loss, values, truth, self.subject.tree.costs)
-
-
-def _shuffled(column: Column, order: NDArray[np.int64]) -> Column:
-    missing = None if column.missing is None else column.missing[order]
-    return column._replace(values=column.values[order], missing=missing)

@@ -61,9 +61,8 @@ class Search:
         from ..grow import grow_folds
 
         here = slice(self.begin[node], self.begin[node + 1])
-        rows, column = self.row[here], self.columns[j]
-        gone = None if column.missing is None else column.missing[rows]
-        one = column._replace(values=np.ascontiguousarray(column.values[rows]), missing=gone)
+        rows = self.row[here]
+        one = self.columns[j].take(rows)
         target = replace(self.target, core=self._core(rows, self.weights[rows] * self.share[here]))
         data = from_columns([one], len(rows))
         stump = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]

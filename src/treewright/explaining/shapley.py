@@ -16,8 +16,7 @@ from ..plural import counted
 from ..threads import threads
 from ..tree import STOPS, Tree
 from ..walks import sum_children
-from .cells import known_subject, model_of
-from .subject import Subject
+from .subject import Subject, model_of, subject_of
 
 Floats = NDArray[np.float64]
 
@@ -100,7 +99,7 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
     A node sends a row where `predict` sends it, by a surrogate too, and its own column has the credit. A
     branch that no training row took has no weight; where no branch has any, all have the same.
     """
-    subject, model = known_subject(model), model_of(model)
+    subject, model = subject_of(model), model_of(model)
     if n_jobs is not None and not is_whole(n_jobs):
         raise ValueError(f"n_jobs must be an int or None. Got {n_jobs!r}. None is all cores.")
     for name, table in (("X", X), ("background", background)):

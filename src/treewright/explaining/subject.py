@@ -43,8 +43,15 @@ class Subject:
         return self.words.criterion
 
 
+def model_of(model: Any) -> Any:
+    """The model in what `treewright.fit` returned; anything else as it is."""
+    return model.model if hasattr(model, "summary") and hasattr(model, "model") else model
+
+
 def subject_of(model: Any) -> Subject:
-    """See a model as what is common to all of them."""
+    """See a model as what is common to all of them; `treewright.fit` has told the name of the target."""
+    if model_of(model) is not model:
+        return replace(subject_of(model.model), target=model.target)
     held = getattr(model, "tree", None)
     if isinstance(held, Tree) and not isinstance(model, Tree):
         return _of_saved(model, held)

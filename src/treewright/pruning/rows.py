@@ -75,14 +75,7 @@ class Rows:
         """Some of the rows as the core reads them."""
         if not isinstance(self._read, list):
             return as_columns(self._read[rows])
-        some = (
-            each._replace(
-                values=np.ascontiguousarray(each.values[rows]),
-                missing=None if each.missing is None else each.missing[rows],
-            )
-            for each in self._read
-        )
-        return from_columns(some, len(rows))
+        return from_columns((each.take(rows) for each in self._read), len(rows))
 
 
 def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any = None, criterion: str | None = None) -> Rows:

@@ -10,6 +10,7 @@ from ..drawings.values import date_text, duration_text
 from ..filing.labels import columns_doc
 from ..schema import ColumnType
 from ..values import Column
+from ..walks import asked_columns
 from .subject import Subject
 
 QUARTILES = (25, 50, 75)
@@ -20,9 +21,7 @@ def columns(subject: Subject) -> dict[str, Any]:
     tree = subject.tree
     types = tree.column_types or (ColumnType(),) * tree.n_features
     names = subject.explained.names or subject.words.features
-    asked = set(tree.feature[~tree.is_leaf].tolist())
-    if tree.surrogates is not None:
-        asked |= set(tree.surrogates.feature.tolist())
+    asked = set(asked_columns(tree))
     found = []
     for place, (kind, said) in enumerate(zip(types, columns_doc(None, types), strict=True)):
         entry = {

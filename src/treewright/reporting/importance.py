@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from ..columns import from_columns
 from ..deciding.intervals import mean_interval
+from ..explaining.importances_shuffled import shuffle_rises
 from ..losses import mean_losses
 from ..values import Column
+from ..walks import asked_columns
 from .evidence import Judge
 from .plainly import short, shorts
 from .pruning import NAMES, loss_of
@@ -85,24 +87,17 @@ def _rises(subject: Subject, judge: Judge, order: list[int], loss: str, rng: np.
     tree, rows = judge.tree, np.arange(len(judge.rows))
     if len(rows) > MOST_ROWS:
         rows = np.sort(rng.choice(rows, MOST_ROWS, replace=False))
-    columns = [_taken(column, rows) for column in judge.table.columns]
+    columns = [column.take(rows) for column in judge.table.columns]
     y, weight = subject.given.codes[judge.rows[rows]], subject.given.weights[judge.rows[rows]]
 
-    def lost(table: list[Column]) -> float:
+    def lost(table: list[Column]) -> Floats:
         answers = tree.predict(from_columns(table, len(rows)))
         shares = answers if tree.n_outputs > 1 else answers[:, None, :]
-        return float(np.average(mean_losses(loss, shares, y, tree.costs), weights=weight))
+        return np.average(mean_losses(loss, shares, y, tree.costs)[None], axis=1, weights=weight)
 
-    found, before = np.zeros((len(order), REPEATS)), lost(columns)
-    asked = set(tree.feature[~tree.is_leaf].tolist())
-    asked |= set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())
-    for place, column in enumerate(order):
-        for shuffle in range(REPEATS if column in asked else 0):
-            mixed = _taken(columns[column], rng.permutation(len(rows)))
-            found[place, shuffle] = lost([*columns[:column], mixed, *columns[column + 1 :]]) - before
+    found: Floats = np.zeros((len(order), REPEATS))
+    known = set(asked_columns(tree))
+    places = {column: place for place, column in enumerate(order) if column in known}
+    for turn, (column, rise) in enumerate(shuffle_rises(columns, places, lost, REPEATS, rng)):
+        found[places[column], turn % REPEATS] = rise[0]
     return found
-
-
-def _taken(column: Column, rows: NDArray[np.int64]) -> Column:
-    gone = None if column.missing is None else column.missing[rows]
-    return column._replace(values=np.ascontiguousarray(column.values[rows]), missing=gone)
