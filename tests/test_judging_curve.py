@@ -68,7 +68,9 @@ def agrees_with_the_oracle(model, X, y, loss, sample_weight=None, cv=5):
     e, w = one_by_one(problem, folds, curve.ccp_alphas, loss)
     mean = e @ w / w.sum()
     assert_allclose(curve.mean, mean, atol=1e-10)
-    se = np.sqrt((w**2 * (e - mean[:, None]) ** 2).sum(axis=1)) / w.sum()
+    rows = np.concatenate([fold.test for fold in folds])
+    times = len(rows) / len(set(rows.tolist()))  # the same row again is no new one
+    se = np.sqrt(times * (w**2 * (e - mean[:, None]) ** 2).sum(axis=1)) / w.sum()
     assert_allclose(curve.se, se, atol=1e-7)
     full = problem.grow()[0]
     assert_array_equal(curve.n_leaves, [prune(full, alpha).n_leaves for alpha in curve.ccp_alphas])

@@ -232,3 +232,13 @@ def test_a_test_table_may_have_other_columns_in_another_order():
         fit(table, "default", exclude=["weight", "amount"], test=moved.drop("job"))
     with pytest.raises(ValueError, match="weights must be a column of numbers"):
         fit(table, "default", weights="job")
+
+
+def test_the_recipe_fits_the_size_of_the_table():
+    for n_rows, repeats in ((2, 4), (100, 4), (5_000, 4), (8_000, 2), (10_001, 1), (10**6, 1)):
+        assert settings("regression", n_rows)["cv_repeats"] == repeats
+    assert settings("regression", 3)["cv"] == 2
+    assert settings("regression", 100, cv=7)["cv_repeats"] == 1
+    two, many = (settings("classification", 100, k)["max_leaf_nodes"] for k in (2, 26))
+    assert many == 13 * two
+    assert settings("classification", 100, 26, max_leaf_nodes=8)["max_leaf_nodes"] == 8

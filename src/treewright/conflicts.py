@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .allowed import is_whole
 from .params import CLASSIFICATION
 
 SMOOTHS_CLASSES = {"laplace", "laplace_shares", "even", "pooled"}
@@ -149,6 +150,11 @@ CONFLICTS = (
         lambda f: f.params["pruning"] is not None and not f.has("ccp_alpha", 0),
         "ccp_alpha and pruning both prune. Got ccp_alpha={f.params[ccp_alpha]!r} and "
         "pruning={f.params[pruning]!r}. Give one of them.",
+    ),
+    Conflict(
+        lambda f: f.params["cv_repeats"] > 1 and not is_whole(f.params["cv"]),
+        "cv_repeats shuffles the rows anew, which needs a number as cv. Got cv_repeats="
+        "{f.params[cv_repeats]} and cv={f.params[cv]!r}. Use a splitter that repeats, such as RepeatedKFold.",
     ),
     Conflict(
         lambda f: f.params["pruning"] is None and bool(f.params["pruning_options"]),

@@ -130,7 +130,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         for name in OF_LAST_FIT:
             self.__dict__.pop(name, None)
         if isinstance(rule, str) or len(strengths) > 1:
-            chosen = choose(problem, CrossValidation(params["cv"], groups), X)
+            chosen = choose(problem, CrossValidation(params["cv"], groups, repeats=params["cv_repeats"]), X)
             self.ccp_alpha_, self.cv_results_ = chosen.ccp_alpha, chosen.curve
             self.out_of_fold_, self.smoothing_results_ = chosen.out_of_fold, chosen.tried
             strength, tree = chosen.strength, chosen.tree

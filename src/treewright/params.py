@@ -137,6 +137,13 @@ COMMON = (
         "a fixed seed and, for classes, stratified.",
     ),
     Parameter(
+        "cv_repeats",
+        1,
+        (whole(1),),
+        "How often the rows are divided anew, with another seed, where `cv` is a number. Of few rows one "
+        "division chooses by luck.",
+    ),
+    Parameter(
         "pruning",
         None,
         (Rule("the name of a pruning method", lambda v: isinstance(v, str)), NONE),

@@ -25,6 +25,7 @@ class CrossValidation(NamedTuple):
     cv: Any = 5
     groups: Any = None
     loss: str | None = None
+    repeats: int = 1
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,9 @@ def choose(
     loss = measure_of(params, how.loss, problem.is_classifier, target.costs)
     y = target.y[:, 0] if target.n_outputs == 1 else target.y
     if rows is None:
-        folds = folds_of(how.cv, X, y, how.groups, problem.is_classifier)
+        folds = folds_of(how.cv, X, y, how.groups, problem.is_classifier, how.repeats)
     else:
-        parts = folds_of(how.cv, None, y[rows], None, problem.is_classifier)
+        parts = folds_of(how.cv, None, y[rows], None, problem.is_classifier, how.repeats)
         folds = [Fold(rows[part.train], rows[part.test]) for part in parts]
     grown = grow_and_judge(problem, folds, whole=rows)
     judged = _by_method(grown)

@@ -113,6 +113,12 @@ class Judged:
         return [whole, *(fold.test for fold in self.folds)]
 
     @cached_property
+    def times(self) -> float:
+        """How often a held-out row judges: once, unless the folds overlap."""
+        rows = np.concatenate([fold.test for fold in self.folds])
+        return len(rows) / len(np.unique(rows))
+
+    @cached_property
     def judges(self) -> list[Judges]:
         """The same rows with what is known of them."""
         y, weights = self.problem.target.y, self.problem.weights
@@ -162,7 +168,7 @@ def cv_curves(judged: Judged, loss: str, answers: Iterable[list[Tree]], on: OnGr
             n_leaves=on.spans[0].n_leaves(len(on.grid)),
             training=sums[0].mean(),
             mean=held_out.mean(),
-            se=held_out.standard_error(),
+            se=held_out.standard_error() * np.sqrt(judged.times),  # a row that judges twice says little more
             by_fold=np.array([part.mean() for part in sums[1:]]),
         )
 

@@ -23,11 +23,14 @@ class Fold(NamedTuple):
     test: Rows
 
 
-def folds_of(cv: Any, X: Any, y: Any, groups: Any = None, classifier: bool = False) -> list[Fold]:
+def folds_of(
+    cv: Any, X: Any, y: Any, groups: Any = None, classifier: bool = False, repeats: int = 1
+) -> list[Fold]:
     """The folds of a number, of one of scikit-learn's splitters, or of pairs (train rows, test rows).
 
     A number means shuffled folds, always the same ones: with equal shares of the classes where there are
-    classes, and with every group in one fold where groups are given.
+    classes, and with every group in one fold where groups are given. With `repeats` the rows are shuffled
+    so many times; other ways to divide them have no seed of ours.
     """
     answers = np.asarray(y)
     n_rows = len(answers)
@@ -41,11 +44,13 @@ def folds_of(cv: Any, X: Any, y: Any, groups: Any = None, classifier: bool = Fal
     if not hasattr(splitter, "split"):
         return [_as_fold(pair, n_rows, k) for k, pair in enumerate(_listed(splitter))]
     table = X if hasattr(X, "__len__") or hasattr(X, "shape") else np.empty((n_rows, 0))
+    splitters = [splitter, *(_numbered(cv, answers, groups, classifier, seed) for seed in range(1, repeats))]
     with warnings.catch_warnings():
         warnings.filterwarnings(
             "ignore", "The least populated class", UserWarning
         )  # it is in some folds only
-        pairs = list(splitter.split(table, _codes(answers) if classifier else answers, groups))
+        labels = _codes(answers) if classifier else answers
+        pairs = [pair for each in splitters for pair in each.split(table, labels, groups)]
     return [_as_fold(pair, n_rows, k) for k, pair in enumerate(pairs)]
 
 
@@ -66,13 +71,13 @@ def check_cv(cv: Any, y: Array, groups: Array | None = None, classifier: bool = 
     return _numbered(int(cv), y, groups, classifier)
 
 
-def _numbered(cv: int, y: Array, groups: Array | None, classifier: bool) -> Any:
+def _numbered(cv: int, y: Array, groups: Array | None, classifier: bool, seed: int = 0) -> Any:
     from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
     stratify = (
         classifier and y.squeeze().ndim == 1 and np.unique(_codes(y), return_counts=True)[1].max() >= cv
     )
-    usual = {"n_splits": cv, "shuffle": True, "random_state": 0}
+    usual = {"n_splits": cv, "shuffle": True, "random_state": seed}
     if groups is None:
         return StratifiedKFold(**usual) if stratify else KFold(**usual)
     n_groups = len(np.unique(groups))

@@ -72,21 +72,24 @@ def _factors(problem: Problem) -> Floats:
 def out_of_fold(judged: Judged, trees: list[Tree], on: OnGrid, place: int) -> Segments:
     """What the trees of the folds, pruned as at one place of the grid, answer for their held-out rows.
 
-    Rows count as much as they weigh themselves: what `class_weight` and `priors` made of that is undone.
+    Rows count as much as they weigh themselves: what `class_weight` and `priors` made of that is undone, and
+    one that is held out several times counts once.
     """
     classes = judged.problem.target.classes[0]
-    parts, factor = [], _factors(judged.problem)
+    parts, factor, times = [], _factors(judged.problem), judged.times
     everything = zip(judged.judges, trees, on.spans, judged.rows(), strict=True)
     for judges, tree, spans, rows in [*everything][1:]:
         if tree.shares_rows:
             pruned, columns = prune(tree, float(on.grid[place])), judged.problem.columns
             score = pruned.predict(columns)[rows].reshape(len(rows), -1)
             one_hot = np.eye(score.shape[1])[judges.y[:, 0]] * judges.weight[:, None]
-            parts.append((score, one_hot / factor, one_hot * judges.weight[:, None] / factor**2))
+            parts.append(
+                (score, one_hot / factor / times, one_hot * judges.weight[:, None] / factor**2 / times)
+            )
             continue
         passes, ends = judges.by_class
         now = (spans.begin <= place) & (place < spans.end)
         stopped = ~tree.is_leaf & (place < np.minimum(spans.begin, spans.end))
         weight, squares = np.where(now[:, None], passes, 0.0) + np.where(stopped[:, None], ends, 0.0)
-        parts.append((tree.prediction[:, 0], weight / factor, squares / factor**2))
+        parts.append((tree.prediction[:, 0], weight / factor / times, squares / factor**2 / times))
     return joined(parts, "out of fold", classes)

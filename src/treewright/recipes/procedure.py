@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,30 +29,35 @@ RECIPE: dict[str, dict[str, Any]] = {
         "criterion": "entropy",
         "thresholds": "rounded",
         "level_correction": True,
-        "max_leaf_nodes": 110,  # nobody reads more; the best of them first
+        "min_samples_leaf": 3,
         "ccp_alpha": "cv",
         "smoothing": "hierarchical",
     },
     REGRESSION: {
         "thresholds": "rounded",
         "level_correction": True,
+        "min_samples_leaf": 3,
+        "max_leaf_nodes": 250,  # the best first: more hardly help
         "ccp_alpha": "cv",
         "smoothing": "hierarchical",
     },
 }
-# The fewest rows of a leaf; of numbers, where leaves are not limited, at least a thousandth of the rows.
-FEWEST = {CLASSIFICATION: 10, REGRESSION: 3}
-THOUSANDTH = 1000
+LEAVES_PER_CLASS = 45
+# Of few rows one division chooses by luck: they are divided four times, or until so many were judged.
+REPEATS, ENOUGH = 4, 20_000
 
 
-def settings(task: str, n_rows: int, **params: Any) -> dict[str, Any]:
-    """The parameters for a table of so many rows, and those given; of few rows there are fewer folds."""
+def settings(task: str, n_rows: int, n_classes: int = 0, **params: Any) -> dict[str, Any]:
+    """The parameters for a table of so many rows and classes, and those given."""
+    leaves = {"max_leaf_nodes": LEAVES_PER_CLASS * max(2, n_classes)} if task == CLASSIFICATION else {}
     sizes = {
-        "min_samples_leaf": max(FEWEST[task], n_rows // THOUSANDTH if task == REGRESSION else 0),
         "cv": max(2, min(5, n_rows // 2)),
+        "cv_repeats": max(1, min(REPEATS, ENOUGH // max(1, n_rows))),
     }
-    usual = RECIPE[task] | sizes
-    if params.get("pruning") is not None:  # another way to prune takes the place of ours
+    usual = RECIPE[task] | leaves | sizes
+    if "cv" in params:  # another way to divide the rows takes the place of ours
+        usual["cv_repeats"] = 1
+    if params.get("pruning") is not None:  # and so does another way to prune
         usual |= {"ccp_alpha": 0.0, "smoothing": None}
     if params.get("criterion") == "absolute_error" or params.get("splitter") == "random":
         usual["level_correction"] = False  # which needs sums, and all levels
@@ -69,9 +75,9 @@ class Recipe:
     @property
     def params(self) -> dict[str, Any]:
         """The parameters for all rows."""
-        return settings(self.goal.task, self.goal.n_rows, **self.given)
+        return settings(self.goal.task, self.goal.n_rows, len(self.classes), **self.given)
 
-    @property
+    @cached_property
     def classes(self) -> Array:
         """The labels, sorted; none for numbers."""
         return np.unique(self.goal.y) if self.goal.is_classification else np.empty(0)
@@ -85,7 +91,7 @@ class Recipe:
         for name in self.given:
             if name not in known:
                 raise ValueError(f"{name} is no parameter of a tree for {self.goal.task}. Leave it out.")
-        return kind(**settings(self.goal.task, n_rows, **self.given))
+        return kind(**settings(self.goal.task, n_rows, len(self.classes), **self.given))
 
     def fitted(self, rows: Array | None = None) -> Any:
         """The finished model of all rows, or of some."""
@@ -114,9 +120,8 @@ class Recipe:
         estimator = self.estimator(goal.n_rows)
         read = read_problem(estimator, goal.frame, goal.y, goal.weights)
         params = estimator.get_params(deep=False)
-        chosen = choose(
-            read.changed(**{k: params[k] for k in UNPRUNED}), CrossValidation(params["cv"]), None, rows
-        )
+        how = CrossValidation(params["cv"], repeats=params["cv_repeats"])
+        chosen = choose(read.changed(**{k: params[k] for k in UNPRUNED}), how, None, rows)
         tree = prune(chosen.tree, chosen.ccp_alpha)
         if chosen.strength is not None:
             tree = smoothed(tree, params["smoothing"], chosen.strength)
