@@ -90,9 +90,7 @@ struct Growth {
 
   bool compares_columns() const { return by_ratio || comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first: then rows are sorted, not counted in bins.
-  bool needs_order() const {
-    return threshold_cost != ThresholdCost::none || min_gap > 0 || better_by > 0 || rounding_decides;
-  }
+  bool needs_order() const { return threshold_cost != ThresholdCost::none || min_gap > 0 || better_by > 0; }
   bool any_order_will_do() const { return max_leaf_nodes < 0; }
   bool leaves_missing_out() const { return missing == Missing::surrogate || missing == Missing::fractional; }
 };

@@ -91,6 +91,7 @@ bool offer(const Question<C>& question, ConstTally left, double gain, bool missi
   if constexpr (requires { question.criterion.note(question.total, left, split); })
     question.criterion.note(question.total, left, split);
   if constexpr (requires { question.criterion.entropy_as_summed(question.total, left, left); }) {
+    split.rounding_decides = question.rounding_decides;
     if (question.rounding_decides)
       split.entropy = question.criterion.entropy_as_summed(question.total, left, question.missing_rows);
   }

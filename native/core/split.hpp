@@ -75,11 +75,12 @@ struct Split {
   Threshold threshold;   // for routing rows, filled in by the store
 
   std::int32_t n_children = 2;
-  std::int32_t missing_to = -1;   // the child of missing values, where it is not told by missing_left
-  std::int64_t left_weight = 0;   // of two children: the weight of the first
-  double split_info = -1;         // of more: the entropy of the children's weights, in bits
-  double entropy = 0;             // of the classes after the split as a program sums it up, where its rounding decides
-  double cost = 0;                // of the threshold, off the gain where columns are compared
+  std::int32_t missing_to = -1;    // the child of missing values, where it is not told by missing_left
+  std::int64_t left_weight = 0;    // of two children: the weight of the first
+  double split_info = -1;          // of more: the entropy of the children's weights, in bits
+  bool rounding_decides = false;   // between equal scores
+  double entropy = 0;              // of the classes after the split as a program sums it up, where its rounding decides
+  double cost = 0;                 // of the threshold, off the gain where columns are compared
   std::int64_t second_weight = -1;   // of the second heaviest child, where it is not told by left_weight
   FoundBy found_by = FoundBy::every_cut;
   std::int32_t rest = -1;                               // of merged levels: the child of those that are hardly there
@@ -121,6 +122,7 @@ struct Split {
 // Could a cut of this column, at `first` or later, with a score of at most `highest`, beat the best?
 inline bool may_beat(Score highest, std::int32_t feature, Place first, const Split& best) {
   if (highest != best.score) return highest > best.score;
+  if (best.rounding_decides) return true;
   if (feature != best.feature) return feature < best.feature;
   return best.missing_alone || first <= best.place;
 }
