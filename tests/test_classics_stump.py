@@ -1,4 +1,4 @@
-"""Stumps of large tables are counted in bins; the last bits of entropy decide between equals as when sorted."""
+"""Stumps of large tables are counted in bins; last bits of entropy decide between equals as when sorted."""
 
 import numpy as np
 import pytest
