@@ -1,9 +1,11 @@
 """A long fit beside the rest of the process: Ctrl-C, forks, and memory that runs out."""
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -83,3 +85,12 @@ def test_memory_that_runs_out_is_a_memory_error():
         """
     )
     assert said == "MemoryError"
+
+
+def test_the_check_of_the_threads_compiles():
+    """It is run by `make sanitize` alone, and would else fall behind the core unseen."""
+    compiler = shutil.which("c++") or shutil.which("g++")
+    assert compiler is not None
+    source = Path(__file__).parents[1] / "native" / "check" / "pool_check.cpp"
+    command = [compiler, "-std=c++20", "-fsyntax-only", str(source)]
+    assert subprocess.run(command, capture_output=True, text=True, check=False).stderr == ""

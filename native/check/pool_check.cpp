@@ -36,6 +36,8 @@ int main() {
     column.stride = static_cast<std::ptrdiff_t>(p * sizeof(double));
     columns.columns.push_back(column);
   }
+  Trains halves(2);   // grown beside the tree of all rows
+  for (std::size_t i = 0; i < n; ++i) halves[i % 2].push_back(static_cast<RowIndex>(i));
   std::size_t n_nodes[2] = {0, 0};
   for (int n_threads : {1, 4}) {
     for (const char* criterion : {"gini", "squared_error"}) {
@@ -48,7 +50,10 @@ int main() {
       growth.n_threads = n_threads;
       growth.sort_below = 50;
       growth.share_above = 0;
-      n_nodes[n_threads == 4] += fit(columns, target, growth, nullptr).tree.size();
+      for (const Trains& trains : {Trains{}, halves}) {
+        for (const Grown& grown : fit(columns, target, growth, trains, nullptr))
+          n_nodes[n_threads == 4] += grown.tree.size();
+      }
     }
   }
   std::printf("%zu nodes with one thread, %zu with four\n", n_nodes[0], n_nodes[1]);
