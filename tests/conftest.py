@@ -23,6 +23,21 @@ def frame(request):
     return importlib.import_module(request.param).DataFrame
 
 
+@pytest.fixture
+def sort_all(monkeypatch):
+    """A function after whose call nodes of any size are sorted, and none is counted in bins."""
+    from treewright import grow
+
+    usual = grow.settings
+
+    def settings(*args):
+        growth = usual(*args)
+        growth.sort_below = 10**9
+        return growth
+
+    return lambda: monkeypatch.setattr(grow, "settings", settings)
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     """One page of a real table in a browser, for the tests of a file that need no other."""

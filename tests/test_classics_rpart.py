@@ -9,7 +9,7 @@ import pytest
 from tests.golden import cases_of
 from tests.golden_counts import Case
 from tests.golden_rpart import competitors_differ, differences, fitted
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, grow, load, prune
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, load, prune
 from treewright.classics import rpart
 from treewright.importance import importance
 from treewright.pruning.cp_table import cp_table
@@ -110,7 +110,7 @@ def test_a_cost_per_column_is_needed():
 @pytest.mark.parametrize("use", [0, 1, 2])
 @pytest.mark.parametrize("style", [0, 1])
 @pytest.mark.parametrize("method", ["class", "anova"])
-def test_large_nodes_are_counted_to_the_same_tree(use, style, method, monkeypatch):
+def test_large_nodes_are_counted_to_the_same_tree(use, style, method, sort_all):
     X, y, weight = table(3, n=6000)
     X = np.round(X, 2)
     codes = np.where(np.isnan(X[:, 3]), -1, X[:, 3]).astype(int)
@@ -118,14 +118,8 @@ def test_large_nodes_are_counted_to_the_same_tree(use, style, method, monkeypatc
     frame["d"] = pd.Categorical.from_codes(codes, list("vwxyz"))
     model = rpart(method, cp=0, minsplit=40, usesurrogate=use, surrogatestyle=style, maxdepth=6)
     model.set_params(rules=model.rules | {"plain_sums": False})
-    counted, settings = model.fit(frame, y, sample_weight=weight), grow.settings
-
-    def sorted_only(*args):
-        growth = settings(*args)
-        growth.sort_below = 10**9
-        return growth
-
-    monkeypatch.setattr(grow, "settings", sorted_only)
+    counted = model.fit(frame, y, sample_weight=weight)
+    sort_all()
     by_order = rpart(method).set_params(**model.get_params()).fit(frame, y, sample_weight=weight)
     assert counted.tree_ == by_order.tree_
     assert counted.tree_.node_count > 20

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from treewright import grow
 from treewright.classics import stump
 
 
@@ -21,16 +20,10 @@ def mirrored(seed, n=5000):
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_large_tables_are_counted_to_the_same_stump(seed, monkeypatch):
+def test_large_tables_are_counted_to_the_same_stump(seed, sort_all):
     X, y = mirrored(seed)
-    counted, settings = stump().fit(X, y), grow.settings
-
-    def sorted_only(*args):
-        growth = settings(*args)
-        growth.sort_below = 10**9
-        return growth
-
-    monkeypatch.setattr(grow, "settings", sorted_only)
+    counted = stump().fit(X, y)
+    sort_all()
     by_order = stump().fit(X, y)
     assert counted.tree_ == by_order.tree_
 
