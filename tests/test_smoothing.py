@@ -12,7 +12,7 @@ from tests.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, Tree, prune, show, tune
 from treewright.judging.folds import folds_of
 from treewright.params import CLASSIFICATION, PARAMETERS
-from treewright.reference.smooth import even, events, hierarchical, laplace, m_estimate
+from treewright.reference.smooth import branch, even, events, hierarchical, laplace, m_estimate
 from treewright.smoothing import METHODS, smoothed
 
 SEEDS = st.integers(0, 10_000)
@@ -25,6 +25,11 @@ def table(seed, n=120, n_classes=2):
     y = (X[:, 0] + X[:, 1] + rng.normal(0, 4, n) > 8).astype(int) * (n_classes - 1)
     y[: n_classes * 3] = np.arange(n_classes * 3) % n_classes
     return X, y, rng.integers(0, 4, n).astype(float) + 0.5
+
+
+def sizes(tree, way):
+    """Per node of a way but the last, the weights of its branches."""
+    return [tree.weighted_n_node_samples[tree.parent == node] for node in way[:-1]]
 
 
 def ways(tree):
@@ -50,6 +55,7 @@ def test_every_node_says_what_the_definition_says(seed, strength, n_classes):
             "events": events(value[node], n[node], strength, value[0]),
             "pooled": m_estimate(value[node], n[node], strength, value[0]),
             "hierarchical": hierarchical([(value[t], n[t]) for t in way], strength),
+            "branch": branch(value[way], sizes(tree, way), strength),
         }
         assert wanted.keys() == METHODS.keys()
         for method, shares in wanted.items():
@@ -83,8 +89,25 @@ def test_no_strength_changes_nothing_and_a_great_one_leaves_what_was_known_befor
     for method, shares in (("laplace", [0.5, 0.5]), ("m_estimate", tree.value[0, 0])):
         strong = smoothed(tree, method, 1e12).prediction[:, 0]
         np.testing.assert_allclose(strong, np.broadcast_to(shares, strong.shape), atol=1e-6)
-    strong = smoothed(tree, "hierarchical", 1e12).prediction[:, 0]
-    np.testing.assert_allclose(strong, np.broadcast_to(tree.value[0, 0], strong.shape), atol=1e-6)
+    for method in "hierarchical", "branch":
+        strong = smoothed(tree, method, 1e12).prediction[:, 0]
+        np.testing.assert_allclose(strong, np.broadcast_to(tree.value[0, 0], strong.shape), atol=1e-6)
+
+
+@given(SEEDS, STRENGTHS)
+@examples(3)
+def test_branches_of_several_levels_are_counted_as_the_analysis_of_variance_does(seed, strength):
+    X, y, w = table(seed)
+    how = {"nominal_splits": "multiway", "categorical_features": [0, 1], "max_depth": 3}
+    tree = DecisionTreeRegressor(**how).fit(X, y * 7.5, sample_weight=w).tree_
+    assert np.bincount(tree.parent[1:]).max() > 2
+    got, value = smoothed(tree, "branch", strength).prediction[:, 0], tree.value[:, 0]
+    for node, way in enumerate(ways(tree)):
+        wanted = branch(value[way], sizes(tree, way), strength)
+        np.testing.assert_allclose(got[node], [float(number) for number in wanted], rtol=1e-9, atol=1e-12)
+    # Two branches of 8 rows are 8 rows each; one of 1 and one of 15 count as hardly two.
+    assert float(branch([[0.0], [10.0]], [[8, 8]], 8)[0]) == 5.0
+    assert float(branch([[0.0], [10.0]], [[1, 15]], 1.875)[0]) == 5.0
 
 
 def test_a_row_in_several_leaves_is_pooled_before_it_is_smoothed():

@@ -168,8 +168,8 @@ CONFLICTS = (
     ),
     Conflict(
         lambda f: f.params["smoothing"] in SMOOTHS_CLASSES and f.kind != CLASSIFICATION,
-        "smoothing={f.params[smoothing]!r} needs classes. Got a regressor. Use 'm_estimate' or "
-        "'hierarchical'.",
+        "smoothing={f.params[smoothing]!r} needs classes. Got a regressor. Use 'm_estimate', "
+        "'hierarchical' or 'branch'.",
     ),
     Conflict(
         lambda f: f.constrained and f.params["smoothing"] not in {None, "hierarchical"},

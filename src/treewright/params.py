@@ -40,6 +40,7 @@ from .hints import nearest
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 ALIASES = {"log_loss": "entropy", "hellinger": "sqrt_gini", "friedman_mse": "squared_error"}
+SMOOTHINGS = ["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"]
 
 
 def criteria_of(kind: str) -> list[str]:
@@ -158,14 +159,12 @@ COMMON = (
     Parameter(
         "smoothing",
         None,
-        (
-            one_of(["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical"]),
-            NONE,
-        ),
+        (one_of(SMOOTHINGS), NONE),
         "How the probabilities of a leaf (or its mean) are mixed with what is known without its rows: every "
         "class seen some times more, more rows of all classes alike, more rows with the shares of the root "
-        "(or that bring so many events), or the shares of all ancestors. With 'laplace_shares' (laplace) and "
-        "'pooled' (m_estimate, once for a row in several leaves) the class is decided on what was counted.",
+        "(or that bring so many events), or the shares of all ancestors ('hierarchical' by their rows, "
+        "'branch' by those of their branches). With 'laplace_shares' (laplace) and 'pooled' (m_estimate, "
+        "once for a row in several leaves) the class is decided on what was counted.",
     ),
     Parameter(
         "smoothing_strength",
@@ -173,7 +172,7 @@ COMMON = (
         (real(0), one_of(["cv"]), NONE),
         "How much of that is mixed in, in rows. 'cv' takes what gives held-out rows the best probabilities, "
         "on the folds of `cv` and together with `ccp_alpha`. None is 2 for 'm_estimate', 'cv' for "
-        "'hierarchical', and 1 for the others ('laplace': rows per class).",
+        "'hierarchical' and 'branch', and 1 for the others ('laplace': rows per class).",
     ),
     Parameter(
         "monotonic_cst",

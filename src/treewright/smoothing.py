@@ -10,11 +10,14 @@ With f the shares of the classes in a node (or its mean), n its weight and K the
 - pooled: as m_estimate, with the rows of the parent for a leaf that has none; a row that ends at several
   leaves is smoothed once, by their mean n and f (C5.0);
 - hierarchical: f_root + the sum over the way down of (f_child - f_parent) / (1 + strength / n_parent), so
-  that a step away from a small node counts little.
+  that a step away from a small node counts little;
+- branch: from the root down (b f + m g) / (b + m), with g the estimate of the node above and b the rows of
+  its branches, as the analysis of variance counts them: (n - the sum of n_branch² / n) / (branches - 1), so
+  that a split into few rows and all others says little of both.
 
-k, both m, the events and the last are `strength`. Every estimate depends on the node and its ancestors alone,
-so pruning leaves those of the other nodes as they are. With "laplace_shares" (laplace) and "pooled" only
-probabilities are smoothed: the class is decided on f.
+k, all m, the events and the other one are `strength`. Every estimate depends on the node, its ancestors and
+their branches alone, so pruning leaves those of the other nodes as they are. With "laplace_shares" (laplace)
+and "pooled" only probabilities are smoothed: the class is decided on f.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .tree import Tree
-from .walks import rows_behind, sum_above
+from .walks import rows_behind, sum_above, sum_children
 
 Floats = NDArray[np.float64]
 
@@ -89,6 +92,24 @@ def _hierarchical(tree: Tree, strength: float) -> Floats:
     return np.clip(found, 0.0, 1.0) if tree.classes is not None else np.asarray(found)  # within, if rounded
 
 
+def _branch(tree: Tree, m: float) -> Floats:
+    b = _branch_rows(tree)[tree.parent[1:]]
+    weight = np.ones((tree.node_count, 1, 1))
+    weight[1:, 0, 0] = np.divide(b, b + m, out=np.ones_like(b), where=b + m > 0)
+    own, above, up = weight * tree.value, 1.0 - weight, np.maximum(tree.parent, 0)
+    while above.any():  # estimate = own + above * that of the node `up`: each pass looks twice as far
+        own, above, up = own + above * own[up], above * above[up], up[up]
+    return own
+
+
+def _branch_rows(tree: Tree) -> Floats:
+    """(n - the sum of n_branch² / n) / (branches - 1): of equal branches the rows of one; 0 at leaves."""
+    n = tree.weighted_n_node_samples
+    branches = sum_children(tree, np.ones_like(n))
+    squares = np.divide(sum_children(tree, n * n), n, out=np.zeros_like(n), where=n > 0)
+    return np.divide(n - squares, branches - 1.0, out=np.zeros_like(n), where=branches > 1)
+
+
 class Smoothing(NamedTuple):
     """A way to smooth: its estimates, its usual strength ("cv": no value suits all), and what "cv" tries."""
 
@@ -112,4 +133,5 @@ METHODS = {
     "laplace_shares": Smoothing(_laplace, 1.0, (0.5, 1.0, 2.0, 4.0), for_classes=True, shares_only=True),
     "pooled": Smoothing(_pooled, 1.0, (0.5, 1.0, 2.0, 5.0), for_classes=True, shares_only=True, pools=True),
     "hierarchical": Smoothing(_hierarchical, "cv", (1.0, 3.0, 10.0, 25.0, 50.0, 100.0, 250.0, 500.0)),
+    "branch": Smoothing(_branch, "cv", (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)),
 }

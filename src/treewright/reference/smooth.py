@@ -19,7 +19,7 @@ def even(shares: Sequence[float], n: float, m: float) -> Shares:
 
 
 def m_estimate(
-    shares: Sequence[float], n: float, m: float | Fraction, root: Sequence[float | Fraction]
+    shares: Sequence[float], n: float | Fraction, m: float | Fraction, root: Sequence[float | Fraction]
 ) -> Shares:
     """m more rows with the shares of the root: (n f + m f_root) / (n + m)."""
     return [
@@ -42,4 +42,19 @@ def hierarchical(way: Sequence[tuple[Sequence[float], float]], strength: float) 
     for (above, n), (below, _) in pairwise(way):
         for c in range(len(found)):
             found[c] += (Fraction(below[c]) - Fraction(above[c])) / (1 + Fraction(strength) / Fraction(n))
+    return found
+
+
+def branch(way: Sequence[Sequence[float]], sizes: Sequence[Sequence[float]], strength: float) -> Shares:
+    """Mixed with the estimate above, node by node, as if `strength` rows of it had come to each branch.
+
+    `way` has the shares of each node from the root to this one, `sizes` the weights of the branches of each
+    but the last. If k branches have as many rows each, n₀ = (n - Σ nᵢ²/n) / (k - 1) is their number.
+    """
+    found = [Fraction(f) for f in way[0]]
+    for shares, branches in zip(way[1:], sizes, strict=True):
+        weights = [Fraction(weight) for weight in branches]
+        n = sum(weights)
+        rows = (n - sum(weight * weight for weight in weights) / n) / (len(weights) - 1)
+        found = m_estimate(shares, rows, Fraction(strength), found)
     return found
