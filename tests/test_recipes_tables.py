@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 
 from tests.test_recipes import loans
 from treewright import compare, fit, load
@@ -37,6 +38,18 @@ def test_missing_booleans_and_whole_numbers_of_pandas_are_compared(rng):
     mine, theirs = compare(frame, "y"), compare(plain, "y")
     for row, other in zip(mine.to_dicts(), theirs.to_dicts(), strict=True):
         assert row | {"seconds": 0} == other | {"seconds": 0}
+
+
+def test_no_thread_decides_how_the_trees_of_a_forest_are_added_up(monkeypatch, rng):
+    said, asked = RandomForestClassifier.predict_proba, []
+
+    def overheard(forest, X):
+        asked.append(forest.n_jobs)
+        return said(forest, X)
+
+    monkeypatch.setattr(RandomForestClassifier, "predict_proba", overheard)
+    compare(pl.DataFrame({"x": rng.random(40), "y": rng.choice(["u", "v"], 40)}), "y")
+    assert set(asked) == {1}
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf])

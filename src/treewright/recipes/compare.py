@@ -157,6 +157,8 @@ def _ways(recipe: Recipe, seed: int) -> dict[str, Answer]:
             if goal.weights is not None and has_fit_parameter(model[-1], "sample_weight"):
                 weighted = {f"{model.steps[-1][0]}__sample_weight": goal.weights[fold.train]}
             model.fit(table[fold.train], goal.y[fold.train], **weighted)
+            if "n_jobs" in model[-1].get_params():  # threads of a forest add up its trees as they come
+                model[-1].set_params(n_jobs=1)
             weight = None if goal.weights is None else goal.weights[fold.test]
             return recipe.answers_to(model, table[fold.test], goal.y[fold.test], weight), None
 
