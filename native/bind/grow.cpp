@@ -2,6 +2,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "../core/fit.hpp"
 #include "../core/weakest_link.hpp"
 #include "arrays.hpp"
@@ -151,29 +155,40 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   return fields.dict;
 }
 
+// The allocator keeps what was freed, in a heap for each thread: with large tables and trees that is much.
+void give_memory_back() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 nb::list grow_trees(const ColumnsView& columns, const TargetView& target, const Growth& growth,
-                    const std::vector<View1<std::int64_t>>& trains) {
-  Trains rows;
-  for (const auto& train : trains) {
-    std::vector<RowIndex>& list = rows.emplace_back();
-    for (std::size_t i = 0; i < train.shape(0); ++i) {
-      if (train(i) < 0 || train(i) >= static_cast<std::int64_t>(columns.columns.n_rows) ||
-          (i > 0 && train(i) <= train(i - 1)))
-        throw std::invalid_argument("the rows of a fold must be ascending rows of the table.");
-      list.push_back(static_cast<RowIndex>(train(i)));
-    }
+                    const std::vector<View1<std::int64_t>>& lists, bool all_rows) {
+  Trains trains{all_rows};
+  for (const auto& list : lists) {
+    const std::span<const std::int64_t> rows(list.data(), list.shape(0));
+    if (std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>{}) != rows.end())
+      throw std::invalid_argument("the rows of a fold must be ascending rows of the table.");
+    trains.lists.push_back(rows);
   }
   std::vector<Grown> grown;
-  const bool is_long = columns.columns.n_rows * columns.columns.size() * (1 + trains.size()) > 200'000;
-  run_interruptibly(
-      is_long, [&](std::atomic<bool>* cancel) { grown = fit(columns.columns, target.target, growth, rows, cancel); });
+  const std::size_t n_cells = columns.columns.n_rows * columns.columns.size() * trains.size();
+  const bool is_large = n_cells > 50'000'000;
+  if (is_large) give_memory_back();
+  run_interruptibly(n_cells > 200'000, [&](std::atomic<bool>* cancel) {
+    grown = fit(columns.columns, target.target, growth, trains, cancel);
+  });
   nb::list trees;
-  for (const Grown& each : grown) trees.append(to_dict(each, growth));
+  for (Grown& each : grown) {
+    trees.append(to_dict(each, growth));
+    each = {};   // both would need twice the memory
+  }
+  if (is_large) give_memory_back();
   return trees;
 }
 
 nb::object grow_tree(const ColumnsView& columns, const TargetView& target, const Growth& growth) {
-  return grow_trees(columns, target, growth, {})[0];
+  return grow_trees(columns, target, growth, {}, true)[0];
 }
 
 // A setting that is one of a few words; the words are in the order of the enum.
@@ -270,6 +285,7 @@ void register_grow(nanobind::module_& module) {
   module.def("criteria", &criteria);
   module.def("found_by", [] { return std::vector<std::string>(found_by_words.begin(), found_by_words.end()); });
   module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("target"), nb::arg("growth"));
-  module.def("grow_folds", &grow_trees, nb::arg("columns"), nb::arg("target"), nb::arg("growth"), nb::arg("trains"));
+  module.def("grow_folds", &grow_trees, nb::arg("columns"), nb::arg("target"), nb::arg("growth"), nb::arg("trains"),
+             nb::arg("all_rows"));
   module.def("weakest_link", &weakest_link_arrays, nb::arg("first_child"), nb::arg("n_children"), nb::arg("risk"));
 }

@@ -36,8 +36,8 @@ int main() {
     column.stride = static_cast<std::ptrdiff_t>(p * sizeof(double));
     columns.columns.push_back(column);
   }
-  Trains halves(2);   // grown beside the tree of all rows
-  for (std::size_t i = 0; i < n; ++i) halves[i % 2].push_back(static_cast<RowIndex>(i));
+  std::vector<std::int64_t> halves[2];
+  for (std::size_t i = 0; i < n; ++i) halves[i % 2].push_back(static_cast<std::int64_t>(i));
   std::size_t n_nodes[2] = {0, 0};
   for (int n_threads : {1, 4}) {
     for (const char* criterion : {"gini", "squared_error"}) {
@@ -50,7 +50,7 @@ int main() {
       growth.n_threads = n_threads;
       growth.sort_below = 50;
       growth.share_above = 0;
-      for (const Trains& trains : {Trains{}, halves}) {
+      for (const Trains& trains : {Trains{}, Trains{true, {halves[0], halves[1]}}}) {
         for (const Grown& grown : fit(columns, target, growth, trains, nullptr))
           n_nodes[n_threads == 4] += grown.tree.size();
       }

@@ -81,9 +81,10 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
                        std::atomic<bool>* cancel) {
   check(columns, target, growth);
   check_finer_rules(target, growth);
-  for (const auto& train : trains) {
-    for (const RowIndex row : train)
-      if (row >= columns.n_rows) throw std::invalid_argument("the rows of a fold must be rows of the table.");
+  for (const auto& train : trains.lists) {
+    for (const std::int64_t row : train)
+      if (row < 0 || row >= static_cast<std::int64_t>(columns.n_rows))
+        throw std::invalid_argument("the rows of a fold must be rows of the table.");
   }
   if (growth.missing == Missing::fractional && growth.min_samples_leaf > growth.min_weight_leaf) {
     Growth shared = growth;   // a row counts by its share, so the least number of rows is a weight

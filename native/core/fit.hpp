@@ -1,6 +1,7 @@
 // From columns and a target to a grown tree: the criterion and the store are chosen here, once per fit.
 #pragma once
 #include <atomic>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,9 +19,13 @@ struct Grown {
   std::int64_t n_passes = 0;
 };
 
-using Trains = std::vector<std::vector<RowIndex>>;   // the rows to train on, fold by fold
+struct Trains {                                         // the rows to train on, tree by tree
+  bool all_rows = true;                                 // first a tree of all rows,
+  std::vector<std::span<const std::int64_t>> lists{};   // then one for each of these
+  std::size_t size() const { return all_rows + lists.size(); }
+};
 
-// The tree of all rows, then one tree per list of `trains`, each as if grown alone.
+// One tree for each of `trains`, each as if grown alone.
 std::vector<Grown> fit(const Columns& columns, const Target& target, const Growth& growth, const Trains& trains,
                        std::atomic<bool>* cancel);
 

@@ -151,6 +151,7 @@ class MemoryStore final : public Store {
     std::vector<Segment> parts = sorted->lists.divide(family.segment, family.begin, keep_last,
                                                       worth_sharing(family.segment.size()) ? pool_ : alone_);
     for (NodeIndex child = family.first; child < family.end; ++child) {
+      if (!at(child).family) continue;   // closed: what it held would stay to the end
       at(child).segment = std::move(parts[static_cast<std::size_t>(child - family.first)]);
       at(child).sorted = sorted;
     }
@@ -173,9 +174,9 @@ class MemoryStore final : public Store {
       count_columns(node, features, *histogram);
       if (wanted)
         for (std::int32_t f : features) parent->subtract(*histogram, static_cast<std::size_t>(f));
-      if (counted(node)) node.histogram = std::move(histogram);
+      if (counted(node) && node.family) node.histogram = std::move(histogram);
     }
-    if (wanted) at(largest).histogram = std::move(parent);
+    if (wanted && at(largest).family) at(largest).histogram = std::move(parent);
   }
   static std::vector<std::int32_t> built_features(const Histogram& histogram) {
     std::vector<std::int32_t> features;

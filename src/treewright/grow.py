@@ -26,16 +26,17 @@ def grow_folds(
     params: dict[str, Any],
     names: Iterable[str] | None = None,
     column_types: tuple[ColumnType, ...] | None = None,
-    trains: Sequence[NDArray[np.int64]] = (),
+    trains: Sequence[NDArray[np.int64] | None] = (None,),
 ) -> list[Tree]:
-    """Grow a tree on all rows, and one on each of these lists of ascending row numbers.
+    """Grow a tree on each of these lists of ascending row numbers; the first may be None, for all rows.
 
     Every tree is as if grown alone with the same counts for `min_samples_*`, but all share one reading and
     binning of the table, and are grown side by side.
     """
     growth = settings(params, target, columns.n_columns)
     feature_names = None if names is None else tuple(map(str, names))
-    grown = _core.grow_folds(columns, target.core, growth, list(trains))
+    lists = [rows for rows in trains if rows is not None]
+    grown = _core.grow_folds(columns, target.core, growth, lists, len(lists) < len(trains))
     return [_as_tree(each, columns, target, feature_names, column_types) for each in grown]
 
 

@@ -69,26 +69,30 @@ def choose(
     if rows is None:
         folds = folds_of(how.cv, X, y, how.groups, problem.is_classifier, how.repeats)
     else:
-        parts = folds_of(how.cv, None, y[rows], None, problem.is_classifier, how.repeats)
-        folds = [Fold(rows[part.train], rows[part.test]) for part in parts]
+        folds = folds_of(how.cv, None, y[rows], None, problem.is_classifier, how.repeats)
+        folds = [Fold(rows[fold.train], rows[fold.test]) for fold in folds]
     grown = grow_and_judge(problem, folds, whole=rows)
     judged = _by_method(grown)
     rule, method, strengths = params["ccp_alpha"], params["smoothing"], strengths_of(params)
     on = judged.spans(None if isinstance(rule, str) else np.array([float(rule)]))
     rule = rule if isinstance(rule, str) else "cv"
-    answers = [[smoothed(tree, method, s) for tree in judged.trees] for s in strengths] or [judged.trees]
-    curves = list(cv_curves(judged, loss, answers, on))
+
+    def answers(strength: float | None) -> list[Tree]:
+        return judged.trees if strength is None else [smoothed(t, method, strength) for t in judged.trees]
+
+    tried = strengths or (None,)
+    curves = list(cv_curves(judged, loss, map(answers, tried), on))
     least = [curve.mean[curve.place("cv")] for curve in curves]
     best = int(np.argmin(least))
     place = curves[best].place(rule)
     simple = problem.is_classifier and target.n_outputs == 1
     return Chosen(
         ccp_alpha=float(on.grid[place]),
-        strength=strengths[best] if strengths else None,
+        strength=tried[best],
         curve=curves[best],
         tree=grown.trees[0],
         tried=[_row(strength, curve) for strength, curve in zip(strengths, curves, strict=False)],
-        out_of_fold=out_of_fold(judged, answers[best], on, place) if simple else None,
+        out_of_fold=out_of_fold(judged, answers(tried[best]), on, place) if simple else None,
     )
 
 

@@ -115,15 +115,17 @@ class Judged:
     @cached_property
     def times(self) -> float:
         """How often a held-out row judges: once, unless the folds overlap."""
-        rows = np.concatenate([fold.test for fold in self.folds])
-        return len(rows) / len(np.unique(rows))
+        judges = np.zeros(len(self.problem.target.y), dtype=bool)
+        for fold in self.folds:
+            judges[fold.test] = True
+        return sum(len(fold.test) for fold in self.folds) / int(judges.sum())
 
     @cached_property
     def judges(self) -> list[Judges]:
         """The same rows with what is known of them."""
         y, weights = self.problem.target.y, self.problem.weights
         return [
-            Judges(tree, ends, y[rows], np.ones(len(rows)) if weights is None else weights[rows])
+            Judges(tree, ends, y[rows], np.broadcast_to(1.0, len(rows)) if weights is None else weights[rows])
             for tree, ends, rows in zip(self.trees, self.ends, self.rows(), strict=True)
         ]
 

@@ -67,15 +67,15 @@ class Problem:
                     f"Every fold must grow on a row with a weight above 0. Got fold {number} without one. "
                     "Use fewer folds, or leave out rows of weight 0."
                 )
-        trains = [*([] if whole is None else [whole]), *(fold.train for fold in folds)]
+        trains = [whole, *(fold.train for fold in folds)]
         few = {} if self.weightless is None else {"min_samples_split": 2}  # all are counted afterwards
         grown = grow_folds(self.columns, self.target, self.params | few, self.names, self.types, trains)
         if self.weightless is not None:
-            parts = [np.arange(self.columns.n_rows), *trains]
+            parts = [np.arange(self.columns.n_rows) if rows is None else rows for rows in trains]
             grown = [
                 self._counted(tree, self.weightless, rows) for tree, rows in zip(grown, parts, strict=True)
             ]
-        return grown if whole is None else grown[1:]
+        return grown
 
     def _counted(self, tree: Tree, weightless: NDArray[np.int64], rows: NDArray[np.int64]) -> Tree:
         """The tree of some rows, with those of them that weigh nothing."""
