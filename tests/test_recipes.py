@@ -185,7 +185,7 @@ def test_a_large_table_is_scored_on_a_part_without_a_copy(monkeypatch):
     rows = np.flatnonzero(np.arange(400) % 5 > 0)
     part = recipe.nested(recipe.fitted(), rows)
     X, y = table.select("income", "job"), table["default"].to_numpy()
-    alone = recipe.estimator(400).fit(X[rows], y[rows])
+    alone = recipe.estimator(320).fit(X[rows], y[rows])
     assert part.tree_ == alone.tree_
     for module in (checks, scoring):
         monkeypatch.setattr(module, "MANY_ROWS", 100)
@@ -193,7 +193,7 @@ def test_a_large_table_is_scored_on_a_part_without_a_copy(monkeypatch):
     assert found.scored_on == "80 rows, left out of everything"
     assert "100 of 400 rows were drawn to be checked." in found.notes
     fold = folds_of(5, X, y, None, True)[0]
-    model = recipe.estimator(400).fit(X[fold.train], y[fold.train])
+    model = recipe.estimator(320).fit(X[fold.train], y[fold.train])
     assert found.score.value == pytest.approx((model.predict(X[fold.test]) == y[fold.test]).mean())
 
 
@@ -242,3 +242,6 @@ def test_the_recipe_fits_the_size_of_the_table():
     two, many = (settings("classification", 100, k)["max_leaf_nodes"] for k in (2, 26))
     assert many == 13 * two
     assert settings("classification", 100, 26, max_leaf_nodes=8)["max_leaf_nodes"] == 8
+    limits = [settings("regression", n_rows)["max_leaf_nodes"] for n_rows in (2, 15_000, 30_000, 10**6)]
+    assert limits == [225, 225, 900, None]
+    assert settings("classification", 16_000, 26)["max_leaf_nodes"] is None

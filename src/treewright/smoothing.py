@@ -99,7 +99,7 @@ def _branch(tree: Tree, m: float) -> Floats:
     own, above, up = weight * tree.value, 1.0 - weight, np.maximum(tree.parent, 0)
     while above.any():  # estimate = own + above * that of the node `up`: each pass looks twice as far
         own, above, up = own + above * own[up], above * above[up], up[up]
-    return own
+    return np.asarray(own)
 
 
 def _branch_rows(tree: Tree) -> Floats:
@@ -107,7 +107,8 @@ def _branch_rows(tree: Tree) -> Floats:
     n = tree.weighted_n_node_samples
     branches = sum_children(tree, np.ones_like(n))
     squares = np.divide(sum_children(tree, n * n), n, out=np.zeros_like(n), where=n > 0)
-    return np.divide(n - squares, branches - 1.0, out=np.zeros_like(n), where=branches > 1)
+    found = np.divide(n - squares, branches - 1.0, out=np.zeros_like(n), where=branches > 1)
+    return np.asarray(found)
 
 
 class Smoothing(NamedTuple):

@@ -36,24 +36,25 @@ RECIPE: dict[str, dict[str, Any]] = {
     REGRESSION: {
         "thresholds": "rounded",
         "level_correction": True,
-        "max_leaf_nodes": 225,  # the best first: more hardly help
         "ccp_alpha": "cv",
         "smoothing": "branch",  # which lets a leaf of one row say little
     },
 }
-LEAVES_PER_CLASS = 45
+# The best leaves first, and no more than people can read: 45 for each class, 225 for numbers. Large tables
+# need more: above 15,000 rows the limit rises fast, and from one leaf for 32 rows on there is none.
+LEAVES_PER_CLASS, LEAVES, LARGE = 45, 225, 15_000
 # Of few rows one division chooses by luck: they are divided four times, or until so many were judged.
 REPEATS, ENOUGH = 4, 20_000
 
 
 def settings(task: str, n_rows: int, n_classes: int = 0, **params: Any) -> dict[str, Any]:
     """The parameters for a table of so many rows and classes, and those given."""
-    leaves = {"max_leaf_nodes": LEAVES_PER_CLASS * max(2, n_classes)} if task == CLASSIFICATION else {}
     sizes = {
+        "max_leaf_nodes": _most_leaves(task, n_rows, n_classes),
         "cv": max(2, min(5, n_rows // 2)),
         "cv_repeats": max(1, min(REPEATS, ENOUGH // max(1, n_rows))),
     }
-    usual = RECIPE[task] | leaves | sizes
+    usual = RECIPE[task] | sizes
     if "cv" in params:  # another way to divide the rows takes the place of ours
         usual["cv_repeats"] = 1
     if params.get("monotonic_cst") is not None:
@@ -63,6 +64,14 @@ def settings(task: str, n_rows: int, n_classes: int = 0, **params: Any) -> dict[
     if params.get("criterion") == "absolute_error" or params.get("splitter") == "random":
         usual["level_correction"] = False  # which needs sums, and all levels
     return usual | params
+
+
+def _most_leaves(task: str, n_rows: int, n_classes: int) -> int | None:
+    few = LEAVES_PER_CLASS * max(2, n_classes) if task == CLASSIFICATION else LEAVES
+    if n_rows <= LARGE:
+        return few
+    most = round(few * (n_rows / LARGE) ** 2)
+    return most if most < n_rows // 32 else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +127,7 @@ class Recipe:
         `model` is that of all rows, whose names and settings it shares.
         """
         goal = self.goal
-        estimator = self.estimator(goal.n_rows)
+        estimator = self.estimator(len(rows))
         read = read_problem(estimator, goal.frame, goal.y, goal.weights)
         params = estimator.get_params(deep=False)
         how = CrossValidation(params["cv"], repeats=params["cv_repeats"])
