@@ -29,7 +29,10 @@ def sizes_of(criterion, choices=None):
     """The sizes at which the core changes its ways, all of them or some; none may change the tree."""
     names = ("max_bins", "sort_below", "n_threads", "n_pages")
     every = itertools.product((2, 3, 16, 255), (0, 5, 2048), (1, 2, 4), (0, 1, 3, 7))
-    sizes = [dict(zip(names, choice, strict=True)) | {"share_above": 0} for choice in choices or every]
+    sizes = [
+        dict(zip(names, choice, strict=True)) | {"share_above": 0, "waiting_bytes": 2**26 * (number % 2)}
+        for number, choice in enumerate(choices or every)
+    ]
     in_memory = criterion == "absolute_error"  # it has no finite tally, so pages cannot count it
     return [size for size in sizes if not (in_memory and size["n_pages"])]
 

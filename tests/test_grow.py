@@ -215,7 +215,15 @@ def large(criterion, seed, n, grid=0, stretch=1):
     return Case([(column, None) for column in x.T], y.reshape(-1, 1), classes, weights)
 
 
-FEW_SIZES = [(2, 0, 1, 0), (3, 0, 2, 1), (16, 5, 4, 3), (255, 0, 2, 7), (255, 5, 1, 3), (3, 2048, 4, 0)]
+FEW_SIZES = [
+    (2, 0, 1, 0),
+    (3, 0, 2, 1),
+    (16, 5, 4, 3),
+    (255, 0, 2, 7),
+    (255, 5, 1, 3),
+    (3, 2048, 4, 0),
+    (16, 60, 2, 0),
+]
 
 
 @every

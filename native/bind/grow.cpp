@@ -267,6 +267,7 @@ void register_grow(nanobind::module_& module) {
       .def_rw("n_threads", &Growth::n_threads)
       .def_rw("max_bins", &Growth::max_bins)
       .def_rw("sort_below", &Growth::sort_below)
+      .def_rw("waiting_bytes", &Growth::waiting_bytes)
       .def_rw("share_above", &Growth::share_above)
       .def_rw("n_pages", &Growth::n_pages);
   setting("order", &Growth::order, std::array{"depth", "breadth", "best"})(settings);

@@ -82,9 +82,10 @@ struct Growth {
   int n_threads = 1;
 
   int max_bins = 255;
-  std::int64_t sort_below = 2048;      // nodes of at most so many rows are sorted, larger ones are counted
-  std::int64_t share_above = 20'000;   // row x column cells from which threads share the work
-  int n_pages = 0;                     // above 0: rows live in so many pages, one in hand at a time
+  std::int64_t sort_below = 2048;          // nodes of at most so many rows are sorted, larger ones are counted
+  std::int64_t waiting_bytes = 16 << 20;   // sorted lists that leaves may hold while better ones go first
+  std::int64_t share_above = 20'000;       // row x column cells from which threads share the work
+  int n_pages = 0;                         // above 0: rows live in so many pages, one in hand at a time
 
   std::int32_t sweep_levels = 1000;   // up to so many levels three sums are swept exactly
 

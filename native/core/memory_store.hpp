@@ -3,6 +3,7 @@
 #pragma once
 #include <numeric>
 
+#include "held.hpp"
 #include "recorded.hpp"
 #include "search/node_rows.hpp"
 #include "search/sorted_node.hpp"
@@ -40,6 +41,22 @@ class MemoryStore final : public Store {
     node.family.reset();
     node.histogram.reset();
     node.sorted.reset();
+  }
+
+  void set_aside(NodeIndex index, Split& split) override {
+    if (table_->binned.empty() || *held_ <= table_->growth.waiting_bytes) return;
+    Node& node = at(index);
+    if (!node.histogram && !node.sorted) return;
+    if (!split.levels && !split.missing_alone) split.place = {0, split.low};   // of bins and ranks nothing is left
+    if (node.sorted) {   // its rows are a stretch, divided as its ids are
+      const Sorted& sorted = *node.sorted;
+      node.begin = sorted.begin + node.segment.begin;
+      node.end = node.begin + node.segment.size();
+      auto to = table_->rows.begin() + static_cast<std::ptrdiff_t>(node.begin);
+      for (const std::uint32_t id : sorted.lists.ids(node.segment)) *to++ = sorted.lists.row(id);
+    }
+    node.sorted.reset();
+    node.histogram.reset();
   }
 
   std::int64_t part_size() const override {
@@ -80,17 +97,21 @@ class MemoryStore final : public Store {
   }
 
  private:
+  struct Sorted : SortedNode<C> {
+    std::size_t begin;   // of its rows in Table::rows
+    Held held;
+  };
   struct Family {   // what siblings still share of their parent
     NodeIndex first = 0, end = 0;
     std::unique_ptr<Histogram> histogram;
-    std::shared_ptr<SortedNode<C>> sorted;
+    std::shared_ptr<Sorted> sorted;
     Segment segment;
     std::vector<std::uint32_t> begin;   // of every child's ids
   };
   struct Node {
     std::size_t begin = 0, end = 0;   // of Table::rows
     std::unique_ptr<Histogram> histogram;
-    std::shared_ptr<SortedNode<C>> sorted;
+    std::shared_ptr<Sorted> sorted;
     Segment segment;
     std::shared_ptr<Family> family;
     std::size_t size() const { return sorted ? segment.size() : end - begin; }
@@ -127,8 +148,10 @@ class MemoryStore final : public Store {
     }
     if (node.sorted) return;
     if (!counted(node)) {
-      node.sorted = std::make_shared<SortedNode<C>>(table_->criterion.gather(rows(node)), table_->columns, rows(node),
-                                                    table_->growth, worth_sharing(node) ? pool_ : alone_);
+      SortedNode<C> sorted(table_->criterion.gather(rows(node)), table_->columns, rows(node), table_->growth,
+                           worth_sharing(node) ? pool_ : alone_);
+      const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
+      node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
       node.segment = node.sorted->lists.root();
       node.histogram.reset();
       return;
@@ -368,6 +391,7 @@ class MemoryStore final : public Store {
   Pool& pool_;
   Pool alone_{1};
   std::vector<Node> nodes_;
+  TotalHeld held_ = std::make_shared<TotalHeld::element_type>(0);   // by sorted lists
 };
 
 }   // namespace treewright

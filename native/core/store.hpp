@@ -69,6 +69,9 @@ class Store {
   // The node stays a leaf: whatever was kept for it can go.
   virtual void close(NodeIndex) {}
 
+  // The leaf and its split may wait for long: what was kept for it, and can be made anew, may go.
+  virtual void set_aside(NodeIndex, Split&) {}
+
   // True where every request costs a pass over the data, so that many nodes should share one.
   virtual bool prefers_batches() const { return false; }
   // Hands the rows of one node to a store of one thread; null where the rows cannot be handed out.

@@ -60,6 +60,7 @@ class Growth:
     n_threads: int
     max_bins: int
     sort_below: int
+    waiting_bytes: int
     share_above: int
     n_pages: int
     choice: str  # the finer rules: see growth_rules

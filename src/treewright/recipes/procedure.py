@@ -41,8 +41,8 @@ RECIPE: dict[str, dict[str, Any]] = {
     },
 }
 # The best leaves first, and no more than people can read: 45 for each class, 225 for numbers. Large tables
-# need more: above 15,000 rows the limit rises fast, and from one leaf for 32 rows on there is none.
-LEAVES_PER_CLASS, LEAVES, LARGE = 45, 225, 15_000
+# need more: above 15,000 rows the limit rises fast, to one leaf for 32 rows.
+LEAVES_PER_CLASS, LEAVES, LARGE, ROWS_PER_LEAF = 45, 225, 15_000, 32
 # Of few rows one division chooses by luck: they are divided four times, or until so many were judged.
 REPEATS, ENOUGH = 4, 20_000
 
@@ -66,12 +66,9 @@ def settings(task: str, n_rows: int, n_classes: int = 0, **params: Any) -> dict[
     return usual | params
 
 
-def _most_leaves(task: str, n_rows: int, n_classes: int) -> int | None:
+def _most_leaves(task: str, n_rows: int, n_classes: int) -> int:
     few = LEAVES_PER_CLASS * max(2, n_classes) if task == CLASSIFICATION else LEAVES
-    if n_rows <= LARGE:
-        return few
-    most = round(few * (n_rows / LARGE) ** 2)
-    return most if most < n_rows // 32 else None
+    return max(few, min(n_rows // ROWS_PER_LEAF, round(few * (n_rows / LARGE) ** 2)))
 
 
 @dataclass(frozen=True, eq=False)
