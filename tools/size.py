@@ -21,6 +21,7 @@ REASONS: dict[str, str] = {
     "native/core/search/sorted.hpp": "sorted lists of dense and sparse columns, and how they divide",
     "tests/test_reference.py": "the oracle's own tests, criterion by criterion",
     "tests/test_sklearn_behaviour.py": "what scikit-learn promises of its trees, one test each",
+    "tests/test_smoothing.py": "every way to smooth: its definition, its choice, what keeps it",
     "tests/test_table.py": "every kind of table and column",
     "src/treewright/tree.py": "the tree: its arrays, invariants and walks in one place",
 }
