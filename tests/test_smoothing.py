@@ -110,6 +110,17 @@ def test_branches_of_several_levels_are_counted_as_the_analysis_of_variance_does
     assert float(branch([[0.0], [10.0]], [[1, 15]], 1.875)[0]) == 5.0
 
 
+def test_a_large_tree_is_smoothed_level_by_level_as_a_small_one(rng):
+    X, y = rng.random((4000, 5)), rng.random(4000)
+    tree = DecisionTreeRegressor(max_depth=12, min_samples_leaf=2).fit(X, y).tree_
+    assert tree.max_depth <= tree.node_count // 64
+    got, value = smoothed(tree, "branch", 7.0).prediction[:, 0], tree.value[:, 0]
+    known = ways(tree)
+    for node in range(0, tree.node_count, 97):
+        wanted = branch(value[known[node]], sizes(tree, known[node]), 7.0)
+        assert got[node, 0] == pytest.approx(float(wanted[0]), rel=1e-12)
+
+
 def test_a_row_in_several_leaves_is_pooled_before_it_is_smoothed():
     X, y, _ = table(5)
     X[::3, 0], X[::5, 1] = np.nan, np.nan

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .tree import Tree
-from .walks import rows_behind, sum_above, sum_children
+from .walks import mix_above, rows_behind, sum_above, sum_children
 
 Floats = NDArray[np.float64]
 
@@ -93,13 +93,9 @@ def _hierarchical(tree: Tree, strength: float) -> Floats:
 
 
 def _branch(tree: Tree, m: float) -> Floats:
-    b = _branch_rows(tree)[tree.parent[1:]]
-    weight = np.ones((tree.node_count, 1, 1))
-    weight[1:, 0, 0] = np.divide(b, b + m, out=np.ones_like(b), where=b + m > 0)
-    own, above, up = weight * tree.value, 1.0 - weight, np.maximum(tree.parent, 0)
-    while above.any():  # estimate = own + above * that of the node `up`: each pass looks twice as far
-        own, above, up = own + above * own[up], above * above[up], up[up]
-    return np.asarray(own)
+    b = _branch_rows(tree)[np.maximum(tree.parent, 0)][:, None, None]
+    weight = np.divide(b, b + m, out=np.ones_like(b), where=b + m > 0)
+    return mix_above(tree, tree.value, weight)
 
 
 def _branch_rows(tree: Tree) -> Floats:

@@ -51,6 +51,22 @@ def sum_above(tree: Tree, start: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
+def mix_above(tree: Tree, own: Floats, weight: Floats) -> Floats:
+    """From the root, which has its own, down: weight * own + (1 - weight) * what the node above got."""
+    rest = 1.0 - weight
+    if tree.max_depth > tree.node_count // 64:
+        rest[0] = 0.0
+        found, up = own - rest * own, np.maximum(tree.parent, 0)
+        while rest.any():  # what a node got is found + rest * that of `up`: each round looks twice as far
+            found, rest, up = found + rest * found[up], rest * rest[up], up[up]
+        return found
+    found, begin = own.copy(), np.searchsorted(tree.depth, np.arange(tree.max_depth + 2))
+    for level in range(1, tree.max_depth + 1):
+        here = slice(begin[level], begin[level + 1])
+        found[here] += rest[here] * (found[tree.parent[here]] - found[here])
+    return found
+
+
 def sum_children(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
     """Add up `values`, one entry per node, over the children of every node; 0 for a leaf."""
     found = np.zeros_like(values)
