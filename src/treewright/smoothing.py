@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .tree import Tree
-from .walks import mix_above, rows_behind, sum_above, sum_children
+from .walks import rows_behind, sum_above, sum_children
 
 Floats = NDArray[np.float64]
 
@@ -88,14 +88,18 @@ def _hierarchical(tree: Tree, strength: float) -> Floats:
     above = tree.parent[1:]
     steps = np.zeros_like(tree.value)
     steps[1:] = (tree.value[1:] - tree.value[above]) * weight[above]
-    found = tree.value[:1] + sum_above(tree, steps)
-    return np.clip(found, 0.0, 1.0) if tree.classes is not None else np.asarray(found)  # within, if rounded
+    return _within(tree, tree.value[:1] + sum_above(tree, steps))
 
 
 def _branch(tree: Tree, m: float) -> Floats:
-    b = _branch_rows(tree)[np.maximum(tree.parent, 0)][:, None, None]
-    weight = np.divide(b, b + m, out=np.ones_like(b), where=b + m > 0)
-    return mix_above(tree, tree.value, weight)
+    up = np.maximum(tree.parent, 0)
+    b = _branch_rows(tree)[up][:, None, None]
+    rest = np.divide(m, b + m, out=np.zeros_like(b), where=b + m > 0)  # the share of the estimate above
+    return _within(tree, tree.value + sum_above(tree, rest * (tree.value[up] - tree.value), rest))
+
+
+def _within(tree: Tree, found: Floats) -> Floats:
+    return np.clip(found, 0.0, 1.0) if tree.classes is not None else np.asarray(found)  # if rounded
 
 
 def _branch_rows(tree: Tree) -> Floats:

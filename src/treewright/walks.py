@@ -40,31 +40,28 @@ def class_weights(tree: Tree, node: Ints, code: Ints, weight: Floats) -> Floats:
     return np.asarray(found, dtype=np.float64).reshape(-1, size)
 
 
-def sum_above(tree: Tree, start: NDArray[Any]) -> NDArray[Any]:
-    """Add up `start`, one entry per node, over every node and all nodes above it; that of the root is 0."""
+def sum_above(tree: Tree, start: NDArray[Any], share: Floats | None = None) -> NDArray[Any]:
+    """Add up `start`, one entry per node, over every node and all nodes above it; that of the root is 0.
+
+    With `share` a node counts only this share of the sum above it.
+    """
     if tree.max_depth > tree.node_count // 64:
-        return tree.over_ancestors(np.add, start)
+        if share is None:
+            return tree.over_ancestors(np.add, start)
+        pairs = np.stack(np.broadcast_arrays(start, share), axis=1)
+        return np.asarray(tree.over_ancestors(_joined, pairs)[:, 0])
     found, begin = start.copy(), np.searchsorted(tree.depth, np.arange(tree.max_depth + 2))
     for level in range(1, tree.max_depth + 1):
         here = slice(begin[level], begin[level + 1])
-        found[here] += found[tree.parent[here]]
+        above = found[tree.parent[here]]
+        found[here] += above if share is None else share[here] * above
     return found
 
 
-def mix_above(tree: Tree, own: Floats, weight: Floats) -> Floats:
-    """From the root, which has its own, down: weight * own + (1 - weight) * what the node above got."""
-    rest = 1.0 - weight
-    if tree.max_depth > tree.node_count // 64:
-        rest[0] = 0.0
-        found, up = own - rest * own, np.maximum(tree.parent, 0)
-        while rest.any():  # what a node got is found + rest * that of `up`: each round looks twice as far
-            found, rest, up = found + rest * found[up], rest * rest[up], up[up]
-        return found
-    found, begin = own.copy(), np.searchsorted(tree.depth, np.arange(tree.max_depth + 2))
-    for level in range(1, tree.max_depth + 1):
-        here = slice(begin[level], begin[level + 1])
-        found[here] += rest[here] * (found[tree.parent[here]] - found[here])
-    return found
+def _joined(lower: NDArray[Any], upper: NDArray[Any]) -> NDArray[Any]:
+    """Two stretches of a way as one: its sum, and the share of what is above it."""
+    (start, share), (more, rest) = (np.moveaxis(part, 1, 0) for part in (lower, upper))
+    return np.stack([start + share * more, share * rest], axis=1)
 
 
 def sum_children(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
