@@ -22,7 +22,7 @@ NAMES = [f"x{k}" for k in range(20)]
 
 def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
     """Time every classic on complete numbers and two classes; Id3, which takes levels only, on levels."""
-    from treewright import classics
+    from treewright.learn import classics
 
     n = sizes.middle // 2
     X, y = (part[:n] for part in data.two_classes(2 * n))

@@ -64,7 +64,7 @@ def scikit_learn_pruned(X: Any, y: NDArray[Any], classes: bool) -> Any:
     """GridSearchCV over the alphas of the path of all rows, on the folds that ours would use."""
     from sklearn.model_selection import GridSearchCV
 
-    from treewright.judging.folds import folds_of
+    from treewright.learn.folds import folds_of
 
     tree = their_tree(classes)
     alphas = np.unique(np.maximum(tree.cost_complexity_pruning_path(X, y).ccp_alphas, 0.0))

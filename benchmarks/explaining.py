@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import numpy as np
 
 import treewright
-from treewright.exporters.sklearn import to_sklearn
+from treewright.present.export.sklearn import to_sklearn
 
 from . import data
 from .clock import best

@@ -66,7 +66,7 @@ def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
 
 def _presorting(task: Task) -> Run:
     """The same fit with every node sorted outright: what the search must never be slower than."""
-    from treewright import grow
+    from treewright.learn import grow
 
     usual = grow.settings
 

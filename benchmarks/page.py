@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import treewright as tw
-from treewright.reporting import report
+from treewright.present.page import report
 
 DRAG = """async () => {
     const frames = [];

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import treewright
-from treewright.exporters.sklearn import to_sklearn
+from treewright.present.export.sklearn import to_sklearn
 
 from . import data
 from .clock import best

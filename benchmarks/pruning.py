@@ -64,7 +64,7 @@ def _grid_search(X: Any, y: Any) -> Any:
 
 def _path(n: int, only: str) -> Iterator[Row]:
     from treewright import DecisionTreeRegressor
-    from treewright.pruning import pruning_path
+    from treewright.learn.pruning import pruning_path
 
     work = "the pruning path of a tree of 50,000 leaves"
     if only not in work:

@@ -88,7 +88,7 @@ def load(folder: Path, name: str, classes: bool) -> Table:
 
 def outer_folds(table: Table) -> list[tuple[Array, Array]]:
     """Five folds, the same ones in every run."""
-    from treewright.judging.folds import folds_of
+    from treewright.learn.folds import folds_of
 
     return [(fold.train, fold.test) for fold in folds_of(5, table.X, table.y, None, table.classes)]
 

@@ -63,7 +63,7 @@ def _ours(**params: Any) -> Method:
 
 def _recipe(part: Part) -> Grown:
     """The setting of `treewright.fit`, the same for all tables."""
-    from treewright.recipes.procedure import settings
+    from treewright.evaluate.recipes.procedure import settings
 
     task = "classification" if part.classes else "regression"
     return _ours(**settings(task, len(part.y)))(part)
@@ -90,7 +90,7 @@ def _imodels(part: Part, tree: Any) -> Grown:
     """One of imodels' trees, how much it shrinks chosen by its own cross-validation."""
     from imodels import HSTreeClassifierCV, HSTreeRegressorCV
 
-    from treewright.judging.folds import folds_of
+    from treewright.learn.folds import folds_of
 
     X, y = part.encoded[0], part.y
     # It divides the rows as they come, and fails on a sorted table. So it gets them in a fixed random order:

@@ -26,7 +26,7 @@ def frame(request):
 @pytest.fixture
 def sort_all(monkeypatch):
     """A function after whose call nodes of any size are sorted, and none is counted in bins."""
-    from treewright import grow
+    from treewright.learn import grow
 
     usual = grow.settings
 
@@ -41,8 +41,8 @@ def sort_all(monkeypatch):
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     """One page of a real table in a browser, for the tests of a file that need no other."""
-    from tests.page_models import credit
-    from tests.page_tools import opened
+    from tests.support.page_models import credit
+    from tests.support.page_tools import opened
 
     with opened(credit()[0], tmp_path_factory.mktemp("page")) as found:
         yield found
@@ -52,7 +52,7 @@ def kept(tmp_path_factory):
 def code(tmp_path_factory):
     """The code of the page in a browser: it predicts and searches with any payload that it is given."""
     import treewright
-    from tests.page_tools import opened
+    from tests.support.page_tools import opened
 
     rows = np.arange(50.0)
     model = treewright.DecisionTreeRegressor(max_depth=2).fit(rows[:, None], rows)

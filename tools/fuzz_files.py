@@ -21,9 +21,9 @@ import numpy as np
 
 from tools.fuzz_damage import OF_BYTES, OF_DOCUMENTS, Doc, rehashed
 from tools.fuzz_models import models, unsound
-from treewright.filing import FileError, Saved, read, save
-from treewright.filing.text import written
-from treewright.filing.writer import document
+from treewright.learn.model_file import FileError, Saved, read, save
+from treewright.learn.model_file.text import written
+from treewright.learn.model_file.writer import document
 
 SECONDS, MEGABYTES = 5.0, 400  # for one file; for the whole run beyond its start
 

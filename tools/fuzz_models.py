@@ -8,13 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from treewright import (
-    DecisionTreeClassifier,
-    DecisionTreeRegressor,
-    ExtraTreeRegressor,
-    with_decision,
-)
-from treewright.tree import tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeRegressor, with_decision
+from treewright.tree.tree import tree_from_dict
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -14,16 +14,16 @@ WANTS_A_REASON, IS_TWO_FILES, LONG_FUNCTION = 300, 400, 60
 
 # path -> why it may be longer than 300 lines
 REASONS: dict[str, str] = {
-    "src/treewright/estimators.py": "classifier and regressor side by side, with all that scikit-learn asks",
-    "src/treewright/params.py": "the one table of parameters, with its words",
+    "src/treewright/learn/estimators.py": "classifier and regressor side by side, as scikit-learn asks",
+    "src/treewright/learn/params.py": "the one table of parameters, with its words",
     "native/core/memory_store.hpp": "the store of memory: preparing, searching and routing share its nodes",
     "native/core/search/levels.hpp": "the three questions to a nominal column share one set of tallies",
     "native/core/search/sorted.hpp": "sorted lists of dense and sparse columns, and how they divide",
-    "tests/test_reference.py": "the oracle's own tests, criterion by criterion",
-    "tests/test_sklearn_behaviour.py": "what scikit-learn promises of its trees, one test each",
-    "tests/test_smoothing.py": "every way to smooth: its definition, its choice, what keeps it",
-    "tests/test_table.py": "every kind of table and column",
-    "src/treewright/tree.py": "the tree: its arrays, invariants and walks in one place",
+    "tests/learn/test_oracle.py": "the oracle's own tests, criterion by criterion",
+    "tests/learn/test_sklearn_behaviour.py": "what scikit-learn promises of its trees, one test each",
+    "tests/learn/test_smoothing.py": "every way to smooth: its definition, its choice, what keeps it",
+    "tests/data/test_table.py": "every kind of table and column",
+    "src/treewright/tree/tree.py": "the tree: its arrays, invariants and walks in one place",
 }
 
 

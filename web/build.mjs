@@ -1,4 +1,4 @@
-// The page's script and style → ../src/treewright/reporting/assets. The same sources give the same bytes.
+// The page's script and style → ../src/treewright/present/page/assets. The same sources give the same bytes.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync, mkdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = process.argv[2] ?? join(here, "../src/treewright/reporting/assets");
+const target = process.argv[2] ?? join(here, "../src/treewright/present/page/assets");
 
 function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>

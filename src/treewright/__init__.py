@@ -9,45 +9,48 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .checking import DataCheck, check
-    from .deciding.decision import with_decision
-    from .deciding.leaf_plots import plot_leaves, plot_reliability
-    from .deciding.leaves import leaves
-    from .deciding.operating import operating_point
-    from .deciding.recipe import ranking_tree
-    from .deciding.reliability import reliability
-    from .deciding.roc_plots import plot_coverage, plot_roc
-    from .deciding.rocs import roc
-    from .drawings.draw import draw
-    from .drawings.impurity_plot import plot_impurities
-    from .drawings.plot import plot_tree
-    from .drawings.regions import plot_regions
-    from .drawings.text import export_text, show
-    from .entropies import cross_entropy, differential_entropy, entropy, information, kl_divergence
-    from .estimators import (
+    from .data.schema import ColumnType
+    from .evaluate.data_check import DataCheck, check
+    from .evaluate.decision import with_decision
+    from .evaluate.honest import honest_score
+    from .evaluate.learning_curve import learning_curve
+    from .evaluate.pruning_report import pruning_report
+    from .evaluate.ranking_tree import ranking_tree
+    from .evaluate.recipes.compare import compare
+    from .evaluate.recipes.fit import fit
+    from .evaluate.reliability import reliability
+    from .evaluate.reliability_plot import plot_reliability
+    from .evaluate.roc.curves import roc
+    from .evaluate.roc.operating_point import operating_point
+    from .evaluate.roc.plots import plot_coverage, plot_roc
+    from .evaluate.tune import tune
+    from .explain.counterfactual.counterfactual import counterfactual
+    from .explain.explanation import explain
+    from .explain.importances.importances import importances
+    from .explain.leaves.leaves import leaves
+    from .explain.leaves.plots import plot_leaves
+    from .explain.next_best.splits import runners_up
+    from .explain.rules import rules
+    from .explain.shapley.shapley import shapley
+    from .learn.entropies import cross_entropy, differential_entropy, entropy, information, kl_divergence
+    from .learn.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
         ExtraTreeClassifier,
         ExtraTreeRegressor,
     )
-    from .explaining import explain, folded, runners_up
-    from .explaining.counterfactual import counterfactual
-    from .explaining.importances import importances
-    from .explaining.shapley import shapley
-    from .exporters.graphviz import export_graphviz
-    from .filing import load
-    from .impurities import gain, gain_ratio, impurity, relative_impurity, split_information
-    from .judging.honest import honest_score
-    from .judging.learning import learning_curve
-    from .judging.report import pruning_report
-    from .judging.tune import tune
-    from .pruning.model import prune
-    from .recipes.compare import compare
-    from .recipes.fit import fit
-    from .reporting import Report, report
-    from .rulebook import rules
-    from .schema import ColumnType
-    from .tree import Tree, tree_from_dict
+    from .learn.impurities import gain, gain_ratio, impurity, relative_impurity, split_information
+    from .learn.model_file import load
+    from .learn.pruning.model import prune
+    from .present.drawing.draw import draw
+    from .present.drawing.plot import plot_tree
+    from .present.export.graphviz import export_graphviz
+    from .present.page import Report, report
+    from .present.plots.impurities import plot_impurities
+    from .present.plots.regions import plot_regions
+    from .present.text.terminal import folded
+    from .present.text.text import export_text, show
+    from .tree.tree import Tree, tree_from_dict
 
     __version__: str
 
@@ -109,59 +112,59 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Report": ".reporting",
-    "report": ".reporting",
-    "draw": ".drawings.draw",
-    "folded": ".explaining",
-    "runners_up": ".explaining",
-    "explain": ".explaining",
-    "counterfactual": ".explaining.counterfactual",
-    "importances": ".explaining.importances",
-    "shapley": ".explaining.shapley",
-    "load": ".filing",
-    "compare": ".recipes.compare",
-    "fit": ".recipes.fit",
-    "with_decision": ".deciding.decision",
-    "plot_regions": ".drawings.regions",
-    "plot_impurities": ".drawings.impurity_plot",
-    "plot_leaves": ".deciding.leaf_plots",
-    "plot_reliability": ".deciding.leaf_plots",
-    "plot_coverage": ".deciding.roc_plots",
-    "plot_roc": ".deciding.roc_plots",
-    "rules": ".rulebook",
-    "reliability": ".deciding.reliability",
-    "leaves": ".deciding.leaves",
-    "ranking_tree": ".deciding.recipe",
-    "operating_point": ".deciding.operating",
-    "roc": ".deciding.rocs",
-    "ColumnType": ".schema",
-    "DataCheck": ".checking",
-    "DecisionTreeClassifier": ".estimators",
-    "DecisionTreeRegressor": ".estimators",
-    "ExtraTreeClassifier": ".estimators",
-    "ExtraTreeRegressor": ".estimators",
-    "Tree": ".tree",
-    "check": ".checking",
-    "cross_entropy": ".entropies",
-    "differential_entropy": ".entropies",
-    "entropy": ".entropies",
-    "export_graphviz": ".exporters.graphviz",
-    "export_text": ".drawings.text",
-    "gain": ".impurities",
-    "gain_ratio": ".impurities",
-    "honest_score": ".judging.honest",
-    "impurity": ".impurities",
-    "information": ".entropies",
-    "kl_divergence": ".entropies",
-    "learning_curve": ".judging.learning",
-    "plot_tree": ".drawings.plot",
-    "prune": ".pruning.model",
-    "pruning_report": ".judging.report",
-    "relative_impurity": ".impurities",
-    "show": ".drawings.text",
-    "split_information": ".impurities",
-    "tree_from_dict": ".tree",
-    "tune": ".judging.tune",
+    "Report": ".present.page",
+    "report": ".present.page",
+    "draw": ".present.drawing.draw",
+    "folded": ".present.text.terminal",
+    "runners_up": ".explain.next_best.splits",
+    "explain": ".explain.explanation",
+    "counterfactual": ".explain.counterfactual.counterfactual",
+    "importances": ".explain.importances.importances",
+    "shapley": ".explain.shapley.shapley",
+    "load": ".learn.model_file",
+    "compare": ".evaluate.recipes.compare",
+    "fit": ".evaluate.recipes.fit",
+    "with_decision": ".evaluate.decision",
+    "plot_regions": ".present.plots.regions",
+    "plot_impurities": ".present.plots.impurities",
+    "plot_leaves": ".explain.leaves.plots",
+    "plot_reliability": ".evaluate.reliability_plot",
+    "plot_coverage": ".evaluate.roc.plots",
+    "plot_roc": ".evaluate.roc.plots",
+    "rules": ".explain.rules",
+    "reliability": ".evaluate.reliability",
+    "leaves": ".explain.leaves.leaves",
+    "ranking_tree": ".evaluate.ranking_tree",
+    "operating_point": ".evaluate.roc.operating_point",
+    "roc": ".evaluate.roc.curves",
+    "ColumnType": ".data.schema",
+    "DataCheck": ".evaluate.data_check",
+    "DecisionTreeClassifier": ".learn.estimators",
+    "DecisionTreeRegressor": ".learn.estimators",
+    "ExtraTreeClassifier": ".learn.estimators",
+    "ExtraTreeRegressor": ".learn.estimators",
+    "Tree": ".tree.tree",
+    "check": ".evaluate.data_check",
+    "cross_entropy": ".learn.entropies",
+    "differential_entropy": ".learn.entropies",
+    "entropy": ".learn.entropies",
+    "export_graphviz": ".present.export.graphviz",
+    "export_text": ".present.text.text",
+    "gain": ".learn.impurities",
+    "gain_ratio": ".learn.impurities",
+    "honest_score": ".evaluate.honest",
+    "impurity": ".learn.impurities",
+    "information": ".learn.entropies",
+    "kl_divergence": ".learn.entropies",
+    "learning_curve": ".evaluate.learning_curve",
+    "plot_tree": ".present.drawing.plot",
+    "prune": ".learn.pruning.model",
+    "pruning_report": ".evaluate.pruning_report",
+    "relative_impurity": ".learn.impurities",
+    "show": ".present.text.text",
+    "split_information": ".learn.impurities",
+    "tree_from_dict": ".tree.tree",
+    "tune": ".evaluate.tune",
 }
 
 

@@ -1,6 +1,6 @@
 """`python -m treewright` is the command `treewright`."""
 
-from .commands import main
+from .present.command import main
 
 if __name__ == "__main__":
     main()

@@ -1,0 +1,1 @@
+"""Small helpers that every folder uses: messages, widths, tables, plots, progress, atomic writes."""

@@ -1,0 +1,151 @@
+"""Compressed bytes → the bytes inside, and back. What packed them is known by their first bytes."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import mmap
+import zipfile
+import zlib
+from collections.abc import Iterator
+from importlib import import_module
+from typing import IO, Any, cast
+
+from ..common.plural import counted
+from .encoding import Bytes
+from .errors import TableError
+from .memory import free_memory, too_large
+
+_MAGIC = (
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"PK\x03\x04", "zip"),
+)
+_PIECE = 1 << 22
+_LEAST_RATIO = 3  # text shrinks at least so much, as a rule
+_DAMAGE = (OSError, EOFError, ValueError, RuntimeError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+
+
+def packed_by(start: bytes) -> str | None:
+    """The compression of bytes that start like this."""
+    return next((name for magic, name in _MAGIC if start.startswith(magic)), None)
+
+
+def unpack(data: Bytes, compression: str, name: str, *, check_memory: bool) -> bytes:
+    """The bytes inside, read piece by piece so that a bomb cannot fill the memory."""
+    free = free_memory() if check_memory else None
+    if free is not None and len(data) * _LEAST_RATIO > free:
+        raise too_large(name, len(data) * _LEAST_RATIO, free)
+    pieces, size = [], 0
+    file: Any = data if isinstance(data, mmap.mmap) and compression != "zip" else io.BytesIO(data[:])
+    file.seek(0)
+    try:
+        for piece in _pieces(file, compression, name):
+            pieces.append(piece)
+            size += len(piece)
+            if free is not None and 2 * size > free:  # the pieces, and what they are joined to
+                raise too_large(name, 2 * size, free)
+    except TableError:
+        raise
+    except _DAMAGE as problem:
+        raise TableError(
+            f"{name} is compressed with {compression} but is damaged or cut off: {problem}. Get it once more."
+        ) from None
+    return b"".join(pieces)
+
+
+def _pieces(file: Any, compression: str, name: str) -> Iterator[bytes]:
+    with _opened(file, compression, name) as inside:
+        while piece := inside.read(_PIECE):
+            yield piece
+
+
+def _opened(file: Any, compression: str, name: str) -> IO[bytes]:
+    if compression == "gzip":
+        return cast(IO[bytes], gzip.GzipFile(fileobj=file))
+    if compression == "bzip2":
+        return cast(IO[bytes], bz2.BZ2File(file))
+    if compression == "xz":
+        return cast(IO[bytes], lzma.LZMAFile(file))
+    if compression == "zip":
+        return _only_member(zipfile.ZipFile(file), name)
+    return _zstd(file, reading=True)
+
+
+def _only_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
+    names = [info.filename for info in archive.infolist() if not info.is_dir()]
+    names = [member for member in names if not member.startswith("__MACOSX/")]
+    if "[Content_Types].xml" in names or "content.xml" in names:
+        raise TableError(f"{name} is a workbook of an office program. Save the sheet as CSV first.")
+    if len(names) != 1:
+        raise TableError(
+            f"A zip file must hold one table. {name} holds {counted(len(names), 'file')}. Unpack it first."
+        )
+    return archive.open(names[0])
+
+
+# -- packing
+
+
+def packer(file: IO[bytes], compression: str | None, member: str) -> IO[bytes]:
+    """A file to write to, whose bytes arrive in `file` compressed; closing it leaves `file` open."""
+    if compression == "gzip":
+        return cast(IO[bytes], gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
+    if compression == "bzip2":
+        return cast(IO[bytes], bz2.BZ2File(file, "wb"))
+    if compression == "xz":
+        return cast(IO[bytes], lzma.LZMAFile(file, "wb"))
+    if compression == "zip":
+        return _Member(file, member)
+    return _zstd(file, reading=False)
+
+
+class _Member(io.BytesIO):
+    """The one member of a zip file, which is written when this is closed."""
+
+    def __init__(self, file: IO[bytes], member: str) -> None:
+        super().__init__()
+        self._file, self._member = file, member
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            with zipfile.ZipFile(self._file, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.writestr(self._member, self.getbuffer())
+        self.close()
+
+
+def _zstd(file: Any, *, reading: bool) -> IO[bytes]:
+    """zstd is in Python from 3.14 on; before, one of two packages has it."""
+    if found := _module("compression.zstd"):
+        return cast(IO[bytes], found.ZstdFile(file, "rb" if reading else "wb"))
+    if found := _module("zstandard"):
+        return cast(IO[bytes], found.open(file, "rb" if reading else "wb", closefd=False))
+    if found := _module("pyarrow"):
+        if reading:
+            return cast(IO[bytes], found.CompressedInputStream(found.PythonFile(file, mode="r"), "zstd"))
+        # pyarrow closes the file it writes to; what it is given is only a view of ours
+        return cast(IO[bytes], found.CompressedOutputStream(found.PythonFile(_Kept(file), mode="w"), "zstd"))
+    raise TableError("zstd needs Python 3.14 or the package zstandard or pyarrow. Install one of them.")
+
+
+class _Kept:
+    """A file that stays open when it is told to close."""
+
+    closed = False
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.write, self.flush = file.write, file.flush
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        return None

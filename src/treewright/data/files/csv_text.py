@@ -1,0 +1,267 @@
+"""A CSV → a frame whose columns have the types that all their cells have.
+
+One read of polars in the usual case: types are guessed from the first part, and columns that the guess leaves
+open come as text and are settled afterwards. Where a cell does not fit the guess, its column is read anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..common.plural import counted
+from .body import Body, parse
+from .cells import MISSING
+from .column_types import Settled, as_text, settle
+from .dialect import Dialect
+from .encoding import encoding_instead, first_not_utf8, is_utf8
+from .errors import TableError, shown
+from .layout import Layout, lay_out
+from .lines import blank_at_the_end, has_all_fields, line_of, refuse_broken, without_blanks, written_anew
+from .memory import refuse_too_large
+from .source import Source
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_NOT_A_NUMBER = {"NaN", "nan"}
+_TEXT_BYTES, _INLINE = 16, 12  # polars keeps a text in 16 bytes, and what is longer than 12 elsewhere
+
+
+class Read(NamedTuple):
+    """The frame, the dialect, what the user should know, the name, and all cells as text if asked for."""
+
+    frame: pl.DataFrame
+    dialect: Dialect
+    notes: tuple[str, ...]
+    name: str
+    written: pl.DataFrame | None
+
+
+def read_text(source: Source, given: dict[str, Any]) -> Read:
+    """Read a CSV."""
+    import polars as pl
+
+    layout = lay_out(source, given)
+    if not layout.rows:
+        raise TableError(
+            f"A table must have rows. {source.name} has only a header. Pass header=False if that is a row."
+        )
+    missing = tuple(given.get("missing", MISSING))
+    width = len(layout.body.names)
+    types = [pl.String] * width if layout.complete else _guess(layout, missing)
+    kept = {name: how for name in layout.body.names if (how := _kept(name, given)) is not None}
+    types = [
+        pl.String if name in kept else dtype for name, dtype in zip(layout.body.names, types, strict=True)
+    ]
+    read_as = [pl.String] * width if given.get("as_written") else types
+    both = read_as if read_as == types else [*read_as, *(dtype for dtype in types if dtype != pl.String)]
+    needed = len(source.data) / layout.bytes_per_row * sum(_bytes_of_cells(layout, both))
+    refuse_too_large(source.name, needed, given.get("check_memory", True))
+    try:
+        frame, blanks = _read_rows(layout.body, read_as)
+    except _OtherEncodingError as problem:
+        encoding = encoding_instead(layout.body.data, problem.at, given.get("encoding"), source.name)
+        return read_text(source, {**given, "encoding": encoding})
+    if not frame.height:
+        raise TableError(f"A table must have rows. {source.name} has none that can be read.")
+    frame = _without_spaces(frame) if layout.spaced else frame
+    written = None
+    if given.get("as_written"):
+        written, frame = frame, _in_types(frame, types)
+    frame, notes = _settled(frame, layout, missing, kept, blanks)
+    dialect = layout.body.dialect
+    said = f"Read as {dialect.words(layout.body.first_line)}."
+    return Read(frame, dialect, (said, *layout.notes, *notes), source.name, written)
+
+
+def _kept(name: str, given: dict[str, Any]) -> str | None:
+    """Whether a column stays "text", with words for missing values, or "verbatim"; None: it is settled."""
+    if name in given.get("text", ()):
+        return "text"
+    return "verbatim" if "only" in given and name not in given["only"] else None
+
+
+# -- types from the first part
+
+
+def _guess(layout: Layout, missing: tuple[str, ...]) -> list[Any]:
+    """The type in which polars shall read each column: a plain one, or text to be settled afterwards."""
+    import polars as pl
+
+    dialect, width = layout.body.dialect, len(layout.body.names)
+    columns = [[row[j] or None for row in layout.rows if len(row) == width] for j in range(width)]
+    if dialect.decimal == ",":  # polars would take 1.500 for one and a half
+        return [pl.String] * width
+    return [_plain_type(pl.Series("", cells, dtype=pl.String), missing) for cells in columns]
+
+
+def _plain_type(cells: pl.Series, missing: tuple[str, ...]) -> Any:
+    import polars as pl
+
+    settled = settle(cells, ".", missing)
+    dtype = settled.column.dtype
+    words = set(settled.words) - (_NOT_A_NUMBER if dtype == pl.Float64 else set())
+    if dtype not in {pl.Int64, pl.Float64, pl.Boolean} or words or settled.remark:
+        return pl.String
+    if (cells.str.strip_chars() != cells).any():
+        return pl.String
+    lengths = cells.str.len_bytes()
+    if dtype == pl.Int64 and lengths.n_unique() == 1 and lengths[0] > 1:
+        return pl.String  # all of one length, as codes are: one may still start with 0
+    return dtype
+
+
+def _bytes_of_cells(layout: Layout, types: list[Any]) -> Iterator[float]:
+    """What a cell of each column takes in memory."""
+    import polars as pl
+
+    few = layout.rows[:200]
+    for j, dtype in enumerate(types):
+        if dtype == pl.String:
+            longer = [len(row[j]) for row in few if len(row) > j and len(row[j]) > _INLINE]
+            yield _TEXT_BYTES + sum(longer) / max(len(few), 1)
+        else:
+            yield 1 if dtype == pl.Boolean else 8
+
+
+# -- rows
+
+
+class _OtherEncodingError(Exception):
+    """The text is not UTF-8 after all."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+
+def _read_rows(body: Body, types: list[Any]) -> tuple[pl.DataFrame, bool]:
+    """The rows, and whether there are blank lines among them."""
+    from polars.exceptions import PolarsError
+
+    try:
+        found = _if_whole(parse(body, types), body)
+    except PolarsError:
+        found = None
+    return (found, False) if found is not None else _read_again(body, types)
+
+
+def _if_whole(frame: pl.DataFrame, body: Body) -> pl.DataFrame | None:
+    """The frame without blank lines at its end; None if a row lacks fields, which polars fills up."""
+    frame = frame.head(max(frame.height - blank_at_the_end(body), 0))
+    if len(body.names) == 1 or not frame.to_series(-1).null_count() or has_all_fields(body, frame.height):
+        return frame
+    return None
+
+
+def _read_again(body: Body, types: list[Any]) -> tuple[pl.DataFrame, bool]:
+    """Read columns with odd cells as text; else say which line is broken, or leave blank lines out."""
+    import polars as pl
+    from polars.exceptions import PolarsError
+
+    if is_utf8(body.dialect.encoding) and (at := first_not_utf8(body.data)) is not None:
+        raise _OtherEncodingError(at)
+    if (found := _fitting(body, types)) is not None:
+        return found, False
+    blanks = refuse_broken(body)
+    clean = without_blanks(body, blanks) if blanks else body
+    if (found := _fitting(clean, types)) is not None:
+        return found, bool(blanks)
+    try:  # quotes inside cells, which polars takes for the start of one
+        return parse(written_anew(clean), [pl.String] * len(types)), bool(blanks)
+    except PolarsError as problem:
+        said = str(problem).splitlines()[0]
+        raise TableError(f"{body.name} cannot be read as {body.dialect}: {said}. Repair it.") from None
+
+
+def _fitting(body: Body, types: list[Any]) -> pl.DataFrame | None:
+    """The rows, with those columns as text that have cells of other types; None if the lines are broken."""
+    import polars as pl
+    from polars.exceptions import PolarsError
+
+    try:
+        if any(dtype != pl.String for dtype in types):
+            loose = parse(body, types, lenient=True)
+            holes = [column.null_count() > 0 for column in loose.iter_columns()]
+            types = [pl.String if hole else dtype for dtype, hole in zip(types, holes, strict=True)]
+            del loose
+        return _if_whole(parse(body, types), body)
+    except PolarsError:
+        return None
+
+
+# -- columns
+
+
+def _without_spaces(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame without the space after each separator."""
+    import polars as pl
+
+    text = [column.name for column in frame.get_columns()[1:] if column.dtype == pl.String]
+    return frame.with_columns(pl.col(text).str.strip_chars_start(" "))
+
+
+def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:
+    """The frame with columns of text in the plain types that were guessed, where all of their cells fit."""
+    import polars as pl
+
+    numbers = [
+        pl.col(column.name).cast(dtype, strict=False)
+        for column, dtype in zip(frame.get_columns(), types, strict=True)
+        if column.dtype == pl.String and dtype in {pl.Int64, pl.Float64}
+    ]
+    found = frame.select(numbers)  # all at once, which polars does side by side
+    sound = [each for each in found.get_columns() if each.null_count() == frame[each.name].null_count()]
+    return frame.with_columns(sound)
+
+
+def _settled(
+    frame: pl.DataFrame, layout: Layout, missing: tuple[str, ...], kept: dict[str, str], blanks: bool
+) -> tuple[pl.DataFrame, list[str]]:
+    """The frame with every column in its type, and what was odd or missing."""
+    notes: list[str] = ["Blank lines are left out."] if blanks else []
+    words: dict[str, int] = {}
+    where: list[str] = []
+    for j, column in enumerate(frame.get_columns()):
+        how = kept.get(column.name)
+        if how is None:
+            settled = _of_column(column, layout.body.dialect.decimal, missing)
+        else:
+            settled = as_text(column, missing) if how == "text" else Settled(column)
+        found = settled.column
+        notes += _odd(settled, column, layout.body, blanks)
+        for word, count in settled.words.items():
+            words[word] = words.get(word, 0) + count
+        where += [shown(column.name)] if settled.words else []
+        if found is not column:
+            frame.replace_column(j, found)
+    return frame, [*notes, *_missing_note(words, where)]
+
+
+def _of_column(column: pl.Series, decimal: str, missing: tuple[str, ...]) -> Settled:
+    import polars as pl
+
+    if column.dtype == pl.String:
+        return settle(column, decimal, missing)
+    if column.dtype == pl.Float64 and (holes := column.is_nan().sum()):
+        return Settled(column.fill_nan(None), {"NaN": int(holes)})
+    return Settled(column)
+
+
+def _odd(settled: Settled, column: pl.Series, body: Body, blanks: bool) -> list[str]:
+    if settled.remark:
+        return [f"{shown(column.name)} {settled.remark}."]
+    if settled.odd_row is None:
+        return []
+    line = line_of(body, settled.odd_row, blanks=blanks)
+    more = f" (and {settled.odd_cells - 1:,} more)" if settled.odd_cells > 1 else ""
+    cell = shown(column[settled.odd_row])
+    return [f"{shown(column.name)}: line {line:,} has {cell}{more} among {settled.among}; read as text."]
+
+
+def _missing_note(words: dict[str, int], where: list[str]) -> list[str]:
+    if not words:
+        return []
+    counts = ", ".join(f"{shown(word)} in {counted(n, 'cell')}" for word, n in words.items())
+    columns = ", ".join(where[:5]) + (f" and {len(where) - 5:,} more" if len(where) > 5 else "")
+    return [f"Read as missing: {counts}; of {columns}."]

@@ -1,0 +1,140 @@
+"""The first part of a CSV → its dialect, the names of its columns, and rows to guess types from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .body import Body
+from .detection import Rows, find_decimal, find_header, find_newline, find_quote, find_separator, split
+from .dialect import Dialect, check_together
+from .encoding import as_utf8, decode_start, find_encoding, is_utf8
+from .errors import TableError, shown
+from .source import Source
+
+SAMPLE = 1 << 18  # bytes that are looked at before all are read
+_FOREIGN = ((r"[\[{]\s*[\[{\"]", "JSON"), (r"<(?:!doctype|html|\?xml)", "HTML or XML"))
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What the first part says: the text and its dialect, the rows of that part, and remarks.
+
+    `complete` is whether the part is all there is; `bytes_per_row` is its mean. `spaced` is whether a space
+    follows each separator.
+    """
+
+    body: Body
+    rows: Rows
+    complete: bool
+    bytes_per_row: float
+    spaced: bool
+    notes: tuple[str, ...]
+
+
+def lay_out(source: Source, given: dict[str, Any]) -> Layout:
+    """The layout of a CSV. What is given is not looked for."""
+    size = SAMPLE
+    while True:
+        complete = size >= len(source.data)
+        start = source.data[:size]
+        encoding = given.get("encoding") or find_encoding(start, complete=complete, name=source.name)
+        text = decode_start(start, encoding, complete=complete, name=source.name)
+        dialect, rows, skipped = _look(text, given, encoding, source)
+        if not complete:
+            rows = rows[:-1]  # the last may be cut off
+        if complete or len(rows) > 1:
+            break
+        size *= 8  # a single row is longer than the part
+    names, spaced, notes = _names(rows, dialect, source.name)
+    body = _body(source, dialect, names, skipped)
+    if body.dialect.quote is None and "quote" not in given and _opens_cells('"', body):
+        body = replace(body, dialect=replace(dialect, quote='"'))
+    below = rows[int(dialect.header) :]
+    return Layout(body, below, complete, len(start) / len(rows), spaced, notes)
+
+
+def _look(text: str, given: dict[str, Any], encoding: str, source: Source) -> tuple[Dialect, Rows, str]:
+    """The dialect, the rows, and what stands before them: blank lines, or sep=; as spreadsheets write it."""
+    old = "\n" not in text  # lines end with \r, as on machines of old
+    text = text.replace("\r", "\n") if old else text
+    separator = given.get("separator")
+    blank = "" if separator == " " else " *"
+    top = re.match(rf"(?:{blank}\r?\n)*(?:\"?sep=(.)\"?\r?\n)?", text)
+    skipped = top.group() if top else ""
+    text = text[len(skipped) :]
+    separator = separator or (top and top.group(1))
+    if not text.strip("\r\n" if separator == " " else "\r\n "):
+        raise _blank(source.name)
+    if separator is None:
+        _refuse_foreign(text, source.name)
+    quote = given["quote"] if "quote" in given else find_quote(text, separator)
+    separator = separator or find_separator(text, quote, given.get("decimal"), source.name)
+    rows = split(text, separator, quote)
+    if not rows:
+        raise _blank(source.name)
+    newline = "\r" if old and "\n" in text else find_newline(text, quote)
+    decimal = given.get("decimal") or find_decimal(rows, separator)
+    check_together(separator, decimal, quote)
+    header = given["header"] if "header" in given else find_header(rows, decimal)
+    dialect = Dialect("csv", separator, decimal, encoding, header, quote, newline, source.compression)
+    return dialect, rows, skipped
+
+
+def _blank(name: str) -> TableError:
+    return TableError(f"A table must have a header and rows. {name} has blank lines only.")
+
+
+def _refuse_foreign(text: str, name: str) -> None:
+    for pattern, what in _FOREIGN:
+        if re.match(r"\s*" + pattern, text, re.IGNORECASE):
+            raise TableError(
+                f"{name} must be a table: CSV or TSV text, Parquet or Arrow. It looks like {what}. Convert "
+                "it, or give the separator if it is a table all the same."
+            )
+
+
+def _body(source: Source, dialect: Dialect, names: tuple[str, ...], skipped: str) -> Body:
+    """The text for polars: the file itself where it is UTF-8 and begins with the table."""
+    data, path = source.data, source.path
+    if not is_utf8(dialect.encoding):
+        data, path = as_utf8(data[:], dialect.encoding, source.name), None
+    if skipped:
+        mark = 3 if data[:3] == b"\xef\xbb\xbf" else 0
+        data, path = data[mark + len(skipped.encode()) :], None
+    return Body(source.name, data, path, dialect, names, 1 + skipped.count("\n"))
+
+
+def _opens_cells(quote: str, body: Body) -> bool:
+    """Whether the quote stands where a cell begins, further down than was looked."""
+    return any(body.data.find((before + quote).encode()) >= 0 for before in (body.dialect.separator, "\n"))
+
+
+def _names(rows: Rows, dialect: Dialect, name: str) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
+    """The names of the columns, whether a space follows each separator, and what is to be said of both."""
+    width = len(rows[0])
+    spaced = dialect.separator != " " and width > 1
+    spaced = spaced and all(cell.startswith(" ") for row in rows[:200] for cell in row[1:])
+    notes = ["The space after each separator is left out."] if spaced else []
+    if not dialect.header:
+        return tuple(f"column_{j + 1}" for j in range(width)), spaced, tuple(notes)
+    names = [cell.lstrip(" ") if spaced else cell for cell in rows[0]]
+    for j, cell in enumerate(names):
+        if not cell.strip():
+            names[j] = _unused(f"column_{j + 1}", names)
+            notes.append(f"Column {j + 1} has no name; it is called {names[j]}.")
+    twice = [shown(cell) for cell, count in Counter(names).items() if count > 1]
+    if twice:
+        raise TableError(
+            f"Every column must have a name of its own. {name} has {', '.join(twice)} more than once. Rename "
+            "one of each, or pass header=False if the first line is a row."
+        )
+    return tuple(names), spaced, tuple(notes)
+
+
+def _unused(name: str, names: list[str]) -> str:
+    while name in names:
+        name += "_"
+    return name

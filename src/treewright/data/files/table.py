@@ -1,0 +1,72 @@
+"""A table on disk → a frame, with how it was read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from .binary import read_binary
+from .csv_text import read_text
+from .dialect import Dialect, check_overrides
+from .source import open_source
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class ReadTable:
+    """A table that was read: the frame, its dialect, what the user should know, and the name of the file.
+
+    `written` has the cells of a CSV as they are written, all of them text, if they were asked for.
+    """
+
+    frame: pl.DataFrame
+    dialect: Dialect
+    notes: tuple[str, ...]
+    name: str
+    written: pl.DataFrame | None = None
+
+
+def read_table(
+    path: str | Path | IO[bytes], *, dialect: Dialect | None = None, **overrides: Any
+) -> ReadTable:
+    """Read a table: CSV, TSV, Parquet or Arrow, plain or compressed; what it is, its bytes say.
+
+    Parameters
+    ----------
+    path
+        A file, "-" for standard input, or a binary stream.
+    dialect
+        How a CSV is written, if that is known; by default all of it is found from the first part of the file.
+    **overrides
+        What is not to be found but is given: `separator`, `decimal` ("." or ","), `encoding`, `header` (True
+        or False), `quote` (or None). `missing` is a list of words that are missing values in every column, in
+        place of `cells.MISSING`; an empty cell always is one. Columns named in `text` stay text; with `only`,
+        columns that it does not name stay as they are written. `as_written=True` keeps all cells of a CSV as
+        they are written beside the frame. `check_memory=False` reads a table that seems larger than the
+        memory.
+
+    Raises
+    ------
+    TableError
+        For what is not a sound table; the message names the line.
+    OSError
+        For a file that is not there or cannot be read.
+    """
+    check_overrides(overrides)
+    given = {**_of_text(dialect), **overrides}
+    check_memory = given.get("check_memory", True)
+    source = open_source(path, check_memory=check_memory)
+    if source.kind == "csv":
+        return ReadTable(*read_text(source, given))
+    frame = read_binary(source, check_memory=check_memory)
+    found = Dialect(kind=source.kind, compression=source.compression)
+    return ReadTable(frame, found, (f"Read as {found.words()}.",), source.name)
+
+
+def _of_text(dialect: Dialect | None) -> dict[str, Any]:
+    if dialect is None or dialect.kind != "csv":
+        return {}
+    return {name: getattr(dialect, name) for name in ("separator", "decimal", "encoding", "header", "quote")}

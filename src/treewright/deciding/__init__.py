@@ -1,1 +1,0 @@
-"""From a grown tree to probabilities, rankings and decisions."""

@@ -1,0 +1,166 @@
+"""What a check asks of each column: each question is a function that yields findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .reading import MIXED, NOMINAL, Coded, type_group
+from .report import Finding
+from .subject import Question, count_of, listed, named, names_of, title_of
+
+DISTINCT = 0.95  # the share of distinct values from which a column may be a key
+ENOUGH = 20  # values; of fewer nothing is said about keys
+LARGE = 1_000_000  # whole numbers of this size that hardly repeat are rarely measured
+MOSTLY = 0.8  # the share of texts that are numbers from which the others are odd
+KEY_WORDS = {
+    "id",
+    "ids",
+    "key",
+    "uuid",
+    "guid",
+    "uid",
+    "pk",
+    "index",
+    "idx",
+    "rownum",
+    "serial",
+    "code",
+    "number",
+}
+
+
+def key_columns(q: Question) -> Iterator[Finding]:
+    """Columns that name rows instead of describing them."""
+    for feature in q.features:
+        why = _key_because(feature)
+        if why:
+            yield Finding(
+                "id-like column",
+                (feature.name,),
+                np.flatnonzero(feature.codes >= 0),
+                f"Column {feature.name!r} has {len(feature.levels):,} distinct values in "
+                f"{feature.n_present:,} rows {why}. A key says nothing of other rows; leave it out if it is "
+                "one.",
+            )
+
+
+def _key_because(feature: Coded) -> str:
+    n, distinct = feature.n_present, len(feature.levels)
+    if n < ENOUGH or distinct < DISTINCT * n:
+        return ""
+    if feature.kind in {NOMINAL, MIXED}:
+        return "of text" if isinstance(feature.levels[0], str) else "without an order"
+    if not feature.is_whole:
+        return ""
+    steps = np.diff(feature.codes[feature.codes >= 0])
+    if (steps > 0).all() or (steps < 0).all():
+        return "and goes in one direction from row to row"
+    low, high = float(feature.levels[0]), float(feature.levels[-1])
+    expected = n * n / (2 * (high - low + 1))  # repeats of numbers drawn from that range
+    if expected >= 5 and n - distinct <= expected / 10:
+        return f"though its range has room for {expected:,.0f} repeats"
+    if KEY_WORDS & set(re.findall(r"[a-z]+", _split_camel(str(feature.name)).lower())):
+        return "and the name of a key"
+    if np.median(np.abs(np.asarray(feature.levels, dtype=np.float64))) >= LARGE:
+        return "and large whole numbers"
+    return ""
+
+
+def still_columns(q: Question) -> Iterator[Finding]:
+    """Columns with one value, or none."""
+    every = np.arange(q.n_rows)
+    constant = [f.name for f in q.features if len(f.levels) == 1 and f.n_present == q.n_rows]
+    if constant:
+        one = "has one value" if len(constant) == 1 else "have one value each"
+        sentence = f"{named(constant)} {one} in all rows. No split can use that."
+        yield Finding("constant column", tuple(constant), every, sentence)
+    empty = [f.name for f in q.features if not len(f.levels)]
+    if empty:
+        has = "has" if len(empty) == 1 else "have"
+        yield Finding("empty column", tuple(empty), every, f"{named(empty)} {has} no value in any row.")
+    if len(q.target.levels) == 1:
+        sentence = "The target has the same value in all rows that have one. There is nothing to learn."
+        yield Finding("constant column", (), q.known, sentence)
+
+
+def mixed_types(q: Question) -> Iterator[Finding]:
+    """Columns with values of several types, and texts that are numbers but for a few."""
+    for column in (*q.features, q.target):
+        groups = _groups_of(column)
+        weights = {name: int(column.counts[groups == name].sum()) for name in dict.fromkeys(groups.tolist())}
+        if len(weights) < 2:
+            continue
+        usual = max(weights, key=weights.__getitem__)
+        odd = np.flatnonzero(groups != usual).tolist()
+        parts = ", ".join(
+            f"{weights[name]:,} × {name}" for name in sorted(weights, key=lambda g: -weights[g])
+        )
+        shown = listed([repr(column.levels[i]) for i in odd])
+        yield Finding(
+            "mixed types",
+            names_of(column, q),
+            np.flatnonzero(np.isin(column.codes, odd)),
+            f"{title_of(column, q)} holds {parts}. Not {usual}: {shown}. {_TO_DO[column.kind]}",
+        )
+
+
+_TO_DO = {
+    MIXED: "Give it one type, or make the odd ones missing.",
+    NOMINAL: "If it measures, make it numbers and the odd ones missing; if it names, all is well.",
+}
+
+
+def _groups_of(column: Coded) -> NDArray[Any]:
+    """For each level what it is: by its type, or for texts by what they say if most are numbers."""
+    if column.kind == MIXED:
+        return np.array([type_group(type(level)) for level in column.levels], dtype=object)
+    plain = np.full(len(column.levels), column.kind, dtype=object)
+    if column.kind != NOMINAL or not all(isinstance(level, str) for level in column.levels):
+        return plain
+    reads = np.fromiter(map(_is_number, column.levels), dtype=bool, count=len(column.levels))
+    share = column.counts[reads].sum() / max(column.n_present, 1)
+    if not MOSTLY <= share < 1 or np.count_nonzero(reads) < 5:
+        return plain
+    return np.where(reads, "number as text", "other text").astype(object)
+
+
+def similar_levels(q: Question) -> Iterator[Finding]:
+    """Levels that differ only by case or blanks."""
+    for column in (*q.features, q.target):
+        if column.kind not in {NOMINAL, MIXED}:
+            continue
+        alike: dict[str, list[int]] = {}
+        for i, level in enumerate(column.levels):
+            if isinstance(level, str):
+                alike.setdefault("".join(level.split()).casefold(), []).append(i)
+        groups = [sorted(same, key=lambda i: -column.counts[i]) for same in alike.values() if len(same) > 1]
+        if not groups:
+            continue
+        usual = {i: same[0] for same in groups for i in same[1:]}
+        rows = np.flatnonzero(np.isin(column.codes, list(usual)))
+        shown = listed([" = ".join(repr(column.levels[i]) for i in same) for same in groups])
+        yield Finding(
+            "similar levels",
+            names_of(column, q),
+            rows,
+            f"{title_of(column, q)} has levels that differ only by case or blanks: {shown}. "
+            f"The less frequent spellings are in {count_of(rows)}.",
+            {column.levels[i]: column.levels[j] for i, j in usual.items()},
+        )
+
+
+def _split_camel(name: str) -> str:
+    return re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,96 @@
+"""What a check asks of rows and the target: each question is a function that yields findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ...data.common.plural import counted
+from .equal_rows import equal_rows, mixed_groups
+from .leakage import Judge
+from .reading import Codes
+from .report import Finding
+from .subject import Question, count_of, floored, named, rows_have
+
+RARE_SHARE, RARE_ROWS = 0.01, 5
+
+
+def missing_target(q: Question) -> Iterator[Finding]:
+    """Rows that cannot be learned from."""
+    rows = np.flatnonzero(q.target.codes < 0)
+    if len(rows):
+        yield Finding("missing target", (), rows, f"{rows_have(rows)} no target and cannot be learned from.")
+
+
+def same_rows(q: Question, keys: Iterable[Any]) -> Iterator[Finding]:
+    """Rows with the same features and another class, and rows that are the same altogether."""
+    known, apart = q.known, list(keys)
+    compared = [feature for feature in q.features if feature.name not in apart]
+    if q.labels and compared:
+        group = equal_rows(compared, known)
+        places, n_groups = mixed_groups(group, q.y[known])
+        if len(places):
+            wrong = _least_errors(group[places], q.y[known][places])
+            but = f" apart from c{named(apart)[1:]}" if apart else ""
+            yield Finding(
+                "contradictory rows",
+                (),
+                known[places],
+                f"{rows_have(places)} the same features{but} as a row of another class, in "
+                f"{counted(n_groups, 'group')}. Every tree gets at least {wrong:,} of them wrong.",
+            )
+    again = q.repeated
+    if len(again):
+        words = "repeats an earlier row" if len(again) == 1 else "repeat an earlier row"
+        sentence = (
+            f"{count_of(again)} {words} in every column, the target included. Repeats count twice, and put "
+            "the same row on both sides of a split into training and test."
+        )
+        yield Finding("duplicated rows", (), again, sentence)
+
+
+def rare_classes(q: Question) -> Iterator[Finding]:
+    """Classes with too few rows to be learned or judged."""
+    if len(q.labels) < 2:
+        return
+    counts = np.bincount(q.y[q.known], minlength=len(q.labels))
+    few = (counts < RARE_ROWS) & (counts < counts.mean() / 2)
+    for k in np.argsort(counts, kind="stable"):
+        if few[k] or counts[k] < RARE_SHARE * counts.sum():
+            rows = np.flatnonzero(q.y == k)
+            yield Finding(
+                "rare class",
+                (),
+                rows,
+                f"Class {q.labels[k]} has {count_of(rows)} of {counts.sum():,} "
+                f"({counts[k] / counts.sum():.2%}). "
+                "Accuracy hardly sees it; merge it, find more, or give it a class_weight.",
+            )
+
+
+def leakage(q: Question) -> Iterator[Finding]:
+    """Columns that alone predict almost perfectly, judged on rows that they were not fitted to."""
+    judge = Judge(q.y, bool(q.labels), q.known, max(len(q.known) - len(q.repeated), 1))
+    if not judge.can_tell():
+        return
+    for feature in q.features:
+        score = judge.score(feature, q.leak)
+        if score >= q.leak:
+            what = "errors of the most frequent class" if q.labels else "variance of the target"
+            yield Finding(
+                "leakage suspect",
+                (feature.name,),
+                q.known,
+                f"Column {feature.name!r} alone takes away {floored(score)} of the {what}, cross-validated. "
+                "Is it known before the target is? If not, leave it out.",
+            )
+
+
+def _least_errors(group: Codes, labels: Codes) -> int:
+    """Rows less the largest class of each group."""
+    pairs, counts = np.unique(np.stack([group, labels]), axis=1, return_counts=True)
+    largest = np.zeros(int(group.max()) + 1, dtype=np.int64)
+    np.maximum.at(largest, pairs[0], counts)
+    return len(group) - int(largest.sum())

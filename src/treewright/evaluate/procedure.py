@@ -1,0 +1,119 @@
+"""A whole procedure, with all that it chooses from data: how to run it on rows, and what it costs."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection._search import BaseSearchCV
+
+from ..learn.folds import Rows, take
+from ..learn.losses import CLASS_LOSSES, NUMBER_LOSSES, class_table, picked
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Data:
+    """A table and its target, of which parts are taken."""
+
+    X: Any
+    y: Any
+    groups: Any = None
+    sample_weight: Any = None
+
+    def rows(self, rows: Rows) -> Data:
+        """Some of the rows."""
+        return Data(*(take(part, rows) for part in (self.X, self.y, self.groups, self.sample_weight)))
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.y)
+
+
+def check_procedure(procedure: Any) -> None:
+    """Refuse what cannot be run: it must be an estimator, what `tune` returned, or a function of X and y."""
+    runs = hasattr(procedure, "fit") or hasattr(procedure, "again") or callable(procedure)
+    if isinstance(procedure, type) or not runs:
+        got = procedure.__name__ if isinstance(procedure, type) else type(procedure).__name__
+        hint = f" Write {got}()." if isinstance(procedure, type) else ""
+        raise ValueError(
+            "estimator must be an estimator, what `tune` returned, or a function of X and y that returns a "
+            f"fitted one. Got {got}.{hint}"
+        )
+
+
+def run(procedure: Any, data: Data) -> Any:
+    """A fitted model, made from these rows alone. Groups go to what divides the rows once more."""
+    extra = {} if data.sample_weight is None else {"sample_weight": data.sample_weight}
+    if hasattr(procedure, "again"):
+        return procedure.again(data.X, data.y, groups=data.groups, **extra).model
+    if not hasattr(procedure, "fit"):
+        return procedure(data.X, data.y, **extra)
+    model = clone(procedure)
+    divides = isinstance(model, BaseSearchCV) or "groups" in inspect.signature(model.fit).parameters
+    if data.groups is not None and divides:
+        extra["groups"] = data.groups
+    return model.fit(data.X, data.y, **extra)
+
+
+def predicts_classes(procedure: Any, y: Any) -> bool:
+    """Whether a procedure predicts classes; of a bare function the target decides."""
+    known = getattr(procedure, "model", procedure)
+    if hasattr(known, "fit"):
+        return bool(is_classifier(known))
+    from sklearn.utils.multiclass import type_of_target
+
+    return not type_of_target(np.asarray(y)).startswith("continuous")
+
+
+# -- losses of any model
+
+
+def setting_of(procedure: Any, name: str) -> Any:
+    """A parameter of the tree inside a procedure, if it has it."""
+    for inside in ("model", "estimator"):
+        procedure = getattr(procedure, inside, procedure)
+    return getattr(procedure, name, None)
+
+
+def mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: Any = None) -> float:
+    """The mean loss of a fitted model on some rows; `classes` are those of the whole table, sorted."""
+    y = np.asarray(data.y)
+    rows = y[:, None] if y.ndim == 1 else y
+    if loss in NUMBER_LOSSES:
+        off = np.asarray(model.predict(data.X)).reshape(rows.shape) - rows
+        each = (off * off if loss == "squared" else np.abs(off)).mean(axis=1)
+    elif loss == "error":
+        each = (np.asarray(model.predict(data.X)).reshape(rows.shape) != rows).mean(axis=1)
+    else:
+        each = _of_shares(model, data.X, rows, loss, _one_output(classes, loss), costs)
+    return float(np.average(each, weights=data.sample_weight))
+
+
+def _of_shares(model: Any, X: Any, y: Array, loss: str, classes: Array, costs: Any) -> Floats:
+    codes = np.searchsorted(classes, y)
+    labels = np.searchsorted(classes, np.asarray(model.predict(X)))[:, None]
+    shares = np.zeros((len(y), 1, len(classes)))
+    if loss != "cost":
+        shares[:, 0, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
+    matrix = None if costs is None else np.asarray(costs, dtype=np.float64)
+    return picked(class_table(loss, shares, labels, matrix), np.arange(len(y)), codes)
+
+
+def _one_output(classes: Array | None, loss: str) -> Array:
+    if classes is None or loss not in CLASS_LOSSES:
+        raise ValueError(f"loss={loss!r} needs one column of classes. Got several outputs. Use 'error'.")
+    return classes
+
+
+def classes_of(y: Any) -> Array | None:
+    """The sorted classes of one output; None for several."""
+    labels = np.asarray(y)
+    return np.unique(labels) if labels.ndim == 1 else None

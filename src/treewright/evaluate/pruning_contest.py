@@ -1,0 +1,178 @@
+"""The pruning methods run against each other on the same trees and folds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.common.progress import Progress
+from ..learn import pruning
+from ..learn.cross_validation.choose import CrossValidation
+from ..learn.cross_validation.pruning_curve import RULES, Curve, Judged, cv_curve, grow_and_judge
+from ..learn.folds import Fold, Rows, folds_of, take
+from ..learn.losses import check_loss, mean_losses, node_losses
+from ..learn.params import ALIASES
+from ..learn.problem import Problem, read_problem
+from ..tree.tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """What one method made of the tree."""
+
+    name: str  # of the method; "none", "cv" and "1se" for the tree as it grew and both choices of alpha
+    options: dict[str, Any]
+    leaves: int
+    depth: int
+    training_loss: float  # of the tree of all rows on these rows
+    cv_loss: float  # of the trees of the folds on their held-out rows
+    cv_se: float  # its standard error, over rows
+    seconds: float  # after growing
+    tree: Tree  # of all rows, pruned
+    on_curve: bool = False  # it is one of the trees of cost-complexity pruning
+    ccp_alpha: float = 0.0
+
+    @property
+    def method(self) -> str:
+        """The method with its options."""
+        name = "cost_complexity" if self.name in RULES else self.name
+        return name + "".join(f", {key}={value!r}" for key, value in self.options.items())
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The trees of all rows and of the folds, and what judges them."""
+
+    X: Any
+    judged: Judged
+    curve: Curve
+    seconds: float  # that growing and judging the folds took
+
+    @classmethod
+    def open(cls, model: Any, data: tuple[Any, Any, Any], how: CrossValidation, say: Progress) -> Contest:
+        """Grow all trees; `data` are X, y and the weights of the rows."""
+        X, y, sample_weight = data
+        problem = read_problem(model, X, y, sample_weight)
+        target = problem.target
+        loss = check_loss(how.loss, problem.is_classifier, target.costs, problem.params["criterion"])
+        answers = target.y[:, 0] if target.n_outputs == 1 else target.y
+        folds = folds_of(how.cv, X, answers, how.groups, problem.is_classifier)
+        say(0, 1, "growing")
+        start = perf_counter()
+        judged = grow_and_judge(problem, folds)
+        curve = cv_curve(judged, loss)
+        return cls(X, judged, curve, perf_counter() - start)
+
+    @property
+    def problem(self) -> Problem:
+        """The table and the parameters."""
+        return self.judged.problem
+
+    def run(self, methods: Any, say: Progress) -> Iterator[Entry]:
+        """All entries: the tree as it grew, both choices of alpha, and the other methods."""
+        wanted = self._options(methods)
+        yield self._on_curve("none", 0, self.judged.trees[0], 0.0)
+        for number, (name, options) in enumerate(wanted.items()):
+            say(number, len(wanted), name)
+            if name == "cost_complexity" and not options:
+                for rule in RULES:
+                    place = self.curve.place(rule)
+                    tree = pruning.prune(self.judged.trees[0], float(self.curve.ccp_alphas[place]))
+                    yield self._on_curve(rule, place, tree, self.seconds)
+            else:
+                yield self._by_method(name, options)
+        say(len(wanted), len(wanted), "done")
+
+    def _options(self, methods: Any) -> dict[str, dict[str, Any]]:
+        """The methods to run and the options of each."""
+        suits = [
+            name
+            for name, method in pruning.METHODS.items()
+            if self.problem.is_classifier or not method.for_classes
+        ]
+        if methods is None:
+            methods = suits
+        if isinstance(methods, str) or not isinstance(methods, Iterable):
+            raise ValueError(
+                f"methods must be a list of names, or a dict of options by name. Got {methods!r}."
+            )
+        asked = {name: dict(methods[name]) if isinstance(methods, Mapping) else {} for name in methods}
+        for name, options in asked.items():
+            pruning.method_of(name).checked(options)
+            if name not in suits:
+                raise ValueError(f"The method {name} is for classes only. Got numbers. Leave it out.")
+            if name == "leaf_budget":
+                options.setdefault("n_leaves", int(self.curve.n_leaves[self.curve.place("1se")]))
+        return asked
+
+    def _on_curve(self, name: str, place: int, tree: Tree, seconds: float) -> Entry:
+        curve = self.curve
+        training, mean, se = (float(part[place]) for part in (curve.training, curve.mean, curve.se))
+        options = {"alpha": name} if name in RULES else {}
+        leaves, depth, alpha = tree.n_leaves, tree.max_depth, float(curve.ccp_alphas[place])
+        return Entry(name, options, leaves, depth, training, mean, se, seconds, tree, True, alpha)
+
+    # -- the other methods
+
+    def _by_method(self, name: str, options: dict[str, Any]) -> Entry:
+        method = pruning.method_of(name)
+        everything = np.arange(self.problem.columns.n_rows)
+        parts = [everything, *(fold.train for fold in self.judged.folds)]
+        start = perf_counter()
+        needs = method.needs(**options)
+        trees, rows = self._material(needs, parts)
+        whole = method.prune(trees[0], rows[0], **options)
+        seconds = perf_counter() - start
+        training = self._losses(whole, everything)
+        pairs = [
+            (self._losses(method.prune(tree, some, **options), fold.test), fold.test)
+            for tree, some, fold in zip(trees[1:], rows[1:], self.judged.folds, strict=True)
+        ]
+        losses, places = (np.concatenate(part) for part in zip(*pairs, strict=True))
+        mean, se = self._mean(losses, places)
+        leaves, depth = whole.n_leaves, whole.max_depth
+        first = self._mean(training, everything)[0]
+        return Entry(name, options, leaves, depth, first, mean, se, seconds, whole)
+
+    def _material(self, needs: str, parts: list[Rows]) -> tuple[list[Tree], list[Any]]:
+        """The trees to prune, and the rows that the method needs for each."""
+        if needs == pruning.NO_ROWS:
+            return self.judged.trees, [None] * len(parts)
+        if needs == pruning.GROWN_ON:
+            return self.judged.trees, [self._rows(part) for part in parts]
+        y = self.problem.target.y
+        divided = [
+            pruning.held_out(y[part], by_class=self.problem.is_classifier) for part in parts
+        ]  # of each part some rows are kept from growing
+        folds = [Fold(part[some.grow], part[some.prune]) for part, some in zip(parts, divided, strict=True)]
+        return self.problem.grow(folds)[1:], [self._rows(fold.test) for fold in folds]
+
+    def _rows(self, rows: Rows) -> Any:
+        weights = self.problem.weights
+        heavy = np.ones(len(rows)) if weights is None else weights[rows]
+        y, criterion = self.problem.target.y[rows], self.problem.params["criterion"]
+        criterion = ALIASES.get(criterion, criterion)
+        return pruning.Rows(take(self.X, rows), y, heavy, self.problem.types, criterion)
+
+    def _losses(self, tree: Tree, rows: Rows) -> Floats:
+        """What each of these rows costs."""
+        y, loss = self.problem.target.y[rows], self.curve.loss
+        columns, n_threads = self.problem.columns, self.problem.n_threads
+        if not tree.shares_rows:
+            return node_losses(tree, loss)(tree.apply(columns, n_threads)[rows], y)
+        value = tree.predict(columns, n_threads)[rows].reshape(len(rows), tree.n_outputs, tree.max_n_classes)
+        return mean_losses(loss, value, y, tree.costs)
+
+    def _mean(self, losses: Floats, rows: Rows) -> tuple[float, float]:
+        """The weighted mean and its standard error."""
+        weights = self.problem.weights
+        w = np.ones(len(rows)) if weights is None else weights[rows]
+        mean = float(losses @ w / w.sum())
+        return mean, float(np.sqrt((w**2 * (losses - mean) ** 2).sum()) / w.sum())

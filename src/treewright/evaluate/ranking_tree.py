@@ -1,0 +1,161 @@
+"""How to train a decision tree, in five steps: rank first, decide last (Flach 2012, chapter 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..learn.estimators import DecisionTreeClassifier
+from .decision import Decision, with_decision
+from .reliability import reliability_of
+from .roc.curve import Roc, rows_of
+from .roc.curves import Rocs, roc_of
+from .segments import Segments, segments_of
+
+INVARIANT = ("sqrt_gini", "hellinger")  # their splits do not depend on how common each class is
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """What the five steps made, and what each of them did."""
+
+    steps: tuple[str, ...]
+    ranking: Any  # the fitted classifier after step 3: neither decided nor merged
+    roc: Any  # of its answers to held-out rows: a Roc, or Rocs of more than two classes
+    reliability: Any  # of the same answers
+    decision: Decision
+
+    def __str__(self) -> str:
+        return "\n".join(f"{number}. {step}" for number, step in enumerate(self.steps, 1))
+
+    def __repr__(self) -> str:
+        return f"<Recipe>\n{self}"
+
+
+def ranking_tree(  # noqa: PLR0913
+    X: Any,
+    y: Any,
+    *,
+    criterion: str = "sqrt_gini",
+    oversample: bool | None = None,
+    smoothing: str = "laplace",
+    smoothing_strength: Any = None,
+    costs: Any = None,
+    prevalence: Any = None,
+    recall: float | None = None,
+    precision: float | None = None,
+    capacity: int | None = None,
+    population: float | None = None,
+    positive: Any = None,
+    merge: bool = True,
+    sample_weight: Any = None,
+    cv: Any = 5,
+    groups: Any = None,
+    quiet: bool = False,
+    **params: Any,
+) -> DecisionTreeClassifier:
+    """Train a tree to rank, then make it decide; print what each of five steps did.
+
+    1. Rank first: grow the tree without pruning.
+    2. Let rare classes count: a criterion that does not depend on the shares of the classes; with another
+       one, rows weigh as if the rarer classes had been oversampled until all are as common.
+    3. Smooth the shares of the leaves.
+    4. Choose where to decide: by costs and prevalence, recall, precision or capacity, on held-out rows.
+    5. Merge subtrees whose leaves now decide alike.
+
+    Parameters
+    ----------
+    X, y, sample_weight : table, labels and weights, as for `fit`
+    criterion : a criterion of DecisionTreeClassifier
+    oversample : bool, optional
+        None: only if the criterion depends on the shares of the classes.
+    smoothing, smoothing_strength : as for DecisionTreeClassifier
+    costs, prevalence, recall, precision, capacity, population, positive : as for `operating_point`
+        Without any, every mistake costs 1.
+    merge : bool
+        False leaves step 5 out, and with it the finer probabilities in.
+    cv, groups : how rows are held out, as for DecisionTreeClassifier
+    quiet : bool
+        True prints nothing.
+    params : other parameters of DecisionTreeClassifier
+
+    Returns
+    -------
+    DecisionTreeClassifier
+        Fitted and decided. Its `recipe_` has what was printed, and in `recipe_.ranking` the tree of step 3,
+        which ranks best.
+    """
+    balance = criterion not in INVARIANT if oversample is None else oversample
+    settings = {"criterion": criterion, "cv": cv} | ({"class_weight": "balanced"} if balance else {}) | params
+    fitted, held_out = {"sample_weight": sample_weight, "groups": groups}, {"cv": cv, "groups": groups}
+    grown = DecisionTreeClassifier(**settings).fit(X, y, **fitted)
+    rough = segments_of(grown, X, y, sample_weight=sample_weight, **held_out)
+    before = roc_of(rough, positive=positive)
+    how = {"smoothing": smoothing, "smoothing_strength": smoothing_strength}
+    ranking = DecisionTreeClassifier(**settings, **how).fit(X, y, **fitted)
+    fine = segments_of(ranking, X, y, sample_weight=sample_weight, **held_out)
+    after = roc_of(fine, positive=positive)
+    wish = {"costs": costs, "prevalence": prevalence, "recall": recall, "precision": precision}
+    wish |= {"capacity": capacity, "population": population}
+    made: DecisionTreeClassifier = _decided(ranking, fine, after, wish, merge)
+    steps = (
+        f"Rank first: grown without pruning, {grown.get_n_leaves():,} leaves, {_area(before)}.",
+        _balance(rough, criterion, balance),
+        f"Smooth: {smoothing}, strength {ranking.smoothing_strength_:g}; {_change(rough, fine)}.",
+        f"Decide: {made.decision_.words}",
+        _merging(made, merge),
+    )
+    made.recipe_ = Recipe(steps, ranking, after, reliability_of(fine), made.decision_)
+    if not quiet:
+        print(made.recipe_)  # noqa: T201
+    return made
+
+
+def _decided(ranking: Any, fine: Segments, curve: Roc | Rocs, wish: dict[str, Any], merge: bool) -> Any:
+    """Two classes: by the curve of the held-out rows. More: by costs, the classes as common as here."""
+    if all(given is None for given in wish.values()):
+        wish = {"costs": 1.0 - np.eye(len(fine.classes))}
+    if isinstance(curve, Roc) and len(fine.classes) == 2:
+        return with_decision(ranking, curve.operating_point(**wish), merge=merge)
+    if wish.get("prevalence") is None:
+        wish = wish | {"prevalence": fine.weight.sum(axis=0) / fine.weight.sum()}
+    return with_decision(ranking, **wish, merge=merge)
+
+
+# -- what is said of each step
+
+
+def _area(curve: Roc | Rocs) -> str:
+    low, high = curve.interval
+    return f"AUC of {rows_of(curve.source)} {curve.auc:.3f} ({low:.3f} to {high:.3f})"
+
+
+def _balance(rough: Segments, criterion: str, balance: bool) -> str:
+    shares = rough.weight.sum(axis=0) / rough.weight.sum()
+    named = ", ".join(
+        f"{share:.1%} {name!r}" for name, share in zip(rough.classes.tolist(), shares, strict=True)
+    )
+    if balance:
+        return f"Rare classes: rows ({named}) weigh as if all classes were as common; criterion {criterion}."
+    skew = "does not depend on" if criterion in INVARIANT else "depends on"
+    return f"Rare classes: the classes have the shares {named}; criterion {criterion}, which {skew} them."
+
+
+def _change(rough: Segments, fine: Segments) -> str:
+    old, new = reliability_of(rough), reliability_of(fine)
+    pairs = {
+        "log loss": (old.log_loss, new.log_loss),
+        "Brier score": (old.brier, new.brier),
+        "AUC": (roc_of(rough).auc, roc_of(fine).auc),
+    }
+    said = ", ".join(f"{name} {before:.3f} to {after:.3f}" for name, (before, after) in pairs.items())
+    return f"{said}, by {rows_of(fine.source)}"
+
+
+def _merging(made: Any, merge: bool) -> str:
+    before, after = made.decision_.leaves
+    if not merge:
+        return f"Merge: left out; {before:,} leaves keep their probabilities."
+    return f"Merge: leaves that decide alike became one, {before:,} are now {after:,}; no decision changed."

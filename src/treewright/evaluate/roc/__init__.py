@@ -1,0 +1,1 @@
+"""ROC curves, their areas and hulls, and operating points."""

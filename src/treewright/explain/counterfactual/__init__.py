@@ -1,0 +1,1 @@
+"""Counterfactuals: the smallest change of a row that changes its prediction."""

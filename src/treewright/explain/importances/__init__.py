@@ -1,0 +1,1 @@
+"""Feature importances: by impurity and by permutation, with intervals."""

@@ -1,0 +1,82 @@
+"""What is lost if the values of a column are shuffled among the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.columns import from_columns
+from ...data.values import Column
+from ...learn.losses import mean_losses
+from ...tree.walks import asked_columns
+from ..counterfactual.reference import reference_columns
+from ..subject import Subject, subject_of
+
+Floats = NDArray[np.float64]
+
+
+def shuffle_rises(
+    columns: list[Column],
+    places: Iterable[int],
+    losses: Callable[[list[Column]], Floats],
+    repeats: int,
+    rng: np.random.Generator,
+) -> Iterator[tuple[int, Floats]]:
+    """By how much losses rise when one of these columns is shuffled, once for every column and repeat."""
+    before = losses(columns)
+    for j in places:
+        for _ in range(repeats):
+            mixed = columns[j].take(rng.permutation(len(columns[j].values)))
+            yield j, losses([*columns[:j], mixed, *columns[j + 1 :]]) - before
+
+
+@dataclass(frozen=True)
+class Judge:
+    """How a tree is judged: by a loss, with the classes and costs of the model in question."""
+
+    subject: Subject
+    loss: str
+    repeats: int
+
+    def rises(self, model: Any, X: Any, y: Any, rng: np.random.Generator) -> Floats:
+        """By how much the loss of each row rises if a column is shuffled, the mean of all repeats.
+
+        The shape is (columns, rows). A column that no test asks for has 0.
+        """
+        judged = subject_of(model)
+        tree, columns = judged.tree, reference_columns(judged, X)
+        truth = self._truth(y)
+        found = np.zeros((tree.n_features, len(truth)))
+
+        def losses(table: list[Column]) -> Floats:
+            return self._losses(judged, table, truth)
+
+        for j, rise in shuffle_rises(columns, asked_columns(tree), losses, self.repeats, rng):
+            found[j] += rise
+        return found / self.repeats
+
+    def _truth(self, y: Any) -> NDArray[Any]:
+        """Numbers, or the places of the classes in the model in question: (rows, 1)."""
+        values = np.asarray(y)
+        if self.subject.labels is None:
+            return np.asarray(values, dtype=np.float64).reshape(-1, 1)
+        labels = self.subject.labels[0]
+        place = {label: k for k, label in enumerate(labels)}
+        found = [place.get(value, -1) for value in values.reshape(-1).tolist()]
+        if -1 in found:
+            unknown = values.reshape(-1)[found.index(-1)]
+            raise ValueError(f"y must hold classes of the model. Got {unknown!r}. It has {labels[:10]!r}.")
+        return np.array(found, dtype=np.int64).reshape(-1, 1)
+
+    def _losses(self, judged: Subject, columns: list[Column], truth: NDArray[Any]) -> Floats:
+        predicted = judged.tree.predict(from_columns(columns, len(truth)))
+        values = predicted.reshape(len(truth), 1, -1)
+        if self.subject.labels is not None and judged.labels is not None:
+            wide = np.zeros((len(truth), 1, len(self.subject.labels[0])))
+            wide[:, :, [self.subject.labels[0].index(label) for label in judged.labels[0]]] = values
+            values = wide
+        return mean_losses(self.loss, values, truth, self.subject.tree.costs)

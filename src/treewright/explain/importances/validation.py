@@ -1,0 +1,119 @@
+"""What `importances` needs of its table, target and weights, each with a sentence where it is not so."""
+
+from __future__ import annotations
+
+from numbers import Number
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.common.allowed import is_whole
+from ...data.levels import is_missing
+from ...data.table import as_array, is_frame
+from ..cells import _places
+from ..subject import Subject
+
+Floats = NDArray[np.float64]
+FEWEST = 4  # rows to draw from
+
+
+def check_settings(held_out: Any, refits: Any, repeats: Any, level: Any, random_state: Any) -> None:
+    """Refuse numbers that are out of range."""
+    if not isinstance(held_out, bool | np.bool_):
+        raise ValueError(
+            f"held_out must be True or False. Got {held_out!r}. True: the model has not seen the rows of X."
+        )
+    if not is_whole(refits) or refits < 2:
+        raise ValueError(f"refits must be an int of at least 2. Got {refits!r}.")
+    if not is_whole(repeats) or repeats < 1:
+        raise ValueError(f"repeats must be an int of at least 1. Got {repeats!r}.")
+    if not isinstance(level, float) or not 0 < level < 1:
+        raise ValueError(f"level must be a float between 0 and 1. Got {level!r}.")
+    if random_state is not None and (not is_whole(random_state) or random_state < 0):
+        raise ValueError(f"random_state must be an int of at least 0 or None. Got {random_state!r}.")
+
+
+def checked_table(subject: Subject, X: Any) -> Any:
+    """X with the columns of fit in their order; a table has rows."""
+    if X is None or isinstance(X, str | bytes | Number):
+        raise ValueError(f"X must be a table. Got {X!r:.100}. Give the rows with the columns of fit.")
+    if is_frame(X):
+        import narwhals.stable.v2 as nw
+
+        frame = nw.from_native(X, eager_only=True)
+        _refuse_empty(len(frame))
+        places = _places(frame.columns, subject)
+        return X if places == list(range(len(frame.columns))) else frame[:, places].to_native()
+    table = X if hasattr(X, "tocsr") else as_array(X)
+    if table.ndim != 2:
+        raise ValueError(f"X must be a table of two dimensions. Got {table.ndim}. Give a row for each case.")
+    _refuse_empty(table.shape[0])
+    _places(range(table.shape[1]), subject)
+    return table
+
+
+def _refuse_empty(n_rows: int) -> None:
+    if not n_rows:
+        raise ValueError("X must have rows to judge by. Got a table without rows. Give some.")
+
+
+def check_target(subject: Subject, y: Any, n_rows: int) -> None:
+    """Refuse a target that is not one known value per row."""
+    if y is None or isinstance(y, str | bytes | Number):
+        raise ValueError(
+            f"y must have the target of every row of X. Got {y!r:.100}. Give a list or a column."
+        )
+    values = np.asarray(y)
+    if values.ndim != 1 and not (values.ndim == 2 and values.shape[1] == 1):
+        raise ValueError(f"y must be one column. Got the shape {values.shape}. Give the target alone.")
+    if len(values) != n_rows:
+        raise ValueError(
+            f"y must be as long as the {n_rows:,} rows of X. Got {len(values):,}. Use the same rows."
+        )
+    missing = sum(map(is_missing, values.reshape(-1).tolist()))
+    if missing:
+        raise ValueError(
+            f"y must be known for every row. Got {missing:,} missing of {n_rows:,}. Leave these rows out."
+        )
+    if subject.labels is not None:
+        return
+    try:
+        finite = bool(np.isfinite(values.astype(np.float64)).all())
+    except (TypeError, ValueError):
+        finite = False
+    if not finite:
+        raise ValueError(
+            f"y must hold finite numbers, as the model predicts numbers. Got {_odd(values)!r}. Leave such "
+            "rows out, or give the target of fit."
+        )
+
+
+def _odd(values: NDArray[Any]) -> Any:
+    """The first value that is no finite number."""
+    for value in values.reshape(-1).tolist():
+        if not isinstance(value, Number) or not np.isfinite(complex(value)):  # type: ignore[call-overload]
+            return value
+    return values.dtype
+
+
+def checked_weights(given: Any, n_rows: int, held_out: bool) -> Floats | None:
+    """The weights of the rows, as numbers; None where there are none."""
+    if given is None:
+        return None
+    wanted = "sample_weight must be None or a finite number of at least 0 for each row."
+    try:
+        weights = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{wanted} Got {given!r:.100}. Give numbers.") from None
+    if weights.shape != (n_rows,):
+        raise ValueError(f"{wanted} Got the shape {weights.shape} for {n_rows:,} rows. Give one for each.")
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    if wrong.any():
+        raise ValueError(f"{wanted} Got {weights[wrong][0]}. Set it to 0 to leave a row out.")
+    positive, least = int((weights > 0).sum()), 1 if held_out else FEWEST
+    if positive < least:
+        raise ValueError(
+            f"sample_weight must be above 0 for at least {least} rows. Got {positive}. Give more weights."
+        )
+    return weights

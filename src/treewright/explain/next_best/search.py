@@ -1,0 +1,167 @@
+"""One column at one node, searched alone: a tree of one test on the rows of the node, as in the fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...tree.walks import climb, sum_below
+from ...tree.words import Words, put_into_words
+from .stored import Contest, Rival
+
+if TYPE_CHECKING:
+    from ...data.values import Column
+    from ...learn.problem import Problem
+    from ...tree.tree import Tree
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MOST_LEVELS = 8  # that a test names
+
+ONE_TEST = {
+    "max_depth": 1,
+    "max_leaf_nodes": None,
+    "max_features": None,
+    "splitter": "best",
+    "min_impurity_decrease": 0.0,
+    "monotonic_cst": None,
+    "growth": None,
+}
+
+
+@dataclass(frozen=True)
+class Search:
+    """A table and its target, and which rows are in each node with which share of them."""
+
+    words: Words
+    columns: list[Column]
+    target: Any  # of the whole table: counts and shares of rows are those of the fit
+    weights: Floats  # in growing
+    params: dict[str, Any]
+    begin: Ints  # node i has the entries begin[i]:begin[i + 1] of the next two
+    row: Ints
+    share: Floats
+
+    def contest(self, node: int, k: int | None) -> Contest:
+        """The split of a node, and the k best of the other columns."""
+        chosen, words = int(self.words.tree.feature[node]), self.words
+        others = (j for j in range(len(self.columns)) if j != chosen)
+        found = [rival for j in others if (rival := self.best(node, j)) is not None]
+        best = sorted(found, key=lambda rival: -rival.gain)[:k]  # equals stay in the order of the columns
+        gain = float(words.tree.gain[node])
+        return Contest(node, words.feature(node), split_words(words, node), gain, tuple(best))
+
+    def best(self, node: int, j: int) -> Rival | None:
+        """The best split of one column at a node; None if there is none."""
+        from ...data.columns import from_columns
+        from ...learn.grow import grow_folds
+
+        here = slice(self.begin[node], self.begin[node + 1])
+        rows = self.row[here]
+        one = self.columns[j].take(rows)
+        target = replace(self.target, core=self._core(rows, self.weights[rows] * self.share[here]))
+        data = from_columns([one], len(rows))
+        stump = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
+        if stump.is_leaf[0]:
+            return None
+        words = put_into_words(stump, [self.words.features[j]], None, None)
+        return Rival(node, self.words.features[j], split_words(words, 0), float(stump.gain[0]))
+
+    def _core(self, rows: Ints, weights: Floats) -> Any:
+        """The target of some rows, with other weights."""
+        from ... import _core
+
+        y = np.ascontiguousarray(self.target.y[rows])
+        if self.target.classes:
+            return _core.Target.classes(y, list(self.target.n_classes), weights)
+        return _core.Target.numbers(y, weights)
+
+
+def split_words(words: Words, node: int) -> str:
+    """A split in one line: the condition of its first branch; of many branches, how many."""
+    many = len(words.children(node))
+    if many > 2 and words.tree.is_nominal[node]:
+        return f"{words.feature(node)} in {many} branches"
+    return words.test(node, most=MOST_LEVELS)
+
+
+def search_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Search:
+    """Read the rows that a model was grown on, and see that they are those."""
+    from ...data.columns import columns_at_predict
+    from ...learn.problem import read_problem
+    from ..rules.reading import read
+
+    tree, words = model.tree_, put_into_words(model, None, None, None)
+    columns_at_predict(model, X)  # which has the sentences for a table of another kind
+    table = read(X, tree, getattr(model, "feature_names_in_", None))
+    problem = read_problem(model, X, y, sample_weight)
+    _must_have_classes_of(model, problem.target)
+    weights = _growth_weights(problem, table.n_rows)
+    begin, row, share = _rows_of_nodes(tree, X, weights)
+    found = np.diff(begin)
+    if problem.weightless is not None:
+        found = found + _counts(tree, X, problem.weightless)
+    _check_rows(tree, found, (model.rules or {}).get("missing_to_more", False))
+    params = model.get_params(deep=False) | ONE_TEST
+    params["rules"] = {**(params["rules"] or {}), "column_costs": None}  # of one column
+    return Search(words, [*table.columns], problem.target, weights, params, begin, row, share)
+
+
+def _must_have_classes_of(model: Any, target: Any) -> None:
+    if not target.classes:
+        return
+    known = [model.classes_] if model.n_outputs_ == 1 else model.classes_
+    if [part.tolist() for part in target.classes] != [np.asarray(part).tolist() for part in known]:
+        raise ValueError(
+            "y must be what the model was grown on, with all of its classes. "
+            f"Got the classes {[part.tolist() for part in target.classes]!r:.100}."
+        )
+
+
+def _growth_weights(problem: Problem, n_rows: int) -> Floats:
+    """What every row weighs in growing."""
+    weights, target = np.ones(n_rows) if problem.weights is None else problem.weights, problem.target
+    return weights if target.growth_weight is None else weights * target.growth_weight[target.y[:, 0]]
+
+
+def _rows_of_nodes(tree: Tree, X: Any, weights: Floats) -> tuple[Ints, Ints, Floats]:
+    """The rows of every node, ascending, with the share of it that is there; those without weight are out."""
+    ends = tree.ends(X)
+    steps = [(at, ends.row[going], ends.share[going]) for going, at in climb(tree.parent, ends.node)]
+    node, row, share = (np.concatenate(part) for part in zip(*steps, strict=True))
+    counts = weights[row] > 0
+    order = np.flatnonzero(counts)[np.lexsort((row[counts], node[counts]))]
+    node, row, share = node[order], row[order], share[order]
+    first = np.flatnonzero(np.diff(node, prepend=-1) | np.diff(row, prepend=-1))  # one row, many ends below
+    begin = np.searchsorted(node[first], np.arange(tree.node_count + 1))
+    return begin, row[first], np.add.reduceat(share, first) if len(first) else share
+
+
+def _counts(tree: Tree, X: Any, rows: Ints) -> Ints:
+    """How many of these rows pass each node."""
+    return sum_below(tree, np.bincount(tree.apply(X)[rows], minlength=tree.node_count))
+
+
+class OtherWayError(ValueError):
+    """In growing some rows went another way than at predict."""
+
+
+def _check_rows(tree: Tree, found: Ints, goes_otherwise: bool) -> None:
+    """Other rows than those of the fit would give other gains, beside which the tree's say nothing."""
+    inner = np.flatnonzero(~tree.is_leaf)
+    wrong = inner[found[inner] != tree.n_node_samples[inner]]
+    if len(wrong) and goes_otherwise and found[0] == tree.n_node_samples[0]:
+        raise OtherWayError(
+            "Runners-up were not searched: rows without a value went another way in growing than they go now."
+        )
+    if len(wrong):
+        node = int(wrong[0])
+        raise ValueError(
+            f"X and y must be the rows that the model was grown on. Got {found[node]} rows "
+            f"in node {node}, where the tree counted {tree.n_node_samples[node]}. Give the training rows, "
+            "with their weights; of pruning='reduced_error' those in pruning_['grow_rows']."
+        )

@@ -1,0 +1,71 @@
+"""From the name of a classic and its options, as they are typed, to an estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ...data.common.hints import nearest
+from ..params import CLASSIFICATION
+from .c45 import c45
+from .c50 import c50
+from .cart import cart
+from .id3 import id3
+from .j48 import j48
+from .options import keywords
+from .rep_tree import rep_tree
+from .rpart import rpart
+from .stump import stump
+
+
+@dataclass(frozen=True)
+class Classic:
+    """A classic as it is called: its function, and how it is told its options and its task."""
+
+    make: Callable[..., Any]
+    by_keyword: bool = False  # `cp=0 minsplit=2`, as in R and Python; else a line of flags
+    numbers: bool = False  # it takes a target of numbers too
+
+
+CLASSICS = {
+    "id3": Classic(id3),
+    "c4.5": Classic(c45),
+    "c5.0": Classic(c50, by_keyword=True),
+    "cart": Classic(cart, by_keyword=True, numbers=True),
+    "rpart": Classic(rpart, by_keyword=True, numbers=True),
+    "j48": Classic(j48),
+    "reptree": Classic(rep_tree, numbers=True),
+    "stump": Classic(stump, numbers=True),
+}
+OTHER_NAMES = {"c45": "c4.5", "c50": "c5.0", "rep_tree": "reptree", "decisionstump": "stump"}
+
+
+def like(line: str, task: str = CLASSIFICATION) -> Any:
+    """An estimator set up by a line such as `c4.5 -s` or `rpart cp=0 minsplit=2`, for classes or numbers."""
+    name, _, options = line.strip().partition(" ")
+    known = OTHER_NAMES.get(name.lower(), name.lower())
+    if known not in CLASSICS:
+        hint = nearest(name.lower(), [*CLASSICS, *OTHER_NAMES])
+        raise ValueError(
+            f"There is no classic {name!r}.{hint} The classics are {', '.join(CLASSICS)}, "
+            "each with its options behind it."
+        )
+    classic = CLASSICS[known]
+    if task != CLASSIFICATION and not classic.numbers:
+        able = ", ".join(each for each, other in CLASSICS.items() if other.numbers)
+        raise ValueError(f"{known} takes classes only. Got a target of numbers. These take both: {able}.")
+    typed = classic.by_keyword or "=" in options
+    given = _keywords(known, options) if typed else {}
+    if classic.numbers and known != "rpart":
+        given["task"] = task
+    elif known == "rpart" and "method" not in given:
+        given["method"] = "class" if task == CLASSIFICATION else "anova"
+    return classic.make(**given) if typed else classic.make(options, **given)
+
+
+def _keywords(name: str, options: str) -> dict[str, Any]:
+    try:
+        return keywords(options)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None

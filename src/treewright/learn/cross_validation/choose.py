@@ -1,0 +1,124 @@
+"""What cross-validation is asked to choose: the alpha of pruning, the strength of smoothing, or both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...tree.tree import Tree
+from ..folds import Fold, folds_of
+from ..losses import check_loss
+from ..problem import Problem
+from ..pruning import HELD_OUT, NO_ROWS, method_of
+from ..smoothing import METHODS, smoothed
+from .pruning_curve import Curve, Judged, cv_curves, grow_and_judge
+from .row_ends import ends_of
+from .segments import Segments, out_of_fold
+
+
+class CrossValidation(NamedTuple):
+    """How to divide the rows, and what to measure."""
+
+    cv: Any = 5
+    groups: Any = None
+    loss: str | None = None
+    repeats: int = 1
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen, the curve it was read from, and the tree of all rows, neither pruned nor smoothed."""
+
+    ccp_alpha: float
+    strength: float | None
+    curve: Curve
+    tree: Tree
+    tried: list[dict[str, Any]]  # per strength the least loss, and where
+    out_of_fold: Segments | None  # what the trees of the folds answer for their held-out rows
+
+
+def strengths_of(params: dict[str, Any]) -> tuple[float, ...]:
+    """The strengths of smoothing to try: one, unless cross-validation shall choose."""
+    method = params["smoothing"]
+    if method is None:
+        return ()
+    given = METHODS[method].usual if params["smoothing_strength"] is None else params["smoothing_strength"]
+    return METHODS[method].tried if given == "cv" else (float(given),)
+
+
+def measure_of(params: dict[str, Any], loss: str | None, is_classifier: bool, costs: Any) -> str:
+    """The loss to use: where a strength is chosen, that of probabilities, since labels hardly change."""
+    if loss is None and is_classifier and costs is None and len(strengths_of(params)) > 1:
+        loss = "log_loss"
+    return check_loss(loss, is_classifier, costs, params["criterion"])
+
+
+def choose(
+    problem: Problem, how: CrossValidation, X: Any = None, rows: NDArray[np.int64] | None = None
+) -> Chosen:
+    """Grow, cross-validate, and choose what the parameters leave open.
+
+    With `rows` only these count, as if there were no others; `how.cv` is then a number.
+    """
+    params, target = problem.params, problem.target
+    loss = measure_of(params, how.loss, problem.is_classifier, target.costs)
+    y = target.y[:, 0] if target.n_outputs == 1 else target.y
+    if rows is None:
+        folds = folds_of(how.cv, X, y, how.groups, problem.is_classifier, how.repeats)
+    else:
+        folds = folds_of(how.cv, None, y[rows], None, problem.is_classifier, how.repeats)
+        folds = [Fold(rows[fold.train], rows[fold.test]) for fold in folds]
+    grown = grow_and_judge(problem, folds, whole=rows)
+    judged = _by_method(grown)
+    rule, method, strengths = params["ccp_alpha"], params["smoothing"], strengths_of(params)
+    on = judged.spans(None if isinstance(rule, str) else np.array([float(rule)]))
+    rule = rule if isinstance(rule, str) else "cv"
+
+    def answers(strength: float | None) -> list[Tree]:
+        return judged.trees if strength is None else [smoothed(t, method, strength) for t in judged.trees]
+
+    tried = strengths or (None,)
+    curves = list(cv_curves(judged, loss, map(answers, tried), on))
+    least = [curve.mean[curve.place("cv")] for curve in curves]
+    best = int(np.argmin(least))
+    place = curves[best].place(rule)
+    simple = problem.is_classifier and target.n_outputs == 1
+    return Chosen(
+        ccp_alpha=float(on.grid[place]),
+        strength=tried[best],
+        curve=curves[best],
+        tree=grown.trees[0],
+        tried=[_row(strength, curve) for strength, curve in zip(strengths, curves, strict=False)],
+        out_of_fold=out_of_fold(judged, answers(tried[best]), on, place) if simple else None,
+    )
+
+
+def _by_method(judged: Judged) -> Judged:
+    """The same trees, pruned by the method of the parameter `pruning`; it needs no rows."""
+    params = judged.problem.params
+    if params["pruning"] is None:
+        return judged
+    method, options = method_of(params["pruning"]), params["pruning_options"] or {}
+    if method.rows == HELD_OUT or method.needs(**method.checked(options)) != NO_ROWS:
+        raise ValueError(
+            "smoothing_strength='cv' needs a pruning method that asks for no rows. Got "
+            f"pruning={params['pruning']!r}. Give a number, or use ccp_alpha='cv'."
+        )
+    trees = [method(tree, **options).tree for tree in judged.trees]
+    columns, n_threads = judged.problem.columns, judged.problem.n_threads
+    ends = [ends_of(tree, columns, rows, n_threads) for tree, rows in zip(trees, judged.rows(), strict=True)]
+    return replace(judged, trees=trees, ends=ends)
+
+
+def _row(strength: float, curve: Curve) -> dict[str, Any]:
+    place = curve.place("cv")
+    return {
+        "smoothing_strength": strength,
+        "ccp_alpha": float(curve.ccp_alphas[place]),
+        "leaves": int(curve.n_leaves[place]),
+        "cv_loss": float(curve.mean[place]),
+        "cv_se": float(curve.se[place]),
+    }

@@ -1,0 +1,147 @@
+"""Where rows end in a tree, and which nodes judge them as the tree is pruned.
+
+Under alpha a row is judged by the first node on its path that cost-complexity pruning has made a leaf. So its
+loss is a step function of alpha with at most as many steps as its path has nodes: all alphas at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _core
+from ...tree.tree import Ends, Tree
+from ...tree.walks import climb
+from ..losses import mean_losses, node_losses
+from ..pruning.cost_complexity import sequence
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Array = NDArray[Any]
+NodeLoss = Callable[[Array, Array], Floats]
+
+_AT_ONCE = 4096  # rows with several ends
+
+
+class Steps(NamedTuple):
+    """The loss of rows for a stretch of alphas each: from grid[begin] on, and below grid[end]."""
+
+    row: Ints
+    begin: Ints
+    end: Ints
+    loss: Floats
+
+
+def ends_of(tree: Tree, columns: _core.Columns, rows: Ints, n_threads: int = 1) -> Ends:
+    """Where these rows, in rising order, end in the tree as it stands; `row` is a place among them."""
+    row, node, share = tree.ends(columns, n_threads)
+    chosen = np.zeros(columns.n_rows, dtype=bool)
+    chosen[rows] = True
+    there = chosen[row]
+    return Ends((np.cumsum(chosen) - 1)[row[there]], node[there], share[there])
+
+
+def top_of(tree: Tree, ends: Ends, depth: int) -> tuple[Tree, Ends]:
+    """The first levels of a tree, and the ends in it. Nodes keep their numbers, which go level by level."""
+    up = np.where(tree.depth > depth, tree.parent, np.arange(tree.node_count))
+    while (tree.depth[up] > depth).any():
+        up = up[up]
+    return tree.collapse(tree.depth >= depth), ends._replace(node=up[ends.node])
+
+
+class Spans(NamedTuple):
+    """For every node the stretch of the grid in which it is a leaf of the pruned tree; maybe none."""
+
+    begin: Ints
+    end: Ints
+
+    def n_leaves(self, size: int) -> Ints:
+        """How many leaves the tree has at each place of the grid."""
+        there = self.begin < self.end
+        change = np.bincount(self.begin[there], minlength=size + 1)
+        change -= np.bincount(self.end[there], minlength=size + 1)
+        return np.asarray(np.cumsum(change)[:size])
+
+
+def stop_alphas(tree: Tree) -> tuple[Floats, Floats]:
+    """The alphas at which the tree shrinks, and per node the alpha from which it is cut; inf for leaves."""
+    found = sequence(tree)
+    return found.alphas, found.stop_alpha
+
+
+def spans_of(tree: Tree, stops: Floats, grid: Floats) -> Spans:
+    """When each node is a leaf: from its own alpha (a leaf: from the start) to the first of its ancestors'.
+
+    alpha = 0 means no pruning at all, so that what is cut for nothing is cut right above 0.
+    """
+    stops = np.maximum(stops, np.nextafter(0.0, 1.0))
+    above = np.full(tree.node_count, np.inf)
+    above[1:] = tree.over_ancestors(np.minimum, stops)[tree.parent[1:]]
+    begin = np.where(tree.is_leaf, 0, np.searchsorted(grid, stops))
+    return Spans(begin, np.searchsorted(grid, above))
+
+
+# -- the losses
+
+
+def steps(tree: Tree, ends: Ends, spans: Spans, y: Array, loss: str) -> Iterator[Steps]:
+    """The losses of all rows over the grid. `y` has the truth of the rows: (rows, outputs)."""
+    several = np.bincount(ends.row, minlength=len(y)) > 1
+    up = _next_judge(tree, spans)
+    one = ~several[ends.row]
+    yield from _of_one_end(ends.row[one], ends.node[one], spans, up, y, node_losses(tree, loss))
+    rows = np.flatnonzero(several)
+    for start in range(0, len(rows), _AT_ONCE):
+        some = slice(*np.searchsorted(ends.row, [rows[start], rows[start : start + _AT_ONCE][-1] + 1]))
+        part = Ends(ends.row[some], ends.node[some], ends.share[some])
+        shared = several[part.row]
+        part = Ends(part.row[shared], part.node[shared], part.share[shared])
+        yield _of_several_ends(tree, part, spans, up, y, loss)
+
+
+def _next_judge(tree: Tree, spans: Spans) -> Ints:
+    """For every node the nearest one above it that ever judges; -1 if none does."""
+    judges = spans.begin < spans.end
+    up = tree.parent.copy()
+    while (idle := (up >= 0) & ~judges[up]).any():
+        up[idle] = up[up[idle]]
+    return up
+
+
+def _climb(node: Ints, spans: Spans, up: Ints) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
+    """All judges from these ends up, each with the place of its end, and its begin and end on the grid."""
+    for step, (place, judge) in enumerate(climb(up, node)):
+        begin = spans.begin[judge] if step else np.zeros_like(judge)  # an end judges from the start
+        end = spans.end[judge]
+        there = begin < end
+        yield place[there], judge[there], begin[there], end[there]
+
+
+def _of_one_end(row: Ints, node: Ints, spans: Spans, up: Ints, y: Array, losses: NodeLoss) -> Iterator[Steps]:
+    for place, judge, begin, end in _climb(node, spans, up):
+        yield Steps(row[place], begin, end, losses(judge, y[row[place]]))
+
+
+def _of_several_ends(tree: Tree, ends: Ends, spans: Spans, up: Ints, y: Array, loss: str) -> Steps:
+    """Rows whose prediction is a mean over ends: it changes wherever one of its parts does.
+
+    Every judge comes with its share of the row at `begin` and goes at `end`; what has come and not gone is
+    the prediction.
+    """
+    parts = list(_climb(ends.node, spans, up))
+    place, judge, begin, end = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    value = tree.prediction.reshape(tree.node_count, -1)[judge] * ends.share[place][:, None]
+    row, at = np.tile(ends.row[place], 2), np.concatenate([begin, end])
+    order = np.lexsort([at, row])
+    row, at = row[order], at[order]
+    held = np.cumsum(np.concatenate([value, -value])[order], axis=0)
+    last = np.append((row[1:] != row[:-1]) | (at[1:] != at[:-1]), True)  # of what happens at one alpha
+    row, at, held = row[last], at[last], held[last]
+    until = np.append(at[1:], 0)
+    lasts = np.append(row[1:] == row[:-1], False)  # at its last change all of a row has gone
+    row, begin, end, held = row[lasts], at[lasts], until[lasts], held[lasts]
+    predicted = held.reshape(len(row), tree.n_outputs, tree.max_n_classes)
+    return Steps(row, begin, end, mean_losses(loss, predicted, y[row], tree.costs))

@@ -1,0 +1,95 @@
+"""Rows that share one answer: all that a ranking, a calibration or a decision needs to know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.target import check_weights
+from ...tree.tree import Tree
+from ...tree.walks import class_weights
+from ..problem import Problem
+from ..pruning import prune
+from .pruning_curve import Judged, OnGrid
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Rows that share one answer: the shares it gives the classes, and how much of each class is there."""
+
+    score: Floats  # (segments, classes): the shares that the model gives; no two rows are equal
+    weight: Floats  # (segments, classes): the weight of the rows of each true class
+    squares: Floats  # (segments, classes): the same of their squared weights
+    source: str  # "training", "held out" or "out of fold"
+    classes: Array  # the labels, in the order of the columns
+
+    def __repr__(self) -> str:
+        total = f"{self.weight.sum():,.6g}"
+        return f"<Segments: {len(self.score)} answers to rows of weight {total}, {self.source}>"
+
+
+def joined(parts: Iterable[tuple[Floats, Floats, Floats]], source: str, classes: Array) -> Segments:
+    """Segments of scores, weights and squared weights, of which equal scores become one."""
+    score, weight, squares = (np.concatenate(part) for part in zip(*parts, strict=True))
+    there = weight.sum(axis=1) > 0
+    distinct, which = np.unique(score[there], axis=0, return_inverse=True)
+    sums = [np.zeros_like(distinct), np.zeros_like(distinct)]
+    for total, part in zip(sums, (weight, squares), strict=True):
+        np.add.at(total, which.reshape(-1), part[there])
+    return Segments(distinct, sums[0], sums[1], source, classes)
+
+
+def by_rows(tree: Tree, columns: Any, y: Ints, weight: Floats) -> tuple[Floats, Floats, Floats]:
+    """What a tree answers for rows, and their weights by class: per node, or per row if rows are shared."""
+    size = tree.max_n_classes
+    if tree.shares_rows:
+        score = tree.predict(columns).reshape(len(y), size)
+        one_hot = np.eye(size)[y] * weight[:, None]
+        return score, one_hot, one_hot * weight[:, None]
+    total, squares = (class_weights(tree, tree.apply(columns), y, w) for w in (weight, weight**2))
+    return tree.prediction[:, 0], total, squares
+
+
+def _factors(problem: Problem) -> Floats:
+    """What the weights of rows of each class were multiplied with."""
+    y, size = problem.target.y[:, 0], len(problem.target.classes[0])
+    if problem.weights is None:
+        return np.ones(size)
+    alone = check_weights(problem.sample_weight, len(y))
+    before = np.bincount(y, alone, size)
+    after = np.bincount(y, problem.weights, size)
+    return np.divide(after, before, out=np.ones(size), where=(before > 0) & (after > 0))
+
+
+def out_of_fold(judged: Judged, trees: list[Tree], on: OnGrid, place: int) -> Segments:
+    """What the trees of the folds, pruned as at one place of the grid, answer for their held-out rows.
+
+    Rows count as much as they weigh themselves: what `class_weight` and `priors` made of that is undone, and
+    one that is held out several times counts once.
+    """
+    classes = judged.problem.target.classes[0]
+    parts, factor, times = [], _factors(judged.problem), judged.times
+    everything = zip(judged.judges, trees, on.spans, judged.rows(), strict=True)
+    for judges, tree, spans, rows in [*everything][1:]:
+        if tree.shares_rows:
+            pruned, columns = prune(tree, float(on.grid[place])), judged.problem.columns
+            score = pruned.predict(columns)[rows].reshape(len(rows), -1)
+            one_hot = np.eye(score.shape[1])[judges.y[:, 0]] * judges.weight[:, None]
+            parts.append(
+                (score, one_hot / factor / times, one_hot * judges.weight[:, None] / factor**2 / times)
+            )
+            continue
+        passes, ends = judges.by_class
+        now = (spans.begin <= place) & (place < spans.end)
+        stopped = ~tree.is_leaf & (place < np.minimum(spans.begin, spans.end))
+        weight, squares = np.where(now[:, None], passes, 0.0) + np.where(stopped[:, None], ends, 0.0)
+        parts.append((tree.prediction[:, 0], weight / factor / times, squares / factor**2 / times))
+    return joined(parts, "out of fold", classes)

@@ -1,0 +1,387 @@
+"""The estimators: columns → grow → prune → leaves, and nothing more."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
+from sklearn.utils import Bunch, metadata_routing
+from sklearn.utils.validation import check_is_fitted
+
+from .. import _core
+from ..data.columns import columns_at_fit, columns_at_predict
+from ..data.common.threads import threads
+from ..data.exposure import rates
+from ..data.target import ByClass, Target, class_target, number_target, row_weights, ruled_weights
+from ..tree.displayed import DisplayedWhenFitted
+from ..tree.tree import Tree, named
+from .conflicts import Facts, check_together
+from .cross_validation.choose import CrossValidation, choose, strengths_of
+from .grow import features_of
+from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, from_table
+from .problem import UNPRUNED, Problem
+from .pruning import prune, pruning_path
+from .pruning.model import held_out_of, judges_predictions, prune_while_fitting
+from .refusals import check_refused
+from .smoothing import smoothed
+from .weightless import weightless_rows
+
+Array = NDArray[Any]
+
+# What a fit may leave behind, and the next one must not find.
+OF_LAST_FIT = (
+    "cv_results_",
+    "out_of_fold_",
+    "smoothing_results_",
+    "smoothing_strength_",
+    "pruning_",
+    "decision_",
+    "changed_",
+    "of_file_",
+    "unasked_",
+)
+
+
+def _nominal_names(types: Any, names: Any, signs: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The nominal columns, and those among them that a monotone constraint speaks of."""
+    if types is None:
+        return (), ()
+    places = [j for j, each in enumerate(types) if each.kind == "nominal"]
+    said = [f"column {j if names is None else repr(str(names[j]))}" for j in places]
+    bound = [
+        name
+        for j, name in zip(places, said, strict=True)
+        if signs is not None and j < len(signs) and signs[j]
+    ]
+    return tuple(said), tuple(bound)
+
+
+class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC):
+    """What classifier and regressor share."""
+
+    _kind: ClassVar[str]
+    tree_: Tree
+    n_features_in_: int
+    n_outputs_: int
+    max_features_: int
+    max_features: float | str | None
+    n_jobs: int | None
+    ccp_alpha_: float  # as given, or as cross-validation chose it
+    cv_results_: Any  # the curve it was chosen from
+    pruning_: dict[str, Any]  # what the method of `pruning` did, and why
+    smoothing_strength_: float  # as given, or as cross-validation chose it
+    smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
+    out_of_fold_: Any  # what the trees of the folds answered for their held-out rows
+    changed_: str  # what was done to the tree after it was fitted
+    unasked_: Any  # its surrogates, where the rules say that they are not asked
+
+    if TYPE_CHECKING:  # the table of parameters has the constructor
+
+        def __init__(self, **params: Any) -> None: ...
+
+    # `check_input` skips work for callers that know their data; it is nothing to be routed.
+    __metadata_request__fit: ClassVar = {"check_input": metadata_routing.UNUSED}
+    __metadata_request__predict: ClassVar = {"check_input": metadata_routing.UNUSED}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _fit(  # noqa: PLR0913
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        check_input: bool,
+        groups: Any,
+        prune_rows: Any,
+        *,
+        own: Any = None,
+    ) -> Self:
+        params = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS[self._kind]}
+        check_params(self._kind, params)
+        columns, types = columns_at_fit(self, X, check_input, params["categorical_features"])
+        weightless = weightless_rows(sample_weight, params["rules"])
+        sample_weight = ruled_weights(sample_weight, params["rules"], columns.n_rows, X)
+        target = self._target(y, columns.n_rows, sample_weight, own)
+        names = getattr(self, "feature_names_in_", None) if check_input else None
+        sizes = (columns.n_columns, target.n_outputs, target.n_classes)
+        nominal = _nominal_names(types, names, params["monotonic_cst"])
+        check_together(Facts(params, self._kind, *sizes, target.y, *nominal))
+        check_refused(X, columns.n_rows, types, names, params)
+        weights = row_weights(params, target.classes, target.y, sample_weight)
+        problem = Problem(columns, target, params, names, types, weights, sample_weight, weightless)
+        self.tree_ = self._finished(problem, X, groups, prune_rows)
+        self.n_outputs_ = target.n_outputs
+        self.max_features_ = features_of(params["max_features"], columns.n_columns)
+        self._set_classes(target.classes)
+        return self
+
+    def _finished(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Tree:
+        """Grow the tree, prune it and smooth it as the parameters say."""
+        params, parts = problem.params, held_out_of(problem, prune_rows)
+        rule, strengths = params["ccp_alpha"], strengths_of(params)
+        for name in OF_LAST_FIT:
+            self.__dict__.pop(name, None)
+        if isinstance(rule, str) or len(strengths) > 1:
+            chosen = choose(problem, CrossValidation(params["cv"], groups, repeats=params["cv_repeats"]), X)
+            self.ccp_alpha_, self.cv_results_ = chosen.ccp_alpha, chosen.curve
+            self.out_of_fold_, self.smoothing_results_ = chosen.out_of_fold, chosen.tried
+            strength, tree = chosen.strength, chosen.tree
+        else:
+            self.ccp_alpha_, strength = float(rule), next(iter(strengths), None)
+            tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
+        tree = prune(tree, self.ccp_alpha_)
+        if params["pruning"] is not None:
+            if strength is not None and judges_predictions(params):
+                tree = smoothed(tree, params["smoothing"], strength)
+            pruned = prune_while_fitting(problem, X, tree, parts)
+            tree, self.pruning_ = pruned.tree, pruned.report
+        if tree.surrogates is not None and (params["rules"] or {}).get("ask_surrogates") is False:
+            self.unasked_ = tree.surrogates
+            tree = replace(tree, surrogates=None)
+        if strength is None:
+            return tree
+        self.smoothing_strength_ = strength
+        return smoothed(tree, params["smoothing"], strength)
+
+    @abstractmethod
+    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:
+        """What the core counts of y and the weights."""
+
+    def _set_classes(self, classes: tuple[Array, ...]) -> None:
+        """Keep what the estimator says of its classes; a regressor has none."""
+
+    def _read(self, X: Any, check_input: bool = True) -> tuple[Tree, _core.Columns, int]:
+        """The tree, the columns of X, and the threads to use."""
+        if "tree_" not in self.__dict__:
+            check_is_fitted(self, "tree_")
+        return self.tree_, columns_at_predict(self, X, check_input), threads(self.n_jobs)
+
+    def apply(self, X: Any, check_input: bool = True) -> Array:
+        """The number of the leaf that each row ends in."""
+        tree, columns, n_threads = self._read(X, check_input)
+        return tree.apply(columns, n_threads)
+
+    def decision_path(self, X: Any, check_input: bool = True) -> Any:
+        """Which nodes each row passes: a sparse matrix (rows, nodes) of ones."""
+        tree, columns, n_threads = self._read(X, check_input)
+        return tree.decision_path(columns, n_threads)
+
+    def get_depth(self) -> int:
+        """The number of tests on the longest path."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """The number of leaves."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> Array:
+        """The share of each column in all that the splits gained."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.compute_feature_importances()
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Grow the full tree and return the `ccp_alphas` at which it shrinks and its `impurities` there."""
+        grown = clone(self).set_params(**UNPRUNED).fit(X, y, sample_weight=sample_weight)
+        return Bunch(**pruning_path(grown.tree_)._asdict())
+
+    def save(self, path: Any) -> Any:
+        """Write the model to a file that people can read and `treewright.load` loads; returns the path.
+
+        The file appears whole or not at all. Loading it runs no code of it.
+        """
+        check_is_fitted(self, "tree_")
+        from .model_file import save
+
+        return save(self, path)
+
+    def to_sklearn(self) -> Any:
+        """A fitted scikit-learn estimator with the same tree."""
+        check_is_fitted(self, "tree_")
+        from ..present.export.sklearn import to_sklearn
+
+        return to_sklearn(self)
+
+    def _take_tree(self, tree: Tree, feature_names: Any) -> None:
+        """Become a fitted estimator around a tree that was not grown here."""
+        names = tree.feature_names if feature_names is None else feature_names
+        if names is not None:
+            if len(names) != tree.n_features:
+                raise ValueError(f"feature_names must have {tree.n_features} names. Got {len(names)}.")
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        self.tree_, self.n_features_in_, self.n_outputs_ = tree, tree.n_features, tree.n_outputs
+        self.max_features_ = features_of(self.max_features, tree.n_features)
+
+
+@from_table(CLASSIFICATION)
+class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
+    """A decision tree for classes, exact in every split."""
+
+    _kind = CLASSIFICATION
+    class_weight: Any
+    priors: Any
+    costs: Any
+    classes_: Any
+    n_classes_: Any
+    __metadata_request__predict_proba: ClassVar = {"check_input": metadata_routing.UNUSED}
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        check_input: bool = True,
+        groups: Any = None,
+        *,
+        prune_rows: Any = None,
+    ) -> Self:
+        """Grow the tree on a table X and its labels y, one column or several.
+
+        `groups` are for a `cv` that keeps rows of one group together; `prune_rows` are the rows to keep from
+        growing and prune with, by number or marked, where the method of `pruning` holds some out.
+        """
+        return self._fit(X, y, sample_weight, check_input, groups, prune_rows)
+
+    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:  # noqa: ARG002
+        return class_target(self, y, n_rows, sample_weight, ByClass.of(self.get_params(deep=False)))
+
+    def _set_classes(self, classes: tuple[Array, ...]) -> None:
+        one = len(classes) == 1
+        self.classes_ = classes[0] if one else list(classes)
+        self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
+
+    def predict(self, X: Any, check_input: bool = True) -> Array:
+        """The class of each row: the likeliest of its leaf, or with `costs` the one that costs least.
+
+        It is None for a row that ends where there is no answer: see the rule "empty_branches".
+        """
+        tree, columns, n_threads = self._read(X, check_input)
+        labels = tree.labels(columns, n_threads)
+        classes = [self.classes_] if self.n_outputs_ == 1 else self.classes_
+        found = [named(names, labels[:, k]) for k, names in enumerate(classes)]
+        return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
+        """The probability of each class for each row: (rows, classes), for several outputs a list.
+
+        It is the share of the class in the leaf of the row, or with `smoothing` the smoothed one.
+        """
+        tree, columns, n_threads = self._read(X, check_input)
+        shares = tree.predict(columns, n_threads)
+        if self.n_outputs_ == 1:
+            return shares
+        return [shares[:, k, :n] for k, n in enumerate(self.n_classes_)]
+
+    def with_decision(self, decision: Any = None, **options: Any) -> Self:
+        """A fitted classifier with the same tree that decides otherwise; the old one is left alone.
+
+        Say one thing: a `decision` (what `treewright.operating_point` returned), costs and/or a prevalence, a
+        threshold, or a recall, precision or capacity; with `merge=True` leaves that now agree become one.
+        `treewright.with_decision` has all options.
+        """
+        from ..evaluate.decision import with_decision
+
+        made: Self = with_decision(self, decision, **options)
+        return made
+
+    def predict_log_proba(self, X: Any) -> Any:
+        """The logarithm of `predict_proba`."""
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.log(shares) if self.n_outputs_ == 1 else [np.log(part) for part in shares]
+
+    @classmethod
+    def from_tree(cls, tree: Tree, classes: Any = None, feature_names: Any = None, **params: Any) -> Self:
+        """A fitted classifier around a tree.
+
+        `classes` are the labels in the order of the shares in `tree.value`, one list per output if several.
+        """
+        made = cls(**params)
+        given = tree.classes if classes is None else classes
+        if given is None:
+            raise ValueError("classes must name the classes in the order of the tree's shares. Got None.")
+        labels = tuple(map(np.asarray, given if tree.n_outputs > 1 else [given]))
+        if [len(part) for part in labels] != tree.n_classes.tolist():
+            wanted, got = tree.n_classes.tolist(), [len(part) for part in labels]
+            raise ValueError(f"classes must have {wanted} labels, one number per output. Got {got}.")
+        totals = tree.value[tree.is_leaf & ~tree.answers_nothing].sum(axis=2)
+        if (tree.value < 0).any() or not np.allclose(totals, 1):
+            raise ValueError(
+                'The "value" of every leaf must hold shares of the classes: none negative, sum 1.'
+            )
+        made._take_tree(tree, feature_names)
+        made._set_classes(labels)
+        return made
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+@from_table(REGRESSION)
+class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
+    """A decision tree for numbers, exact in every split."""
+
+    _kind = REGRESSION
+
+    def fit(  # noqa: PLR0913
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        check_input: bool = True,
+        groups: Any = None,
+        *,
+        prune_rows: Any = None,
+        exposure: Any = None,
+    ) -> Self:
+        """Grow the tree on a table X and its numbers y, one column or several.
+
+        `groups` are for a `cv` that keeps rows of one group together; `prune_rows` are the rows to keep from
+        growing and prune with, by number or marked, where the method of `pruning` holds some out. With
+        `exposure`, y counts the events in that much time or space, and the tree predicts their rate.
+        """
+        own = None  # of the rows, without their exposure
+        if exposure is not None:
+            y, sample_weight, own = rates(self, y, exposure, sample_weight)
+        return self._fit(X, y, sample_weight, check_input, groups, prune_rows, own=own)
+
+    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:
+        return number_target(self, y, n_rows, sample_weight, own)
+
+    def predict(self, X: Any, check_input: bool = True) -> Array:
+        """The value of the leaf of each row: (rows,), or (rows, outputs) for several."""
+        tree, columns, n_threads = self._read(X, check_input)
+        return tree.predict(columns, n_threads)[..., 0]
+
+    @classmethod
+    def from_tree(cls, tree: Tree, feature_names: Any = None, **params: Any) -> Self:
+        """A fitted regressor around a tree."""
+        if tree.max_n_classes > 1:
+            raise ValueError(
+                f"Leaves must hold one number per output. Got {tree.max_n_classes} shares of classes."
+            )
+        made = cls(**params)
+        made._take_tree(tree, feature_names)
+        return made
+
+
+@from_table(CLASSIFICATION, splitter="random", max_features="sqrt")
+class ExtraTreeClassifier(DecisionTreeClassifier):
+    """A classifier of random splits, to be used inside ensembles."""
+
+
+@from_table(REGRESSION, splitter="random", max_features=1.0)
+class ExtraTreeRegressor(DecisionTreeRegressor):
+    """A regressor of random splits, to be used inside ensembles."""

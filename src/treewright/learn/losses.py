@@ -1,0 +1,89 @@
+"""What a prediction costs, row by row.
+
+- error: 1 if the class is wrong; cost: what this mistake costs (`costs`);
+- log_loss: -ln of the share that the true class was given, at least 2**-52;
+- brier: the squared distance between the shares and the truth, summed over the classes;
+- squared, absolute: the distance between a number and the truth.
+
+Several outputs cost their mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..tree.tree import Tree, cheapest
+
+CLASS_LOSSES = ("error", "log_loss", "brier", "cost")
+NUMBER_LOSSES = ("squared", "absolute")
+_LEAST_SHARE = np.finfo(np.float64).eps  # as scikit-learn's log_loss has it
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+
+
+def check_loss(loss: str | None, classifier: bool, costs: Any = None, criterion: Any = None) -> str:
+    """The loss to use. None: error, or cost if there are costs; squared, or absolute for that criterion."""
+    if loss is None:
+        if classifier:
+            return "error" if costs is None else "cost"
+        return "absolute" if criterion == "absolute_error" else "squared"
+    known = CLASS_LOSSES if classifier else NUMBER_LOSSES
+    if loss not in known:
+        kind = "classes" if classifier else "numbers"
+        shown = ", ".join(map(repr, known))
+        raise ValueError(f"loss must be one of {shown} or None where {kind} are predicted. Got {loss!r}.")
+    if loss == "cost" and costs is None:
+        raise ValueError(
+            "loss='cost' needs a classifier with costs. Got costs=None. Give costs, or use 'error'."
+        )
+    return loss
+
+
+def node_losses(tree: Tree, loss: str) -> Callable[[Array, Array], Floats]:
+    """A function from nodes and the true y (rows, outputs) to what each row costs if its node predicts.
+
+    y has the codes of classes, or numbers.
+    """
+    if tree.classes is None and tree.max_n_classes == 1 and loss in NUMBER_LOSSES:
+        numbers = tree.prediction[:, :, 0]
+        return lambda nodes, y: _of_numbers(loss, numbers[nodes], y)
+    table = class_table(loss, tree.prediction, tree.label, tree.costs)
+    return lambda nodes, y: picked(table, nodes, y)
+
+
+def mean_losses(loss: str, values: Floats, y: Array, costs: Floats | None = None) -> Floats:
+    """What each row costs if these values, (rows, outputs, classes), are the mean of several nodes."""
+    if loss in NUMBER_LOSSES:
+        return _of_numbers(loss, values[:, :, 0], y)
+    labels = cheapest(np.round(values * 2.0**40) / 2.0**40, costs)  # as Tree.labels decides
+    return picked(class_table(loss, values, labels, costs), np.arange(len(y)), y)
+
+
+def class_table(loss: str, shares: Floats, labels: Array, costs: Floats | None = None) -> Floats:
+    """The loss of every prediction for each class that may be true; the shape is that of `shares`."""
+    if loss == "log_loss":
+        return np.asarray(-np.log(np.maximum(shares, _LEAST_SHARE)))
+    if loss == "brier":
+        return np.asarray(np.maximum((shares**2).sum(axis=2, keepdims=True) - 2 * shares + 1, 0.0))
+    if loss == "cost" and costs is not None:
+        return np.asarray(costs.T[labels])
+    wrong = np.ones_like(shares)
+    np.put_along_axis(wrong, labels[:, :, None], 0.0, axis=2)
+    return wrong
+
+
+def picked(table: Floats, places: Array, y: Array) -> Floats:
+    """The entries of the true classes: the mean over the outputs."""
+    if y.shape[1] == 1:
+        return np.asarray(table[places, 0, y[:, 0]])
+    return np.asarray(table[places[:, None], np.arange(y.shape[1]), y].mean(axis=1))
+
+
+def _of_numbers(loss: str, predicted: Floats, y: Array) -> Floats:
+    off = predicted - y
+    return np.asarray((off * off if loss == "squared" else np.abs(off)).mean(axis=1))

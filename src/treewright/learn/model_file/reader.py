@@ -1,0 +1,106 @@
+"""From a file to a model: nothing of it is used before all of it is checked."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from .arrays import SURROGATE_TYPES, TREE_TYPES, read_tree, tree_of
+from .disk import bytes_of
+from .json_values import decoded
+from .limits import FORMAT, MAX_BYTES, VERSION, FileError, refused, short
+from .saved import Saved, facts
+from .settings import FITTED, check_saved
+from .strict_json import Text
+from .text import digest
+
+KEYS = (
+    *("format", "version", "min_reader", "created_by", "kind", "estimator", "target"),
+    *("schema", "params", "unsaved", "fitted", "decision", "training", "tree", "sha256"),
+)
+
+
+def read(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = False) -> Saved:
+    """What a model file holds, given its path or its bytes; FileError for anything unsound.
+
+    Everything is checked, and nothing in a file is ever run, opened or imported. A file whose hash is wrong
+    was changed after it was written, and is refused; `allow_unverified` takes it if all else is sound.
+    """
+    try:
+        data = source if isinstance(source, bytes) else bytes_of(source)
+        with refused("A model file"):
+            return _saved(data, allow_unverified)
+    except FileError as error:
+        name = "This" if isinstance(source, bytes) else repr(str(source))
+        raise FileError(f"{name} is no sound model file. {error}") from None
+
+
+def load(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = False) -> Any:
+    """The fitted estimator in a model file; FileError, a ValueError, for anything unsound. See `read`."""
+    return read(source, allow_unverified=allow_unverified).to_estimator()
+
+
+def _saved(data: bytes, allow_unverified: bool) -> Saved:
+    if len(data) > MAX_BYTES:
+        raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {len(data):,}.")
+    text = Text(data)
+    doc = text.document(lambda key: read_tree(text) if key == "tree" else text.value())
+    _check_header(doc)
+    if not allow_unverified:
+        _check_hash(doc)
+    tree = tree_of(doc["tree"], doc["schema"])
+    parts = {
+        key: decoded(doc[key], f'"{key}"') for key in ("params", "unsaved", "fitted", "decision", "training")
+    }
+    saved = Saved(doc["kind"], tree, doc["estimator"], target=doc["target"], **parts)
+    if not isinstance(saved.fitted, dict) or not FITTED.keys() >= saved.fitted.keys():
+        raise FileError(f'"fitted" must be an object with some of {", ".join(FITTED)}. Got others.')
+    check_saved(saved)
+    saved.fitted.update(facts(tree, {}))
+    return saved
+
+
+def _check_header(doc: dict[str, Any]) -> None:
+    """Whether this is a model file, and one that this version can read."""
+    if doc.get("format") != FORMAT:
+        raise FileError(f'"format" must be {FORMAT!r}. Got {short(doc.get("format"))}.')
+    version, needed = doc.get("version"), doc.get("min_reader")
+    if type(version) is not int or type(needed) is not int or not 1 <= needed <= version:
+        raise FileError(
+            f'"version" and "min_reader" must be whole numbers from 1, the first not below the second. '
+            f"Got {short(version)} and {short(needed)}."
+        )
+    if needed > VERSION:
+        raise FileError(
+            f'"min_reader" must be at most {VERSION}. Got {needed}: update treewright to read it.'
+        )
+    lacking = [key for key in KEYS if key not in doc and key != "sha256"]
+    if lacking:
+        raise FileError(f"A model file must have the keys {', '.join(KEYS)}. Got none of {lacking}.")
+    if not isinstance(doc["created_by"], str):
+        raise FileError(f'"created_by" must be text. Got {short(doc["created_by"])}.')
+    if version == VERSION:
+        _refuse_unknown(doc, KEYS, "A model file")
+        _refuse_unknown(doc["tree"], (*TREE_TYPES, "surrogates", "found_by_names"), '"tree"')
+        _refuse_unknown(doc["tree"].get("surrogates", {}), tuple(SURROGATE_TYPES), '"surrogates"')
+        _refuse_unknown(doc["schema"], ("columns", "classes"), '"schema"')
+
+
+def _refuse_unknown(part: Any, known: tuple[str, ...], what: str) -> None:
+    """A later version may add keys that earlier ones can do without; this version has no others."""
+    unknown = [key for key in part if key not in known] if isinstance(part, dict) else []
+    if unknown:
+        raise FileError(f"{what} must have no keys but {', '.join(known)}. Got {short(unknown[0])}.")
+
+
+def _check_hash(doc: dict[str, Any]) -> None:
+    given = doc.get("sha256")
+    if not isinstance(given, str):
+        raise FileError(
+            '"sha256" must be the hash of all else. Got none; allow_unverified=True reads it anyway.'
+        )
+    if given != digest(doc):
+        raise FileError(
+            '"sha256" must be the hash of all else. Got another: the file was changed or damaged after it '
+            "was written. allow_unverified=True reads it anyway."
+        )

@@ -1,0 +1,80 @@
+"""From a model to its file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from .arrays import schema_doc, tree_doc
+from .disk import write_at_once
+from .json_values import encoded, settled
+from .limits import FORMAT, MAX_BYTES, MAX_PARTS, VERSION, FileError
+from .models import saved_of
+from .saved import Saved
+from .settings import FITTED, check_saved
+from .strict_json import parts_of
+from .text import digest, written
+
+
+def save(
+    model: Any,
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    training: Mapping[str, Any] | None = None,
+) -> Path:
+    """Write a fitted estimator, a tree, or what `read` returned to a file, at once or not at all.
+
+    `target` is the name of the column that is predicted, `training` a free summary of text, numbers, lists
+    and dictionaries. FileError for a model that no file can hold; OSError if the disk is full or not
+    writable, and then a file that was there before is untouched.
+    """
+    return write_at_once(path, _within_limit(written(document(model, target=target, training=training))))
+
+
+def _within_limit(pieces: Iterator[str]) -> Iterator[str]:
+    """The same pieces, as long as a reader would take their file."""
+    size = 0
+    for piece in pieces:
+        size += len(piece) if piece.isascii() else len(piece.encode())
+        if size > MAX_BYTES:
+            raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got more; prune the tree.")
+        yield piece
+
+
+def document(
+    model: Any, *, target: str | None = None, training: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The whole document, checked, with its hash; arrays are numpy's."""
+    from ... import __version__
+
+    if isinstance(model, Saved):
+        saved = model if target is None else replace(model, target=target)
+        if training is not None:
+            saved = replace(saved, training=settled(dict(training), '"training"'))
+    else:
+        saved = saved_of(model, target=target, training=training)
+    check_saved(saved)
+    fitted = {name: value for name, value in saved.fitted.items() if name in FITTED}
+    doc = {
+        "format": FORMAT,
+        "version": VERSION,
+        "min_reader": VERSION,
+        "created_by": f"treewright {__version__}",
+        "kind": saved.kind,
+        "estimator": saved.estimator,
+        "target": encoded(saved.target, '"target"'),
+        "schema": schema_doc(saved.tree),
+        "params": encoded(saved.params, '"params"'),
+        "unsaved": encoded(saved.unsaved, '"unsaved"'),
+        "fitted": encoded(fitted, '"fitted"'),
+        "decision": encoded(saved.decision, '"decision"'),
+        "training": encoded(saved.training, '"training"'),
+        "tree": tree_doc(saved.tree),
+    }
+    if parts_of({name: part for name, part in doc.items() if name != "tree"}) > MAX_PARTS - 1000:
+        raise FileError(f"A model must have at most {MAX_PARTS:,} levels and other parts. Got more.")
+    return doc | {"sha256": digest(doc)}

@@ -1,0 +1,349 @@
+"""Every parameter once: its name, what it may be, its default and its words.
+
+Validation, its messages, the constructors and the parameter lists of their docstrings are made from these
+tables; what does not go together is in `conflicts`.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import warnings
+from collections.abc import Callable, Iterator
+from inspect import Parameter as Keyword
+from inspect import Signature
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .. import _core
+from ..data.common.allowed import (
+    NONE,
+    Parameter,
+    Rule,
+    is_list_of_columns,
+    is_list_of_dicts,
+    is_list_of_numbers,
+    is_list_of_signs,
+    is_matrix_of_numbers,
+    is_random_state,
+    is_splitter,
+    is_whole,
+    one_of,
+    real,
+    whole,
+)
+from ..data.common.hints import nearest
+from .growth_rules import check_rules
+
+# -- the parameters
+
+
+CLASSIFICATION, REGRESSION = "classification", "regression"
+ALIASES = {"log_loss": "entropy", "hellinger": "sqrt_gini", "friedman_mse": "squared_error"}
+SMOOTHINGS = ["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"]
+
+
+def criteria_of(kind: str) -> list[str]:
+    """The criteria that the core has for this kind of target, with their other names."""
+    own = [name for name, its_kind in _core.criteria() if its_kind == kind]
+    return own + [alias for alias, name in ALIASES.items() if name in own]
+
+
+def _criterion(kind: str, default: str, words: str) -> Parameter:
+    return Parameter("criterion", default, (one_of(criteria_of(kind)),), words)
+
+
+CRITERION = {
+    CLASSIFICATION: _criterion(
+        CLASSIFICATION,
+        "gini",
+        "What a split makes smaller. 'log_loss' is another name of 'entropy'; 'hellinger' is 'sqrt_gini' for "
+        "two classes; 'error' is the share of all but the largest class; 'gain_ratio' chooses, among the "
+        "columns that gain at least the average, by gain of entropy over the entropy of the split itself.",
+    ),
+    REGRESSION: _criterion(
+        REGRESSION,
+        "squared_error",
+        "What a split makes smaller: the mean squared error around the mean, the mean absolute error around "
+        "the median, or half the Poisson deviance (y must not be negative). 'friedman_mse' is an old name of "
+        "'squared_error'.",
+    ),
+}
+
+COMMON = (
+    Parameter(
+        "splitter",
+        "best",
+        (one_of(["best", "random", "gaussian"]),),
+        "Take the best of all thresholds; or the best of one random threshold (or set of levels) per column; "
+        "or the best of the places where the normal densities fitted to the classes cross (classes only).",
+    ),
+    Parameter("max_depth", None, (whole(1), NONE), "The most tests on the way to a leaf; None is no limit."),
+    Parameter(
+        "min_samples_split",
+        2,
+        (whole(2), real(0, 1, "(]", fraction=True)),
+        "The fewest rows of a node that may be split; a float is a share of all rows.",
+    ),
+    Parameter(
+        "min_samples_leaf",
+        1,
+        (whole(1), real(0, 1, "()", fraction=True)),
+        "The fewest rows of a leaf; a float is a share of all rows.",
+    ),
+    Parameter(
+        "min_weight_fraction_leaf",
+        0.0,
+        (real(0, 0.5),),
+        "The least weight of a leaf, as a share of the weight of all rows.",
+    ),
+    Parameter(
+        "max_features",
+        None,
+        (whole(1), real(0, 1, "(]", fraction=True), one_of(["sqrt", "log2"]), NONE),
+        "How many columns, drawn anew at every node, are searched: a number, a share, the square root or the "
+        "binary logarithm of their number, or all.",
+    ),
+    Parameter(
+        "random_state",
+        None,
+        (Rule("an int in [0, 2**32) or a numpy RandomState", is_random_state), NONE),
+        "Seeds what is random: the columns of `max_features` and the thresholds of `splitter='random'`. "
+        "Nothing else is random; equal splits are decided by a fixed order.",
+    ),
+    Parameter(
+        "max_leaf_nodes",
+        None,
+        (whole(2), NONE),
+        "The most leaves. Unless `growth` says otherwise the leaf with the greatest gain is split first.",
+    ),
+    Parameter(
+        "min_impurity_decrease",
+        0.0,
+        (real(0),),
+        "Split a node only if this lowers the impurity of the whole tree by at least so much.",
+    ),
+    Parameter(
+        "ccp_alpha",
+        0.0,
+        (real(0), one_of(["cv", "1se"])),
+        "Prune by cost and complexity: cut what gains less than this per leaf. 'cv' takes the value with the "
+        "least cross-validated loss, '1se' the largest within one standard error of it.",
+    ),
+    Parameter(
+        "cv",
+        5,
+        (whole(2), Rule("a scikit-learn splitter or a list of (train, test) rows", is_splitter)),
+        "How the rows are divided where cross-validation chooses. A number is that many parts, shuffled with "
+        "a fixed seed and, for classes, stratified.",
+    ),
+    Parameter(
+        "cv_repeats",
+        1,
+        (whole(1),),
+        "How often the rows are divided anew, with another seed, where `cv` is a number. Of few rows one "
+        "division chooses by luck.",
+    ),
+    Parameter(
+        "pruning",
+        None,
+        (Rule("the name of a pruning method", lambda v: isinstance(v, str)), NONE),
+        "A further way to prune the grown tree, by name; see `treewright.prune`.",
+    ),
+    Parameter(
+        "pruning_options",
+        None,
+        (Rule("a dict of the method's options", lambda v: isinstance(v, dict)), NONE),
+        "The options of `pruning`.",
+    ),
+    Parameter(
+        "smoothing",
+        None,
+        (one_of(SMOOTHINGS), NONE),
+        "How the probabilities of a leaf (or its mean) are mixed with what is known without its rows: every "
+        "class seen some times more, more rows of all classes alike, more rows with the shares of the root "
+        "(or that bring so many events), or the shares of all ancestors ('hierarchical' by their rows, "
+        "'branch' by those of their branches). With 'laplace_shares' (laplace) and 'pooled' (m_estimate, "
+        "once for a row in several leaves) the class is decided on what was counted.",
+    ),
+    Parameter(
+        "smoothing_strength",
+        None,
+        (real(0), one_of(["cv"]), NONE),
+        "How much of that is mixed in, in rows. 'cv' takes what gives held-out rows the best probabilities, "
+        "on the folds of `cv` and together with `ccp_alpha`. None is 2 for 'm_estimate', 'cv' for "
+        "'hierarchical' and 'branch', and 1 for the others ('laplace': rows per class).",
+    ),
+    Parameter(
+        "monotonic_cst",
+        None,
+        (NONE, Rule("an array-like of -1, 0 or 1, one per column of X", is_list_of_signs)),
+        "Per column: 1 if the prediction may only rise with it, -1 if it may only fall, 0 if it is free. For "
+        "two classes the prediction is the probability of `classes_[1]`.",
+    ),
+    Parameter(
+        "categorical_features",
+        "from_dtype",
+        (
+            one_of(["from_dtype", "unordered"]),
+            Rule("a list of names, numbers or marks of columns", is_list_of_columns),
+            NONE,
+        ),
+        "Which columns are nominal: those whose type says so (category, text, enum; ordered categories are "
+        "taken in their order), the same and ordered categories too, these, or none.",
+    ),
+    Parameter(
+        "nominal_splits",
+        "subset",
+        (one_of(["subset", "multiway", "one_vs_rest", "merged"]),),
+        "How a nominal column is asked: is its level in a set, which of its levels is it (a branch for "
+        "each), is it this one level, or which of some groups of levels has it (a branch for each group, "
+        "merged while that raises the gain ratio).",
+    ),
+    Parameter(
+        "level_correction",
+        False,
+        (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),),
+        "Compare a nominal column by the gain that two levels would need to be as surprising, so that many "
+        "levels do not win by chance alone.",
+    ),
+    Parameter(
+        "missing",
+        "learned",
+        (one_of(["learned", "branch", "surrogate", "fractional"]),),
+        "Where rows with a missing value go: to the side that gains more; to a branch of their own; where "
+        "the most similar test on another column sends them; or down every branch by shares.",
+    ),
+    Parameter(
+        "thresholds",
+        "midpoint",
+        (one_of(["midpoint", "observed", "rounded", "recorded"]),),
+        "Which number between two neighbouring values is the threshold: the middle, the lower value itself, "
+        "the shortest decimal in the middle half, or the greatest value of the column that is at most the "
+        "middle.",
+    ),
+    Parameter(
+        "rules",
+        None,
+        (Rule("a dict of finer rules", lambda v: isinstance(v, dict)), NONE),
+        "Finer rules of growth by name, as the classic programs have them; see `treewright.learn.growth_rules`.",
+    ),
+    Parameter(
+        "growth",
+        None,
+        (one_of(["depth", "breadth", "best"]), NONE),
+        "Which open node is split next: the newest, the oldest, or the one with the greatest gain. None is "
+        "'best' with `max_leaf_nodes`, else 'depth'. Only a limit on the leaves makes a difference.",
+    ),
+    Parameter(
+        "n_jobs",
+        None,
+        (whole(1), Rule("an int of at most -1", lambda v: is_whole(v) and v <= -1), NONE),
+        "Threads. None is all permitted cores, or one inside a joblib worker; -1 is all, -2 all but one. "
+        "Their number never changes the result.",
+    ),
+)
+CLASS_WEIGHT = Parameter(
+    "class_weight",
+    None,
+    (
+        one_of(["balanced"]),
+        Rule("a dict of weights by label", lambda v: isinstance(v, dict)),
+        Rule("a list of such dicts, one per output", is_list_of_dicts),
+        NONE,
+    ),
+    "The weight of each class, multiplied with `sample_weight`; 'balanced' makes all classes equally heavy.",
+)
+CONFIDENCE = Parameter(
+    "min_confidence",
+    1.0,
+    (real(0, 1, "(]"),),
+    "Stop when the largest class of a node reaches this share.",
+)
+PRIORS = Parameter(
+    "priors",
+    None,
+    (
+        Rule("a dict of shares by label", lambda v: isinstance(v, dict)),
+        Rule("a list of shares, one per class", is_list_of_numbers),
+        NONE,
+    ),
+    "The share of each class where the tree will be used; they sum to 1. Rows are weighted as if the "
+    "classes came in these shares: by prior over the observed share.",
+)
+COSTS = Parameter(
+    "costs",
+    None,
+    (Rule("a square matrix of numbers, true class by predicted class", is_matrix_of_numbers), NONE),
+    "What each mistake costs, in the order of `classes_`. The tree grows with the weight of class i "
+    "multiplied by the sum of its costs, and a node predicts the class of least expected cost; "
+    "`predict_proba` stays a probability.",
+)
+CLASS_ORDER = Parameter(
+    "class_order",
+    "sorted",
+    (one_of(["sorted", "declared"]), Rule("a list of labels", lambda v: isinstance(v, list | tuple))),
+    "The order of `classes_`, which decides between equal classes: sorted; as a categorical y declares them, "
+    "with those that no row has; or these.",
+)
+PARAMETERS = {
+    CLASSIFICATION: (
+        CRITERION[CLASSIFICATION],
+        *COMMON,
+        CLASS_WEIGHT,
+        CONFIDENCE,
+        PRIORS,
+        COSTS,
+        CLASS_ORDER,
+    ),
+    REGRESSION: (CRITERION[REGRESSION], *COMMON),
+}
+
+
+def check_params(kind: str, params: dict[str, Any]) -> None:
+    """Refuse the first parameter that is out of range."""
+    for parameter in PARAMETERS[kind]:
+        parameter.check(params[parameter.name])
+    check_rules(params["rules"])
+    if params["criterion"] == "friedman_mse":
+        warnings.warn(
+            "criterion='friedman_mse' is deprecated and means 'squared_error'. Write 'squared_error'.",
+            FutureWarning,
+            stacklevel=3,
+        )
+
+
+# -- constructors
+
+C = TypeVar("C", bound=type)
+
+
+def from_table(kind: str, **other_defaults: Any) -> Callable[[C], C]:
+    """Give a class its constructor and the words for it: all parameters of this kind, by keyword only."""
+
+    def add(cls: C) -> C:
+        defaults = {each.name: other_defaults.get(each.name, each.default) for each in PARAMETERS[kind]}
+
+        def __init__(self: Any, **given: Any) -> None:  # noqa: N807
+            for name in given:
+                if name not in defaults:
+                    hint = nearest(name, defaults)
+                    raise TypeError(f"{type(self).__name__} has no parameter {name!r}.{hint}")
+            vars(self).update(defaults | given)
+
+        keywords = [Keyword(name, Keyword.KEYWORD_ONLY, default=value) for name, value in defaults.items()]
+        signature = Signature([Keyword("self", Keyword.POSITIONAL_OR_KEYWORD), *keywords])
+        __init__.__signature__ = signature  # type: ignore[attr-defined]
+        __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+        cls.__init__ = __init__  # type: ignore[misc]
+        lines = [cls.__doc__ or "", "\n\nParameters\n----------", *_words(kind, defaults), "\n"]
+        cls.__doc__ = "".join(lines)
+        return cls
+
+    return add
+
+
+def _words(kind: str, defaults: dict[str, Any]) -> Iterator[str]:
+    for parameter in PARAMETERS[kind]:
+        yield f"\n{parameter.name} : {parameter.must_be()}, default={defaults[parameter.name]!r}\n"
+        yield textwrap.indent(textwrap.fill(parameter.words, 100), "    ")

@@ -1,0 +1,143 @@
+"""The shelf of pruning methods: each decides what becomes of every node; `rebuild` makes the tree.
+
+A new method is a file and an entry of METHODS.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...data.common.allowed import NONE, Parameter, Rule, one_of, real, whole
+from ..losses import CLASS_LOSSES, NUMBER_LOSSES
+from .collapse import collapse
+from .cost_complexity import RULES, Sequence, cost_complexity, prune, pruning_path, sequence
+from .leaf_budget import budget_curve, decision_for, leaf_budget
+from .merge import merge
+from .method import GROWN_ON, HELD_OUT, NO_ROWS, Method
+from .minimum_error import PRIORS, minimum_error
+from .pessimism import OPTIONS as PESSIMISM
+from .pessimistic import pessimistic
+from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
+from .reduced_error import FORMS, reduced_error
+from .refit import backfitted, refit
+from .risk import RISKS, node_risk
+from .rows import Parts, Rows, held_out, rows_for
+
+__all__ = [
+    "COLLAPSE",
+    "GROWN_ON",
+    "HELD_OUT",
+    "KEEP",
+    "METHODS",
+    "NO_ROWS",
+    "Method",
+    "Parts",
+    "Pruned",
+    "Rows",
+    "Sequence",
+    "backfitted",
+    "budget_curve",
+    "decision_for",
+    "held_out",
+    "method_of",
+    "node_risk",
+    "prune",
+    "pruning_path",
+    "rebuild",
+    "refit",
+    "rows_for",
+    "sequence",
+]
+
+_RISK = Parameter(
+    "risk",
+    "impurity",
+    (one_of(RISKS),),
+    "What is weighed against leaves: the impurity that the tree was grown with, the share of errors, what "
+    "the errors cost, or half the Poisson deviance of what is predicted.",
+)
+_YES_NO = (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),)
+
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method(
+            "cost_complexity",
+            "Cut every branch that gains less than alpha per leaf; the weakest goes first.",
+            cost_complexity,
+            (
+                Parameter("alpha", 0.0, (real(0),), "What a leaf must be worth, as a share of all weight."),
+                _RISK,
+                Parameter(
+                    "rule",
+                    "weakest_link",
+                    (one_of(RULES),),
+                    "The textbook's order, or rpart's, where alpha is its cp: a share of the root's risk.",
+                ),
+            ),
+        ),
+        Method(
+            "reduced_error",
+            "Cut what does not help on rows that were held out of growing.",
+            reduced_error,
+            (
+                Parameter(
+                    "form",
+                    "optimal",
+                    (one_of(FORMS),),
+                    "The smallest of the best pruned trees; or cut the branch whose removal helps most, as "
+                    "long as one does.",
+                ),
+                Parameter(
+                    "loss",
+                    None,
+                    (one_of(CLASS_LOSSES + NUMBER_LOSSES), NONE),
+                    "What a held-out row costs; None: by the tree.",
+                ),
+                Parameter(
+                    "backfit", False, _YES_NO, "Count the held-out rows in the pruned tree afterwards."
+                ),
+            ),
+            HELD_OUT,
+        ),
+        Method(
+            "pessimistic",
+            "Cut, or replace by its largest child, what errs no less by an upper limit of its errors (C4.5).",
+            pessimistic,
+            PESSIMISM,
+            GROWN_ON,
+            rows_if="raising",
+            for_classes=True,
+        ),
+        Method(
+            "collapse",
+            "Cut what errs no less than a leaf on the rows it was grown on, and nothing else.",
+            collapse,
+            for_classes=True,
+        ),
+        Method(
+            "minimum_error",
+            "Cut what is expected to err no less, with a prior that is worth m rows in every node.",
+            minimum_error,
+            (
+                Parameter("m", 2.0, (real(0),), "How many rows the prior is worth: more prunes more."),
+                Parameter("prior", "root", (one_of(PRIORS),), "The shares in the root, or equal ones."),
+            ),
+            for_classes=True,
+        ),
+        Method(
+            "leaf_budget",
+            "The pruned tree of least risk with at most so many leaves.",
+            leaf_budget,
+            (Parameter("n_leaves", 8, (whole(1),), "The most leaves."), _RISK),
+        ),
+        Method("merge", "Make one leaf of siblings that decide the same.", merge),
+    )
+}
+
+
+def method_of(name: str) -> Method:
+    """The method of this name."""
+    if name not in METHODS:
+        raise ValueError(f"The pruning method must be one of {', '.join(map(repr, METHODS))}. Got {name!r}.")
+    return METHODS[name]

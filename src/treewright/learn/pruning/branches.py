@@ -1,0 +1,104 @@
+"""Joining branches: leaves below a test of levels that decide the same become one, for the levels of all.
+
+Levels that cannot come to a node, since a test above sends them elsewhere, leave its test; so does a leaf
+that was there for such levels alone. No decision changes, only how sure it is said to be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from ...tree.tree import Tree
+from .global_pruning import EMPTY
+from .rebuild import gather
+
+JOINED = ("none", "filled", "all")
+
+
+def join_branches(tree: Tree, which: str) -> Tree:
+    """The tree with fewer branches, at the place of the first of those that were joined; nothing is counted.
+
+    With "all" a leaf without rows joins others of its class. With "filled" such leaves become one branch of
+    their own, the last, wherever any are joined.
+    """
+    if which == "none" or not tree.is_nominal.any():
+        return tree
+    joiner = _Joiner(tree, which == "all")
+    order = [0]
+    for node in order:
+        order += joiner.children(node)
+    numbers = np.array(order, dtype=np.int64)
+    return gather(joiner.tree(), numbers, numbers, ~tree.is_leaf[numbers])
+
+
+class _Joiner:
+    """Which children every node keeps, and which child each of its levels goes to then."""
+
+    def __init__(self, tree: Tree, empty_too: bool) -> None:
+        self.old, self.empty_too = tree, empty_too
+        self.first, self.n_children = tree.first_child.tolist(), tree.n_children.tolist()
+        self.leaf, self.feature = tree.is_leaf.tolist(), tree.feature.tolist()
+        self.label = [tuple(row) for row in tree.label.tolist()]
+        self.empty = (tree.weighted_n_node_samples < EMPTY).tolist()
+        # What has changed: counts of children, shares, and levels with their children, by node.
+        self.count, self.share = tree.n_children.copy(), tree.share.copy()
+        self.missing, self.lists = tree.missing_child.copy(), dict[int, list[tuple[int, int]]]()
+        self.may_come: dict[int, dict[int, set[int]]] = {0: {}}  # levels, by node and column
+
+    def children(self, node: int) -> list[int]:
+        """The old numbers of the children that stay, in their new order; to be asked from the root down."""
+        old = list(range(self.first[node], self.first[node] + self.n_children[node]))
+        if not self.old.is_nominal[node]:
+            self.may_come |= dict.fromkeys(old, self.may_come[node])
+            return old
+        levels = self._levels(node)
+        groups = self._groups(node, {child for _, child in levels})
+        new = {child: k for k, group in enumerate(groups) for child in group}
+        self.lists[node] = [(code, new[child]) for code, child in levels]
+        self.count[node] = len(groups)
+        if self.missing[node] >= 0:
+            self.missing[node] = new[int(self.missing[node])]
+        for k, group in enumerate(groups):
+            here = {code for code, child in self.lists[node] if child == k}
+            self.may_come[old[group[0]]] = self.may_come[node] | {self.feature[node]: here}
+            if len(self.share):
+                self.share[old[group[0]]] = sum(float(self.old.share[old[child]]) for child in group)
+        return [old[group[0]] for group in groups]
+
+    def _levels(self, node: int) -> list[tuple[int, int]]:
+        """The levels that may come to a node, and the child that each goes to."""
+        here = slice(*self.old.level_begin[node : node + 2])
+        pairs = zip(self.old.level_code[here].tolist(), self.old.level_child[here].tolist(), strict=True)
+        known = self.may_come[node].get(self.feature[node])
+        return [(code, child) for code, child in pairs if known is None or code in known]
+
+    def _groups(self, node: int, listed: set[int]) -> list[list[int]]:
+        """The children that stay, and which of them become one. A test needs two branches."""
+        first, missing = self.first[node], int(self.missing[node])
+        everyone = range(self.n_children[node])
+        stays = [k for k in everyone if k in listed or k == missing or not self.leaf[first + k]]
+        if len(stays) < 2:
+            stays = list(everyone)
+        found: dict[Any, list[int]] = {}
+        for child in stays:
+            at = first + child
+            apart = self.empty[at] and not self.empty_too
+            joins = self.leaf[at] and child in listed  # not one for missing values alone
+            found.setdefault((apart, self.label[at]) if joins else child, []).append(child)
+        if len(found) == len(stays) or len(found) < 2:
+            return [[child] for child in stays]
+        last = [key for key in found if isinstance(key, tuple) and key[0]]
+        return [group for key, group in found.items() if key not in last] + [found[key] for key in last]
+
+    def tree(self) -> Tree:
+        """The old nodes with their new tests; those that went are still there, but no child of any."""
+        arrays: dict[str, Any] = {field.name: getattr(self.old, field.name) for field in fields(Tree)}
+        listed = [self.lists.get(node, []) for node in range(self.old.node_count)]
+        pairs = np.array([pair for levels in listed for pair in levels], dtype=np.int64).reshape(-1, 2)
+        arrays |= {"n_children": self.count, "share": self.share, "missing_child": self.missing}
+        arrays["level_begin"] = np.concatenate([[0], np.cumsum([len(levels) for levels in listed])])
+        arrays |= {"level_code": pairs[:, 0], "level_child": pairs[:, 1]}
+        return Tree.grown(**arrays)

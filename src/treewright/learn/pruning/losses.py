@@ -1,0 +1,42 @@
+"""What rows would cost at every node on their way: the loss of a tree on data that it has not seen."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...tree.tree import Tree
+from ...tree.walks import climb, sum_below
+from ..losses import check_loss, node_losses
+from .rows import Rows
+from .tallies import arrivals
+
+Floats = NDArray[np.float64]
+
+
+class Losses(NamedTuple):
+    """Per node: the loss of all rows that pass it, as if it were a leaf; of those that end there; weights."""
+
+    leaf: Floats
+    ended: Floats
+    weight: Floats
+
+    def branch(self, tree: Tree) -> Floats:
+        """The loss of the branch below every node as it stands."""
+        return sum_below(tree, self.ended)
+
+
+def losses(tree: Tree, rows: Rows, loss: str | None = None) -> Losses:
+    """The loss of rows at every node: each is judged by all nodes on its way, with its share of weight."""
+    known = check_loss(loss, tree.classes is not None, tree.costs, rows.criterion)
+    judge = node_losses(tree, known)
+    at = arrivals(tree, rows.columns, rows.weight)
+    leaf, ended = np.zeros(tree.node_count), np.zeros(tree.node_count)
+    for step, (going, node) in enumerate(climb(tree.parent, at.node)):
+        found = np.bincount(node, at.weight[going] * judge(node, rows.y[at.row[going]]), tree.node_count)
+        leaf += found
+        ended += found if step == 0 else 0.0
+    weight = np.bincount(at.node, weights=at.weight, minlength=tree.node_count)
+    return Losses(leaf, ended, sum_below(tree, weight))

@@ -1,0 +1,136 @@
+"""Pruning a fitted estimator, and pruning while fitting."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ...data.target import row_weights
+from ...tree.tree import Tree
+from ..growth_rules import empty_leaves
+from ..smoothing import smoothed
+from . import HELD_OUT, NO_ROWS, method_of
+from .dealing import dealt
+from .rebuild import Pruned
+from .recorded import regrowing
+from .rows import Parts, Rows, held_out, rows_for
+
+WHICH_ROWS = ("rows", "fraction", "folds", "fold", "seed")  # of pruning_options: what is held out
+
+
+def prune(
+    model: Any,
+    method: str = "cost_complexity",
+    X: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
+    **options: Any,
+) -> Any:
+    """Return a new fitted estimator with the tree pruned by a method; the old one is left alone.
+
+    `method` is one of `treewright.learn.pruning.METHODS`, which also says what its options mean. Methods that need
+    rows take X and y: 'reduced_error' rows that the tree was not grown on, 'pessimistic' with raising those
+    that it was grown on. What was decided, and why, is in `pruning_` of the result.
+    """
+    if not hasattr(type(model), "from_tree"):
+        raise ValueError(f"model must be one of treewright's estimators. Got {type(model).__name__}.")
+    check_is_fitted(model, "tree_")
+    if (X is None) != (y is None):
+        raise ValueError("X and y must be given together. Got one of them.")
+    rows = None if X is None else _rows(model, X, y, sample_weight)
+    pruned = method_of(method)(model.tree_, rows, **options)
+    made = copy(model)
+    made.pruning_, made.tree_ = pruned.report, pruned.tree
+    made.changed_ = f"pruned by {method}"
+    for name in ("out_of_fold_", "of_file_", "unasked_"):  # what was found out of another tree
+        made.__dict__.pop(name, None)
+    if len(model.tree_.estimate):  # counted anew, or not: what is predicted follows from what is there
+        strength = getattr(model, "smoothing_strength_", None)
+        if strength is None:
+            raise ValueError(
+                "A smoothed model must know by how much, to be pruned. Got one without smoothing_strength_. "
+                "Fit it again."
+            )
+        made.tree_ = smoothed(pruned.tree, model.smoothing, strength)
+    return made
+
+
+def _rows(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
+    """The rows with the weights that they have in growing."""
+    rows = rows_for(model.tree_, X, y, sample_weight, model.criterion)
+    rows = replace(rows, empty=empty_leaves(model.get_params(deep=False)))
+    if model.tree_.classes is None:
+        return rows
+    classes = [model.classes_] if model.n_outputs_ == 1 else model.classes_
+    weights = row_weights(model.get_params(deep=False), classes, rows.y, sample_weight)
+    return rows if weights is None else replace(rows, weight=weights)
+
+
+def judges_predictions(params: dict[str, Any]) -> bool:
+    """Whether pruning looks at what the nodes predict, so that smoothing comes first."""
+    return (params["pruning_options"] or {}).get("risk") == "poisson"
+
+
+def held_out_of(problem: Any, prune_rows: Any = None) -> Parts | None:
+    """The rows to grow on and those to prune with, where the method of `pruning` holds rows out; else None.
+
+    Which, `prune_rows` says, or `pruning_options`: "rows", a "fraction" (a third, drawn by class), or
+    "folds", "fold" and "seed" of the rows dealt as Weka does.
+    """
+    params, target = problem.params, problem.target
+    name, options = params["pruning"], params["pruning_options"] or {}
+    if name is None or method_of(name).rows != HELD_OUT:
+        if prune_rows is not None:
+            raise ValueError(
+                f"prune_rows are for a pruning method that holds rows out. Got pruning={name!r}. "
+                "Use pruning='reduced_error', or leave prune_rows out."
+            )
+        return None
+    chosen, n_rows = options.get("rows") if prune_rows is None else prune_rows, len(target.y)
+    if chosen is not None:
+        return _given(chosen, n_rows, '"rows" of pruning_options' if prune_rows is None else "prune_rows")
+    if "folds" in options:
+        codes = target.y[:, 0] if problem.is_classifier else None
+        return dealt(codes, n_rows, options["folds"], options.get("fold", 0), options.get("seed"))
+    fraction, seed = options.get("fraction", 1 / 3), params["random_state"] or 0
+    return held_out(target.y, fraction, seed, by_class=problem.is_classifier)
+
+
+def prune_while_fitting(problem: Any, X: Any, tree: Tree, parts: Parts | None = None) -> Pruned:
+    """Prune a tree just grown as the parameters `pruning` and `pruning_options` say.
+
+    `parts` are those of `held_out_of`: the tree was grown on the first of them.
+    """
+    params, target = problem.params, problem.target
+    method, options = method_of(params["pruning"]), dict(params["pruning_options"] or {})
+    if method.rows == HELD_OUT:
+        options = {name: value for name, value in options.items() if name not in WHICH_ROWS}
+    if method.needs(**method.checked(options)) == NO_ROWS:
+        return method(tree, **options)
+    weights = np.ones(len(target.y)) if problem.weights is None else problem.weights
+    factor = None if target.growth_weight is None else target.growth_weight[target.y[:, 0]]
+    if parts is None:
+        empty = empty_leaves(params)
+        rows = Rows(X, target.y, weights, problem.types, params["criterion"], factor, empty)
+        return method(tree, replace(rows, grow=regrowing(problem, rows)), **options)
+    only = np.where(np.isin(np.arange(len(weights)), parts.prune), weights, 0.0)
+    rows = Rows(X, target.y, only, problem.types, params["criterion"], factor, empty_leaves(params))
+    pruned = method(tree, rows, **options)
+    return pruned._replace(report=pruned.report | {"grow_rows": parts.grow, "prune_rows": parts.prune})
+
+
+def _given(chosen: Any, n_rows: int, what: str) -> Parts:
+    """The rows to grow on and those named to prune with."""
+    marked = np.asarray(chosen)
+    rows = np.flatnonzero(marked) if marked.dtype == bool and len(marked) == n_rows else np.unique(marked)
+    whole = rows.dtype.kind in "iu" and len(rows)
+    if not whole or rows.min() < 0 or rows.max() >= n_rows or len(rows) == n_rows:
+        raise ValueError(
+            f"{what} must name some but not all of the {n_rows} rows by their numbers, or mark them. "
+            f"Got {chosen!r:.100}."
+        )
+    return Parts(np.setdiff1d(np.arange(n_rows), rows), rows)

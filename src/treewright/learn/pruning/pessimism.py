@@ -1,0 +1,126 @@
+"""The options of pessimistic pruning, what does not go together among them, and what is judged with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...data.common.allowed import Parameter, Rule, one_of, real
+from ...tree.tree import Tree
+from .bounds import BOUNDS
+from .branches import JOINED
+from .raising import Ways
+from .refit import refit
+from .risk import must_have_classes
+from .rows import Floats, Ints, Rows
+
+ERRORS = ("decided", "heaviest", "weighed")
+REGROWN = "regrown"
+
+_YES_NO = Rule("True or False", lambda v: isinstance(v, bool | np.bool_))
+OPTIONS = (
+    Parameter("CF", 0.25, (real(0, 1, "()"),), "The confidence of the limit: less prunes more."),
+    Parameter(
+        "raising",
+        True,
+        (_YES_NO, one_of([REGROWN])),
+        "Let a node give its place to its largest child; 'regrown': and grow anew what is below it (C5.0).",
+    ),
+    Parameter(
+        "bound",
+        "exact",
+        (one_of(BOUNDS),),
+        "The limit: of the binomial, from C4.5's table, or J48's normal approximation.",
+    ),
+    Parameter("collapse", True, (_YES_NO,), "First cut what errs no less on its own rows."),
+    Parameter("pool", 0.0, (real(0),), "Siblings of less weight than this are judged as one leaf."),
+    Parameter(
+        "within",
+        0.0,
+        (real(0),),
+        "Then cut what costs least per leaf in the tree as a whole, as long as all of it costs no more than "
+        "so many standard errors of its errors.",
+    ),
+    Parameter(
+        "join",
+        "none",
+        (one_of(JOINED),),
+        "Last make one branch of those of a node that are leaves and decide the same, of none, of those with "
+        "rows, or of all.",
+    ),
+    Parameter(
+        "errors",
+        "decided",
+        (one_of(ERRORS),),
+        "With costs, which rows are errors: those not of the class that is decided, those not of the "
+        "heaviest class, or the latter with rows that weigh as in growing.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Pessimism:
+    """The options; METHODS has what they mean."""
+
+    CF: float = 0.25
+    raising: bool | str = True
+    bound: str = "exact"
+    collapse: bool = True
+    pool: float = 0.0
+    within: float = 0.0
+    join: str = "none"
+    errors: str = "decided"
+
+    @property
+    def ways(self) -> Ways:
+        """How errors are expected."""
+        return Ways(self.CF, self.bound, self.pool)
+
+    def check(self, tree: Tree, rows: Rows | None) -> None:
+        """Refuse what does not go together."""
+        must_have_classes(tree, "Pessimistic pruning")
+        if self.bound not in BOUNDS:
+            raise ValueError(f"bound must be one of {', '.join(map(repr, BOUNDS))}. Got {self.bound!r}.")
+        if not self.raising:
+            self._check_without_rows()
+            return
+        if rows is None:
+            raise ValueError(
+                "raising=True needs the rows that the tree was grown on. Got none. Give X and y, or set "
+                "raising=False."
+            )
+        if len(tree.lower):
+            raise ValueError(
+                "raising=True needs a tree without monotone constraints, since rows that move change the "
+                "values. Got one with bounds. Set raising=False."
+            )
+        if self.raising == REGROWN and rows.grow is None:
+            raise ValueError(
+                "raising='regrown' grows branches anew, which only `fit` can do. Got a tree that is grown. "
+                "Fit with pruning='pessimistic' and these pruning_options, or use raising=True."
+            )
+
+    def _check_without_rows(self) -> None:
+        given = {"pool": self.pool > 0, "join": self.join != "none", "errors": self.errors == "weighed"}
+        for name in (name for name, is_given in given.items() if is_given):
+            raise ValueError(
+                f"{name}={getattr(self, name)!r} needs the rows that the tree was grown on, as raising does. "
+                f"Got raising=False. Set raising=True, or leave {name} out."
+            )
+
+    def judged(self, tree: Tree, rows: Rows | None) -> tuple[Tree, Rows | None]:
+        """The tree and the rows as they are judged: with `errors`, as if there were no costs."""
+        if self.errors == "decided" or tree.costs is None:
+            return tree, rows
+        plain = replace(tree, costs=None)
+        if self.errors != "weighed" or rows is None or rows.factor is None:
+            return plain, rows
+        factor, grow = rows.factor, rows.grow
+
+        def grown(row: Ints, weight: Floats) -> Tree:
+            assert grow is not None
+            return grow(row, weight / factor[row])  # which weighs the classes itself
+
+        heavy = replace(rows, weight=rows.weight * factor, factor=None, grow=None if grow is None else grown)
+        return refit(plain, heavy), heavy

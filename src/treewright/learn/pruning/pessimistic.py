@@ -1,0 +1,112 @@
+"""Pessimistic pruning, as C4.5 does it (Quinlan 1993, chapter 4): no rows are held out.
+
+The errors of a leaf on the rows it was grown on are too few; instead of them stands what may be expected at
+confidence `CF`. From the leaves up, a node becomes a leaf if that makes no more errors than its branch, or
+gives its place to its largest child if that makes no more: raising. The rows of the other children then go
+down the raised branch, which is pruned once more.
+
+C5.0 does more, each by an option: it grows raised branches anew, judges small siblings as one, then prunes
+the tree as a whole, and joins branches that say the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...tree.tree import Tree
+from ...tree.walks import sum_below
+from .bounds import expected_errors
+from .branches import join_branches
+from .global_pruning import within_error
+from .pessimism import REGROWN, Pessimism
+from .raising import SLACK, Raiser, Ways
+from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
+from .refit import refit
+from .regrowing import Regrower
+from .risk import node_risk, stopped_risk
+from .rounds import decided_in_rounds
+from .rows import Rows
+
+Ints = NDArray[np.int64]
+
+NO_BETTER = 1e-3  # errors: a branch that saves less than this on its own rows saves nothing
+
+
+def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
+    """Prune by the errors to expect. Raising needs the rows that the tree was grown on.
+
+    With `collapse`, branches that make no fewer errors than a leaf on their own rows are cut beforehand.
+    """
+    how = Pessimism(**options)
+    how.check(tree, rows)
+    judged, by = how.judged(tree, rows)
+    found, order = _from_leaves(judged, by, how)
+    if how.within > 0:
+        found = _as_a_whole(found, order, by, how.within)
+    made = found.tree if judged is tree else replace(found.tree, costs=tree.costs)
+    joined = join_branches(made, how.join)
+    if rows is not None and (by is not rows or joined is not made):
+        joined = refit(joined, rows)
+    return found._replace(tree=joined)
+
+
+def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned, Ints]:
+    """What is left when all nodes are judged, children first; and the number of each node before."""
+    decision = np.full(tree.node_count, KEEP)
+    if how.collapse:
+        decision[useless(tree)] = COLLAPSE
+    if how.raising == REGROWN and rows is not None:
+        return _with_regrowing(Regrower(tree, rows, decision, how.ways), rows)
+    raises = bool(how.raising) and rows is not None
+    if raises:
+        assert rows is not None
+        at_once = decided_in_rounds(tree, rows, decision, how.ways)
+        decision = Raiser(tree, rows, decision, how.ways).decide() if at_once is None else at_once
+    else:
+        decision = _from_below(tree, decision, how.ways)
+    pruned = rebuild(tree, decision)
+    order, place = in_order(tree, 0, decision, takers(tree, decision))
+    raised = order != place
+    if rows is not None and raised.any():
+        pruned = refit(pruned, rows, only=pruned.over_ancestors(np.logical_or, raised))
+    return Pruned(pruned, decision, {"raised": int(raised.sum())}), order
+
+
+def _with_regrowing(standing: Regrower, rows: Rows) -> tuple[Pruned, Ints]:
+    decision = standing.decide()[: standing.n_old]
+    tree, order, raised = standing.standing()
+    report = {"raised": raised, "regrown": int((order >= standing.n_old).sum())}
+    return Pruned(refit(tree, rows), decision, report), order
+
+
+def _as_a_whole(found: Pruned, order: Ints, rows: Rows | None, k: float) -> Pruned:
+    cut = within_error(found.tree, rows, k)
+    decision = found.decision.copy()
+    decision[[node for node in order[cut] if node < len(decision)]] = COLLAPSE
+    return Pruned(found.tree.collapse(cut), decision, found.report | {"cut_as_a_whole": int(cut.sum())})
+
+
+def useless(tree: Tree) -> NDArray[np.bool_]:
+    """Inner nodes whose branch makes no fewer errors than they would as a leaf, on the rows of growing."""
+    errors = node_risk(tree, "error")
+    branch = sum_below(tree, np.where(tree.is_leaf, errors, stopped_risk(tree, "error")))
+    return np.asarray(~tree.is_leaf & (branch >= errors - NO_BETTER))
+
+
+def _from_below(tree: Tree, decision: Ints, ways: Ways) -> Ints:
+    """Without raising: a node is cut if as a leaf it is expected to make no more errors than its branch."""
+    weight = tree.weighted_n_node_samples
+    leaf = expected_errors(weight, node_risk(tree, "error"), ways.CF, ways.bound)
+    branch = np.where(tree.is_leaf, leaf, stopped_risk(tree, "error")).tolist()
+    expected, cut, parent = leaf.tolist(), (decision == COLLAPSE).tolist(), tree.parent.tolist()
+    inner = (~tree.is_leaf).tolist()
+    for node in range(tree.node_count - 1, -1, -1):
+        if inner[node] and (cut[node] or expected[node] <= branch[node] + SLACK):
+            cut[node], branch[node] = True, expected[node]
+        if node:
+            branch[parent[node]] += branch[node]
+    return np.where(cut, COLLAPSE, KEEP)

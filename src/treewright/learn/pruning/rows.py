@@ -1,0 +1,133 @@
+"""Rows for the methods that need some: a table with its target, coded as one tree has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _core
+from ...data.classes import codes_of
+from ...data.columns import as_columns, from_columns, known_columns
+from ...data.priors import cost_weights
+from ...data.table import as_array, each_column, is_frame, sparse_frame
+from ...data.target import check_weights
+from ...tree.tree import Tree
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table, its target and its weights. `rows_for` makes one."""
+
+    X: Any
+    y: NDArray[Any]  # (rows, outputs): numbers, or the places of the labels among the tree's classes
+    weight: Floats
+    types: Any = None  # as `column_types` of the tree
+    criterion: str | None = None  # what the impurity of nodes is, where they are counted anew
+    factor: Floats | None = None  # per row: what costs multiply its weight with while growing
+    empty: str = "shares"  # what a leaf without rows answers: its parent's shares, its class, or nothing
+    grow: Callable[[Ints, Floats], Tree] | None = None  # the tree of some of them, with these weights
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def criterion_for(self, tree: Tree) -> str:
+        """The criterion, by default that of an estimator."""
+        return self.criterion or ("squared_error" if tree.classes is None else "gini")
+
+    @cached_property
+    def growth_factor(self) -> Floats:
+        """What each row's weight is multiplied with where shares are measured."""
+        return np.ones(len(self)) if self.factor is None else self.factor
+
+    @cached_property
+    def columns(self) -> _core.Columns:
+        """All rows as the core reads them."""
+        return as_columns(self.X, self.types)
+
+    @cached_property
+    def _read(self) -> Any:
+        """The table as something of which some rows can be taken: a matrix, or columns."""
+        X = self.X if hasattr(self.X, "tocsr") or is_frame(self.X) else as_array(self.X)
+        sparse = X.tocsr() if hasattr(X, "tocsr") else sparse_frame(X) if is_frame(X) else None
+        if sparse is not None:
+            return sparse.tocsr()
+        return list(known_columns(each_column(X), self.types))
+
+    def numbers(self, feature: int) -> Floats:
+        """The distinct values of a column of numbers, ascending."""
+        if isinstance(self._read, list):
+            column = self._read[feature]
+            values = column.values if column.missing is None else column.values[~column.missing]
+        else:
+            values = self._read[:, [feature]].toarray().ravel()
+        found = np.unique(values.astype(np.float64))
+        return np.asarray(found[~np.isnan(found)])
+
+    def take(self, rows: Ints) -> _core.Columns:
+        """Some of the rows as the core reads them."""
+        if not isinstance(self._read, list):
+            return as_columns(self._read[rows])
+        return from_columns((each.take(rows) for each in self._read), len(rows))
+
+
+def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any = None, criterion: str | None = None) -> Rows:
+    """Rows to prune a tree with; y holds labels that the tree knows, or numbers.
+
+    Weights are those that count: times the weights of the classes, if the tree was grown with such.
+    """
+    target = np.asarray(y)
+    target = target.reshape(len(target), -1)
+    if target.shape[1] != tree.n_outputs:
+        raise ValueError(f"y must have {tree.n_outputs} columns, one per output. Got {target.shape[1]}.")
+    shape = getattr(X, "shape", None)
+    n_rows = len(X) if shape is None else shape[0]
+    if len(target) != n_rows:
+        raise ValueError(f"y must have one entry per row of X. Got {len(target)} entries for {n_rows} rows.")
+    weight = check_weights(sample_weight, n_rows)
+    coded = target.astype(np.float64) if tree.classes is None else _codes(tree, target)
+    weight = np.ones(n_rows) if weight is None else weight
+    factor = None if tree.costs is None else cost_weights(tree.costs, coded[:, 0], weight)[coded[:, 0]]
+    return Rows(X, coded, weight, tree.column_types, criterion, factor)
+
+
+def _codes(tree: Tree, labels: NDArray[Any]) -> Ints:
+    """The place of every label among the classes of its output."""
+    classes = tree.classes if isinstance(tree.classes, tuple) else (tree.classes,)
+    return np.stack([codes_of(labels[:, k], np.asarray(known)) for k, known in enumerate(classes)], axis=1)
+
+
+class Parts(NamedTuple):
+    """Which rows a tree is grown on and which it is pruned with, in ascending order; none is in both."""
+
+    grow: Ints
+    prune: Ints
+
+
+def held_out(y: Any, fraction: float = 1 / 3, random_state: Any = 0, *, by_class: bool = True) -> Parts:
+    """Put a fraction of the rows aside to prune with; with `by_class`, of every class its share."""
+    from sklearn.utils import check_random_state
+
+    labels = np.asarray(y).reshape(len(y), -1)
+    n_rows = len(labels)
+    if n_rows < 2:
+        raise ValueError(f"To hold rows out, there must be at least two. Got {n_rows}.")
+    if not 0 < fraction < 1:
+        raise ValueError(f"fraction must be above 0 and below 1. Got {fraction!r}.")
+    shuffled = check_random_state(random_state).permutation(n_rows)
+    if by_class:
+        codes = np.column_stack([np.unique(column, return_inverse=True)[1] for column in labels.T])
+        together = np.lexsort((*codes[shuffled].T,))  # stable, so each class stays shuffled
+        shuffled = shuffled[together]
+    share = min(max(fraction, 1 / n_rows), 1 - 1 / n_rows)  # no side may be empty
+    # Each row adds its share of a held-out row; whoever completes one is held out.
+    whole = np.floor(np.arange(1, n_rows + 1) * share + 0.5)
+    chosen = shuffled[np.diff(whole, prepend=0.0) > 0]
+    return Parts(np.setdiff1d(np.arange(n_rows), chosen), np.sort(chosen))

@@ -1,1 +1,0 @@
-"""How nested dictionaries are read and written; `treewright.nested` says what they hold."""

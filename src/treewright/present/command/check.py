@@ -1,0 +1,61 @@
+"""`treewright check`: what is wrong or odd in a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .failures import bad_data
+from .loading import load_table, must_have, names_in
+from .plain import visible
+from .talk import Talk
+from .verb import argument, option, reading_options, verb
+
+MORE = """Nothing is changed. Without --target the last column is taken for it, and that is said."""
+
+
+@verb(
+    "check",
+    examples=["loans.csv --target default", "loans.csv -t default --exclude id --json"],
+    more=MORE,
+    options=[
+        argument("data"),
+        option("--target", "-t", metavar="COLUMN", help="The column to predict; else the last."),
+        option("--exclude", "-x", metavar="A,B", help="Columns not to look at."),
+        option("--positive", metavar="LABEL", help="Look at this class against all others."),
+        option("--task", type=click.Choice(["classification", "regression"])),
+        option(
+            "--leak",
+            type=click.FloatRange(0, 1, min_open=True),
+            default=0.98,
+            help="The share of the errors from which a column is a suspect of leakage; default 0.98.",
+        ),
+        *reading_options(),
+    ],
+)
+def command(talk: Talk, data: str, target: str | None, exclude: str | None, **how: Any) -> None:
+    """Check, and print the findings."""
+    frame = load_table(talk, data, how).frame
+    columns = list(frame.columns)
+    if target is None:
+        target = columns[-1]
+        talk.note(f"No --target: the last column, {target!r}, is taken for it.")
+    must_have("--target", target, columns)
+    ignore = names_in(exclude, columns, "--exclude")
+    if how["positive"] is not None:
+        how["positive"] = _label(frame, target, how["positive"])
+    from ...evaluate.data_check import check
+
+    with talk.waiting("checking"), bad_data(["positive", "task"]):
+        asked = {name: how[name] for name in ("positive", "task", "leak")}
+        found = check(frame, target, ignore=ignore, **asked)
+    shown, _, last = str(found).rpartition("\n")
+    talk.out(visible(shown if last.startswith("Nothing was changed") else str(found), lines=True))
+    talk.result(target=target, summary=found.summary, n_rows=found.n_rows, findings=found.to_dicts())
+
+
+def _label(frame: Any, target: str, text: str) -> Any:
+    """The label that is meant, by how it is written."""
+    known = frame.get_column(target).drop_nulls().unique().to_list()
+    return next((label for label in known if str(label) == text), text)

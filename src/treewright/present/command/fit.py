@@ -1,0 +1,265 @@
+"""`treewright fit`: from a table to a model file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ...data.common.hints import nearest
+from ...data.common.plural import counted
+from .columns import columns_text, described
+from .failures import USAGE, Failure, bad_data
+from .like import like_option, like_params
+from .loading import MODEL, load_model, load_table, must_be_free, must_have, names_in, stem, store_model
+from .page import command_line, make_page, must_be_apart, store_page
+from .parameters import given, parameter_options
+from .plain import cut, visible
+from .talk import Talk
+from .verb import argument, force_option, option, reading_options, verb
+
+MOST_FINDINGS, TREE_LINES = 8, 40
+RUNNERS_UP = 2e7  # the most values to search for the splits that came second: about a second
+SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+MORE = """The table is read and checked, a tree is grown, pruned and smoothed by cross-validation, scored
+on rows that had no part in making it, printed, and written to the model file. Without --model this is the
+table's name with .tree.json in the current folder, where an older model file is replaced; any other file is
+overwritten only with --force.
+
+Options of the estimator come last; what is not given is as the recipe has it. Values are numbers, words,
+none, lists (a,b,c), pairs (a=1,b=2) or JSON."""
+
+
+def goal_options() -> list[click.Parameter]:
+    """The options that say what to predict from what."""
+    return [
+        option("--target", "-t", required=True, metavar="COLUMN", help="The column to predict."),
+        option("--exclude", "-x", metavar="A,B", help="Columns not to use."),
+        option("--positive", metavar="LABEL", help="The class to rank first, of two."),
+        option("--weights", metavar="COLUMN", help="The column with the weights of the rows."),
+        option(
+            "--task",
+            type=click.Choice(["classification", "regression"]),
+            help="Without it, text, booleans and whole numbers of at most 20 values are classes.",
+        ),
+        option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, help="Of what is drawn; default 0."),
+    ]
+
+
+@verb(
+    "fit",
+    examples=[
+        "loans.csv --target default",
+        "loans.csv --target default --positive yes --costs costs.json --max-depth 4",
+        "loans.parquet -t amount -x id,name --test new.parquet --model amount.tree.json",
+        'loans.csv --target default --like "c4.5 -s"',
+        "loans.csv --target default --report loans.html",
+    ],
+    more=MORE,
+    options=[
+        argument("data"),
+        *goal_options(),
+        option("--model", "-m", metavar="FILE", help="The model file to write."),
+        option("--report", metavar="FILE", help="Write a page about the model too, to open in a browser."),
+        force_option(),
+        option("--costs", metavar="FILE", help="What mistakes cost: JSON, or a table by class."),
+        option("--prevalence", type=SHARE, help="The share of the positive class where it will be used."),
+        option("--test", metavar="FILE", help="Another table to score on."),
+        option("--holdout", type=SHARE, help="A share of the rows to keep aside and score on."),
+        like_option(),
+        *reading_options(),
+        *parameter_options(),
+    ],
+)
+def command(talk: Talk, **values: Any) -> None:
+    """Fit, say what was found, and write the model."""
+    data, target = values["data"], values["target"]
+    path = values["model"] or stem(data) + MODEL
+    if values["test"] and values["holdout"]:
+        raise click.UsageError("--test and --holdout both say what to score on. Give one of them.")
+    must_be_free(path, values["force"], own=values["model"] is None)
+    must_be_apart("model", path, **_inputs(values))
+    if values["report"] is not None:
+        must_be_free(values["report"], values["force"])
+        must_be_apart("report", values["report"], model=path, **_inputs(values))
+    table = load_table(talk, data, values)
+    asked = asked_of(talk, table.frame, values)
+    asked = like_params(values["like"], table.frame, target, values["task"]) | asked
+    if values["test"]:
+        text = [name for name, dtype in table.frame.schema.items() if str(dtype) == "String"]
+        asked["test"] = load_table(talk, values["test"], values, text=text).frame  # as this one was read
+    fitted = _fitted(talk, table.frame, target, asked | {"holdout": values["holdout"]})
+    training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
+    training |= {"missing_words": values["missing_words"], "command": command_line()}
+    training |= {"like": values["like"]} if values["like"] else {}
+    training |= _runners_up(talk, fitted, table.frame, asked, values)
+    store_model(fitted.model, path, target=target, training=training)
+    facts = described(table.frame, fitted.columns, fitted.model.tree_.column_types)
+    _print(talk, fitted, facts)
+    talk.report(f"Model written to {visible(path)}.")
+    pages = _page(talk, path, fitted, table.frame, asked, values)
+    _next(talk, path, data)
+    found = [] if fitted.check is None else fitted.check.to_dicts()
+    talk.result(model=path, columns=facts, findings=found, **pages, **_summary(fitted))
+
+
+def _inputs(values: dict[str, Any]) -> dict[str, str | None]:
+    """The files that are read."""
+    return {name: values[name] for name in ("data", "test", "costs")}
+
+
+def _runners_up(
+    talk: Talk, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
+) -> dict[str, Any]:
+    """What `explain` tells of the splits that came second; nothing where the search would take long."""
+    parts = getattr(fitted.model, "pruning_", None) or {}
+    if values["holdout"] is not None or values["like"] is not None or "grow_rows" in parts:
+        return {}  # only `fit` knows the rows of the tree
+    if len(frame) * len(fitted.columns) > RUNNERS_UP:
+        return {}
+    from ...evaluate.recipes.goal import goal_of
+    from ...explain.next_best.splits import runners_up
+
+    goal_options = {name: asked[name] for name in ("task", "exclude", "positive", "weights")}
+    with talk.waiting("looking for runners-up"), bad_data():
+        goal = goal_of(frame, fitted.target, **goal_options)
+        found = runners_up(fitted.model, goal.frame, goal.y, 3, goal.weights, budget=RUNNERS_UP)
+    return {"runners_up": found.to_dicts(), "runners_up_notes": list(found.notes)}
+
+
+def _page(
+    talk: Talk, path: str, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
+) -> dict[str, Any]:
+    """Write the page that --report asks for, about the rows that the tree was grown on."""
+    if values["report"] is None:
+        return {}
+    from ...evaluate.recipes.fit import grown_rows
+    from ...evaluate.recipes.goal import goal_of
+
+    how = {name: asked[name] for name in ("task", "exclude", "positive", "weights")}
+    with bad_data():
+        goal = goal_of(frame, fitted.target, **how)
+        rows = grown_rows(goal, values["holdout"], values["seed"])
+        weights = None if goal.weights is None else goal.weights[rows]
+        given = (goal.rows(rows), goal.y[rows])
+        looked = False if fitted.check is None else fitted.check
+        wishes = {"sample_weight": weights, "held_out": False, "check": looked}
+        made = make_page(talk, load_model(path), *given, **wishes)
+    store_page(made, values["report"])
+    talk.report(f"Page written to {visible(values['report'])}.")
+    return {"report": values["report"]}
+
+
+def _summary(fitted: Any) -> dict[str, Any]:
+    """What the object of --json says; the columns are told in full, and its notes are those of the run."""
+    kept = fitted.summary()
+    return {name: value for name, value in kept.items() if name not in {"columns", "notes"}}
+
+
+def _fitted(talk: Talk, frame: Any, target: str, asked: dict[str, Any]) -> Any:
+    from ...evaluate.recipes.fit import fit
+
+    params = [name for name in asked if name not in {"test", "costs"}]  # which are files
+    with talk.waiting("fitting") as progress, bad_data(params):
+        fitted = fit(frame, target, progress=progress, **asked)
+    for sentence in fitted.notes:
+        talk.note(sentence)
+    return fitted
+
+
+# -- what is asked
+
+
+def asked_of(talk: Talk, frame: Any, values: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `treewright.fit` and `treewright.compare` that the options make."""
+    columns, target = list(frame.columns), values["target"]
+    must_have("--target", target, columns)
+    exclude = names_in(values["exclude"], columns, "--exclude")
+    if values["weights"] is not None:
+        must_have("--weights", values["weights"], columns)
+    asked = {name: values[name] for name in ("task", "positive", "weights", "seed")} | {"exclude": exclude}
+    if values.get("prevalence") is not None:
+        asked["prevalence"] = values["prevalence"]
+    if values.get("costs") is not None:
+        from .costs import read_costs
+
+        asked["costs"] = read_costs(talk, values["costs"], labels_of(frame, target))
+    features = [name for name in columns if name not in {target, values["weights"], *exclude}]
+    return asked | _by_name(given(values), features, labels_of, frame, target)
+
+
+def labels_of(frame: Any, target: str) -> list[Any]:
+    """The values of a column, sorted, without missing ones."""
+    found: list[Any] = frame.get_column(target).drop_nulls().unique().sort().to_list()
+    return found
+
+
+def _by_name(
+    params: dict[str, Any], features: list[str], labels_in: Any, frame: Any, target: str
+) -> dict[str, Any]:
+    """Parameters with the names of columns and classes as the table has them."""
+    signs = params.get("monotonic_cst")
+    if isinstance(signs, dict):
+        for name in signs:
+            must_have("--monotonic-cst", str(name), features)
+        params["monotonic_cst"] = [signs.get(name, 0) for name in features]
+    nominal = params.get("categorical_features")
+    if isinstance(nominal, list):
+        for name in nominal:
+            if isinstance(name, str):
+                must_have("--categorical-features", name, features)
+    for name in ("class_weight", "priors"):
+        if isinstance(params.get(name), dict):
+            by_text = {str(label): label for label in labels_in(frame, target)}
+            params[name] = {by_text.get(str(key), key): value for key, value in params[name].items()}
+    if params.get("pruning") is not None:
+        from ...learn.pruning import METHODS
+
+        if params["pruning"] not in METHODS:
+            hint = nearest(params["pruning"], METHODS) or f" The methods are {', '.join(METHODS)}."
+            raise Failure(USAGE, f"pruning must name a method. Got {params['pruning']!r}.{hint}")
+    return params
+
+
+# -- what is said
+
+
+def _print(talk: Talk, fitted: Any, facts: list[dict[str, Any]]) -> None:
+    if talk.json or talk.quiet:
+        return
+    from ..text.terminal import folded
+
+    if fitted.check is not None:
+        drawn = fitted.check.n_rows < fitted.n_rows
+        size = f"{counted(fitted.n_rows, 'row')}. Of those that were drawn: " if drawn else ""
+        talk.report(visible(size + fitted.check.summary))
+    talk.report(f"\n{talk.heading('Columns')}\n{columns_text(facts, talk.width)}")
+    if fitted.check is not None and len(fitted.check):
+        talk.report(f"\n{talk.heading('To look at')}\n{findings_text(fitted.check, talk.width)}")
+    leaves, depth = fitted.model.get_n_leaves(), fitted.model.get_depth()
+    talk.report(f"\n{talk.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
+    talk.report(
+        folded(
+            fitted.model, width=talk.width, unicode=talk.unicode, colour=talk.colour, max_lines=TREE_LINES
+        ).rstrip()
+    )
+    talk.report(f"\n{talk.heading('Score')}")
+    talk.report("\n".join(f"  {visible(line)}" for line in fitted.scores_text()) + "\n")
+
+
+def findings_text(check: Any, width: int, most: int = MOST_FINDINGS) -> str:
+    """The findings, one line each."""
+    lines = [cut(f"  {each.kind}: {each.sentence}", width) for each in check.findings[:most]]
+    rest = len(check) - most
+    return "\n".join([*lines, f"  ... and {rest:,} more: treewright check"] if rest > 0 else lines)
+
+
+def _next(talk: Talk, path: str, data: str) -> None:
+    import shlex
+
+    model, table = shlex.quote(path), shlex.quote(data if data != "-" else "new.csv")
+    talk.aside("Next:")
+    talk.aside(f"  treewright show {model} --rules")
+    talk.aside(f"  treewright explain {model} {table} --row 1")
+    talk.aside(f"  treewright predict {model} {table} --output answers.csv")

@@ -1,0 +1,108 @@
+"""`treewright predict`: the answers of a model, appended to the rows of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...data.common.plural import counted
+from .answers import Answered, answered
+from .failures import USAGE, Failure
+from .loading import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
+from .plain import plain, visible
+from .talk import Talk
+from .verb import argument, force_option, option, reading_options, unverified_option, verb
+
+MORE = """The columns of the table may be in any order, and every cell is kept as it is written. Added are
+prediction, leaf (the number of the node where the row ends) and, for classes, probability: that of the
+predicted class. The rows are written in the format of the input, to standard output unless --output names a
+file; a name that ends in .parquet, .arrow or .csv says its own format."""
+
+
+@verb(
+    "predict",
+    examples=[
+        "loans.tree.json new.csv --output answers.csv",
+        "loans.tree.json new.parquet --proba --rule --output answers.parquet",
+        "loans.tree.json - < new.csv > answers.csv",
+    ],
+    more=MORE,
+    options=[
+        argument("model"),
+        argument("data"),
+        option("--output", "-o", metavar="FILE", help="Where to write; - is standard output."),
+        option("--proba", is_flag=True, help="Add the probability of every class."),
+        option("--rule", is_flag=True, help="Add the rule that decided, in words."),
+        force_option(),
+        unverified_option(),
+        *reading_options(),
+    ],
+)
+def command(talk: Talk, model: str, data: str, output: str | None, **how: Any) -> None:
+    """Predict, and write the rows with the answers."""
+    saved = load_model(model, how["allow_unverified"])
+    path = STDIN if output is None else output
+    must_be_free(path, how["force"])
+    table = load_table(talk, data, how, saved, as_written=True)
+    with talk.waiting("predicting"):
+        found = answered(saved, table.frame)
+        added = _columns(found, how["proba"], how["rule"])
+    renamed = _free_names(added, table.frame.columns)
+    for old, new in renamed.items():
+        if old != new:
+            talk.note(f"The table has a column {old!r} already, so the new one is called {new!r}.")
+    made = {renamed[name]: values for name, values in added.items()}
+    if talk.json and path == STDIN:
+        talk.result(rows=_records(made))
+        return
+    import polars as pl
+
+    dialect = named_dialect(path, table.dialect)
+    rows = table.written if dialect.kind == "csv" and table.written is not None else table.frame
+    frame = rows.with_columns([pl.Series(name, values) for name, values in made.items()])
+    store_table(talk, frame, path, dialect)
+    if path != STDIN:
+        talk.aside(f"{counted(len(frame), 'row')} written to {visible(path)}.")
+        talk.result(output=path, n_rows=len(frame), columns=list(made))
+
+
+def _columns(found: Answered, proba: bool, rule: bool) -> dict[str, Any]:
+    """The new columns by name."""
+    many = found.n_outputs > 1
+    added: dict[str, Any] = {}
+    for k in range(found.n_outputs):
+        added[f"prediction_{k + 1}" if many else "prediction"] = found.prediction(k)
+    added["leaf"] = found.leaf.astype(np.int64)
+    if found.classes is None:
+        if proba:
+            raise Failure(USAGE, "--proba is for models of classes. This one predicts numbers.")
+    else:
+        for k, labels in enumerate(found.classes):
+            added[f"probability_{k + 1}" if many else "probability"] = found.probability(k)
+            if proba:
+                start = f"probability_{k + 1}_of_" if many else "probability_of_"
+                added |= {f"{start}{label}": found.shares[:, k, j] for j, label in enumerate(labels)}
+    if rule:
+        added["rule"] = found.rules()
+    return added
+
+
+def _free_names(added: dict[str, Any], taken: list[str]) -> dict[str, str]:
+    """A name for every new column that no other column has."""
+    used, found = set(taken), {}
+    for name in added:
+        new, number = name, 2
+        while new in used:
+            new, number = f"{name}_{number}", number + 1
+        used.add(new)
+        found[name] = new
+    return found
+
+
+def _records(made: dict[str, Any]) -> list[dict[str, Any]]:
+    lists = {
+        name: plain(values.to_list() if hasattr(values, "to_list") else values)
+        for name, values in made.items()
+    }
+    return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]

@@ -1,0 +1,273 @@
+"""The command itself: its verbs, loaded when called, its common options, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import click
+
+from ...data.common.hints import nearest
+from .failures import (
+    BAD_DATA,
+    DONE,
+    INPUT_OUTPUT,
+    INTERRUPTED,
+    KINDS,
+    UNEXPECTED,
+    USAGE,
+    Failure,
+    io_sentence,
+)
+from .spelling import typed
+from .talk import Talk
+
+NAME = "treewright"
+COMPLETE = "_TREEWRIGHT_COMPLETE"  # click's name for what a shell asks
+
+# The verbs and what they do, so that help needs none of their modules.
+VERBS = {
+    "fit": "Make a tree from a table, and write it to a model file.",
+    "predict": "Append a model's answers to the rows of a table.",
+    "score": "Say how good a model is on rows with known answers.",
+    "show": "Print a model: its tree, or its rules.",
+    "explain": "Say in words why a model answers as it does for one row.",
+    "report": "Make a page of a model that opens in any browser.",
+    "prune": "Make a model's tree smaller.",
+    "check": "Say what is wrong or odd in a table before a tree is made of it.",
+    "compare": "Set the tree beside other kinds of models on the same rows.",
+    "demo": "Show the whole story on a bundled table.",
+    "completion": "Print what lets a shell complete this command.",
+}
+
+EPILOG = """\b
+Examples:
+  treewright fit loans.csv --target default
+  treewright predict loans.tree.json new.csv --output answers.csv
+  treewright explain loans.tree.json new.csv --row 1
+
+\b
+Data are CSV, TSV, Parquet or Arrow files, compressed or not; - is standard input.
+Status: 0 done, 1 unexpected, 2 wrong usage, 3 bad data, 4 bad model file, 74 input/output,
+130 interrupted."""
+
+
+class Verbs(click.Group):
+    """A group that imports a verb's module when the verb is called or its help is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click has it
+        """The verbs, in the order in which they are used."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The verb of this name."""
+        if cmd_name not in VERBS:
+            return None
+        found: click.Command = import_module(f".{cmd_name}", __package__).command
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is called; one that is not there is answered with the nearest."""
+        name = args[0]
+        if name not in VERBS and not ctx.resilient_parsing:
+            hint = nearest(name, VERBS) or f" The verbs are {', '.join(VERBS)}."
+            raise click.UsageError(f"There is no verb {name!r}.{hint}", ctx)
+        if isinstance(ctx.obj, Talk) and name in VERBS:
+            ctx.obj.verb = name
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The list of verbs, from the table."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """The verbs that begin so, without loading them."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [CompletionItem(name, help=text) for name, text in VERBS.items()]
+        found = [item for item in verbs if item.value.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+
+# -- options that every verb has, before or after its name
+
+
+def _set(name: str, fixed: Any = None) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    def note(ctx: click.Context, param: click.Parameter, value: Any) -> Any:  # noqa: ARG001
+        if value and isinstance(ctx.obj, Talk):
+            setattr(ctx.obj, name, value if fixed is None else fixed)
+        return value
+
+    return note
+
+
+def _option(*names: str, sets: str, fixed: Any = None, **rest: Any) -> click.Option:
+    if "type" not in rest:
+        rest["is_flag"] = True
+    return click.Option(names, expose_value=False, is_eager=True, callback=_set(sets, fixed), **rest)
+
+
+def common_options() -> list[click.Parameter]:
+    """Fresh copies of the options that belong to all verbs."""
+    colours = click.Choice(["auto", "always", "never"])
+    return [
+        _option("--json", sets="json", help="One JSON object on standard output, for errors too."),
+        _option("--quiet", "-q", sets="quiet", help="Say nothing but the answer and errors."),
+        _option("--color", sets="color", type=colours, help="When to use colour; auto: on a terminal."),
+        _option("--no-color", sets="color", fixed="never", help="As --color never."),
+        _option("--debug", sets="debug", help="Print the whole traceback of an error."),
+    ]
+
+
+def _print_version(ctx: click.Context, param: click.Parameter, value: Any) -> None:  # noqa: ARG001
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        talk = ctx.obj if isinstance(ctx.obj, Talk) else Talk()
+        talk.out(f"{NAME} {version(NAME)}")
+        talk.result(version=version(NAME))
+        ctx.exit()
+
+
+def program() -> click.Group:
+    """The command with its verbs."""
+    shown = click.Option(
+        ["--version"], is_flag=True, expose_value=False, callback=_print_version, help="Print the version."
+    )
+    return Verbs(
+        NAME,
+        params=[*common_options(), shown],
+        help="Decision trees from tables on disk: exact, readable, and kept in plain files.",
+        epilog=EPILOG,
+        subcommand_metavar="VERB ...",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+# -- running it, and how it ends
+
+
+def run(args: Sequence[str]) -> int:
+    """Run the command with these arguments; the status it ends with."""
+    talk = Talk(json=_asks("--json", args), debug=_asks("--debug", args))
+    _spell_out_what_cannot_be_written()
+    asked = os.environ.get(COMPLETE)
+    if asked:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(program(), {}, NAME, COMPLETE, asked)
+    try:
+        with _warnings_told(talk):
+            status = _called(list(args) or ["--help"], talk)
+        talk.tell_warnings()
+        _flush()  # a full disk or a closed pipe shows here, not while Python ends
+        return status
+    except (KeyboardInterrupt, click.Abort) as stop:
+        return _ended_by(Failure(INTERRUPTED, "interrupted.").with_traceback(stop.__traceback__), talk)
+    except BrokenPipeError:  # the reader has seen enough
+        _let_go_of_stdout()
+        return DONE
+    except Exception as error:  # noqa: BLE001 - the last stop, where every error becomes a sentence
+        return _ended_by(error, talk)
+
+
+@contextmanager
+def _warnings_told(talk: Talk) -> Iterator[None]:
+    """Make a line of talk of every warning: where in the program it arose is nothing to the user."""
+
+    def tell(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        if not issubclass(category, RuntimeWarning):  # numpy's own words for infinite numbers
+            talk.warn(typed(str(message), _verb(talk)))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = tell
+        yield
+
+
+def _verb(talk: Talk) -> click.Command | None:
+    return None if talk.verb is None else program().get_command(click.Context(program()), talk.verb)
+
+
+def _called(args: list[str], talk: Talk) -> int:
+    try:
+        command = program()
+        with command.make_context(NAME, args, obj=talk) as ctx:
+            command.invoke(ctx)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    return DONE
+
+
+def _asks(option: str, args: Sequence[str]) -> bool:
+    """Whether an option is given: errors of the other options must be told as it says."""
+    return option in (args[: args.index("--")] if "--" in args else args)
+
+
+def _ended_by(error: Exception, talk: Talk) -> int:
+    status, sentence, hint = told(error)
+    if isinstance(error, Failure):
+        sentence = typed(sentence, _verb(talk))
+    if talk.debug:
+        traceback.print_exception(error)
+    try:
+        talk.failed(status, KINDS[status], sentence, hint)
+        _flush()
+    except OSError:  # where it should be told is what failed
+        _let_go_of_stdout()
+    return status
+
+
+def told(error: Exception) -> tuple[int, str, str]:
+    """The status of an error, its sentence, and what to do next."""
+    if isinstance(error, click.UsageError):
+        path = error.ctx.command_path if error.ctx is not None else NAME
+        return USAGE, _usage(error), f"Try '{path} --help'."
+    if isinstance(error, click.ClickException):
+        return USAGE, error.format_message(), ""
+    if isinstance(error, Failure):
+        return error.status, str(error), ""
+    if isinstance(error, OSError):
+        return INPUT_OUTPUT, io_sentence(error), ""
+    if isinstance(error, MemoryError):
+        return BAD_DATA, "The table needs more memory than there is. Leave out columns or rows.", ""
+    hint = "This should not happen. Please report it, with what the same command prints with --debug."
+    return UNEXPECTED, f"it stopped unexpectedly: {type(error).__name__}: {error}", hint
+
+
+def _usage(error: click.UsageError) -> str:
+    if not isinstance(error, click.NoSuchOption):
+        return error.format_message()
+    near = f" Did you mean {error.possibilities[0]!r}?" if error.possibilities else ""
+    return f"There is no option {error.option_name!r}.{near}"
+
+
+def _spell_out_what_cannot_be_written() -> None:
+    """A terminal without Unicode gets escapes in place of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _flush() -> None:
+    if sys.stdout is not None:  # closed by whoever called
+        sys.stdout.flush()
+
+
+def _let_go_of_stdout() -> None:
+    """Point standard output nowhere, so that Python's own flush at the end has nothing to complain of."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (AttributeError, OSError, ValueError):  # closed, or not a real file
+        pass

@@ -1,0 +1,148 @@
+"""`treewright prune`: a smaller tree from a model file, by any of the methods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...data.common.plural import counted
+from ...learn.pruning import METHODS, NO_ROWS
+from .failures import BAD_MODEL, USAGE, Failure, bad_data
+from .loading import load_model, load_table, must_be_free, must_have, store_model
+from .parameters import Given, given, option_name, option_of
+from .plain import visible
+from .talk import Talk
+from .verb import argument, force_option, option, reading_options, unverified_option, verb
+
+if TYPE_CHECKING:
+    from ...data.common.allowed import Parameter
+    from ...learn.model_file import Saved
+
+MORE = "Methods, and the options that each takes:\n\n\b\n"
+
+
+def _options() -> dict[str, tuple[Parameter, ...]]:
+    """The options of all methods by name; those of the same name are one."""
+    found: dict[str, tuple[Parameter, ...]] = {}
+    for method in METHODS.values():
+        for each in method.options:
+            if each not in found.get(each.name, ()):
+                found[each.name] = (*found.get(each.name, ()), each)
+    return found
+
+
+def _methods_text() -> str:
+    lines = []
+    for method in METHODS.values():
+        takes = ", ".join(option_name(each.name) for each in method.options)
+        rows = "" if method.rows == NO_ROWS else f" Needs --data: {method.rows}."
+        lines += [method.name, f"  {method.words}{rows}", *([f"  {takes}"] if takes else [])]
+    return "\n".join(lines)
+
+
+@verb(
+    "prune",
+    examples=[
+        "loans.tree.json --method leaf_budget --n-leaves 5 --output small.tree.json",
+        "loans.tree.json --method reduced_error --data held_out.csv --output small.tree.json",
+    ],
+    more=MORE + _methods_text(),
+    options=[
+        argument("model"),
+        option("--method", type=click.Choice(list(METHODS)), default="cost_complexity", show_default=True),
+        option("--output", "-o", metavar="FILE", required=True, help="The model file to write."),
+        option("--data", metavar="FILE", help="Rows for the methods that need some."),
+        option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
+        force_option(),
+        unverified_option(),
+        *reading_options(),
+        *(option_of(name, some) for name, some in _options().items()),
+    ],
+)
+def command(talk: Talk, **values: Any) -> None:
+    """Prune, say what is left, and write the model."""
+    options = given({name: value for name, value in values.items() if isinstance(value, Given)})
+    method, path = values["method"], values["output"]
+    _must_take(method, options)
+    saved = load_model(values["model"], values["allow_unverified"])
+    _must_have_costs(saved, options)
+    must_be_free(path, values["force"])
+    rows = _rows(talk, saved, values)
+    needs = METHODS[method].needs(**options)
+    if needs != NO_ROWS and not rows:
+        raise Failure(USAGE, f"The method {method} needs {needs}. Give them with --data.")
+    _must_say_how_it_is_smoothed(saved)
+    from ...learn.pruning.model import prune
+
+    with talk.waiting("pruning"), bad_data(options):
+        made = prune(saved.to_estimator(), method, **rows, **options)
+    training = _still_true(saved.training) | {"pruned": {"method": method, **options}}
+    training |= {"leaves": int(made.get_n_leaves()), "depth": int(made.get_depth())}
+    store_model(made, path, target=saved.target, training=training)
+    before, after = int(saved.tree.n_leaves), int(made.get_n_leaves())
+    if not talk.quiet and not talk.json:
+        from ..text.terminal import folded
+
+        talk.report(f"{counted(before, 'leaf')} before, {counted(after, 'leaf')} now.")
+        talk.report(folded(made, width=talk.width, unicode=talk.unicode, colour=talk.colour).rstrip())
+        talk.report(f"Model written to {visible(path)}.")
+    talk.result(model=path, method=method, options=options, leaves_before=before, leaves=after)
+
+
+def _must_say_how_it_is_smoothed(saved: Saved) -> None:
+    """What is left of a smoothed tree is smoothed anew."""
+    known = saved.params.get("smoothing") is not None and "smoothing_strength_" in saved.fitted
+    if len(saved.tree.estimate) and not known:
+        raise Failure(
+            BAD_MODEL,
+            'The tree is smoothed, so the model file must have "smoothing" in its "params" and '
+            '"smoothing_strength_" in "fitted". It lacks one of them; fit the model again.',
+        )
+
+
+def _still_true(training: dict[str, Any]) -> dict[str, Any]:
+    """The summary without what is of the larger tree: runners-up by node; its scores say so."""
+    kept = {name: value for name, value in training.items() if not name.startswith("runners_up")}
+    if "scores" in kept:
+        kept["scores_before_pruning"] = kept.pop("scores")
+    return kept
+
+
+def _must_take(method: str, options: dict[str, Any]) -> None:
+    known = [each.name for each in METHODS[method].options]
+    for name in options:
+        if name not in known:
+            takes = ", ".join(map(option_name, known)) or "no options"
+            raise click.UsageError(f"The method {method} takes {takes}. Got {option_name(name)}.")
+
+
+def _must_have_costs(saved: Saved, options: dict[str, Any]) -> None:
+    for name in ("risk", "loss"):
+        if options.get(name) == "cost" and saved.tree.costs is None:
+            raise click.UsageError(
+                f"--{name} cost needs a model with costs. This one has none. Fit it with --costs FILE, or "
+                f"use --{name} error."
+            )
+
+
+def _rows(talk: Talk, saved: Saved, values: dict[str, Any]) -> dict[str, Any]:
+    """X and y, if there are rows."""
+    if values["data"] is None:
+        return {}
+    target = values["target"] or saved.target
+    if target is None:
+        raise click.UsageError("--target must be given: the model file does not name its target.")
+    frame = load_table(talk, values["data"], values, saved, target).frame
+    must_have("--target", target, frame.columns)
+    frame = frame.filter(frame.get_column(target).is_not_null())
+    from .answers import names_of
+
+    names = names_of(saved)
+    if names is not None:
+        with bad_data():
+            saved.columns(frame)  # says what lacks
+        frame_of_columns = frame.select(names)
+    else:
+        frame_of_columns = frame.drop(target)
+    return {"X": frame_of_columns, "y": frame.get_column(target).to_numpy()}

@@ -1,0 +1,115 @@
+"""`treewright report`: a model as a page that needs nothing but a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .failures import bad_data
+from .loading import MODEL, load_model, load_table, must_be_free, must_have
+from .page import make_page, must_be_apart, store_page
+from .plain import visible
+from .talk import Talk
+from .verb import argument, force_option, option, reading_options, unverified_option, verb
+
+if TYPE_CHECKING:
+    from ...learn.model_file import Saved
+
+MORE = """The page is one HTML file: the tree to explore, prune, question and judge. It opens in any browser
+and asks nothing of a network. DATA are the rows that the model was made from, or others; trees are then grown
+on folds of them, or they judge the model itself. Without DATA, or without its target, the page has only what
+is known. Without --output it is the model's name with .html, in the current folder."""
+
+
+@verb(
+    "report",
+    examples=[
+        "loans.tree.json loans.csv --output loans.html",
+        "loans.tree.json --title 'Who pays back' --open",
+        "loans.tree.json new.csv --held-out --output new.html",
+    ],
+    more=MORE,
+    options=[
+        argument("model"),
+        argument("data", metavar="[DATA]", required=False),
+        option("--output", "-o", metavar="FILE", help="The page to write."),
+        option("--title", metavar="TEXT", help="What stands at its top."),
+        option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
+        option("--weights", metavar="COLUMN", help="The column with the weights of the rows."),
+        option("--held-out", is_flag=True, help="DATA are rows that the model has not seen."),
+        option("--compare", is_flag=True, help="Set the tree beside other kinds of models; takes longer."),
+        option("--open", "opened", is_flag=True, help="Open the page in a browser."),
+        force_option(),
+        unverified_option(),
+        *reading_options(),
+    ],
+)
+def command(talk: Talk, model: str, data: str | None, **values: Any) -> None:
+    """Make the page, and write it."""
+    path = values["output"] or f"{Path(model).name.removesuffix(MODEL).removesuffix('.json')}.html"
+    if data is None:
+        for name in ("target", "weights", "held_out", "compare"):
+            if values[name]:
+                raise click.UsageError(f"--{name.replace('_', '-')} needs DATA. Name a table too.")
+    must_be_free(path, values["force"])
+    must_be_apart("output", path, model=model, data=data)
+    saved = load_model(model, values["allow_unverified"])
+    rows, wishes = ((), {}) if data is None else _rows(talk, saved, data, values)
+    with bad_data(["title"]):
+        made = make_page(talk, saved, *rows, title=values["title"], **wishes)
+    store_page(made, path)
+    size = Path(path).stat().st_size
+    talk.report(f"Page written to {visible(path)} ({size / 1000:,.0f} kB). It opens in any browser.")
+    if values["opened"]:
+        import webbrowser
+
+        webbrowser.open(Path(path).absolute().as_uri())
+    talk.result(output=path, bytes=size, title=made.payload["title"], nodes=saved.tree.node_count)
+
+
+def _rows(talk: Talk, saved: Saved, data: str, values: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """X and y for the page, and what else it is to have; y is None where the table has no target."""
+    weights = values["weights"]
+    target = values["target"] or saved.target
+    frame = load_table(talk, data, values, saved, target, weights).frame
+    if values["target"] is not None:
+        must_have("--target", values["target"], frame.columns)
+    if weights is not None:
+        must_have("--weights", weights, frame.columns)
+    with bad_data():
+        saved.columns(frame)  # says what lacks
+    names = saved.feature_names
+    for option_name, column in (("--target", values["target"]), ("--weights", weights)):
+        if column is not None and column in (names or ()):
+            raise click.UsageError(f"{option_name} must not name a column of the model. Got {column!r}.")
+    if target is None or target not in frame.columns or saved.tree.n_outputs > 1:
+        table = frame if names is None else frame.select(list(names))
+        if values["compare"]:
+            raise click.UsageError("--compare needs rows with the target. The table has none.")
+        return (table, None), {"held_out": True if values["held_out"] else None}
+    kept = [target, *(names or [name for name in frame.columns if name != target])]
+    kept += [weights] if weights is not None and weights not in kept else []
+    return _judged(talk, saved, frame.select(kept), target, values)
+
+
+def _judged(
+    talk: Talk, saved: Saved, frame: Any, target: str, values: dict[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    """Rows with the target."""
+    from ...evaluate.recipes.goal import goal_of
+
+    wishes: dict[str, Any] = {"held_out": True if values["held_out"] else None}
+    with bad_data():
+        goal = goal_of(frame, target, task=saved.kind, weights=values["weights"], to_judge=True)
+    for sentence in goal.notes:
+        talk.note(sentence)
+    if values["compare"]:
+        from ...evaluate.recipes.compare import compare
+
+        with talk.waiting("comparing") as progress, bad_data():
+            wishes["compare"] = compare(
+                frame, target, task=saved.kind, weights=values["weights"], progress=progress
+            )
+    return (goal.frame, goal.y), wishes | {"sample_weight": goal.weights}

@@ -1,0 +1,91 @@
+"""`treewright show`: a model as a tree that fits the terminal, or as rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...data.common.plural import counted
+from .answers import names_of
+from .loading import load_model
+from .plain import visible
+from .talk import Talk
+from .verb import argument, option, unverified_option, verb
+
+if TYPE_CHECKING:
+    from ...learn.model_file import Saved
+
+MORE = """Deep trees are folded to fit: where branches are hidden, it says how many nodes. --all prints every
+one of them, --depth ends below a level."""
+LINES = 60
+
+
+@verb(
+    "show",
+    examples=["loans.tree.json", "loans.tree.json --rules", "loans.tree.json --depth 2 --ascii --width 60"],
+    more=MORE,
+    options=[
+        argument("model"),
+        option("--rules", is_flag=True, help="The rules, one per leaf, instead of the tree."),
+        option("--depth", type=click.IntRange(0), help="Print no more levels than this."),
+        option("--all", "every", is_flag=True, help="Fold nothing."),
+        option("--ascii", "ascii_only", is_flag=True, help="Draw without Unicode."),
+        option("--width", type=click.IntRange(40), help="Columns to fit into; else those of the terminal."),
+        unverified_option(),
+    ],
+)
+def command(talk: Talk, model: str, rules: bool, **how: Any) -> None:
+    """Print the model."""
+    saved = load_model(model, how["allow_unverified"])
+    if talk.json:
+        talk.result(**_facts(saved, rules))
+        return
+    if rules:
+        talk.out(visible(_rules(saved).text(), lines=True).rstrip())
+        if saved.decision is not None:
+            talk.out(f"\nDecision: {visible(saved.decision['words'])}")
+        return
+    from ..text.terminal import folded
+
+    talk.aside(_head(saved))
+    text = folded(
+        saved,
+        width=how["width"] or talk.width,
+        unicode=talk.unicode and not how["ascii_only"],
+        colour=talk.colour,
+        max_depth=how["depth"],
+        max_lines=None if how["every"] else LINES,
+    )
+    talk.out(text.rstrip())
+
+
+def _head(saved: Saved) -> str:
+    tree = saved.tree
+    about = "" if saved.target is None else f" for {saved.target!r}"
+    rows = saved.training.get("rows")
+    made = f", made from {counted(rows, 'row')}" if isinstance(rows, int) else ""
+    return (
+        f"{saved.kind.capitalize()}{about}: {counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}{made}."
+    )
+
+
+def _rules(saved: Saved) -> Any:
+    from ...explain.rules import rules
+
+    return rules(saved.tree, feature_names=names_of(saved))
+
+
+def _facts(saved: Saved, rules: bool) -> dict[str, Any]:
+    found = {
+        "kind": saved.kind,
+        "target": saved.target,
+        "estimator": saved.estimator,
+        "n_leaves": int(saved.tree.n_leaves),
+        "depth": int(saved.tree.max_depth),
+        "features": names_of(saved),
+        "params": saved.params,
+        "decision": saved.decision,
+        "training": saved.training,
+    }
+    return found | ({"rules": _rules(saved).to_dicts()} if rules else {"tree": saved.tree.to_dict()})

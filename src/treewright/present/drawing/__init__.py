@@ -1,0 +1,1 @@
+"""A tree as a drawing: SVG without dependencies, PNG and PDF through matplotlib."""

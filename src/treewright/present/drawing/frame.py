@@ -1,0 +1,145 @@
+"""What stands around the tree: its name and legend above, and below the sentences that it relies on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...data.common.plural import counted
+from ..text.text import HIDDEN, rules_of
+from .bars import MOST_OUTPUTS, Bars
+from .card_text import Told
+from .colours import class_role
+from .fold import Places
+from .letters import BOLD, cut, lines_of, width_of
+from .scene import MARGIN
+from .shapes import Group, Rect, Shape, Text
+
+HEADING, PLAIN = 16.0, 12.0
+LINE = 18.0
+LEAST = 460.0  # pixels across, so that sentences have room
+COSTS = "The class of least expected cost is predicted, which need not be the likeliest."
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The words around a tree."""
+
+    told: Told
+    bars: Bars
+    places: Places
+    title: str
+
+    @property
+    def size(self) -> str:
+        """How large the tree is."""
+        tree = self.told.tree
+        asked = len(np.unique(tree.feature[~tree.is_leaf]))
+        parts = [counted(tree.n_leaves, "leaf"), counted(tree.max_depth, "level")]
+        rows = self.told.rows(0)
+        return " · ".join(
+            [*parts, *([rows] if rows else []), f"{asked:,} of {counted(tree.n_features, 'column')} asked"]
+        )
+
+    def description(self) -> str:
+        """The drawing for those who do not see it."""
+        full, tree = self.told.full, self.told.tree
+        found = [f"A decision tree of {self.size.replace(' · ', ', ')}."]
+        if tree.n_children[0]:
+            heaviest = np.argsort(-tree.compute_feature_importances(), kind="stable")[:5]
+            asked = [full.features[k] for k in heaviest.tolist() if (tree.feature == k).any()]
+            found.append(
+                f"Its first question is {full.test(0)}. The columns that tell most: {', '.join(asked)}."
+            )
+        else:
+            found.append(f"It asks nothing and predicts {full.outcome(0)}.")
+        return " ".join([*found, *self.sentences()])
+
+    def sentences(self) -> list[str]:
+        """What the drawing relies on."""
+        told, places = self.told, self.places
+        hidden, inner = int(places.hidden.sum()), self._inner
+        found = []
+        if hidden:
+            are = "is" if hidden == 1 else "are"
+            total = counted(told.tree.node_count, "node")
+            found.append(f"{hidden:,} of {total} {are} folded away, those with few rows.")
+        if inner and told.full.counts_rows:
+            found.append("Lines are as wide as the share of rows that take them.")
+        if any(any(told.dashed(node)) for node in inner):
+            found.append("Dashed: the way of missing values.")
+        found += rules_of(told.full, inner, HIDDEN)
+        if told.tree.costs is not None:
+            found.append(COSTS)
+        if told.brief.rounded:
+            found.append("Long numbers are rounded; tooltips have all digits.")
+        return found
+
+    @property
+    def _inner(self) -> list[int]:
+        """The nodes whose branches are drawn."""
+        return [int(node) for node in self.places.node[self.places.n_children > 0]]
+
+    def head(self, width: float) -> tuple[Group, float]:
+        """The name, the size and the legend; and where they end."""
+        room = width - 2 * MARGIN
+        shapes: list[Shape] = [
+            Text(MARGIN, 32, cut(self.title, room, HEADING * BOLD), "ink", HEADING, bold=True),
+            Text(MARGIN, 52, cut(self.size, room, PLAIN), "faint", PLAIN),
+        ]
+        legend, end = self._legend(width, 74)
+        return Group("words", [*shapes, *legend], self.title), end
+
+    def foot(self, width: float, top: float) -> tuple[Group, float]:
+        """The sentences; and where they end."""
+        lines = lines_of(self.sentences(), width - 2 * MARGIN, 11)
+        shapes: list[Shape] = [
+            Text(MARGIN, top + 16 * at, line, "faint", 11) for at, line in enumerate(lines)
+        ]
+        return Group("words", shapes), top + 16 * len(lines)
+
+    def _legend(self, width: float, top: float) -> tuple[list[Shape], float]:
+        """The colours of the classes, or what the marks of numbers mean."""
+        entries = self._entries()
+        shapes: list[Shape] = []
+        x = MARGIN
+        for role, text in entries:
+            shown = cut(text, min(width - 2 * MARGIN - 20, 560), PLAIN)
+            length = width_of(shown, PLAIN) + (34 if role else 14)
+            if x > MARGIN and x + length - 14 > width - MARGIN:
+                x, top = MARGIN, top + LINE
+            if role:
+                shapes.append(Rect(x, top - 9, 11, 11, role, 2.5))
+            shapes.append(Text(x + (17 if role else 0), top, shown, "ink" if role else "faint", PLAIN))
+            x += length
+        return shapes, top + 20 if entries else top - 4
+
+    def _entries(self) -> list[tuple[str, str]]:
+        """A colour, or none, and what to say of it."""
+        told, classes = self.told, self.told.full.classes
+        if classes is None:
+            return self._scales()
+        found: list[tuple[str, str]] = []
+        for output, names in enumerate(classes[:MOST_OUTPUTS]):
+            if len(classes) > 1:
+                found.append(("", f"output {output + 1}:"))
+            if self.bars.has_colours(output):
+                found += [(class_role(k), name) for k, name in enumerate(names)]
+            else:
+                found += [("class_0", "the class predicted"), ("rest", f"others of {len(names):,} classes")]
+        more = told.tree.n_outputs - MOST_OUTPUTS
+        return [*found, ("", f"and {counted(more, 'more output')}")] if more > 0 else found
+
+    def _scales(self) -> list[tuple[str, str]]:
+        low, high = self.bars.spans[0]
+        scale = (
+            f"on a scale from {low:.4g} to {high:.4g}"
+            if self.told.tree.n_outputs == 1
+            else "each on its own scale"
+        )
+        found = [("class_0", f"prediction, {scale}"), ("faint", "of all rows together")]
+        if self.told.spread(0):
+            found.insert(1, ("spread", "± standard deviation"))
+        more = self.told.tree.n_outputs - MOST_OUTPUTS
+        return [*found, ("", f"and {counted(more, 'more output')}")] if more > 0 else found

@@ -1,0 +1,103 @@
+"""How much each column matters: by what its splits gained, and by what is lost when it is shuffled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.columns import from_columns
+from ...data.values import Column
+from ...evaluate.intervals import mean_interval
+from ...explain.importances.permutation import shuffle_rises
+from ...learn.losses import mean_losses
+from ...tree.walks import asked_columns
+from .evidence import Judge
+from .plainly import short, shorts
+from .pruning import NAMES, loss_of
+from .subject import Subject
+
+Floats = NDArray[np.float64]
+
+REPEATS, MOST_ROWS, MOST_COLUMNS = 5, 2_000, 200
+GAIN = (
+    "Share of the gain: what the splits of a column gained of all that was gained, which flatters columns of "
+    "many values."
+)
+
+
+def importance(subject: Subject) -> dict[str, Any]:
+    """The part "importance", for the columns that the tree asks; the others have none."""
+    tree = subject.tree
+    gains = tree.compute_feature_importances()
+    order = [int(j) for j in np.argsort(-gains, kind="stable") if gains[j] > 0][:MOST_COLUMNS]
+    if not order:
+        return {"importance": None, "importance_note": "The tree asks nothing, so that no column matters."}
+    shuffled, words = permuted(subject, order)
+    ends, told = _of_folds(subject)
+    rows = []
+    for place, column in enumerate(order):
+        low, middle, high = (None, None, None) if shuffled is None else shuffled[place]
+        rows.append(
+            {
+                "column": subject.words.features[column],
+                "impurity": short(gains[column]),
+                "impurity_low": None if ends is None else short(min(ends[0][column], gains[column])),
+                "impurity_high": None if ends is None else short(max(ends[1][column], gains[column])),
+                "permutation": middle,
+                "permutation_low": low,
+                "permutation_high": high,
+            }
+        )
+    return {"importance": {"rows": rows, "words": f"{GAIN}{told} {words}"}}
+
+
+def _of_folds(subject: Subject) -> tuple[tuple[Floats, Floats] | None, str]:
+    """The least and the greatest share of each column in the trees of the folds, if there are some."""
+    found = subject.evidence
+    if found is None or len(found.judges) < 2:
+        return None, ""
+    each = np.stack([judge.tree.compute_feature_importances() for judge in found.judges])
+    told = f" Its line spans the shares in {len(each)} trees, each grown without a part of the rows."
+    return (each.min(axis=0), each.max(axis=0)), told
+
+
+def permuted(subject: Subject, order: list[int]) -> tuple[list[Any] | None, str]:
+    """What the loss of unseen rows grows by when a column is shuffled: low, mean and high of each."""
+    found, loss = subject.evidence, loss_of(subject)
+    if found is None:
+        return None, subject.why_none("Shuffling")
+    rng, rises = np.random.default_rng(0), []
+    for number, judge in enumerate(found.judges):
+        subject.say(number, len(found.judges), "shuffling columns")
+        rises.append(_rises(subject, judge, order, loss, rng))
+    # (trees, columns), or of one tree (shuffles, columns)
+    means = np.stack([each.mean(axis=1) for each in rises]) if len(rises) > 1 else rises[0].T
+    low, high = mean_interval(means.mean(axis=0), means.var(axis=0), float(len(means)))
+    parts = zip(shorts(low), shorts(means.mean(axis=0)), shorts(high), strict=True)
+    by = f"over {len(rises)} trees" if len(rises) > 1 else f"over {REPEATS} shuffles"
+    words = f"When shuffled: how much the {NAMES[loss]} of rows that the tree has not seen grows"
+    return list(parts), f"{words} when the values of the column are mixed, with a 95 % interval {by}."
+
+
+def _rises(subject: Subject, judge: Judge, order: list[int], loss: str, rng: np.random.Generator) -> Floats:
+    """What a tree loses more on its rows, at most so many, by every shuffle: (columns, shuffles)."""
+    assert subject.given is not None
+    tree, rows = judge.tree, np.arange(len(judge.rows))
+    if len(rows) > MOST_ROWS:
+        rows = np.sort(rng.choice(rows, MOST_ROWS, replace=False))
+    columns = [column.take(rows) for column in judge.table.columns]
+    y, weight = subject.given.codes[judge.rows[rows]], subject.given.weights[judge.rows[rows]]
+
+    def lost(table: list[Column]) -> Floats:
+        answers = tree.predict(from_columns(table, len(rows)))
+        shares = answers if tree.n_outputs > 1 else answers[:, None, :]
+        return np.average(mean_losses(loss, shares, y, tree.costs)[None], axis=1, weights=weight)
+
+    found: Floats = np.zeros((len(order), REPEATS))
+    known = set(asked_columns(tree))
+    places = {column: place for place, column in enumerate(order) if column in known}
+    for turn, (column, rise) in enumerate(shuffle_rises(columns, places, lost, REPEATS, rng)):
+        found[places[column], turn % REPEATS] = rise[0]
+    return found

@@ -1,0 +1,78 @@
+"""The rules of the tree, and the settings that made it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...data.common.plural import counted
+from ...explain.rules import rules as rules_of
+from ...learn.params import PARAMETERS
+from .plainly import short
+from .subject import Subject
+
+MOST_RULES = 1000
+LONGEST = 2000  # letters of a rule; a page has room for more, but nobody reads them
+MOST_LEAVES = 20_000  # beyond that to write all rules, of which most are left out, takes too long
+
+
+def rules(subject: Subject) -> dict[str, Any]:
+    """One rule per node where rows end; of very many those with the most rows."""
+    tree = subject.tree
+    if tree.n_leaves > MOST_LEAVES:
+        return {"rules": [], "rules_note": f"{tree.n_leaves:,} leaves are too many to write as rules."}
+    found = list(rules_of(tree, order="leaf", feature_names=subject.words.features))
+    note: str | None = None
+    if len(found) > MOST_RULES:
+        note = f"The {MOST_RULES:,} rules with the most rows, of {len(found):,}."
+        largest = sorted(found, key=lambda rule: -(rule.weight or 0.0))[:MOST_RULES]
+        found = sorted(largest, key=lambda rule: rule.leaf)
+    return {"rules": [_rule(subject, rule) for rule in found], "rules_note": note}
+
+
+def _rule(subject: Subject, rule: Any) -> dict[str, Any]:
+    text = rule.text
+    several = isinstance(rule.confidence, tuple)
+    return {
+        "node": rule.leaf,
+        "text": text if len(text) <= LONGEST else f"{text[:LONGEST]} …",
+        "prediction": subject.words.outcome(rule.leaf).partition(": ")[2],
+        "support": rule.rows,
+        "confidence": None if several else short(rule.confidence),
+        "lift": None if several else short(rule.lift),
+    }
+
+
+def settings(subject: Subject) -> dict[str, Any]:
+    """Every parameter beside its default, and how to make the model again."""
+    given, saved = subject.saved.params, subject.saved
+    listed, changed = [], []
+    for parameter in PARAMETERS[saved.kind]:
+        name, usual = parameter.name, parameter.default
+        value = given.get(name, usual)
+        shown = saved.unsaved.get(name, _literal(value))
+        differs = shown != _literal(usual)
+        listed.append({"name": name, "value": shown, "default": _literal(usual), "changed": differs})
+        if differs:
+            changed.append(f"{name}={shown}")
+    command = subject.wishes.get("command") or subject.training.get("command")
+    return {
+        "settings": listed,
+        "command": command if isinstance(command, str) else None,
+        "python": _python(saved.estimator, changed, subject),
+    }
+
+
+def _literal(value: Any) -> str:
+    """A value as Python writes it; lists that are long are cut."""
+    text = repr(value)
+    return text if len(text) <= 300 else f"{text[:297]}..."
+
+
+def _python(estimator: str, changed: list[str], subject: Subject) -> str:
+    inside = "".join(f"    {each},\n" for each in changed)
+    call = f"{estimator}(\n{inside})" if changed else f"{estimator}()"
+    lines = [f"from treewright import {estimator}", "", f"model = {call}", "model.fit(X, y)"]
+    if subject.saved.decision is not None:
+        lines.append(f"# then: {subject.saved.decision['words']}")
+    n = subject.tree.n_features
+    return "\n".join([*lines, f"# X has {counted(n, 'column')}, in the order of this page", ""])

@@ -1,0 +1,164 @@
+"""`treewright.report`: a model, and maybe rows, as one page that needs nothing but a browser."""
+
+from __future__ import annotations
+
+import html
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...data.common.atomic import whole_or_nothing
+from ...data.common.progress import Progress, reporter
+from .document import document, well_formed
+from .facts import output_names
+from .origin import OTHER_WEIGHTS, Origin
+from .rows import rows_of
+from .sections import payload_of
+from .subject import Subject, read_model
+
+FRAME = "width:100%;height:{height}px;border:1px solid #ccc;border-radius:6px"
+HEIGHT = 720  # of the frame in a notebook
+TOLD_OTHER_ROWS = (
+    "The rows are not those that the tree counted in its leaves, so they are taken for rows that it has not "
+    "seen."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A page, ready to be saved or shown in a notebook. `payload` is all that it shows, as plain values."""
+
+    payload: dict[str, Any]
+
+    @cached_property
+    def html(self) -> str:
+        """The whole page."""
+        return document(self.payload)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page to a file, at once or not at all; returns the path.
+
+        OSError if the disk is full or not writable, and then a file that was there before is untouched.
+        """
+        place = Path(path)
+        if place.exists() and not place.is_file():
+            raise ValueError(
+                f"A page must be written to a file. Got {str(place)!r}, which is something else."
+            )
+        content = self.html.encode()
+        with whole_or_nothing(place) as file:
+            file.write(content)
+        return place
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of the page: what was drawn, and why parts of it are not there."""
+        said = ((key.removesuffix("_note"), text) for key, text in self.payload.items() if "_note" in key)
+        reasons = [text for part, text in said if text and (part == "pruning" or not self.payload.get(part))]
+        return [*self.payload["notes"], *reasons]
+
+    def _repr_html_(self) -> str:
+        style = FRAME.format(height=HEIGHT)
+        inside = html.escape(self.html, quote=True)
+        title = html.escape(well_formed(self.payload["title"]), quote=True)
+        return f'<iframe sandbox="allow-scripts" style="{style}" title="{title}" srcdoc="{inside}"></iframe>'
+
+    def __repr__(self) -> str:
+        nodes = len(self.payload["model"]["tree"]["first_child"])
+        many = "node" if nodes == 1 else "nodes"
+        return f"<Report: {self.payload['title']!r}, {nodes:,} {many}; .save(path) writes the page>"
+
+
+def report(  # noqa: PLR0913
+    model: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    path: str | os.PathLike[str] | None = None,
+    title: str | None = None,
+    sample_weight: Any = None,
+    held_out: bool | None = None,
+    check: Any = True,
+    compare: Any = None,
+    command: str | None = None,
+    progress: bool | Progress | None = None,
+) -> Report:
+    """Make a page of a model: its tree to explore, prune, question and judge, in one HTML file.
+
+    Parameters
+    ----------
+    model : a fitted tree of treewright, what `treewright.fit` returned, a Tree, or the path of a model file
+    X, y, sample_weight : rows, optional
+        Those that the model was made from: then trees are grown anew on five folds, so that what the page
+        says of errors, ranking and pruning is about rows that the answering tree has not seen. Or other rows,
+        which judge the model itself. Without rows the page has only what the model knows. Without y it knows
+        what values are usual.
+    path : where to write the page, optional
+    title : optional
+        None: the target, and the table if the model file names it.
+    held_out : bool, optional
+        Whether X and y are rows that the model has not seen. None: no, if as many of them come to every leaf
+        as the tree counted there.
+    check : bool, or what `treewright.check` returned
+        Whether to look for what is odd in the table.
+    compare : what `treewright.compare` returned, optional
+    command : the command that made the model, to be shown, optional
+    progress : True, or a function of steps done, all steps and a text, optional
+
+    Returns
+    -------
+    Report
+        With `html`, `save(path)` and `payload`; in a notebook it shows itself.
+    """
+    _check_wishes(title, check, compare, command)
+    if path is not None and not isinstance(path, str | os.PathLike):
+        raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
+    saved, estimator, fitted = read_model(model)
+    given = rows_of(saved, X, y, sample_weight, held_out, estimator)
+    wishes = {"title": title, "check": check, "compare": compare, "command": command}
+    wishes["outputs"] = output_names(y)
+    subject = Subject(saved, given, _steady(reporter(progress)), estimator, fitted, wishes)
+    if given is not None and given.y is not None:
+        subject.notes.extend(_told(given.origin, held_out))
+    with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
+        made = Report(payload_of(subject))
+    if path is not None:
+        made.save(path)
+    return made
+
+
+def _told(origin: Origin, held_out: bool | None) -> list[str]:
+    """What is to be said of the rows."""
+    told = [origin.unclear] if origin.unclear else []
+    told += [OTHER_WEIGHTS] if origin.other_weights else []
+    return told + ([TOLD_OTHER_ROWS] if held_out is None and not origin.grown_on else [])
+
+
+def _check_wishes(title: Any, check: Any, compare: Any, command: Any) -> None:
+    for name, value in (("title", title), ("command", command)):
+        if value is not None and not isinstance(value, str):
+            raise ValueError(f"{name} must be text or None. Got {type(value).__name__}.")
+    if not isinstance(check, bool) and not hasattr(check, "findings"):
+        raise ValueError(
+            f"check must be True, False or what treewright.check returned. Got {type(check).__name__}."
+        )
+    if compare is not None and not (hasattr(compare, "verdict") and hasattr(compare, "to_dicts")):
+        raise ValueError(
+            f"compare must be what treewright.compare returned, or None. Got {type(compare).__name__}."
+        )
+
+
+def _steady(say: Progress) -> Progress:
+    """Steps inside a step are told in its name, so that the count never goes back."""
+    now = [0, 1]
+
+    def told(done: int, total: int, what: str) -> None:
+        if total > now[1] or done >= total:
+            now[:] = [max(done, now[0]), max(total, now[1])]
+        say(now[0], now[1], what)
+
+    return told

@@ -1,0 +1,118 @@
+"""What is known of every node beside its test: an interval, how often it errs on unseen rows, a histogram."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...evaluate.intervals import effective, mean_interval, share_interval
+from ...tree.walks import sum_below
+from .plainly import short, shorts
+from .subject import Subject
+
+Floats = NDArray[np.float64]
+
+LEVEL = 0.95
+MOST_BINS, FEWEST_BINS, MOST_COUNTS = 24, 6, 40_000  # of a histogram, and of all of them together
+OF_SHARE = "95 % interval of the share of the node's class, by the rows that the tree was grown on."
+OF_MEAN = "95 % interval of the mean, by the rows that the tree was grown on."
+CHOSE = " These rows chose the splits, so it is narrower than it should be."
+
+
+def nodes(subject: Subject) -> dict[str, Any]:
+    """The part "nodes"."""
+    found = subject.evidence
+    words = OF_SHARE if subject.is_classification else OF_MEAN
+    return {
+        "nodes": {
+            "honest": honest(subject),
+            "honest_words": None if found is None else found.unseen,
+            "interval": interval(subject),
+            "interval_words": words + (CHOSE if subject.tree.node_count > 1 else ""),
+            "histogram": histogram(subject),
+        }
+    }
+
+
+def interval(subject: Subject) -> list[Any] | None:
+    """Per node the ends of an interval of what it predicts; None where that is not known."""
+    tree = subject.tree
+    n = tree.n_node_samples.astype(np.float64)
+    if tree.n_outputs > 1 or not n.any():
+        return None
+    if subject.is_classification:
+        share = np.take_along_axis(tree.value[:, 0], tree.label, axis=1)[:, 0]
+        low, high = share_interval(np.clip(share, 0.0, 1.0) * n, n, LEVEL)
+    elif subject.words.criterion == "squared_error":
+        low, high = mean_interval(tree.value[:, 0, 0], np.maximum(tree.impurity, 0.0), n, LEVEL)
+    else:
+        return None
+    return [
+        list(pair) if None not in pair else None for pair in zip(shorts(low, 5), shorts(high, 5), strict=True)
+    ]
+
+
+def honest(subject: Subject) -> list[Any] | None:
+    """Per node how far unseen rows that come here are answered wrongly, whatever happens below it."""
+    found, tree, given = subject.evidence, subject.tree, subject.given
+    if found is None or given is None:
+        return None
+    if found.label is None:
+        wrong = np.abs(found.shares[:, :, 0] - found.y).mean(axis=1)
+    else:
+        wrong = (found.label != found.y).mean(axis=1)
+    place = np.full(given.n_rows, -1)
+    place[found.rows] = np.arange(len(found.rows))
+    row, node, share = given.ends
+    here = place[row] >= 0
+    at, end = place[row[here]], node[here]
+    w = found.weight[at] * share[here]
+    sums = [w, w * w, w * wrong[at], w * wrong[at] ** 2]
+    total, squares, err, err2 = (
+        sum_below(tree, np.bincount(end, part, tree.node_count).astype(np.float64)) for part in sums
+    )
+    # a row that is shared out counts by its parts, so that the root has as many as there are
+    parts = np.bincount(end, share[here] * (w > 0), tree.node_count).astype(np.float64)
+    rows = np.maximum(np.rint(sum_below(tree, parts)), 1.0)
+    return _entries(rows, total, squares, (err, err2), subject.is_classification and tree.n_outputs == 1)
+
+
+def _entries(
+    rows: Any, total: Floats, squares: Floats, errs: tuple[Floats, Floats], share: bool
+) -> list[Any]:
+    some = total > 0
+    safe = np.where(some, total, 1.0)
+    mean, n = errs[0] / safe, effective(total, squares)
+    if share:
+        low, high = share_interval(np.clip(mean, 0.0, 1.0) * n, n, LEVEL)
+    else:
+        low, high = mean_interval(mean, np.maximum(errs[1] / safe - mean**2, 0.0), n, LEVEL)
+        low = np.maximum(low, 0.0)
+    columns = (some.tolist(), mean.tolist(), low.tolist(), high.tolist(), rows.tolist())
+    return [
+        {"error": short(e, 4), "low": short(a, 4), "high": short(b, 4), "n": int(count)} if there else None
+        for there, e, a, b, count in zip(*columns, strict=True)
+    ]
+
+
+def histogram(subject: Subject) -> dict[str, Any] | None:
+    """How the target is spread in every node, for numbers; by the rows that were given."""
+    given, tree = subject.given, subject.tree
+    if given is None or given.y is None or subject.is_classification or tree.n_outputs > 1:
+        return None
+    y = given.codes[:, 0].astype(np.float64)
+    bins = int(np.clip(MOST_COUNTS // tree.node_count, FEWEST_BINS, MOST_BINS))
+    some = y[given.weights > 0]
+    low, high = float(some.min()), float(some.max())
+    if not np.isfinite(high - low) or high <= low:
+        return None
+    edges = np.linspace(low, high, bins + 1)
+    row, node, share = given.ends
+    at = np.clip(np.searchsorted(edges, y[row], side="right") - 1, 0, bins - 1)
+    flat = np.bincount(node * bins + at, given.weights[row] * share, tree.node_count * bins)
+    counts = sum_below(tree, flat.astype(np.float64).reshape(-1, bins))
+    whole = np.array_equal(counts, np.rint(counts))
+    rounded = counts.astype(np.int64) if whole else counts.round(3)
+    return {"edges": shorts(edges, 8), "counts": rounded.tolist()}

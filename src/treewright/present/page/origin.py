@@ -1,0 +1,207 @@
+"""Whether a tree was grown on rows: found by counting how many of them come to each leaf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.target import row_weights, ruled_weights
+from ...explain.rules.reading import Table
+from ...learn.model_file import Saved
+from ...learn.pruning.model import held_out_of
+from ...learn.weightless import weightless_rows
+from ...tree.tree import Ends, Tree
+from ...tree.walks import sum_below
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+NEAR = 1e-4  # some programs, and trees grown like theirs, share rows out in single precision
+UNKNOWN_GROWTH = (
+    "How the tree was grown is not known, so no trees of folds can be grown like it. Rows judge it only if "
+    "held_out=True (--held-out) says that it has not seen them."
+)
+MAYBE_AMONG = (
+    "The rows that the tree was grown on may be among these: at least as many come to every leaf as it "
+    "counted there, and more in all. Say held_out=True (--held-out) if it has seen none of them; otherwise "
+    "give those that it was grown on, with their weights, or say held_out=False."
+)
+OTHER_WEIGHTS = (
+    "The rows weigh otherwise than when the tree was grown. Give the same weights to have honest numbers of "
+    "this very model."
+)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What rows are to a tree."""
+
+    grown_on: bool  # they made the tree, or may have: they must not be called unseen
+    counted: Ints | None = None  # the rows that the tree counted in its leaves; None where that is not known
+    unclear: str = ""  # why it is not known what they are
+    other_weights: bool = False  # they are those, but weigh otherwise
+    held_back: bool = False  # pruning kept some of them from growing
+
+    @property
+    def made_the_tree(self) -> bool:
+        """Whether it is known that the tree was grown on these rows, all of them."""
+        return self.counted is not None and not self.held_back and not self.unclear
+
+
+def known_growth(saved: Saved) -> bool:
+    """Whether the model was fitted here; a tree that was put into an estimator has settings that say nothing.
+
+    Every fit leaves the alpha that it pruned with.
+    """
+    return "ccp_alpha_" in saved.fitted
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Rows as they were read, with all that tells what they are."""
+
+    saved: Saved
+    table: Table
+    X: Any
+    codes: Array  # the target, as the tree counts it
+    weight: Floats | None
+    ends: Ends
+    grow_rows: Any = None  # what the fit kept of the rows that it grew on, where pruning held some out
+
+
+def origin_of(found: Found, held_out: bool | None) -> Origin:
+    """Find out what rows are, or take what was said of them for granted."""
+    if held_out:
+        return Origin(False)
+    saved, size = found.saved, len(found.codes)
+    unclear = "" if known_growth(saved) else UNKNOWN_GROWTH
+    rules = saved.params.get("rules")
+    otherwise = _incomplete(found.table) if _goes_otherwise(saved) else np.zeros(size, dtype=bool)
+    count = _Count(saved.tree, found.ends, otherwise)
+    for weight in [found.weight] if found.weight is None else [found.weight, None]:
+        ruled = ruled_weights(weight, rules, size, found.X)
+        counts = np.ones(size, dtype=bool) if ruled is None else np.asarray(ruled) > 0
+        weightless = weightless_rows(weight, rules)
+        if weightless is not None:
+            counts[weightless] = True
+        counted = _counted(found, count, counts)
+        if counted is not None:
+            other = weight is not found.weight or not _weigh_alike(found, ruled, counted)
+            held_back = len(counted) < int(np.count_nonzero(counts))
+            return Origin(True, counted, unclear, other and not unclear, held_back)
+    if held_out is None and not unclear and not count.may_have(counts):
+        return Origin(False)
+    return Origin(True, None, unclear or (MAYBE_AMONG if held_out is None else ""))
+
+
+def _goes_otherwise(saved: Saved) -> bool:
+    """Whether rows without a value may have gone another way in growing than they go now."""
+    return bool((saved.params.get("rules") or {}).get("missing_to_more"))
+
+
+def _incomplete(table: Table) -> Mask:
+    """The rows that lack some value."""
+    found = np.zeros(table.n_rows, dtype=bool)
+    for column in table.columns:
+        if column.missing is not None:
+            found |= column.missing
+        elif column.values.dtype.kind == "f":
+            found |= np.isnan(column.values)
+    return found
+
+
+def _counted(found: Found, count: _Count, counts: Mask) -> Ints | None:
+    """The rows that the tree counted: all that count, or but those that pruning held out."""
+    if count.agrees(counts):
+        return np.flatnonzero(counts)
+    rows = _grow_rows(found) if found.grow_rows is None else np.asarray(found.grow_rows)
+    if rows is None or rows.max() >= len(counts):
+        return None
+    some = np.zeros_like(counts)
+    some[rows] = counts[rows]
+    return np.flatnonzero(some) if count.agrees(some) else None
+
+
+def _grow_rows(found: Found) -> Ints | None:
+    """The rows that a fit of these would grow on, where its pruning holds some out: they are always the same.
+
+    A file does not keep them.
+    """
+    params = found.saved.params
+    if params.get("pruning") is None:
+        return None
+    is_classifier = found.saved.tree.classes is not None
+    like = SimpleNamespace(
+        params={"random_state": None, "pruning_options": None, **params},
+        target=SimpleNamespace(y=found.codes),
+        is_classifier=is_classifier,
+    )
+    try:
+        parts = held_out_of(like)
+    except ValueError:  # these rows cannot be divided so
+        return None
+    return None if parts is None else parts.grow
+
+
+@dataclass(frozen=True, eq=False)
+class _Count:
+    """Rows in leaves, beside what the tree counted there."""
+
+    tree: Tree
+    ends: Ends
+    otherwise: Mask  # rows that may have gone another way in growing
+
+    def agrees(self, counts: Mask) -> bool:
+        """Whether as many rows come to every leaf as the tree counted there."""
+        wanted = self.tree.n_node_samples
+        if int(np.count_nonzero(counts)) != int(wanted[0]):
+            return False
+        slack = int(np.count_nonzero(counts & self.otherwise))
+        if not slack:
+            return bool((self.here(counts) == wanted)[self.tree.is_leaf].all())
+        sure = self.here(counts & ~self.otherwise) <= wanted
+        return bool(sure[self.tree.is_leaf].all()) and self.lacking(counts) <= slack
+
+    def may_have(self, counts: Mask) -> bool:
+        """Whether the rows of the tree may be among these: nowhere are there fewer than it counted."""
+        enough = int(np.count_nonzero(counts)) > int(self.tree.n_node_samples[0])
+        return enough and self.lacking(counts) <= int(np.count_nonzero(counts & self.otherwise))
+
+    def lacking(self, counts: Mask) -> int:
+        """How many rows of leaves are not there."""
+        few = np.maximum(self.tree.n_node_samples - self.here(counts), 0)
+        return int(few[self.tree.is_leaf].sum())
+
+    def here(self, counts: Mask) -> Ints:
+        """How many rows, whole or in part, have each node as their end."""
+        row, node, share = self.ends
+        here, size = counts[row] & (share > 0), self.tree.node_count
+        both = np.unique(row[here].astype(np.int64) * size + node[here])
+        return np.bincount(both % size, minlength=size)
+
+
+def _weigh_alike(found: Found, ruled: Any, counted: Ints) -> bool:
+    """Whether the rows weigh in every leaf what the tree noted there."""
+    saved, codes, ends = found.saved, found.codes, found.ends
+    tree = saved.tree
+    if not np.isfinite(tree.weighted_n_node_samples).all():
+        return True
+    labels: tuple[Any, ...] = ()
+    if tree.classes is not None:
+        known = tree.classes if isinstance(tree.classes, tuple) else (tree.classes,)
+        labels = tuple(np.asarray(each) for each in known)
+    weights = row_weights(saved.params if labels else {}, labels, codes, ruled)
+    weigh = np.zeros(len(codes))
+    weigh[counted] = 1.0 if weights is None else weights[counted]
+    there = np.bincount(ends.node, weigh[ends.row] * ends.share, tree.node_count)
+    total = sum_below(tree, there.astype(np.float64))
+    wanted = tree.weighted_n_node_samples
+    if _goes_otherwise(saved):
+        return bool(np.isclose(total[0], wanted[0], rtol=NEAR))
+    return bool(np.allclose(total, wanted, rtol=NEAR, atol=NEAR * 1e-3 * float(wanted[0])))

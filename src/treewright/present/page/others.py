@@ -1,0 +1,113 @@
+"""Parts that others find and a report only tells: runners-up, the check of the table, the comparison."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+
+from ...data.table import is_frame
+from ...learn.folds import take
+from .origin import OTHER_WEIGHTS
+from .plainly import short
+from .rows import MANY
+from .subject import Subject
+
+RUNNERS_UP = 1e7  # the most values to search for the splits that came second: a few seconds
+BEST = 3
+SERIOUS = {"missing target", "contradictory rows", "leakage suspect"}
+ODD = {"duplicated rows", "rare class", "id-like column", "mixed types"}
+
+
+def runners_up(subject: Subject) -> dict[str, Any]:
+    """The splits that came second, as the model file has them or found now."""
+    kept = subject.training.get("runners_up")
+    notes = subject.training.get("runners_up_notes")
+    if not isinstance(kept, list):
+        kept, notes, reason = _searched(subject)
+        if kept is None:
+            return {"runners_up": None, "runners_up_note": reason}
+    by_node: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for each in kept:
+        if isinstance(each, dict) and {"node", "test", "gain"} <= each.keys():
+            by_node[str(each["node"])].append({"test": str(each["test"]), "gain": each["gain"]})
+    note = " ".join(map(str, notes)) if isinstance(notes, list | tuple) else ""
+    return {"runners_up": dict(by_node), "runners_up_note": note or None}
+
+
+def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
+    given = subject.given
+    if given is None or given.y is None or not given.origin.made_the_tree:
+        return None, (), "The splits that came second are found with the rows that the model was grown on."
+    if given.origin.other_weights:
+        return None, (), f"The splits that came second were not searched. {OTHER_WEIGHTS}"
+    from ...explain.next_best.splits import runners_up as search
+
+    subject.say(0, 1, "looking for the splits that came second")
+    try:
+        found = search(subject.ordered, given.X, given.y, BEST, given.weight, budget=RUNNERS_UP)
+    except ValueError as error:  # the rows are not those after all, as where some were held out
+        return None, (), f"The splits that came second were not searched: {error}"
+    if found.skipped:
+        return None, (), found.skipped
+    return found.to_dicts(), found.notes, None
+
+
+def check(subject: Subject) -> dict[str, Any]:
+    """What is odd in the table."""
+    wish = subject.wishes.get("check", True)
+    if wish is False:
+        return {"check": None}
+    found = getattr(subject.fitted, "check", None) if wish is True else wish
+    note = None
+    if found is None:
+        found, note = _checked(subject)
+    if found is None:
+        return {"check": None, "check_note": note}
+    rows = [
+        {
+            "kind": finding.kind,
+            "column": str(finding.columns[0]) if finding.columns else None,
+            "sentence": finding.sentence,
+            "severity": "serious" if finding.kind in SERIOUS else "odd" if finding.kind in ODD else "minor",
+        }
+        for finding in found
+    ]
+    return {"check": rows, "check_summary": found.summary}
+
+
+def _checked(subject: Subject) -> tuple[Any, str | None]:
+    """What is found now, or why nothing is looked at."""
+    given = subject.given
+    if given is None or given.y is None:
+        return None, subject.why_none("A check of the table")
+    if given.y.ndim > 1:
+        return None, "The check of a table is for one target."
+    from ...evaluate.data_check import check as look
+
+    subject.say(0, 1, "checking the table")
+    X, y = given.X, given.y
+    if given.n_rows > MANY:
+        X, y = take(X, given.drawn), take(y, given.drawn)
+    table = X.toarray() if hasattr(X, "toarray") else X if is_frame(X) else np.asarray(X)
+    try:
+        return look(table, y, task=subject.saved.kind), None
+    except ValueError as error:
+        return None, f"The table was not checked: {error}"
+
+
+def comparison(subject: Subject) -> dict[str, Any]:
+    """The tree beside other models, if that was asked for."""
+    found = subject.wishes.get("compare")
+    if found is None:
+        return {"comparison": None}
+    rows = found.to_dicts()
+    columns = list(rows[0]) if rows else []
+    listed = [[_cell(row.get(name)) for name in columns] for row in rows]
+    words = " ".join([found.verdict, *found.notes])
+    return {"comparison": {"columns": columns, "rows": listed, "words": words, "metric": found.metric}}
+
+
+def _cell(value: Any) -> Any:
+    return short(value) if isinstance(value, float) else value

@@ -1,0 +1,137 @@
+"""The nested sequence of cost-complexity pruning, from the model as it is to its root alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...learn.cross_validation.loss_sums import Judges, Sums
+from ...learn.cross_validation.pruning_curve import Curve, middles
+from ...learn.cross_validation.row_ends import Spans, spans_of, stop_alphas
+from .evidence import Evidence
+from .plainly import shorts
+from .subject import Subject
+from .training import training_losses
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MOST_STEPS = 400
+TINY = 1e-300  # what is cut for nothing
+NAMES = {
+    "log_loss": "log loss",
+    "brier": "Brier score",
+    "squared": "mean squared error",
+    "absolute": "mean absolute error",
+}
+
+
+def pruning(subject: Subject) -> dict[str, Any]:
+    """The part "pruning": when each node becomes a leaf, and what each tree loses."""
+    tree = subject.tree
+    if tree.node_count == 1:
+        return {"pruning": None, "pruning_note": "The tree is a single leaf: there is nothing to prune."}
+    loss = loss_of(subject)
+    try:
+        alphas, steps = sequence_of(subject)
+    except ValueError as error:  # a tree made by hand may have no impurities
+        return {"pruning": None, "pruning_note": f"There is no sequence to prune along: {error}"}
+    spans = spans_at(subject, steps, len(alphas))
+    found = subject.evidence
+    curve, note = _unseen_loss(subject, loss, alphas, spans)
+    training = training_losses(subject, loss, spans, len(alphas))
+    nothing = np.full(len(alphas), np.nan)
+    mean, se = (nothing, nothing) if curve is None else (curve.mean, curve.se)
+    shown, leaves = np.where(alphas < TINY, 0.0, alphas), spans.n_leaves(len(alphas)).tolist()
+    columns = (shorts(shown, 12), leaves, shorts(training), shorts(mean), shorts(se))
+    names = ("alpha", "leaves", "training", "cv", "cv_se")
+    part = {
+        "collapse_at": steps.tolist(),
+        "steps": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
+        "now": 0,
+        "best": None if curve is None else curve.place("cv"),
+        "one_se": None if curve is None else curve.place("1se"),
+        "loss": NAMES[loss],
+        "source": None if found is None else found.source,
+    }
+    return {"pruning": part, "pruning_note": note}
+
+
+def _unseen_loss(
+    subject: Subject, loss: str, alphas: Floats, spans: Spans
+) -> tuple[Curve | None, str | None]:
+    """The curve of unseen rows, or why there is none."""
+    if subject.evidence is None:
+        return None, subject.why_none("The loss on unseen rows")
+    curve = cross_validated(subject.evidence, loss, alphas, spans)
+    if np.isfinite(curve.mean).all() and np.isfinite(curve.se).all():
+        return curve, None
+    return None, "The loss on unseen rows is larger than numbers can be."
+
+
+def loss_of(subject: Subject) -> str:
+    """What is measured: how good probabilities are, or how near numbers.
+
+    A tree that is not smoothed says 0 of what it has not seen, which costs so much by the log loss that
+    nothing else would show.
+    """
+    if subject.is_classification:
+        return "log_loss" if len(subject.tree.estimate) else "brier"
+    return "absolute" if subject.words.criterion == "absolute_error" else "squared"
+
+
+def sequence_of(subject: Subject) -> tuple[Floats, Ints]:
+    """The alphas of the steps, from 0, and per node the step from which it is a leaf; -1 for leaves.
+
+    What is cut for nothing is cut at the step after the first, which is the model as it is. Of more steps
+    than a slider can show, some are left out.
+    """
+    tree = subject.tree
+    stops = np.maximum(stop_alphas(tree)[1], np.nextafter(0.0, 1.0))
+    gone = tree.over_ancestors(np.minimum, stops)  # a node is gone with the first one above it
+    alphas = np.concatenate([[0.0], np.unique(stops[np.isfinite(stops)])])
+    if len(alphas) > MOST_STEPS:
+        kept = np.unique(np.linspace(0, len(alphas) - 1, MOST_STEPS).round().astype(np.int64))
+        alphas = alphas[kept]
+    steps = np.searchsorted(alphas, gone)
+    return alphas, np.where(tree.is_leaf, -1, steps)
+
+
+def spans_at(subject: Subject, steps: Ints, size: int) -> Spans:
+    """For every node the steps in which it is a leaf of the pruned tree."""
+    tree = subject.tree
+    end = np.full(tree.node_count, size)
+    end[1:] = np.where(steps[tree.parent[1:]] < 0, size, steps[tree.parent[1:]])
+    return Spans(np.where(tree.is_leaf, 0, steps), end)
+
+
+def cross_validated(found: Evidence, loss: str, alphas: Floats, spans: Spans) -> Curve:
+    """The loss on unseen rows at every step.
+
+    The model itself is cut at the steps. Trees of folds shrink at alphas of their own, and are cut at the
+    middle, on a logarithmic scale, between those of two steps.
+    """
+    size = len(alphas)
+    stops = [stop_alphas(judge.tree) for judge in found.judges]
+    grid = middles([alphas, *(path for path, _ in stops)])
+    parts = []
+    place = np.searchsorted(found.rows, np.concatenate([judge.rows for judge in found.judges]))
+    first = 0
+    for judge, (_, stop) in zip(found.judges, stops, strict=True):
+        here = place[first : first + len(judge.rows)]
+        first += len(judge.rows)
+        own = spans if found.source == "held-out" else spans_of(judge.tree, stop, grid)
+        judges = Judges(judge.tree, judge.ends, found.y[here], found.weight[here])
+        parts.append(judges.sums(judge.tree, own, loss, size))
+    total = Sums(*(sum(part) for part in zip(*parts, strict=True)))
+    return Curve(
+        loss=loss,
+        ccp_alphas=alphas,
+        n_leaves=spans.n_leaves(size),
+        training=np.full(size, np.nan),
+        mean=total.mean(),
+        se=total.standard_error(),
+        by_fold=np.array([part.mean() for part in parts]),
+    )

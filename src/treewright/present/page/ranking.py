@@ -1,0 +1,79 @@
+"""How the scores rank two classes: segments of a ROC curve, its hull, and what mistakes cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...evaluate.roc import hull as hulls
+from ...evaluate.roc.curve import Roc, curve_of
+from ...learn.costs import extra_costs
+from ...learn.cross_validation.segments import Segments, joined
+from .plainly import short
+from .scoring import ranked
+from .subject import Subject
+
+MOST = 1000  # segments; more are joined with their neighbours
+
+
+def ranking(subject: Subject) -> dict[str, Any]:
+    """The part "ranking", for two classes."""
+    positive = ranked(subject)
+    if positive is None:
+        note = "A ranking needs two classes." if subject.is_classification else None
+        return {"ranking": None, "ranking_note": note}
+    segments = _segments(subject)
+    if not (segments.weight.sum(axis=0) > 0).all():
+        return {"ranking": None, "ranking_note": "A ranking needs rows of both classes."}
+    roc = curve_of(segments, positive, [1 - positive])
+    costs, stakes = subject.tree.costs, subject.saved.stakes
+    if stakes is not None:
+        costs = stakes.costs
+    fp, fn = (1.0, 1.0) if costs is None else extra_costs(np.asarray(costs), positive)
+    share = float(roc.tp[-1] / (roc.tp[-1] + roc.fp[-1]))
+    if stakes is not None and stakes.prevalence is not None:
+        share = float(stakes.prevalence[positive])
+    part = {
+        "positive": positive,
+        "source": roc.source.replace(" ", "-"),
+        "auc": short(roc.auc),
+        "auc_low": short(roc.interval[0]),
+        "auc_high": short(roc.interval[1]),
+        "prevalence": share,
+        "costs": [[0.0, fp], [fn, 0.0]],
+        **curve(roc),
+    }
+    return {"ranking": part}
+
+
+def curve(roc: Roc) -> dict[str, Any]:
+    """The segments by falling score, of very many those joined that are neighbours, and their hull."""
+    score, up, across = roc.thresholds[1:], np.diff(roc.tp), np.diff(roc.fp)
+    if len(score) > MOST:
+        at = np.arange(len(score)) * MOST // len(score)
+        both = up + across
+        weight = np.bincount(at, both)
+        score = np.bincount(at, score * both) / weight
+        up, across = (np.bincount(at, part).astype(np.float64) for part in (up, across))
+    rows = zip(score.tolist(), up.tolist(), across.tolist(), strict=True)
+    return {
+        "segments": [{"score": s, "positive": p, "negative": n} for s, p, n in rows],
+        "hull": hulls.upper_hull(across, up).tolist(),
+    }
+
+
+def _segments(subject: Subject) -> Segments:
+    """The rows by what they are answered: unseen ones, those kept by the fit, or those of the tree."""
+    found, tree = subject.evidence, subject.tree
+    classes = np.array(subject.words.classes[0] if subject.words.classes else [], dtype=object)
+    if found is not None:
+        one_hot = np.eye(2)[found.y[:, 0]] * found.weight[:, None]
+        parts = [(found.shares[:, 0], one_hot, one_hot * found.weight[:, None])]
+        return joined(parts, found.source, classes)
+    kept = getattr(subject.estimator, "out_of_fold_", None)
+    if isinstance(kept, Segments):
+        return kept
+    leaf = tree.is_leaf
+    weight = (tree.value * tree.weighted_n_node_samples[:, None, None])[leaf, 0]
+    return joined([(tree.prediction[leaf, 0], weight, weight)], "training", classes)

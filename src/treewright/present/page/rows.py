@@ -1,0 +1,134 @@
+"""The rows that a report was given, read as at fit, and whether the tree was grown on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _core
+from ...data.columns import from_columns
+from ...data.table import is_frame
+from ...data.target import check_weights
+from ...explain.rules.reading import Table, read
+from ...learn.model_file import Saved
+from ...tree.tree import Ends, Tree
+from .origin import Found, Origin, origin_of
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+
+MANY = 100_000  # rows; of more, as many are drawn for whatever must be grown anew
+
+
+@dataclass(eq=False)
+class Given:
+    """Rows, with the target or without. `y` is as it was given, `codes` as the tree counts it."""
+
+    tree: Tree
+    X: Any  # its columns are those of the model, in that order
+    y: Array | None
+    weight: Floats | None
+    table: Table
+    origin: Origin  # what they are to the tree
+    without_folds: str = field(default="")  # why no folds could be grown
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return self.table.n_rows
+
+    @property
+    def grown_on(self) -> bool:
+        """Whether the tree was grown on these rows, or may have been."""
+        return self.origin.grown_on
+
+    @cached_property
+    def columns(self) -> _core.Columns:
+        """The table as the core reads it."""
+        return from_columns(self.table.columns, self.n_rows)
+
+    @cached_property
+    def ends(self) -> Ends:
+        """Where the rows end in the tree."""
+        return self.tree.ends(self.columns)
+
+    @cached_property
+    def codes(self) -> Array:
+        """The target: places of labels among the classes, or numbers; (rows, outputs)."""
+        from ...learn.pruning.rows import rows_for
+
+        return np.asarray(rows_for(self.tree, self.X, self.y, self.weight).y)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """What each row weighs."""
+        return np.ones(self.n_rows) if self.weight is None else self.weight
+
+    @cached_property
+    def drawn(self) -> NDArray[np.int64]:
+        """The rows for whatever must be grown anew: all, or of a large table some."""
+        every = np.arange(self.n_rows)
+        if self.n_rows <= MANY:
+            return every
+        return np.sort(np.random.default_rng(0).choice(every, MANY, replace=False))
+
+
+def rows_of(
+    saved: Saved, X: Any, y: Any, sample_weight: Any, held_out: bool | None, model: Any = None
+) -> Given | None:
+    """Read the rows; sentences for those that do not suit the model, of which no file has all."""
+    if X is None:
+        lonely = [name for name, part in (("y", y), ("sample_weight", sample_weight)) if part is not None]
+        if lonely:
+            raise ValueError(f"{lonely[0]} needs the rows X that it speaks of. Got none. Give X too.")
+        return None
+    if held_out is not None and not isinstance(held_out, bool):
+        raise ValueError(f"held_out must be True, False or None. Got {held_out!r}.")
+    tree = saved.tree
+    if is_frame(X) and saved.feature_names is not None:
+        import narwhals.stable.v2 as nw
+
+        saved.columns(X)  # says what lacks
+        X = nw.from_native(X, eager_only=True).select(list(saved.feature_names)).to_native()
+    table = read(X, tree, None)
+    if not table.n_rows:
+        raise ValueError("X must have at least one row. Got none.")
+    weight = check_weights(sample_weight, table.n_rows)
+    target = None if y is None else _target(y, tree.classes is None)
+    made = Given(tree, X, target, weight, table, Origin(False))
+    if y is not None:
+        _must_be_finite(made.codes)  # which says what else is wrong with y
+        grown = (getattr(model, "pruning_", None) or {}).get("grow_rows")
+        found = Found(saved, table, X, made.codes, weight, made.ends, grown)
+        made.origin = origin_of(found, held_out)
+    return made
+
+
+def _target(y: Any, numbers: bool) -> Array:
+    found = np.asarray(y)
+    if numbers:
+        _must_be_numbers(found)
+    if found.ndim == 2 and found.shape[1] == 1:
+        found = found[:, 0]
+    return found
+
+
+def _must_be_numbers(y: Array) -> None:
+    try:
+        y.astype(np.float64)
+    except (ValueError, TypeError):
+        got = repr(y.ravel()[0]) if y.size else "none"
+        raise ValueError(
+            f"y must be numbers, as the model predicts them. Got {got:.100} and others of type {y.dtype}."
+        ) from None
+
+
+def _must_be_finite(y: Array) -> None:
+    wrong = np.flatnonzero(~np.isfinite(y).all(axis=1))
+    if len(wrong):
+        place = int(wrong[0])
+        raise ValueError(f"y must be finite. Got {y[place].tolist()} in row {place}. Leave it out.")

@@ -1,0 +1,58 @@
+"""The shelf of sections: each makes some keys of the payload. A new one is a file and a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .facts import facts, model, scores
+from .form import columns
+from .importance import importance
+from .listing import rules, settings
+from .nodes import nodes
+from .others import check, comparison, runners_up
+from .plainly import plain
+from .pruning import pruning
+from .ranking import ranking
+from .residuals import residuals
+from .subject import Subject
+from .wording import wording
+
+FORMAT, VERSION = "treewright page", 1
+Section = Callable[[Subject], dict[str, Any]]
+
+# In the order of the payload; the words are for those who wait.
+SECTIONS: tuple[tuple[str, Section], ...] = (
+    ("reading the model", model),
+    ("stating facts", facts),
+    ("putting tests into words", wording),
+    ("looking at columns", columns),
+    ("scoring", scores),
+    ("looking for runners-up", runners_up),
+    ("looking at nodes", nodes),
+    ("pruning", pruning),
+    ("ranking", ranking),
+    ("looking at residuals", residuals),
+    ("weighing columns", importance),
+    ("writing rules", rules),
+    ("checking the table", check),
+    ("comparing", comparison),
+    ("listing settings", settings),
+)
+
+
+def payload_of(subject: Subject) -> dict[str, Any]:
+    """All that a page shows, as plain values."""
+    from ... import __version__
+
+    found: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "created_by": f"treewright {__version__}",
+    }
+    for number, (words, section) in enumerate(SECTIONS):
+        subject.say(number, len(SECTIONS), words)
+        found |= section(subject)
+    subject.say(len(SECTIONS), len(SECTIONS), "done")
+    made: dict[str, Any] = plain(found | {"notes": subject.notes})
+    return made

@@ -1,0 +1,119 @@
+"""What a report is about: a model as its file keeps it, and the rows that were given."""
+
+from __future__ import annotations
+
+import os
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...data.common.progress import Progress
+from ...explain.subject import Subject as Explained
+from ...explain.subject import subject_of
+from ...learn.model_file import Saved, read, saved_of
+from ...learn.params import CLASSIFICATION
+from ...tree.tree import Tree
+from ...tree.words import Words
+
+if TYPE_CHECKING:
+    from .evidence import Evidence
+    from .rows import Given
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A model, and maybe rows. `notes` are sentences for the foot of the page, added as they come up."""
+
+    saved: Saved
+    given: Given | None  # rows, if there are any
+    say: Progress
+    estimator: Any = None  # as it was given, with what no file holds
+    fitted: Any = None  # what `treewright.fit` returned
+    wishes: dict[str, Any] = field(default_factory=dict)  # title, check, compare, command, outputs
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def tree(self) -> Tree:
+        """The tree."""
+        return self.saved.tree
+
+    @property
+    def is_classification(self) -> bool:
+        """Whether classes are predicted."""
+        return self.saved.kind == CLASSIFICATION
+
+    @cached_property
+    def explained(self) -> Explained:
+        """The model as explanations see it."""
+        return subject_of(self.saved)
+
+    @property
+    def words(self) -> Words:
+        """The tree in words."""
+        return self.explained.words
+
+    @cached_property
+    def model(self) -> Any:
+        """The fitted estimator."""
+        return self.saved.to_estimator() if self.estimator is None else self.estimator
+
+    @cached_property
+    def ordered(self) -> Any:
+        """The fitted estimator, told the order of its classes: rows may come without a declared one."""
+        model, classes = self.model, self.tree.classes
+        if getattr(model, "class_order", "sorted") == "sorted" or classes is None or self.tree.n_outputs > 1:
+            return model
+        told = copy(model)
+        told.class_order = np.asarray(classes).tolist()
+        return told
+
+    @property
+    def training(self) -> dict[str, Any]:
+        """What the file says of how the model was made; it may have been written by anyone."""
+        return self.saved.training
+
+    @property
+    def positive(self) -> Any:
+        """The class to rank first, if that was said."""
+        for place in (self.saved.decision or {}, self.training):
+            if place.get("positive") is not None:
+                return place["positive"]
+        return None
+
+    @cached_property
+    def evidence(self) -> Evidence | None:
+        """What rows say that the answering trees have not seen; None where there are none."""
+        from .evidence import evidence_of
+
+        return None if self.given is None or self.given.y is None else evidence_of(self)
+
+    def why_none(self, what: str) -> str:
+        """Why a part that needs unseen rows is not there."""
+        if self.given is None:
+            return f"{what} needs rows: give the table that the model was made from, or another one."
+        if self.given.y is None:
+            return f"{what} needs rows with the target, which the table does not have."
+        return f"{what} needs answers to rows that a tree has not seen. {self.given.without_folds}".strip()
+
+
+def read_model(model: Any) -> tuple[Saved, Any, Any]:
+    """What a file keeps of a model, its estimator and what `fit` returned; each None where there is none."""
+    if isinstance(model, str | os.PathLike):
+        return read(Path(model)), None, None
+    if isinstance(model, Saved):
+        return model, None, None
+    if isinstance(model, Tree):
+        return saved_of(model), None, None
+    if hasattr(model, "summary") and hasattr(model, "model"):
+        summary = model.summary()
+        return saved_of(model.model, target=model.target, training=summary), model.model, model
+    if not hasattr(model, "tree_"):
+        raise ValueError(
+            "model must be a fitted tree of treewright, what treewright.fit returned, or the path of a model "
+            f"file. Got {type(model).__name__}."
+        )
+    return saved_of(model), model, None

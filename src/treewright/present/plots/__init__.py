@@ -1,0 +1,1 @@
+"""Plots of decision regions and impurity functions, drawn with matplotlib."""

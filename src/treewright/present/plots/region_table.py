@@ -1,0 +1,152 @@
+"""The table that decision regions are asked with: a grid over two columns, all others held still."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.common.allowed import is_whole
+from ...data.table import as_array, is_frame, names_of
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+
+MARGIN = 0.06  # of the range of a column, left and right of the rows
+
+
+@dataclass(frozen=True)
+class RegionTable:
+    """A table of which two columns are drawn. `region_table` makes one."""
+
+    X: Any  # a frame, or a matrix
+    names: list[str]
+    shown: tuple[int, int]
+    points: Floats  # (rows, 2): the two columns
+    held: dict[int, int]  # column: the row whose value all others take
+
+    def limits(self, axis: int) -> tuple[float, float]:
+        """From where to where a column is drawn."""
+        values = self.points[np.isfinite(self.points[:, axis]), axis]
+        if not len(values):
+            return 0.0, 1.0
+        low, high = float(values.min()), float(values.max())
+        reach = MARGIN * (high - low) if high > low else max(0.5, 0.1 * abs(low))
+        return low - reach, high + reach
+
+    def grid(self, side: int) -> Any:
+        """A table of the kind of X with a row per place: side × side of them, the second column slowest."""
+        steps = [_middles(*self.limits(axis), side) for axis in (0, 1)]
+        across, up = np.meshgrid(*steps)
+        asked = dict(zip(self.shown, (across.ravel(), up.ravel()), strict=True))
+        return self._frame(asked) if is_frame(self.X) else self._matrix(asked)
+
+    def _frame(self, asked: dict[int, Floats]) -> Any:
+        import narwhals.stable.v2 as nw
+
+        size = len(asked[self.shown[0]])
+        table = nw.from_native(self.X, eager_only=True)
+        columns = [
+            nw.new_series(name, asked[j], backend=table.implementation)
+            if j in asked
+            else table[name][[self.held[j]] * size].alias(name)
+            for j, name in enumerate(table.columns)
+        ]
+        made = columns[0].to_frame()
+        return made.with_columns(*columns[1:]).select(*table.columns).to_native()
+
+    def _matrix(self, asked: dict[int, Floats]) -> Array:
+        size = len(asked[self.shown[0]])
+        plain = self.X.dtype if self.X.dtype == object else np.result_type(self.X.dtype, np.float32)
+        made = np.empty((size, self.X.shape[1]), dtype=plain)
+        for j in range(made.shape[1]):
+            made[:, j] = asked[j] if j in asked else self.X[self.held[j], j]
+        return made
+
+    def still(self, most: int = 4) -> str:
+        """At what the other columns are held, in words; empty if there are none."""
+        if not self.held:
+            return ""
+        said = [f"{self.names[j]} = {_short(column_of(self.X, j)[row])}" for j, row in self.held.items()]
+        more = f" and {len(said) - most} more" if len(said) > most else ""
+        first = ", ".join(said[:most])
+        return f"other columns are held at the median or the most frequent value: {first}{more}"
+
+
+def region_table(X: Any, features: Any) -> RegionTable:
+    """Read a table and which two of its columns to draw: names or numbers; None if it has only two."""
+    X = X.toarray() if hasattr(X, "toarray") else X if is_frame(X) else as_array(X)
+    if len(X.shape) != 2 or X.shape[1] < 2 or not X.shape[0]:
+        raise ValueError(f"X must have rows and at least two columns. Got shape {tuple(X.shape)}.")
+    known = names_of(X)
+    names = [f"feature_{j}" for j in range(X.shape[1])] if known is None else [str(name) for name in known]
+    shown = _places(features, names, X.shape[1])
+    points = np.column_stack([_numbers(column_of(X, j), names[j]) for j in shown])
+    held = {j: _usual(column_of(X, j)) for j in range(X.shape[1]) if j not in shown}
+    return RegionTable(X, names, shown, points, held)
+
+
+def _places(features: Any, names: list[str], width: int) -> tuple[int, int]:
+    if features is None:
+        if width > 2:
+            raise ValueError(
+                f"features must name the two columns to draw, since X has {width}. Got None. "
+                f"Give two of {names!s:.200}."
+            )
+        return 0, 1
+    pair = [features] if isinstance(features, str) else list(features)
+    found = [names.index(f) if f in names else int(f) if is_whole(f) else -1 for f in pair]
+    if len(found) != 2 or found[0] == found[1] or not all(0 <= j < width for j in found):
+        raise ValueError(f"features must be two columns of X, by name or number. Got {features!r}.")
+    return found[0], found[1]
+
+
+def column_of(X: Any, j: int) -> Array:
+    """One column as an array."""
+    if not is_frame(X):
+        return np.asarray(X[:, j])
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    return np.asarray(frame[frame.columns[j]].to_numpy())
+
+
+def _numbers(column: Array, name: str) -> Floats:
+    try:
+        plain = column.dtype.kind in "buif" or column.dtype == object
+        return column.astype(np.float64) if plain else _refuse(column, name)
+    except (TypeError, ValueError):
+        return _refuse(column, name)
+
+
+def _refuse(column: Array, name: str) -> Floats:
+    raise ValueError(
+        f"The columns to draw must hold numbers. Got {column.dtype} in {name!r}. Choose others by `features`."
+    ) from None
+
+
+def _usual(column: Array) -> int:
+    """The row whose value stands for all: the lower median of numbers, else the most frequent value."""
+    if column.dtype.kind in "uif":
+        there = np.flatnonzero(~np.isnan(column.astype(np.float64)))
+        order = there[np.argsort(column[there], kind="stable")]
+        return int(order[(len(order) - 1) // 2]) if len(order) else 0
+    counts: dict[Any, int] = {}
+    rows: dict[Any, int] = {}
+    for row, value in enumerate(column.tolist()):
+        if value is not None and value == value:  # noqa: PLR0124 - a missing value differs from itself
+            counts[value] = counts.get(value, 0) + 1
+            rows.setdefault(value, row)
+    return rows[max(counts, key=counts.__getitem__)] if counts else 0
+
+
+def _middles(low: float, high: float, side: int) -> Floats:
+    """The middles of equal steps: what is coloured around a place is what was asked there."""
+    return np.asarray(low + (np.arange(side) + 0.5) * ((high - low) / side))
+
+
+def _short(value: Any) -> str:
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return f"{value:.4g}" if number else str(value)

@@ -1,0 +1,1 @@
+"""A tree as text: in full, or shortened to fit a terminal."""

@@ -1,0 +1,235 @@
+"""A tree as text that fits a terminal: one line per branch, and what is too much is folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...data.common.plural import counted
+from ...data.common.text_width import check_width, padded, plain_ascii, width_of, wrapped
+from ...explain.subject import subject_of
+from ...tree.tree import STOPS
+from ...tree.words import Words, check_count, one_line
+from .fold import Line, lines_of, opened, sizes
+from .legend import Legend
+from .line_parts import BAR, answer_of, bar_of, dim, mostly, percent, tinted
+from .text import HIDDEN, rules_of
+
+LEAST_CONDITION = 16
+GUIDES = {True: ("├─", "└─", "│", "…"), False: ("+-", "`-", "|", "...")}
+
+
+def folded(
+    model: Any,
+    *,
+    width: int = 80,
+    unicode: bool = True,
+    colour: bool = False,
+    max_depth: int | None = None,
+    max_lines: int | None = 60,
+) -> str:
+    """Write a tree so that it fits a terminal.
+
+    Parameters
+    ----------
+    model : a fitted tree of treewright, a saved model, or a `Tree`
+    width : int
+        The columns of the terminal, at least 40.
+    unicode : bool
+        Branches and bars in Unicode; False: ASCII and nothing else, other letters as their codes.
+    colour : bool
+        Colour the answers by class, with the escape sequences of terminals.
+    max_depth : int, optional
+        Show no more levels than this.
+    max_lines : int, optional
+        Show at most so many lines of the tree, at least 2; None: all. The parts with the fewest rows are
+        folded away, and a line in their place says what is there. Sentences below the tree do not count.
+
+    Returns
+    -------
+    str
+        Each line has the condition of a branch, the training rows that take it, their share of all, and for
+        a leaf its answer: the class with its probability, and a bar of that, or the number. Names that are
+        too long are shortened, and stand in full below the tree.
+    """
+    check_width(width)
+    check_count("max_depth", max_depth)
+    check_count("max_lines", max_lines)
+    if max_lines is not None and max_lines < 2:
+        raise ValueError(f"max_lines must be an int of at least 2 or None. Got {max_lines}.")
+    subject = subject_of(model)
+    words = subject.words if unicode else _in_ascii(subject.words)
+    shown = opened(words, max_lines, max_depth)
+    page = _Page(words, int(width), unicode, colour, Legend(GUIDES[unicode][3]))
+    tree_lines = page.tree(shown)
+    below = page.below(shown, "\n".join(tree_lines))
+    how = "" if subject.decides is None else one_line(f"Decision: {subject.decides}")
+    decision = wrapped(how if unicode else plain_ascii(how), width) if how else []
+    return "\n".join([*tree_lines, *decision, *below]) + "\n"
+
+
+def _in_ascii(words: Words) -> Words:
+    classes = words.classes
+    if classes is not None:
+        classes = [[plain_ascii(name) for name in names] for names in classes]
+    return replace(words, features=[plain_ascii(name) for name in words.features], classes=classes)
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """How wide the parts of a line are; 0: left out."""
+
+    condition: int  # with the branches before it
+    rows: int
+    share: int
+    answer: int
+    bar: int
+
+    @property
+    def others(self) -> int:
+        """All but the condition, with the gaps before them."""
+        return sum(part + 2 for part in (self.rows, self.share, self.answer, self.bar) if part)
+
+
+@dataclass
+class _Page:
+    """The drawing of one tree."""
+
+    words: Words
+    width: int
+    unicode: bool
+    colour: bool
+    legend: Legend
+    says_missing: bool = (
+        False  # whether every test says where missing values go, for want of a column of rows
+    )
+
+    def tree(self, shown: set[int]) -> list[str]:
+        """The lines of the tree."""
+        first = lines_of(self.words, shown, False)
+        stems, answers = self._stems(first), self._answers(first)
+        parts = self._columns(first, stems, answers)
+        self.says_missing = not parts.rows and self.words.counts_rows
+        full = self._written(self.words, shown)
+        names = self.legend.short(self.words.features, max(10, self.width // 5))
+        brief = self._written(replace(self.words, features=names), shown)
+        more = sizes(self.words.tree) if any(line.kind == "fold" for line in full) else None
+        found = []
+        for stem, line, short, answer in zip(stems, full, brief, answers, strict=True):
+            if line.kind == "fold" and more is not None:
+                below, levels = int(more[0][line.node]), int(more[1][line.node])
+                found.append(self._fold_line(stem, line.node, below, levels))
+                continue
+            room = parts.condition - width_of(stem)
+            fits = width_of(line.condition) <= room
+            said = line.condition if fits else self.legend.fit(short.condition, line.condition, room)
+            found.append(self._line(stem, said, line, parts, answer))
+        return found
+
+    def _written(self, words: Words, shown: set[int]) -> list[Line]:
+        """The lines in the letters that may be used."""
+        found = lines_of(words, shown, self.says_missing)
+        if self.unicode:
+            return found
+        return [line._replace(condition=plain_ascii(line.condition)) for line in found]
+
+    def below(self, shown: set[int], used: str) -> list[str]:
+        """The sentences that the lines rely on, what is hidden, and what was shortened."""
+        tree = self.words.tree
+        sentences = rules_of(self.words, sorted(shown), HIDDEN, by_rows=not self.says_missing)
+        inner = np.flatnonzero(~tree.is_leaf)
+        if len(shown) < len(inner):
+            seen = 1 + int(tree.n_children[sorted(shown)].sum())
+            sentences.insert(0, f"{tree.node_count - seen:,} of {tree.node_count:,} nodes are not shown.")
+        found = [line for sentence in sentences for line in wrapped(sentence, self.width)]
+        legend = self.legend.lines(used, self.width)
+        return found + ([""] if found and legend else []) + legend
+
+    # -- parts of a line
+
+    def _stems(self, lines: Sequence[Line]) -> list[str]:
+        """The branches before every condition. Levels without room for them are numbers."""
+        tee, corner, bar, _ = GUIDES[self.unicode]
+        deepest = max(line.level for line in lines)
+        indent = next((n for n in (3, 2) if n * deepest <= self.width // 3), 1)
+        most = self.width // 3 // indent
+        open_: list[bool] = []  # for every level above, whether lines of it follow
+        found = []
+        for line in lines:
+            del open_[max(line.level - 1, 0) :]
+            if line.level > most:
+                found.append(f"({line.level}) ")
+            elif line.level:
+                mark = corner if line.last else tee
+                start = "".join(padded(bar if goes_on else "", indent) for goes_on in open_)
+                found.append(start + padded(mark[: max(indent - 1, 1)], indent))
+            else:
+                found.append("")
+            if line.level:
+                open_.append(not line.last)
+        return found
+
+    def _answers(self, lines: Sequence[Line]) -> list[str]:
+        """What a row is told that ends at each line; "" where none does."""
+        words, tree = self.words, self.words.tree
+        if words.classes is not None:
+            limit = max(8, self.width // 5)
+            words = replace(words, classes=[self.legend.short(names, limit) for names in words.classes])
+        found = []
+        for line in lines:
+            leaf = line.kind == "branch" and words.is_leaf(line.node)
+            stop = line.kind == "missing" and tree.missing_child[line.node] == STOPS
+            text = answer_of(words, line.node) if leaf or stop else ""
+            found.append(self.legend.fit(text, text, self.width // 3))
+        return found
+
+    def _columns(self, lines: Sequence[Line], stems: list[str], answers: list[str]) -> _Columns:
+        """The widths of the parts. Where there is no room, bars go first, then shares, then rows."""
+        counts, one_output = self.words.counts_rows, self.words.tree.n_outputs == 1
+        rows = max(len(f"{self.words.tree.n_node_samples[line.node]:,}") for line in lines) if counts else 0
+        bar = BAR if self.words.classes is not None and one_output else 0
+        said = (line.condition if self.unicode else plain_ascii(line.condition) for line in lines)
+        natural = max(width_of(stem + text) for stem, text in zip(stems, said, strict=True))
+        parts = _Columns(natural, rows, 4 if counts else 0, max(map(width_of, answers)), bar)
+        if natural + parts.others > self.width:
+            parts = replace(parts, bar=0)
+        least = min(max(map(width_of, stems)) + LEAST_CONDITION, natural)
+        for name in ("share", "rows"):
+            if least + parts.others > self.width:
+                parts = replace(parts, **{name: 0})
+        return replace(parts, condition=min(natural, self.width - parts.others))
+
+    def _line(self, stem: str, said: str, line: Line, parts: _Columns, answer: str) -> str:
+        tree, node = self.words.tree, line.node
+        branch = line.kind == "branch"
+        rows = f"{tree.n_node_samples[node]:,}" if branch else ""
+        weight = float(tree.weighted_n_node_samples[0])
+        share = percent(float(tree.weighted_n_node_samples[node]) / weight) if branch and weight > 0 else ""
+        found = dim(stem, self.colour) + padded(said, parts.condition - width_of(stem))
+        if parts.rows:
+            found += "  " + padded(rows, parts.rows, right=True)
+        if parts.share:
+            found += "  " + padded(share, parts.share, right=True)
+        if answer:
+            found += "  " + self._tinted(padded(answer, parts.answer if parts.bar else 0), node)
+            if parts.bar:
+                found += "  " + self._tinted(bar_of(tree, node, self.unicode), node)
+        return found.rstrip()
+
+    def _fold_line(self, stem: str, node: int, below: int, levels: int) -> str:
+        """`… 37 more nodes below (depth 6, 812 rows): mostly good (0.81)`, or less where there is no room."""
+        words, tree, dots = self.words, self.words.tree, self.legend.dots
+        rows = f", {counted(int(tree.n_node_samples[node]), 'row')}" if words.counts_rows else ""
+        many = f"{dots} {counted(below, 'more node')} below"
+        texts = [f"{many} (depth {levels}{rows})", many]
+        most = mostly(words, node)
+        texts = [f"{texts[0]}: {most}", *texts] if most else texts
+        fits = [text for text in texts if width_of(stem + text) <= self.width]
+        return dim(stem + (fits[0] if fits else dots), self.colour)
+
+    def _tinted(self, text: str, node: int) -> str:
+        number = int(self.words.tree.label[node, 0]) if self.words.classes is not None else 0
+        return tinted(text, number) if self.colour else text

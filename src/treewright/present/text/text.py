@@ -1,0 +1,140 @@
+"""A tree as text that can be followed by hand: every test, count and outcome, on one line per branch."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+import numpy as np
+
+from ...tree.tree import STOPS, Tree
+from ...tree.words import Names, Words, check_count, put_into_words
+
+# Deeper lines carry their level as a number instead of bars: a tree may be 100,000 levels deep, and bars
+# would make its text grow with the square of that.
+MOST_BARS = 40
+RULE = "A missing value takes the branch that says so, else the one with more rows (the second if equal)."
+WIDE_RULE = "A missing value takes the branch that says so, else the one with most rows (the last if equal)."
+SURROGATES = (
+    "Where a value is missing, the first surrogate whose own value is there decides, before all else."
+)
+HIDDEN = "Where a value is missing, surrogates that are not shown here decide, before all else."
+LEVELS = "A level that a test does not list is treated as missing."
+
+
+def export_text(
+    decision_tree: Any,
+    *,
+    feature_names: Names | None = None,
+    class_names: Names | None = None,
+    max_depth: int | None = None,
+    spacing: int = 3,
+    decimals: int | None = None,
+    show_weights: bool = True,
+    show_surrogates: bool = True,
+) -> str:
+    """Write a fitted estimator or a Tree as text.
+
+    The parameters are those of scikit-learn's function of this name. By default the whole tree is written,
+    with thresholds and values in full (the fewest digits that read back as the same number) and the class
+    weights of every leaf. `max_depth` ends the text below that level, `decimals` rounds, `show_weights=False`
+    leaves the class weights out and `show_surrogates=False` the surrogates. Under a branch stand the
+    conditions under which its surrogates lead to it.
+    """
+    check_count("max_depth", max_depth)
+    check_count("decimals", decimals)
+    check_count("spacing", spacing)
+    if not spacing:
+        raise ValueError("spacing must be an int of at least 1. Got 0.")
+    words = put_into_words(decision_tree, feature_names, class_names, decimals)
+    writer = _Writer(words, max_depth, spacing, show_weights, show_surrogates)
+    return "\n".join([*writer.lines(), *writer.rules()]) + "\n"
+
+
+def show(model: Any, *, file: TextIO | None = None, **options: Any) -> None:
+    """Print a fitted estimator or a Tree; the options are those of `export_text`."""
+    print(export_text(model, **options), end="", file=file or sys.stdout)
+
+
+@dataclass
+class _Writer:
+    """The lines of a tree, and the rules that they rely on."""
+
+    words: Words
+    max_depth: int | None
+    spacing: int
+    show_weights: bool
+    show_surrogates: bool
+    shown: list[int] = field(default_factory=list)  # the inner nodes that were written
+
+    def lines(self) -> Iterator[str]:
+        """The lines, from a stack of (node, level, the lines that lead here); -1 is no node."""
+        words = self.words
+        heights = None if self.max_depth is None else _heights(words.tree)
+        stack: list[tuple[int, int, list[str]]] = [(0, 0, [])]
+        while stack:
+            node, level, lead = stack.pop()
+            yield from lead
+            if node < 0:
+                continue
+            prefix = self._prefix(level)
+            if words.is_leaf(node):
+                yield f"{prefix} {self._outcome(node)}"
+            elif heights is not None and self.max_depth is not None and level > self.max_depth:
+                yield f"{prefix} truncated branch of depth {heights[node] + 1}{words.rows(node)}"
+            else:
+                self.shown.append(node)
+                stack += reversed([*self._branches(node, level)])
+
+    def rules(self) -> list[str]:
+        """The sentences that the tree relies on."""
+        return rules_of(self.words, self.shown, SURROGATES if self.show_surrogates else HIDDEN)
+
+    def _branches(self, node: int, level: int) -> Iterator[tuple[int, int, list[str]]]:
+        """One entry per branch, and one for missing values that take none."""
+        words, prefix = self.words, self._prefix(level)
+        below = self._prefix(level + 1).replace("-", "").removesuffix("|")
+        for k, (child, branch) in enumerate(zip(words.children(node), words.branches(node), strict=True)):
+            lead = [f"{prefix} {branch}{words.rows(child)}"]
+            if self.show_surrogates:
+                lead += [below + words.surrogate(place, k) for place in words.surrogates(node)]
+            yield child, level + 1, lead
+        missing = words.missing_line(node)
+        if missing:
+            stops = f", {self._outcome(node)}" if words.tree.missing_child[node] == STOPS else ""
+            yield -1, level, [f"{prefix} {words.feature(node)} is missing: {missing}{stops}"]
+
+    def _prefix(self, level: int) -> str:
+        if level <= MOST_BARS:
+            return ("|" + " " * self.spacing) * level + "|" + "-" * self.spacing
+        return f"(level {level}) |" + "-" * self.spacing
+
+    def _outcome(self, node: int) -> str:
+        tallies = self.words.tallies(node) if self.show_weights else ""
+        return self.words.outcome(node) + (f"  [{tallies}]" if tallies else "")
+
+
+def rules_of(words: Words, shown: list[int], of_surrogates: str, by_rows: bool = True) -> list[str]:
+    """The sentences that the tests of these nodes rely on; `by_rows`: whether missing values go by rows."""
+    tree = words.tree
+    by_rule = [node for node in shown if words.follows_rule(node)] if by_rows else []
+    extra = [place for node in shown for place in words.surrogates(node)]
+    found = [of_surrogates] if extra else []
+    if by_rule:
+        found.append(WIDE_RULE if tree.n_children[by_rule].max() > 2 else RULE)
+    lists = tree.is_nominal[shown].any()
+    if tree.surrogates is not None:
+        lists |= np.isnan(tree.surrogates.threshold[extra]).any()
+    return [*found, LEVELS] if lists else found
+
+
+def _heights(tree: Tree) -> np.ndarray[Any, Any]:
+    """The number of levels below every node; children come after their parents, so walk backwards."""
+    heights = np.zeros(len(tree.first_child), dtype=np.int64)
+    for node in range(len(heights) - 1, -1, -1):
+        first, count = tree.first_child[node], tree.n_children[node]
+        if count:
+            heights[node] = heights[first : first + count].max() + 1
+    return heights

@@ -1,0 +1,19 @@
+"""The formulas of a textbook as functions: information, impurity and gain."""
+
+from .learn.entropies import cross_entropy, differential_entropy, entropy, information, kl_divergence
+from .learn.impurities import gain, gain_ratio, impurity, relative_impurity, split_information
+from .present.plots.impurities import plot_impurities
+
+__all__ = [
+    "cross_entropy",
+    "differential_entropy",
+    "entropy",
+    "gain",
+    "gain_ratio",
+    "impurity",
+    "information",
+    "kl_divergence",
+    "plot_impurities",
+    "relative_impurity",
+    "split_information",
+]

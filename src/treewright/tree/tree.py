@@ -1,0 +1,378 @@
+"""The tree: parallel read-only arrays with written invariants, and the walks over them.
+
+Node 0 is the root. Nodes are numbered breadth-first, so siblings are adjacent and children come after their
+parent: counting up meets a parent before its children, counting down after them. Nothing recurses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import _core
+from ..data.columns import as_columns
+from .arrays import Floats, Ints, TreeArrays
+from .displayed import Displayed
+from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
+from .split_test import Question, exact_number, levels_by_child, select
+from .surrogates import LEVEL_ARRAYS, Surrogates
+from .walks import climb, rows_behind
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+__all__ = [
+    "FOUND_BY",
+    "NODE_ARRAYS",
+    "SHARED",
+    "STOPS",
+    "UNDEFINED",
+    "Ends",
+    "Surrogates",
+    "Tree",
+    "named",
+    "tree_from_dict",
+]
+
+# What a node that becomes a leaf has in place of a test.
+AS_LEAF = {
+    "first_child": -1,
+    "n_children": 0,
+    "feature": UNDEFINED,
+    "threshold": UNDEFINED,
+    "integer_threshold": 0,
+    "integer_exact": 0,
+    "missing_child": 0,
+    "missing_seen": 0,
+    "gain": 0,
+    **dict.fromkeys(FLAGS, 0),
+}
+
+
+class Ends(NamedTuple):
+    """The nodes where rows end. A row has several entries where a missing value is shared out."""
+
+    row: Ints  # rising
+    node: Ints
+    share: Floats
+
+
+class Tree(Displayed, TreeArrays):
+    """A grown tree. All arrays are read-only; `treewright.tree_check` has what must hold.
+
+    Those with one entry per node come first. A threshold sends x <= threshold to the first child and the rest
+    to the second; `strict` makes that x < threshold, and `exact_threshold` is the number to compare with. A
+    nominal test, whose threshold is NaN, lists levels and the child that each goes to: `question` has them. A
+    level that is not listed counts as missing.
+
+    A missing value first asks the node's surrogates. If none has an answer it goes to the child number
+    `missing_child`, which may be a child for missing values alone; or the row ends at this node (-1, STOPS),
+    or it goes down every child with that child's `share` (-2, SHARED).
+    """
+
+    @property
+    def relative_impurity(self) -> Floats:
+        """Weight times impurity of every node over that of its parent: what the split left of it.
+
+        NaN for the root, and where the parent is pure.
+        """
+        mass = self.weighted_n_node_samples * self.impurity
+        above = np.where(self.parent < 0, 0.0, mass[self.parent])
+        return np.asarray(np.divide(mass, above, out=np.full(self.node_count, np.nan), where=above > 0))
+
+    # -- the tests
+
+    @cached_property
+    def is_nominal(self) -> NDArray[np.bool_]:
+        """Whether each node asks for levels."""
+        if not len(self.level_begin):
+            return np.zeros(self.node_count, dtype=bool)
+        return np.asarray(np.diff(self.level_begin) > 0)
+
+    def exact_threshold(self, node: int) -> float | int:
+        """The number that a node compares with: an int where float64 would merge it with its neighbours."""
+        exact = len(self.integer_exact) and self.integer_exact[node]
+        return exact_number(float(self.threshold[node]), int(self.integer_threshold[node]) if exact else None)
+
+    def question(self, node: int) -> Question:
+        """What an inner node asks."""
+        listed = slice(*self.level_begin[node : node + 2]) if len(self.level_begin) else slice(0)
+        count = int(self.n_children[node])
+        return Question(
+            int(self.feature[node]),
+            self.exact_threshold(node),
+            bool(len(self.strict) and self.strict[node]),
+            levels=levels_by_child(self.level_code[listed], self.level_child[listed], count),
+        )
+
+    def how(self, node: int) -> str:
+        """How the split of a node was found, and whether it is the best of its kind."""
+        place = int(self.found_by[node]) if len(self.found_by) else 0
+        if self.n_children[node] == 0:
+            return "no split"
+        if place == 0 and self.is_nominal[node]:
+            return "not recorded"
+        if FOUND_BY[place] in {"random", "gaussian"}:
+            return FOUND_BY[place]  # one of a few proposals
+        heuristic = len(self.heuristic) and self.heuristic[node]
+        return f"{FOUND_BY[place]}, {'heuristic' if heuristic else 'exact'}"
+
+    # -- scikit-learn's names
+
+    @property
+    def children_left(self) -> Ints:
+        """The first child of every node; -1 for a leaf."""
+        self.must_be_binary("children_left")
+        return self.first_child.astype(np.int64)
+
+    @property
+    def children_right(self) -> Ints:
+        """The second child of every node; -1 for a leaf."""
+        self.must_be_binary("children_right")
+        return np.where(self.is_leaf, -1, self.first_child.astype(np.int64) + 1)
+
+    @property
+    def missing_go_to_left(self) -> NDArray[np.uint8]:
+        """1 where missing values go to the first child."""
+        self.must_be_binary("missing_go_to_left")
+        if self.surrogates is not None or (self.missing_child[~self.is_leaf] < 0).any():
+            raise AttributeError(
+                "missing_go_to_left needs a tree whose missing values go to one child. Got one with "
+                "surrogates, or whose missing values stop or are shared out. Use missing_child."
+            )
+        return np.asarray((self.missing_child == 0) & ~self.is_leaf, dtype=np.uint8)
+
+    def must_be_binary(self, name: str) -> None:
+        """Refuse, for the sake of the thing called `name`, tests that are no question x <= threshold."""
+        widest = int(self.n_children.argmax())
+        if self.n_children[widest] > 2:
+            raise AttributeError(
+                f"{name} needs a binary tree. Got node {widest} with {self.n_children[widest]} children. "
+                "Use first_child and n_children."
+            )
+        if len(self.level_begin):
+            raise AttributeError(
+                f"{name} needs a tree of thresholds. Got node {int(self.is_nominal.argmax())} with a test of "
+                "levels. Use first_child, n_children and question."
+            )
+
+    def compute_feature_importances(self, normalize: bool = True) -> Floats:
+        """The gain of every column, summed over its splits and divided by the weight of the root."""
+        inner = ~self.is_leaf
+        gains = np.bincount(self.feature[inner], weights=self.gain[inner], minlength=self.n_features)
+        total = gains.sum() if normalize else self.weighted_n_node_samples[0]
+        return np.asarray(gains / total if total > 0 else gains, dtype=np.float64)
+
+    # -- prediction
+
+    @cached_property
+    def predictor(self) -> _core.Predictor:
+        """The core's own layout of the tests. Built when first asked for, and never pickled."""
+        names = ["first_child", "n_children", "integer_threshold", "integer_exact", "strict"]
+        names += ["missing_child", "share", *LEVEL_ARRAYS]
+        return _core.Predictor(
+            feature=np.where(self.is_leaf, -1, self.feature).astype(np.int32),
+            threshold=np.where(self.is_leaf, np.nan, self.threshold),
+            surrogates=None if self.surrogates is None else self.surrogates.arrays(),
+            **{name: getattr(self, name) for name in names},
+        )
+
+    @cached_property
+    def majority(self) -> Ints:
+        """The index of the heaviest class, per node and output; the first of equals."""
+        return np.asarray(self.value.argmax(axis=2))
+
+    @cached_property
+    def label(self) -> Ints:
+        """The index of the class that each node predicts, per output; the first of equals.
+
+        It is the likeliest, or with `costs` the class j of least expected cost: the sum of p_i costs[i, j].
+        """
+        return cheapest(self.value if len(self.pooled) else self.prediction, self.costs)
+
+    @cached_property
+    def shares_rows(self) -> bool:
+        """Whether a row with missing values may end at several nodes."""
+        return bool((self.missing_child == SHARED).any())
+
+    def apply(self, X: Any, n_threads: int = 1) -> Ints:
+        """The node where every row ends: its leaf, the one of largest share, or the node where it stops."""
+        return np.asarray(self.predictor.apply(self._columns(X), n_threads))
+
+    def predict(self, X: Any, n_threads: int = 1) -> Floats:
+        """What the node predicts where each row ends, or the mean over its shares.
+
+        The shape is (rows, classes) for one output, else (rows, outputs, classes). If m is `pooled`, not 0,
+        the rows n and the values f of a row's leaves are averaged: (n f + m f_root) / (n + m) is predicted.
+        """
+        columns = self._columns(X)
+        if len(self.pooled) and self.pooled[0] and self.shares_rows:
+            n, m = self._mean(columns, rows_behind(self)[:, None, None], n_threads), self.pooled[0]
+            f = self._mean(columns, self.value, n_threads)
+            found = (n * f + m * self.value[0]) / (n + m)
+        else:
+            found = self._mean(columns, self.prediction, n_threads)
+        return np.asarray(found[:, 0] if self.n_outputs == 1 else found)
+
+    def _mean(self, columns: _core.Columns, each: Floats, n_threads: int) -> Floats:
+        """What every node has, where each row ends, or the mean over its shares."""
+        found = self.predictor.take(columns, each.reshape(self.node_count, -1), n_threads)
+        return np.asarray(found).reshape(columns.n_rows, *each.shape[1:])
+
+    @cached_property
+    def answers_nothing(self) -> NDArray[np.bool_]:
+        """Whether each node has no answer at all, as a leaf of ID3 that no row came to."""
+        if self.classes is None:
+            return np.zeros(self.node_count, dtype=bool)
+        return np.asarray(~self.prediction.any(axis=(1, 2)))
+
+    def labels(self, X: Any, n_threads: int = 1) -> Ints:
+        """The index of the class of every row: (rows, outputs). Shared rows are judged by the mean.
+
+        A row that ends where there is no answer has -1.
+        """
+        columns = self._columns(X)
+        if not self.shares_rows:
+            ends = self.predictor.apply(columns, n_threads)
+            found = self.label[ends]
+            if self.answers_nothing.any():
+                found[self.answers_nothing[ends]] = -1
+            return np.asarray(found)
+        mean = self._mean(columns, self.value if len(self.pooled) else self.prediction, n_threads)
+        return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.costs)
+
+    def ends(self, X: Any, n_threads: int = 1) -> Ends:
+        """Where every row ends, with which share of it."""
+        if not self.shares_rows:
+            node = self.apply(X, n_threads)
+            return Ends(np.arange(len(node)), node, np.ones(len(node)))
+        start, node, share = self.predictor.shares(self._columns(X))
+        return Ends(np.repeat(np.arange(len(start) - 1), np.diff(start)), node.astype(np.int64), share)
+
+    def shares(self, X: Any) -> csr_matrix:
+        """The share of every row that ends at each node, as a sparse matrix (rows, nodes)."""
+        from scipy.sparse import csr_matrix
+
+        columns = self._columns(X)
+        row, node, share = self.ends(columns)
+        return csr_matrix((share, (row, node)), shape=(columns.n_rows, self.node_count))
+
+    def decision_path(self, X: Any, n_threads: int = 1) -> csr_matrix:
+        """Which nodes every row passes, with whatever share, as a sparse matrix (rows, nodes) of ones."""
+        from scipy.sparse import csr_matrix
+
+        columns = self._columns(X)
+        row, at, _ = self.ends(columns, n_threads)
+        last = np.cumsum(self.depth[at] + 1)  # of each way, which is written from its end upwards
+        nodes = np.empty(last[-1] if len(last) else 0, dtype=np.int64)
+        for step, (going, node) in enumerate(climb(self.parent, at)):
+            nodes[last[going] - 1 - step] = node
+        start = np.concatenate([[0], last])[np.searchsorted(row, np.arange(columns.n_rows + 1))]
+        shape = (columns.n_rows, self.node_count)
+        path = csr_matrix((np.ones(len(nodes), dtype=np.int64), nodes, start), shape=shape)
+        if self.shares_rows:  # the ways to the ends of one row begin alike
+            path.sum_duplicates()
+            path.data[:] = 1
+        return path
+
+    def _columns(self, X: Any) -> _core.Columns:
+        return as_columns(X, self.column_types)
+
+    # -- other forms
+
+    def with_estimate(self, estimate: Floats, pooled: Floats | tuple[float, ...] = ()) -> Tree:
+        """The same tree with other predictions, one per node; an empty array: its values."""
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
+        made = self.grown(**arrays | {"estimate": estimate, "pooled": pooled})
+        for name in ("parent", "depth", "predictor", "is_nominal", "shares_rows"):  # these stay as they are
+            if name in self.__dict__:
+                made.__dict__[name] = self.__dict__[name]
+        return made
+
+    def collapse(self, becomes_leaf: ArrayLike) -> Tree:
+        """A new tree in which the marked nodes are leaves and everything below them is gone."""
+        cut = np.asarray(becomes_leaf, dtype=bool)
+        if cut.shape != (self.node_count,):
+            raise ValueError(
+                f"collapse needs one mark per node: shape ({self.node_count},). Got {cut.shape}."
+            )
+        keep = ~self.over_ancestors(np.logical_or, cut)[np.maximum(self.parent, 0)]
+        keep[0] = True
+        number, stays = np.cumsum(keep) - 1, ~cut & keep
+        leaf = (cut | self.is_leaf)[keep]
+        kept = {name: getattr(self, name)[keep] for name in NODE_ARRAYS if len(getattr(self, name))}
+        kept["first_child"] = number[kept["first_child"]]
+        for name in AS_LEAF.keys() & kept.keys():
+            kept[name] = np.where(leaf, AS_LEAF[name], kept[name])
+        if len(self.level_begin):
+            begin, listed = select(self.level_begin, stays, keep)
+            kept |= {"level_begin": begin, "level_code": self.level_code[listed]}
+            kept["level_child"] = self.level_child[listed]
+        if self.surrogates is not None:
+            kept["surrogates"] = self.surrogates.renumbered(number, stays)
+        return replace(self, **kept)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tree as nested dictionaries that can be written as JSON; `from_dict` reads them."""
+        from .nested import to_nested
+
+        return to_nested(self)
+
+    @classmethod
+    def from_dict(cls, nested: Mapping[str, Any], **names: Any) -> Tree:
+        """The tree that nested dictionaries describe; see `tree_from_dict`."""
+        return tree_from_dict(nested, **names)
+
+    def __str__(self) -> str:
+        from ..present.text.text import export_text
+
+        return export_text(self)
+
+    def __repr__(self) -> str:
+        return f"Tree({self.node_count} nodes, {self.n_leaves} leaves, depth {self.max_depth})"
+
+
+def named(labels: NDArray[Any], places: Ints) -> NDArray[Any]:
+    """The labels at these places; None at -1, where there is no answer."""
+    found = np.asarray(labels.take(places))
+    if (places < 0).any():
+        found = found.astype(object)
+        found[places < 0] = None
+    return found
+
+
+def cheapest(shares: Floats, costs: Floats | None) -> Ints:
+    """The class of least expected cost, or the heaviest: (..., outputs, classes) to (..., outputs)."""
+    if costs is None:
+        return np.asarray(shares.argmax(axis=-1))
+    expected = shares @ costs
+    least = expected.min(axis=-1, keepdims=True)
+    return np.asarray((expected <= least * (1 + 2.0**-40)).argmax(axis=-1))  # the last bits decide nothing
+
+
+def tree_from_dict(
+    nested: Mapping[str, Any],
+    *,
+    feature_names: Any = None,
+    n_features: int | None = None,
+    classes: Any = None,
+) -> Tree:
+    """Make a tree from nested dictionaries, as `Tree.to_dict` writes them or as written by hand.
+
+    An inner node is ``{"feature": 0, "threshold": 2.5, "missing": "left", "left": {...}, "right": {...}}``,
+    or for a nominal column ``{"feature": 1, "levels": [["a", "b"], ["c"]], "children": [{...}, {...}]}``.
+    A leaf is ``{"value": ...}``: a number for regression, the shares of the classes for classification, a
+    list of such lists for several outputs. A feature may be called by its name if `feature_names` is given.
+
+    "missing" is "left", "right" or the number of a child; "stop": the row ends here; "share": it goes down
+    every child, by "shares" or the children's weights; or a node of its own. Without it a missing value goes
+    to the child with most rows ("n"), the last of equals. `treewright.tree.nested` lists the other keys.
+    """
+    from .nested import from_nested
+
+    return from_nested(nested, feature_names=feature_names, n_features=n_features, classes=classes)

@@ -1,0 +1,289 @@
+"""How a tree is put into words: names, numbers, tests and outcomes, the same in every drawing and export."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..data.schema import ColumnType
+from .split_test import Question
+from .tree import SHARED, STOPS, Tree
+from .value_words import levels_text, shortest, sides
+
+Names = Sequence[Any] | np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Words:
+    """A tree with the names that its reader knows. `decimals=None` writes numbers in full."""
+
+    tree: Tree
+    features: list[str]
+    classes: list[list[str]] | None  # per output; None where leaves hold numbers
+    criterion: str
+    decimals: int | None = None
+
+    def number(self, value: float) -> str:
+        """A number at the precision asked for."""
+        return shortest(value) if self.decimals is None else f"{value:.{self.decimals}f}"
+
+    def short(self, value: float) -> str:
+        """A share, weight or impurity: three decimals unless told otherwise, whole numbers whole."""
+        if math.isfinite(value) and abs(value - round(value)) < 1e-9 * max(1.0, abs(value)):
+            return str(round(value))
+        return f"{value:.{3 if self.decimals is None else self.decimals}f}"
+
+    def is_leaf(self, node: int) -> bool:
+        """Whether a walk ends here."""
+        return bool(self.tree.n_children[node] == 0)
+
+    def children(self, node: int) -> range:
+        """The children of a node, first to last."""
+        first = int(self.tree.first_child[node])
+        return range(first, first + int(self.tree.n_children[node]))
+
+    # -- tests
+
+    def feature(self, node: int) -> str:
+        """The name of the column that a node tests."""
+        return self.features[int(self.tree.feature[node])]
+
+    def is_presence_test(self, node: int) -> bool:
+        """`x <= inf` with missing values on the other side asks only whether there is a value."""
+        question = self.tree.question(node)
+        asks = question.threshold == math.inf and not question.strict and self.tree.n_children[node] == 2
+        return asks and self.tree.missing_child[node] == 1 and not self.surrogates(node)
+
+    def has_own_child(self, node: int, question: Question) -> bool:
+        """Whether one child of a node is for missing values alone."""
+        child = int(self.tree.missing_child[node])
+        return child >= 0 and (not question.levels[child] if question.is_nominal else child == 2)
+
+    def test(self, node: int, sign: str = "<=", most: int | None = None) -> str:
+        """The question of a node; yes is the first child. With many branches it is the column alone."""
+        question = self.tree.question(node)
+        if self.is_presence_test(node):
+            return f"{self.feature(node)} is present"
+        if question.is_nominal and self.tree.n_children[node] > 2:
+            return self.feature(node)
+        how, value = self.parts(question, most)[0]
+        return f"{self.feature(node)} {sign if how == '<=' else how} {value}"
+
+    def branches(self, node: int) -> list[str]:
+        """For each child, the condition under which a row goes there."""
+        question, name = self.tree.question(node), self.feature(node)
+        if self.is_presence_test(node):
+            return [f"{name} is present", f"{name} is missing"]
+        found = [f"{name} {sign:<2} {value}" if question.levels == () else f"{name} {sign} {value}"
+                 for sign, value in self.parts(question)]  # fmt: skip
+        found += [""] * (len(self.children(node)) - len(found))
+        child = self.tree.missing_child[node]
+        if self.has_own_child(node, question):
+            found[child] = f"{name} is missing"
+        elif child >= 0 and self.tells_missing(node):
+            found[child] += " or missing"
+        return found
+
+    def answers(self, node: int, most: int | None = None) -> list[str]:
+        """What to write at the arrows to the children; nothing where first and second say it all."""
+        question, child = self.tree.question(node), int(self.tree.missing_child[node])
+        n_children = len(self.children(node))
+        if not question.is_nominal and n_children == 2:
+            return []
+        found = [
+            value if question.is_nominal else f"{sign} {value}" for sign, value in self.parts(question, most)
+        ]
+        found += [""] * (n_children - len(found))
+        if self.has_own_child(node, question):
+            found[child] = "missing"
+        elif child >= 0:
+            found[child] += " or missing"
+        return found
+
+    def parts(self, question: Question, most: int | None = None) -> list[tuple[str, str]]:
+        """For each child a sign and a value: what a value must be to go there."""
+        column = self.column(question.feature)
+        if not question.is_nominal:
+            both = [*sides(question, column, self.number)]
+            return both[::-1] if question.reversed else both
+        named = [[column.levels[code] for code in codes] for codes in question.levels]
+        return [("=" if len(levels) == 1 else "in", levels_text(levels, most)) for levels in named]
+
+    def column(self, feature: int) -> ColumnType:
+        """What a column holds."""
+        types = self.tree.column_types
+        return ColumnType("number") if types is None else types[feature]
+
+    # -- missing values
+
+    def tells_missing(self, node: int) -> bool:
+        """Whether the node must say where missing values go: it learned that, or breaks the common rule.
+
+        The rule, for a node that saw none while growing: to the child with most rows, the last of equals.
+        """
+        tree, children = self.tree, self.children(node)
+        rows = tree.n_node_samples[children.start : children.stop]
+        by_rule = len(rows) - 1 - int(rows[::-1].argmax())
+        return bool(tree.missing_seen[node]) or tree.missing_child[node] != by_rule
+
+    def follows_rule(self, node: int) -> bool:
+        """Whether nothing but the common rule says where missing values go."""
+        if self.tree.missing_child[node] < 0 or self.tells_missing(node):
+            return False
+        return not self.has_own_child(node, self.tree.question(node))
+
+    def missing_line(self, node: int, number: Callable[[float], str] | None = None) -> str:
+        """What becomes of a missing value that takes no branch; empty if it takes one."""
+        child = self.tree.missing_child[node]
+        if child == STOPS:
+            return "stops here"
+        if child == SHARED:
+            first, last = self.children(node)[0], self.children(node)[-1]
+            shares = ", ".join(map(number or self.number, self.tree.share[first : last + 1]))
+            return f"goes down every branch by share ({shares})"
+        return ""
+
+    def surrogates(self, node: int) -> range:
+        """The places of the surrogates of a node, best first."""
+        return range(0) if self.tree.surrogates is None else self.tree.surrogates.of(node)
+
+    def surrogate(self, place: int, child: int) -> str:
+        """The condition under which a surrogate sends a row to a child, and how far it can be trusted."""
+        extra = self.tree.surrogates
+        assert extra is not None
+        question = extra.question(place)
+        condition = " ".join([self.features[question.feature], *self.parts(question)[child]])
+        digits = 3 if self.decimals is None else self.decimals
+        known = {"agreement": extra.agreement[place], "adjusted": extra.adjusted[place]}
+        facts = [f"{name} {round(float(x), digits):g}" for name, x in known.items() if not math.isnan(x)]
+        return f"surrogate: {condition}" + (f" ({', '.join(facts)})" if facts and child == 0 else "")
+
+    # -- outcomes
+
+    def weights(self, node: int, output: int) -> np.ndarray[Any, Any]:
+        """The weight of every class of one output in a node; its share in a tree that counts nothing."""
+        assert self.classes is not None
+        shares = self.tree.value[node, output, : len(self.classes[output])]
+        total = self.tree.weighted_n_node_samples
+        return np.asarray(shares * total[node] if total[0] else shares)
+
+    def predicted(self, node: int, output: int = 0) -> str:
+        """The name of the class that a node predicts."""
+        assert self.classes is not None
+        if self.tree.answers_nothing[node]:
+            return "no class"
+        return self.classes[output][int(self.tree.label[node, output])]
+
+    def _predicted(self, node: int, output: int) -> str:
+        """The class, with its probability where that is not a share of the rows that are counted."""
+        name, tree = self.predicted(node, output), self.tree
+        if not len(tree.estimate):
+            return name
+        return f"{name} (p {self.short(float(tree.estimate[node, output, tree.label[node, output]]))})"
+
+    def outcome(self, node: int) -> str:
+        """What a node predicts: `class: a` or `value: 1.5`, in brackets for several outputs."""
+        outputs = range(self.tree.value.shape[1])
+        if self.classes is not None:
+            kind, found = "class", [self._predicted(node, output) for output in outputs]
+        else:
+            kind, found = "value", [self.number(self.tree.prediction[node, output, 0]) for output in outputs]
+        return f"{kind}: {found[0]}" if len(found) == 1 else f"{kind}: [{', '.join(found)}]"
+
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether any node knows of rows."""
+        return bool(self.tree.n_node_samples.any())
+
+    def rows(self, node: int) -> str:
+        """How many rows of the training table came here, and their weight where it is another number.
+
+        A tree made by hand may count no rows at all: then nothing.
+        """
+        rows, weight = int(self.tree.n_node_samples[node]), float(self.tree.weighted_n_node_samples[node])
+        if not self.counts_rows:
+            return ""
+        text = f"{rows} row{'' if rows == 1 else 's'}"
+        same = abs(weight - rows) <= 1e-9 * rows  # priors and costs leave a rounding error
+        return f"  [{text}]" if same else f"  [{text}, weight {self.short(weight)}]"
+
+    def tallies(self, node: int) -> str:
+        """The classes present in a node with their weights: `a 49, b 5`; outputs are parted by `;`."""
+        if self.classes is None:
+            return ""
+        parts = []
+        for output, names in enumerate(self.classes):
+            weights = self.weights(node, output)
+            parts.append(", ".join(f"{names[k]} {self.short(weights[k])}" for k in np.flatnonzero(weights)))
+        return "; ".join(parts)
+
+
+def put_into_words(
+    model: Any, feature_names: Names | None, class_names: Names | None, decimals: int | None
+) -> Words:
+    """Find the tree, the names and the criterion in a fitted estimator or a bare Tree."""
+    tree = tree_of(model)
+    classes = _class_names(model, tree, class_names)
+    criterion = getattr(model, "criterion", "impurity")
+    return Words(tree, _feature_names(model, tree, feature_names), classes, criterion, decimals)
+
+
+def tree_of(model: Any) -> Tree:
+    """The Tree inside an estimator, or the thing itself."""
+    if isinstance(model, Tree):
+        return model
+    if not hasattr(model, "fit"):
+        raise TypeError(f"A fitted estimator or a Tree is needed. Got {type(model).__name__}.")
+    from sklearn.utils.validation import check_is_fitted
+
+    check_is_fitted(model)
+    tree = getattr(model, "tree_", None)
+    if not isinstance(tree, Tree):
+        kind = f"{type(model).__module__}.{type(model).__name__}"
+        raise TypeError(
+            f"A decision tree of treewright is needed. Got {kind}. Fit treewright's class instead."
+        )
+    return tree
+
+
+def check_count(name: str, value: Any) -> None:
+    """Refuse what is neither None nor a whole number of at least 0."""
+    fits = isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0
+    if value is not None and not fits:
+        raise ValueError(f"{name} must be an int of at least 0 or None. Got {value!r}.")
+
+
+def _feature_names(model: Any, tree: Tree, given: Names | None) -> list[str]:
+    for names in (given, getattr(model, "feature_names_in_", None), tree.feature_names):
+        if names is not None:
+            if len(names) != tree.n_features:
+                raise ValueError(f"feature_names must have {tree.n_features} names. Got {len(names)}.")
+            return [one_line(str(name)) for name in names]
+    return [f"feature_{column}" for column in range(tree.n_features)]
+
+
+def one_line(name: str) -> str:
+    """A name that cannot break a line in two."""
+    return name if name.isprintable() else repr(name)[1:-1]
+
+
+def _class_names(model: Any, tree: Tree, given: Names | None) -> list[list[str]] | None:
+    known: Any = getattr(model, "classes_", tree.classes)
+    counts = tree.n_classes.tolist()
+    if known is None and max(counts) == 1:
+        return None
+    if given is not None:
+        if len(counts) > 1:
+            raise ValueError("class_names can be given for one output only. Leave it out for several.")
+        if len(given) != counts[0]:
+            raise ValueError(f"class_names must have {counts[0]} names. Got {len(given)}.")
+        known = given
+    if known is None:
+        return [[str(k) for k in range(count)] for count in counts]
+    per_output = [known] if len(counts) == 1 else known
+    return [[one_line(str(name)) for name in names] for names in per_output]

@@ -1,0 +1,174 @@
+"""Columns as what they are: dates, the choice of nominal columns, and changes between fit and predict."""
+
+import datetime as dt
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_array_equal
+
+from tests.support.one_column import fitted, known, objects
+from treewright import DecisionTreeClassifier
+from treewright.data.columns import columns_at_fit
+from treewright.data.schema import ColumnType, nominal_mask
+
+# -- dates and durations
+
+MOMENTS = [dt.datetime(2024, 2, 29, 12), None, dt.datetime(1969, 12, 31, 23, 59, 59, 999999)]
+MICROS = [1709208000000000, -1]
+
+
+@pytest.mark.parametrize("as_objects", [True, False])
+def test_times_keep_their_kind(frame, as_objects):
+    def table(values):
+        return objects(*values) if as_objects else frame({"x": values})
+
+    column = fitted(table(MOMENTS))
+    assert column.type == ColumnType("datetime")
+    assert column.values[[0, 2]].tolist() == MICROS
+    assert column.missing.tolist() == [False, True, False]
+    column = fitted(table([dt.timedelta(days=1), None, dt.timedelta(microseconds=-1)]))
+    assert column.type == ColumnType("duration")
+    assert column.values[[0, 2]].tolist() == [86_400_000_000, -1]
+    assert fitted(table([dt.date(1970, 1, 2), None])).values[0] == 86_400_000_000
+    column = fitted(table([dt.time(1, 0, 0, 5), None]))
+    assert column.type == ColumnType("duration")
+    assert column.values[0] == 3_600_000_005
+
+
+def test_time_zones_are_instants_and_do_not_mix_with_none(frame):
+    east = dt.timezone(dt.timedelta(hours=2))
+    aware = [None if moment is None else moment.replace(tzinfo=east) for moment in MOMENTS]
+    elsewhere = [None if moment is None else moment.astimezone(dt.UTC) for moment in aware]
+    types = set()
+    for table in (frame({"x": aware}), frame({"x": elsewhere}), objects(*aware)):
+        column = fitted(table)
+        assert column.values[[0, 2]].tolist() == [micros - 7_200_000_000 for micros in MICROS]
+        types.add(column.type)
+    assert types == {ColumnType("datetime", utc=True)}
+    for table, type_ in ((frame({"x": MOMENTS}), types.pop()), (frame({"x": aware}), ColumnType("datetime"))):
+        with pytest.raises(ValueError, match=r"a time zone, and at fit it held .* a time zone"):
+            known(table, type_)
+    with pytest.raises(ValueError, match="must all have a time zone or all have none"):
+        fitted(objects(aware[0], MOMENTS[0]))
+    with pytest.raises(ValueError, match="times of day none"):
+        fitted(objects(dt.time(1, tzinfo=east)))
+
+
+# -- changes between fit and predict
+
+
+def test_a_column_of_another_kind_than_at_fit_is_refused(frame):
+    tables = {
+        "text": ["a", "b"],
+        "numbers": [1, 2],
+        "booleans": [True, False],
+        "dates or times": [dt.datetime(2024, 1, 1)] * 2,
+        "durations": [dt.timedelta(1)] * 2,
+    }
+    for then, at_fit in tables.items():
+        type_ = fitted(frame({"x": at_fit})).type
+        for now, values in tables.items():
+            if then == now or {then, now} == {"numbers", "booleans"}:
+                known(frame({"x": values}), type_)
+                continue
+            sentence = f"but column 'x' holds {now}.*, and at fit it held {then}.* Convert it, or fit again"
+            with pytest.raises(ValueError, match=sentence):
+                known(frame({"x": values}), type_)
+
+
+def test_an_estimator_refuses_a_changed_column_and_takes_a_harmless_change():
+    pd = pytest.importorskip("pandas")
+    table = pd.DataFrame({"when": pd.to_datetime(["2024-01-01", "2024-01-02"]), "size": [1, 2]})
+    model = DecisionTreeClassifier().fit(table, [0, 1])
+    assert model.tree_.column_types == (ColumnType("datetime"), ColumnType())
+    assert_array_equal(model.predict(table.astype({"size": "float32"})), [0, 1])
+    with pytest.raises(ValueError, match="column 'when' holds numbers, and at fit it held dates or times"):
+        model.predict(table.assign(when=[1, 2]))
+    with pytest.raises(ValueError, match=r"X must have 2 columns, as at fit\. Got 1"):
+        model.tree_.apply(table[["size"]])
+    assert DecisionTreeClassifier().fit(table[["size"]], [0, 1]).tree_.column_types is None
+    with pytest.raises(ValueError, match="A sparse X may hold only numbers, but column 0"):
+        model.tree_.apply(sp.csr_array(np.eye(2)))
+
+
+def test_an_unseen_level_goes_where_a_missing_value_goes(frame):
+    cities = ["Rome", "Oslo", "Bern", None, "Rome", "Oslo"] * 4
+    sizes = [float(k % 7) for k in range(24)]
+    model = DecisionTreeClassifier().fit(frame({"city": cities, "size": sizes}), [0, 1, 2, 1, 0, 2] * 4)
+    unseen = frame({"city": ["Paris", ""] * 12, "size": sizes})
+    missing = frame({"city": [None] * 24, "size": sizes})
+    assert_array_equal(model.apply(unseen), model.apply(missing))
+    as_objects = np.array(list(zip(cities, sizes, strict=True)), dtype=object)
+    assert_array_equal(model.tree_.apply(as_objects), model.apply(frame({"city": cities, "size": sizes})))
+
+
+# -- categorical_features
+
+
+def test_columns_are_listed_by_name_index_or_mask(frame):
+    table = frame({"city": ["Rome", "Oslo"], "zip": [187, 150], "size": [1.5, 2.5]})
+    for chosen in (["zip", "city"], ("city", "zip"), [0, 1], np.array([1, 0]), [True, True, False],
+                   np.array([True, True, False])):  # fmt: skip
+        types = columns_at_fit(DecisionTreeClassifier(), table, True, chosen)[1]
+        assert types == (
+            ColumnType("nominal", ("Oslo", "Rome")),
+            ColumnType("nominal", (150, 187)),
+            ColumnType(),
+        )
+    assert columns_at_fit(DecisionTreeClassifier(), table)[1][1] == ColumnType()
+    for chosen in (["zip"], None, []):
+        with pytest.raises(ValueError, match="column 'city' holds text or categories and is not listed"):
+            columns_at_fit(DecisionTreeClassifier(), table, True, chosen)
+    matrix = np.array([[1.0, 5.0], [2.0, np.nan]])
+    types = columns_at_fit(DecisionTreeClassifier(), matrix, True, [1])[1]
+    assert types == (ColumnType(), ColumnType("nominal", (5.0,)))
+    assert columns_at_fit(DecisionTreeClassifier(), matrix, True, [False, False])[1] is None
+
+
+@pytest.mark.parametrize(
+    ("chosen", "error", "sentence"),
+    [
+        (["ctiy"], ValueError, "must name columns of X. Got 'ctiy'. Did you mean 'city'?"),
+        (["nowhere"], ValueError, "must name columns of X. Got 'nowhere'.$"),
+        ("city", ValueError, r"or a list of names, indices or booleans. Got 'city'. .*: \['city'\]"),
+        ([2], ValueError, r"must be in 0..1, .* Got 2"),
+        ([-1], ValueError, r"must be in 0..1, .* Got -1"),
+        ([True], ValueError, "must have one entry per column of X: 2. Got 1"),
+        (["city", 1], ValueError, "all names, all indices or all booleans"),
+        ([1, True], ValueError, "all names, all indices or all booleans"),
+        ([0.5], ValueError, "all names, all indices or all booleans"),
+        (3, TypeError, 'must be "from_dtype", None, or a list .* Got 3'),
+    ],
+)
+def test_wrong_lists_of_nominal_columns_are_refused(chosen, error, sentence):
+    with pytest.raises(error, match=sentence):
+        nominal_mask(chosen, ["city", "size"], 2)
+
+
+def test_lists_that_do_not_suit_the_table_are_refused():
+    with pytest.raises(ValueError, match=r"names only where X has names of columns\. Got 'city'"):
+        columns_at_fit(DecisionTreeClassifier(), np.eye(2), True, ["city"])
+    with pytest.raises(ValueError, match="A sparse X may hold only numbers, but column 1 is of another kind"):
+        columns_at_fit(DecisionTreeClassifier(), sp.csr_array(np.eye(2)), True, [1])
+    assert columns_at_fit(DecisionTreeClassifier(), sp.csr_array(np.eye(2)), True, [])[1] is None
+    with pytest.raises(ValueError, match=r"column 0 of X holds durations\. Turn them into text"):
+        columns_at_fit(DecisionTreeClassifier(), np.ones((2, 1), "m8[s]"), True, [0])
+
+
+# -- the type itself
+
+
+def test_a_type_is_checked_compared_and_pickled():
+    type_ = ColumnType("nominal", ["a", "b"])
+    assert type_ == ColumnType("nominal", ("a", "b")) == pickle.loads(pickle.dumps(type_))
+    assert type_ != ColumnType("ordered", ("a", "b"))
+    assert type_.code_of == {"a": 0, "b": 1}
+    for arguments, sentence in (
+        (("colour",), "must be one of number, .*Got 'colour'"),
+        (("number", ("a",)), "Only nominal and ordered columns have levels. Got some for a number"),
+        (("nominal", ("a", "a")), "must differ from each other"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            ColumnType(*arguments)

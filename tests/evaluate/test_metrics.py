@@ -1,0 +1,153 @@
+"""Figures of answers: one meaning for `fit`, `score` and `compare`."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.evaluate.test_fit_recipe import loans
+from tests.present.test_command import call
+from treewright import fit, load
+from treewright.evaluate.metrics import Answers
+from treewright.learn.costs import Stakes
+from treewright.learn.model_file import read
+
+COSTS = {"false_positive": 1, "false_negative": 6}
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """A table and another one of the same kind, with a file of costs."""
+    for name, seed in (("old", 0), ("new", 5)):
+        loans(seed=seed).select("income", "job", "default").write_csv(tmp_path / f"{name}.csv")
+    (tmp_path / "costs.json").write_text(json.dumps(COSTS))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--positive", "yes", "--costs", "{}/costs.json"],
+        ["--positive", "yes", "--prevalence", "0.02"],
+        ["--positive", "yes", "--costs", "{}/costs.json", "--prevalence", "0.02"],
+        ["--positive", "no", "--costs", "{}/costs.json", "--prevalence", "0.9", "--max-depth", "1"],
+    ],
+)
+def test_fit_and_score_say_the_same_of_the_same_rows(tables, options):
+    old, new, model = (tables / name for name in ("old.csv", "new.csv", "m.tree.json"))
+    options = [part.format(tables) for part in options]
+    made = call("fit", old, "-t", "default", "--test", new, "-m", model, "--json", *options)
+    scored = call("score", model, new, "--json")
+    assert made.status == scored.status == 0, made.out + scored.out
+    assert len(made.object["scores"]) == len(scored.object["figures"]) == 4 + (len(options) > 0)
+    for ours, theirs in zip(made.object["scores"], scored.object["figures"], strict=True):
+        assert ours == pytest.approx(theirs)
+
+
+def test_the_cost_is_that_of_a_case_at_the_prevalence_in_the_users_units(tables):
+    table = loans().select("income", "job", "default")
+    found = fit(table, "default", positive="yes", costs=COSTS, prevalence=0.05, test=loans(seed=5))
+    other = loans(seed=5)
+    y, said = other["default"].to_numpy(), found.model.predict(other.select("income", "job"))
+    missed = (said[y == "yes"] == "no").mean()
+    alarms = (said[y == "no"] == "yes").mean()
+    cost = next(score for score in found.scores if score.metric == "cost")
+    assert cost.value == pytest.approx(0.05 * missed * 6 + 0.95 * alarms * 1)
+    assert cost.baseline == pytest.approx(0.05 * 6)  # to say no costs least: 0.3, against 0.95
+    assert cost.low < cost.value < cost.high
+    path = found.save(tables / "m.tree.json")
+    assert read(path).stakes.prevalence == pytest.approx([0.95, 0.05])
+    assert read(path).stakes.costs.tolist() == [[0, 1], [6, 0]]
+    assert load(path).decision_.stakes.costs.tolist() == [[0, 1], [6, 0]]
+
+
+def test_a_threshold_has_no_cost(tables):
+    table = loans()
+    model = fit(table.select("income", "job", "default"), "default", scores=False).model
+    model.with_decision(threshold=0.3, positive="yes").save(tables / "m.tree.json")
+    done = call("score", tables / "m.tree.json", tables / "new.csv", "-t", "default", "--json")
+    assert [each["metric"] for each in done.object["figures"]] == [
+        "accuracy", "log loss", "Brier score", "AUC",
+    ]  # fmt: skip
+
+
+def test_costs_of_an_operating_point_are_kept(tables):
+    table = loans()
+    model = fit(table.select("income", "job", "default"), "default", scores=False).model
+    X, y = table.select("income", "job"), table["default"].to_numpy()
+    decided = model.with_decision(costs=COSTS, prevalence=0.1, positive="yes", X=X, y=y)
+    assert decided.decision_.threshold is not None
+    saved = read(decided.save(tables / "m.tree.json"))
+    assert saved.stakes.costs.tolist() == [[0, 1], [6, 0]]
+    assert saved.stakes.prevalence.tolist() == pytest.approx([0.9, 0.1])
+
+
+def test_intervals_of_a_cost_at_a_prevalence_cover_the_truth(rng):
+    """Each class counts by its prevalence, so that its share of the rows does not matter."""
+    stakes, covered = Stakes(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2])), 0
+    truth = 0.8 * 0.3 * 1 + 0.2 * 0.4 * 5
+    for _ in range(400):
+        y = (rng.random(150) < 0.5).astype(int)
+        said = np.where(rng.random(150) < np.where(y, 0.4, 0.3), 1 - y, y)
+        shares = np.full((150, 2), 0.5)
+        value, (low, high) = Answers(y, said, shares, None, 1, stakes).figures()["cost"]
+        assert low < value < high
+        covered += low <= truth <= high
+    assert covered / 400 == pytest.approx(0.95, abs=0.03)
+
+
+def test_what_cannot_be_told_is_left_out():
+    y = np.zeros(5, dtype=int)
+    stakes = Stakes(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2]))
+    one = Answers(y, y, np.full((5, 2), 0.5), None, 1, stakes)
+    assert [score.metric for score in one.scores(one)] == ["accuracy", "log loss", "Brier score"]
+    flat = Answers(np.ones(3), np.array([1.0, 2.0, 3.0]), None)
+    assert [score.metric for score in flat.scores(flat)] == ["root mean squared error", "mean absolute error"]
+    unknown = Answers(np.full(3, -1), np.zeros(3, dtype=int), np.full((3, 2), 0.5), None, 1)
+    assert {score.metric: score.value for score in unknown.scores(unknown)} == {"accuracy": 0}
+    silent = Answers(np.array([0, 1, -1]), np.array([0, -1, -1]), np.full((3, 2), 0.5), None, 1, stakes)
+    found = {score.metric: score.value for score in silent.scores(silent)}
+    assert found["accuracy"] == pytest.approx(1 / 3)  # no answer is no right one
+    assert "cost" not in found
+
+
+def test_weights_of_any_size_tell_the_same(rng):
+    y, said = rng.integers(0, 2, 50), rng.integers(0, 2, 50)
+    weight = rng.integers(0, 4, 50).astype(float)
+    shares = rng.dirichlet([1, 1], 50)
+    usual = Answers(y, said, shares, weight, 1).figures()
+    for factor in (1e-200, 1e160, 1e300):
+        other = Answers(y, said, shares, weight * factor, 1).figures()
+        for metric, (value, ends) in other.items():
+            assert (value, *ends) == pytest.approx((usual[metric].value, *usual[metric].ends))
+
+
+def test_figures_need_no_scikit_learn():
+    code = "import sys, treewright.evaluate.metrics; sys.exit('sklearn' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+def test_numbers_agree_with_scikit_learn_under_weights(rng):
+    from sklearn.metrics import mean_absolute_error, r2_score
+
+    y, w = rng.random(40), rng.integers(0, 3, 40).astype(float)
+    said = y + rng.normal(0, 0.1, 40)
+    found = Answers(y, said, None, w).values()
+    assert found["R²"] == pytest.approx(r2_score(y, said, sample_weight=w))
+    assert found["mean absolute error"] == pytest.approx(mean_absolute_error(y, said, sample_weight=w))
+
+
+def test_costs_are_those_of_the_labels_whatever_their_order():
+    table = loans().select("income", "job", "default")
+    how = {"positive": "yes", "costs": COSTS, "prevalence": 0.1, "test": loans(seed=5)}
+    usual = fit(table, "default", **how)
+    turned = fit(table, "default", class_order=["yes", "no"], **how)
+    assert turned.model.classes_.tolist() == ["yes", "no"]
+    assert turned.model.decision_.stakes.costs.tolist() == [[0, 6], [1, 0]]
+    X = table.select("income", "job")
+    assert (turned.model.predict(X) == usual.model.predict(X)).all()
+    for ours, theirs in zip(turned.scores, usual.scores, strict=True):
+        assert ours.to_dict() == pytest.approx(theirs.to_dict())

@@ -1,0 +1,223 @@
+"""Why a row is predicted what it is: every sentence holds, and the numbers are those of predict."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from tests.support.random_trees import COLUMNS, predicted, random_rows, random_tree, walk
+from tests.support.reading import choice, value_of
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, fit, rules, tree_from_dict
+from treewright.explain.explanation import explain
+
+
+@dataclass
+class Stored:
+    """What a model file gives: a tree, and values that JSON can hold."""
+
+    tree: object
+    params: dict = field(default_factory=dict)
+    fitted: dict = field(default_factory=dict)
+    decision: dict | None = None
+    target: str | None = None
+    training: dict = field(default_factory=dict)
+
+
+def stored(model, **facts):
+    params = {"criterion": model.criterion}
+    return Stored(model.tree_, params, {"feature_names": list(model.feature_names_in_)}, **facts)
+
+
+def as_dict(row):
+    """The plain values of a row as a dict of what a table would hold."""
+    times = {"datetime": np.datetime64, "duration": np.timedelta64}
+    found = {}
+    for k, (x, column) in enumerate(zip(row, COLUMNS, strict=True)):
+        made = times.get(column["kind"])
+        found[f"feature_{k}"] = x if x is None or made is None else made(x, "us")
+    return found
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_way_of_a_row_is_the_one_it_goes(seed):
+    tree = tree_from_dict(random_tree(seed))
+    for row in random_rows(seed, 15):
+        found = explain(tree, as_dict(row))
+        ends, passed = walk(tree, row)
+        assert {leaf.node: leaf.share for leaf in found.leaves} == pytest.approx(ends)
+        assert {step.node for step in found.steps} | set(ends) == passed
+        assert found.answer == pytest.approx(predicted(tree, row))
+        change = found.end - found.start
+        assert sum(found.contributions.values()) == pytest.approx(change, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_a_step_says_is_true_of_the_row(seed):
+    tree = tree_from_dict(random_tree(seed))
+    for row in random_rows(seed, 15):
+        for step in explain(tree, as_dict(row)).to_dict()["steps"]:
+            feature = int(step["column"].removeprefix("feature_"))
+            x, kind = row[feature], COLUMNS[feature]["kind"]
+            if step["by"] == "value":
+                assert step["condition"] == [] or choice(step["condition"], row, COLUMNS) == 0, step
+                assert f"{step['column']} = {step['value']}" in step["told"]
+                if kind in ("number", "datetime", "duration"):
+                    assert value_of(step["value"], kind) == x
+            elif x is None:
+                assert step["value"] is None
+                assert f"{step['column']} is missing: " in step["told"]
+            else:
+                assert "a level that this test does not list" in step["told"]
+            if step["by"] == "surrogate":
+                decided = int(step["decided_by"].removeprefix("feature_"))
+                assert row[decided] is not None
+                assert f"the surrogate feature_{decided} decides" in step["told"]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_rule_of_a_leaf_is_that_of_the_rulebook(seed):
+    tree = tree_from_dict(random_tree(seed))
+    book = {rule.leaf: rule.conditions for rule in rules(tree)}
+    for row in random_rows(seed, 15):
+        for leaf in explain(tree, as_dict(row)).leaves:
+            assert leaf.rule == book[leaf.node]
+
+
+def loans():
+    """A frame with numbers, levels and gaps, and two targets."""
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(3)
+    n = 300
+    X = pd.DataFrame(
+        {
+            "age": rng.integers(18, 80, n).astype(float),
+            "job": pd.Categorical(rng.choice(["a", "b", "c d", "e"], n)),
+            "income": np.round(rng.lognormal(3, 1, n), 2),
+        }
+    )
+    X.loc[rng.random(n) < 0.15, "age"] = None
+    X.loc[rng.random(n) < 0.15, "job"] = None
+    score = X["age"].fillna(50) / 40 + (X["job"] == "a") + rng.normal(size=n)
+    return X, np.where(score > 2, "yes", "no"), np.round(score.to_numpy(), 2)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return loans()
+
+
+@pytest.mark.parametrize("missing", ["learned", "branch", "surrogate", "fractional"])
+@pytest.mark.parametrize("smoothing", [None, "m_estimate"])
+def test_it_agrees_with_the_estimator(table, missing, smoothing):
+    X, y, z = table
+    options = {"missing": missing, "smoothing": smoothing, "max_depth": 4, "min_samples_leaf": 5}
+    model = DecisionTreeClassifier(**options).fit(X, y)
+    number = DecisionTreeRegressor(**options).fit(X, z)
+    for row in range(0, 300, 19):
+        found, one = explain(model, X, row), X.iloc[[row]]
+        assert found.answer == model.predict(one)[0]
+        assert np.allclose(found.probabilities, model.predict_proba(one)[0])
+        assert explain(number, X, row).answer == pytest.approx(number.predict(one)[0])
+        assert found.start + sum(found.contributions.values()) == pytest.approx(found.end)
+        for leaf in found.leaves:
+            assert leaf.low <= leaf.counted[found.decided] <= leaf.high
+
+
+def test_every_kind_of_row_is_read_alike(table):
+    pl, sparse = pytest.importorskip("polars"), pytest.importorskip("scipy.sparse")
+    X, y, _ = table
+    model = DecisionTreeClassifier(max_depth=4).fit(X, y)
+    wanted = explain(model, X, 5).to_dict() | {"row": 0}
+    turned = X[X.columns[::-1]].assign(more=1)
+    others = [X.iloc[5].to_dict(), X.iloc[5], turned.iloc[[5]], pl.from_pandas(X)[5]]
+    for other in others:
+        assert explain(model, other).to_dict() == wanted
+    assert explain(model, turned, 5).to_dict() == wanted | {"row": 5}
+    Z = np.round(np.random.default_rng(0).normal(size=(40, 3)), 1)
+    plain = DecisionTreeRegressor(max_depth=3).fit(Z, Z[:, 0] + Z[:, 1] ** 2)
+    wanted = explain(plain, Z, 7).to_dict()
+    named = dict(zip(["feature_0", "feature_1", "feature_2"], Z[7], strict=True))
+    for other in [Z[7], Z[7].tolist(), [Z[7].tolist()], named, {2: Z[7, 2], 1: Z[7, 1], 0: Z[7, 0]}, Z[[7]]]:
+        assert explain(plain, other).to_dict() == wanted | {"row": 0}
+    assert explain(plain, sparse.csr_matrix(Z), np.int64(7)).to_dict() == wanted
+
+
+def test_the_words_of_a_path(table):
+    X, y, _ = table
+    model = DecisionTreeClassifier(max_depth=2, min_samples_leaf=20).fit(X, y)
+    text = explain(model, {"age": 30, "job": "a", "income": 10}).text(80)
+    assert text.startswith("Row 0: ")
+    assert "job = a" in text
+    assert "too good, and too narrow" in text
+    assert "training rows here; the split gained" in text
+    assert "What the columns changed" in text
+    unknown = explain(model, {"age": 30, "job": "zz", "income": 10})
+    assert "job = zz, a level that this test does not list: as if job " in unknown.text(200)
+    gone = explain(model, {"age": 30, "job": None, "income": 10})
+    assert "job is missing: as if job " in gone.text(200)
+    assert "(learned from the training rows)" in gone.text(200)
+
+
+def test_smoothed_shares_stand_beside_counted_ones(table):
+    X, y, z = table
+    plain = explain(DecisionTreeClassifier(max_depth=2).fit(X, y), X)
+    smooth = explain(DecisionTreeClassifier(max_depth=2, smoothing="laplace").fit(X, y), X)
+    assert "counted" not in str(plain)
+    assert "(counted " in str(smooth)
+    number = explain(DecisionTreeRegressor(max_depth=2, smoothing="m_estimate").fit(X, z), X)
+    assert "(counted: " in str(number)
+    assert " ± " in str(number)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "sentence"),
+    [("absolute_error", "remembers the median"), ("poisson", "remembers no variance")],
+)
+def test_where_there_is_no_interval_it_says_why(table, criterion, sentence):
+    X, _, z = table
+    found = explain(DecisionTreeRegressor(criterion=criterion, max_depth=2).fit(X, np.abs(z)), X)
+    assert sentence in found.text(200)
+    assert found.to_dict()["leaves"][0]["interval"] is None
+
+
+def test_single_rows_and_no_rows_have_no_interval():
+    X = np.arange(4.0)[:, None]
+    assert "One training row" in str(explain(DecisionTreeRegressor().fit(X, X[:, 0]), X))
+    by_hand = tree_from_dict({"value": 1.0})
+    assert "counts no rows" in str(explain(by_hand, {0: 1}))
+    assert "Rule: always" in str(explain(by_hand, {0: 1}))
+
+
+def test_a_decision_is_told(table):
+    X, y, _ = table
+    costs = DecisionTreeClassifier(max_depth=2, costs=[[0, 1], [5, 0]]).fit(X, y)
+    found = explain(costs, X)
+    assert "class of least expected cost" in found.text(200)
+    expected = {each["class"]: each["value"] for each in found.to_dict()["expected_costs"]}
+    assert min(expected, key=expected.get) == found.answer
+    decided = DecisionTreeClassifier(max_depth=2).fit(X, y).with_decision(threshold=0.2, positive="yes")
+    assert "probability is above 0.2" in explain(decided, X).text(200)
+    facts = {"decision": {"words": "Call\nall.", "threshold": 0.2}, "target": "loan"}
+    kept = explain(stored(decided, **facts), X)
+    assert "Decision: Call\\nall." in kept.text(200)
+    assert kept.text(200).startswith("Row 0: loan = ")
+    assert kept.answer == decided.predict(X)[0]
+
+
+def test_several_targets_are_explained_one_by_one(table):
+    X, y, z = table
+    both = np.stack([y, np.where(z > 1, "high", "low")], axis=1)
+    model = DecisionTreeClassifier(max_depth=3).fit(X, both)
+    for k in (0, 1):
+        assert explain(model, X, 4, output=k).answer == model.predict(X.iloc[[4]])[0, k]
+    with pytest.raises(ValueError, match=r"output must be an int in 0\.\.1\. Got 2\."):
+        explain(model, X, 4, output=2)
+
+
+def test_what_fit_returned_is_explained_as_its_model(table):
+    X, y, _ = table
+    frame = X.assign(target=y)
+    fitted = fit(frame, "target", scores=False, checks=False)
+    told = explain(fitted, frame, row=3)
+    assert told.contributions == explain(fitted.model, frame, row=3).contributions
+    assert told.subject.target == "target"

@@ -1,0 +1,139 @@
+"""What an explanation prints: it fits, nothing in a name can break it, and bad input gets a sentence."""
+
+import json
+import math
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from tests.explain.test_explain import loans, stored
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright.data.common.text_width import width_of
+from treewright.explain.explanation import explain
+
+HOSTILE = ["<script>alert(1)</script>", "=1+1\"'", "two\nlines\x1b[31m", "熊🐻 é", "\u202eאבג", "a" * 200]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return loans()
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found = set()
+
+    def handle_starttag(self, tag, attrs):  # noqa: ARG002
+        self.found.add(tag)
+
+
+@pytest.mark.parametrize("missing", ["learned", "fractional"])
+def test_hostile_names_and_levels_break_nothing(missing):
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    levels = pd.Categorical(rng.choice(HOSTILE, 200), categories=HOSTILE)
+    X = pd.DataFrame({HOSTILE[0]: levels, HOSTILE[2]: rng.normal(size=200), HOSTILE[4]: rng.normal(size=200)})
+    X[HOSTILE[5]] = pd.Categorical(rng.choice(HOSTILE, 200), categories=HOSTILE)
+    y = np.array(HOSTILE)[(levels.codes // 2) * 2 + (X[HOSTILE[4]] > 0).to_numpy()]
+    model = DecisionTreeClassifier(max_depth=6, missing=missing).fit(X, y)
+    X.loc[3, HOSTILE[0]] = None
+    hostile = [{"node": 0, "feature": name, "test": name, "gain": 1.0} for name in HOSTILE]
+    for row in (0, 3):
+        found = explain(stored(model, training={"runners_up": hostile}, target=HOSTILE[2]), X, row)
+        for width in (40, 61, 120):
+            text = found.text(width)
+            assert max(map(width_of, text.split("\n"))) <= width
+            assert all(letter.isprintable() for letter in text.replace("\n", ""))
+        tags = Tags()
+        tags.feed(found._repr_html_())
+        assert tags.found <= {"p", "b", "bdi", "table", "tr", "th", "td", "ul", "li"}
+        assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
+
+
+def test_infinite_values_are_json_too():
+    X = np.array([[-np.inf], [0.0], [np.inf], [np.nan]])
+    model = DecisionTreeRegressor().fit(X, [1.0, 2.0, 3.0, 4.0])
+    for row in range(4):
+        found = explain(model, X, row).to_dict()
+        assert json.loads(json.dumps(found, allow_nan=False)) == found
+        assert math.isclose(found["answer"], row + 1.0)
+
+
+def test_deep_trees_and_many_ends_are_cut_short():
+    nested = {"value": 0.5}
+    for k in range(100):
+        nested = {"feature": 0, "threshold": k, "left": nested, "right": {"value": k}}
+    found = explain(tree_from_dict(nested), {0: -1})
+    assert "… and 40 more steps" in str(found)
+    assert found.leaves[0].rule == ("feature_0 <= 0",)
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(200, 5))
+    Z[rng.random(Z.shape) < 0.1] = np.nan
+    shared = explain(DecisionTreeRegressor(missing="fractional").fit(Z, rng.normal(size=200)), [np.nan] * 5)
+    assert f"… and {len(shared.leaves) - 8:,} more ends" in str(shared)
+    assert sum(leaf.share for leaf in shared.leaves) == pytest.approx(1)
+
+
+def test_runners_up_of_a_file_are_shown_and_nonsense_is_left_out(table):
+    X, y, _ = table
+    model = DecisionTreeClassifier(max_depth=1).fit(X, y)
+    good = {"node": 0, "feature": "income", "test": "income <= 3", "gain": 1.25}
+    wrong = [{**good, "node": k} for k in (1, -1, 99, True, "0")]
+    wrong += [{**good, "gain": k} for k in (None, "1", float("nan"), True)]
+    wrong += [{**good, "test": 5}, {**good, "feature": None}, {}, 7, None]
+    found = explain(stored(model, training={"runners_up": [good, *wrong]}), X)
+    assert found.to_dict()["steps"][0]["runners_up"] == [good]
+    assert "runners-up: income <= 3 (gain 1.25)" in found.text(120)
+    for nothing in (None, 5, "text", {"node": 0}):
+        assert explain(stored(model, training={"runners_up": nothing}), X).runners_up == {}
+
+
+def test_a_stored_model_needs_no_scikit_learn():
+    program = """
+import sys
+from types import SimpleNamespace
+from treewright.tree import tree_from_dict
+from treewright.explaining import explain, folded
+leaves = {"left": {"value": [1, 0]}, "right": {"value": [0, 1]}}
+nested = {"feature": 0, "threshold": 2, "value": [1, 0], **leaves}
+tree = tree_from_dict(nested, classes=["a", "b"], feature_names=["x"])
+saved = SimpleNamespace(tree=tree, params={}, fitted={}, decision=None, target=None, training={})
+print(explain(saved, {"x": 3}).text(80), folded(saved), explain(saved, {"x": 3})._repr_html_())
+assert not {"sklearn", "pandas"} & set(sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "x = 3, and 3 > 2" in done.stdout
+
+
+# -- bad input
+
+
+def test_bad_input_is_answered_with_a_sentence(table):
+    X, y, _ = table
+    model = DecisionTreeClassifier(max_depth=2).fit(X, y)
+    cases = [
+        (X, 300, r"row must be an int in 0\.\.299, the rows of X\. Got 300\."),
+        (X, -1, r"row must be an int in 0\.\.299"),
+        (X, 1.5, r"row must be an int in 0\.\.299, the rows of X\. Got 1\.5\."),
+        (X, True, r"row must be an int"),
+        (X.iloc[:0], 0, r"X must have a row to explain\. Got a table without rows\."),
+        (X.rename(columns={"age": "agee"}), 0, r"it has no 'age'\. Did you mean its column 'agee'\?"),
+        ({"age": 1, "job": "a"}, 0, r"X must have the columns of fit, but it has no 'income'\."),
+        ({"age": [1, 2], "job": "a", "income": 3}, 0, r"one value per column\. Got list for 'age'\."),
+        ({"age": 1, "job": "a", "income": 3}, 1, r"row must be an int in 0\.\.0"),
+        (np.zeros((2, 2)), 0, r"X must have 3 columns, as at fit\. Got 2\."),
+        (np.zeros((2, 3, 1)), 0, r"X must be a table, or the values of one row\. Got 3 dimensions\."),
+        ({"age": "old", "job": "a", "income": 3}, 0, r"column 'age' holds text, and at fit it held numbers"),
+    ]
+    for given, row, sentence in cases:
+        with pytest.raises(ValueError, match=sentence):
+            explain(model, given, row)
+    with pytest.raises(ValueError, match=r"width must be an int of at least 40\. Got 39\."):
+        explain(model, X).text(39)
+    with pytest.raises(TypeError, match="A fitted estimator or a Tree is needed"):
+        explain(7, X)

@@ -1,0 +1,147 @@
+"""The table of leaves: missing values, rules in words, its forms, and what it refuses."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tests.explain.test_leaves import problem
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright.explain.leaves.leaves import leaves
+from treewright.explain.leaves.table import ELIDED, shortened
+
+
+def test_shared_rows_count_with_their_shares():
+    X, y, w = problem(3, missing=True)
+    model = DecisionTreeClassifier(max_depth=3, missing="fractional").fit(X, y)
+    found = leaves(model, X, y, sample_weight=w)
+    shares = model.tree_.shares(X).toarray()[:, found.leaf]
+    assert (np.count_nonzero(shares, axis=1) > 1).any()
+    assert_allclose(found.honest.weight, w @ shares)
+    assert_allclose(found.honest.weight.sum(), w.sum())
+    assert_array_equal(found.honest.rows, ((shares * w[:, None]) > 0).sum(axis=0))
+    for k, label in enumerate(model.classes_):
+        assert_allclose(found.honest.value[:, k], (w * (y == label)) @ shares / (w @ shares), atol=1e-12)
+
+
+def test_rows_that_stop_on_the_way_are_said():
+    tree = tree_from_dict(
+        {
+            "feature": 0, "threshold": 0.5, "missing": "stop", "value": [0.5, 0.5], "n": 10,
+            "left": {"value": [1, 0], "n": 5}, "right": {"value": [0, 1], "n": 5},
+        },
+        classes=["no", "yes"],
+    )  # fmt: skip
+    model = DecisionTreeClassifier.from_tree(tree)
+    found = leaves(model, np.array([[0.0], [1.0], [np.nan], [np.nan]]), ["no", "no", "yes", "no"])
+    assert found.elsewhere == 2
+    assert found.honest.rows.tolist() == [1, 1]
+    assert "2 rows stop at an inner node, and are in no leaf." in str(found)
+
+
+def test_rules_leave_out_what_a_later_condition_says():
+    x = np.arange(8.0)
+    model = DecisionTreeRegressor(thresholds="rounded").fit(
+        x[:, None], np.array([0, 0, 9, 9, 30, 30, 99, 99.0])
+    )
+    assert sorted(leaves(model).rule) == [
+        "1.5 < feature_0 <= 3.5 or missing", "3.5 < feature_0 <= 5.5", "feature_0 <= 1.5", "feature_0 > 5.5",
+    ]  # fmt: skip
+    alone = DecisionTreeRegressor().fit([[1], [1]], [0, 1])
+    assert leaves(alone).rule == ("always",)
+    looser = {"feature": 0, "threshold": 7, "left": {"value": 1}, "right": {"value": 2}}
+    by_hand = tree_from_dict({"feature": 0, "threshold": 5, "left": looser, "right": {"value": 3}})
+    rules = leaves(DecisionTreeRegressor.from_tree(by_hand)).rule
+    assert rules == ("feature_0 > 5 or missing", "feature_0 <= 5", "no row comes here")
+
+
+def test_rules_name_levels_and_missing_values():
+    pd = pytest.importorskip("pandas")
+    table = pd.DataFrame({"colour": ["red", "red", "green", None] * 5, "size": [1.0, 2, None, 2] * 5})
+    y = (table["colour"] == "red").to_numpy()
+    found = leaves(DecisionTreeClassifier().fit(table, y))
+    assert sorted(found.rule) == ["colour is green or missing", "colour is red"]
+    assert found.answer.dtype == bool
+    assert found.to_dicts()[0]["answer"] in (True, False)
+
+
+def test_long_rules_keep_their_end():
+    rule = "a <= 1 and b > 2 and colour in {red, green, blue}"
+    assert shortened(rule, 60) == rule
+    assert shortened(rule, 46) == ELIDED + "b > 2 and colour in {red, green, blue}"
+    assert shortened(rule, 40) == ELIDED + "colour in {red, green, blue}"
+    for most in range(12, 60):
+        assert len(shortened(rule, most)) <= most
+
+
+def test_forms():
+    pd = pytest.importorskip("pandas")
+    X, y, _ = problem(0)
+    model = DecisionTreeClassifier(max_depth=2).fit(X[:80], y[:80])
+    found = leaves(model, X[80:], y[80:])
+    rows = found.to_dicts()
+    first = rows[0]
+    assert list(first) == [
+        "leaf", "rule", "rows", "weight", "answer", "predicted", "training", "training_low", "training_high",
+        "honest_rows", "honest_weight", "honest", "honest_low", "honest_high",
+    ]  # fmt: skip
+    assert first["training_low"] < first["training"] < first["training_high"]
+    assert len(found) == len(rows) == model.get_n_leaves()
+    every = found.to_dicts(by_class=True)
+    assert [row["class"] for row in every[:3]] == ["a", "b", "c"]
+    assert sum(row["training"] for row in every[:3]) == pytest.approx(1)
+    assert every[list("abc").index(first["answer"])] == first | {"class": first["answer"]}
+    pd.testing.assert_frame_equal(found.to_frame(), pd.DataFrame(rows))
+    assert len(found.to_frame(by_class=True)) == 3 * len(rows)
+    text = str(found)
+    assert text.startswith("4 leaves: share of the decided class and its 95 % interval (Jeffreys)")
+    assert "held-out rows" in text
+    assert all(row["rule"] in text for row in rows)
+    assert text in repr(found)
+    assert "<table>" in found._repr_html_()
+    assert "weight" not in text  # as many as rows
+    heavy = leaves(
+        DecisionTreeClassifier(max_depth=1).fit(X, y, sample_weight=np.full(120, 2)), method="wilson"
+    )
+    assert "weight" in str(heavy)
+    assert "(Wilson)" in str(heavy)
+    with pytest.raises(ValueError, match=r"by_class needs a classifier. Got a tree of numbers"):
+        leaves(DecisionTreeRegressor().fit(X, X[:, 0])).to_dicts(by_class=True)
+
+
+def test_many_leaves_are_not_all_printed(rng):
+    X = rng.normal(size=(500, 1))
+    text = str(leaves(DecisionTreeRegressor().fit(X, X[:, 0])))
+    assert "… and 300 more; to_dicts() has them all." in text
+    assert len(text.splitlines()) == 203
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"level": 1.0}, r"level must be a float in \(0, 1\)"),
+        ({"method": "wald"}, "method must be one of 'jeffreys', 'wilson'"),
+        ({"X": [[1.0]]}, "X and y must be given together"),
+        ({"cv": 5}, "cv needs the rows X and y that it speaks of. Got none"),
+        ({"sample_weight": [1]}, "sample_weight needs the rows"),
+        ({"X": [[1.0]], "y": ["a"], "groups": [1]}, "groups are for the folds of cv. Got cv=None"),
+        ({"X": [[1.0]], "y": ["z"]}, r"y must hold only the classes \['a', 'b'\]. Got .*'z'"),
+        ({"X": [[1.0]], "y": ["a", "b"]}, r"shape \(1,\). Got shape \(2,\)"),
+    ],
+)
+def test_what_cannot_be_is_refused(asked, message):
+    model = DecisionTreeClassifier().fit([[0.0], [1.0]], ["a", "b"])
+    with pytest.raises(ValueError, match=message):
+        leaves(model, **asked)
+
+
+def test_other_models_and_targets_are_refused(rng):
+    X = rng.normal(size=(20, 2))
+    with pytest.raises(ValueError, match=r"one output. Got 2. Fit a tree for each"):
+        leaves(DecisionTreeRegressor().fit(X, X))
+    with pytest.raises(ValueError, match="model must be a DecisionTreeClassifier"):
+        leaves(X)
+    model = DecisionTreeRegressor(max_depth=1).fit(X, X[:, 0])
+    wrong = {"y must hold numbers": "a", "y must be finite. Got nan in row 0": np.nan}
+    for message, value in wrong.items():
+        with pytest.raises(ValueError, match=message):
+            leaves(model, X, [value] * 20)

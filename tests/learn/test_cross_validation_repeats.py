@@ -1,0 +1,34 @@
+"""Rows that are divided into folds several times."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from tests.learn.test_pruning_curve import table
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, roc
+
+
+def test_rows_may_be_divided_several_times(rng):
+    X, score = table(rng)
+    y = score > 0
+    again = [
+        fold for seed in range(3) for fold in StratifiedKFold(5, shuffle=True, random_state=seed).split(X, y)
+    ]
+    how = {"ccp_alpha": "cv", "smoothing": "hierarchical"}
+    repeated = DecisionTreeClassifier(cv=5, cv_repeats=3, **how).fit(X, y)
+    listed = DecisionTreeClassifier(cv=again, **how).fit(X, y)
+    assert repeated.tree_ == listed.tree_
+    assert_array_equal(repeated.cv_results_.mean, listed.cv_results_.mean)
+    assert repeated.cv_results_.n_folds == 15
+    once = DecisionTreeClassifier(**how | {"ccp_alpha": repeated.ccp_alpha_}).fit(X, y)
+    assert repeated.out_of_fold_.weight.sum() == pytest.approx(len(y))  # a row counts once
+    assert_allclose(roc(repeated).interval, roc(once).interval, atol=0.1)
+    assert_allclose(np.diff(roc(repeated).interval), np.diff(roc(once).interval), rtol=0.3)
+
+
+def test_only_a_number_of_folds_can_be_repeated(rng):
+    X, score = table(rng)
+    sentence = r"cv_repeats shuffles the rows anew, which needs a number as cv. Got cv_repeats=2 and cv=KFold"
+    with pytest.raises(ValueError, match=sentence):
+        DecisionTreeRegressor(cv=KFold(3), cv_repeats=2).fit(X, score)

@@ -1,0 +1,118 @@
+"""A long fit beside the rest of the process: Ctrl-C, forks, memory that is held and that runs out."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from tests.support.paths import ROOT
+
+NOISE = """
+import numpy as np
+from treewright import DecisionTreeClassifier
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(400_000, 20)), rng.integers(0, 2, 400_000)
+"""
+
+
+def python(code: str, timeout: float = 120) -> str:
+    """What a fresh interpreter prints."""
+    script = textwrap.dedent(NOISE) + textwrap.dedent(code)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=timeout, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_ctrl_c_stops_a_long_fit_soon_and_leaves_the_process_usable():
+    said = python(
+        """
+        import os, signal, threading, time
+        DecisionTreeClassifier(max_depth=1).fit(X, y)
+        sent = []
+        def interrupt():
+            time.sleep(0.5)
+            sent.append(time.perf_counter())
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=interrupt).start()
+        try:
+            DecisionTreeClassifier().fit(X, y)
+            print("finished")
+        except KeyboardInterrupt:
+            print(time.perf_counter() - sent[0])
+        again = DecisionTreeClassifier(max_depth=2).fit(X[:1000], y[:1000])
+        assert again.get_depth() == 2
+        """
+    )
+    assert float(said) < 0.6, "aim: 0.2 s on a quiet machine"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_child_forked_after_a_fit_can_fit():
+    said = python(
+        """
+        import os, warnings
+        warnings.simplefilter("ignore")
+        before = DecisionTreeClassifier(max_depth=4, n_jobs=2).fit(X, y).tree_.threshold.tolist()
+        child = os.fork()
+        if child == 0:
+            same = DecisionTreeClassifier(max_depth=4, n_jobs=2).fit(X, y).tree_.threshold.tolist() == before
+            os._exit(0 if same else 1)
+        print(os.waitpid(child, 0)[1])
+        """
+    )
+    assert said == "0"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are set as on Linux")
+@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="sanitizers need address space")
+def test_memory_that_runs_out_is_a_memory_error():
+    said = python(
+        """
+        import resource
+        DecisionTreeClassifier(max_depth=1, n_jobs=1).fit(X[:1000], y[:1000])
+        pages = int(open("/proc/self/statm").read().split()[0])
+        limit = pages * resource.getpagesize() + 4_000_000
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        try:
+            DecisionTreeClassifier(n_jobs=1).fit(X, y)
+            print("fitted")
+        except MemoryError:
+            print("MemoryError")
+        """
+    )
+    assert said == "MemoryError"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the most memory held is read as on Linux")
+@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="sanitizers keep what is freed")
+def test_leaves_that_are_done_hold_no_lists_of_their_rows():
+    """With lists that stay to the end a deep tree needs the size of the table once more: 1.8 tables."""
+    said = python(
+        """
+        import re
+        from pathlib import Path
+        def held(name):
+            return 1024 * int(re.search(name + r":\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+        X, y = np.asfortranarray(X[:200_000]), y[:200_000]
+        DecisionTreeClassifier(max_depth=2).fit(X[:5000], y[:5000])
+        Path("/proc/self/clear_refs").write_text("5")
+        before = held("VmRSS")
+        DecisionTreeClassifier(min_samples_leaf=20, n_jobs=1).fit(X, y)
+        print((held("VmHWM") - before) / X.nbytes)
+        """
+    )
+    assert float(said) < 1.2
+
+
+def test_the_check_of_the_threads_compiles():
+    """It is run by `make sanitize` alone, and would else fall behind the core unseen."""
+    compiler = shutil.which("c++") or shutil.which("g++")
+    assert compiler is not None
+    source = ROOT / "native" / "check" / "pool_check.cpp"
+    command = [compiler, "-std=c++20", "-fsyntax-only", str(source)]
+    assert subprocess.run(command, capture_output=True, text=True, check=False).stderr == ""

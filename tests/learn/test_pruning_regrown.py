@@ -1,0 +1,229 @@
+"""What C5.0 does beyond C4.5's pruning: branches grown anew, small siblings judged as one, joining."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tests.support.pruning_problems import problem
+from tests.support.strategies import examples
+from treewright import DecisionTreeClassifier, prune, tree_from_dict
+from treewright.learn.pruning import METHODS, refit
+from treewright.learn.pruning.bounds import expected_errors
+from treewright.learn.pruning.branches import join_branches
+from treewright.learn.pruning.pieces import side_by_side
+from treewright.learn.pruning.rebuild import gather
+
+SEEDS = st.integers(0, 2**32 - 1)
+pessimistic = METHODS["pessimistic"]
+
+
+# -- several trees in one
+
+
+@given(seed=SEEDS, missing=st.sampled_from(["learned", "surrogate", "fractional"]))
+@examples(0.5)
+def test_trees_side_by_side_are_still_there(seed, missing):
+    tree = problem(seed, classes=True, missing=missing, most_leaves=12).tree
+    every_third = np.arange(tree.node_count) % 3 == 2
+    trees = [tree, tree.collapse(np.arange(tree.node_count) == 0), tree.collapse(every_third)]
+    together, starts = side_by_side(trees)
+    for tree, start in zip(trees, starts, strict=True):
+        order = start + np.arange(tree.node_count)
+        again = gather(together, order, order, ~tree.is_leaf)
+        assert_array_equal(again.first_child, tree.first_child)
+        assert again.surrogates == tree.surrogates
+        assert [repr(again.question(node)) for node in range(tree.node_count)] == [
+            repr(tree.question(node)) for node in range(tree.node_count)
+        ]
+
+
+# -- small siblings
+
+
+def flat(*leaves):
+    """A test with a branch for each leaf, which is given by its counts."""
+    total = np.sum(leaves, axis=0)
+    return tree_from_dict(
+        {
+            "feature": "level",
+            "levels": [[str(k)] for k in range(len(leaves))],
+            "children": [
+                {"value": (np.array(one) / sum(one)).tolist(), "weight": float(sum(one))} for one in leaves
+            ],
+            "value": (total / total.sum()).tolist(),
+            "weight": float(total.sum()),
+            "feature_names": ["level"],
+            "classes": ["no", "yes"],
+            "columns": [{"kind": "nominal", "levels": [str(k) for k in range(len(leaves))]}],
+        }
+    )
+
+
+def rows_of(tree, *leaves):
+    """As many rows as the leaves count."""
+    from treewright.learn.pruning import rows_for
+
+    X, y = [], []
+    for level, counts in enumerate(leaves):
+        for label, count in zip(tree.classes, counts, strict=True):
+            X += [[str(level)]] * count
+            y += [label] * count
+    return rows_for(tree, np.array(X, dtype=object), np.array(y), criterion="entropy")
+
+
+def test_small_siblings_are_judged_as_one_leaf():
+    leaves = [(0, 1), (2, 0), (0, 1), (0, 1)]
+    tree = flat(*leaves)
+    rows = rows_of(tree, *leaves)
+    options = {"bound": "table", "collapse": False}
+    alone = 3 * expected_errors(1, 0, 0.25, "table") + expected_errors(2, 0, 0.25, "table")
+    pooled = expected_errors(3, 0, 0.25, "table") + expected_errors(2, 0, 0.25, "table")
+    leaf = expected_errors(5, 2, 0.25, "table")
+    assert pooled + 0.1 < leaf <= alone + 0.1
+    assert pessimistic.prune(tree, rows, **options).node_count == 1
+    assert pessimistic.prune(tree, rows, pool=2, **options).node_count == 5
+    # Of different classes they do not make one good leaf.
+    mixed = [(0, 1)] * 4 + [(1, 0)] * 3
+    tree = flat(*mixed)
+    assert pessimistic.prune(tree, rows_of(tree, *mixed), pool=2, **options).node_count == 1
+
+
+# -- joining
+
+
+def nested_levels():
+    leaf = {"value": [1.0, 0.0], "weight": 2.0}
+    below = {
+        "feature": "colour",
+        "levels": [["red"], ["green"], ["blue", "white"]],
+        "children": [leaf, {"value": [0.0, 1.0], "weight": 2.0}, {"value": [0.5, 0.5], "weight": 0.0}],
+        "value": [0.5, 0.5],
+        "weight": 4.0,
+        "missing": "stop",
+    }
+    return {
+        "feature": "colour",
+        "levels": [["red", "green"], ["blue"], ["white"]],
+        "children": [below, {"value": [0.0, 1.0], "weight": 3.0}, {"value": [0.1, 0.9], "weight": 3.0}],
+        "value": [0.3, 0.7],
+        "weight": 10.0,
+        "missing": "stop",
+        "feature_names": ["colour"],
+        "classes": ["no", "yes"],
+        "columns": [{"kind": "nominal", "levels": ["red", "green", "blue", "white"]}],
+    }
+
+
+def test_leaves_of_one_class_are_joined_and_levels_that_cannot_come_are_gone():
+    tree = join_branches(tree_from_dict(nested_levels()), "all")
+    assert tree.question(0).levels == ((0, 1), (2, 3))
+    assert tree.question(1).levels == ((0,), (1,))
+    assert tree.node_count == 5
+    assert join_branches(tree, "all") == tree
+    assert join_branches(tree, "none") is tree
+
+
+def test_empty_branches_are_joined_with_others_or_among_themselves():
+    def made(counts):
+        tree = flat(*counts)
+        weight = tree.weighted_n_node_samples.copy()
+        weight[[1, 3]] = 0.0
+        return replace(tree, weighted_n_node_samples=weight)
+
+    tree = made([(2, 1), (5, 1), (3, 1), (0, 4)])
+    assert join_branches(tree, "all").question(0).levels == ((0, 1, 2), (3,))
+    assert join_branches(tree, "filled").question(0).levels == ((1,), (3,), (0, 2))
+    # A test keeps two branches.
+    same = made([(2, 1), (5, 1), (3, 1), (4, 1)])
+    assert join_branches(same, "all") == same
+
+
+@given(seed=SEEDS, missing=st.sampled_from(["learned", "branch", "fractional"]))
+@examples(0.75)
+def test_joining_changes_no_decision(seed, missing):
+    made = problem(seed, classes=True, missing=missing, most_leaves=20)
+    tree = refit(join_branches(made.tree, "all"), made.grown_on)
+    assert tree.weighted_n_node_samples[0] == pytest.approx(made.tree.weighted_n_node_samples[0])
+    if missing == "fractional":  # a shared row is judged by the mean over its leaves
+        return
+    for rows in (made.grown_on, made.held):
+        assert_array_equal(tree.labels(rows.columns), made.tree.labels(rows.columns))
+
+
+# -- branches grown anew
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    rng = np.random.default_rng(11)
+    X = rng.normal(size=(300, 3))
+    y = (X[:, 0] * X[:, 1] + rng.normal(0, 0.8, 300) > 0).astype(int)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    return X, y
+
+
+OPTIONS = {"raising": "regrown", "bound": "table", "collapse": False, "pool": 2}
+
+
+@pytest.mark.parametrize("missing", ["fractional", "learned", "surrogate"])
+def test_a_raised_test_gets_new_branches(noisy, missing):
+    X, y = noisy
+    params = {"criterion": "entropy", "missing": missing, "min_samples_leaf": 2}
+    model = DecisionTreeClassifier(pruning="pessimistic", pruning_options=OPTIONS, **params).fit(X, y)
+    tree, report = model.tree_, model.pruning_
+    assert report["raised"] > 0
+    assert report["regrown"] > report["raised"]
+    assert tree.weighted_n_node_samples[tree.is_leaf].sum() == pytest.approx(len(y))
+    again = DecisionTreeClassifier(pruning="pessimistic", pruning_options=OPTIONS, **params).fit(X, y)
+    assert again.tree_ == tree
+
+
+def test_recorded_thresholds_are_values_of_the_table(noisy):
+    X, y = noisy
+    model = DecisionTreeClassifier(
+        criterion="entropy",
+        missing="fractional",
+        min_samples_leaf=2,
+        thresholds="recorded",
+        pruning="pessimistic",
+        pruning_options=OPTIONS,
+    ).fit(X, y)
+    assert model.pruning_["regrown"] > 0
+    for node in np.flatnonzero(~model.tree_.is_leaf):
+        assert model.tree_.threshold[node] in X[:, model.tree_.feature[node]]
+
+
+def test_errors_may_leave_costs_out(noisy):
+    X, y = noisy
+    params = {"criterion": "entropy", "missing": "learned", "pruning": "pessimistic"}
+    plain = DecisionTreeClassifier(**params).fit(X, y).tree_
+    costs = {"costs": [[0, 1], [9, 0]], "rules": {"costs": "decision"}}
+    options = {"errors": "heaviest"}
+    decides = DecisionTreeClassifier(**params, **costs, pruning_options=options).fit(X, y).tree_
+    assert replace(decides, costs=None) == plain
+    weighed = DecisionTreeClassifier(
+        **params, costs=costs["costs"], pruning_options={"errors": "weighed"}
+    ).fit(X, y)
+    assert_allclose(weighed.tree_.value[0, 0], [np.mean(y == 0), np.mean(y == 1)])
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"raising": "regrown"}, "which only `fit` can do"),
+        ({"raising": False, "pool": 2.0}, "pool=2.0 needs the rows"),
+        ({"raising": False, "join": "all"}, "join='all' needs the rows"),
+        ({"raising": "sideways"}, "raising must be True or False or 'regrown'"),
+        ({"join": "some"}, "join must be one of"),
+    ],
+)
+def test_what_does_not_go_together_gets_a_sentence(noisy, options, sentence):
+    X, y = noisy
+    model = DecisionTreeClassifier(max_depth=3).fit(X, y)
+    with pytest.raises(ValueError, match="Got") as refusal:
+        prune(model, "pessimistic", X, y, **options)
+    assert sentence in str(refusal.value)

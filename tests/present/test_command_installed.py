@@ -1,0 +1,152 @@
+"""The installed command as a user runs it: pipes, signals, what is loaded, and ten real tables."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+
+from tests.present.test_command import DATA, QUICK, call, installed, make_home, shell
+from tests.support.paths import BESIDE
+from treewright.learn.model_file import read
+
+TABLES = BESIDE / "data"
+# table → what is predicted; all are small: text and numbers, missing values, two classes and many
+REAL = {
+    "auto-mpg": "regression",
+    "breast-cancer": "classification",
+    "bridges": "classification",
+    "glass": "classification",
+    "kyphosis": "classification",
+    "labor": "classification",
+    "lymph": "classification",
+    "vote": "classification",
+    "yacht": "regression",
+    "zoo": "classification",
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    return make_home(tmp_path_factory.mktemp("home"))
+
+
+def loaded_by(*args):
+    """The heavy packages that a command has loaded when it ends."""
+    code = (
+        "import sys; from treewright.present.command.program import run; status = run(sys.argv[1:]); "
+        "heavy = ('sklearn', 'pandas', 'matplotlib', 'pyarrow', 'rich', 'numpy'); "
+        "print(status, *[name for name in heavy if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, args)], capture_output=True, text=True, check=True
+    )
+    return done.stderr.splitlines()[-1].split()
+
+
+def test_using_a_model_loads_no_scikit_learn(home):
+    model, table = home / "liver.tree.json", home / "liver.csv"
+    for args in (["show", model], ["predict", model, table], ["score", model, table]):
+        assert loaded_by(*args) == ["0", "numpy"], args
+
+
+def test_standard_input_and_output_are_tables_too(home):
+    text = (home / "liver.csv").read_bytes()
+    done = shell("predict", home / "liver.tree.json", "-", input=text)
+    assert done.status == 0, done.err
+    assert done.out == call("predict", home / "liver.tree.json", home / "liver.csv").out
+    assert "CSV" in done.err
+
+
+def test_a_closed_pipe_ends_predict_quietly(home):
+    script = (
+        f"{' '.join(installed())} -q predict liver.tree.json liver.csv | head -n 1; echo ${{PIPESTATUS[0]}}"
+    )
+    done = subprocess.run(["bash", "-c", script], cwd=home, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[0].endswith("prediction,leaf,probability")
+    assert done.stdout.splitlines()[1] == "0"
+    assert not done.stderr
+
+
+def test_a_terminal_sees_what_takes_long_and_ctrl_c_ends_it_with_one_line(tmp_path):
+    """Its input never comes, and there is a terminal on stderr."""
+    ours, theirs = pty.openpty()
+    command = [*installed(), "check", "-"]
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": theirs}
+    with subprocess.Popen(command, cwd=tmp_path, **streams) as running:
+        said = ""
+        while "s so far" not in said:
+            said += os.read(ours, 1000).decode()
+        running.send_signal(signal.SIGINT)
+        out, _ = running.communicate(timeout=60)
+    os.close(theirs)
+    said += os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert running.returncode == 130
+    assert out == b""
+    assert "reading standard input, 1 s so far" in said
+    assert "Traceback" not in said
+    assert "so far" not in said.split("\r")[-2]  # the line of progress is gone
+    assert said.endswith("interrupted.\r\n")
+    assert said.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("closed", "status"), [("2>&-", 0), (">&-", 74), (">&- 2>&-", 74), ("> /dev/full", 74)]
+)
+def test_closed_and_full_outputs_end_with_a_status(home, closed, status):
+    script = f"{' '.join(installed())} predict liver.tree.json liver.csv {closed}"
+    done = subprocess.run(["bash", "-c", script], cwd=home, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_tables_go_from_csv_to_answers(name, tmp_path):
+    source = TABLES / f"{name}.parquet"
+    if not source.exists():
+        pytest.skip("the folder of real tables is not here")
+    frame = pl.read_parquet(source)
+    target = "target"
+    frame.write_csv(tmp_path / "table.csv")
+    done = shell("fit", "table.csv", "--target", target, *QUICK, cwd=tmp_path)
+    assert done.status == 0, done.err
+    assert "Score" in done.out
+    saved = read(tmp_path / "table.tree.json")
+    assert saved.kind == REAL[name]
+    model, table = tmp_path / "table.tree.json", tmp_path / "table.csv"
+    answers = call("predict", model, table, "--output", tmp_path / "out.csv")
+    assert answers.status == 0, answers.err
+    found = pl.read_csv(tmp_path / "out.csv", infer_schema_length=None)
+    assert len(found) == len(frame)
+    figures = call("score", model, table, "--json").object["figures"]
+    known = found.filter(pl.col(target).is_not_null())
+    if saved.kind == "classification":
+        right = (known["prediction"].cast(pl.String) == known[target].cast(pl.String)).mean()
+        assert figures[0]["value"] == pytest.approx(right)
+        assert right > 1 / frame[target].n_unique()
+    else:
+        off = (known["prediction"] - known[target]).abs().mean()
+        assert figures[-1]["value"] == pytest.approx(off)
+
+
+def test_the_demo_tells_the_whole_story(tmp_path):
+    done = shell("demo", "--keep", "story", cwd=tmp_path)
+    assert done.status == 0, done.err
+    for verb in ("fit", "show", "predict", "explain", "score", "report"):
+        assert f"$ treewright {verb} credit" in done.out
+    files = {path.name for path in (tmp_path / "story").iterdir()}
+    assert files == {"credit.csv", "new.csv", "credit.tree.json", "answers.csv", "credit.html"}
+    assert done.out.endswith(f"The page, to open in a browser: {tmp_path / 'story' / 'credit.html'}\n")
+    before, after = (tmp_path / "story" / name for name in ("new.csv", "answers.csv"))
+    assert pl.read_csv(after).drop("prediction", "leaf", "probability").equals(pl.read_csv(before))
+    assert len(pl.read_csv(before)) + len(pl.read_csv(tmp_path / "story" / "credit.csv")) == 1000
+    again = call("demo", "--keep", tmp_path / "story")
+    assert again.status == 2
+    assert "--keep must name a folder that is not there yet" in again.err
+    assert DATA.joinpath("credit.csv").exists()

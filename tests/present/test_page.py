@@ -1,0 +1,289 @@
+"""The page in a browser: every panel is opened, pressed and read."""
+
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.support.page_models import credit, houses, loans
+from tests.support.page_tools import opened, reopened
+
+
+@pytest.fixture
+def page(kept):
+    """The page as it is when it is opened."""
+    return reopened(kept)
+
+
+def address(page):
+    page.wait_for_timeout(180)  # it is written when the state has settled
+    return dict(
+        part.split("=", 1) for part in page.evaluate("location.hash.slice(1)").split("&") if "=" in part
+    )
+
+
+WHERE = """node => {
+    const { lens, camera, scene } = treewrightView;
+    const { x, y } = scene.layout;
+    const box = document.querySelector(".drawing").getBoundingClientRect();
+    return [box.left + lens.sx(camera, x[node]), box.top + lens.sy(camera, y[node])];
+}"""
+
+
+def pixel_of(page, node):
+    """Where a node is drawn."""
+    return page.evaluate(WHERE, node)
+
+
+def numbers(cells):
+    """What table cells hold."""
+    return [int(text.replace(",", "")) for text in cells.all_inner_texts()]
+
+
+def shown(page):
+    return page.evaluate("[...treewrightView.scene.visible.order]")
+
+
+def tab(page, name):
+    page.get_by_role("tab", name=name, exact=True).click()
+    return page.locator("#panel")
+
+
+def test_the_top_says_what_and_how_good(page):
+    payload, _ = credit()
+    assert page.get_by_role("heading", level=1).inner_text() == "Who pays back"
+    text = page.locator("header").inner_text()
+    for label, words in payload["facts"]:
+        assert label in text
+        assert words in text
+    for score in payload["scores"]["rows"]:
+        assert score["metric"] in text
+
+
+def test_a_click_on_a_node_shows_it(page):
+    payload, model = credit()
+    page.mouse.click(*pixel_of(page, 1))
+    panel = page.locator("#panel")
+    assert panel.locator(".eyebrow").inner_text().startswith("Node 1")
+    assert f"{model.tree_.n_node_samples[1]} rows" in panel.inner_text()
+    assert payload["words"]["edge"][1] in panel.inner_text()
+    assert payload["words"]["test"][1] in panel.inner_text()
+    assert [rival["test"] in panel.inner_text() for rival in payload["runners_up"]["1"]]
+    assert "unseen rows" in panel.inner_text()
+    assert address(page)["node"] == "1"
+    assert page.locator('[role="treeitem"][aria-selected="true"]').get_attribute("data-node") == "1"
+
+
+def test_folding_by_click_and_button(page):
+    before = shown(page)
+    page.mouse.dblclick(*pixel_of(page, 1))
+    page.wait_for_timeout(100)
+    assert len(shown(page)) < len(before)
+    page.get_by_role("button", name="Unfold all").click()
+    page.wait_for_timeout(100)
+    assert len(shown(page)) == len(credit()[1].tree_.feature)
+    page.get_by_role("button", name="Fold back").click()
+    page.wait_for_timeout(100)
+    assert shown(page) == before
+
+
+def test_zoom_turn_missing_and_outline(page):
+    k = page.evaluate("treewrightView.camera.k")
+    page.get_by_role("button", name="Zoom in").click()
+    assert page.evaluate("treewrightView.camera.k") > k
+    page.get_by_role("button", name="Fit").click()
+    turn = page.evaluate("treewrightView.scene.layout.turn")
+    page.get_by_role("button", name="Turn").click()
+    page.wait_for_timeout(100)
+    assert page.evaluate("treewrightView.scene.layout.turn") != turn
+    page.get_by_role("button", name="Missing values").click()
+    assert address(page)["missing"] == "1"
+    page.get_by_role("button", name="Outline").click()
+    assert page.locator(".outline").bounding_box()["width"] <= 2
+    page.locator(".drawing").hover()
+    page.mouse.wheel(0, -400)
+    page.wait_for_timeout(100)
+    page.mouse.move(500, 600)
+    page.mouse.down()
+    page.mouse.move(450, 560, steps=4)
+    page.mouse.up()
+
+
+def test_search_goes_from_node_to_node(page):
+    tree = credit()[1].tree_
+    asked = [node for node in range(tree.node_count) if tree.feature[node] == 0]
+    page.get_by_role("searchbox", name="Find a column").fill("DURA")
+    assert f"{len(asked)} node" in page.locator(".found").inner_text()
+    seen = []
+    for _ in asked:
+        page.get_by_role("button", name="The next node").click()
+        seen.append(int(address(page).get("node", 0)))
+    assert sorted(seen) == asked
+
+
+def test_what_if_says_what_predict_says_and_the_change_alters_it(page):
+    payload, model = credit()
+    panel = tab(page, "What if")
+    typical = {facts["name"]: facts["typical"] for facts in payload["columns"]}
+
+    def predicted():
+        row = pd.DataFrame([typical]).astype(loans()[0].dtypes)
+        return model.predict(row)[0]
+
+    assert panel.get_by_test_id("said").inner_text() == predicted()
+    panel.get_by_label("duration", exact=True).fill("60")
+    panel.get_by_label("purpose", exact=True).select_option("business")
+    typical |= {"duration": 60, "purpose": "business"}
+    assert panel.get_by_test_id("said").inner_text() == predicted()
+    lit = page.evaluate("[...treewrightView.scene.lit].length")
+    assert lit > 1
+    before = panel.get_by_test_id("said").inner_text()
+    panel.get_by_role("button", name="Try it").click()
+    assert panel.get_by_test_id("said").inner_text() != before
+    panel.get_by_label("amount", exact=True).fill("much")
+    assert "must be a number" in panel.inner_text()
+    panel.get_by_label("amount", exact=True).fill("")
+    assert "must be a number" not in panel.inner_text()
+    panel.get_by_role("button", name="Keep duration as it is").click()
+    assert "duration" not in panel.get_by_test_id("change").locator(".changes").all_inner_texts()
+    panel.get_by_role("button", name="Start again").click()
+    assert "case" not in address(page)
+
+
+def test_pruning_slides_from_the_model_to_its_root(page):
+    payload, _ = credit()
+    panel = tab(page, "Prune")
+    slider = panel.get_by_role("slider")
+    last = len(payload["pruning"]["steps"]) - 1
+    for step in (last, last // 2, 0):
+        slider.fill(str(step))
+        leaves = payload["pruning"]["steps"][step]["leaves"]
+        assert panel.locator("h3").inner_text() == f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"
+        seen = page.evaluate("treewrightView.scene.visible.leaves[0]")
+        assert seen == leaves
+    panel.get_by_role("button", name="Root alone").click()
+    assert page.get_by_role("treeitem").count() == 1
+    assert address(page)["prune"] == str(last)
+    panel.locator("svg.chart").click(position={"x": 60, "y": 60})
+    assert int(address(page).get("prune", 0)) < last
+
+
+def confusion(panel):
+    return [
+        int(text.replace(",", ""))
+        for text in panel.get_by_test_id("confusion").locator("tbody td").all_inner_texts()
+    ]
+
+
+def test_costs_move_the_operating_point(page):
+    panel = tab(page, "Decide")
+    even = confusion(panel)
+    assert abs(sum(even) - 1000) <= 2
+    panel.get_by_label("Cost of a missed").fill("20")
+    dear = confusion(panel)
+    assert dear[1] < even[1]  # fewer are missed
+    assert dear[2] > even[2]  # for more false alarms
+    marked = page.evaluate("treewrightView.scene.positive.reduce((a, b) => a + b, 0)")
+    assert marked > 0
+    panel.get_by_label("Share of").fill("1")
+    assert confusion(panel)[0] + confusion(panel)[1] == pytest.approx(10, abs=1)
+    panel.get_by_role("slider").fill("0")
+    assert confusion(panel)[0] == 0
+    panel.get_by_role("button", name="Cheapest").click()
+    assert "point" not in address(page)
+
+
+def test_regression_has_residuals_and_boxes(tmp_path):
+    payload, _ = houses()
+    with opened(payload, tmp_path) as page:
+        panel = tab(page, "Residuals")
+        assert "Half within" in panel.inner_text()
+        assert panel.locator(".boxes li").count() == min(20, len(payload["residuals"]["leaves"]))
+        panel.locator(".boxes button").first.click()
+        leaf = max(payload["residuals"]["leaves"], key=lambda each: each["n"])["node"]
+        assert address(page)["node"] == str(leaf)
+        panel = tab(page, "Node")
+        assert panel.locator("figure svg").count() == 1
+        panel = tab(page, "What if")
+        panel.get_by_label("so that it is").select_option("below")
+        panel.get_by_label("this value").fill("-1000")
+        assert "No change" in panel.get_by_test_id("change").inner_text()
+
+
+def test_rules_sort_filter_and_lead_to_their_leaf(page):
+    payload, _ = credit()
+    section = page.locator("#rules")
+    supports = numbers(section.locator("tbody td:nth-child(3)"))
+    assert supports == sorted(supports, reverse=True)
+    section.get_by_role("button", name="rows").click()
+    supports = numbers(section.locator("tbody td:nth-child(3)"))
+    assert supports == sorted(supports)
+    section.get_by_role("searchbox").fill("business")
+    kept = [rule for rule in payload["rules"] if "business" in f"{rule['text']} {rule['prediction']}".lower()]
+    assert section.locator("[role=status]").inner_text().startswith(f"{len(kept)} rule")
+    least = min(kept, key=lambda rule: (rule["support"], rule["node"]))
+    section.locator("tbody button").first.click()
+    assert address(page)["node"] == str(least["node"])
+    assert page.locator("#panel .eyebrow").inner_text() == f"Leaf {least['node']}"
+
+
+def test_the_other_sections(page):
+    payload, _ = credit()
+    text = page.locator("main").inner_text()
+    assert "age has gaps." in text
+    assert "random forest" in text
+    assert "treewright fit loans.csv" in text
+    for row in payload["importance"]["rows"]:
+        assert row["column"] in page.locator("#importance").inner_text()
+    page.locator("#settings").get_by_role("button", name=re.compile("Show all")).click()
+    assert page.locator("#settings tbody tr").count() == len(payload["settings"])
+
+
+def test_an_address_brings_a_view_back(tmp_path):
+    payload, _ = credit()
+    asked = f"#node=2&prune=1&tab=case&case={json.dumps({'0': '61'})}&show=all&find=age"
+    with opened(payload, tmp_path, address=asked) as page:
+        assert page.get_by_role("tab", selected=True).inner_text() == "What if"
+        assert page.get_by_label("duration", exact=True).input_value() == "61"
+        assert page.evaluate("treewrightView.scene.selected") == 2
+        assert page.get_by_role("searchbox", name="Find a column").input_value() == "age"
+        page.evaluate("location.hash = 'node=1&tab=prune'")
+        page.wait_for_timeout(100)
+        assert page.get_by_role("tab", selected=True).inner_text() == "Prune"
+        assert page.evaluate("treewrightView.scene.selected") == 1
+
+
+def test_nonsense_in_an_address_is_left_aside(tmp_path):
+    asked = "#node=9e9&prune=-1&tab=x&case=%7B&flip=1.z.999999&costs=a~b&share=7"
+    with opened(credit()[0], tmp_path, address=asked) as page:
+        assert page.evaluate("treewrightView.scene.selected") == 0
+        assert page.get_by_role("tab", selected=True).inner_text() == "Node"
+
+
+def test_light_dark_and_paper(tmp_path):
+    with opened(credit()[0], tmp_path, color_scheme="dark") as page:
+        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+        page.get_by_role("button", name="Dark").click()
+        assert page.evaluate("document.documentElement.dataset.theme") == "light"
+        page.emulate_media(media="print")
+        page.wait_for_timeout(100)
+        assert page.locator(".paper-tree svg g").count() == len(shown(page))
+        assert page.locator(".canvas").is_hidden()
+        assert len(page.pdf()) > 20_000
+        assert page.locator("#rules tbody tr").count() == len(credit()[0]["rules"])  # all of them on paper
+
+
+def test_the_drawing_can_be_saved(page):
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save").click()
+    text = Path(waiting.value.path()).read_text(encoding="utf-8")
+    assert text.startswith("<svg")
+    assert waiting.value.suggested_filename == "Who-pays-back.svg"
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(tmp_path):
+    with opened(credit()[0], tmp_path, viewport={"width": 375, "height": 700}, has_touch=True) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+        assert page.locator(".drawing").bounding_box()["width"] >= 300

@@ -1,0 +1,67 @@
+"""The script and the style that ship are the build of the sources in web/."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+from treewright.present.page.document import ASSETS, assets
+
+WEB = ROOT / "web"
+SHIPPED = ROOT / "src" / "treewright" / "reporting" / "assets"
+
+
+def hash_of_sources():
+    """Names and contents of all that the build reads, as web/build.mjs adds them up."""
+    files = [path for path in (WEB / "src").rglob("*") if path.is_file()]
+    files += [WEB / "build.mjs", WEB / "package-lock.json"]
+    digest = hashlib.sha256()
+    for path in sorted(files, key=lambda path: path.relative_to(WEB).as_posix()):
+        digest.update(path.relative_to(WEB).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+@pytest.mark.parametrize("name", ["page.js", "page.css"])
+def test_the_first_line_has_the_hash_of_the_sources(name):
+    first = (SHIPPED / name).read_text(encoding="utf-8").split("\n", 1)[0]
+    assert hash_of_sources() in first, "the page was not built after its last change: make web"
+
+
+def test_a_rebuild_gives_the_same_bytes(tmp_path):
+    node = shutil.which("node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if node is None:
+        pytest.skip("The page is built with node, which is not installed; the hash was compared.")
+    if not (WEB / "node_modules").is_dir():
+        pytest.skip("The packages of the page's build are not installed (make web); the hash was compared.")
+    subprocess.run([node, WEB / "build.mjs", tmp_path], check=True, capture_output=True, timeout=120)
+    for name in ASSETS:
+        assert (tmp_path / name).read_bytes() == (SHIPPED / name).read_bytes(), f"{name}: make web"
+
+
+def test_versions_are_exact_and_no_place_is_named():
+    listed = (WEB / "package.json").read_text()
+    versions = re.findall(r'"(?:preact|esbuild|typescript|axe-core)": "([^"]+)"', listed)
+    assert len(versions) == 4
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions)
+    assert "resolved" not in (WEB / "package-lock.json").read_text()
+
+
+def test_the_bundle_is_plain_and_asks_for_nothing():
+    script = assets()["page.js"]
+    assert script.isascii()
+    for word in ("fetch(", "XMLHttpRequest", "WebSocket", "eval(", "import(", "sendBeacon"):
+        assert word not in script, word
+    assert len(script) < 200_000
+
+
+def test_no_source_makes_markup_of_text():
+    for path in (WEB / "src").rglob("*.ts*"):
+        text = path.read_text(encoding="utf-8")
+        for word in ("innerHTML", "outerHTML", "dangerouslySet", "insertAdjacentHTML", "document.write"):
+            assert word not in text, f"{path.name}: {word}"

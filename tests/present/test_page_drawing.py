@@ -1,0 +1,165 @@
+"""The drawing and the paper: numbers keep their size, words stay in cards, a small tree is seen whole."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treewright as tw
+from tests.support.page_models import credit
+from tests.support.page_tools import opened
+from treewright.present.page.making import report
+
+DRAWN = """() => {
+    const said = [];
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillText } = prototype;
+    prototype.fillText = function (text, ...rest) { said.push(text); fillText.call(this, text, ...rest); };
+    treewrightView.drawNow();
+    prototype.fillText = fillText;
+    return said;
+}"""
+OUTSIDE = """() => {
+    const { lens, camera, scene } = treewrightView;
+    return [...scene.visible.order].filter((node) => {
+        const [x, y] = [lens.sx(camera, scene.layout.x[node]), lens.sy(camera, scene.layout.y[node])];
+        return x < 0 || x > lens.width || y < 0 || y > lens.height;
+    });
+}"""
+TOO_WIDE = """() => [...document.querySelectorAll(".paper-tree g")].flatMap((card) => {
+    const { width } = card.querySelector("rect").getBBox();
+    const wide = [...card.querySelectorAll("text")].filter((text) => text.getBBox().width > width);
+    return wide.map((text) => text.textContent);
+})"""
+CUT_LABELS = """() => {
+    const left = (each) => each.getBoundingClientRect().left;
+    const texts = [...document.querySelectorAll("#panel svg.chart text")];
+    return texts.filter((text) => left(text) < left(document.querySelector("#panel")));
+}"""
+
+
+def tiny_and_huge():
+    """Numbers of very different sizes, and a target as large; a name from right to left, one of two lines."""
+    rng = np.random.default_rng(0)
+    tiny, huge = rng.normal(size=300) * 1e-7, rng.normal(size=300) * 1e9
+    table = pd.DataFrame({"שלום": tiny, "two\nlines": huge})
+    y = 1e5 * (np.sign(tiny) + np.sign(huge) + rng.normal(size=300) * 0.1)
+    return tw.DecisionTreeRegressor(max_leaf_nodes=9, min_samples_leaf=8).fit(table, y), table, y
+
+
+@pytest.fixture(scope="module")
+def numbers(tmp_path_factory):
+    model, table, y = tiny_and_huge()
+    with opened(report(model, table, y, check=False).html, tmp_path_factory.mktemp("numbers")) as page:
+        yield page, model
+
+
+def on_paper(page):
+    page.emulate_media(media="print")
+    page.wait_for_selector(".paper-tree", state="attached")
+
+
+def near(text, thresholds):
+    """Whether a text says a threshold to three digits."""
+    found = float(re.search(r"-?[\d.]+(?:e-?\d+)?", text)[0])
+    return np.isclose(found, thresholds, rtol=6e-3, atol=0).any()
+
+
+@pytest.mark.parametrize("zoom", [0.4, 0.6, 1, 2])
+def test_no_number_is_cut_on_the_drawing(numbers, zoom):
+    page, model = numbers
+    page.evaluate("zoom => treewrightView.zoom(zoom / treewrightView.camera.k)", zoom)
+    edges = [text for text in page.evaluate(DRAWN) if text[0] in "≤>"]
+    assert edges
+    assert all("…" not in text and near(text, model.tree_.threshold) for text in edges), edges
+    assert not any("lines" in text for text in edges)  # the card has the name
+
+
+def test_no_number_is_cut_in_the_outline(numbers):
+    page, _ = numbers
+    for rest in page.locator(".outline .way-rest").all():
+        assert rest.evaluate("each => each.scrollWidth <= each.clientWidth + 1"), rest.inner_text()
+
+
+def test_conditions_are_rounded_with_the_exact_number_beside(numbers):
+    page, model = numbers
+    page.locator('[data-node="0"]').click()
+    text = page.locator("#panel .test span")
+    exact = text.get_attribute("title")
+    assert repr(float(model.tree_.threshold[0])) in exact.replace("e-0", "e-").replace("e+0", "e+") + exact
+    assert len(text.inner_text()) < len(exact)
+
+
+def test_only_the_name_turns_from_right_to_left(numbers):
+    page, _ = numbers
+    name = page.locator(".outline bdi.way-name", has_text="שלום").first
+    assert re.fullmatch(r"שלום", name.inner_text().strip())
+    way = name.locator("xpath=..")
+    assert way.get_attribute("dir") == "ltr"
+
+
+def test_labels_of_axes_are_whole(numbers):
+    page, _ = numbers
+    for tab in ("Prune", "Residuals"):
+        page.get_by_role("tab", name=tab, exact=True).click()
+        assert page.locator("#panel svg.chart text").count() > 3
+        assert page.evaluate(CUT_LABELS) == []
+
+
+def test_a_small_tree_is_seen_whole(tmp_path):
+    model, _, _ = tiny_and_huge()
+    with opened(report(model).html, tmp_path) as page:
+        assert page.evaluate(OUTSIDE) == []
+        assert page.locator(".minimap").is_hidden()
+
+
+def test_a_narrow_window_shows_the_root_and_its_children(tmp_path):
+    with opened(credit()[0], tmp_path, viewport={"width": 360, "height": 800}) as page:
+        assert not {0, 1, 2} & set(page.evaluate(OUTSIDE))
+
+
+def test_paper_has_light_colours_the_panel_and_all_columns(tmp_path):
+    payload, _ = credit()
+    with opened(payload, tmp_path, address="#tab=prune", color_scheme="dark") as page:
+        swatch = page.locator(".legend .swatch").first
+        dark = swatch.evaluate("each => each.style.background")
+        on_paper(page)
+        assert swatch.evaluate("each => each.style.background") != dark
+        assert page.locator("#panel svg.chart").is_visible()
+        assert page.locator("#importance tbody tr").count() == len(payload["importance"]["rows"])
+        assert page.locator(".code-name button").first.is_hidden()
+        assert page.evaluate("document.querySelector('.below').getBoundingClientRect().left") >= 0
+
+
+def test_names_stay_in_their_cards_on_paper(tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"W" * 60: rng.normal(size=200), "i" * 200: rng.normal(size=200)})
+    y = np.where(table.sum(axis=1) > 0, "M" * 90, "שלום" * 20)
+    model = tw.DecisionTreeClassifier(max_leaf_nodes=6).fit(table, y)
+    with opened(report(model).html, tmp_path) as page:
+        on_paper(page)
+        assert page.locator(".paper-tree text").count() > 10
+        assert page.evaluate(TOO_WIDE) == []
+
+
+def test_a_tree_too_wide_for_paper_is_an_outline(tmp_path):
+    with opened(credit()[0], tmp_path, address="#show=all") as page:
+        on_paper(page)
+        rows = page.locator(".paper-outline li")
+        assert rows.count() == page.evaluate("treewrightView.scene.visible.order.length")
+        assert page.locator(".paper-tree svg").count() == 0
+
+
+def test_the_wheel_scrolls_the_page_until_the_drawing_is_pressed(tmp_path):
+    with opened(credit()[0], tmp_path) as page:
+        page.locator(".drawing").hover()
+        zoom = page.evaluate("treewrightView.camera.k")
+        page.mouse.wheel(0, -50)
+        page.wait_for_timeout(60)
+        assert page.evaluate("treewrightView.camera.k") == zoom
+        box = page.locator(".drawing").bounding_box()
+        page.mouse.click(box["x"] + box["width"] - 20, box["y"] + 20)
+        page.mouse.wheel(0, -50)
+        page.wait_for_timeout(60)
+        assert page.evaluate("treewrightView.camera.k") > zoom

@@ -1,0 +1,46 @@
+"""Sentences of a page that were once wrong."""
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from tests.support.page_models import loans
+from treewright.evaluate.metrics import Score, verdict
+from treewright.present.page import report
+
+
+def test_rows_that_are_shared_out_are_counted_once():
+    X, y = loans()
+    model = tw.DecisionTreeClassifier(missing="fractional", max_leaf_nodes=20).fit(X, y)
+    honest = report(model, X, y, check=False).payload["nodes"]["honest"]
+    assert honest[0]["n"] == len(X)
+    assert all(1 <= each["n"] <= len(X) for each in honest if each)
+
+
+def test_a_single_leaf_has_no_splits_and_one_node():
+    X, _ = loans(40)
+    model = tw.DecisionTreeClassifier().fit(X, np.array(["a", "b"] * 20))
+    leaf = tw.prune(model, "leaf_budget", n_leaves=1)
+    made = report(leaf)
+    assert "1 node;" in repr(made)
+    assert "splits" not in made.payload["nodes"]["interval_words"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([("accuracy", 0.6, 0.5, 0.7, 0.55)], "NOT surely better than guessing."),
+        ([("accuracy", 0.8, 0.7, 0.9, 0.5)], "Better than guessing by accuracy."),
+        ([("log loss", 6.8, 5.8, 7.9, 1.1)], "WORSE than guessing by log loss."),
+        (
+            [("accuracy", 0.8, 0.7, 0.9, 0.5), ("log loss", 6.8, 5.8, 7.9, 1.1), ("AUC", 0.6, 0.4, 0.8, 0.5)],
+            "Better than guessing by accuracy; WORSE by log loss; not surely by AUC.",
+        ),
+        (
+            [("log loss", 6.8, 5.8, 7.9, 1.1), ("AUC", 0.6, 0.4, 0.8, 0.5)],
+            "WORSE than guessing by log loss; not surely better by AUC.",
+        ),
+    ],
+)
+def test_the_verdict_says_better_worse_or_neither(scores, words):
+    assert verdict([Score(*each) for each in scores]) == words
