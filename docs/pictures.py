@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parent / "img"
 
 def credit() -> tuple[Any, Any]:
     """The table of credits and its target."""
-    with (files("treewright") / "data" / "examples" / "credit.csv").open() as file:
+    with (files("treewright") / "data" / "examples" / "examples" / "credit.csv").open() as file:
         table = pd.read_csv(file)
     return table.drop(columns="target"), table["target"]
 

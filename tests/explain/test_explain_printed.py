@@ -96,7 +96,7 @@ def test_a_stored_model_needs_no_scikit_learn():
     program = """
 import sys
 from types import SimpleNamespace
-from treewright.tree import tree_from_dict
+from treewright.tree.tree import tree_from_dict
 from treewright.explaining import explain, folded
 leaves = {"left": {"value": [1, 0]}, "right": {"value": [0, 1]}}
 nested = {"feature": 0, "threshold": 2, "value": [1, 0], **leaves}

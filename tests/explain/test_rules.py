@@ -86,7 +86,7 @@ def test_rules_for_complete_rows_can_be_followed_by_hand(seed):
         for row in random_rows(seed, 15)
     ]
     ways = {rule.leaf: known_only(rule.way) for rule in rules(tree)}
-    words = put_into_words(tree, None, None, None)
+    words = put_into_words(tree)
     texts = {leaf: [clause_text(c, words) for c in way.clauses] for leaf, way in ways.items() if way}
     reader = Reader([clause for clauses in texts.values() for clause in clauses], COLUMNS)
     wanted = tree.shares(core_columns(tree, rows)).toarray()

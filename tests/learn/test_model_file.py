@@ -224,7 +224,7 @@ def test_a_pruned_model_keeps_its_report_but_not_its_rows(path):
 def test_trees_made_by_hand_can_be_saved(path):
     tree = tree_from_dict(LEFT_RIGHT, feature_names=["<b>"], classes=["no", "yes"])
     saved = read(save(tree, path))
-    assert (saved.kind, saved.estimator, saved.params) == ("classification", "DecisionTreeClassifier", {})
+    assert (saved.task, saved.estimator, saved.params) == ("classification", "DecisionTreeClassifier", {})
     assert saved.predict({"<b>": [1, 9]}).tolist() == ["no", "yes"]
     named = DecisionTreeClassifier.from_tree(tree, classes=[0, 1], feature_names=["other"])
     saved = read(save(named, path))

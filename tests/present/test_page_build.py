@@ -14,7 +14,7 @@ from tests.support.paths import ROOT
 from treewright.present.page.document import ASSETS, assets
 
 WEB = ROOT / "web"
-SHIPPED = ROOT / "src" / "treewright" / "reporting" / "assets"
+SHIPPED = ROOT / "src" / "treewright" / "present" / "page" / "assets"
 
 
 def hash_of_sources():

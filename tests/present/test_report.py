@@ -97,7 +97,7 @@ def test_a_model_file_a_saved_model_and_a_fitted_one_have_the_same_page(tmp_path
     fitted = tw.fit(frame, "y", scores=False)
     path = fitted.save(tmp_path / "model.tree.json")
     X, y = frame.drop("y"), frame["y"]
-    found = [report(each, X, y).payload for each in (fitted, path, str(path), tw.filing.read(path))]
+    found = [report(each, X, y).payload for each in (fitted, path, str(path), tw.learn.model_file.read(path))]
     for each in found:
         each.pop("check_summary")  # only `fit` knows the name of the target that was checked
     assert all(each == found[0] for each in found)

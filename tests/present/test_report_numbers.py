@@ -99,7 +99,7 @@ def test_a_positive_class_and_costs_turn_the_ranking():
     y = np.where(score > 0.3, "yes", "no")
     model = tw.DecisionTreeClassifier(max_depth=3).fit(X, y)
     decided = model.with_decision(costs={"false_positive": 1, "false_negative": 7}, positive="no")
-    saved = tw.filing.saved_of(decided, training={"positive": "no"})
+    saved = tw.learn.model_file.file_form(decided, training={"positive": "no"})
     part = report(saved, X, y).payload["ranking"]
     assert part["positive"] == 0
     assert part["costs"] == [[0, 1], [7, 0]]

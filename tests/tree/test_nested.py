@@ -61,8 +61,7 @@ def test_a_regressor_by_hand():
     assert_allclose(tree.value[:, 0, 0], [(30 + 9 * 24 / 9) / 39, 1, 24 / 9, 2, 4])
     model = DecisionTreeRegressor.from_tree(tree)
     rows = np.array([[2.5, 99], [3, 10], [3, 10.1], [np.nan, 0], [3, np.nan]])
-    with pytest.warns(UserWarning, match="feature names"):
-        assert_array_equal(model.predict(rows), [1, 2, 4, 1, 2])
+    assert_array_equal(model.predict(rows), [1, 2, 4, 1, 2])
     pd = pytest.importorskip("pandas")
     assert_array_equal(model.predict(pd.DataFrame(rows, columns=NAMES)), [1, 2, 4, 1, 2])
     assert (model.get_depth(), model.n_features_in_, model.n_outputs_) == (2, 2, 1)

@@ -139,7 +139,7 @@ def tune(  # noqa: PLR0913
         raise ValueError(f"rule must be 'cv' or '1se'. Got {rule!r}.")
     search = _Search(model, max_depth, min_samples_leaf, criterion, ccp_alpha)
     search.smooth(model, smoothing, smoothing_strength)
-    problem = read_problem(model, X, y, sample_weight)
+    problem = read_problem(clone(model), X, y, sample_weight).unpruned
     costs = problem.target.costs
     if loss is None and problem.is_classifier and costs is None and len(search.smoothings) > 1:
         loss = "log_loss"

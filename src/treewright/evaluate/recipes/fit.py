@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 from ...data.common.plural import counted
 from ...data.common.progress import Progress, reporter
 from ...data.common.tables import as_text
+from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.displayed import Displayed
 from ..data_check import DataCheck, check
 from ..metrics import Score, verdict
@@ -44,6 +45,11 @@ class Fitted(Displayed):
     def score(self) -> Score | None:
         """The first of the scores: accuracy, or R²."""
         return self.scores[0] if self.scores else None
+
+    @property
+    def fitted_tree(self) -> FittedTree:
+        """The fitted model as every function of treewright sees it."""
+        return replace(as_model(self.model), target=self.target, training=self.summary())
 
     def summary(self) -> dict[str, Any]:
         """All but the tree, as plain values that can be written as JSON; the same for the same seed."""

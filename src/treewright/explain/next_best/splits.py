@@ -94,9 +94,9 @@ def runners_up(
         None of them gains more than the split that was chosen, but for ties and the last bits; `notes` says
         where that does not hold, as for `gain_ratio`, which compares columns otherwise.
     """
-    from ...learn.problem import must_be_ours
+    from ...learn.fitted_tree import as_estimator
 
-    must_be_ours(model, fitted=True)
+    model = as_estimator(model)
     check_count("k", k)
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget >= 0:
         raise ValueError(f"budget must be a number of at least 0. Got {budget!r}.")

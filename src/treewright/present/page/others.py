@@ -92,7 +92,7 @@ def _checked(subject: Subject) -> tuple[Any, str | None]:
         X, y = take(X, given.drawn), take(y, given.drawn)
     table = X.toarray() if hasattr(X, "toarray") else X if is_frame(X) else np.asarray(X)
     try:
-        return look(table, y, task=subject.saved.kind), None
+        return look(table, y, task=subject.saved.task), None
     except ValueError as error:
         return None, f"The table was not checked: {error}"
 

@@ -9,8 +9,9 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from ...learn.fitted_tree import as_model
 from ...tree.tree import STOPS, Tree
-from ...tree.words import Names, Words, check_count, put_into_words
+from ...tree.words import Names, Words, check_count
 
 # Deeper lines carry their level as a number instead of bars: a tree may be 100,000 levels deep, and bars
 # would make its text grow with the square of that.
@@ -48,7 +49,7 @@ def export_text(
     check_count("spacing", spacing)
     if not spacing:
         raise ValueError("spacing must be an int of at least 1. Got 0.")
-    words = put_into_words(decision_tree, feature_names, class_names, decimals)
+    words = as_model(decision_tree).words(feature_names, class_names, decimals)
     writer = _Writer(words, max_depth, spacing, show_weights, show_surrogates)
     return "\n".join([*writer.lines(), *writer.rules()]) + "\n"
 
