@@ -11,11 +11,12 @@ from tests.support.random_trees import COLUMNS, core_columns, random_rows, rando
 from tests.support.rule_reading import Reader
 from tests.support.strategies import COLUMNS as PALETTES
 from tests.support.strategies import examples
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.rules import rules
 from treewright.explain.rules.listing import known_only
 from treewright.explain.rules.reading import read
 from treewright.explain.rules.text import clause_text
+from treewright.tree.tree import tree_from_dict
 from treewright.tree.words import put_into_words
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -15,9 +15,10 @@ from sklearn.exceptions import NotFittedError
 from tests.learn.test_model_file import LEFT_RIGHT, X, Y
 from tests.tree.test_tree import chain
 from tools.fuzz_models import models, table
-from treewright import ColumnType, DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import ColumnType, DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.learn.fitted_tree import FittedTree
 from treewright.learn.model_file import FileError, file_form, read, save
+from treewright.tree.tree import tree_from_dict
 
 
 @pytest.fixture(scope="module")

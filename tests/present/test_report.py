@@ -84,7 +84,7 @@ def test_a_tree_made_by_hand_has_a_page(seed):
         node.pop("n", None)
         below = [*node.get("children", []), *(node[side] for side in ("left", "right") if side in node)]
         queue += [*below, *([node["missing"]] if isinstance(node.get("missing"), dict) else [])]
-    tree = tw.tree_from_dict(nested)
+    tree = tw.Tree.from_dict(nested)
     payload = report(tree).payload
     check_payload(payload)
     for node in np.flatnonzero(tree.missing_child == -1).tolist():

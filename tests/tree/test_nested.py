@@ -5,7 +5,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, Tree, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, Tree
+from treewright.tree.tree import tree_from_dict
 
 X, Y = load_iris(return_X_y=True)
 BY_HAND = {

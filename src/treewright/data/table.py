@@ -106,7 +106,8 @@ def few_rows(frame: Any) -> list[Read]:
         part = native_frame if len(places) == len(names) else native_frame.iloc[:, places]
         matrix = np.asfortranarray(part.to_numpy())
         for k, j in enumerate(places):
-            found[j] = Column(f"column {names[j]!r}", matrix[:, k], None, BOOLEAN if dtype.kind == "b" else NUMBER)
+            known = BOOLEAN if dtype.kind == "b" else NUMBER
+            found[j] = Column(f"column {names[j]!r}", matrix[:, k], None, known)
     for j, read in enumerate(found):
         if read is None:
             found[j] = _of_series(frame[names[j]])

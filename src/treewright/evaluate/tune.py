@@ -132,7 +132,8 @@ def tune(  # noqa: PLR0913
     progress : bool or function
         True says on stderr how far it is.
 
-    The loss of the chosen setting is the least of many and thus too good; `honest_score` has one that is not.
+    The loss of the chosen setting is the least of many and so too optimistic; `nested_cv_score` has one
+    that is not.
     """
     model = _estimator(estimator, y)
     if rule not in RULES:

@@ -40,7 +40,7 @@ class Subject:
         return self.model.target
 
     @property
-    def runners_up(self) -> Any:
+    def next_best_splits(self) -> Any:
         """The next-best splits that were kept with the model."""
         return self.model.training.get("runners_up")
 

@@ -24,7 +24,7 @@ _COLUMNS = (("metric", ""), ("value", ".4g"), ("low", ".4g"), ("high", ".4g"), (
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted(Displayed):
+class FitResult(Displayed):
     """A finished model, and what is known of it."""
 
     model: Any  # fitted on all rows (but those held out), pruned, smoothed, decided
@@ -94,7 +94,7 @@ class Fitted(Displayed):
         return [*lines, f"Scored on {self.scored_on}.", self.verdict]
 
     def __repr__(self) -> str:
-        return f"<Fitted>\n{self}"
+        return f"<FitResult>\n{self}"
 
 
 def fit(  # noqa: PLR0913
@@ -114,7 +114,7 @@ def fit(  # noqa: PLR0913
     scores: bool = True,
     progress: bool | Progress | None = None,
     **params: Any,
-) -> Fitted:
+) -> FitResult:
     """Grow, prune, smooth and honestly score a tree, with one setting that suits most tables.
 
     Types are taken as they are (text and categories are nominal), missing values go where they do best, the
@@ -160,7 +160,7 @@ def fit(  # noqa: PLR0913
     scored, where = scored_by(recipe, model, kept, test, scores, say)
     say(fits, fits, "done")
     clock.lap("scoring")
-    return Fitted(
+    return FitResult(
         model=model, task=goal.task, target=goal.target, positive=goal.positive, scores=tuple(scored),
         scored_on=where, check=found, notes=(*notes, *goal.notes, *said), n_rows=goal.n_rows,
         columns=tuple(names_of(goal.frame)), params=recipe.params, seed=seed, seconds=clock.laps,

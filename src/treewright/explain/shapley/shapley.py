@@ -24,7 +24,7 @@ BY_ROWS = "columns that are not known are taken from {}"
 
 
 @dataclass(frozen=True, eq=False)
-class Shapley:
+class ShapleyValues:
     """Shapley values. For every row, `base` and the values of its columns add up to the prediction.
 
     `values` is (rows, columns) for one number, with a last axis of classes for a classifier, and with axes of
@@ -70,10 +70,10 @@ class Shapley:
         return as_text(self)
 
     def __repr__(self) -> str:
-        return f"<Shapley: values of shape {self.values.shape}>"
+        return f"<ShapleyValues: values of shape {self.values.shape}>"
 
 
-def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = None) -> Shapley:
+def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = None) -> ShapleyValues:
     """Say exactly what each column adds to the prediction of each row.
 
     Parameters
@@ -90,7 +90,7 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
 
     Returns
     -------
-    Shapley
+    ShapleyValues
         For classifiers of the probabilities, for regressors of the number.
 
     Notes
@@ -130,7 +130,7 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
         found, base = np.concatenate([-found, found], axis=2), np.concatenate([total - base, base])
     how = BY_WEIGHT if usual is None else BY_ROWS.format(counted(usual.n_rows, "background row"))
     names = tuple(subject.words.features)
-    return Shapley(*_shaped(tree, found, base), names, _classes(subject), how)
+    return ShapleyValues(*_shaped(tree, found, base), names, _classes(subject), how)
 
 
 def _classes(subject: Subject) -> tuple[str, ...] | None:

@@ -82,10 +82,10 @@ def command(talk: Talk, **values: Any) -> None:
     store_model(made, path, target=saved.target, training=training)
     before, after = int(saved.tree.n_leaves), int(made.get_n_leaves())
     if not talk.quiet and not talk.json:
-        from ..text.terminal import folded
+        from ..text.terminal import terminal_text
 
         talk.report(f"{counted(before, 'leaf')} before, {counted(after, 'leaf')} now.")
-        talk.report(folded(made, width=talk.width, unicode=talk.unicode, colour=talk.colour).rstrip())
+        talk.report(terminal_text(made, width=talk.width, unicode=talk.unicode, colour=talk.colour).rstrip())
         talk.report(f"Model written to {visible(path)}.")
     talk.result(model=path, method=method, options=options, leaves_before=before, leaves=after)
 

@@ -46,10 +46,10 @@ def command(talk: Talk, model: str, rules: bool, **how: Any) -> None:
         if saved.decision is not None:
             talk.out(f"\nDecision: {visible(saved.decision['words'])}")
         return
-    from ..text.terminal import folded
+    from ..text.terminal import terminal_text
 
     talk.aside(_head(saved))
-    text = folded(
+    text = terminal_text(
         saved,
         width=how["width"] or talk.width,
         unicode=talk.unicode and not how["ascii_only"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from shutil import get_terminal_size
 from typing import Any, TextIO
 
 import numpy as np
@@ -55,8 +56,14 @@ def export_text(
 
 
 def show(model: Any, *, file: TextIO | None = None, **options: Any) -> None:
-    """Print a fitted estimator or a Tree; the options are those of `export_text`."""
-    print(export_text(model, **options), end="", file=file or sys.stdout)
+    """Print a model so that it fits a terminal; the options are those of `terminal_text`.
+
+    What is too much for `max_lines` is shortened; `export_text` writes the whole tree.
+    """
+    from .terminal import terminal_text
+
+    width = max(40, min(120, get_terminal_size().columns))
+    print(terminal_text(model, **{"width": width} | options), file=file or sys.stdout)
 
 
 @dataclass
