@@ -11,7 +11,7 @@ from sklearn.metrics import log_loss
 
 import treewright as tw
 from tests.support.report_contract import leaves_at, mixed_table, zoo
-from treewright.evaluate.recipes.compare import Comparison
+from treewright.evaluate.default_fit.compare import Comparison
 from treewright.learn.cross_validation.loss_sums import Judges
 from treewright.learn.folds import folds_of
 from treewright.present.page import report

@@ -155,8 +155,6 @@ def reliability_of(
     low, high = share_interval(observed * n, n, level)
     gap = np.abs(right - predicted).sum() / heavy.sum()
     losses = {name: _loss(name, segments) for name in ("brier", "log_loss")}
-    if len(segments.classes) == 2:
-        losses["brier"] /= 2  # as is usual: of one class, since the other says the same
     return CalibrationCurve(
         predicted=predicted / heavy, observed=observed, low=low, high=high, weight=heavy, label=label,
         positive=None if subject is None else segments.classes[subject], ece=float(gap), **losses,
