@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from .evaluate.calibration import calibration_curve
     from .evaluate.compare_pruning import compare_pruning
     from .evaluate.data_check import check
-    from .evaluate.learning_curve import learning_curve
-    from .evaluate.nested_cv import nested_cv_score
     from .evaluate.default_fit.compare import compare
     from .evaluate.default_fit.fit import fit
+    from .evaluate.learning_curve import learning_curve
+    from .evaluate.nested_cv import nested_cv_score
     from .evaluate.roc.curves import roc_curve
     from .evaluate.roc.operating_point import operating_point
     from .evaluate.tune import tune

@@ -134,7 +134,8 @@ def loss_of_answers(payload, model, X, y):
         if payload["pruning"]["loss"] == "log loss":
             found.append(log_loss(codes, part, labels=range(part.shape[1])))
         else:
-            found.append(np.mean(((part - np.eye(part.shape[1])[codes]) ** 2).sum(axis=1)))
+            squared = np.mean(((part - np.eye(part.shape[1])[codes]) ** 2).sum(axis=1))
+            found.append(squared / (2 if part.shape[1] == 2 else 1))
     return np.mean(found)
 
 
@@ -237,7 +238,7 @@ def test_importance_is_that_of_the_splits_and_of_shuffled_columns():
     assert [row["column"] for row in rows] == ["feature_0"]
     assert rows[0]["impurity"] == model.feature_importances_[0] == 1
     assert rows[0]["permutation_low"] < rows[0]["permutation"] < rows[0]["permutation_high"]
-    assert rows[0]["permutation"] == pytest.approx(1, rel=0.1)  # wrong every other time, which costs 2
+    assert rows[0]["permutation"] == pytest.approx(0.5, rel=0.1)  # wrong every other time, which costs 1
 
 
 def test_the_comparison_is_told_as_it_was_found():

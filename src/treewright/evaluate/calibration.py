@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..data.common import tables
 from ..data.common.allowed import is_whole
 from ..learn.losses import class_table
-from .intervals import check_level, effective, share_interval
+from .intervals import check_confidence, effective, share_interval
 from .segments import Segments, place_of, segments_of
 
 Array = NDArray[Any]
@@ -126,7 +126,7 @@ def calibration_curve(  # noqa: PLR0913
     level : float
         How often the interval (Jeffreys) covers the true share.
     """
-    check_level(level)
+    check_confidence(level)
     if bins is not None and not (is_whole(bins) and bins >= 1):
         raise ValueError(f"bins must be an int of at least 1 or None. Got {bins!r}.")
     segments = segments_of(model, X, y, sample_weight=sample_weight, cv=cv, groups=groups)

@@ -15,7 +15,7 @@ def corrected_interval(
 ) -> tuple[float, float]:
     """Student's interval of the mean over folds, with the variance of Nadeau and Bengio; NaN for one fold.
 
-    The training parts of the folds overlap, so the variance of the mean is not s²/k but (1/k + test/train) s².
+    The training parts of the folds overlap: the variance of the mean is not s²/k but (1/k + test/train) s².
     """
     from scipy.stats import t
 

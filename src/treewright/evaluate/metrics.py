@@ -76,7 +76,10 @@ def verdict(scores: Sequence[Score]) -> str:
     others = [score.metric for score in scores if score.metric not in {*better, *worse}]
     if not better and not worse:
         return "NO clear gain over the baseline."
-    parts = [("Beats the baseline on", better), ("WORSE on" if better else "WORSE than the baseline on", worse)]
+    parts = [
+        ("Beats the baseline on", better),
+        ("WORSE on" if better else "WORSE than the baseline on", worse),
+    ]
     parts.append(("no clear gain in", others))
     return "; ".join(f"{how} {', '.join(metrics)}" for how, metrics in parts if metrics) + "."
 

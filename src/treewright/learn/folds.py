@@ -24,7 +24,7 @@ class Fold(NamedTuple):
     test: Rows
 
 
-def folds_of(
+def folds_of(  # noqa: PLR0913, PLR0917
     cv: Any,
     X: Any,
     y: Any,
@@ -39,10 +39,10 @@ def folds_of(
     classes, and with every group in one fold where groups are given. With `repeats` the rows are shuffled
     so many times; splitters and pairs are used once.
 
-    With `time` a number means forward chaining: the rows in order of time are divided into cv + 1 blocks; each
-    block after the first is tested by a model of all blocks before it. Rows of equal time stay together, so
-    there may be fewer folds. Whatever makes the folds, none may have a group on both sides, nor a training row
-    that is as late as a test row.
+    With `time` a number means forward chaining: the rows in order of time are divided into cv + 1 blocks, and
+    a model of all blocks before is tested on each block after the first. Rows of equal time stay together, so
+    there may be fewer folds. Whatever makes the folds, none may have a group on both sides, nor a training
+    row that is as late as a test row.
     """
     target = np.asarray(y)
     n_rows = len(target)
@@ -95,7 +95,12 @@ def most_folds(cv: int, groups: Any = None, time: Any = None) -> int:
 
 
 def held_out_fold(
-    y: Any, share: float, random_state: Any = 0, classifier: bool = False, groups: Any = None, time: Any = None
+    y: Any,
+    share: float,
+    random_state: Any = 0,
+    classifier: bool = False,
+    groups: Any = None,
+    time: Any = None,
 ) -> Fold:
     """Hold out a share of the rows: of every class its share; or whole groups; or the latest rows."""
     n_rows = len(y)
@@ -195,8 +200,8 @@ def _check_groups_and_time(
         both = fold.test[np.isin(codes[fold.test], codes[fold.train])]
         if len(both):
             raise ValueError(
-                f"cv must keep each group on one side of a fold. Got group {np.asarray(groups)[both[0]]!r} on "
-                f"both sides of fold {number}. Give cv a number, or a splitter such as GroupKFold."
+                f"cv must keep each group on one side of a fold. Got group {np.asarray(groups)[both[0]]!r} "
+                f"on both sides of fold {number}. Give cv a number, or a splitter such as GroupKFold."
             )
     if times is not None and times[fold.train].max() >= times[fold.test].min():
         raise ValueError(
@@ -255,8 +260,8 @@ def _as_fold(pair: Any, n_rows: int, number: int) -> Fold:
     both = fold.test[np.isin(fold.test, fold.train, assume_unique=True)]
     if len(both):
         raise ValueError(
-            f"A row must not be in both parts of a fold, for training and for testing. Got row {both[0]} twice "
-            f"in fold {number}. Take it out of one of the two."
+            f"A row must not be in both parts of a fold, for training and for testing. Got row {both[0]} "
+            f"twice in fold {number}. Take it out of one of the two."
         )
     return fold
 

@@ -58,7 +58,7 @@ class Comparison(Result):
     def verdict(self) -> str:
         """How far the tree is behind the best model, and how large it is."""
         ours = next(row for row in self.rows if row["model"] == OURS)
-        best, leaves = self.rows[0], counted(round(ours["leaves"]), "leaf")
+        best, leaves = self.rows[0], counted(round(ours["leaves"] or 0), "leaf")
         if best is ours:
             small = ours["leaves"] <= READABLE
             size = "which people can read" if small else "too many to read at once: try max_leaf_nodes=20"
@@ -66,9 +66,8 @@ class Comparison(Result):
         gap = abs(best[self.metric] - ours[self.metric])
         inside = ours["low"] <= best[self.metric] <= ours["high"]
         clear = "within the confidence interval of the tree" if inside else "outside the tree's interval"
-        return (
-            f"The best, {best['model']}, is ahead of the tree ({leaves}) by {gap:.4f} in {self.metric}, {clear}."
-        )
+        ahead = f"is ahead of the tree ({leaves}) by {gap:.4f} in {self.metric}"
+        return f"The best, {best['model']}, {ahead}, {clear}."
 
     def _headline(self) -> str:
         return f"{self.n_rows:,} rows, {self.n_folds} folds, the same for all; the best first."
@@ -95,17 +94,17 @@ def compare(  # noqa: PLR0913
 ) -> Comparison:
     """Compare the tree of `treewright.fit` with other models on the same folds.
 
-    By default the others are scikit-learn's linear or logistic regression, nearest neighbours, a random forest
-    and gradient boosting with their default parameters; columns are one-hot encoded, filled and scaled as each
-    of them needs. The baseline of constant predictions is always among them. Of more than 20,000 rows as many
-    are drawn.
+    By default the others are scikit-learn's linear or logistic regression, nearest neighbours, a random
+    forest and gradient boosting with their default parameters; columns are one-hot encoded, filled and scaled
+    as each of them needs. The baseline of constant predictions is always among them. Of more than 20,000 rows
+    as many are drawn.
 
     Parameters
     ----------
     table, target : as for `treewright.fit`
     models : dict of name to estimator, optional
-        Models of your own in place of the default ones. Each is cloned and fitted on the table as it is: where
-        a model cannot read a column, give a Pipeline that encodes it.
+        Models of your own in place of the default ones. Each is cloned and fitted on the table as it is:
+        where a model cannot read a column, give a Pipeline that encodes it.
     task, exclude, positive, sample_weight, groups, time, cv : as for `treewright.fit`
         Models whose `fit` takes no sample_weight are trained without weights.
     random_state : int, default=0
@@ -153,10 +152,13 @@ def _row(name: str, make: Fit | None, folds: list[Fold], procedure: Procedure) -
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of parts, and of models that did not converge
             model, test = (None, procedure.dataset.data.rows(fold.test)) if make is None else make(fold)
-            predicted = procedure.predictions_for(_Constant(base, procedure) if model is None else model, test)
+            predicted = procedure.predictions_for(
+                _Constant(base, procedure) if model is None else model, test
+            )
         bases.append(base.values(predicted))
         values.append(bases[-1] if model is None else predicted.values())
-        leaves.append(model.get_n_leaves() if hasattr(model, "get_n_leaves") else np.nan)
+        count = getattr(model, "get_n_leaves", None)
+        leaves.append(np.nan if count is None else count())
     seconds = (perf_counter() - start) / len(folds)
     scores = over_folds(values, bases, folds)
     main = next(
@@ -185,9 +187,7 @@ class _Constant:
         return np.tile(self.base.proportions, (X.shape[0], 1))
 
 
-def _fits(
-    procedure: Procedure, models: Mapping[str, Any] | None, random_state: int
-) -> dict[str, Fit | None]:
+def _fits(procedure: Procedure, models: Mapping[str, Any] | None, random_state: int) -> dict[str, Fit | None]:
     data = procedure.dataset.data
 
     def ours(fold: Fold) -> tuple[Any, Data]:

@@ -1,4 +1,4 @@
-"""What `fit` and `compare` are given, read: the columns to predict from, the target, weights, groups and time."""
+"""A table read for `fit` and `compare`: the columns to predict from, the target, weights, groups and time."""
 
 from __future__ import annotations
 

@@ -25,7 +25,9 @@ def encoder(dataset: Dataset, random_state: int) -> tuple[Array, dict[str, Calla
         from sklearn.linear_model import LogisticRegression, RidgeCV
 
         model = (
-            LogisticRegression(max_iter=1000) if dataset.is_classification else RidgeCV(np.logspace(-3, 3, 13))
+            LogisticRegression(max_iter=1000)
+            if dataset.is_classification
+            else RidgeCV(np.logspace(-3, 3, 13))
         )
         return _prepared(nominal, model, scaled=True)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...data.common.progress import Progress, reporter
-from ...data.table import is_frame
+from ...data.table import names_of
 from ...learn.folds import take
 from ..data_check import DataCheck
 from ..data_check import check as check_data
@@ -109,13 +109,13 @@ def fit(  # noqa: PLR0913
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
     table, notes = read_table(table)
     dataset = read_dataset(table, target, task=task, exclude=exclude, positive=positive, **beside)
-    if cv is not None:
-        params = {"cv": cv, **params}
+    params = ({} if cv is None else {"cv": cv}) | {"random_state": random_state} | params
     decision = {"costs": costs, "prevalence": prevalence}
     procedure = Procedure(dataset, params, _for_classes(dataset, decision))
     held_out = hold_out(dataset, test_size, random_state)
     say(0, 1, "checking")
-    found, remarks = _checked(table, target, dataset) if check else (None, ())
+    known = {"groups": groups, "time": time}
+    found, remarks = _checked(table, target, dataset, known) if check else (None, ())
     clock.lap("checking")
     fitted = fit_and_score(procedure, held_out, test, score, say)
     say(1, 1, "done")
@@ -148,22 +148,20 @@ def _for_classes(dataset: Dataset, decision: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _checked(table: Any, target: Any, dataset: Dataset) -> tuple[DataCheck, tuple[str, ...]]:
+def _checked(
+    table: Any, target: Any, dataset: Dataset, known: dict[str, Any]
+) -> tuple[DataCheck | None, tuple[str, ...]]:
     """What is wrong with the table; of a large one, with rows drawn from it."""
-    ignore: list[Any] = []
+    if hasattr(table, "toarray"):
+        return None, ("A sparse matrix is not checked.",)
     inside = is_name(target)
-    if is_frame(table):
-        from ...data.table import names_of
-
-        names = names_of(table) or []
-        ignore = [name for name in names if name not in {dataset.target if inside else None, *dataset.columns}]
     y: Any = dataset.target if inside else target
+    used = {*dataset.columns, *([y] if inside else [])}
+    unused = [name for name in names_of(table) or () if name not in used]
     notes: tuple[str, ...] = ()
     n_rows = table.shape[0]
     if n_rows > MANY_ROWS:
         drawn = np.sort(np.random.default_rng(0).choice(n_rows, MANY_ROWS, replace=False))
         notes = (f"{MANY_ROWS:,} of {n_rows:,} rows were drawn to be checked.",)
         table, y = take(table, drawn), y if inside else take(y, drawn)
-    if hasattr(table, "toarray"):
-        return None, ("A sparse matrix is not checked.",)  # type: ignore[return-value]
-    return check_data(table, y, task=dataset.task, exclude=ignore), notes
+    return check_data(table, y, task=dataset.task, exclude=unused, **known), notes

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -60,7 +61,7 @@ def fit_and_score(
     folds = folds[:1] if large and not why_not else folds
     trains = [None, *(fold.train for fold in folds)]
     models = side_by_side(
-        [lambda n_jobs, rows=rows: procedure.fitted(rows, n_jobs) for rows in trains],
+        [partial(procedure.fitted, rows) for rows in trains],
         1 if large else threads(procedure.given.get("n_jobs")),
         say,
         ["fitting", *["scoring by nested cross-validation"] * len(folds)],
@@ -68,10 +69,14 @@ def fit_and_score(
     if why_not:
         return Fitted(models[0], [], f"Not scored: {why_not}. Give a test table.")
     if large:
-        return Fitted(models[0], _scores(procedure, models[1], folds[0]), f"{len(folds[0].test):,} held-out rows")
+        return Fitted(
+            models[0], _scores(procedure, models[1], folds[0]), f"{len(folds[0].test):,} held-out rows"
+        )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the whole table has been warned of
-        parts = [procedure.predictions(model, fold.test) for model, fold in zip(models[1:], folds, strict=True)]
+        parts = [
+            procedure.predictions(model, fold.test) for model, fold in zip(models[1:], folds, strict=True)
+        ]
     base = [procedure.baseline(fold.train).values(part) for fold, part in zip(folds, parts, strict=True)]
     scores = over_folds([part.values() for part in parts], base, folds)
     return Fitted(models[0], scores, f"{len(folds)} outer folds of nested cross-validation{_how(dataset)}")
@@ -177,7 +182,9 @@ def _read_test(dataset: Dataset, test: Any) -> tuple[Dataset, tuple[str, ...]]:
     weights = None
     if isinstance(test, tuple):
         if len(test) not in {2, 3}:
-            raise ValueError(f"test must be a table, or (X, y) or (X, y, sample_weight). Got {len(test)} parts.")
+            raise ValueError(
+                f"test must be a table, or (X, y) or (X, y, sample_weight). Got {len(test)} parts."
+            )
         table, target, weights = test if len(test) == 3 else (*test, None)
         table = read_table(table)[0]
     else:

@@ -14,7 +14,7 @@ from ...learn.params import PARAMETERS
 
 WORDS = {"none": None, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 # These have an option of their own.
-ELSEWHERE = {"costs", "cv", "random_state"}
+ELSEWHERE = {"costs", "random_state"}
 # Lists are nothing to type for these: they would be rows.
 NO_LISTS = {"cv"}
 
