@@ -46,8 +46,8 @@ class NestedCVScore(Result):
         often = _range(sorted({int(n) for n in times}))
         return (
             f"{self.n_rows:,} rows, {len(self.folds)} outer folds. In each, a model was fitted on "
-            f"{_range(train)} rows, tuning and pruning included, and scored on {_range(test)} other rows. Every "
-            f"row was held out {often} time{'' if often == '1' else 's'}."
+            f"{_range(train)} rows, tuning and pruning included, and scored on {_range(test)} other rows. "
+            f"Every row was held out {often} time{'' if often == '1' else 's'}."
         )
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -72,7 +72,9 @@ class NestedCVScore(Result):
 
     def _headline(self) -> str:
         low, high = self.interval
-        return f"{self.metric}: {self.score:.4f}, {100 * self.confidence:g} % interval {low:.4f} to {high:.4f}"
+        return (
+            f"{self.metric}: {self.score:.4f}, {100 * self.confidence:g} % interval {low:.4f} to {high:.4f}"
+        )
 
     def _notes(self) -> Sequence[str]:
         return (self.rows,)

@@ -94,7 +94,10 @@ def _fit_apart(model: Any, data: Data, extra: dict[str, Any]) -> Any:
             share = options.get("fraction", 1 / 3)
             how = (model.random_state or 0, classifier, data.groups, data.time)
             extra["prune_rows"] = held_out_fold(data.y, share, *how).test
-    return model.set_params(cv=folds).fit(data.X, data.y, **extra).set_params(cv=cv)
+    usual, used = {"cv": cv}, {"cv": folds}
+    if not is_whole(folds) and isinstance(model, BaseDecisionTree):  # folds as given are used once
+        usual, used = usual | {"cv_repeats": model.cv_repeats}, used | {"cv_repeats": 1}
+    return model.set_params(**used).fit(data.X, data.y, **extra).set_params(**usual)
 
 
 def _uses_folds(model: Any) -> bool:

@@ -56,8 +56,8 @@ def folds_of(  # noqa: PLR0913, PLR0917
     else:
         table = X if hasattr(X, "__len__") or hasattr(X, "shape") else np.empty((n_rows, 0))
         more = [_numbered(cv, target, group_codes, classifier, seed) for seed in range(1, repeats)]
-        with warnings.catch_warnings():  # a rare class may be in some folds only
-            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        with warnings.catch_warnings():  # a rare class may be in some folds only; groups are checked below
+            warnings.filterwarnings("ignore", "The least populated class|The groups parameter", UserWarning)
             labels = _codes(target) if classifier else target
             pairs = [pair for each in (splitter, *more) for pair in each.split(table, labels, group_codes)]
         folds = [_as_fold(pair, n_rows, k) for k, pair in enumerate(pairs)]
@@ -200,8 +200,8 @@ def _check_groups_and_time(
         both = fold.test[np.isin(codes[fold.test], codes[fold.train])]
         if len(both):
             raise ValueError(
-                f"cv must keep each group on one side of a fold. Got group {np.asarray(groups)[both[0]]!r} "
-                f"on both sides of fold {number}. Give cv a number, or a splitter such as GroupKFold."
+                "cv must keep each group on one side of a fold. Got group "
+                f"{np.asarray(groups)[both].tolist()[0]!r} on both sides of fold {number}. Give cv a number, or a splitter such as GroupKFold."
             )
     if times is not None and times[fold.train].max() >= times[fold.test].min():
         raise ValueError(
