@@ -128,14 +128,14 @@ def loss_of_answers(payload, model, X, y):
         return np.mean(off if payload["pruning"]["loss"] == "mean absolute error" else off**2)
     shares = model.predict_proba(X)
     truth = np.asarray(y).reshape(len(y), -1).T
-    found = []
+    found, most = [], max(len(np.unique(labels)) for labels in truth)
     for labels, part in zip(truth, shares if isinstance(shares, list) else [shares], strict=True):
         codes = np.searchsorted(np.unique(labels), labels)
         if payload["pruning"]["loss"] == "log loss":
             found.append(log_loss(codes, part, labels=range(part.shape[1])))
         else:
             squared = np.mean(((part - np.eye(part.shape[1])[codes]) ** 2).sum(axis=1))
-            found.append(squared / (2 if part.shape[1] == 2 else 1))
+            found.append(squared / (2 if most == 2 else 1))
     return np.mean(found)
 
 

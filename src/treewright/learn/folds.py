@@ -201,7 +201,8 @@ def _check_groups_and_time(
         if len(both):
             raise ValueError(
                 "cv must keep each group on one side of a fold. Got group "
-                f"{np.asarray(groups)[both].tolist()[0]!r} on both sides of fold {number}. Give cv a number, or a splitter such as GroupKFold."
+                f"{np.asarray(groups)[both].tolist()[0]!r} on both sides of fold {number}. "
+                "Give cv a number, or a splitter such as GroupKFold."
             )
     if times is not None and times[fold.train].max() >= times[fold.test].min():
         raise ValueError(

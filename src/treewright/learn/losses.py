@@ -6,7 +6,7 @@
   classes half of it, which is (p - y)² of one class (as scikit-learn's brier_score_loss);
 - squared, absolute: the distance between a number and the truth.
 
-Several outputs cost their mean.
+Several outputs cost their mean; the Brier score is halved if none of them has more than two classes.
 """
 
 from __future__ import annotations
