@@ -218,7 +218,7 @@ def test_numbers_are_short_on_cards_and_full_in_tooltips():
     assert not any(exact in text for text in texts)
     assert any(exact in each.text for each in root.iter(f"{SVG}title"))
     assert any("rounded" in text for text in texts)
-    assert "0.56" in draw(model, precision=2).svg
+    assert "0.56" in draw(model, decimals=2).svg
 
 
 def test_shares_are_all_or_nothing_only_if_they_are():

@@ -134,7 +134,7 @@ def test_frames_are_asked_with_frames_and_other_columns_are_held(frame):
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("b", "a")
     assert "town = y" in ax.figure.get_suptitle().replace("\n", " ")
     own = plt.subplots()[1]
-    assert "town = y" in plot_regions(model, table, y, (2, 0), axs=own, resolution=30)[0].get_title()
+    assert "town = y" in plot_regions(model, table, y, (2, 0), ax=own, resolution=30)[0].get_title()
     wanted = model.predict(asked)
     by_hand = frame(
         {
@@ -234,7 +234,7 @@ def test_kinds_and_axes_that_do_not_fit_are_refused():
     tree, numbers = DecisionTreeClassifier(max_depth=1).fit(X, y), DecisionTreeRegressor().fit(X, X[:, 0])
     with pytest.raises(ValueError, match=r"all predict classes, or all numbers. Got both"):
         plot_regions([tree, numbers], X, y)
-    with pytest.raises(ValueError, match=r"axs must have one axes per model: 1. Got 2"):
-        plot_regions(tree, X, y, axs=plt.subplots(1, 2)[1])
+    with pytest.raises(ValueError, match=r"ax must have one axes per model: 1. Got 2"):
+        plot_regions(tree, X, y, ax=plt.subplots(1, 2)[1])
     with pytest.raises(ValueError, match=r"models must predict one output. Got 2 from DecisionTreeRegressor"):
         plot_regions(DecisionTreeRegressor().fit(X, X), X, X[:, 0])

@@ -59,7 +59,7 @@ def check(subject: Subject) -> dict[str, Any]:
     wish = subject.wishes.get("check", True)
     if wish is False:
         return {"check": None}
-    found = getattr(subject.fitted, "check", None) if wish is True else wish
+    found = subject.checked if wish is True else wish
     note = None
     if found is None:
         found, note = _checked(subject)
