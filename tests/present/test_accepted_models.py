@@ -2,7 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas
+import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
@@ -15,7 +15,7 @@ from treewright.present.export import to_sklearn
 def forms(tmp_path_factory):
     """One tree as an estimator, what fit returns, a FittedTree, a Tree and a model file."""
     rng = np.random.default_rng(0)
-    frame = pandas.DataFrame(rng.normal(size=(80, 2)), columns=["a", "b"])
+    frame = pd.DataFrame(rng.normal(size=(80, 2)), columns=["a", "b"])
     frame["y"] = np.where(frame["a"] > frame["b"], "yes", "no")
     result = tw.fit(frame, "y", max_depth=2)
     path = tmp_path_factory.mktemp("model") / "m.tree.json"
@@ -64,7 +64,8 @@ def test_every_form_of_a_model_is_printed_and_its_regions_are_plotted(forms, cap
 @pytest.mark.parametrize("name", [*FUNCTIONS, "show", "plot_regions"])
 @pytest.mark.parametrize("wrong", [3, None, tw.DecisionTreeClassifier], ids=str)
 def test_anything_else_raises_a_type_error(name, wrong):
-    function = FUNCTIONS.get(name) or {"show": tw.show, "plot_regions": lambda m: tw.plot_regions(m, [[0]], [0])}[name]
-    with pytest.raises(TypeError, match="must be (a fitted tree|fitted models)"):
+    others = {"show": tw.show, "plot_regions": lambda model: tw.plot_regions(model, [[0]], [0])}
+    function = (FUNCTIONS | others)[name]
+    with pytest.raises(TypeError, match=r"must be (a fitted tree|fitted models)"):
         function(wrong)
     plt.close("all")

@@ -217,8 +217,6 @@ def test_sparse_tables_and_costs():
         ({"resolution": 1}, "resolution must be an int from 2 to 447. Got 1"),
         ({"resolution": 1000}, "resolution must be an int from 2 to 447. Got 1000"),
         ({"models": []}, "models must have at least one fitted estimator. Got none"),
-        ({"models": DecisionTreeClassifier}, "models must be fitted estimators"),
-        ({"models": "tree"}, "models must be fitted estimators"),
         ({"X": np.array([["a", "b"]] * 150, dtype=object)}, "columns to draw must hold numbers. Got object"),
     ],
 )

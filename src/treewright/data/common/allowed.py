@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .errors import ParameterError
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -31,7 +33,7 @@ class Parameter:
     def check(self, value: Any) -> None:
         """Refuse a value that no rule allows."""
         if not any(rule.holds(value) for rule in self.rules):
-            raise ValueError(f"{self.name} must be {self.must_be()}. Got {value!r}.")
+            raise ParameterError(f"{self.name} must be {self.must_be()}. Got {value!r}.", self.name)
 
     def must_be(self) -> str:
         """All rules in words."""

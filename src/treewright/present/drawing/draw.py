@@ -85,10 +85,10 @@ def draw(
 ) -> Drawing:
     """Draw the tree as SVG, PNG or PDF.
 
-    Every node is a card with its test or its prediction, a bar (the class probabilities, or where the predicted
-    number lies among all predictions) and the number of training rows. The width of a line is the share of
-    rows that take the branch; a dashed line is the path of missing values. Tooltips hold the full text of
-    what is shortened.
+    Every node is a card with its test or its prediction, a bar (the class probabilities, or where the
+    predicted number lies among all predictions) and the number of training rows. The width of a line is
+    the share of rows that take the branch; a dashed line is the path of missing values. Tooltips hold the
+    full text of what is shortened.
 
     Parameters
     ----------

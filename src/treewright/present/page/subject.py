@@ -97,5 +97,3 @@ class Subject:
         if self.given.y is None:
             return f"{what} needs rows with the target, which the table does not have."
         return f"{what} needs answers to rows that a tree has not seen. {self.given.without_folds}".strip()
-
-

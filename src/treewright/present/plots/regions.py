@@ -36,9 +36,9 @@ def plot_regions(
 ) -> Array:
     """Plot the decision regions of fitted models over two columns, side by side, with the rows.
 
-    The colour of a region is the predicted class; it is stronger where the predicted probability is higher. For
-    regressors the colour is the predicted number, on the scale of `y`. A line marks where the class changes.
-    Rows of rarer classes are drawn on top.
+    The colour of a region is the predicted class; it is stronger where the predicted probability is higher.
+    For regressors the colour is the predicted number, on the scale of `y`. A line marks where the class
+    changes. Rows of rarer classes are drawn on top.
 
     Parameters
     ----------
@@ -162,8 +162,8 @@ def _axes(ax: Any, count: int) -> tuple[Array, bool]:
     down = -(-count // across)
     size = (max(4.2 * across + 1.2, 6.0), 3.9 * down + 0.4)
     figure, made = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False)
-    for ax in made.ravel()[count:]:
-        figure.delaxes(ax)
+    for unused in made.ravel()[count:]:
+        figure.delaxes(unused)
     return made.ravel()[:count], True
 
 
