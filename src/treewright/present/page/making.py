@@ -27,6 +27,7 @@ from .subject import Subject
 
 FRAME = "width:100%;height:{height}px;border:1px solid #ccc;border-radius:6px"
 HEIGHT = 720  # of the frame in a notebook
+SANDBOX = "allow-scripts allow-modals allow-downloads"  # modals to print, downloads to save the drawing
 TOLD_OTHER_ROWS = (
     "The rows are not those that the tree counted in its leaves, so they are taken for rows that it has not "
     "seen."
@@ -70,7 +71,7 @@ class Report:
         style = FRAME.format(height=HEIGHT)
         inside = html.escape(self.html, quote=True)
         title = html.escape(well_formed(self.payload["title"]), quote=True)
-        return f'<iframe sandbox="allow-scripts" style="{style}" title="{title}" srcdoc="{inside}"></iframe>'
+        return f'<iframe sandbox="{SANDBOX}" style="{style}" title="{title}" srcdoc="{inside}"></iframe>'
 
     def __repr__(self) -> str:
         nodes = len(self.payload["model"]["tree"]["first_child"])
