@@ -10,7 +10,7 @@ from sklearn.svm import LinearSVC
 
 from tests.support.pictures import drawn, rows
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.present.plots.impurities import COLOURS
+from treewright.present.drawing.colours import CLASS_COLOURS
 from treewright.present.plots.region_table import region_table
 from treewright.present.plots.regions import PALEST, STRONGEST, plot_regions
 
@@ -45,7 +45,7 @@ def test_regions_have_the_colours_of_what_is_predicted(classes):
     drawn(axs[0])
     for ax, model in zip(axs, models.values(), strict=True):
         places = np.searchsorted(np.unique(y), model.predict(asked))
-        hue = np.array([to_rgb(colour) for colour in COLOURS])[places]
+        hue = np.array([to_rgb(colour) for colour in CLASS_COLOURS])[places]
         strength = (1 - np.asarray(picture(ax)).reshape(-1, 3)) / (1 - hue)
         assert_allclose(strength, strength[:, :1].repeat(3, axis=1))  # the hue of the class, laid over white
         top = model.predict_proba(asked).max(axis=1)
@@ -103,7 +103,7 @@ def test_rarer_classes_are_drawn_on_top():
     assert [len(part.get_offsets()) for part in dots] == [100, 40, 10]
     assert len({part.get_zorder() for part in dots}) == 1  # then they lie in the order of drawing
     assert_allclose(dots[-1].get_offsets(), X[y == "few"])
-    assert_allclose(dots[-1].get_facecolor()[0, :3], to_rgb(COLOURS[0]))  # the colour goes by the label
+    assert_allclose(dots[-1].get_facecolor()[0, :3], to_rgb(CLASS_COLOURS[0]))  # the colour goes by the label
 
 
 def test_no_two_classes_look_alike():

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 import treewright as tw
-from tests.support.page_models import loans, zoo
+from tests.support.page_models import loans
+from tests.support.report_contract import zoo
 from treewright.evaluate.metrics import Score, verdict
 from treewright.present.page import report
 

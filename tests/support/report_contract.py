@@ -161,7 +161,7 @@ def check_lists(payload, inner):
         assert each["changed"] == (each["value"] != each["default"])
     for each in payload["check"] or []:
         has(each, kind=str, sentence=str, column=(str, type(None)))
-        assert each["severity"] in ("serious", "odd", "minor")
+        assert each["severity"] in ("high", "medium", "low")
     for node, rivals in (payload["runners_up"] or {}).items():
         assert inner[int(node)]
         for rival in rivals:

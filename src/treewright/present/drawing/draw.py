@@ -1,4 +1,4 @@
-"""A tree as a drawing of our own: SVG without any dependency, PNG and PDF through matplotlib."""
+"""`draw`: a tree as SVG without dependencies, and as PNG or PDF through matplotlib."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...data.common.allowed import is_whole
 from ...data.common.atomic import whole_or_nothing
 from ...tree.words import Names, check_count
 from .bars import Bars
-from .card_text import told_of
+from .card_labels import card_labels
 from .cards import ROOM, Cards
-from .fold import unfolded
+from .collapse import drawn_places
 from .frame import LEAST, Frame
 from .picture import paint
 from .scene import MARGIN, planned
@@ -65,7 +65,7 @@ class Drawing:
         return f'<div style="overflow:auto;max-width:100%">{self.svg}</div>'
 
     def __repr__(self) -> str:
-        more = f", {self.hidden:,} folded away" if self.hidden else ""
+        more = f", {self.hidden:,} collapsed" if self.hidden else ""
         return f"<Drawing: {self.shown:,} nodes{more}; {self.scene.width:.0f} × {self.scene.height:.0f}>"
 
 
@@ -121,17 +121,17 @@ def draw(
         With `svg` (text) and `save(path)`; a notebook shows it.
     """
     _check(max_depth, max_leaves, decimals, direction, width, dark)
-    told = told_of(model, feature_names, class_names, decimals)
-    if class_names is not None and told.full.classes is None:
+    labels = card_labels(model, feature_names, class_names, decimals)
+    if class_names is not None and labels.full.classes is None:
         raise ValueError(
             f"class_names must be None for a model of numbers. Got {class_names!r:.100}. Leave it out."
         )
-    places = unfolded(told.tree, max_leaves, max_depth)
-    bars = Bars(told, ROOM)
+    places = drawn_places(labels.tree, max_leaves, max_depth)
+    bars = Bars(labels, ROOM)
     nodes = places.node[~places.is_more].tolist()
-    says = any(told.missing(node) for node in nodes if not told.full.is_leaf(node))
-    frame = Frame(told, bars, places, told.name if title is None else str(title))
-    cards = Cards(told, bars, says)
+    says = any(labels.missing(node) for node in nodes if not labels.full.is_leaf(node))
+    frame = Frame(labels, bars, places, labels.name if title is None else str(title))
+    cards = Cards(labels, bars, says)
     across = max(planned(cards, places, direction, 0.0).width, LEAST)
     head, top = frame.head(across)
     plan = planned(cards, places, direction, top)
@@ -139,7 +139,7 @@ def draw(
     foot, bottom = frame.foot(across, plan.bottom + 28)
     scene = Scene(across, bottom + MARGIN / 2, frame.title, frame.description(), [*groups, foot])
     shown = len(nodes)
-    made = Drawing(svg_of(scene, width, dark), shown, told.tree.node_count - shown, scene, width, dark)
+    made = Drawing(svg_of(scene, width, dark), shown, labels.tree.node_count - shown, scene, width, dark)
     if path is not None:
         made.save(path)
     return made

@@ -47,7 +47,8 @@ def branches(words: Words, node: int) -> list[tuple[str, Parts | None]]:
     """For each child the condition under which a row goes there, as text and in parts; of many levels only
     the first are named."""
     question, name = words.tree.question(node), words.feature(node)
-    child, found = int(words.tree.missing_child[node]), []
+    child = int(words.tree.missing_child[node])
+    found: list[Parts | None] = []
     if words.is_presence_test(node):
         found = [("is", "present", False), ("is", "missing", False)]
     else:

@@ -12,7 +12,7 @@ from sklearn.base import is_classifier
 
 from ...data.common.allowed import is_whole
 from ...learn.fitted_tree import as_estimator
-from .impurities import COLOURS
+from ..drawing.colours import CLASS_COLOURS
 from .region_table import RegionTable, region_table
 
 Array = NDArray[Any]
@@ -172,7 +172,7 @@ def _draw_classes(axs: Array, table: RegionTable, answers: Any, target: Array, p
 
     known = [label for _, _, classes in answers.values() for label in classes.tolist()]
     labels = np.unique(np.array([*known, *target.tolist()])).tolist()
-    hues = np.array([to_rgb(COLOURS[k % len(COLOURS)]) for k in range(len(labels))])
+    hues = np.array([to_rgb(CLASS_COLOURS[k % len(CLASS_COLOURS)]) for k in range(len(labels))])
     place = {label: k for k, label in enumerate(labels)}
     codes = np.array([place[label] for label in target.tolist()])
     for ax, (found, sure, _) in zip(axs, answers.values(), strict=True):
@@ -195,8 +195,8 @@ def _commonest_first(codes: Array) -> list[int]:
 
 
 def _marker(k: int) -> str:
-    """Colours are used again from the ninth class on, each with another marker."""
-    return list(MARKERS)[(k + k // len(COLOURS)) % len(MARKERS)]
+    """Colours are used again from the seventh class on, each with another marker."""
+    return list(MARKERS)[(k + k // len(CLASS_COLOURS)) % len(MARKERS)]
 
 
 def _draw_numbers(axs: Array, table: RegionTable, answers: Any, target: Array, points: bool) -> None:
