@@ -30,6 +30,7 @@ class Column(NamedTuple):
     values: Array
     missing: Mask | None = None
     type: ColumnType = NUMBER
+    unknown: int = 0  # how many rows have a level that was not seen at fit
 
     def take(self, rows: Any) -> Column:
         """Some of the rows, in this order."""
