@@ -19,6 +19,7 @@ from .table import (
     as_array,
     checked,
     each_column,
+    frame_of,
     is_frame,
     is_plain,
     names_of,
@@ -81,9 +82,7 @@ def columns_at_predict(
 def _of_frame(
     X: Any, names: Sequence[str] | None, types: Sequence[ColumnType] | None, n_features: int, who: str
 ) -> _core.Columns:
-    import narwhals.stable.v2 as nw
-
-    frame = nw.from_native(X, eager_only=True)
+    frame = frame_of(X)
     there = frame.columns
     if names is not None and all(isinstance(name, str) for name in there):
         if list(names) != there:

@@ -43,10 +43,14 @@ class Labels(NamedTuple):
 
 
 def labels_of(items: Iterable[Any], name: str) -> Labels:
-    """Code hashable objects in the order in which they appear."""
+    """Code hashable objects in the order in which they appear; missing ones get -1."""
     seen: dict[Any, int] = {}
     codes = np.fromiter((seen.setdefault(item, len(seen)) for item in items), dtype=np.int32)
-    return Labels(name, codes, list(seen))
+    kept = np.array([not is_missing(item) for item in seen], dtype=bool)
+    if kept.all():
+        return Labels(name, codes, list(seen))
+    places = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
+    return Labels(name, places[codes], [item for item, known in zip(seen, kept, strict=True) if known])
 
 
 def plain(level: Any) -> str | float | None:
