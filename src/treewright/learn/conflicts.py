@@ -10,8 +10,7 @@ import numpy as np
 
 from ..data.common.allowed import is_whole
 from .params import CLASSIFICATION
-
-SMOOTHS_CLASSES = {"laplace", "laplace_shares", "even", "pooled"}
+from .smoothing import METHODS
 
 
 @dataclass(frozen=True)
@@ -167,7 +166,11 @@ CONFLICTS = (
         "Fit one tree per output.",
     ),
     Conflict(
-        lambda f: f.params["smoothing"] in SMOOTHS_CLASSES and f.kind != CLASSIFICATION,
+        lambda f: (
+            f.params["smoothing"] is not None
+            and METHODS[f.params["smoothing"]].for_classes
+            and f.kind != CLASSIFICATION
+        ),
         "smoothing={f.params[smoothing]!r} needs classes. Got a regressor. Use 'm_estimate', "
         "'hierarchical' or 'branch'.",
     ),
