@@ -64,7 +64,7 @@ def run(procedure: Any, data: Data) -> Any:
 
 def is_search(model: Any) -> bool:
     """Whether this is one of scikit-learn's searches, whose `fit` passes groups to its folds."""
-    return {"cv", "refit", "estimator"} <= model.get_params(deep=False).keys()
+    return {"cv", "refit", "estimator"} <= set(model.get_params(deep=False))
 
 
 def predicts_classes(procedure: Any, y: Any) -> bool:

@@ -13,6 +13,10 @@ from .params import CLASSIFICATION
 from .smoothing import METHODS
 
 
+def _smooths_classes(method: str | None) -> bool:
+    return method is not None and METHODS[method].for_classes
+
+
 @dataclass(frozen=True)
 class Facts:
     """What is known once X and y are read."""
@@ -166,11 +170,7 @@ CONFLICTS = (
         "Fit one tree per output.",
     ),
     Conflict(
-        lambda f: (
-            f.params["smoothing"] is not None
-            and METHODS[f.params["smoothing"]].for_classes
-            and f.kind != CLASSIFICATION
-        ),
+        lambda f: f.kind != CLASSIFICATION and _smooths_classes(f.params["smoothing"]),
         "smoothing={f.params[smoothing]!r} needs classes. Got a regressor. Use 'm_estimate', "
         "'hierarchical' or 'branch'.",
     ),
