@@ -11,8 +11,11 @@ import numpy as np
 from ..data.common.allowed import is_whole
 from ..data.common.errors import ParameterError
 from .params import CLASSIFICATION
+from .smoothing import METHODS
 
-SMOOTHS_CLASSES = {"laplace", "laplace_shares", "even", "pooled"}
+
+def _smooths_classes(method: str | None) -> bool:
+    return method is not None and METHODS[method].for_classes
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,7 @@ CONFLICTS = (
         "Fit one tree per output.",
     ),
     Conflict(
-        lambda f: f.params["smoothing"] in SMOOTHS_CLASSES and f.kind != CLASSIFICATION,
+        lambda f: f.kind != CLASSIFICATION and _smooths_classes(f.params["smoothing"]),
         "smoothing={f.params[smoothing]!r} needs classes. Got a regressor. Use 'm_estimate', "
         "'hierarchical' or 'branch'.",
     ),
