@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection._search import BaseSearchCV
 
 from ..data.common.allowed import is_whole
 from ..learn.estimators import BaseDecisionTree
@@ -70,7 +69,7 @@ def run(procedure: Any, data: Data) -> Any:
     if not hasattr(procedure, "fit"):
         return procedure(data.X, data.y, **extra)
     model = clone(procedure)
-    divides = isinstance(model, BaseSearchCV) or "groups" in inspect.signature(model.fit).parameters
+    divides = is_search(model) or "groups" in inspect.signature(model.fit).parameters
     if data.groups is not None and divides:
         extra["groups"] = data.groups
     if not hasattr(model, "cv") or (data.groups is None and data.time is None):
@@ -115,6 +114,11 @@ def warn_once() -> Iterator[None]:
         yield
     for each in {(one.category, str(one.message)): one for one in caught}.values():
         warnings.warn_explicit(each.message, each.category, each.filename, each.lineno, source=each.source)
+
+
+def is_search(model: Any) -> bool:
+    """Whether this is one of scikit-learn's searches, whose `fit` passes groups to its folds."""
+    return {"cv", "refit", "estimator"} <= set(model.get_params(deep=False))
 
 
 def predicts_classes(procedure: Any, y: Any) -> bool:

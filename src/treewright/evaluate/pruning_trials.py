@@ -16,8 +16,8 @@ from ..learn import pruning
 from ..learn.cross_validation.pruning_curve import RULES, Curve, Judged, cv_curve, grow_and_judge
 from ..learn.folds import Fold, Rows, folds_of, held_out_fold, take
 from ..learn.losses import check_loss, mean_losses, node_losses
-from ..learn.params import ALIASES
 from ..learn.problem import Problem, read_problem
+from ..learn.pruning.problem_rows import rows_of_problem
 from ..tree.tree import Tree
 from .procedure import Data
 
@@ -146,9 +146,10 @@ class Trials:
         if needs == pruning.NO_ROWS:
             return self.judged.trees, [None] * len(parts)
         if needs == pruning.GROWN_ON:
-            return self.judged.trees, [self._rows(part) for part in parts]
+            return self.judged.trees, [rows_of_problem(self.problem, self.data.X, part) for part in parts]
         folds = [self._held_out(part) for part in parts]
-        return self.problem.grow(folds)[1:], [self._rows(fold.test) for fold in folds]
+        rows = [rows_of_problem(self.problem, self.data.X, fold.test) for fold in folds]
+        return self.problem.grow(folds)[1:], rows
 
     def _held_out(self, part: Rows) -> Fold:
         """A third of the rows held out of growing, with groups whole groups, with time the latest."""
@@ -156,13 +157,6 @@ class Trials:
         y, classifier = self.problem.target.y[part], self.problem.is_classifier
         fold = held_out_fold(y, 1 / 3, 0, classifier, groups, time)
         return Fold(part[fold.train], part[fold.test])
-
-    def _rows(self, rows: Rows) -> Any:
-        weights = self.problem.weights
-        heavy = np.ones(len(rows)) if weights is None else weights[rows]
-        y, criterion = self.problem.target.y[rows], self.problem.params["criterion"]
-        criterion = ALIASES.get(criterion, criterion)
-        return pruning.Rows(take(self.data.X, rows), y, heavy, self.problem.types, criterion)
 
     def _losses(self, tree: Tree, rows: Rows) -> Floats:
         """What each of these rows costs."""

@@ -138,7 +138,8 @@ class RocCurve(Result):
         text = (
             f"ROC curve of {self.name}, {rows_of(self.source)}: AUC {self.auc:.4f}, "
             f"{100 * self.confidence:g} % interval {low:.4f} to {high:.4f}. The rows have {count:,} "
-            f"score{'s' * (count != 1)}; the convex hull, with {len(self.hull):,} points, has an area of {self.hull_auc:.4f}."
+            f"score{'s' * (count != 1)}; the convex hull, with {len(self.hull):,} points, has an area of "
+            f"{self.hull_auc:.4f}."
         )
         return f"{text} {TOO_GOOD}" if self.source == "training" else text
 
