@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..data.common.allowed import is_whole
+from ..data.common.errors import ParameterError
 from .params import CLASSIFICATION
 from .smoothing import METHODS
 
@@ -197,4 +198,4 @@ def check_together(facts: Facts) -> None:
     """Refuse the first combination that does not go together."""
     for conflict in CONFLICTS:
         if conflict.holds(facts):
-            raise ValueError(conflict.sentence.format(f=facts))
+            raise ParameterError(conflict.sentence.format(f=facts))
