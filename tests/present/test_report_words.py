@@ -1,10 +1,12 @@
 """Sentences of a page that were once wrong."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import treewright as tw
 from tests.support.page_models import loans
+from tests.support.report_contract import zoo
 from treewright.evaluate.metrics import Score, verdict
 from treewright.present.page import report
 
@@ -29,18 +31,46 @@ def test_a_single_leaf_has_no_splits_and_one_node():
 @pytest.mark.parametrize(
     ("scores", "words"),
     [
-        ([("accuracy", 0.6, 0.5, 0.7, 0.55)], "NOT surely better than guessing."),
-        ([("accuracy", 0.8, 0.7, 0.9, 0.5)], "Better than guessing by accuracy."),
-        ([("log loss", 6.8, 5.8, 7.9, 1.1)], "WORSE than guessing by log loss."),
+        ([("accuracy", 0.6, 0.5, 0.7, 0.55)], "NO clear gain over the baseline."),
+        ([("accuracy", 0.8, 0.7, 0.9, 0.5)], "Beats the baseline on accuracy."),
+        ([("log loss", 6.8, 5.8, 7.9, 1.1)], "WORSE than the baseline on log loss."),
         (
             [("accuracy", 0.8, 0.7, 0.9, 0.5), ("log loss", 6.8, 5.8, 7.9, 1.1), ("AUC", 0.6, 0.4, 0.8, 0.5)],
-            "Better than guessing by accuracy; WORSE by log loss; not surely by AUC.",
+            "Beats the baseline on accuracy; WORSE on log loss; no clear gain in AUC.",
         ),
         (
             [("log loss", 6.8, 5.8, 7.9, 1.1), ("AUC", 0.6, 0.4, 0.8, 0.5)],
-            "WORSE than guessing by log loss; not surely better by AUC.",
+            "WORSE than the baseline on log loss; no clear gain in AUC.",
         ),
     ],
 )
 def test_the_verdict_says_better_worse_or_neither(scores, words):
     assert verdict([Score(*each) for each in scores]) == words
+
+
+def test_the_parts_of_a_condition_make_its_text():
+    for model in zoo().values():
+        payload = report(model()[0]).payload
+        text, parts = payload["words"]["edge"], payload["words"]["edge_parts"]
+        for whole, each in zip(text, parts, strict=True):
+            if each is not None:
+                sign, value, missing = each
+                assert whole.endswith(f" {sign} {value}" + (" or missing" if missing else ""))
+
+
+def test_scores_say_whether_the_fit_or_the_report_computed_them():
+    X = np.arange(40.0)[:, None]
+    model = tw.DecisionTreeClassifier(max_depth=1).fit(X, X[:, 0] > 20)
+    assert report(model, X, X[:, 0] > 20, check=False).payload["scores"]["source"] == "report"
+    frame = pd.DataFrame({"x": X[:, 0], "y": X[:, 0] > 20})
+    assert report(tw.fit(frame, "y")).payload["scores"]["source"] == "fit"
+
+
+def test_findings_have_the_severity_of_the_check():
+    frame = pd.DataFrame({"x": np.arange(40.0), "same": 1, "y": np.arange(40) % 2 == 0})
+    frame = pd.concat([frame, frame.assign(y=~frame["y"])])
+    X, y = frame[["x", "same"]], frame["y"]
+    found = report(tw.DecisionTreeClassifier(max_depth=1).fit(X, y), X, y)
+    severity = {each["kind"]: each["severity"] for each in found.payload["check"]}
+    assert severity["contradictory rows"] == "high"
+    assert severity["constant column"] == "low"

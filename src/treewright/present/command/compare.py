@@ -27,9 +27,9 @@ def command(talk: Talk, **values: Any) -> None:
     """Compare, and print the table."""
     frame = load_table(talk, values["data"], values).frame
     asked = asked_of(talk, frame, values)
-    from ...evaluate.recipes.compare import compare
+    from ...evaluate.default_fit.compare import compare
 
-    with talk.waiting("comparing") as progress, bad_data(asked):
+    with talk.waiting("comparing") as progress, bad_data():
         found = compare(frame, values["target"], progress=progress, **asked)
     talk.out(visible(str(found), lines=True))
     talk.result(

@@ -57,7 +57,7 @@ def command(talk: Talk, model: str, data: str | None, **values: Any) -> None:
     must_be_apart("output", path, model=model, data=data)
     saved = load_model(model, values["allow_unverified"])
     rows, wishes = ((), {}) if data is None else _rows(talk, saved, data, values)
-    with bad_data(["title"]):
+    with bad_data():
         made = make_page(talk, saved, *rows, title=values["title"], **wishes)
     store_page(made, path)
     size = Path(path).stat().st_size
@@ -98,18 +98,17 @@ def _judged(
     talk: Talk, saved: FittedTree, frame: Any, target: str, values: dict[str, Any]
 ) -> tuple[Any, dict[str, Any]]:
     """Rows with the target."""
-    from ...evaluate.recipes.goal import goal_of
+    from ...evaluate.default_fit.dataset import read_dataset
 
     wishes: dict[str, Any] = {"held_out": True if values["held_out"] else None}
     with bad_data():
-        goal = goal_of(frame, target, task=saved.task, weights=values["weights"], to_judge=True)
-    for sentence in goal.notes:
+        known = {"task": saved.task, "sample_weight": values["weights"]}
+        dataset = read_dataset(frame, target, to_score=True, **known)
+    for sentence in dataset.notes:
         talk.note(sentence)
     if values["compare"]:
-        from ...evaluate.recipes.compare import compare
+        from ...evaluate.default_fit.compare import compare
 
         with talk.waiting("comparing") as progress, bad_data():
-            wishes["compare"] = compare(
-                frame, target, task=saved.task, weights=values["weights"], progress=progress
-            )
-    return (goal.frame, goal.y), wishes | {"sample_weight": goal.weights}
+            wishes["compare"] = compare(frame, target, progress=progress, **known)
+    return (dataset.data.X, dataset.y), wishes | {"sample_weight": dataset.weights}
