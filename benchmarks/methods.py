@@ -26,7 +26,7 @@ def treewright_fit(X: Any, y: Any, classes: bool) -> Trained:
     import treewright
 
     task = "classification" if classes else "regression"
-    model = treewright.fit(X.assign(_target=y), "_target", task=task, checks=False, scores=False).model
+    model = treewright.fit(X, y, task=task, check=False, score=False).model
     return Trained(model, model.get_n_leaves())
 
 
