@@ -92,11 +92,14 @@ def each_column(X: Any) -> Iterator[Read]:
     return map(_of_series, nw.from_native(X, eager_only=True).iter_columns())
 
 
-def few_rows(frame: Any) -> list[Read]:
-    """The columns of a narwhals frame of few rows: plain numbers together, the others one by one.
+def few_rows(X: Any) -> list[Read]:
+    """The columns of a frame of few rows: plain numbers together, the others one by one.
 
     To read a column costs as much as to read a thousand values; here that is paid once for all numbers.
     """
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(X, eager_only=True)
     native_frame, names = frame.to_native(), frame.columns
     kinds = _numbers_of_pandas(native_frame) if frame.implementation.is_pandas() else None
     if kinds is None:
@@ -110,7 +113,7 @@ def few_rows(frame: Any) -> list[Read]:
             found[j] = Column(f"column {names[j]!r}", matrix[:, k], None, known)
     for j, read in enumerate(found):
         if read is None:
-            found[j] = _of_series(frame[names[j]])
+            found[j] = _of_series(frame.get_column(names[j]))
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.target import row_weights, ruled_weights
-from ...explain.rules.reading import Table
+from ...data.typed_table import TypedTable as Table
 from ...learn.fitted_tree import FittedTree
 from ...learn.pruning.model import held_out_of
 from ...learn.weightless import weightless_rows

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...data.common.plural import counted
 from ...data.common.text_width import check_width, padded, plain_ascii, width_of, wrapped
-from ...explain.subject import subject_of
+from ...explain.described_model import describe
 from ...tree.tree import STOPS
 from ...tree.words import Words, check_count, one_line
 from .fold import Line, lines_of, opened, sizes
@@ -60,7 +60,7 @@ def terminal_text(
     check_count("max_lines", max_lines)
     if max_lines is not None and max_lines < 2:
         raise ValueError(f"max_lines must be an int of at least 2 or None. Got {max_lines}.")
-    subject = subject_of(model)
+    subject = describe(model)
     words = subject.words if unicode else _in_ascii(subject.words)
     shown = opened(words, max_lines, max_depth)
     page = _Page(words, int(width), unicode, colour, Legend(GUIDES[unicode][3]))
