@@ -17,7 +17,9 @@ Names are loaded when they are first used: ``import treewright`` costs little mo
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -55,7 +57,8 @@ if TYPE_CHECKING:
     from .present.export.graphviz import export_graphviz
     from .present.page.making import report
     from .present.plots.regions import plot_regions
-    from .present.text.text import export_text, show
+    from .present.text.export_text import export_text
+    from .present.text.terminal import show
     from .tree.tree import Tree
 
     __version__: str
@@ -134,7 +137,8 @@ _MODULES = {
     "present.export.graphviz": ["export_graphviz"],
     "present.page.making": ["report"],
     "present.plots.regions": ["plot_regions"],
-    "present.text.text": ["export_text", "show"],
+    "present.text.export_text": ["export_text"],
+    "present.text.terminal": ["show"],
     "tree.tree": ["Tree"],
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
@@ -157,3 +161,17 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Package(ModuleType):
+    """The package, where `treewright.explain` is the function although a folder has the same name.
+
+    Importing a folder sets it as an attribute of its package, which would replace the function.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _MODULE_OF and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import treewright
 from treewright import DecisionTreeClassifier, counterfactual
-from treewright.explain.row import rows_of
 from treewright.explain.counterfactual.domains import Domains
 from treewright.explain.described_model import describe
+from treewright.explain.row import rows_of
 
 pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
 

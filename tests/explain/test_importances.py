@@ -5,9 +5,9 @@ import pytest
 from sklearn.inspection import permutation_importance
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.explain.described_model import describe
 from treewright.explain.importances.importances import importances
 from treewright.explain.importances.permutation import ShuffleEvaluation
-from treewright.explain.described_model import describe
 from treewright.learn.model_file import read
 
 
@@ -164,5 +164,5 @@ def test_columns_are_found_by_name():
     model = DecisionTreeRegressor(max_depth=3).fit(X, y)
     more = X.assign(other=1)[["kind", "other", "b", "noise", "a"]]
     assert importances(model, more, y, refits=3).to_dicts() == importances(model, X, y, refits=3).to_dicts()
-    with pytest.raises(ValueError, match="X must have all columns of the model. It lacks 'noise'"):
+    with pytest.raises(ValueError, match=r"X must have all columns of the model\. It lacks 'noise'"):
         importances(model, X.drop(columns="noise"), y)

@@ -13,9 +13,9 @@ from tests.support.strategies import COLUMNS as PALETTES
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.rules import rules
+from treewright.explain.rules.condition_text import condition_text
 from treewright.explain.rules.printing import known_only
 from treewright.learn.fitted_tree import as_model
-from treewright.explain.rules.condition_text import condition_text
 from treewright.tree.tree import tree_from_dict
 from treewright.tree.words import put_into_words
 

@@ -74,10 +74,10 @@ def test_the_path_is_that_of_the_unpruned_tree(noisy):
 def test_a_choice_leaves_its_curve(noisy):
     X, y = noisy
     model = DecisionTreeClassifier(ccp_alpha="cv").fit(X, y)
-    assert model.ccp_alpha_ == model.cv_results_.choose("cv")
+    assert model.ccp_alpha_ == model.pruning_curve_.choose("cv")
     assert DecisionTreeClassifier(ccp_alpha=model.ccp_alpha_).fit(X, y).tree_ == model.tree_
     simple = DecisionTreeRegressor(ccp_alpha="1se", cv=3).fit(X, y)
-    assert len(simple.cv_results_.by_fold) == 3
+    assert len(simple.pruning_curve_.by_fold) == 3
     assert not hasattr(simple.set_params(ccp_alpha=0.0).fit(X, y), "cv_results_")
 
 

@@ -77,7 +77,7 @@ class ByClass(NamedTuple):
     @classmethod
     def of(cls, params: Mapping[str, Any]) -> ByClass:
         """As the parameters of a classifier say."""
-        rules = params["rules"] or {}
+        rules = params["growth_rules"] or {}
         finer = rules.get("costs") == "decision", bool(rules.get("plain_sums"))
         return cls(params["class_weight"], params["priors"], params["costs"], params["class_order"], *finer)
 

@@ -39,7 +39,7 @@ class Facts:
     @property
     def n_costs(self) -> int:
         """How many columns the rules give a cost."""
-        return len((self.params["rules"] or {}).get("column_costs") or ())
+        return len((self.params["growth_rules"] or {}).get("column_costs") or ())
 
     @property
     def n_constraints(self) -> int:

@@ -19,7 +19,7 @@ def check_refused(
     X: Any, n_rows: int, types: Sequence[ColumnType] | None, names: Any, params: dict[str, Any]
 ) -> None:
     """Refuse what a table must not have under these parameters."""
-    rules = params["rules"] or {}
+    rules = params["growth_rules"] or {}
     refused = rules.get("refuses", ())
     if "numbers" in refused:
         _refuse_numbers(types, names)

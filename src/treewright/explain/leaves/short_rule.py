@@ -46,7 +46,8 @@ def last_conditions(conditions: Sequence[str], width: int, lines: int = 1, dots:
     """As many of the last conditions as fit into lines; `dots`: the letters that "… and " takes of a line."""
     if not conditions:
         return "always"
-    parts = [part if len(part) <= width - dots else part[: width - dots - 1] + "…" for part in conditions]
+    most = width - dots - (len(" and") if len(conditions) > 1 else 0)
+    parts = [part if len(part) <= most else part[: most - 1] + "…" for part in conditions]
     for first in range(len(parts)):
         room = width - (dots if first else 0)
         found = _in_lines(parts[first:], room)

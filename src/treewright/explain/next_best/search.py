@@ -101,9 +101,9 @@ def split_search(model: Any, X: Any, y: Any, sample_weight: Any) -> SplitSearch:
     found = np.diff(begin)
     if problem.weightless is not None:
         found = found + _counts(tree, table.core, problem.weightless)
-    _check_rows(tree, found, (model.rules or {}).get("missing_to_more", False))
+    _check_rows(tree, found, (model.growth_rules or {}).get("missing_to_more", False))
     params = model.get_params(deep=False) | ONE_TEST
-    params["rules"] = {**(params["rules"] or {}), "column_costs": None}  # of one column
+    params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column
     return SplitSearch(words, table.columns, problem.target, weights, params, begin, row, share)
 
 
