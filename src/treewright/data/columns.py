@@ -11,13 +11,15 @@ import numpy as np
 
 from .. import _core
 from .common.hints import nearest
+from .common.plural import counted
+from .few_rows import FEW_ROWS, few_rows
 from .levels import Labels
 from .schema import NUMBER, ColumnType, as_column_types, nominal_mask
 from .table import (
     as_array,
     checked,
     each_column,
-    few_rows,
+    frame_of,
     is_frame,
     is_plain,
     names_of,
@@ -28,7 +30,6 @@ from .typed import as_at_fit, as_known
 from .values import Array, Column, Read, native, values_of
 
 ColumnTypes = tuple[ColumnType, ...]
-FEW_ROWS = 256  # up to which the numbers of a frame are read together, at the price of a copy
 
 
 def columns_at_fit(
@@ -61,11 +62,16 @@ def columns_at_predict(
     if isinstance(X, _core.Columns):
         return _as_wide(X, n_features, who)
     found = select_columns(X, names, n_features, who)
-    if is_frame(found) and len(found) <= FEW_ROWS:
-        return from_columns(known_columns(few_rows(found), types), len(found))
     if isinstance(found, dict):
-        return from_columns(known_columns(each_of_dict(found), types), len(next(iter(found.values()))))
-    return as_columns(found, types)
+        return _as_at_fit(each_of_dict(found), types, len(next(iter(found.values()))))
+    if not is_frame(found):
+        dense = types is not None and not hasattr(found, "tocsc")
+        return _as_at_fit(each_column(found), types, len(found)) if dense else as_columns(found, types)
+    if len(found) <= FEW_ROWS:
+        return _as_at_fit(few_rows(frame_of(found), types), types, len(found))
+    if (sparse := sparse_frame(found)) is not None:
+        return as_columns(sparse, types)
+    return _as_at_fit(each_column(found), types, len(found))
 
 
 def select_columns(X: Any, names: Sequence[str] | None, n_features: int, who: str) -> Any:
@@ -88,10 +94,23 @@ def select_columns(X: Any, names: Sequence[str] | None, n_features: int, who: st
     return X
 
 
-def _of_frame(X: Any, names: Sequence[str] | None, n_features: int, who: str) -> Any:
-    import narwhals.stable.v2 as nw
+def _as_at_fit(read: Iterable[Read], types: Sequence[ColumnType] | None, n_rows: int) -> _core.Columns:
+    """Columns as what they were at fit, with a warning where rows have levels that were not seen then."""
+    columns = list(known_columns(read, types))
+    unseen = [column for column in columns if column.unknown]
+    if unseen:
+        shown = ", ".join(f"{column.name} in {counted(column.unknown, 'row')}" for column in unseen[:10])
+        more = f" and {len(unseen) - 10} more columns" if len(unseen) > 10 else ""
+        warnings.warn(
+            f"X has levels that were not seen at fit, which are treated as missing: {shown}{more}.",
+            UserWarning,
+            stacklevel=6,
+        )
+    return from_columns(columns, n_rows)
 
-    frame = nw.from_native(X, eager_only=True)
+
+def _of_frame(X: Any, names: Sequence[str] | None, n_features: int, who: str) -> Any:
+    frame = frame_of(X)
     there = frame.columns
     if names is not None and all(isinstance(name, str) for name in there):
         return X if list(names) == there else frame.select(_found_in(names, there)).to_native()

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 from .. import _core
 from .columns import (
-    FEW_ROWS,
     dense_or_sparse,
     each_of_dict,
     from_columns,
     known_columns,
     select_columns,
 )
+from .few_rows import FEW_ROWS, few_rows
 from .schema import ColumnType
-from .table import each_column, few_rows, is_frame, sparse_frame
+from .table import each_column, frame_of, is_frame, sparse_frame
 from .values import Column, Read, values_of
 
 
@@ -55,7 +55,7 @@ def _each(X: Any) -> Iterator[Read]:
     if isinstance(X, dict):
         return each_of_dict(X)
     if is_frame(X) and len(X) <= FEW_ROWS and sparse_frame(X) is None:
-        return iter(few_rows(X))
+        return iter(few_rows(frame_of(X), None))  # labels as they stand there, known or not
     X, sparse = dense_or_sparse(X)
     if sparse is None:
         return each_column(X)

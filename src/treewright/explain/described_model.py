@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..data.common.errors import ParameterError
 from ..data.common.hints import nearest
 from ..learn.fitted_tree import FittedTree, as_model
 from ..tree.tree import Tree
@@ -70,7 +71,7 @@ class DescribedModel:
             if each == label or str(each) == str(label):
                 return place
         hint = nearest(label, labels) or f" It has {', '.join(map(repr, labels[:10]))}."
-        raise ValueError(f"{name} must be a class of the model. Got {label!r}.{hint}")
+        raise ParameterError(f"{name} must be a class of the model. Got {label!r}.{hint}", name)
 
     def check_output(self, output: Any) -> None:
         """Reject what is not the number of an output."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..data.common.errors import ParameterError
 from ..data.common.result import Result
 from . import explanation_text as texts
 from .described_model import NO_PREDICTION, DescribedModel, describe
@@ -288,7 +289,7 @@ def explain(
     described = describe(model)
     described.check_output(output)
     if positive is not None and described.labels is None:
-        raise ValueError("positive needs a classifier. Got a regressor. Leave it out.")
+        raise ParameterError("positive needs a classifier. Got a regressor. Leave it out.", "positive")
     about = None if positive is None else described.place_of(positive, output, "positive")
     given = described.next_best_splits if next_best_splits is None else next_best_splits
     splits = splits_at(given, described.tree)

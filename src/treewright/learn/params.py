@@ -36,13 +36,13 @@ from ..data.common.allowed import (
 from ..data.common.hints import nearest
 from .costs import check_decision
 from .growth_rules import check_rules
+from .smoothing import METHODS
 
 # -- the parameters
 
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 ALIASES = {"log_loss": "entropy", "hellinger": "sqrt_gini", "friedman_mse": "squared_error"}
-SMOOTHINGS = ["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"]
 
 
 def criteria_of(kind: str) -> list[str]:
@@ -161,7 +161,7 @@ COMMON = (
     Parameter(
         "smoothing",
         None,
-        (one_of(SMOOTHINGS), NONE),
+        (one_of(METHODS), NONE),
         "How the probabilities of a leaf (or its mean) are mixed with what is known without its rows: every "
         "class seen some times more, more rows of all classes alike, more rows with the shares of the root "
         "(or that bring so many events), or the shares of all ancestors ('hierarchical' by their rows, "

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .errors import ParameterError
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -32,7 +34,7 @@ class Parameter:
     def check(self, value: Any) -> None:
         """Refuse a value that no rule allows."""
         if not any(rule.holds(value) for rule in self.rules):
-            raise ValueError(f"{self.name} must be {self.must_be()}. Got {value!r}.")
+            raise ParameterError(f"{self.name} must be {self.must_be()}. Got {value!r}.", self.name)
 
     @property
     def type(self) -> str:
