@@ -62,7 +62,7 @@ def columns_at_predict(
     if isinstance(X, _core.Columns):
         return _as_wide(X, n_features, who)
     found = select_columns(X, names, n_features, who)
-    if isinstance(found, dict):
+    if isinstance(found, dict) and not hasattr(found, "tocsc"):
         return _as_at_fit(each_of_dict(found), types, len(next(iter(found.values()))))
     if not is_frame(found):
         dense = types is not None and not hasattr(found, "tocsc")

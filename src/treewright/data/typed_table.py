@@ -47,12 +47,12 @@ def typed_table(
     """Read X as `columns_at_predict` does."""
     found = select_columns(X, names, n_features, who)
     given = list(_each(found))
-    n_rows = len(next(iter(found.values()))) if isinstance(found, dict) else int(found.shape[0])
+    n_rows = len(next(iter(found.values()))) if _is_dict(found) else int(found.shape[0])
     return TypedTable(given, list(known_columns(given, types)), n_rows)
 
 
 def _each(X: Any) -> Iterator[Read]:
-    if isinstance(X, dict):
+    if _is_dict(X):
         return each_of_dict(X)
     if is_frame(X) and len(X) <= FEW_ROWS and sparse_frame(X) is None:
         return iter(few_rows(frame_of(X), None))  # labels as they stand there, known or not
@@ -60,3 +60,7 @@ def _each(X: Any) -> Iterator[Read]:
     if sparse is None:
         return each_column(X)
     return (values_of(sparse[:, [j]].toarray().ravel(), f"column {j}") for j in range(sparse.shape[1]))
+
+
+def _is_dict(X: Any) -> bool:
+    return isinstance(X, dict) and not hasattr(X, "tocsc")  # one kind of sparse matrix is a dict

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from ...evaluate.intervals import check_level, check_method
-from ...evaluate.out_of_fold import mean_unseen
+from ...evaluate.intervals import check_confidence, check_method
+from ...evaluate.out_of_fold import mean_out_of_fold
 from ...learn.fitted_tree import as_estimator
 from ...tree.tree import named
 from ..rules import rules
@@ -74,7 +74,7 @@ def leaves(  # noqa: PLR0913
     the tree stores no mean then, and for 'poisson' no variance: these are NaN, unless `cv` brings the rows.
     """
     model = as_estimator(model)
-    check_level(confidence)
+    check_confidence(confidence)
     check_method(method)
     _check_rows(model, X, y, {"sample_weight": sample_weight, "cv": cv, "groups": groups})
     tree, intervals, classes = model.tree_, IntervalMethod(float(confidence), method), is_classifier(model)
@@ -86,7 +86,7 @@ def leaves(  # noqa: PLR0913
         if cv is None:
             validation = sample.held_out(intervals)
         else:
-            validation = sample.out_of_fold(mean_unseen(model, sample.data, cv), intervals)
+            validation = sample.out_of_fold(mean_out_of_fold(model, sample.data, cv), intervals)
             training = training if np.isfinite(training.low).any() else sample.held_out(intervals)
     leaf = np.flatnonzero(tree.is_leaf)
     found = rules(model, order="leaf")
