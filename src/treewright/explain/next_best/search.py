@@ -99,8 +99,8 @@ def split_search(model: Any, X: Any, y: Any, sample_weight: Any) -> SplitSearch:
     weights = _fit_weights(problem, table.n_rows)
     begin, row, share = _rows_of_nodes(tree, table.core, weights)
     found = np.diff(begin)
-    if problem.weightless is not None:
-        found = found + _counts(tree, table.core, problem.weightless)
+    if problem.zero_weight is not None:
+        found = found + _counts(tree, table.core, problem.zero_weight)
     _check_rows(tree, found, (model.growth_rules or {}).get("missing_to_more", False))
     params = model.get_params(deep=False) | ONE_TEST
     params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column
