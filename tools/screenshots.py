@@ -15,7 +15,6 @@ import treewright
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "img" / "report.png"
-SIZE = {"width": 1280, "height": 800}
 TITLE = "Which loans are not repaid?"
 
 
@@ -42,7 +41,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         page_file = report_page(Path(folder))
         chromium = driver.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
-        page = chromium.new_page(viewport=SIZE, color_scheme="light", reduced_motion="reduce")
+        page = chromium.new_page(
+            viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce"
+        )
         page.goto(page_file.as_uri())
         page.get_by_role("treeitem").first.wait_for()
         page.get_by_role("button", name="Outline").click()  # more room for the tree
