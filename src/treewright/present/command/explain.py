@@ -41,7 +41,7 @@ def command(console: Console, model: str, data: str, row: int, width: int | None
     from ...explain.explanation import explain
 
     with bad_data():
-        found = explain(saved, frame.slice(row - 1, 1), 0, positive=how["positive"])
+        found: Any = explain(saved, frame.slice(row - 1, 1), positive=how["positive"])
     found = replace(found, row=row)  # as it was asked for
     if console.json:
         console.result(row=row, explanation=found.to_dict())

@@ -11,36 +11,41 @@ import numpy as np
 
 from ...data.table import as_array, is_frame
 from ...data.values import Array, Column
-from ..cells import _places, cells_of
-from ..subject import Subject
-from .domains import is_gap
-from .rows import is_single
+from ..described_model import DescribedModel
+from ..row import column_name, is_gap, is_single, one_row, rows_of
 
 Check = Callable[[Any, list[int]], bool]  # whether these columns of a table of one row read as they should
 
 
-def in_form(subject: Subject, X: Any, row: int, new: dict[int, Any], wanted: list[Column]) -> Any:
+def in_form(model: DescribedModel, X: Any, row: int, new: dict[int, Any], wanted: list[Column]) -> Any:
     """The row of X with new values, as X is: a dict, a frame or an array of one row, or values.
 
     `wanted` has the columns as they must be read again.
     """
     if isinstance(X, Mapping) or (is_single(X) and hasattr(X, "to_dict")):
-        found = dict(X if isinstance(X, Mapping) else X.to_dict())
-        named = {j: _instant(value) if subject.words.column(j).utc else value for j, value in new.items()}
-        return found | {_key(subject, found, j): value for j, value in named.items()}
+        found = dict(X if is_single(X) and isinstance(X, Mapping) else _values(X, row))
+        named = {j: _instant(value) if model.words.column(j).utc else value for j, value in new.items()}
+        return found | {_key(model, found, j): value for j, value in named.items()}
 
     def is_right(made: Any, columns: list[int]) -> bool:
         try:
-            held = cells_of(subject, made, 0).columns
+            held = rows_of(model, made, 0).table.columns
         except (TypeError, ValueError):
             return False
         return all(_same(held[j], wanted[j]) for j in columns)
 
     if is_frame(X):
-        return _frame(subject, X, row, new, is_right)
+        return _frame(model, X, row, new, is_right)
     array = X.tocsr()[[row]].toarray() if hasattr(X, "tocsr") else as_array(X)
     array = array if array.ndim == 1 else array[row : row + 1] if len(array) > 1 else array
     return _array(array, new, is_right)
+
+
+def _values(X: Any, row: int) -> dict[Any, Any]:
+    """The values of one row, of a series or of a dict of columns."""
+    if not isinstance(X, Mapping):
+        return dict(X.to_dict())
+    return {name: values.tolist()[0] for name, values in one_row(X, row).items()}
 
 
 def _same(held: Column, wanted: Column) -> bool:
@@ -49,10 +54,10 @@ def _same(held: Column, wanted: Column) -> bool:
     return bool(held.values[0].item() == wanted.values[0].item())  # Python compares int and float exactly
 
 
-def _key(subject: Subject, found: dict[Any, Any], column: int) -> Any:
+def _key(model: DescribedModel, found: dict[Any, Any], column: int) -> Any:
     """What a dict calls a column: by its name of fit, as it is called here, or by its number."""
-    names = [subject.names[column]] if subject.names else []
-    names += [subject.words.features[column]]
+    names = [model.names[column]] if model.names else []
+    names += [model.words.features[column]]
     return next((name for name in [*names, column] if name in found), list(found)[column])
 
 
@@ -81,24 +86,24 @@ def _filled(array: Array, new: dict[int, Any]) -> Array:
 # -- frames
 
 
-def _frame(subject: Subject, X: Any, row: int, new: dict[int, Any], is_right: Check) -> Any:
+def _frame(model: DescribedModel, X: Any, row: int, new: dict[int, Any], is_right: Check) -> Any:
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(X, eager_only=True)
-    places = _places(frame.columns, subject)
+    columns = frame.columns
     put = _put_pandas if frame.implementation.is_pandas() else _put
     one = frame[row : row + 1, :].to_native()
     for j, value in new.items():
-        aware = subject.words.column(j).utc
+        aware = model.words.column(j).utc
         plain = _instant(value) if aware else value.item() if isinstance(value, np.generic) else value
-        made = None
+        made, place = None, columns.index(column_name(model, columns, j))
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                made = put(one, places[j], plain, True)
+                made = put(one, place, plain, True)
         except Exception:  # noqa: BLE001, each library has errors of its own for what a type cannot hold
             made = None
-        one = made if made is not None and is_right(made, [j]) else put(one, places[j], plain, False)
+        one = made if made is not None and is_right(made, [j]) else put(one, place, plain, False)
     return one
 
 

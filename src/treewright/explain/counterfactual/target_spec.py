@@ -1,4 +1,4 @@
-"""What a counterfactual is to lead to: another class, this class, or a number in an interval."""
+"""The prediction that a counterfactual must reach: another class, a given class, or an interval."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _core
-from ...data.common.hints import nearest
 from ...tree.tree import Tree
-from ..subject import Subject
+from ..described_model import DescribedModel
 
 REGRESSION = (
     'target must be ("above", number), ("below", number) or an interval (low, high), as the model predicts '
@@ -22,25 +21,25 @@ REGRESSION = (
 
 
 @dataclass(frozen=True)
-class Goal:
-    """Classes by their places, or an interval; an end of it belongs to it unless `open_ends`."""
+class TargetSpec:
+    """Classes by their places, or an interval, which includes its ends unless `open_ends`."""
 
     output: int
-    words: str
+    text: str
     classes: frozenset[int] | None
     low: float = -math.inf
     high: float = math.inf
     open_ends: bool = False
 
     def good(self, tree: Tree) -> NDArray[np.bool_]:
-        """Which nodes answer what is wanted."""
+        """Which nodes have a wanted prediction."""
         if self.classes is not None:
             wanted = np.isin(tree.label[:, self.output], list(self.classes))
             return np.asarray(wanted & ~tree.answers_nothing)
         return np.asarray(self._within(tree.prediction[:, self.output, 0]))
 
     def is_met(self, tree: Tree, columns: _core.Columns) -> bool:
-        """Whether one row is predicted what is wanted."""
+        """Whether one row has a wanted prediction."""
         if self.classes is not None:
             return int(tree.labels(columns)[0, self.output]) in self.classes
         found = tree.predict(columns).reshape(tree.n_outputs, -1)[self.output, 0]
@@ -52,33 +51,29 @@ class Goal:
         return (numbers >= self.low) & (numbers <= self.high)
 
 
-def goal_of(subject: Subject, target: Any, output: int, decided: int) -> Goal:
-    """What is asked for; `decided` is the place of the class that is predicted now."""
-    if subject.words.classes is None:
+def target_spec(model: DescribedModel, target: Any, output: int, decided: int) -> TargetSpec:
+    """The predictions that are wanted; `decided` is the place of the class that is predicted now."""
+    if model.words.classes is None or model.labels is None:
         return _of_numbers(target, output)
-    assert subject.labels is not None
-    labels, names = subject.labels[output], subject.words.classes[output]
+    names = model.words.classes[output]
     if target is None:
-        rest = frozenset(range(len(labels))) - {decided}
-        only = f"be {names[min(rest)]}" if len(rest) == 1 else "be anything else"
-        return Goal(output, only, rest)
-    for place, label in enumerate(labels):
-        if label == target or str(label) == str(target):
-            return Goal(output, f"be {names[place]}", frozenset({place}))
-    hint = nearest(target, labels) or f" It has {', '.join(map(repr, labels[:10]))}."
-    raise ValueError(f"target must be a class of the model. Got {target!r}.{hint}")
+        others = frozenset(range(len(names))) - {decided}
+        only = f"be {names[min(others)]}" if len(others) == 1 else "be another class"
+        return TargetSpec(output, only if decided >= 0 else "be any class", others)
+    place = model.place_of(target, output, "target")
+    return TargetSpec(output, f"be {names[place]}", frozenset({place}))
 
 
-def _of_numbers(target: Any, output: int) -> Goal:
+def _of_numbers(target: Any, output: int) -> TargetSpec:
     if not isinstance(target, tuple | list) or len(target) != 2:
         raise ValueError(f"{REGRESSION} Got {target!r}.")
     first, second = target
     if first in ("above", "below") and _is_number(second):
         bound = float(second)
         ends = {"low": bound} if first == "above" else {"high": bound}
-        return Goal(output, f"be {first} {bound:.6g}", None, open_ends=True, **ends)
+        return TargetSpec(output, f"be {first} {bound:.6g}", None, open_ends=True, **ends)
     if _is_number(first) and _is_number(second) and first <= second:
-        return Goal(output, f"be in {first:.6g} to {second:.6g}", None, float(first), float(second))
+        return TargetSpec(output, f"be in {first:.6g} to {second:.6g}", None, float(first), float(second))
     raise ValueError(f"{REGRESSION} Got {target!r}.")
 
 

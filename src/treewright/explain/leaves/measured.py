@@ -1,4 +1,4 @@
-"""What rows say of the leaves that they end in: their shares or mean there, with intervals."""
+"""The rows of every leaf: their class proportions or mean there, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ...data.classes import codes_of
 from ...data.target import row_weights
 from ...evaluate.intervals import Interval, effective, mean_interval, share_interval
 from ...evaluate.procedure import Data
+from ...learn.fitted_tree import as_model
 from ...learn.params import ALIASES
 
 Array = NDArray[Any]
@@ -22,10 +23,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Leaves as some rows see them, one entry per leaf; NaN where nothing is known.
+    """Statistics of some rows, one entry per leaf; NaN where nothing is known.
 
-    `value`, `low` and `high` have a column per class: its share and the interval of that. For numbers there
-    is one column: the mean.
+    `value`, `low` and `high` have a column per class: its proportion and the interval of that. For regression
+    there is one column: the mean.
     """
 
     rows: Ints
@@ -36,31 +37,31 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The intervals that are wanted."""
+class IntervalMethod:
+    """The confidence intervals that are wanted."""
 
-    level: float
+    confidence: float
     method: str
 
     def of(self, value: Floats, n: Floats, spread: Floats | None) -> Interval:
-        """Intervals of shares, or with a spread those of means."""
+        """Intervals of proportions, or with a spread those of means."""
         if spread is not None:
-            return mean_interval(value, spread[:, None], n[:, None], self.level)
+            return mean_interval(value, spread[:, None], n[:, None], self.confidence)
         share = np.clip(np.where(n[:, None] > 0, value, 0.0), 0.0, 1.0)  # a sum of shares may pass 1 by a bit
-        return share_interval(share * n[:, None], n[:, None], self.level, self.method)
+        return share_interval(share * n[:, None], n[:, None], self.confidence, self.method)
 
 
-# -- the rows that the tree grew on
+# -- training rows
 
 
-def from_tree(model: Any, asked: Asked) -> Measured:
-    """What the tree remembers of its rows. It knows how many they are, not how unequal their weights."""
+def from_tree(model: Any, intervals: IntervalMethod) -> Measured:
+    """What the tree stores of its training rows: how many they are, not how unequal their weights."""
     tree = model.tree_
     leaf = tree.is_leaf
     rows, weight, value = tree.n_node_samples[leaf], tree.weighted_n_node_samples[leaf], tree.value[leaf, 0]
     known = np.where(rows[:, None] > 0, value, np.nan)
     if is_classifier(model):
-        return Measured(rows, weight, known, *asked.of(known, rows.astype(np.float64), None))
+        return Measured(rows, weight, known, *intervals.of(known, rows.astype(np.float64), None))
     criterion = ALIASES.get(model.criterion, model.criterion)
     spread = np.full(len(rows), np.nan)
     recorded = tree.impurity.any() or np.ptp(tree.value) == 0  # a tree made by hand may have no impurities
@@ -68,10 +69,10 @@ def from_tree(model: Any, asked: Asked) -> Measured:
         spread = np.maximum(tree.impurity[leaf], 0.0)
     if criterion == "absolute_error":
         known = np.full_like(known, np.nan)  # it is the median
-    return Measured(rows, weight, known, *asked.of(known, rows.astype(np.float64), spread))
+    return Measured(rows, weight, known, *intervals.of(known, rows.astype(np.float64), spread))
 
 
-# -- other rows, or the same ones without having seen them
+# -- held-out rows, or training rows with out-of-fold predictions
 
 
 @dataclass(frozen=True)
@@ -85,10 +86,10 @@ class Sample:
     row: Ints
     share: Floats
     n_leaves: int
-    n_classes: int  # 0 for numbers
-    elsewhere: int  # rows that stop at an inner node, with all or some of them
+    n_classes: int  # 0 for regression
+    stopped: int  # rows that stop at an inner node, with all or some of them
 
-    def held_out(self, asked: Asked) -> Measured:
+    def held_out(self, intervals: IntervalMethod) -> Measured:
         """The rows as they are."""
         values = np.eye(self.n_classes)[self.y] if self.n_classes else self.y[:, None]
         w = self.weight[self.row] * self.share
@@ -97,18 +98,18 @@ class Sample:
         if not self.n_classes:
             away = (self.y[self.row] - mean[self.place, 0]) ** 2
             spread = self._mean(away[:, None], w)[:, 0]
-        return self._measured(mean, w, spread, asked)
+        return self._measured(mean, w, spread, intervals)
 
-    def out_of_fold(self, answers: Floats, asked: Asked) -> Measured:
-        """What models that had not seen them answer for the rows; rows without an answer are NaN."""
-        asked_for = ~np.isnan(answers[:, 0])
-        w = np.where(asked_for, self.weight, 0.0)[self.row] * self.share
-        filled = np.where(asked_for[:, None], answers, 0.0)
+    def out_of_fold(self, predictions: Floats, intervals: IntervalMethod) -> Measured:
+        """What models trained without a row predict for it; rows without a prediction are NaN."""
+        known = ~np.isnan(predictions[:, 0])
+        w = np.where(known, self.weight, 0.0)[self.row] * self.share
+        filled = np.where(known[:, None], predictions, 0.0)
         spread = None
         if not self.n_classes:
             away = ((self.y - filled[:, 0]) ** 2)[self.row]
             spread = self._mean(away[:, None], w)[:, 0]
-        return self._measured(self._mean(filled[self.row], w), w, spread, asked)
+        return self._measured(self._mean(filled[self.row], w), w, spread, intervals)
 
     def _sum(self, values: Floats) -> Floats:
         return np.bincount(self.place, values, minlength=self.n_leaves).astype(np.float64)
@@ -120,15 +121,18 @@ class Sample:
         nothing = np.full_like(sums, np.nan)
         return np.divide(sums, total[:, None], out=nothing, where=total[:, None] > 0)
 
-    def _measured(self, value: Floats, w: Floats, spread: Floats | None, asked: Asked) -> Measured:
+    def _measured(
+        self, value: Floats, w: Floats, spread: Floats | None, intervals: IntervalMethod
+    ) -> Measured:
         total, n = self._sum(w), effective(self._sum(w), self._sum(w * w))
         rows = np.bincount(self.place[w > 0], minlength=self.n_leaves)
-        return Measured(rows, total, value, *asked.of(value, n, spread))
+        return Measured(rows, total, value, *intervals.of(value, n, spread))
 
 
-def sample_of(model: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> Sample:
-    """Read rows and find their leaves. They weigh as in growing: by class_weight and priors too."""
-    columns = model.fitted_tree.columns(X)
+def read_sample(model: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> Sample:
+    """Read rows and find their leaves. They weigh as in the fit: by class_weight and priors too."""
+    fitted = as_model(model)
+    columns = fitted.columns(X)
     target = np.asarray(y)
     if target.ndim == 2 and target.shape[1] == 1:
         target = target[:, 0]
@@ -144,7 +148,7 @@ def sample_of(model: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> Sa
     stays = tree.is_leaf[node]
     place = (np.cumsum(tree.is_leaf) - 1)[node[stays]]
     return Sample(
-        data=Data(X, target, groups, sample_weight),
+        data=Data(fitted.select(X), target, groups, sample_weight),
         y=codes,
         weight=np.ones(columns.n_rows) if weight is None else weight,
         place=place,
@@ -152,7 +156,7 @@ def sample_of(model: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> Sa
         share=share[stays],
         n_leaves=tree.n_leaves,
         n_classes=len(classes[0]) if classes else 0,
-        elsewhere=len(np.unique(row[~stays])),
+        stopped=len(np.unique(row[~stays])),
     )
 
 
