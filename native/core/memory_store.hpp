@@ -5,19 +5,19 @@
 
 #include "held.hpp"
 #include "recorded.hpp"
-#include "search/node_rows.hpp"
+#include "search/counted.hpp"
+#include "search/random.hpp"
 #include "search/sorted_node.hpp"
 #include "store.hpp"
 
 namespace treewright {
 
-template <class C>
 class MemoryStore final : public Store {
  public:
   struct Table {   // what a store and its parts share
     const Columns& columns;
     const Growth& growth;
-    const C& criterion;
+    const AnyCriterion& criterion;
     const BinnedColumns& binned;   // empty where no node is large enough to be counted
     std::vector<RowIndex> rows;    // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
@@ -97,7 +97,7 @@ class MemoryStore final : public Store {
   }
 
  private:
-  struct Sorted : SortedNode<C> {
+  struct Sorted : SortedNode {
     std::size_t begin;   // of its rows in Table::rows
     Held held;
   };
@@ -144,12 +144,12 @@ class MemoryStore final : public Store {
     if (node.family && node.family->sorted) {
       Family& family = *node.family;
       const bool may_hand_out = part_size() > 0;   // then a sibling may be asked about later
-      return divide_family(family, may_hand_out || asked(asks, family.end - 1));
+      return divide_family(family, may_hand_out || wanted(asks, family.end - 1));
     }
     if (node.sorted) return;
     if (!counted(node)) {
-      SortedNode<C> sorted(table_->criterion.gather(rows(node)), table_->columns, rows(node), table_->growth,
-                           worth_sharing(node) ? pool_ : alone_);
+      SortedNode sorted(table_->criterion.gather(rows(node)), table_->columns, rows(node), table_->growth,
+                        worth_sharing(node) ? pool_ : alone_);
       const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
       node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
       node.segment = node.sorted->lists.root();
@@ -166,7 +166,7 @@ class MemoryStore final : public Store {
       return sorted ? sorted->lists.sorted_values(f) : SortedValues{};
     });
   }
-  static bool asked(std::span<const Ask> asks, NodeIndex node) {
+  static bool wanted(std::span<const Ask> asks, NodeIndex node) {
     return std::any_of(asks.begin(), asks.end(), [&](const Ask& ask) { return ask.node == node; });
   }
   void divide_family(Family& family, bool keep_last) {
@@ -213,16 +213,14 @@ class MemoryStore final : public Store {
         std::min<std::size_t>(features.size(), worth_sharing(node) ? 2 * pool_.n_threads() : 1);
     share(n_groups > 1, n_groups, [&](std::size_t group) {
       const std::size_t first = features.size() * group / n_groups, last = features.size() * (group + 1) / n_groups;
-      if constexpr (C::additive) {
-        count(table_->criterion, table_->binned, rows(node), features.subspan(first, last - first), histogram, pool_);
-      }
+      table_->criterion.count(table_->binned, rows(node), features.subspan(first, last - first), histogram, pool_);
     });
     for (std::int32_t f : features) histogram.built[static_cast<std::size_t>(f)] = 1;
   }
 
   // ---- the search
-  Question<C> question(const Ask& ask, std::int32_t feature) const {
-    return question_of(table_->criterion, table_->growth, table_->min_weight, ask, feature);
+  Asked asked(const Ask& ask, std::int32_t feature) const {
+    return asked_of(table_->criterion, table_->growth, table_->min_weight, ask, feature);
   }
 
   Split best_split(const Ask& ask) {
@@ -261,21 +259,21 @@ class MemoryStore final : public Store {
   void search(const Ask& ask, std::span<const std::int32_t> features, Choice& choice) {
     Node& node = at(ask.node);
     const bool worth = worth_sharing(node);
-    if constexpr (C::additive) {
-      if (table_->growth.splitter == Splitter::best && !node.sorted) {
-        count_missing_columns(node, features);
-        return search_counted(
-            counted_node(node, ask.random_key), features, [&](std::int32_t feature) { return question(ask, feature); },
-            choice);
-      }
+    if (table_->growth.splitter == Splitter::best && !node.sorted) {
+      count_missing_columns(node, features);
+      return search_counted(
+          counted_node(node, ask.random_key), features, [&](std::int32_t feature) { return asked(ask, feature); },
+          choice);
     }
     const std::size_t n_groups = worth ? std::min<std::size_t>(features.size(), 4 * pool_.n_threads()) : 1;
     share(worth, n_groups, [&](std::size_t group) {
       Split found;
       for (std::size_t i = features.size() * group / n_groups; i < features.size() * (group + 1) / n_groups; ++i) {
         if (table_->growth.compares_columns()) found = Split{};
-        if (node.sorted) node.sorted->search(question(ask, features[i]), node.segment, ask, table_->growth, found);
-        else search_rows(question(ask, features[i]), table_->columns, rows(node), ask, table_->growth, found);
+        if (node.sorted) node.sorted->search(asked(ask, features[i]), node.segment, ask, table_->growth, found);
+        else
+          table_->criterion.search_rows(asked(ask, features[i]), table_->columns, rows(node), table_->growth,
+                                        ask.random_key, found);
         if (table_->growth.compares_columns()) choice.offer(std::move(found));
       }
       choice.offer(std::move(found));
@@ -296,7 +294,7 @@ class MemoryStore final : public Store {
       if (!node.histogram->built[static_cast<std::size_t>(f)]) uncounted.push_back(f);
     if (!uncounted.empty()) count_columns(node, uncounted, *node.histogram);
   }
-  CountedNode<C> counted_node(const Node& node, std::uint64_t random_key) {
+  CountedNode counted_node(const Node& node, std::uint64_t random_key) {
     return {table_->criterion, table_->columns, table_->binned, *node.histogram,
             rows(node),        table_->growth,  random_key,     worth_sharing(node) ? pool_ : alone_};
   }
@@ -323,12 +321,10 @@ class MemoryStore final : public Store {
   void add_surrogates(Split& split, Node& node) {
     const std::vector<std::int64_t>& own = table_->own_weight;
     if (node.sorted) return node.sorted->add_surrogates(node.segment, table_->columns, table_->growth, own, split);
-    if constexpr (C::additive) {
-      const auto higher = [&] { return higher_side(table_->criterion, rows(node), table_->sides); };
-      add_surrogates_by_counting(table_->columns, table_->binned, table_->growth, rows(node),
-                                 own.empty() ? table_->criterion.weights() : std::span(own), table_->sides,
-                                 worth_sharing(node) ? pool_ : alone_, higher, split);
-    }
+    const auto higher = [&] { return higher_side(table_->criterion, rows(node), table_->sides); };
+    add_surrogates_by_counting(table_->columns, table_->binned, table_->growth, rows(node),
+                               own.empty() ? table_->criterion.weights() : std::span(own), table_->sides,
+                               worth_sharing(node) ? pool_ : alone_, higher, split);
   }
 
   // ---- routing

@@ -26,6 +26,8 @@ class Classes {
  public:
   static constexpr std::string_view name = Impurity::name;
   static constexpr bool additive = true;
+  static constexpr bool searches_levels = true;
+  static constexpr bool of_every_rule = K == 0;   // rare rules are compiled for one shape only
   static constexpr std::size_t static_width = K;
 
   explicit Classes(ClassRows rows) : rows_(std::move(rows)) {
@@ -220,6 +222,11 @@ class Classes {
   double gain(ConstTally total, ConstTally left, std::int64_t w, std::int64_t w_left) const {
     if (w_left <= 0 || w_left >= w) return 0;
     if constexpr (K == 2) return Impurity::template gain<2>(total.data(), left.data(), 2, w, w_left);
+    else return gain_of_outputs(total, left, w, w_left);
+  }
+  // A loop, so that a call costs little; copies of it cost much time to compile.
+  [[gnu::noinline]] double gain_of_outputs(ConstTally total, ConstTally left, std::int64_t w,
+                                           std::int64_t w_left) const {
     double sum = 0;
     std::size_t base = 0;
     for (std::uint32_t k : rows_.n_classes) {
@@ -229,7 +236,7 @@ class Classes {
     return sum;
   }
 
-  double output_bound(ConstTally total, ConstTally left, ConstTally bucket, bool with_edges) const {
+  [[gnu::noinline]] double output_bound(ConstTally total, ConstTally left, ConstTally bucket, bool with_edges) const {
     const auto k = static_cast<std::uint32_t>(total.size());
     std::array<std::uint32_t, 4> present;
     std::size_t n_present = 0;

@@ -37,6 +37,8 @@ class Numbers {
  public:
   static constexpr std::string_view name = Loss::name;
   static constexpr bool additive = true;
+  static constexpr bool searches_levels = true;
+  static constexpr bool of_every_rule = N == 0;   // rare searches are compiled for one shape only
   static constexpr std::size_t static_width = N == 1 ? 3 : 0;
 
   explicit Numbers(NumberRows rows) : rows_(std::move(rows)), weighted_(!rows_.weight.empty()) {
@@ -111,7 +113,7 @@ class Numbers {
       return Loss::gain(w, total[at], w_left, left[at]) * Loss::per_gain(grid);
     });
   }
-  double bound(ConstTally total, ConstTally left, ConstTally bucket) const {
+  [[gnu::noinline]] double bound(ConstTally total, ConstTally left, ConstTally bucket) const {   // once per bin
     const std::int64_t w = weight(total), w_left = weight(left), w_bucket = weight(bucket);
     return over_outputs([&](std::size_t at, const Grid& grid) {
       return Loss::bound({w, total[at], total[at + 1]}, {w_left, left[at], left[at + 1]},

@@ -1,6 +1,8 @@
 // Search over the levels of a nominal column: x in A, x = a, or a branch for each level. Everything is made of one
 // tally per level, which a histogram or sorted rows give, so it costs no pass over the rows.
 #pragma once
+#include <numeric>
+
 #include "../random.hpp"
 #include "../ratio.hpp"
 #include "../scan.hpp"
@@ -18,7 +20,7 @@ inline constexpr std::size_t try_all_levels = 12;   // up to so many levels ever
 template <class C>
 class LevelSearch {
  public:
-  LevelSearch(const Question<C>& asked, const Levels<C>& levels, ConstTally missing, const Growth& growth,
+  LevelSearch(const Question<C>& asked, const Levels& levels, ConstTally missing, const Growth& growth,
               std::uint64_t random_key)
       : posed_(asked, missing), levels_(levels), missing_(missing), growth_(growth), random_key_(random_key) {}
   void use(PlainLevels plain) { plain_ = std::move(plain), posed_.question.plain = plain_.sums; }
@@ -59,16 +61,10 @@ class LevelSearch {
       const bool counts = question().criterion.sums_are_counts();   // rpart looks at the first class
       scan_order(order_by_ratio(sums_, dims_, counts, counts && growth_.ordered_sets), found);
       found.found_by = FoundBy::order;
-    } else if (dims_ == 3 && m > 4 && static_cast<std::int32_t>(m) <= growth_.sweep_levels) {
-      sweep_levels(found);
-      found.found_by = FoundBy::sweep;
-    } else if (m <= try_all_levels) {
-      return every_subset(found);
-    } else {
-      principal_component(found);
-      found.found_by = FoundBy::component;
-      found.heuristic = true;
-      return;
+    } else if constexpr (C::of_every_rule) {   // a shape that the compiler knows has two sums
+      if (dims_ == 3 && m > 4 && sweep_levels(found)) found.found_by = FoundBy::sweep;
+      else if (m <= try_all_levels) return every_subset(found);
+      else return principal_component(found);
     }
     // What the rules forbade may hide a better set that they allow: the theorem says nothing of those.
     if (posed_.tries_both_sides() &&
@@ -96,7 +92,7 @@ class LevelSearch {
   }
 
   void scan_order(const LevelOrder& order, Split& found) {
-    const LevelsInOrder<C> buckets{levels_, order, next_place_, plain_.parts};
+    const LevelsInOrder buckets{levels_, order, next_place_, plain_.parts};
     posed_.each_side([&](ConstTally start, bool missing_left) {
       scan(question(), buckets, start, missing_left, found, Refusals{refused_});
     });
@@ -107,25 +103,24 @@ class LevelSearch {
     for (Key i = 0; i <= at; ++i) left_[order[static_cast<std::size_t>(i)]] = 1;
   }
 
-  // Offers the set `left` whose tally (without missing rows) is `sum`, with missing rows on either side.
-  void offer_set(const std::vector<std::uint8_t>& left, ConstTally sum, Split& found) {
-    posed_.each_side([&](ConstTally start, bool missing_left) { offer_set(left, sum, start, missing_left, found); });
+  // Offers a set whose tally (without missing rows) is `sum`, with missing rows on either side; `keep` writes it down
+  // in left_ if it is the best so far.
+  template <class Keep>
+  void offer_set(ConstTally sum, Split& found, Keep&& keep) {
+    posed_.each_side([&](ConstTally start, bool missing_left) { offer_set(sum, start, missing_left, found, keep); });
     ++next_place_;
   }
-  bool offer_set(const std::vector<std::uint8_t>& left, ConstTally sum, ConstTally start, bool missing_left,
-                 Split& found) {
-    OwnTally<C> tally(question().criterion, sum);
-    tally.add(start);
-    const double gain = question().gain(tally);
-    if (gain * question().scale.per_mass + 0.5 < static_cast<double>(found.score)) return false;
-    if (!offer(question(), tally, gain, missing_left, scratch_, found,
+  template <class Keep>
+  void offer_set(ConstTally sum, ConstTally start, bool missing_left, Split& found, Keep&& keep) {
+    for (std::size_t k = 0; k < sum.size(); ++k) offered_.values[k] = sum[k] + start[k];
+    const double gain = question().gain(offered_);
+    if (gain * question().scale.per_mass + 0.5 < static_cast<double>(found.score)) return;
+    if (!offer(question(), offered_, gain, missing_left, scratch_, found,
                [&](Split& split) { split.place = {0, next_place_}; })) {
       refused_ = std::max(refused_, gain);
-      return false;
+      return;
     }
-    if (found.place.key != next_place_) return false;
-    left_ = left;
-    return true;
+    if (found.place.key == next_place_) keep();
   }
 
   // All sets without the last level: a Gray code moves one level at a time.
@@ -141,23 +136,32 @@ class LevelSearch {
       if (left[k]) sum.add(levels_.tally(k));
       else sum.subtract(levels_.tally(k));
       if (question().plain) question().plain->move(plain_.parts[k], left[k] ? 1 : -1);
-      offer_set(left, sum, found);
+      offer_set(sum, found, [&] { left_ = left; });
     }
     found.found_by = FoundBy::every_subset;
   }
 
-  void sweep_levels(Split& found) {
+  // False where levels point in so many directions that it would cost more than it is given.
+  bool sweep_levels(Split& found) {
     std::vector<Sums3> sums(levels_.size());
     for (std::size_t i = 0; i < sums.size(); ++i) std::copy_n(&sums_[i * 3], 3, sums[i].begin());
-    std::vector<std::uint8_t> left(levels_.size(), 0);
+    const Directions directions = directions_of(std::move(sums));
+    if (directions.size() > static_cast<std::size_t>(growth_.sweep_levels)) return false;
+    std::vector<OwnTally<C>> tallies(directions.size(), OwnTally<C>(question().criterion));
+    for (std::size_t i = 0; i < levels_.size(); ++i) tallies[directions.of[i]].add(levels_.tally(i));
+    std::vector<std::uint8_t> left(directions.size(), 0);
     OwnTally<C> sum(question().criterion);
-    sweep(
-        std::move(sums), left,
-        [&](std::size_t k) {
-          if (left[k]) sum.add(levels_.tally(k));
-          else sum.subtract(levels_.tally(k));
-        },
-        [&] { offer_set(left, sum, found); });
+    const auto move = [&](std::size_t k) {
+      left[k] ^= 1;
+      if (left[k]) sum.add(tallies[k].values);
+      else sum.subtract(tallies[k].values);
+    };
+    const auto levels_on_the_left = [&] {
+      for (std::size_t i = 0; i < levels_.size(); ++i) left_[i] = left[directions.of[i]];
+    };
+    left_.resize(levels_.size());
+    sweep(directions.axes, move, [&] { offer_set(sum, found, levels_on_the_left); });
+    return true;
   }
 
   void principal_component(Split& found) {
@@ -175,6 +179,8 @@ class LevelSearch {
       scan_order(order_by(key), found);
     }
     if (found) polish(found);
+    found.found_by = FoundBy::component;
+    found.heuristic = true;
   }
 
   // Moves single levels across while that gains.
@@ -194,7 +200,7 @@ class LevelSearch {
           else sum.subtract(levels_.tally(i));
         };
         flip();
-        offer_set(left, sum, found);
+        offer_set(sum, found, [&] { left_ = left; });
         if (found.score > before) moved = true;
         else flip();
       }
@@ -231,7 +237,7 @@ class LevelSearch {
     std::vector<std::uint8_t> left(levels_.size(), 0);
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       left[i] = 1;
-      offer_set(left, levels_.tally(i), found);
+      offer_set(levels_.tally(i), found, [&] { left_ = left; });
       left[i] = 0;
     }
     found.found_by = FoundBy::every_level;
@@ -257,7 +263,7 @@ class LevelSearch {
       if (left[i]) sum.add(levels_.tally(i));
     const bool missing_left = (draw(random_key_, feature, 2) & 1) != 0;
     posed_.each_side([&](ConstTally start, bool side) {
-      if (!posed_.tries_both_sides() || side == missing_left) offer_set(left, sum, start, side, found);
+      if (!posed_.tries_both_sides() || side == missing_left) offer_set(sum, start, side, found, [&] { left_ = left; });
     });
     found.found_by = FoundBy::random;
   }
@@ -274,12 +280,18 @@ class LevelSearch {
 
   // ---- a branch for each group of levels
   void branch_per_group(Split& found) {
-    if constexpr (requires(const C& c) { c.class_of(0); }) {   // classes
+    if constexpr (C::of_every_rule && requires(const C& c) { c.class_of(0); }) {   // classes
       const bool as_c50 = growth_.merging == Merging::c50;
       if (levels_.n_declared < 3 || levels_.size() > most_merged) return branch_per_level(found);
-      Merger<C> merger(question(), levels_, missing_, growth_, gain_of_all_levels());
-      const auto grouping =
-          as_c50 ? merger.as_c50(question().rules.min_weight) : merger.as_c45(growth_.min_weight_leaf);
+      const C& criterion = question().criterion;
+      const LevelMerging task{[&](ConstTally total, ConstTally left) { return criterion.gain(total, left); },
+                              criterion.n_sums(),
+                              criterion.weight(question().total),
+                              question().missing_seen ? criterion.weight(missing_) : 0,
+                              criterion.user_mass(1),
+                              gain_of_all_levels()};
+      const Grouping grouping = as_c50 ? merge_as_c50(task, levels_, growth_, question().rules.min_weight)
+                                       : merge_as_c45(task, levels_, growth_, growth_.min_weight_leaf);
       if (!grouping) return;
       found = Split{};
       found.gain = grouping.gain;
@@ -383,13 +395,14 @@ class LevelSearch {
   }
 
   Posed<C> posed_;
-  const Levels<C>& levels_;
+  const Levels& levels_;
   ConstTally missing_;
   const Growth& growth_;
   std::uint64_t random_key_;
   std::size_t dims_ = 0;
   std::vector<std::int64_t> sums_;   // [level][dims]
   std::vector<std::uint8_t> left_;   // of the best set so far
+  OwnTally<C> offered_{posed_.question.criterion};
   PlainLevels plain_;
   std::vector<std::int64_t> scratch_;
   double refused_ = -1;

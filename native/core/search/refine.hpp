@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "../scan.hpp"
+#include "../sort.hpp"
 
 namespace treewright {
 
@@ -123,7 +124,7 @@ void refine(const Question<C>& question, std::span<Item> items, std::vector<Item
             bool missing_left, std::int32_t bin, Split& best) {
   if (items.size() < 2) return;
   if (items.size() < sort_items_below) {
-    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
+    sort_by_key(items);
     scan(question, SortedItemsOf<C>{{items, bin}, question.criterion}, start, missing_left, best);
     return;
   }

@@ -73,9 +73,9 @@ struct StoredEntries {   // stored values, with the zeros as one more bucket in 
 
 // One tally per level of a nominal column.
 template <class C>
-Levels<C> levels_of(const C& criterion, const SortedLists& lists, std::size_t feature,
-                    std::span<const SortedLists::Entry> present) {
-  Levels<C> levels(criterion);
+Levels levels_of(const C& criterion, const SortedLists& lists, std::size_t feature,
+                 std::span<const SortedLists::Entry> present) {
+  Levels levels(criterion.width());
   levels.n_declared = lists.column(feature).n_levels;
   for (std::size_t i = 0; i < present.size();) {
     const std::uint32_t rank = SortedLists::rank(present[i]);
@@ -122,7 +122,7 @@ CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::s
 // The weight of every level, class by class.
 template <class C>
 void weigh_in_single(const SortedLists& lists, std::size_t feature, std::span<const SortedLists::Entry> known,
-                     const C& criterion, Levels<C>& levels) {
+                     const C& criterion, Levels& levels) {
   if constexpr (requires { criterion.class_of(0); }) {
     const std::span<const std::int64_t> units = criterion.weights();
     if (units.empty()) return;
@@ -141,6 +141,23 @@ void weigh_in_single(const SortedLists& lists, std::size_t feature, std::span<co
   }
 }
 
+template <class C>
+void search_sorted_levels(const SortedLists& lists, const Question<C>& asked, const Segment& segment,
+                          std::span<const SortedLists::Entry> known, ConstTally missing, const Growth& growth,
+                          std::uint64_t random_key, Split& best) {
+  const C& criterion = asked.criterion;
+  const auto feature = static_cast<std::size_t>(asked.feature);
+  Levels levels = levels_of(criterion, lists, feature, known);
+  if (growth.single) weigh_in_single(lists, feature, known, criterion, levels);
+  auto plain = plain_sums(asked, growth, known.size(), [&](auto&& use) {   // in the order of the table
+    for (const std::uint32_t id : lists.ids(segment))
+      if (lists.level(feature, id) >= 0) use(id);
+  });
+  LevelSearch<C> search(asked, levels, missing, growth, random_key);
+  search.use(plain_levels(criterion, lists, feature, known, growth, plain));
+  search.search(best);
+}
+
 // Offers every test of one column. The question's criterion counts rows by their ids.
 template <class C>
 void search_sorted(const SortedLists& lists, const Question<C>& asked, const Segment& segment, const Growth& growth,
@@ -150,16 +167,9 @@ void search_sorted(const SortedLists& lists, const Question<C>& asked, const Seg
   const auto [entries, n_present] = lists.present(feature, segment);
   OwnTally<C> missing(criterion);
   for (std::size_t i = n_present; i < entries.size(); ++i) criterion.add(missing, SortedLists::id(entries[i]));
-  if (lists.column(feature).nominal) {
-    Levels<C> levels = levels_of(criterion, lists, feature, entries.first(n_present));
-    if (growth.single) weigh_in_single(lists, feature, entries.first(n_present), criterion, levels);
-    auto plain = plain_sums(asked, growth, n_present, [&](auto&& use) {   // in the order of the table
-      for (const std::uint32_t id : lists.ids(segment))
-        if (lists.level(feature, id) >= 0) use(id);
-    });
-    LevelSearch<C> search(asked, levels, missing, growth, random_key);
-    search.use(plain_levels(criterion, lists, feature, entries.first(n_present), growth, plain));
-    return search.search(best);
+  if constexpr (C::searches_levels) {
+    if (lists.column(feature).nominal)
+      return search_sorted_levels(lists, asked, segment, entries.first(n_present), missing, growth, random_key, best);
   }
   Posed<C> posed(asked, missing);
   auto plain = plain_sums(asked, growth, n_present, [&](auto&& use) {   // in the order of the values
