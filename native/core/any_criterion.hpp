@@ -5,12 +5,15 @@
 
 #include "asked.hpp"
 #include "histogram.hpp"
+#include "search/correction.hpp"
+#include "search/level_tallies.hpp"
 #include "search/sorted_lists.hpp"
 
 namespace treewright {
 
 class AnyCriterion {
  public:
+  static constexpr std::size_t static_width = 0;   // not known to the compiler
   virtual ~AnyCriterion() = default;
 
   // ---- see criterion.hpp
@@ -18,16 +21,32 @@ class AnyCriterion {
   virtual std::size_t width() const = 0;
   virtual std::size_t n_outputs() const = 0;
   virtual std::size_t values_per_output() const = 0;
-  virtual std::size_t n_sums() const = 0;   // on which impurity depends; of one output of classes their number
   virtual double user_mass(double mass) const = 0;
   virtual std::span<const std::int64_t> weights() const = 0;   // empty: every row weighs 1
   virtual void add(Tally tally, std::size_t row) const = 0;
   virtual std::int64_t rows(ConstTally tally) const = 0;
   virtual std::int64_t weight(ConstTally tally) const = 0;
   virtual double gain(ConstTally total, ConstTally left) const = 0;
+  virtual bool allows(ConstTally total, ConstTally left) const = 0;
+  virtual double output_value(ConstTally tally) const = 0;
   virtual double mean_value(ConstTally tally) const = 0;
   virtual Summary summary(std::span<const RowIndex> rows) const = 0;
-  virtual bool plain_squares() const = 0;   // its plain sums are squares, not shares of classes: see search/plain.hpp
+
+  // ---- the sums on which impurity depends; of one output of classes the count of each
+  virtual std::size_t n_sums() const = 0;
+  virtual bool sums_are_counts() const = 0;
+  virtual void sums(ConstTally tally, std::int64_t* out) const = 0;
+  virtual Evidence evidence(ConstTally total, std::span<const std::int64_t> groups, Scale scale) const = 0;
+
+  // ---- one output of classes
+  virtual std::uint32_t class_of(std::size_t row) const = 0;
+  virtual double entropy_as_summed(ConstTally total, ConstTally left, ConstTally missing) const = 0;
+
+  // ---- plain sums, where it has some: see search/plain.hpp
+  virtual bool adds_plainly() const = 0;
+  virtual PlainRow plain_row(std::size_t row) const = 0;
+  virtual PlainRules plain_rules() const = 0;
+
   // Over a copy of these rows, numbered 0, 1, ...; rows that weigh `units` there.
   virtual std::unique_ptr<AnyCriterion> gather(std::span<const RowIndex> rows) const = 0;
   virtual std::unique_ptr<AnyCriterion> gather(std::span<const RowIndex> rows,
@@ -45,15 +64,17 @@ class AnyCriterion {
   virtual void search_suspects(const Asked& asked, const Histogram& histogram, const BinnedColumn& column,
                                std::span<const Suspect> suspects, std::span<Item> items,
                                std::span<const std::uint32_t> begin, Split& best) const = 0;
-  virtual void search_levels(const Asked& asked, const Histogram& histogram, const BinnedColumn& column,
-                             std::int32_t n_declared, const Growth& growth, std::uint64_t random_key,
-                             Split& best) const = 0;
 
-  // ---- a node whose rows are sorted; rows as they are. They offer every test of one column.
+  // ---- one tally per level of a nominal column: of rows in the order of the levels, and of any rows
+  virtual Levels levels_of(const SortedLists& lists, std::size_t feature,
+                           std::span<const SortedLists::Entry> known) const = 0;
+  virtual Levels levels_of(const Column& column, std::span<const RowIndex> rows, Tally missing) const = 0;
+
+  // ---- a column of numbers: every test, of sorted rows; a random test, of rows with these keys
   virtual void search_sorted(const SortedLists& lists, const Asked& asked, const Segment& segment, double mass,
-                             const Growth& growth, std::uint64_t random_key, Split& best) const = 0;
-  virtual void search_rows(const Asked& asked, const Columns& columns, std::span<const RowIndex> rows,
-                           const Growth& growth, std::uint64_t random_key, Split& best) const = 0;
+                             const Growth& growth, Split& best) const = 0;
+  virtual void search_random(const Asked& asked, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
+                             std::span<const Key> keys, Split& best) const = 0;
 };
 
 }   // namespace treewright

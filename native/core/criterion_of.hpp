@@ -4,7 +4,7 @@
 #include "any_criterion.hpp"
 #include "search/binned.hpp"
 #include "search/count.hpp"
-#include "search/node_rows.hpp"
+#include "search/random.hpp"
 #include "search/sorted.hpp"
 
 namespace treewright {
@@ -29,9 +29,41 @@ class CriterionOf : public AnyCriterion {
   std::int64_t rows(ConstTally tally) const final { return criterion_.rows(tally); }
   std::int64_t weight(ConstTally tally) const final { return criterion_.weight(tally); }
   Summary summary(std::span<const RowIndex> rows) const final { return criterion_.summary(rows); }
-  bool plain_squares() const final {
-    if constexpr (requires { criterion_.plain_rules(); }) return criterion_.plain_rules().factor.empty();
+
+  bool sums_are_counts() const final {
+    if constexpr (C::additive) return criterion_.sums_are_counts();
     return false;
+  }
+  void sums([[maybe_unused]] ConstTally tally, [[maybe_unused]] std::int64_t* out) const final {
+    if constexpr (C::additive) criterion_.sums(tally, out);
+  }
+  Evidence evidence([[maybe_unused]] ConstTally total, [[maybe_unused]] std::span<const std::int64_t> groups,
+                    [[maybe_unused]] Scale scale) const final {
+    if constexpr (C::additive) return criterion_.evidence(total, groups, scale);
+    return {};
+  }
+
+  std::uint32_t class_of([[maybe_unused]] std::size_t row) const final {
+    if constexpr (requires { criterion_.class_of(0); }) return criterion_.class_of(row);
+    return 0;
+  }
+  double entropy_as_summed([[maybe_unused]] ConstTally total, [[maybe_unused]] ConstTally left,
+                           [[maybe_unused]] ConstTally missing) const final {
+    if constexpr (requires { criterion_.entropy_as_summed(total, left, missing); })
+      return criterion_.entropy_as_summed(total, left, missing);
+    return 0;
+  }
+
+  bool adds_plainly() const final {
+    return requires { criterion_.plain_rules(); };
+  }
+  PlainRow plain_row([[maybe_unused]] std::size_t row) const final {
+    if constexpr (requires { criterion_.plain_row(0); }) return criterion_.plain_row(row);
+    return {};
+  }
+  PlainRules plain_rules() const final {
+    if constexpr (requires { criterion_.plain_rules(); }) return criterion_.plain_rules();
+    return {};
   }
 
  protected:
@@ -46,6 +78,8 @@ class AdditiveCriterion final : public CriterionOf<C> {
   static_assert(Criterion<C>);
 
   double gain(ConstTally total, ConstTally left) const override { return criterion_.gain(total, left); }
+  bool allows(ConstTally total, ConstTally left) const override { return criterion_.allows(total, left); }
+  double output_value(ConstTally tally) const override { return criterion_.output_value(tally); }
   double mean_value(ConstTally tally) const override { return criterion_.mean_value(tally); }
   std::unique_ptr<AnyCriterion> gather(std::span<const RowIndex> rows) const override {
     return std::make_unique<AdditiveCriterion>(criterion_.gather(rows));
@@ -72,25 +106,21 @@ class AdditiveCriterion final : public CriterionOf<C> {
     const Bins<C> bins(criterion_, histogram, column, static_cast<std::size_t>(asked.feature));
     treewright::search_suspects(Question<C>{asked, criterion_}, bins, suspects, items, begin, best);
   }
-  void search_levels(const Asked& asked, const Histogram& histogram, const BinnedColumn& column,
-                     std::int32_t n_declared, const Growth& growth, std::uint64_t random_key,
-                     Split& best) const override {
-    const auto f = static_cast<std::size_t>(asked.feature);
-    Levels levels = levels_of(criterion_, histogram, column, f);
-    levels.n_declared = n_declared;
-    const ConstTally missing = histogram.cell(f, static_cast<std::size_t>(column.n_bins));
-    if constexpr (C::searches_levels)
-      LevelSearch<C>(Question<C>{asked, criterion_}, levels, missing, growth, random_key).search(best);
+  Levels levels_of(const SortedLists& lists, std::size_t feature,
+                   std::span<const SortedLists::Entry> known) const override {
+    return levels_in_order(criterion_, lists, feature, known);
+  }
+  Levels levels_of(const Column& column, std::span<const RowIndex> rows, Tally missing) const override {
+    return levels_of_rows(criterion_, column, rows, missing);
   }
 
   void search_sorted(const SortedLists& lists, const Asked& asked, const Segment& segment, double, const Growth& growth,
-                     std::uint64_t random_key, Split& best) const override {
-    treewright::search_sorted(lists, Question<C>{asked, criterion_}, segment, growth, random_key, best);
+                     Split& best) const override {
+    treewright::search_sorted(lists, Question<C>{asked, criterion_}, segment, growth, best);
   }
-  void search_rows(const Asked& asked, const Columns& columns, std::span<const RowIndex> rows, const Growth& growth,
-                   std::uint64_t random_key, Split& best) const override {
-    if constexpr (C::searches_levels)
-      treewright::search_rows(Question<C>{asked, criterion_}, columns, rows, growth, random_key, best);
+  void search_random(const Asked& asked, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
+                     std::span<const Key> keys, Split& best) const override {
+    treewright::search_random(Question<C>{asked, criterion_}, kind, random_key, rows, keys, best);
   }
 };
 

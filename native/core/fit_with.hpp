@@ -2,6 +2,7 @@
 #pragma once
 #include "any_criterion.hpp"
 #include "fit.hpp"
+#include "weights.hpp"
 
 namespace treewright {
 
@@ -12,9 +13,9 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
 
 // A criterion over the rows of a target. Each is compiled in a unit of its own: see criteria/unit.cpp.in.
 template <class Impurity>
-std::unique_ptr<AnyCriterion> make_classes(const Target& target, const Weights& weights, const Growth& growth);
+std::unique_ptr<AnyCriterion> make_classes(const Target& target, const Weights& weights);
 template <class Loss>
-std::unique_ptr<AnyCriterion> make_numbers(const Target& target, const Weights& weights, const Growth& growth);
-std::unique_ptr<AnyCriterion> make_medians(const Target& target, const Weights& weights, const Growth& growth);
+std::unique_ptr<AnyCriterion> make_numbers(const Target& target, const Weights& weights);
+std::unique_ptr<AnyCriterion> make_medians(const Target& target, const Weights& weights);
 
 }   // namespace treewright

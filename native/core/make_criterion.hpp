@@ -2,19 +2,19 @@
 #pragma once
 #include "criterion_of.hpp"
 #include "fit_with.hpp"
+#include "target_rows.hpp"
 
 namespace treewright {
 
 template <class Impurity>
-std::unique_ptr<AnyCriterion> make_classes(const Target& target, const Weights& weights, const Growth& growth) {
-  const bool rare = growth.nominal_splits == NominalSplits::merged || growth.splitter == Splitter::gaussian;
-  if (target.n_outputs == 1 && target.n_classes[0] == 2 && weights.equal() && !rare)
+std::unique_ptr<AnyCriterion> make_classes(const Target& target, const Weights& weights) {
+  if (target.n_outputs == 1 && target.n_classes[0] == 2 && weights.equal())
     return std::make_unique<AdditiveCriterion<Classes<Impurity, 2>>>(Classes<Impurity, 2>(class_rows(target, weights)));
   return std::make_unique<AdditiveCriterion<Classes<Impurity, 0>>>(Classes<Impurity, 0>(class_rows(target, weights)));
 }
 
 template <class Loss>
-std::unique_ptr<AnyCriterion> make_numbers(const Target& target, const Weights& weights, const Growth&) {
+std::unique_ptr<AnyCriterion> make_numbers(const Target& target, const Weights& weights) {
   NumberRows rows = number_rows(target, weights, Loss::centred, Loss::second);
   if (target.n_outputs == 1 && weights.equal())
     return std::make_unique<AdditiveCriterion<Numbers<Loss, 1>>>(Numbers<Loss, 1>(std::move(rows)));

@@ -6,6 +6,7 @@
 #include "held.hpp"
 #include "recorded.hpp"
 #include "search/counted.hpp"
+#include "search/node_rows.hpp"
 #include "search/random.hpp"
 #include "search/sorted_node.hpp"
 #include "store.hpp"
@@ -126,7 +127,8 @@ class MemoryStore final : public Store {
     return std::span(table_->rows).subspan(node.begin, node.end - node.begin);
   }
   bool counted(const Node& node) const {   // in bins, rather than sorted
-    return !table_->binned.empty() && static_cast<std::int64_t>(node.size()) > table_->growth.sort_below;
+    return !table_->binned.empty() &&
+           !table_->growth.sorts(static_cast<std::int64_t>(node.size()), table_->criterion.width());
   }
   bool worth_sharing(const Node& node) const { return worth_sharing(node.size()); }
   bool worth_sharing(std::size_t n_rows) const {
@@ -180,7 +182,8 @@ class MemoryStore final : public Store {
     }
   }
 
-  // All siblings but the largest are counted; the largest is the parent minus the others.
+  // The largest sibling is the parent minus the others. Those too small for bins of their own are counted together:
+  // there may be thousands, each with a row or two.
   void make_histograms_for(NodeIndex index) {
     Family& family = *at(index).family;
     auto parent = std::move(family.histogram);
@@ -190,15 +193,25 @@ class MemoryStore final : public Store {
       if (at(child).size() >= at(largest).size()) largest = child;
     }
     const bool wanted = counted(at(largest));
+    std::unique_ptr<Histogram> small;
+    const auto make = [&] { return std::make_unique<Histogram>(table_->binned, table_->criterion.width()); };
+    const auto subtract = [&](const Histogram& histogram) {
+      for (std::int32_t f : features) parent->subtract(histogram, static_cast<std::size_t>(f));
+    };
     for (NodeIndex child = family.first; child < family.end; ++child) {
       Node& node = at(child);
       if (child == largest || (!wanted && !counted(node))) continue;
-      auto histogram = std::make_unique<Histogram>(table_->binned, table_->criterion.width());
+      if (!counted(node)) {
+        if (!small) small = make();
+        count_columns(node, features, *small);
+        continue;
+      }
+      auto histogram = make();
       count_columns(node, features, *histogram);
-      if (wanted)
-        for (std::int32_t f : features) parent->subtract(*histogram, static_cast<std::size_t>(f));
-      if (counted(node) && node.family) node.histogram = std::move(histogram);
+      if (wanted) subtract(*histogram);
+      if (node.family) node.histogram = std::move(histogram);
     }
+    if (small) subtract(*small);
     if (wanted && at(largest).family) at(largest).histogram = std::move(parent);
   }
   static std::vector<std::int32_t> built_features(const Histogram& histogram) {
@@ -272,8 +285,8 @@ class MemoryStore final : public Store {
         if (table_->growth.compares_columns()) found = Split{};
         if (node.sorted) node.sorted->search(asked(ask, features[i]), node.segment, ask, table_->growth, found);
         else
-          table_->criterion.search_rows(asked(ask, features[i]), table_->columns, rows(node), table_->growth,
-                                        ask.random_key, found);
+          search_rows(table_->criterion, asked(ask, features[i]), table_->columns, rows(node), table_->growth,
+                      ask.random_key, found);
         if (table_->growth.compares_columns()) choice.offer(std::move(found));
       }
       choice.offer(std::move(found));
@@ -328,59 +341,8 @@ class MemoryStore final : public Store {
   }
 
   // ---- routing
-  std::vector<Summary> route_sorted(const Move& move) {
-    Node& node = at(move.node);
-    auto family = std::make_shared<Family>();
-    family->first = move.first_child;
-    family->end = move.first_child + move.split->n_children;
-    family->sorted = std::move(node.sorted);
-    family->segment = std::move(node.segment);
-    family->begin = family->sorted->route(family->segment, *move.split, table_->columns);
-    std::vector<Summary> summaries;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(move.split->n_children); ++k) {
-      const Segment child{family->begin[k], family->begin[k + 1], {}};
-      summaries.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
-      at(move.first_child + static_cast<NodeIndex>(k)).family = family;
-    }
-    return summaries;
-  }
-
-  std::vector<Summary> route_rows(const Move& move) {
-    Node& node = at(move.node);
-    const std::span<RowIndex> span = std::span(table_->rows).subspan(node.begin, node.size());
-    const auto f = static_cast<std::size_t>(move.split->feature);
-    const auto n_children = static_cast<std::size_t>(move.split->n_children);
-    std::vector<ChildNumber> child(span.size());
-    const std::size_t n_chunks = worth_sharing(node) ? 4 * static_cast<std::size_t>(pool_.n_threads()) : 1;
-    share(n_chunks > 1, n_chunks, [&](std::size_t chunk) {
-      const std::size_t begin = span.size() * chunk / n_chunks, end = span.size() * (chunk + 1) / n_chunks;
-      const std::span<const RowIndex> some = span.subspan(begin, end - begin);
-      if (node.histogram) children_by_bin(table_->columns, table_->binned[f], some, *move.split, child.data() + begin);
-      else children_by_key(table_->columns, some, *move.split, child.data() + begin);
-    });
-    const auto begin = divide(span, child.data(), static_cast<std::size_t>(move.split->n_parts()));
-    bool any_counted = false;
-    for (std::size_t k = 0; k < n_children; ++k) {
-      Node& to = at(move.first_child + static_cast<NodeIndex>(k));
-      to.begin = node.begin + begin[k];
-      to.end = node.begin + begin[k + 1];
-      any_counted |= counted(to);
-    }
-    if (node.histogram && any_counted && !move.split->stops_rows()) {
-      auto family = std::make_shared<Family>();
-      family->first = move.first_child;
-      family->end = move.first_child + move.split->n_children;
-      family->histogram = std::move(node.histogram);
-      for (NodeIndex k = family->first; k < family->end; ++k) at(k).family = family;
-    }
-    node.histogram.reset();
-    std::vector<Summary> summaries(n_children);
-    share(worth_sharing(node), n_children, [&](std::size_t k) {
-      const Node& child = at(move.first_child + static_cast<NodeIndex>(k));
-      if (child.size() > 0) summaries[k] = table_->criterion.summary(rows(child));
-    });
-    return summaries;
-  }
+  std::vector<Summary> route_sorted(const Move& move);
+  std::vector<Summary> route_rows(const Move& move);
 
   std::shared_ptr<Table> table_;
   std::unique_ptr<Pool> own_pool_;

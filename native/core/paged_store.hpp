@@ -9,6 +9,7 @@
 #include "recorded.hpp"
 #include "route.hpp"
 #include "search/counted.hpp"
+#include "search/nominal.hpp"
 #include "store.hpp"
 
 namespace treewright {
@@ -149,8 +150,8 @@ class PagedStore final : public Store {
       const auto feature = static_cast<std::int32_t>(f);
       Split found = search.choice.incumbent(feature);
       if (columns_[f].nominal) {
-        criterion_.search_levels(asked(search, feature), search.histogram, shape[f], columns_[f].n_levels, growth_,
-                                 search.ask->random_key, found);
+        search_levels_of_bins(criterion_, asked(search, feature), search.histogram, shape[f], columns_[f].n_levels,
+                              growth_, search.ask->random_key, found);
       } else {
         auto suspects = criterion_.search_edges(asked(search, feature), search.histogram, shape[f], found);
         if (!suspects.empty()) search.looks[feature].suspects = std::move(suspects);

@@ -17,7 +17,8 @@ Asked asked_of(const AnyCriterion& criterion, const Growth& growth, std::int64_t
     asked.scale.per_mass *= least / costs[static_cast<std::size_t>(feature)];
     asked.plain_unit = costs[static_cast<std::size_t>(feature)];
   }
-  if (growth.plain_sums && criterion.plain_squares())   // squares are compared as shares of the node's
+  if (growth.plain_sums && criterion.adds_plainly() &&
+      criterion.plain_rules().factor.empty())   // squares are compared as shares of the node's
     asked.plain_unit *= criterion.user_mass(ask.summary->mass);
   if (growth.better_by > 0)
     asked.better_by = growth.better_by * static_cast<double>(criterion.weight(ask.summary->tally));

@@ -3,6 +3,7 @@
 #include "../criterion_of.hpp"
 #include "../fit_with.hpp"
 #include "../search/medians.hpp"
+#include "../target_rows.hpp"
 
 namespace treewright {
 
@@ -14,6 +15,8 @@ class Medians final : public CriterionOf<AbsoluteError> {
   using CriterionOf::CriterionOf;
 
   double gain(ConstTally, ConstTally) const override { return 0; }
+  bool allows(ConstTally, ConstTally) const override { return true; }
+  double output_value(ConstTally) const override { return 0; }
   double mean_value(ConstTally) const override { return 0; }
   std::unique_ptr<AnyCriterion> gather(std::span<const RowIndex> rows) const override {
     return std::make_unique<Medians>(criterion_.gather(rows));
@@ -37,22 +40,24 @@ class Medians final : public CriterionOf<AbsoluteError> {
   }
   void search_suspects(const Asked&, const Histogram&, const BinnedColumn&, std::span<const Suspect>, std::span<Item>,
                        std::span<const std::uint32_t>, Split&) const override {}
-  void search_levels(const Asked&, const Histogram&, const BinnedColumn&, std::int32_t, const Growth&, std::uint64_t,
-                     Split&) const override {}
+  Levels levels_of(const SortedLists&, std::size_t, std::span<const SortedLists::Entry>) const override {
+    return Levels(0);
+  }
+  Levels levels_of(const Column&, std::span<const RowIndex>, Tally) const override { return Levels(0); }
 
   void search_sorted(const SortedLists& lists, const Asked& asked, const Segment& segment, double mass,
-                     const Growth& growth, std::uint64_t, Split& best) const override {
+                     const Growth& growth, Split& best) const override {
     MedianSearch(lists, Question<AbsoluteError>{asked, criterion_}, segment, mass, growth).search(best);
   }
-  void search_rows(const Asked& asked, const Columns& columns, std::span<const RowIndex> rows, const Growth& growth,
-                   std::uint64_t random_key, Split& best) const override {
-    treewright::search_rows(Question<AbsoluteError>{asked, criterion_}, columns, rows, growth, random_key, best);
+  void search_random(const Asked& asked, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
+                     std::span<const Key> keys, Split& best) const override {
+    treewright::search_random(Question<AbsoluteError>{asked, criterion_}, kind, random_key, rows, keys, best);
   }
 };
 
 }   // namespace
 
-std::unique_ptr<AnyCriterion> make_medians(const Target& target, const Weights& weights, const Growth&) {
+std::unique_ptr<AnyCriterion> make_medians(const Target& target, const Weights& weights) {
   const auto nothing = [](double, double, double) { return 0.0; };
   return std::make_unique<Medians>(AbsoluteError(number_rows(target, weights, true, nothing)));
 }

@@ -91,8 +91,6 @@ class AbsoluteError {
   static constexpr bool additive = false;
   static constexpr std::size_t static_width = 3;   // rows, weight, and how many rows from the left end (see Cuts)
 
-  static constexpr bool of_every_rule = true;
-
   explicit AbsoluteError(NumberRows rows) : rows_(std::move(rows)) {}
 
   std::size_t width() const { return 3; }

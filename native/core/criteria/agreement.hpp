@@ -16,7 +16,6 @@ class Agreement {
  public:
   static constexpr std::string_view name = "agreement";
   static constexpr bool additive = true;
-  static constexpr bool searches_levels = false;   // every level goes where most of its rows went
   static constexpr std::size_t static_width = 3;
   static constexpr std::uint8_t neither = 2;
 

@@ -10,15 +10,9 @@
 #include "../search/correction.hpp"
 #include "../search/plain.hpp"
 #include "../weights.hpp"
+#include "class_rows.hpp"
 
 namespace treewright {
-
-struct ClassRows {                        // what every row adds
-  std::vector<std::uint32_t> cell;        // [row][output]: which integer of the tally
-  std::vector<std::int64_t> weight;       // empty: 1
-  std::vector<std::uint32_t> n_classes;   // per output
-  double unit = 1;
-};
 
 // K = 2: two classes, one output, no weights, known to the compiler. K = 0: any shape.
 template <class Impurity, int K>
@@ -26,8 +20,6 @@ class Classes {
  public:
   static constexpr std::string_view name = Impurity::name;
   static constexpr bool additive = true;
-  static constexpr bool searches_levels = true;
-  static constexpr bool of_every_rule = K == 0;   // rare rules are compiled for one shape only
   static constexpr std::size_t static_width = K;
 
   explicit Classes(ClassRows rows) : rows_(std::move(rows)) {
@@ -91,6 +83,19 @@ class Classes {
              requires { Impurity::surely_below(std::int64_t{}, std::int64_t{}, std::int64_t{}, std::int64_t{}, 0.0); })
   {
     return Impurity::surely_below(total[0], left[0], total[0] + total[1], left[0] + left[1], least);
+  }
+
+  // A walk over rows: see forecast.hpp. It pays where there are many classes.
+  ClassWalk<Impurity> walk(ConstTally total, ConstTally start) const
+    requires(K == 0 && requires { typename Impurity::Walk; })
+  {
+    return {rows_, total, start, rows(start), weight(total), weight(start)};
+  }
+  bool worth_walking(ConstTally total) const
+    requires(K == 0 && requires { typename Impurity::Walk; })
+  {
+    constexpr std::uint32_t many = 16;
+    return n_outputs() == 1 && n_counts_ >= many && weight(total) < Impurity::Walk::most;
   }
 
   // The entropy of the classes in the branches and among the missing rows, summed cell by cell in doubles: its last

@@ -37,8 +37,6 @@ class Numbers {
  public:
   static constexpr std::string_view name = Loss::name;
   static constexpr bool additive = true;
-  static constexpr bool searches_levels = true;
-  static constexpr bool of_every_rule = N == 0;   // rare searches are compiled for one shape only
   static constexpr std::size_t static_width = N == 1 ? 3 : 0;
 
   explicit Numbers(NumberRows rows) : rows_(std::move(rows)), weighted_(!rows_.weight.empty()) {

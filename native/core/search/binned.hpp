@@ -1,7 +1,6 @@
 // Search over a node's histogram: the best bin edge first, then the bins whose bound still reaches it.
 #pragma once
 #include "../histogram.hpp"
-#include "levels.hpp"
 #include "refine.hpp"
 
 namespace treewright {
@@ -50,20 +49,6 @@ std::vector<Suspect> search_edges(const Question<C>& question, const Bins<C>& bi
   posed.offer_missing_alone(best);
   posed.inform(best);
   return suspects;
-}
-
-// The levels of a nominal column are its bins.
-template <class C>
-Levels levels_of(const C& criterion, const Histogram& histogram, const BinnedColumn& column, std::size_t feature) {
-  Levels levels(criterion.width());
-  levels.reserve(static_cast<std::size_t>(column.n_bins));
-  for (std::int32_t b = 0; b < column.n_bins; ++b) {
-    const ConstTally cell = histogram.cell(feature, static_cast<std::size_t>(b));
-    if (criterion.rows(cell) == 0) continue;
-    const Tally level = levels.add(b);
-    std::copy(cell.begin(), cell.end(), level.begin());
-  }
-  return levels;
 }
 
 // Looks into the suspects of one column. `items` holds the rows of every suspected bin, bin after bin, and

@@ -1,5 +1,7 @@
 #include "counted.hpp"
 
+#include "nominal.hpp"
+
 namespace treewright {
 
 Wanted::Wanted(const AnyCriterion& criterion, const Histogram& histogram, std::size_t feature,
@@ -52,10 +54,10 @@ void search_counted(const CountedNode& node, std::span<const std::int32_t> featu
     const BinnedColumn& binned = node.binned[f];
     Split found = choice.incumbent(feature);
     if (column.nominal && binned.counted) {
-      node.criterion.search_levels(ask(feature), node.histogram, binned, column.n_levels, node.growth, node.random_key,
-                                   found);
+      search_levels_of_bins(node.criterion, ask(feature), node.histogram, binned, column.n_levels, node.growth,
+                            node.random_key, found);
     } else if (column.nominal) {
-      node.criterion.search_rows(ask(feature), node.columns, node.rows, node.growth, node.random_key, found);
+      search_levels_of_rows(node.criterion, ask(feature), column, node.rows, node.growth, node.random_key, found);
     } else {
       looks[i].feature = feature;
       looks[i].suspects = node.criterion.search_edges(ask(feature), node.histogram, binned, found);

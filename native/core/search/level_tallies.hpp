@@ -7,6 +7,7 @@
 #include "../split.hpp"
 #include "level_order.hpp"
 #include "plain.hpp"
+#include "sorted_lists.hpp"
 
 namespace treewright {
 
@@ -53,6 +54,21 @@ struct Refusals {   // a watcher of the highest gain that the rules forbade
   void edge(std::size_t, double) {}
   void refused(std::size_t, double gain) { highest = std::max(highest, gain); }
 };
+
+// The levels of sorted rows.
+template <class C>
+Levels levels_in_order(const C& criterion, const SortedLists& lists, std::size_t feature,
+                       std::span<const SortedLists::Entry> present) {
+  Levels levels(criterion.width());
+  levels.n_declared = lists.column(feature).n_levels;
+  for (std::size_t i = 0; i < present.size();) {
+    const std::uint32_t rank = SortedLists::rank(present[i]);
+    const Tally tally = levels.add(lists.level(feature, present[i]));
+    for (; i < present.size() && SortedLists::rank(present[i]) == rank; ++i)
+      criterion.add(tally, SortedLists::id(present[i]));
+  }
+  return levels;
+}
 
 // The levels of some rows, found by sorting their codes; rows without one are added to `missing`.
 template <class C>

@@ -50,7 +50,8 @@ struct SortedItems {   // every row a bucket
 template <class C>
 struct SortedItemsOf : SortedItems {
   const C& criterion;
-  void add_to(std::size_t i, Tally left) const { criterion.add(left, items[i].row); }
+  std::size_t row(std::size_t i) const { return items[i].row; }
+  void add_to(std::size_t i, Tally left) const { criterion.add(left, row(i)); }
 };
 
 // Equal slices of a bucket's range of keys, those without rows left out.

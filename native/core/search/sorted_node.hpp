@@ -2,6 +2,7 @@
 #pragma once
 #include "../route.hpp"
 #include "../store.hpp"
+#include "nominal.hpp"
 #include "surrogates.hpp"
 
 namespace treewright {
@@ -23,7 +24,9 @@ struct SortedNode {
 
   // Offers every test of one column.
   void search(const Asked& asked, const Segment& segment, const Ask& ask, const Growth& growth, Split& best) const {
-    criterion->search_sorted(lists, asked, segment, ask.summary->mass, growth, ask.random_key, best);
+    if (criterion->additive() && lists.column(static_cast<std::size_t>(asked.feature)).nominal)
+      return search_sorted_levels(*criterion, asked, lists, segment, growth, ask.random_key, best);
+    criterion->search_sorted(lists, asked, segment, ask.summary->mass, growth, best);
   }
 
   // `own`: what the rows of the table weigh there, if not what the criterion says.

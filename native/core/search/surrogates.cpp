@@ -4,6 +4,7 @@
 #include "../criterion_of.hpp"
 #include "../route.hpp"
 #include "counted.hpp"
+#include "nominal.hpp"
 
 namespace treewright {
 
@@ -173,7 +174,7 @@ void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& bin
   for (const std::int32_t feature : search.nominal) {
     const auto g = static_cast<std::size_t>(feature);
     OwnTally<Agreement> missing(agreement);   // rows without a level have no say
-    search.offer_levels(binned[g].counted ? levels_of(agreement, histogram, binned[g], g)
+    search.offer_levels(binned[g].counted ? levels_of_bins(criterion, histogram, binned[g], g)
                                           : levels_of_rows(agreement, columns[g], known, missing),
                         feature);
   }
@@ -204,12 +205,12 @@ void add_surrogates_by_order(SortedLists& lists, const Segment& segment, const C
   if (!search.any_possible()) return;
   for (const std::int32_t feature : search.numeric) {
     Split found = search.choice().incumbent(feature);
-    search_sorted(lists, Question<Agreement>{search.question(feature), agreement}, segment, growth, 0, found);
+    search_sorted(lists, Question<Agreement>{search.question(feature), agreement}, segment, growth, found);
     search.choice().offer(std::move(found));
   }
   for (const std::int32_t feature : search.nominal) {
     const auto [entries, n_present] = lists.present(static_cast<std::size_t>(feature), segment);
-    search.offer_levels(levels_of(agreement, lists, static_cast<std::size_t>(feature), entries.first(n_present)),
+    search.offer_levels(levels_in_order(agreement, lists, static_cast<std::size_t>(feature), entries.first(n_present)),
                         feature);
   }
   primary.surrogates = search.best([&](Split& split) {   // the nearest value of a row with a side, and the next of any
