@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from treewright import DecisionTreeClassifier, grow
+from treewright import DecisionTreeClassifier
+from treewright.learn import grow
 
 HEURISTIC = "principal component, heuristic"
 
