@@ -153,7 +153,7 @@ def test_compare_sets_models_side_by_side():
     pl.DataFrame({"a": rng.random(60), "y": rng.random(60)}).write_csv("t.csv")
     done = call("compare", "t.csv", "-t", "y", "--max-depth", "2")
     assert done.status == 0, done.err
-    for name in ("treewright", "linear regression", "random forest", "gradient boosting", "trivial guess"):
+    for name in ("treewright", "linear regression", "random forest", "gradient boosting", "baseline"):
         assert name in done.out
     refused = call("compare", "t.csv", "-t", "z", "--json")
     assert refused.status == 2

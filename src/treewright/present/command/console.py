@@ -1,4 +1,4 @@
-"""How the command speaks: data on stdout, talk on stderr, one object for machines, colour on a terminal."""
+"""Output of the command: results on stdout, messages on stderr, one JSON object for --json."""
 
 from __future__ import annotations
 
@@ -11,71 +11,72 @@ from typing import IO, Any
 
 import click
 
-from .plain import plain, visible
-from .waiting import Waiting
+from ...data.common.text_width import printable
+from ...data.common.to_json import to_json
+from .progress_line import ProgressLine
 
 VERSION = 1  # of the object that --json writes
 
 
 @dataclass
-class Talk:
-    """What the options say of the way to speak, and what has been said of this run."""
+class Console:
+    """Where and how the command prints, and the notes of this run."""
 
     quiet: bool = False
     json: bool = False
     color: str = "auto"
     debug: bool = False
-    verb: str | None = None
+    subcommand: str | None = None
     notes: list[str] = field(default_factory=list)
-    held: list[str] = field(default_factory=list)  # warnings that wait for the next line
+    held: list[str] = field(default_factory=list)  # warnings to print with the next message
 
     # -- people
 
     def note(self, text: str) -> None:
-        """A line of talk."""
+        """Print a message, which --json reports too."""
         self.notes.append(text)
         self.aside(text)
 
     def warn(self, text: str) -> None:
-        """A line of talk for the next time that something is said: now there may be a line of progress."""
+        """Store a warning for the next message: there may be a progress line on the screen now."""
         said = f"warning: {text}"
         if said not in self.held and said not in self.notes:
             self.held.append(said)
 
     def tell_warnings(self) -> None:
-        """Say what was held."""
+        """Print the stored warnings."""
         held, self.held = self.held, []
         for text in held:
             self.note(text)
 
     def aside(self, text: str) -> None:
-        """A line of talk that machines need not know."""
+        """Print a message that --json does not report."""
         self.tell_warnings()
         if not self.quiet and not self.json:
-            _write(sys.stderr, visible(text, lines=True))
+            _write(sys.stderr, printable(text, lines=True))
 
     def out(self, text: str = "") -> None:
-        """Lines of the answer, already safe to print."""
+        """Print results, which must be safe to print."""
         self.tell_warnings()
         if not self.json:
             _write(sys.stdout, text)  # escapes stand in it only where `colour` allowed them
 
     def report(self, text: str = "") -> None:
-        """Lines that tell of work whose result is a file."""
+        """Print what was done, where the result is a file."""
         if not self.quiet:
             self.out(text)
 
     def heading(self, text: str) -> str:
-        """A line that stands out on a terminal."""
+        """A line in bold on a terminal."""
         return click.style(text, bold=True) if self.colour else text
 
-    def waiting(self, what: str) -> Waiting:
-        """A line that tells of long work and the time left; silence where nobody watches."""
-        return Waiting(what, watched=not self.quiet and is_terminal(sys.stderr))
+    def progress(self, what: str) -> ProgressLine:
+        """A line about long work and the time left; nothing if stderr is not a terminal."""
+        return ProgressLine(what, watched=not self.quiet and is_terminal(sys.stderr))
 
     @property
     def colour(self) -> bool:
-        """Whether colour is welcome on stdout."""
+        """Whether to use colour on stdout."""
         return not self.json and wants_colour(self.color, sys.stdout)
 
     @property
@@ -89,6 +90,11 @@ class Talk:
         encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
         return encoding.startswith("utf")
 
+    @property
+    def terminal(self) -> dict[str, Any]:
+        """The options of `terminal_text` for stdout."""
+        return {"width": self.width, "unicode": self.unicode, "color": self.colour}
+
     # -- machines
 
     def result(self, **facts: Any) -> None:
@@ -98,22 +104,22 @@ class Talk:
             self._object(ok=True, **facts, notes=self.notes)
 
     def failed(self, status: int, kind: str, sentence: str, hint: str = "") -> None:
-        """Say why the command ends here: as an object, or on stderr."""
+        """Report an error: as a JSON object, or on stderr."""
         self.tell_warnings()
         if self.json:
             self._object(ok=False, error={"status": status, "kind": kind, "message": sentence})
             return
-        name = "treewright" if self.verb is None else f"treewright {self.verb}"
+        name = "treewright" if self.subcommand is None else f"treewright {self.subcommand}"
         label = f"{name}:"
         if wants_colour(self.color, sys.stderr):
             label = click.style(label, fg="red", bold=True)
-        _write(sys.stderr, f"{label} {visible(sentence, lines=True)}")
+        _write(sys.stderr, f"{label} {printable(sentence, lines=True)}")
         if hint:
-            _write(sys.stderr, visible(hint, lines=True))
+            _write(sys.stderr, printable(hint, lines=True))
 
     def _object(self, **facts: Any) -> None:
-        body = {"treewright": VERSION, "verb": self.verb, **facts}
-        _write(sys.stdout, json.dumps(plain(body), allow_nan=False))
+        body = {"treewright": VERSION, "verb": self.subcommand, **facts}
+        _write(sys.stdout, json.dumps(to_json(body), allow_nan=False))
 
 
 def _write(stream: IO[str] | None, text: str) -> None:

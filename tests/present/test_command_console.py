@@ -1,4 +1,4 @@
-"""How the command speaks: colour, lines that tell of waiting, texts that are safe to print, plain values."""
+"""Output of the command: colour, the progress line, texts that are safe to print, JSON values."""
 
 import datetime as dt
 import io
@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from tests.present.test_command import call
 from tests.support.strategies import examples
 from treewright.data.common.plural import counted
-from treewright.data.common.text_width import width_of
-from treewright.present.command import waiting
-from treewright.present.command.plain import aligned, cut, plain, visible
-from treewright.present.command.talk import Talk, is_terminal, wants_colour
-from treewright.present.command.waiting import Waiting, duration
+from treewright.data.common.tables import aligned
+from treewright.data.common.text_width import fit_line, printable, width_of
+from treewright.data.common.to_json import to_json
+from treewright.present.command import progress_line
+from treewright.present.command.console import Console, is_terminal, wants_colour
+from treewright.present.command.progress_line import ProgressLine, duration
 
-# -- colour and talk
+# -- colour and messages
 
 
 class Terminal(io.StringIO):
@@ -69,29 +70,29 @@ def test_errors_are_red_only_where_that_is_wanted():
     assert "\x1b" not in call("--no-color", "fti", env={"FORCE_COLOR": "1"}).err
 
 
-def test_a_quiet_talk_says_nothing_but_remembers(capsys):
-    talk = Talk(quiet=True)
-    talk.note("Rows were left out.")
-    talk.report("A tree")
-    talk.out("an answer")
+def test_a_quiet_console_prints_results_and_stores_notes(capsys):
+    console = Console(quiet=True)
+    console.note("Rows were left out.")
+    console.report("A tree")
+    console.out("an answer")
     assert capsys.readouterr() == ("an answer\n", "")
-    assert talk.notes == ["Rows were left out."]
+    assert console.notes == ["Rows were left out."]
 
 
-# -- waiting
+# -- the progress line
 
 
 def test_long_work_is_told_with_the_time_left_and_wiped_away(monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(waiting, "PATIENCE", 0.01)
-    monkeypatch.setattr(waiting, "EVERY", 0.01)
-    with Waiting("reading", watched=True) as say:
+    monkeypatch.setattr(progress_line, "PATIENCE", 0.01)
+    monkeypatch.setattr(progress_line, "EVERY", 0.01)
+    with ProgressLine("reading", watched=True) as say:
         say(1, 4, "growing")
         for _ in range(500):
             if "growing" in stream.getvalue():
                 break
-            waiting.time.sleep(0.01)
+            progress_line.time.sleep(0.01)
     assert "growing, 1 of 4, 0 s so far" in stream.getvalue()
     last = stream.getvalue().split("\r")
     assert last[-1] == ""
@@ -101,15 +102,15 @@ def test_long_work_is_told_with_the_time_left_and_wiped_away(monkeypatch):
 def test_short_or_unwatched_work_says_nothing(monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    with Waiting("reading", watched=True) as say:
+    with ProgressLine("reading", watched=True) as say:
         say(0, 2, "growing")
-    with Waiting("reading", watched=False):
+    with ProgressLine("reading", watched=False):
         pass
     assert not stream.getvalue()
 
 
 def test_the_line_of_waiting_says_what_is_known():
-    say = Waiting("reading", watched=False)
+    say = ProgressLine("reading", watched=False)
     assert say.line(3.2) == "reading, 3 s so far"
     say(0, 3, "growing")
     assert say.line(50) == "growing, 0 of 3, 50 s so far"
@@ -131,19 +132,19 @@ def test_the_line_of_waiting_says_what_is_known():
 @given(st.text())
 @examples(5)
 def test_what_is_visible_can_steer_no_terminal(text):
-    assert visible(text).isprintable()
-    assert all(line.isprintable() for line in visible(text, lines=True).split("\n"))
-    assert visible(visible(text)) == visible(text)
+    assert printable(text).isprintable()
+    assert all(line.isprintable() for line in printable(text, lines=True).split("\n"))
+    assert printable(printable(text)) == printable(text)
     if text.isprintable():
-        assert visible(text) == text
+        assert printable(text) == text
 
 
 @given(st.text(max_size=40), st.integers(4, 30))
 @examples(5)
 def test_a_cut_text_is_no_wider_than_asked(text, width):
-    shown = cut(text, width)
+    shown = fit_line(text, width)
     assert width_of(shown) <= width
-    assert shown == visible(text) or shown.endswith("...")
+    assert shown == printable(text) or shown.endswith("...")
 
 
 @given(st.lists(st.tuples(*[st.text(max_size=10)] * 3), min_size=1, max_size=5))
@@ -165,8 +166,8 @@ VALUES = st.recursive(
 @given(VALUES)
 @examples(5)
 def test_every_value_becomes_plain_json(value):
-    text = json.dumps(plain(value), allow_nan=False)
-    assert json.loads(text) == plain(value) == plain(plain(value))
+    text = json.dumps(to_json(value), allow_nan=False)
+    assert json.loads(text) == to_json(value) == to_json(to_json(value))
 
 
 def test_arrays_numbers_times_and_strangers_become_plain():
@@ -176,7 +177,7 @@ def test_arrays_numbers_times_and_strangers_become_plain():
         "when": dt.date(2020, 1, 2),
         "what": object,
     }
-    assert plain(given_values) == {"a": [0, 1], "1": None, "when": "2020-01-02", "what": "<class 'object'>"}
+    assert to_json(given_values) == {"a": [0, 1], "1": None, "when": "2020-01-02", "what": "<class 'object'>"}
 
 
 def test_numbers_of_things_agree_with_their_word():

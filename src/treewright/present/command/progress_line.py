@@ -13,7 +13,7 @@ PATIENCE = 1.0  # seconds before anything is said
 EVERY = 0.2
 
 
-class Waiting:
+class ProgressLine:
     """Call it with steps done, all steps and what comes next; while it is open, a thread keeps the line."""
 
     def __init__(self, what: str, watched: bool) -> None:
@@ -64,10 +64,9 @@ class Waiting:
             self._write(self.line(time.monotonic() - self._start))
 
     def _write(self, text: str) -> None:
-        from ...data.common.text_width import width_of
-        from .plain import cut
+        from ...data.common.text_width import fit_line, width_of
 
-        shown = cut(text, max(shutil.get_terminal_size((80, 24)).columns - 1, 10))
+        shown = fit_line(text, max(shutil.get_terminal_size((80, 24)).columns - 1, 10))
         try:
             sys.stderr.write(f"\r{shown}{' ' * (self._written - width_of(shown))}")
             if not text:

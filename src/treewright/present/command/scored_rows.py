@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from ...data.common.plural import counted
 from ...evaluate.metrics import Baseline, Predictions, Score
 from ...learn.costs import Stakes
-from .answers import Answered
+from .predictions import RowPredictions
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
+class ScoredRows:
     """Answers of a model beside what came true."""
 
-    found: Answered
+    found: RowPredictions
     y: Array  # places of classes, -1 for a class that the model does not know; or numbers
     weight: Floats
     labels: list[str]  # of the true classes; those that the model does not know come last
@@ -29,7 +29,7 @@ class Truth:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, found: Answered, column: Any, weights: Any) -> Self:
+    def of(cls, found: RowPredictions, column: Any, weights: Any) -> Self:
         """Read the target as the model knows it; labels are compared as text where their types differ."""
         weight = _weights(weights, len(column))
         if found.classes is None:

@@ -1,4 +1,4 @@
-"""What the verbs that make a page share: writing it, and the command that made a model."""
+"""What the subcommands that make a page share: writing it, and the command that made a model."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .console import Console
 from .failures import INPUT_OUTPUT, Failure
-from .loading import STDIN
+from .files import STDIN
 from .parameters import Given
-from .talk import Talk
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
@@ -41,14 +41,14 @@ def _same(path: str, other: str) -> bool:
         return Path(path).resolve() == Path(other).resolve()
 
 
-def make_page(talk: Talk, saved: FittedTree, *rows: Any, **wishes: Any) -> Report:
+def make_page(console: Console, saved: FittedTree, *rows: Any, **wishes: Any) -> Report:
     """The page of a model, told while it is made."""
     from ..page import report
 
-    with talk.waiting("making the page") as progress:
+    with console.progress("making the page") as progress:
         made = report(saved, *rows, progress=progress, **wishes)
     for sentence in made.notes:
-        talk.note(sentence)
+        console.note(sentence)
     return made
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...data.common.hints import nearest
+from .console import Console
 from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, listed
-from .talk import Talk
 
 if TYPE_CHECKING:
     from ...data.files import Dialect, ReadTable
@@ -27,7 +27,7 @@ ENDINGS = {
 
 
 def load_table(
-    talk: Talk,
+    console: Console,
     path: str,
     values: dict[str, Any] | None = None,
     saved: FittedTree | None = None,
@@ -45,13 +45,13 @@ def load_table(
     if saved is not None:
         how = _as_at_fit(saved, more) | how
     shown = "standard input" if path == STDIN else path
-    with talk.waiting(f"reading {shown}"):
+    with console.progress(f"reading {shown}"):
         try:
             found = read_table(path, **how)
         except TableError as error:
             raise Failure(BAD_DATA, str(error)) from error
     for note in found.notes:
-        talk.note(note)
+        console.note(note)
     return found
 
 
@@ -99,11 +99,11 @@ def _checked(how: dict[str, Any]) -> dict[str, Any]:
     return how
 
 
-def store_table(talk: Talk, frame: Any, path: str, dialect: Dialect) -> None:
+def store_table(console: Console, frame: Any, path: str, dialect: Dialect) -> None:
     """Write a table as another one was written; - is standard output."""
     from ...data.files import TableError, write_table
 
-    with talk.waiting("writing"):
+    with console.progress("writing"):
         try:
             if path == STDIN:
                 _to_stdout(frame, dialect)

@@ -20,7 +20,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class RowPredictions:
     """The leaf of every row, its label and what is predicted there."""
 
     tree: Tree
@@ -68,7 +68,7 @@ def taken(values: list[Any], places: Array) -> Any:
     return few.gather(pl.Series([None if place < 0 else place for place in places.tolist()]))  # no answer
 
 
-def answered(saved: FittedTree, frame: Any) -> Answered:
+def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
     """Read the columns that the model needs, and let the tree answer."""
     with bad_data():
         columns, n_threads = saved.columns(frame), threads(None)
@@ -79,7 +79,7 @@ def answered(saved: FittedTree, frame: Any) -> Answered:
         shares = tree.predict(columns, n_threads).reshape(len(leaf), tree.n_outputs, tree.max_n_classes)
     else:
         label, shares = tree.label[leaf], tree.prediction[leaf]
-    return Answered(tree, leaf, label, shares, classes_of(tree), names_of(saved))
+    return RowPredictions(tree, leaf, label, shares, classes_of(tree), names_of(saved))
 
 
 def classes_of(tree: Tree) -> list[list[Any]] | None:

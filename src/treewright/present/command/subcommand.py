@@ -1,4 +1,4 @@
-"""What makes a verb: a function with options becomes a command that also has the common ones."""
+"""What makes a subcommand: a function with options becomes a command that also has the common ones."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from typing import Any
 
 import click
 
-from .program import VERBS, common_options
-from .talk import Talk
+from .console import Console
+from .program import SUBCOMMANDS, common_options
 
 
-def verb(
+def subcommand(
     name: str, *, examples: Sequence[str], more: str = "", options: Sequence[click.Parameter] = ()
 ) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a command of a function that takes a Talk and its own options by name.
+    """Make a command of a function that takes a Console and its own options by name.
 
     `options` are given in the order of the help; `examples` without the name of the program.
     """
 
     def made(function: Callable[..., None]) -> click.Command:
         def call(**values: Any) -> None:
-            talk = click.get_current_context().obj
-            function(talk if isinstance(talk, Talk) else Talk(verb=name), **values)
+            console = click.get_current_context().obj
+            function(console if isinstance(console, Console) else Console(subcommand=name), **values)
 
         shown = "\n".join(f"  treewright {name} {example}".rstrip() for example in examples)
-        text = f"{VERBS[name]}\n\n\b\nExamples:\n{shown}"
+        text = f"{SUBCOMMANDS[name]}\n\n\b\nExamples:\n{shown}"
         return click.Command(
             name,
             params=[*options, *common_options()],
             callback=call,
             help=f"{text}\n\n{more}" if more else text,
-            short_help=VERBS[name],
+            short_help=SUBCOMMANDS[name],
             context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
         )
 
@@ -59,6 +59,13 @@ def reading_options() -> list[click.Parameter]:
         option("--missing-words", metavar="A,B", help="The words that stand for a missing value."),
         option("--any-size", is_flag=True, help="Read a table even if it seems larger than the memory."),
     ]
+
+
+def weight_option() -> click.Option:
+    """The option that names the column of weights."""
+    return option(
+        "--sample-weight", "--weights", metavar="COLUMN", help="The column with the weights of the rows."
+    )
 
 
 def unverified_option() -> click.Option:
