@@ -1,4 +1,4 @@
-"""Data hygiene before growing: look at a table and its target, and say what a tree would suffer from."""
+"""`treewright.check`: look at a table and its target before fitting, and list their faults."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from ...data.common.hints import nearest
 from ...data.common.plural import counted
 from ...data.target import MOST_CLASSES
 from . import column_findings as of_columns
+from . import fold_findings as of_folds
 from . import row_findings as of_rows
 from .reading import NUMBER, Array, Coded, read, read_target
 from .report import KINDS, DataCheck, Finding
-from .subject import Question, listed
+from .subject import Subject, listed
 
 __all__ = ["KINDS", "DataCheck", "Finding", "check"]
 
@@ -33,7 +34,7 @@ def check(  # noqa: PLR0913
     time: Any = None,
     leak: float = 0.98,
 ) -> DataCheck:
-    """List what is wrong or odd in a table, and how many rows each affects. Nothing is changed.
+    """List the faults of a table, and how many rows each affects. Nothing is changed.
 
     Parameters
     ----------
@@ -48,20 +49,25 @@ def check(  # noqa: PLR0913
         duplicates.
     groups, time : name of a column or array, optional
         As given to `treewright.fit`: then nothing is said of rows that look grouped, or ordered in time.
-    leak : float
-        The share of the errors (or of the variance) from which a column is a leakage suspect.
+    leak : float, default=0.98
+        A column that alone removes this share of the errors (or of the variance) is a leakage suspect.
 
     Returns
     -------
     DataCheck
-        Findings of these kinds, most serious first.
+        Findings of these kinds, the worst first.
 
         - 'missing target': rows without one.
         - 'contradictory rows': the same features and another class; id-like columns are not compared.
         - 'duplicated rows': equal to an earlier row in every column and the target. Missing equals missing.
         - 'rare class': less than 1 % of the rows; or fewer than 5 rows and than half of an average class.
         - 'leakage suspect': a column that alone predicts almost perfectly rows that it was not fitted to: by
-          a table of levels or a tree of 64 leaves, in three folds of at most 20,000 rows and at least 20.
+          a table of levels or a tree of 64 leaves, in three folds of at most 20,000 rows and at least 20. A
+          column with no more values than there are classes is one from 0.1 below `leak`: a copy with errors.
+        - 'grouped rows': rows with the same value of a column (an id) are alike in the target or in the other
+          columns; or many rows are equal beyond chance. Give `groups` to `fit`.
+        - 'ordered in time': a column of dates; or the target drifts with the order of the rows. Give `time`
+          to `fit`.
         - 'id-like column': at least 20 values, 95 % of them distinct, and text; or whole numbers that rise or
           fall from row to row, repeat less than chance would have it, have the name of a key, or are large.
         - 'constant column', 'empty column': one value in all rows; none in any.
@@ -80,18 +86,20 @@ def check(  # noqa: PLR0913
     if not isinstance(leak, int | float) or not 0 < leak <= 1:
         raise ParameterError(f"leak must be a share above 0 and at most 1. Got {leak!r}.", "leak")
     labels, y = _classes_or_numbers(goal, task, positive)
-    q = Question(features, goal, labels, y, float(leak))
+    q = Subject(features, goal, labels, y, float(leak), groups is not None, time is not None)
     summary = _summary(q, len(columns))
     return DataCheck(tuple(_findings(q)), q.n_rows, every, goal.name, summary)
 
 
-def _findings(q: Question) -> list[Finding]:
+def _findings(q: Subject) -> list[Finding]:
     keys = list(of_columns.key_columns(q))
     found = [
         *of_rows.missing_target(q),
         *of_rows.same_rows(q, [finding.columns[0] for finding in keys]),
         *of_rows.rare_classes(q),
         *of_rows.leakage(q),
+        *of_folds.grouped_rows(q),
+        *of_folds.ordered_in_time(q),
         *keys,
         *of_columns.still_columns(q),
         *of_columns.mixed_types(q),
@@ -162,7 +170,7 @@ def _against_the_rest(goal: Coded, positive: Any, is_class: bool) -> tuple[list[
     return ["other", repr(_plain(positive))], np.where(goal.codes < 0, -1, is_positive)
 
 
-def _summary(q: Question, n_columns: int) -> str:
+def _summary(q: Subject, n_columns: int) -> str:
     name = "the target" if q.target.name is None else f"target {q.target.name!r}"
     size = f"{counted(q.n_rows, 'row')}, {counted(n_columns, 'column')}; {name}"
     if not q.labels:
