@@ -17,7 +17,7 @@ from treewright.explain.rules.listing import known_only
 from treewright.explain.rules.reading import read
 from treewright.explain.rules.text import clause_text
 from treewright.tree.tree import tree_from_dict
-from treewright.tree.words import put_into_words
+from treewright.tree.tree_text import tree_text
 
 SEEDS = st.integers(0, 2**32 - 1)
 NAT = np.iinfo(np.int64).min
@@ -87,7 +87,7 @@ def test_rules_for_complete_rows_can_be_followed_by_hand(seed):
         for row in random_rows(seed, 15)
     ]
     ways = {rule.leaf: known_only(rule.way) for rule in rules(tree)}
-    words = put_into_words(tree)
+    words = tree_text(tree)
     texts = {leaf: [clause_text(c, words) for c in way.clauses] for leaf, way in ways.items() if way}
     reader = Reader([clause for clauses in texts.values() for clause in clauses], COLUMNS)
     wanted = tree.shares(core_columns(tree, rows)).toarray()

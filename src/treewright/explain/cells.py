@@ -16,7 +16,7 @@ from ..data.levels import is_missing
 from ..data.schema import NUMBER, ColumnType
 from ..data.table import as_array, each_column, is_frame
 from ..data.values import Column, Read, values_of
-from ..tree.value_words import date_text, duration_text, level_text, shortest
+from ..tree.value_text import date_text, duration_text, level_text, shortest
 from .subject import Subject
 
 T = TypeVar("T")

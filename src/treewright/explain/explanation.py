@@ -135,7 +135,7 @@ class Explanation:
 
     def _step(self, step: Step) -> dict[str, Any]:
         words, tree = self.subject.words, self.subject.tree
-        question = tree.question(step.node)
+        question = tree.test(step.node)
         first = int(tree.first_child[step.node])
         placed = range(len(words.parts(question)))  # a child for missing values has no condition
         return {

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tree.split_test import Question
+from ..tree.split_test import SplitTest
 from ..tree.tree import SHARED
+from ..tree.tree_text import TreeText
 from ..tree.walks import climb
-from ..tree.words import Words
 from .cells import Cells
 from .rules.conditions import branch
 
@@ -58,7 +58,7 @@ class End(NamedTuple):
     share: float
 
 
-def walk(words: Words, cells: Cells, predicted: np.ndarray[Any, Any]) -> tuple[list[Step], list[End]]:
+def walk(words: TreeText, cells: Cells, predicted: np.ndarray[Any, Any]) -> tuple[list[Step], list[End]]:
     """The way of a row. `predicted` has a number per node: what the steps are to change."""
     tree, found = words.tree, words.tree.ends(cells.core)
     arrived: dict[int, float] = defaultdict(float)
@@ -74,7 +74,7 @@ def walk(words: Words, cells: Cells, predicted: np.ndarray[Any, Any]) -> tuple[l
     return steps, [End(*end) for end in zip(found.node.tolist(), found.share.tolist(), strict=True)]
 
 
-def _step(words: Words, node: int, share: float, turn: Turn, predicted: np.ndarray[Any, Any]) -> Step:
+def _step(words: TreeText, node: int, share: float, turn: Turn, predicted: np.ndarray[Any, Any]) -> Step:
     tree = words.tree
     column = int(tree.feature[node])
     if turn.by == SURROGATE and tree.surrogates is not None:
@@ -84,30 +84,30 @@ def _step(words: Words, node: int, share: float, turn: Turn, predicted: np.ndarr
     return Step(node, share, turn, column, before, after)
 
 
-def _turn(words: Words, cells: Cells, node: int, to: tuple[tuple[int, float], ...]) -> Turn:
+def _turn(words: TreeText, cells: Cells, node: int, to: tuple[tuple[int, float], ...]) -> Turn:
     """Why a row goes where it goes."""
     tree = words.tree
-    if is_told(words, cells, tree.question(node), int(tree.n_children[node])):
+    if is_told(words, cells, tree.test(node), int(tree.n_children[node])):
         return Turn(to, VALUE)
     for place in words.surrogates(node):
         assert tree.surrogates is not None
-        if is_told(words, cells, tree.surrogates.question(place), 2):
+        if is_told(words, cells, tree.surrogates.test(place), 2):
             return Turn(to, SURROGATE, place)
     if not to:
         return Turn(to, STOP)
     return Turn(to, SHARE if int(tree.missing_child[node]) == SHARED else _why(words, node))
 
 
-def _why(words: Words, node: int) -> str:
+def _why(words: TreeText, node: int) -> str:
     """Why a missing value goes to the child that it goes to."""
-    if words.has_own_child(node, words.tree.question(node)) or words.is_presence_test(node):
+    if words.has_own_child(node, words.tree.test(node)) or words.is_presence_test(node):
         return BRANCH
     if words.tree.missing_seen[node]:
         return LEARNED
     return RULE if words.follows_rule(node) else GIVEN
 
 
-def is_told(words: Words, cells: Cells, question: Question, n_children: int) -> bool:
+def is_told(words: TreeText, cells: Cells, question: SplitTest, n_children: int) -> bool:
     """Whether the row answers a question: its value is neither missing nor of a level that is not listed."""
     column, known = cells.columns[question.feature], words.column(question.feature)
     return any(branch(question, known, child, 0.0).share(column)[0] > 0 for child in range(n_children))
@@ -116,12 +116,12 @@ def is_told(words: Words, cells: Cells, question: Question, n_children: int) -> 
 # -- words
 
 
-def condition(words: Words, question: Question, child: int, most: int | None = None) -> str:
+def condition(words: TreeText, question: SplitTest, child: int, most: int | None = None) -> str:
     """What a value must be to go to a child: `x <= 3`, `colour in {red, green}`."""
     return " ".join([words.features[question.feature], *words.parts(question, most)[child]])
 
 
-def asked(words: Words, node: int, most: int | None = None) -> str:
+def asked(words: TreeText, node: int, most: int | None = None) -> str:
     """What a node asks, as a question of its first branch; with many branches how many there are."""
     many = len(words.children(node))
     if many > 2 and words.tree.is_nominal[node]:
@@ -129,10 +129,10 @@ def asked(words: Words, node: int, most: int | None = None) -> str:
     return f"{words.test(node, most=most)}?"
 
 
-def told(words: Words, cells: Cells, step: Step, most: int | None = None) -> str:
+def told(words: TreeText, cells: Cells, step: Step, most: int | None = None) -> str:
     """What the row said to a step, and what came of it."""
     tree, node, turn = words.tree, step.node, step.turn
-    question = tree.question(node)
+    question = tree.test(node)
     name, value = words.feature(node), cells.texts[question.feature]
     if turn.by == VALUE:
         return said(words, question, turn.to[0][0] - int(tree.first_child[node]), value, most)
@@ -140,7 +140,7 @@ def told(words: Words, cells: Cells, step: Step, most: int | None = None) -> str
     return f"{gone}: {''.join(_missing(words, cells, step, most))}"
 
 
-def said(words: Words, question: Question, child: int, value: str, most: int | None) -> str:
+def said(words: TreeText, question: SplitTest, child: int, value: str, most: int | None) -> str:
     """`x = 36, and 36 > 22.5`."""
     name = words.features[question.feature]
     if question.threshold == np.inf and not question.strict:
@@ -151,10 +151,10 @@ def said(words: Words, question: Question, child: int, value: str, most: int | N
     return f"{name} = {value}, and {value} {sign} {bound}"
 
 
-def _missing(words: Words, cells: Cells, step: Step, most: int | None) -> Iterator[str]:
+def _missing(words: TreeText, cells: Cells, step: Step, most: int | None) -> Iterator[str]:
     """What became of a missing value."""
     tree, node, turn = words.tree, step.node, step.turn
-    first, question = int(tree.first_child[node]), tree.question(node)
+    first, question = int(tree.first_child[node]), tree.test(node)
     if turn.by == STOP:
         yield "such a row stops here"
     elif turn.by == SHARE:
@@ -162,7 +162,7 @@ def _missing(words: Words, cells: Cells, step: Step, most: int | None) -> Iterat
         yield f"the row is shared out, {parts}"
     elif turn.by == SURROGATE:
         assert tree.surrogates is not None
-        other = tree.surrogates.question(turn.place)
+        other = tree.surrogates.test(turn.place)
         child = turn.to[0][0] - first
         agreement = float(tree.surrogates.agreement[turn.place])
         trust = "" if np.isnan(agreement) else f" (agreement {agreement:.3g})"

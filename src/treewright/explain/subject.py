@@ -11,7 +11,7 @@ import numpy as np
 from .. import _core
 from ..learn.fitted_tree import FittedTree, as_model
 from ..tree.tree import Tree
-from ..tree.words import Words
+from ..tree.tree_text import TreeText
 
 COSTS = "The class of least expected cost is predicted, which need not be the likeliest."
 
@@ -21,7 +21,7 @@ class Subject:
     """A fitted model, its tree in words, and its classes as Python's own values."""
 
     model: FittedTree
-    words: Words
+    words: TreeText
     labels: list[list[Any]] | None  # the classes of every output; None for numbers
 
     @property
@@ -76,7 +76,7 @@ def subject_of(model: Any) -> Subject:
     return Subject(found, words, _labels(words, found.classes or None))
 
 
-def _labels(words: Words, known: Any) -> list[list[Any]] | None:
+def _labels(words: TreeText, known: Any) -> list[list[Any]] | None:
     if words.classes is None:
         return None
     if known is None:

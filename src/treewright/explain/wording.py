@@ -60,7 +60,7 @@ def head(of: Explanation) -> str:
 
 def one_name(name: object) -> str:
     """A name that cannot break a line."""
-    from ..tree.words import one_line
+    from ..tree.tree_text import one_line
 
     return one_line(str(name))
 

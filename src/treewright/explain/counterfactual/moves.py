@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from ...tree.split_test import Question
+from ...tree.split_test import SplitTest
 from .numbers import Number, Numbers
 
 FREE, FIXED, RISING, FALLING = "free", "fixed", "rising", "falling"
@@ -114,13 +114,13 @@ class NumberMove:
             return self._inwards(to, upwards=middle < to.low)
         return round(middle) if self.numbers.whole else self.numbers.nearest(middle)
 
-    def sides(self, question: Question) -> list[Cell]:
+    def sides(self, question: SplitTest) -> list[Cell]:
         """What the cell must be to go to each child, by its value."""
         left, right = self.numbers.split(question.threshold, question.strict)
         both: list[Cell] = [Span(*left, False), Span(*right, False)]
         return both[::-1] if question.reversed else both
 
-    def silent(self, question: Question) -> Cell:
+    def silent(self, question: SplitTest) -> Cell:
         """What it must be for the question to have no answer."""
         del question
         return ONLY_GAP
@@ -167,11 +167,11 @@ class LevelMove:
             return self.start
         return next((code for code in self.often if code in to.codes), min(to.codes))
 
-    def sides(self, question: Question) -> list[Cell]:
+    def sides(self, question: SplitTest) -> list[Cell]:
         """What the cell must be to go to each child, by its value."""
         return [Chosen(frozenset(codes), False) for codes in question.levels]
 
-    def silent(self, question: Question) -> Cell:
+    def silent(self, question: SplitTest) -> Cell:
         """What it must be for the question to have no answer."""
         listed = frozenset().union(*question.levels)
         return Chosen(self.all_codes - listed, True)

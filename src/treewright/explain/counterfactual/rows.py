@@ -12,7 +12,7 @@ from ...data.columns import from_columns
 from ...data.schema import ColumnType
 from ...data.table import as_array, is_frame
 from ...data.values import Column
-from ...tree.value_words import date_text, duration_text, level_text, shortest
+from ...tree.value_text import date_text, duration_text, level_text, shortest
 from ..cells import Cells
 from ..subject import Subject
 from .numbers import Number

@@ -65,9 +65,9 @@ class Tests:
 
     def _made(self, node: int) -> Test:
         tree = self.tree
-        questions = [tree.question(node)]
+        questions = [tree.test(node)]
         if tree.surrogates is not None:
-            questions += map(tree.surrogates.question, tree.surrogates.of(node))
+            questions += map(tree.surrogates.test, tree.surrogates.of(node))
         asks = []
         for question in questions:
             move = self.moves[question.feature]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...tree.tree_text import TreeText, tree_text
 from ...tree.walks import climb, sum_below
-from ...tree.words import Words, put_into_words
 from .stored import Contest, Rival
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ ONE_TEST = {
 class Search:
     """A table and its target, and which rows are in each node with which share of them."""
 
-    words: Words
+    words: TreeText
     columns: list[Column]
     target: Any  # of the whole table: counts and shares of rows are those of the fit
     weights: Floats  # in growing
@@ -68,7 +68,7 @@ class Search:
         stump = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
         if stump.is_leaf[0]:
             return None
-        words = put_into_words(stump, [self.words.features[j]])
+        words = tree_text(stump, [self.words.features[j]])
         return Rival(node, self.words.features[j], split_words(words, 0), float(stump.gain[0]))
 
     def _core(self, rows: Ints, weights: Floats) -> Any:
@@ -81,7 +81,7 @@ class Search:
         return _core.Target.numbers(y, weights)
 
 
-def split_words(words: Words, node: int) -> str:
+def split_words(words: TreeText, node: int) -> str:
     """A split in one line: the condition of its first branch; of many branches, how many."""
     many = len(words.children(node))
     if many > 2 and words.tree.is_nominal[node]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...data.common.text_width import check_width, terminal_width, wrapped
-from ...tree.words import check_count
+from ...tree.tree_text import check_count
 from ..subject import trained_estimator
 from .search import OtherWayError, search_of
 from .stored import Contest

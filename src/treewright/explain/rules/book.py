@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...learn.fitted_tree import as_model
 from ...tree.tree import Tree, cheapest
-from ...tree.words import Names, Words, check_count
+from ...tree.tree_text import Names, TreeText, check_count
 from . import listing
 from .cuts import Mask
 from .merging import Draft, alike, merged
@@ -31,7 +31,7 @@ class Rules:
     """The rules of a tree, in order. Print them, or take `to_dicts()`, `to_frame()`, `dnf(label)`."""
 
     rules: tuple[Rule, ...]
-    words: Words
+    words: TreeText
     labels: Labels | None  # the classes of every output; None for numbers
     order: str
     notes: tuple[str, ...]  # sentences that the rules rely on
@@ -204,7 +204,7 @@ def rules(
     )
 
 
-def _texts(draft: Draft, words: Words) -> tuple[str, ...]:
+def _texts(draft: Draft, words: TreeText) -> tuple[str, ...]:
     return tuple(clause_text(clause, words) for clause in draft.way.clauses)
 
 
@@ -226,7 +226,7 @@ def _decisions(tree: Tree, classes: bool) -> NDArray[Any]:
     return tree.label if classes else tree.prediction[:, :, 0]
 
 
-def _labels(words: Words) -> Labels | None:
+def _labels(words: TreeText) -> Labels | None:
     """The classes of every output, as the model has them."""
     if words.classes is None:
         return None

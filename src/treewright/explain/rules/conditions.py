@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...data.schema import ColumnType
 from ...data.values import Column
-from ...tree.split_test import Question
+from ...tree.split_test import SplitTest
 from .cuts import FIRST, LAST, Cut, before, last_whole
 
 Floats = NDArray[np.float64]
@@ -157,7 +157,7 @@ def takes_nothing(condition: Condition) -> bool:
     return condition.takes_no_value and condition.missing == 0
 
 
-def branch(question: Question, column: ColumnType, child: int, missing: float) -> Condition:
+def branch(question: SplitTest, column: ColumnType, child: int, missing: float) -> Condition:
     """The values that a question sends to a child, and the share of a missing one.
 
     A child that no value is sent to, or -1, takes missing values only. A level that is not listed counts as
@@ -177,7 +177,7 @@ def branch(question: Question, column: ColumnType, child: int, missing: float) -
     return Range(feature, low, high, missing, whole)
 
 
-def unanswered(question: Question, column: ColumnType) -> Condition:
+def unanswered(question: SplitTest, column: ColumnType) -> Condition:
     """The values that a question sends nowhere: missing ones, and levels that it does not list."""
     return branch(question, column, -1, 1.0)
 
@@ -186,7 +186,7 @@ def _is_whole(column: ColumnType) -> bool:
     return column.kind in {"datetime", "duration"} or (column.kind == "ordered" and bool(column.levels))
 
 
-def _cut(question: Question, column: ColumnType) -> Cut:
+def _cut(question: SplitTest, column: ColumnType) -> Cut:
     """The cut of a threshold. In a column of whole numbers it lies at a whole number."""
     cut: Cut = (question.threshold, 0 if question.strict else 1)
     if not _is_whole(column):

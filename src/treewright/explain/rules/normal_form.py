@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from .cuts import Mask
 from .merging import Draft, merged
 from .paths import Clause, StandIns, Way
@@ -28,7 +28,7 @@ class NormalForm:
     conjunctions: tuple[tuple[str, ...], ...]  # in words; an empty one always holds
     cnf: str
     ways: tuple[Way, ...]
-    words: Words
+    words: TreeText
     names: Sequence[Any] | None  # of the columns at fit
 
     @property
@@ -55,7 +55,7 @@ class NormalForm:
 
 
 def normal_form(
-    title: str, ways: Iterable[Way], others: Iterable[Way], words: Words, names: Sequence[Any] | None
+    title: str, ways: Iterable[Way], others: Iterable[Way], words: TreeText, names: Sequence[Any] | None
 ) -> NormalForm:
     """The form of these ways, made as few as can be; `others` are all other ways through the tree."""
     inside, outside = _fewest(ways), _fewest(others)
@@ -68,13 +68,13 @@ def _fewest(ways: Iterable[Way]) -> tuple[Way, ...]:
     return tuple(draft.way for draft in merged(Draft(way, True, ()) for way in ways))
 
 
-def _negated(way: Way, words: Words) -> str:
+def _negated(way: Way, words: TreeText) -> str:
     """What holds where a way is not taken: a disjunction."""
     found = [text for clause in way.clauses for text in _opposites(clause, words)]
     return joined(found, " or ") or "never"
 
 
-def _opposites(clause: Clause, words: Words) -> list[str]:
+def _opposites(clause: Clause, words: TreeText) -> list[str]:
     if isinstance(clause, StandIns):
         return [f"not: {clause_text(clause, words)}"]
     return [condition_text(each, words) for each in clause.negated()]

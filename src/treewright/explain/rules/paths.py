@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.schema import ColumnType
 from ...data.values import Column
-from ...tree.split_test import Question
+from ...tree.split_test import SplitTest
 from ...tree.tree import SHARED, STOPS, Tree
 from .conditions import Condition, Floats, branch, meet, takes_everything, takes_nothing, unanswered
 
@@ -127,7 +127,7 @@ def column_of(tree: Tree, feature: int) -> ColumnType:
 
 def _down(tree: Tree, way: Way, node: int, child: int, has_stand_ins: bool) -> Way:
     """The way from a node to one of its children."""
-    question, to = tree.question(node), int(tree.missing_child[node])
+    question, to = tree.test(node), int(tree.missing_child[node])
     column = column_of(tree, question.feature)
     if not has_stand_ins:
         part = float(tree.share[tree.first_child[node] + child]) if to == SHARED else float(to == child)
@@ -142,14 +142,14 @@ def _down(tree: Tree, way: Way, node: int, child: int, has_stand_ins: bool) -> W
 
 def _nothing_known(tree: Tree, node: int) -> Iterator[Condition]:
     """What a row that stops at a node lacks: an answer to its question, and to those of the surrogates."""
-    question = tree.question(node)
+    question = tree.test(node)
     yield unanswered(question, column_of(tree, question.feature))
     for each, column in _surrogates(tree, node):
         yield unanswered(each, column)
 
 
-def _surrogates(tree: Tree, node: int) -> Iterator[tuple[Question, ColumnType]]:
+def _surrogates(tree: Tree, node: int) -> Iterator[tuple[SplitTest, ColumnType]]:
     extra: Any = tree.surrogates
     for place in range(0) if extra is None else extra.of(node):
-        question = extra.question(place)
+        question = extra.test(place)
         yield question, column_of(tree, question.feature)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...tree.tree import Tree
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from .conditions import Floats
 from .merging import Draft
 from .paths import Way
@@ -69,7 +69,7 @@ class _Tally(NamedTuple):
 
 
 def rule_of(
-    draft: Draft, words: Words, labels: Sequence[Sequence[Any]] | None, text: tuple[str, ...]
+    draft: Draft, words: TreeText, labels: Sequence[Sequence[Any]] | None, text: tuple[str, ...]
 ) -> Rule:
     """The rule of a draft, with its facts. `labels` are those of every output; None for numbers."""
     tree, nodes = words.tree, tuple(node for node, _ in draft.ends)

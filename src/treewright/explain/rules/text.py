@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...data.schema import ColumnType
-from ...tree.split_test import Question
-from ...tree.value_words import level_text, levels_text, sides
-from ...tree.words import Words
+from ...tree.split_test import SplitTest
+from ...tree.tree_text import TreeText
+from ...tree.value_text import level_text, levels_text, sides
 from .conditions import Condition, Levels, Range
 from .cuts import FIRST, LAST, last_whole
 from .paths import Clause, StandIns
@@ -18,7 +18,7 @@ TURNED = {">": "<", ">=": "<="}
 NOT_BELOW = 3  # `not in` is written where the levels that are let through are so many times as many
 
 
-def clause_text(clause: Clause, words: Words) -> str:
+def clause_text(clause: Clause, words: TreeText) -> str:
     """A condition in words, or what stand-ins must say."""
     if not isinstance(clause, StandIns):
         return condition_text(clause, words)
@@ -28,7 +28,7 @@ def clause_text(clause: Clause, words: Words) -> str:
     return "".join(found) + ("holds" if clause.otherwise else "does not hold")
 
 
-def condition_text(condition: Condition, words: Words) -> str:
+def condition_text(condition: Condition, words: TreeText) -> str:
     """`x > 3`, `2 < x <= 5 or missing`, `x is present`, `colour in {red, green}`, `colour is red`."""
     name, column = words.features[condition.feature], words.column(condition.feature)
     if condition.takes_no_value:  # what no value meets can only be the answer of a stand-in
@@ -42,11 +42,11 @@ def condition_text(condition: Condition, words: Words) -> str:
     return f"{found} or missing{_part(condition.missing, words)}" if condition.missing else found
 
 
-def _part(share: float, words: Words) -> str:
+def _part(share: float, words: TreeText) -> str:
     return "" if share == 1 else f" (by a share of {words.short(share)})"
 
 
-def _range_text(condition: Range, name: str, column: ColumnType, words: Words) -> str:
+def _range_text(condition: Range, name: str, column: ColumnType, words: TreeText) -> str:
     low, high = condition.low, condition.high
     if column.kind == "ordered" and condition.whole:
         first = 0 if low == FIRST else int(last_whole(low)) + 1
@@ -63,11 +63,11 @@ def _range_text(condition: Range, name: str, column: ColumnType, words: Words) -
     return f"{name} {sign} {value}"
 
 
-def _side(feature: int, cut: tuple[Any, int], column: ColumnType, words: Words) -> Any:
-    return sides(Question(feature, cut[0], strict=not cut[1]), column, words.number)
+def _side(feature: int, cut: tuple[Any, int], column: ColumnType, words: TreeText) -> Any:
+    return sides(SplitTest(feature, cut[0], strict=not cut[1]), column, words.number)
 
 
-def _levels_text(condition: Levels, name: str, column: ColumnType, words: Words) -> str:
+def _levels_text(condition: Levels, name: str, column: ColumnType, words: TreeText) -> str:
     """The levels that are let through whole, then those that are shared out by their shares, then missing."""
     groups: dict[float, list[Any]] = {}
     for level, share in zip(column.levels, condition.shares, strict=False):
@@ -100,7 +100,7 @@ SMOOTHED = "Confidence is that of the training rows; the probabilities that the 
 COSTS = "The decision is the class of least expected cost, which need not be the most frequent one."
 
 
-def notes_of(words: Words, clauses: Iterable[Clause], unreached: int) -> tuple[str, ...]:
+def notes_of(words: TreeText, clauses: Iterable[Clause], unreached: int) -> tuple[str, ...]:
     """The sentences that the rules rely on."""
     used = sorted({feature for clause in clauses for feature in _features(clause)})
     kinds = {feature: words.column(feature) for feature in used}

@@ -15,7 +15,7 @@ from ...explain.subject import subject_of
 from ...learn.fitted_tree import FittedTree
 from ...learn.params import CLASSIFICATION
 from ...tree.tree import Tree
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 
 if TYPE_CHECKING:
     from ...evaluate.data_check import DataCheck
@@ -51,7 +51,7 @@ class Subject:
         return subject_of(self.saved)
 
     @property
-    def words(self) -> Words:
+    def words(self) -> TreeText:
         """The tree in words."""
         return self.explained.words
 
