@@ -209,9 +209,9 @@ def test_bad_input_gets_a_sentence(call, sentence):
 
 def test_what_is_no_table_of_values_is_refused():
     polars = pytest.importorskip("polars")
-    with pytest.raises(TypeError, match=r"must be in memory\. Got a LazyFrame; collect it first"):
+    with pytest.raises(TypeError, match=r"must be a table in memory\. Got a LazyFrame; collect it first"):
         check(polars.LazyFrame({"a": [1]}), "a")
-    with pytest.raises(TypeError, match=r"Got values of type list in column 'a'\. Leave it out"):
+    with pytest.raises(TypeError, match=r"Got values of type \w+ in column 'a'"):
         check(polars.DataFrame({"a": [[1, 2], [3]], "y": [0, 1]}), "y")
     sparse = pytest.importorskip("scipy.sparse")
     with pytest.raises(TypeError, match=r"Got a sparse matrix; use its .toarray\(\)"):

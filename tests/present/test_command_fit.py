@@ -227,3 +227,26 @@ def test_every_way_to_prune_fits(method):
     done = call("fit", str(DATA / "hepatitis.csv"), "--target", "target", "--pruning", method, *more)
     assert done.status == 0, done.err
     assert read("hepatitis.tree.json").training["rows"] == 155
+
+
+def test_groups_and_time_are_options(tmp_path):
+    from tests.evaluate.test_groups_and_time import drifting, grouped
+
+    grouped(n_groups=20, size=5).write_csv(tmp_path / "g.csv")
+    drifting().write_csv(tmp_path / "t.csv")
+    for name, option, column in (("g", "--groups", "patient"), ("t", "--time", "day")):
+        options = ["-t", "y", option, column, "--json"]
+        made = call("fit", tmp_path / f"{name}.csv", "-m", tmp_path / f"{name}.tree.json", *options)
+        assert made.status == 0, made.out
+        assert column not in {each["name"] for each in made.object["columns"]}
+        found = call("compare", tmp_path / f"{name}.csv", *options, "--max-depth", "2")
+        assert found.status == 0, found.out
+    kinds = {
+        each["kind"] for each in call("check", tmp_path / "g.csv", "-t", "y", "--json").object["findings"]
+    }
+    assert "grouped rows" in kinds
+    known = call("check", tmp_path / "g.csv", "-t", "y", "--groups", "patient", "--json").object["findings"]
+    assert "grouped rows" not in {each["kind"] for each in known}
+    wrong = call("fit", tmp_path / "g.csv", "-t", "y", "--groups", "patent")
+    assert wrong.status == 2
+    assert "--groups must name a column" in wrong.err

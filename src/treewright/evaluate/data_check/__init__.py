@@ -1,4 +1,4 @@
-"""Data hygiene before growing: look at a table and its target, and say what a tree would suffer from."""
+"""`treewright.check`: look at a table and its target before fitting, and list their faults."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
 from ...data.target import MOST_CLASSES
 from . import column_findings as of_columns
+from . import fold_findings as of_folds
 from . import row_findings as of_rows
 from .reading import NUMBER, Array, Coded, read, read_target
 from .report import KINDS, DataCheck, Finding
-from .subject import Question, listed
+from .subject import Subject, listed
 
 __all__ = ["KINDS", "DataCheck", "Finding", "check"]
 
@@ -32,7 +34,7 @@ def check(  # noqa: PLR0913
     time: Any = None,
     leak: float = 0.98,
 ) -> DataCheck:
-    """List what is wrong or odd in a table, and how many rows each affects. Nothing is changed.
+    """List the faults of a table, and how many rows each affects. Nothing is changed.
 
     Parameters
     ----------
@@ -47,20 +49,25 @@ def check(  # noqa: PLR0913
         duplicates.
     groups, time : name of a column or array, optional
         As given to `treewright.fit`: then nothing is said of rows that look grouped, or ordered in time.
-    leak : float
-        The share of the errors (or of the variance) from which a column is a leakage suspect.
+    leak : float, default=0.98
+        A column that alone removes this share of the errors (or of the variance) is a leakage suspect.
 
     Returns
     -------
     DataCheck
-        Findings of these kinds, most serious first.
+        Findings of these kinds, the worst first.
 
         - 'missing target': rows without one.
         - 'contradictory rows': the same features and another class; id-like columns are not compared.
         - 'duplicated rows': equal to an earlier row in every column and the target. Missing equals missing.
         - 'rare class': less than 1 % of the rows; or fewer than 5 rows and than half of an average class.
         - 'leakage suspect': a column that alone predicts almost perfectly rows that it was not fitted to: by
-          a table of levels or a tree of 64 leaves, in three folds of at most 20,000 rows and at least 20.
+          a table of levels or a tree of 64 leaves, in three folds of at most 20,000 rows and at least 20. A
+          column with no more values than there are classes is one from 0.1 below `leak`: a copy with errors.
+        - 'grouped rows': rows with the same value of a column (an id) are alike in the target or in the other
+          columns; or many rows are equal beyond chance. Give `groups` to `fit`.
+        - 'ordered in time': a column of dates; or the target drifts with the order of the rows. Give `time`
+          to `fit`.
         - 'id-like column': at least 20 values, 95 % of them distinct, and text; or whole numbers that rise or
           fall from row to row, repeat less than chance would have it, have the name of a key, or are large.
         - 'constant column', 'empty column': one value in all rows; none in any.
@@ -77,20 +84,22 @@ def check(  # noqa: PLR0913
     if not features:
         raise ValueError(f"table must have a column besides the target. Got {len(columns)} to look at.")
     if not isinstance(leak, int | float) or not 0 < leak <= 1:
-        raise ValueError(f"leak must be a share above 0 and at most 1. Got {leak!r}.")
+        raise ParameterError(f"leak must be a share above 0 and at most 1. Got {leak!r}.", "leak")
     labels, y = _classes_or_numbers(goal, task, positive)
-    q = Question(features, goal, labels, y, float(leak))
+    q = Subject(features, goal, labels, y, float(leak), groups is not None, time is not None)
     summary = _summary(q, len(columns))
     return DataCheck(tuple(_findings(q)), q.n_rows, every, goal.name, summary)
 
 
-def _findings(q: Question) -> list[Finding]:
+def _findings(q: Subject) -> list[Finding]:
     keys = list(of_columns.key_columns(q))
     found = [
         *of_rows.missing_target(q),
         *of_rows.same_rows(q, [finding.columns[0] for finding in keys]),
         *of_rows.rare_classes(q),
         *of_rows.leakage(q),
+        *of_folds.grouped_rows(q),
+        *of_folds.ordered_in_time(q),
         *keys,
         *of_columns.still_columns(q),
         *of_columns.mixed_types(q),
@@ -128,7 +137,7 @@ def _excluded(given: str | int | Iterable[Any], what: str, names: list[Any]) -> 
 def _classes_or_numbers(goal: Coded, task: str | None, positive: Any) -> tuple[list[str], Array]:
     """The names of the classes and their codes; or no names, and the numbers."""
     if task not in {None, "classification", "regression"}:
-        raise ValueError(f"task must be 'classification', 'regression' or None. Got {task!r}.")
+        raise ParameterError(f"task must be 'classification', 'regression' or None. Got {task!r}.", "task")
     if not len(goal.levels):
         raise ValueError("target must have a value in at least one row. Got only missing ones.")
     few = goal.is_whole and len(goal.levels) <= MOST_CLASSES
@@ -139,7 +148,9 @@ def _classes_or_numbers(goal: Coded, task: str | None, positive: Any) -> tuple[l
     if is_class:
         return [repr(_plain(level)) for level in goal.levels], goal.codes
     if goal.kind != NUMBER:
-        raise ValueError(f"task='regression' needs a target of numbers. Got one of kind {goal.kind!r}.")
+        raise ParameterError(
+            f"task='regression' needs a target of numbers. Got one of kind {goal.kind!r}.", "task"
+        )
     levels = np.append(np.asarray(goal.levels, dtype=np.float64), np.nan)
     return [], levels[goal.codes]
 
@@ -147,15 +158,19 @@ def _classes_or_numbers(goal: Coded, task: str | None, positive: Any) -> tuple[l
 def _against_the_rest(goal: Coded, positive: Any, is_class: bool) -> tuple[list[str], Array]:
     levels = list(goal.levels)
     if not is_class:
-        raise ValueError("positive is for classes, but task='regression'. Leave one of the two out.")
+        raise ParameterError(
+            "positive is for classes, but task='regression'. Leave one of the two out.", "positive"
+        )
     if positive not in levels:
         shown = listed([repr(_plain(level)) for level in levels])
-        raise ValueError(f"positive must be a class of the target. Got {positive!r}. It has {shown}.")
+        raise ParameterError(
+            f"positive must be a class of the target. Got {positive!r}. It has {shown}.", "positive"
+        )
     is_positive = goal.codes == levels.index(positive)
     return ["other", repr(_plain(positive))], np.where(goal.codes < 0, -1, is_positive)
 
 
-def _summary(q: Question, n_columns: int) -> str:
+def _summary(q: Subject, n_columns: int) -> str:
     name = "the target" if q.target.name is None else f"target {q.target.name!r}"
     size = f"{counted(q.n_rows, 'row')}, {counted(n_columns, 'column')}; {name}"
     if not q.labels:

@@ -1,4 +1,4 @@
-"""What a check asks of each column: each question is a function that yields findings."""
+"""Findings about columns: one function each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .reading import MIXED, NOMINAL, Coded, type_group
 from .report import Finding
-from .subject import Question, count_of, listed, named, names_of, title_of
+from .subject import Subject, count_of, listed, named, names_of, title_of
 
 DISTINCT = 0.95  # the share of distinct values from which a column may be a key
 ENOUGH = 20  # values; of fewer nothing is said about keys
@@ -34,7 +34,7 @@ KEY_WORDS = {
 }
 
 
-def key_columns(q: Question) -> Iterator[Finding]:
+def key_columns(q: Subject) -> Iterator[Finding]:
     """Columns that name rows instead of describing them."""
     for feature in q.features:
         why = _key_because(feature)
@@ -64,14 +64,14 @@ def _key_because(feature: Coded) -> str:
     expected = n * n / (2 * (high - low + 1))  # repeats of numbers drawn from that range
     if expected >= 5 and n - distinct <= expected / 10:
         return f"though its range has room for {expected:,.0f} repeats"
-    if KEY_WORDS & set(re.findall(r"[a-z]+", _split_camel(str(feature.name)).lower())):
+    if KEY_WORDS & name_words(feature.name):
         return "and the name of a key"
     if np.median(np.abs(np.asarray(feature.levels, dtype=np.float64))) >= LARGE:
         return "and large whole numbers"
     return ""
 
 
-def still_columns(q: Question) -> Iterator[Finding]:
+def still_columns(q: Subject) -> Iterator[Finding]:
     """Columns with one value, or none."""
     every = np.arange(q.n_rows)
     constant = [f.name for f in q.features if len(f.levels) == 1 and f.n_present == q.n_rows]
@@ -88,7 +88,7 @@ def still_columns(q: Question) -> Iterator[Finding]:
         yield Finding("constant column", (), q.known, sentence)
 
 
-def mixed_types(q: Question) -> Iterator[Finding]:
+def mixed_types(q: Subject) -> Iterator[Finding]:
     """Columns with values of several types, and texts that are numbers but for a few."""
     for column in (*q.features, q.target):
         groups = _groups_of(column)
@@ -129,7 +129,7 @@ def _groups_of(column: Coded) -> NDArray[Any]:
     return np.where(reads, "number as text", "other text").astype(object)
 
 
-def similar_levels(q: Question) -> Iterator[Finding]:
+def similar_levels(q: Subject) -> Iterator[Finding]:
     """Levels that differ only by case or blanks."""
     for column in (*q.features, q.target):
         if column.kind not in {NOMINAL, MIXED}:
@@ -154,8 +154,9 @@ def similar_levels(q: Question) -> Iterator[Finding]:
         )
 
 
-def _split_camel(name: str) -> str:
-    return re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+def name_words(name: Any) -> set[str]:
+    """The words of a column's name: customerId and customer_id are customer and id."""
+    return set(re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", str(name)).lower()))
 
 
 def _is_number(text: str) -> bool:

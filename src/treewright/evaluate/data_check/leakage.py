@@ -26,7 +26,7 @@ Fit = Callable[[Codes, Floats | Codes, Codes], Floats | Codes]
 
 
 class Judge:
-    """The target and the rows on which columns are judged."""
+    """The target and the rows on which columns are evaluated."""
 
     def __init__(self, y: Floats | Codes, is_class: bool, known: NDArray[np.intp], n_distinct: int):
         order = np.random.default_rng(0).permutation(len(known))[:MOST_ROWS]

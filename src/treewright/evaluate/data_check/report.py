@@ -1,10 +1,9 @@
-"""What a check found: findings to read, to print and, if asked, to act on."""
+"""The findings of a check: to read, to print, and to clean a table by."""
 
 from __future__ import annotations
 
-import html
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -12,21 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.common.result import Result
 from . import cleaning
 
 ROW_KINDS = ("missing target", "contradictory rows", "duplicated rows", "rare class")
 COLUMN_KINDS = ("leakage suspect", "id-like column", "constant column", "empty column", "mixed types")
 LEVEL_KINDS = ("similar levels",)
-KINDS = (*ROW_KINDS, *COLUMN_KINDS, *LEVEL_KINDS)
+FOLD_KINDS = ("grouped rows", "ordered in time")  # which say how to divide rows, and leave out nothing
+KINDS = (*ROW_KINDS, COLUMN_KINDS[0], *FOLD_KINDS, *COLUMN_KINDS[1:], *LEVEL_KINDS)
 SEVERITIES = dict.fromkeys(KINDS, "low")
 SEVERITIES |= dict.fromkeys(("missing target", "contradictory rows", "leakage suspect"), "high")
+SEVERITIES |= {"grouped rows": "high", "ordered in time": "medium"}
 SEVERITIES |= dict.fromkeys(("duplicated rows", "rare class", "id-like column", "mixed types"), "medium")
 _WIDTH = 110
 
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """One thing to know about a table before growing."""
+    """One fault of a table, or one thing to know before fitting."""
 
     kind: str
     columns: tuple[Any, ...]  # empty where it is about rows or the target
@@ -56,9 +58,9 @@ class Finding:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class DataCheck:
-    """The findings of `treewright.check`, most serious first. Print it, loop over it, or ask it to clean."""
+@dataclass(frozen=True, eq=False, repr=False)
+class DataCheck(Result):
+    """The findings of `treewright.check`, the worst first. Print it, loop over it, or clean a table by it."""
 
     findings: tuple[Finding, ...]
     n_rows: int
@@ -81,7 +83,7 @@ class DataCheck:
         return [finding for finding in self.findings if finding.kind == kind]
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One dictionary per finding: kind, columns, n_rows, sentence. Any library makes a frame of it."""
+        """One dictionary per finding: kind, columns, n_rows, sentence."""
         return [finding.to_dict() for finding in self.findings]
 
     def clean(self, table: Any, kinds: str | Iterable[str], y: Any = None) -> Any:
@@ -89,7 +91,8 @@ class DataCheck:
 
         'missing target', 'contradictory rows', 'duplicated rows' and 'rare class' leave out the listed rows:
         of repeated rows the first stays, of contradictory ones none. 'similar levels' gives levels their most
-        frequent spelling. The other kinds leave out columns, never the target. What was given is not changed.
+        frequent spelling. 'grouped rows' and 'ordered in time' change nothing. The other kinds leave out
+        columns, never the target. What was given is not changed.
         """
         asked = cleaning.known_kinds(kinds, KINDS)
         found = [finding for finding in self.findings if finding.kind in asked]
@@ -120,15 +123,8 @@ class DataCheck:
         lines.append("Nothing was changed; .clean(table, kinds) leaves out what you name.")
         return "\n".join(lines)
 
-    def __repr__(self) -> str:
-        return f"<DataCheck: {len(self)} findings>\n{self}"
+    def _columns(self) -> Sequence[tuple[str, str]]:
+        return (("kind", ""), ("n_rows", ",d"), ("sentence", ""))
 
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{html.escape(finding.kind)}</td><td style='text-align:right'>{finding.n_rows:,}</td>"
-            f"<td style='text-align:left'>{html.escape(finding.sentence)}</td></tr>"
-            for finding in self.findings
-        )
-        body = f"<tr><th>kind</th><th>rows</th><th>what</th></tr>{rows}" if rows else ""
-        nothing = "" if rows else "<p>Nothing to report.</p>"
-        return f"<p>{html.escape(self.summary)}</p>{nothing}<table>{body}</table>"
+    def _headline(self) -> str:
+        return self.summary if self.findings else f"{self.summary}. Nothing to report."

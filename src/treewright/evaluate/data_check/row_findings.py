@@ -1,4 +1,4 @@
-"""What a check asks of rows and the target: each question is a function that yields findings."""
+"""Findings about rows and the target: one function each."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from .equal_rows import equal_rows, mixed_groups
 from .leakage import Judge
 from .reading import Codes
 from .report import Finding
-from .subject import Question, count_of, floored, named, rows_have
+from .subject import Subject, count_of, floored, named, rows_have
 
 RARE_SHARE, RARE_ROWS = 0.01, 5
+COPY = 0.1  # how far below the limit a column with as many values as classes is still a suspect
 
 
-def missing_target(q: Question) -> Iterator[Finding]:
+def missing_target(q: Subject) -> Iterator[Finding]:
     """Rows that cannot be learned from."""
     rows = np.flatnonzero(q.target.codes < 0)
     if len(rows):
         yield Finding("missing target", (), rows, f"{rows_have(rows)} no target and cannot be learned from.")
 
 
-def same_rows(q: Question, keys: Iterable[Any]) -> Iterator[Finding]:
+def same_rows(q: Subject, keys: Iterable[Any]) -> Iterator[Finding]:
     """Rows with the same features and another class, and rows that are the same altogether."""
     known, apart = q.known, list(keys)
     compared = [feature for feature in q.features if feature.name not in apart]
@@ -51,7 +52,7 @@ def same_rows(q: Question, keys: Iterable[Any]) -> Iterator[Finding]:
         yield Finding("duplicated rows", (), again, sentence)
 
 
-def rare_classes(q: Question) -> Iterator[Finding]:
+def rare_classes(q: Subject) -> Iterator[Finding]:
     """Classes with too few rows to be learned or judged."""
     if len(q.labels) < 2:
         return
@@ -70,14 +71,16 @@ def rare_classes(q: Question) -> Iterator[Finding]:
             )
 
 
-def leakage(q: Question) -> Iterator[Finding]:
-    """Columns that alone predict almost perfectly, judged on rows that they were not fitted to."""
+def leakage(q: Subject) -> Iterator[Finding]:
+    """Columns that alone predict almost perfectly, evaluated on held-out rows."""
     judge = Judge(q.y, bool(q.labels), q.known, max(len(q.known) - len(q.repeated), 1))
     if not judge.can_tell():
         return
     for feature in q.features:
-        score = judge.score(feature, q.leak)
-        if score >= q.leak:
+        copied = len(feature.levels) <= len(q.labels)  # the classes under other names, with some errors
+        limit = q.leak - COPY if copied else q.leak
+        score = judge.score(feature, limit)
+        if score >= limit:
             what = "errors of the most frequent class" if q.labels else "variance of the target"
             yield Finding(
                 "leakage suspect",

@@ -1,4 +1,4 @@
-"""A table as it was read, with its target, and the words in which findings speak of it."""
+"""A table as it was read, with its target, and parts of the sentences of findings."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from .reading import Array, Coded
 
 
 @dataclass(frozen=True)
-class Question:
-    """A table read, and its target."""
+class Subject:
+    """A table as it was read, with its target."""
 
     features: list[Coded]
     target: Coded
     labels: list[str]  # of the classes; empty for numbers
     y: Array  # class codes with −1 for missing, or numbers
     leak: float
+    groups_known: bool = False  # so that nothing needs to be said of them
+    time_known: bool = False
 
     @property
     def n_rows(self) -> int:
@@ -65,12 +67,12 @@ def rows_have(rows: NDArray[np.intp]) -> str:
     return f"{count_of(rows)} {'has' if len(rows) == 1 else 'have'}"
 
 
-def title_of(column: Coded, q: Question) -> str:
+def title_of(column: Coded, q: Subject) -> str:
     """A column at the start of a sentence."""
     return "The target" if column is q.target else f"Column {column.name!r}"
 
 
-def names_of(column: Coded, q: Question) -> tuple[Any, ...]:
+def names_of(column: Coded, q: Subject) -> tuple[Any, ...]:
     """A column as a finding names it; a target that came as an array has no name."""
     return () if column is q.target and column.name is None else (column.name,)
 
