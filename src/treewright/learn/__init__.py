@@ -7,6 +7,6 @@
 - `cross_validation/`, `folds`: choosing `ccp_alpha` and the smoothing strength
 - `smoothing`, `losses`, `impurities`, `entropies`: formulas
 - `estimators`: `DecisionTreeClassifier`, `DecisionTreeRegressor` and the extra trees
-- `classics/`, `classic_rules`: ID3, C4.5, C5.0, CART, J48, ... as sets of parameters, and what they do with rows
+- `classics/`: ID3, C4.5, C5.0, CART, J48, ... as sets of parameters; `classic_rules`: what they do with rows
 - `model_file/`: saving and loading
 """
