@@ -180,7 +180,7 @@ class NearestSearch:
 
     def _narrowed(self, path: CandidatePath, column: int, to: ValueSet) -> CandidatePath | None:
         change = self.changes[column]
-        values = meet(path.values.get(column) or change.everything(), to)
+        values = meet(path.values.get(column) or change.allowed, to)
         price = change.price(values)
         if price.cost == NEVER:
             return None
