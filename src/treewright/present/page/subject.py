@@ -14,7 +14,7 @@ from ...explain.described_model import DescribedModel, describe
 from ...learn.fitted_tree import FittedTree
 from ...learn.params import CLASSIFICATION
 from ...tree.tree import Tree
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 
 if TYPE_CHECKING:
     from ...evaluate.data_check import DataCheck
@@ -50,7 +50,7 @@ class Subject:
         return describe(self.saved)
 
     @property
-    def words(self) -> Words:
+    def words(self) -> TreeText:
         """The tree in words."""
         return self.explained.words
 
