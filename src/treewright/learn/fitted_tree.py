@@ -85,7 +85,11 @@ class FittedTree(Displayed):
     def select(self, X: Any) -> Any:
         """A table with the columns of the model alone, in the order of fit: see `select_columns`."""
         found = select_columns(X, self.tree.feature_names, self.tree.n_features, self.estimator)
-        return np.stack([*found.values()], axis=1, dtype=object) if isinstance(found, dict) and not hasattr(found, "tocsc") else found
+        return (
+            np.stack([*found.values()], axis=1, dtype=object)
+            if isinstance(found, dict) and not hasattr(found, "tocsc")
+            else found
+        )
 
     def read(self, X: Any) -> TypedTable:
         """A table as `columns` reads it, as columns that Python can look into."""
