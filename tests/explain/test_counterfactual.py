@@ -14,6 +14,7 @@ from tests.support.random_trees import COLUMNS, DAY, predicted, random_rows, ran
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.counterfactual.counterfactual import counterfactual
 from treewright.explain.counterfactual.numbers import numbers_of
+from treewright.explain.counterfactual.result import Counterfactuals
 from treewright.explain.cuts import FIRST, LAST
 from treewright.tree.tree import tree_from_dict
 
@@ -267,3 +268,17 @@ def test_a_chain_of_500_levels():
     tree = tree_from_dict(node, n_features=1, classes=["a", "b"])
     found = counterfactual(tree, [-5.0])
     assert found.after.value != found.before.value
+
+
+def test_several_rows_give_a_list_of_counterfactuals():
+    X = np.arange(20.0)[:, None]
+    model = DecisionTreeRegressor(max_depth=3).fit(X, X[:, 0])
+    found = counterfactual(model, X, ("above", 15), reference=X)
+    assert isinstance(found, Counterfactuals)
+    assert [each.row for each in found] == list(range(20))
+    assert all(model.predict(each.X)[0] > 15 for each in found)
+    alone = counterfactual(model, X, ("above", 15), row=3, reference=X)
+    assert found[3].to_dict() == alone.to_dict()
+    assert {each["row"] for each in found.to_dicts()} <= set(range(20))
+    with pytest.raises(ValueError, match="target must be"):  # at once, not when a row is first used
+        counterfactual(model, X, "high")

@@ -8,7 +8,7 @@ import pytest
 from tests.support.random_trees import COLUMNS, predicted, random_rows, random_tree, walk
 from tests.support.reading import choice, value_of
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, fit, rules
-from treewright.explain.explanation import explain
+from treewright.explain.explanation import Explanations, explain
 from treewright.learn.fitted_tree import as_model
 from treewright.tree.tree import tree_from_dict
 
@@ -211,3 +211,29 @@ def test_what_fit_returned_is_explained_as_its_model(table):
     told = explain(fitted, frame, row=3)
     assert told.contributions == explain(fitted.model, frame, row=3).contributions
     assert told.model.target == "target"
+
+
+def test_several_rows_give_a_list_of_explanations(table):
+    X, y, _ = table
+    model = DecisionTreeClassifier(max_depth=3).fit(X, y)
+    found = explain(model, X)
+    assert isinstance(found, Explanations)
+    assert len(found) == len(X)
+    assert found[7].to_dict() == explain(model, X, 7).to_dict()
+    assert found[-1].row == len(X) - 1
+    assert [each.prediction for each in found] == model.predict(X).tolist()
+    assert {each["row"] for each in found[:3][1].to_dicts()} == {1}
+    assert str(found).count("Row ") == 5
+    assert "… and 295 more rows" in str(found)
+    assert len(found.to_frame()) == sum(len(each.steps) for each in found)
+    one = explain(model, X.iloc[[4]])
+    assert (one.row, one.prediction) == (0, found[4].prediction)
+
+
+def test_an_explanation_is_drawn_from_the_root_to_its_prediction(table):
+    pytest.importorskip("matplotlib").use("agg")
+    X, y, _ = table
+    found = explain(DecisionTreeClassifier(max_depth=4).fit(X, y), X, 2)
+    ax = found.plot(max_columns=2)
+    assert len(ax.patches) <= 2
+    assert f"from {found.start:.4g} to {found.end:.4g}" in ax.get_xlabel()

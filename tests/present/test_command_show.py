@@ -207,7 +207,8 @@ def test_explain_tells_of_the_class_that_is_asked_for(careful):
         assert found["end"] == shares[label]
         assert f"probability of {label}: " in done.out
         assert f"interval of the proportion of {label}" in done.out
-        assert f"target = {usual['prediction']} with probability {shares[usual['prediction']]:.3g}" in done.out
+        usually = usual["prediction"]
+        assert f"target = {usually} with probability {shares[usually]:.3g}" in done.out
         assert sum(found["contributions"].values()) == pytest.approx(found["end"] - found["start"])
     done = call("explain", model, table, "--row", 1, "--positive", "DYE")
     assert done.status == 2

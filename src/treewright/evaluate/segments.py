@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from ..learn.cross_validation.segments import Segments, by_rows, joined
-from ..learn.fitted_tree import as_estimator
+from ..learn.fitted_tree import as_estimator, as_model
 from ..learn.pruning.rows import rows_for
 from .out_of_fold import out_of_fold_predictions
 from .procedure import Data
@@ -40,6 +40,7 @@ def segments_of(  # noqa: PLR0913
     if X is None:
         found = getattr(model, "out_of_fold_", None)
         return found if found is not None else _training(model, classes)
+    X = as_model(model).select(X)  # by name where both have names
     rows = rows_for(model.tree_, X, y, sample_weight)
     codes = rows.y[:, 0]
     if cv is None:

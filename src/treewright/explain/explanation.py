@@ -195,7 +195,7 @@ class Explanation(Result):
 
     def _step(self, step: PathStep) -> dict[str, Any]:
         words, tree = self.model.words, self.model.tree
-        test = tree.question(step.node)
+        test = tree.test(step.node)
         first = int(tree.first_child[step.node])
         placed = range(len(test.levels) or 2)  # a child for missing values has no condition
         return {

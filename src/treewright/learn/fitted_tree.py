@@ -19,7 +19,7 @@ from ..data.columns import columns_at_predict, select_columns
 from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
-from ..tree.words import Names, Words, put_into_words
+from ..tree.tree_text import Names, TreeText, tree_text
 from .costs import Stakes
 from .params import CLASSIFICATION, REGRESSION
 
@@ -85,11 +85,10 @@ class FittedTree(Displayed):
     def select(self, X: Any) -> Any:
         """A table with the columns of the model alone, in the order of fit: see `select_columns`."""
         found = select_columns(X, self.tree.feature_names, self.tree.n_features, self.estimator)
-        return (
-            np.stack([*found.values()], axis=1, dtype=object)
-            if isinstance(found, dict) and not hasattr(found, "tocsc")
-            else found
-        )
+        of_dict = isinstance(found, dict) and not hasattr(
+            found, "tocsc"
+        )  # one kind of sparse matrix is a dict
+        return np.stack([*found.values()], axis=1, dtype=object) if of_dict else found
 
     def read(self, X: Any) -> TypedTable:
         """A table as `columns` reads it, as columns that Python can look into."""
@@ -101,9 +100,9 @@ class FittedTree(Displayed):
         feature_names: Names | None = None,
         class_names: Names | None = None,
         decimals: int | None = None,
-    ) -> Words:
+    ) -> TreeText:
         """The tree with the names that its reader knows: those given, or its own."""
-        return put_into_words(self.tree, feature_names, class_names, decimals, self.criterion)
+        return tree_text(self.tree, feature_names, class_names, decimals, self.criterion)
 
     def apply(self, X: Any, n_threads: int = 1) -> Array:
         """The number of the leaf that each row ends in."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from ..cuts import FIRST, LAST, Cut
@@ -39,7 +40,8 @@ class NumberChange:
     typical: float | None = None  # what a missing value becomes, if nothing else is said
     known: dict[tuple[Cut, Cut], tuple[Number, Number] | None] = field(default_factory=dict)
 
-    def everything(self) -> NumberRange:
+    @cached_property
+    def allowed(self) -> NumberRange:
         """All that the value may be. A value never becomes missing; a missing one has no up and down."""
         x = self.start
         if x is None:
@@ -106,7 +108,8 @@ class LevelChange:
     rule: str = FREE
     often: tuple[int, ...] = ()  # the codes, the commonest first
 
-    def everything(self) -> LevelSet:
+    @cached_property
+    def allowed(self) -> LevelSet:
         """All that the value may be."""
         own = () if self.start is None else (self.start,)
         codes = frozenset(range(self.n_levels) if self.rule == FREE else own)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...data.common import tables
 from ...data.common.result import Result, frame_of
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from ..rules.rule import Rule
 from .measured import Measured
 from .plot import NO_ROW
@@ -45,7 +45,7 @@ class Leaves(Result):
     classes: NDArray[Any] | None  # None for regression
     confidence: float
     method: str
-    words: Words
+    words: TreeText
     stopped: int = 0  # rows that stop at an inner node, where a value is missing
 
     def __len__(self) -> int:
@@ -160,7 +160,7 @@ class Leaves(Result):
         return f"<p>{self.summary}</p>{tables.as_html(self._printed(), self._columns())}"
 
 
-def shortened(rule: Rule, words: Words, most: int) -> str:
+def shortened(rule: Rule, words: TreeText, most: int) -> str:
     """A rule in at most so many letters: of a long one its last conditions, none of them cut in quotes."""
     full = last_conditions(short_conditions(rule, words, most), most)
     if len(full) <= most and not full.startswith(ELIDED):

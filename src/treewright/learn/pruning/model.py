@@ -11,7 +11,7 @@ import numpy as np
 from ...data.priors import check_costs, cost_weights
 from ...data.target import row_weights
 from ...tree.tree import Tree
-from ..fitted_tree import as_estimator
+from ..fitted_tree import as_estimator, as_model
 from ..growth_rules import empty_leaves
 from ..smoothing import smoothed
 from . import HELD_OUT, NO_ROWS, method_of
@@ -40,7 +40,7 @@ def prune(
     model = as_estimator(model)
     if (X is None) != (y is None):
         raise ValueError("X and y must be given together. Got one of them.")
-    rows = None if X is None else _rows(model, X, y, sample_weight)
+    rows = None if X is None else _rows(model, as_model(model).select(X), y, sample_weight)
     pruned = method_of(method)(model.tree_, rows, **options)
     made = copy(model)
     made.pruning_, made.tree_ = pruned.report, pruned.tree
