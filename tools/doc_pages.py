@@ -20,6 +20,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -37,6 +38,44 @@ PART = re.compile(
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
+# Numbers in sentences that are not results: versions, limits, defaults, constants of a formula.
+CONSTANTS = {
+    "README.md": {"3.11", "95"},
+    "classics.md": {"2.07", "25"},
+    "columns.md": {"4.0"},
+    "command.md": {"10,000", "3.14", "32"},
+    "guide.md": {"40"},
+    "overfitting.md": {"0.1", "0.2", "0.25", "0.75", "1.6", "12"},
+    "report.md": {"1,000", "100,000"},
+    "start.md": {"3.11"},
+}
+FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+NOT_A_SENTENCE = re.compile(
+    r"[^\s(|*`]+<!-- = .*? -->"  # marked numbers
+    r"|<!-- (speed|accuracy):.*?<!-- /\1 -->"  # written by other programs
+    r"|\([^()]*\b(?:19|20)\d\d[^()]*\)"  # references with a year
+    r"|`[^`]*`|\]\([^)]*\)|^\|.*?$",  # code, links, tables
+    re.MULTILINE | re.DOTALL,
+)
+NUMBER = re.compile(r"(?<![\w.,^])(?:\d[\d,]*\.\d+|\d[\d,]*\d(?![\w.]))")
+
+
+def unmarked_numbers(page: Path) -> set[str]:
+    """Numbers in the sentences of a page that are neither marked nor in its code or output.
+
+    Such a number would not be noticed when it becomes wrong.
+    """
+    text = page.read_text(encoding="utf-8")
+    shown = {
+        number.replace(",", "") for number in re.findall(r"\d[\d,]*\.?\d*", "".join(FENCED.findall(text)))
+    }
+    told = NUMBER.findall(NOT_A_SENTENCE.sub("", FENCED.sub("", text)))
+    plain = {number: number.replace(",", "") for number in told}
+    found = {number for number, value in plain.items() if value not in shown}
+    rounded = {number for number in found if "." in number and any(s.startswith(number) for s in shown)}
+    return found - rounded - CONSTANTS.get(page.name, set())
+
+
 class DiffersError(AssertionError):
     """A page shows something else than its code prints."""
 
@@ -49,7 +88,7 @@ def has_code(page: Path) -> bool:
 def run(page: Path, folder: Path, *, write: bool = False) -> str:
     """Run a page in an empty folder, and return its text: as it is, or with `write` as it must be."""
     text = page.read_text(encoding="utf-8")
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"treewright": import_module("treewright")}
     shell = shell_environment(folder / "bin")
     place = folder / "work"
     place.mkdir()

@@ -7,7 +7,7 @@ import pytest
 
 import treewright
 from tests.support.paths import ROOT
-from tools.doc_pages import PAGES, DiffersError, has_code, is_shown, renewed, run
+from tools.doc_pages import PAGES, DiffersError, has_code, is_shown, renewed, run, unmarked_numbers
 from treewright.learn.model_file.reader import KEYS
 from treewright.learn.params import PARAMETERS
 from treewright.present.command.failures import KINDS
@@ -22,6 +22,19 @@ def test_code_of_page_runs(page, tmp_path):
     pytest.importorskip("pandas")
     pytest.importorskip("polars")
     run(page, tmp_path)
+
+
+def test_numbers_in_sentences_are_marked_or_shown():
+    assert {
+        page.name: unmarked_numbers(page) for page in PAGES if has_code(page) and unmarked_numbers(page)
+    } == {}
+
+
+def test_an_unmarked_number_is_found(tmp_path):
+    output = "```text\nleaves 53\n```\n"
+    page = page_of(tmp_path, f"{output}53 leaves, {'`99`'}, and 61<!-- = 61 --> rows (Breiman 1984).\n")
+    assert unmarked_numbers(page) == set()
+    assert unmarked_numbers(page_of(tmp_path, f"{output}60 leaves.\n")) == {"60"}
 
 
 # -- the runner itself
