@@ -66,8 +66,8 @@ class Rule:
         return joined(self.texts(MOST_LEVELS), " and ") or "always"
 
     def __str__(self) -> str:
-        says = "no prediction" if self.prediction is None else self.prediction
-        return f"if {self.short_text} then {says}" if self.path.conditions else f"always {says}"
+        what = "no prediction" if self.prediction is None else self.prediction
+        return f"if {self.short_text} then {what}" if self.path.conditions else f"always {what}"
 
 
 class _Counts(NamedTuple):
