@@ -17,7 +17,7 @@ from treewright.explain.rules.condition_text import condition_text
 from treewright.explain.rules.printing import known_only
 from treewright.learn.fitted_tree import as_model
 from treewright.tree.tree import tree_from_dict
-from treewright.tree.words import put_into_words
+from treewright.tree.tree_text import tree_text
 
 SEEDS = st.integers(0, 2**32 - 1)
 NAT = np.iinfo(np.int64).min
@@ -87,7 +87,7 @@ def test_rules_for_complete_rows_can_be_followed_by_hand(seed):
         for row in random_rows(seed, 15)
     ]
     paths = {rule.leaf: known_only(rule.path) for rule in rules(tree)}
-    words = put_into_words(tree)
+    words = tree_text(tree)
     texts = {
         leaf: [condition_text(c, words) for c in path.conditions] for leaf, path in paths.items() if path
     }

@@ -203,7 +203,7 @@ def test_sentences_under_the_rules():
     assert "the mean of the predictions of these rules decides" in text
 
 
-def test_smoothed_probabilities_are_told_from_confidence():
+def test_smoothed_probabilities_are_printed_beside_confidence():
     nested = {
         "feature": 0,
         "threshold": 1,

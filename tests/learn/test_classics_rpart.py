@@ -170,7 +170,7 @@ def test_agreement_counts_rows_whatever_their_class_weighs():
     extra = other.surrogates
     goes = other.apply(X) - 1  # where the first test or its surrogates send every row
     known = ~np.isnan(X[:, other.feature[0]])
-    first = extra.question(0)
+    first = extra.test(0)
     value = X[:, first.feature]
     both = known & ~np.isnan(value)
     same = ((value <= first.threshold) != first.reversed) == (goes == 0)

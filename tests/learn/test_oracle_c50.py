@@ -98,7 +98,7 @@ def question(case, tree, node):
     """The test of one of our nodes: the column, and the threshold or the levels of each branch in order."""
     if tree.is_leaf[node]:
         return None
-    asked = tree.question(node)
+    asked = tree.test(node)
     name = case.features[asked.feature]
     if not asked.is_nominal:
         return name, np.float32(asked.threshold)

@@ -55,12 +55,12 @@ def same_tests(new, old, decision):
             continue
         assert new.n_children[i] == old.n_children[j]
         assert new.missing_child[i] == old.missing_child[j]
-        assert repr(new.question(i)) == repr(old.question(j))  # as text, since NaN is not NaN
+        assert repr(new.test(i)) == repr(old.test(j))  # as text, since NaN is not NaN
         places = [
             [] if tree.surrogates is None else tree.surrogates.of(k) for tree, k in ((new, i), (old, j))
         ]
         asked = [
-            [repr(tree.surrogates.question(place)) for place in of]
+            [repr(tree.surrogates.test(place)) for place in of]
             for tree, of in zip((new, old), places, strict=True)
         ]
         assert asked[0] == asked[1]

@@ -37,8 +37,8 @@ def test_trees_side_by_side_are_still_there(seed, missing):
         again = gather(together, order, order, ~tree.is_leaf)
         assert_array_equal(again.first_child, tree.first_child)
         assert again.surrogates == tree.surrogates
-        assert [repr(again.question(node)) for node in range(tree.node_count)] == [
-            repr(tree.question(node)) for node in range(tree.node_count)
+        assert [repr(again.test(node)) for node in range(tree.node_count)] == [
+            repr(tree.test(node)) for node in range(tree.node_count)
         ]
 
 
@@ -121,8 +121,8 @@ def nested_levels():
 
 def test_leaves_of_one_class_are_joined_and_levels_that_cannot_come_are_gone():
     tree = join_branches(tree_from_dict(nested_levels()), "all")
-    assert tree.question(0).levels == ((0, 1), (2, 3))
-    assert tree.question(1).levels == ((0,), (1,))
+    assert tree.test(0).levels == ((0, 1), (2, 3))
+    assert tree.test(1).levels == ((0,), (1,))
     assert tree.node_count == 5
     assert join_branches(tree, "all") == tree
     assert join_branches(tree, "none") is tree
@@ -136,8 +136,8 @@ def test_empty_branches_are_joined_with_others_or_among_themselves():
         return replace(tree, weighted_n_node_samples=weight)
 
     tree = made([(2, 1), (5, 1), (3, 1), (0, 4)])
-    assert join_branches(tree, "all").question(0).levels == ((0, 1, 2), (3,))
-    assert join_branches(tree, "filled").question(0).levels == ((1,), (3,), (0, 2))
+    assert join_branches(tree, "all").test(0).levels == ((0, 1, 2), (3,))
+    assert join_branches(tree, "filled").test(0).levels == ((1,), (3,), (0, 2))
     # A test keeps two branches.
     same = made([(2, 1), (5, 1), (3, 1), (4, 1)])
     assert join_branches(same, "all") == same

@@ -27,7 +27,7 @@ def boxes(tree, columns):
     found = {0: [set(range(len(each["levels"]))) if each["levels"] else everything for each in columns]}
     for node in range(tree.node_count):
         for place in range(int(tree.n_children[node])):
-            question, inside = tree.question(node), list(found[node])
+            question, inside = tree.test(node), list(found[node])
             j = question.feature
             if question.is_nominal:
                 unlisted = set(range(len(columns[j]["levels"]))) - {

@@ -151,12 +151,12 @@ def asked(case, tree, node):
     """The test of a node as something to compare: column and threshold, or column and groups of levels."""
     if not tree.n_children[node]:
         return "leaf"
-    question = tree.question(node)
-    name = case.features[question.feature]
-    if question.levels:
-        return name, frozenset(frozenset(group) for group in question.levels if group)
+    test = tree.test(node)
+    name = case.features[test.feature]
+    if test.levels:
+        return name, frozenset(frozenset(group) for group in test.levels if group)
     real = np.float32 if case.program in ("c45r8", "c50") else float
-    return name, real(question.threshold), question.strict
+    return name, real(test.threshold), test.strict
 
 
 def children(tree, ours, wanted, theirs):
@@ -164,10 +164,10 @@ def children(tree, ours, wanted, theirs):
     first = int(tree.first_child[ours]), int(wanted.first_child[theirs])
     if not tree.n_children[ours]:
         return []
-    levels = tree.question(ours).levels
+    levels = tree.test(ours).levels
     if not levels:
         return [(first[0] + k, first[1] + k) for k in range(2)]
-    place = {frozenset(group): k for k, group in enumerate(wanted.question(theirs).levels)}
+    place = {frozenset(group): k for k, group in enumerate(wanted.test(theirs).levels)}
     return [(first[0] + k, first[1] + place[frozenset(group)]) for k, group in enumerate(levels) if group]
 
 

@@ -45,7 +45,7 @@ def outcome(case, node):
     return found
 
 
-def question(case, node, below):
+def test(case, node, below):
     """The test of a node, with its children."""
     feature, branches = node["split"]["feature"], case.branches(node)[: len(below)]
     found = {"feature": feature, "children": below}
@@ -58,7 +58,7 @@ def question(case, node, below):
 
 def shared(case, node, below, weights):
     """A test whose missing values are shared out by these weights."""
-    return question(case, node, below) | {"missing": "share", "shares": weights}
+    return test(case, node, below) | {"missing": "share", "shares": weights}
 
 
 def filled(case, node, below):
@@ -106,12 +106,12 @@ def reptree(case, node, below):
 
 def id3(case, node, below):
     """It refuses rows with missing values, so any place will do for them."""
-    return question(case, node, below) | {"missing": "stop"}
+    return test(case, node, below) | {"missing": "stop"}
 
 
 def stump(case, node, below):
     """The third branch is for missing values alone."""
-    return question(case, node, below[:2]) | {"missing": below[2]}
+    return test(case, node, below[:2]) | {"missing": below[2]}
 
 
 def rpart(case, node, below):
@@ -121,7 +121,7 @@ def rpart(case, node, below):
     to = "stop" if use < 2 or rows[0] == rows[1] else int(rows[1] > rows[0])
     swapped = case.branches(node) != node["branches"]  # what it calls left is our second child
     extra = [rpart_surrogate(case, each, swapped) for each in node["surrogates"] if use]
-    return question(case, node, below) | {"missing": to, "surrogates": extra}
+    return test(case, node, below) | {"missing": to, "surrogates": extra}
 
 
 def rpart_surrogate(case, split, swapped):
@@ -141,7 +141,7 @@ def rpart_surrogate(case, split, swapped):
 def ctree(case, node, below):
     """Surrogates, then a child by chance: here the row stops."""
     extra = [ctree_surrogate(case, each) for each in node["ref"].get("surrogates", [])]
-    return question(case, node, below) | {"missing": "stop", "surrogates": extra}
+    return test(case, node, below) | {"missing": "stop", "surrogates": extra}
 
 
 def ctree_surrogate(case, split):

@@ -83,18 +83,18 @@ def test_of(case, tree, node):
     """The test of a node whichever side is first, and what its first side is."""
     if tree.is_leaf[node]:
         return "leaf", None
-    question = tree.question(node)
-    return said(case, question)
+    test = tree.test(node)
+    return said(case, test)
 
 
-def said(case, question):
-    name = case.features[question.feature]
-    if question.levels:
-        return (name, frozenset(map(frozenset, question.levels))), question.levels[0]
+def said(case, test):
+    name = case.features[test.feature]
+    if test.levels:
+        return (name, frozenset(map(frozenset, test.levels))), test.levels[0]
     if case.kind(name) == "ordered":  # between two levels any number will do
-        above = np.ceil(question.threshold) if question.strict else np.floor(question.threshold) + 1
+        above = np.ceil(test.threshold) if test.strict else np.floor(test.threshold) + 1
         return (name, int(above)), "low"
-    return (name, question.threshold, question.strict), "low"
+    return (name, test.threshold, test.strict), "low"
 
 
 # -- what is in the nodes
@@ -153,11 +153,11 @@ def surrogates_differ(case, model, pairs):
 
 
 def surrogate(case, extra, place, swapped):
-    question = extra.question(place)
-    if question.levels:
-        test = question.feature, question.levels[::-1] if swapped else question.levels
+    test = extra.test(place)
+    if test.levels:
+        test = test.feature, test.levels[::-1] if swapped else test.levels
     else:
-        test = said(case, question)[0], question.reversed != swapped
+        test = said(case, test)[0], test.reversed != swapped
     return *test, round(float(extra.agreement[place]), 9), round(float(extra.adjusted[place]), 9)
 
 

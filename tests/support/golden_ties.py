@@ -15,10 +15,10 @@ def tied(case, tree, ours, theirs):
     if case.program not in CLOSE:
         return False
     rows = rows_at(case, theirs)
-    asked = [one.question(node) for one, node in ((tree, ours), (case.tree, theirs)) if one.n_children[node]]
+    asked = [one.test(node) for one, node in ((tree, ours), (case.tree, theirs)) if one.n_children[node]]
     if len(asked) < 2:
         return False
-    found = [SCORES[case.program](case, question, *rows) for question in asked]
+    found = [SCORES[case.program](case, test, *rows) for test in asked]
     return bool(abs(found[0] - found[1]) <= CLOSE[case.program] * max(1.0, *map(abs, found)))
 
 
@@ -43,13 +43,13 @@ def descendants(tree, node):
     return found
 
 
-def branches(question, x):
+def branches(test, x):
     """The branch of every value, -1 where it is missing, and their number."""
-    if not question.levels:
-        right = x >= question.threshold if question.strict else x > question.threshold
+    if not test.levels:
+        right = x >= test.threshold if test.strict else x > test.threshold
         return np.where(np.isnan(x), -1, right).astype(int), 2
-    place = {level: k for k, group in enumerate(question.levels) for level in group}
-    return np.array([place.get(level, -1) for level in x.tolist()], dtype=int), len(question.levels)
+    place = {level: k for k, group in enumerate(test.levels) for level in group}
+    return np.array([place.get(level, -1) for level in x.tolist()], dtype=int), len(test.levels)
 
 
 def bits(counts):
@@ -60,15 +60,15 @@ def bits(counts):
     return np.where(total > 0, total * np.log2(np.where(total > 0, total, 1)), 0.0) - inner
 
 
-def c45(case, question, columns, y, weight):
+def c45(case, test, columns, y, weight):
     """(bits of the known rows - those of the branches - cost) / weight; unless -g over bits of the split."""
-    x = columns[question.feature]
-    side, n = branches(question, x)
+    x = columns[test.feature]
+    side, n = branches(test, x)
     known = side >= 0
     table = np.zeros((n, len(case.classes)))
     np.add.at(table, (side[known], y[known]), weight[known])
     gain = bits(table.sum(axis=0))[0] - bits(table).sum()
-    if not question.levels:
+    if not test.levels:
         gain -= np.log2(n_cuts(case, x[known], weight[known]))
     if "-g" in case.settings["flags"]:
         return gain / weight.sum()
@@ -91,9 +91,9 @@ def n_cuts(case, x, weight):
     return max(1, int((apart & (left >= side) & (weight.sum() - left >= side)).sum()))
 
 
-def reptree(case, question, columns, y, weight):
+def reptree(case, test, columns, y, weight):
     """What is gained per row, where rows without the value are spread over the branches by their shares."""
-    side, n = branches(question, columns[question.feature])
+    side, n = branches(test, columns[test.feature])
     share = np.bincount(side[side >= 0], weight[side >= 0], n)
     parts = np.where(side[:, None] < 0, share / share.sum(), side[:, None] == np.arange(n)) * weight[:, None]
     if case.classes is None:

@@ -35,7 +35,7 @@ def threshold_for(rng, column):
 
 
 def question_for(rng, n_lists):
-    """A question as a dictionary, without children."""
+    """A test as a dictionary, without children."""
     column = rng.randrange(len(COLUMNS))
     if COLUMNS[column]["kind"] != "nominal":
         found = {"feature": column, "threshold": threshold_for(rng, column)}
@@ -100,19 +100,19 @@ def random_rows(seed, count=60):
     return rows
 
 
-def answer(tree, question, row):
-    """The child that a question sends a row to; None where the value is missing or its level not listed."""
-    x, column = row[question.feature], tree.column_types[question.feature]
+def answer(tree, test, row):
+    """The child that a test sends a row to; None where the value is missing or its level not listed."""
+    x, column = row[test.feature], tree.column_types[test.feature]
     if x is None:
         return None
     if column.kind in ("nominal", "ordered"):
         if x not in column.levels:
             return None
         x = column.levels.index(x)
-    if question.is_nominal:
-        return next((child for child, codes in enumerate(question.levels) if x in codes), None)
-    kept = x < question.threshold if question.strict else x <= question.threshold
-    return int(kept == question.reversed)
+    if test.is_nominal:
+        return next((child for child, codes in enumerate(test.levels) if x in codes), None)
+    kept = x < test.threshold if test.strict else x <= test.threshold
+    return int(kept == test.reversed)
 
 
 def walk(tree, row):
@@ -125,9 +125,9 @@ def walk(tree, row):
         if not count:
             ends[node] = share
             continue
-        child = answer(tree, tree.question(node), row)
+        child = answer(tree, tree.test(node), row)
         for place in [] if tree.surrogates is None else tree.surrogates.of(node):
-            child = answer(tree, tree.surrogates.question(place), row) if child is None else child
+            child = answer(tree, tree.surrogates.test(place), row) if child is None else child
         child = int(tree.missing_child[node]) if child is None else child
         if child == -1:
             ends[node] = share

@@ -38,7 +38,7 @@ def test_levels_are_found_where_no_columns_are_given():
     assert [column.kind for column in tree.column_types] == ["number", "nominal", "nominal"]
     assert tree.column_types[1].levels == ("b", "a", "c", "q")
     assert tree.column_types[2].levels == ("y", "x")
-    assert tree.question(2).levels == ((2, 3), (1,))
+    assert tree.test(2).levels == ((2, 3), (1,))
 
 
 def test_true_and_one_are_two_levels():

@@ -50,13 +50,13 @@ def test_the_arrays_of_a_small_tree(weather):
     assert_array_equal(weather.level_begin, [0, 3, 3, 3, 3, 3, 3])
     assert_array_equal(weather.level_code, [0, 1, 2])
     assert_array_equal(weather.level_child, [0, 1, 1])
-    assert weather.question(0).levels == ((0,), (1, 2), ())
-    assert weather.question(2)[1:4] == (3.0, True, False)
+    assert weather.test(0).levels == ((0,), (1, 2), ())
+    assert weather.test(2)[1:4] == (3.0, True, False)
     assert_array_equal(weather.is_nominal, [1, 0, 0, 0, 0, 0])
     assert_array_equal(weather.parent, [-1, 0, 0, 0, 2, 2])
     assert weather.surrogates.of(2) == range(1)
     assert len(weather.surrogates.of(0)) == 0
-    assert weather.surrogates.question(0).levels == ((1,), (2,))
+    assert weather.surrogates.test(0).levels == ((1,), (2,))
     assert np.isnan(weather.surrogates.adjusted[0])
     for name, array in weather.surrogates.arrays().items():
         assert not array.flags.writeable, name

@@ -10,7 +10,7 @@ from ..data.common.errors import ParameterError
 from ..data.common.hints import nearest
 from ..learn.fitted_tree import FittedTree, as_model
 from ..tree.tree import Tree
-from ..tree.words import Words
+from ..tree.tree_text import TreeText
 
 COSTS = "The class of least expected cost is predicted, which need not be the likeliest."
 NO_PREDICTION = "no prediction"
@@ -21,7 +21,7 @@ class DescribedModel:
     """A fitted model, its tree as text, and its classes as Python's own values."""
 
     model: FittedTree
-    words: Words
+    words: TreeText
 
     @property
     def tree(self) -> Tree:

@@ -57,7 +57,7 @@ def _by_class(of: Explanation, numbers: tuple[float, ...]) -> list[dict[str, Any
 
 def _step(of: Explanation, step: PathStep, most: int | None = None) -> dict[str, Any]:
     words, tree = of.model.words, of.model.tree
-    test = tree.question(step.node)
+    test = tree.test(step.node)
     first = int(tree.first_child[step.node])
     placed = range(len(test.levels) or 2)  # a child for missing values has no condition
     reached = [child - first for child, _ in step.branch.to if child - first in placed]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..data.common.plural import counted
 from ..data.common.text_width import check_width, padded, terminal_width, width_of, wrapped
-from ..tree.words import one_line
+from ..tree.tree_text import one_line
 from .described_model import NO_PREDICTION
 from .leaf import CONFIDENCE, OPTIMISTIC, LeafReached
 from .path import PathStep, split_text, value_sentence

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tree.split_test import Question
+from ..tree.split_test import SplitTest
 from ..tree.tree import SHARED
-from ..tree.value_words import levels_text
+from ..tree.tree_text import TreeText
+from ..tree.value_text import levels_text
 from ..tree.walks import climb
-from ..tree.words import Words
 from .row import Row, is_gap
 
 VALUE, SURROGATE, BRANCH = "value", "surrogate", "branch"
@@ -57,7 +57,9 @@ class FinalNode(NamedTuple):
     share: float
 
 
-def walk(words: Words, row: Row, predicted: np.ndarray[Any, Any]) -> tuple[list[PathStep], list[FinalNode]]:
+def walk(
+    words: TreeText, row: Row, predicted: np.ndarray[Any, Any]
+) -> tuple[list[PathStep], list[FinalNode]]:
     """The path of a row. `predicted` has a number per node: what the steps change."""
     tree, found = words.tree, words.tree.ends(row.core)
     arrived: dict[int, float] = defaultdict(float)
@@ -76,7 +78,7 @@ def walk(words: Words, row: Row, predicted: np.ndarray[Any, Any]) -> tuple[list[
 
 
 def _step(
-    words: Words, node: int, share: float, branch: BranchTaken, predicted: np.ndarray[Any, Any]
+    words: TreeText, node: int, share: float, branch: BranchTaken, predicted: np.ndarray[Any, Any]
 ) -> PathStep:
     tree = words.tree
     column = int(tree.feature[node])
@@ -87,30 +89,30 @@ def _step(
     return PathStep(node, share, branch, column, before, after)
 
 
-def _branch(words: Words, row: Row, node: int, to: tuple[tuple[int, float], ...]) -> BranchTaken:
+def _branch(words: TreeText, row: Row, node: int, to: tuple[tuple[int, float], ...]) -> BranchTaken:
     """Why a row goes where it goes."""
     tree = words.tree
-    if _has_branch(words, row, tree.question(node)):
+    if _has_branch(words, row, tree.test(node)):
         return BranchTaken(to, VALUE)
     for place in words.surrogates(node):
         assert tree.surrogates is not None
-        if _has_branch(words, row, tree.surrogates.question(place)):
+        if _has_branch(words, row, tree.surrogates.test(place)):
             return BranchTaken(to, SURROGATE, place)
     if not to:
         return BranchTaken(to, STOP)
     return BranchTaken(to, SHARE if int(tree.missing_child[node]) == SHARED else _why(words, node))
 
 
-def _why(words: Words, node: int) -> str:
+def _why(words: TreeText, node: int) -> str:
     """Why a missing value goes to the child that it goes to."""
-    if words.has_own_child(node, words.tree.question(node)) or words.is_presence_test(node):
+    if words.has_own_child(node, words.tree.test(node)) or words.is_presence_test(node):
         return BRANCH
     if words.tree.missing_seen[node]:
         return LEARNED
     return RULE if words.follows_rule(node) else GIVEN
 
 
-def _has_branch(words: Words, row: Row, test: Question) -> bool:
+def _has_branch(words: TreeText, row: Row, test: SplitTest) -> bool:
     """Whether a test has a branch for the row's value: it is not missing, nor a level that is not listed."""
     column = row.columns[test.feature]
     if not test.is_nominal:
@@ -124,7 +126,7 @@ def _has_branch(words: Words, row: Row, test: Question) -> bool:
 # -- text
 
 
-def branch_parts(words: Words, test: Question, child: int, most: int | None = None) -> tuple[str, str]:
+def branch_parts(words: TreeText, test: SplitTest, child: int, most: int | None = None) -> tuple[str, str]:
     """A sign and a value: what a value must be to go to a child."""
     if not test.is_nominal:
         return words.parts(test, most)[child]
@@ -133,25 +135,25 @@ def branch_parts(words: Words, test: Question, child: int, most: int | None = No
     return "=" if len(named) == 1 else "in", levels_text(named, most)
 
 
-def branch_text(words: Words, test: Question, child: int, most: int | None = None) -> str:
+def branch_text(words: TreeText, test: SplitTest, child: int, most: int | None = None) -> str:
     """What a value must be to go to a child: `x <= 3`, `colour in {red, green}`."""
     return " ".join([words.features[test.feature], *branch_parts(words, test, child, most)])
 
 
-def split_text(words: Words, node: int, most: int | None = None) -> str:
+def split_text(words: TreeText, node: int, most: int | None = None) -> str:
     """The test of a node: the condition of its first branch; of many branches, how many."""
     many = len(words.children(node))
     if many > 2 and words.tree.is_nominal[node]:
         return f"{words.feature(node)} in {many} branches"
     if words.tree.is_nominal[node]:
-        return branch_text(words, words.tree.question(node), 0, most)
+        return branch_text(words, words.tree.test(node), 0, most)
     return words.test(node, most=most)
 
 
-def value_sentence(words: Words, row: Row, step: PathStep, most: int | None = None) -> str:
+def value_sentence(words: TreeText, row: Row, step: PathStep, most: int | None = None) -> str:
     """The row's value at a step, and which branch follows from it."""
     tree, node, branch = words.tree, step.node, step.branch
-    test = tree.question(node)
+    test = tree.test(node)
     name, value = words.feature(node), row.texts[test.feature]
     if branch.by == VALUE:
         return _comparison(words, test, branch.to[0][0] - int(tree.first_child[node]), value, most)
@@ -159,7 +161,7 @@ def value_sentence(words: Words, row: Row, step: PathStep, most: int | None = No
     return f"{gone}: {''.join(_missing(words, row, step, most))}"
 
 
-def _comparison(words: Words, test: Question, child: int, value: str, most: int | None) -> str:
+def _comparison(words: TreeText, test: SplitTest, child: int, value: str, most: int | None) -> str:
     """`x = 36, and 36 > 22.5`."""
     name = words.features[test.feature]
     if test.threshold == np.inf and not test.strict:
@@ -170,10 +172,10 @@ def _comparison(words: Words, test: Question, child: int, value: str, most: int 
     return f"{name} = {value}, and {value} {sign} {bound}"
 
 
-def _missing(words: Words, row: Row, step: PathStep, most: int | None) -> Iterator[str]:
+def _missing(words: TreeText, row: Row, step: PathStep, most: int | None) -> Iterator[str]:
     """What becomes of a missing value."""
     tree, node, branch = words.tree, step.node, step.branch
-    first, test = int(tree.first_child[node]), tree.question(node)
+    first, test = int(tree.first_child[node]), tree.test(node)
     if branch.by == STOP:
         yield "such a row stops here"
     elif branch.by == SHARE:
@@ -181,7 +183,7 @@ def _missing(words: Words, row: Row, step: PathStep, most: int | None) -> Iterat
         yield f"the row is divided among the branches, {parts}"
     elif branch.by == SURROGATE:
         assert tree.surrogates is not None
-        other = tree.surrogates.question(branch.place)
+        other = tree.surrogates.test(branch.place)
         child = branch.to[0][0] - first
         agreement = float(tree.surrogates.agreement[branch.place])
         trust = "" if np.isnan(agreement) else f" (agreement {agreement:.3g})"

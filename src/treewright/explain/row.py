@@ -17,7 +17,7 @@ from ..data.schema import NUMBER, ColumnType
 from ..data.table import as_array, is_frame
 from ..data.typed_table import TypedTable
 from ..data.values import Column, Read
-from ..tree.value_words import date_text, duration_text, level_text, shortest
+from ..tree.value_text import date_text, duration_text, level_text, shortest
 from .described_model import DescribedModel
 
 T = TypeVar("T")

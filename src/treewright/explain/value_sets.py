@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..data.schema import ColumnType
 from ..data.values import Column
-from ..tree.split_test import Question
+from ..tree.split_test import SplitTest
 from .cuts import FIRST, LAST, Cut, before, last_whole
 
 Floats = NDArray[np.float64]
@@ -178,7 +178,7 @@ def takes_nothing(values: ValueSet) -> bool:
     return values.takes_no_value and values.missing == 0
 
 
-def branch_values(test: Question, column: ColumnType, child: int, missing: float) -> ValueSet:
+def branch_values(test: SplitTest, column: ColumnType, child: int, missing: float) -> ValueSet:
     """The values that a test sends to a child, and the share of a missing one.
 
     A child that no value is sent to, or -1, takes missing values only. A level that the test does not list
@@ -200,7 +200,7 @@ def branch_values(test: Question, column: ColumnType, child: int, missing: float
     return NumberRange(test.feature, low, high, missing, whole)
 
 
-def untested_values(test: Question, column: ColumnType) -> ValueSet:
+def untested_values(test: SplitTest, column: ColumnType) -> ValueSet:
     """The values that a test sends nowhere: missing ones, and levels that it does not list."""
     return branch_values(test, column, -1, 1.0)
 
@@ -209,7 +209,7 @@ def _is_whole(column: ColumnType) -> bool:
     return column.kind in {"datetime", "duration"} or (column.kind == "ordered" and bool(column.levels))
 
 
-def _cut(test: Question, column: ColumnType) -> Cut:
+def _cut(test: SplitTest, column: ColumnType) -> Cut:
     """The cut of a threshold. In a column of whole numbers it lies at a whole number."""
     cut: Cut = (test.threshold, 0 if test.strict else 1)
     if not _is_whole(column):

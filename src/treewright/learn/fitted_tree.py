@@ -19,7 +19,7 @@ from ..data.columns import columns_at_predict, select_columns
 from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
-from ..tree.words import Names, Words, put_into_words
+from ..tree.tree_text import Names, TreeText, tree_text
 from .costs import Stakes
 from .params import CLASSIFICATION, REGRESSION
 
@@ -100,9 +100,9 @@ class FittedTree(Displayed):
         feature_names: Names | None = None,
         class_names: Names | None = None,
         decimals: int | None = None,
-    ) -> Words:
+    ) -> TreeText:
         """The tree with the names that its reader knows: those given, or its own."""
-        return put_into_words(self.tree, feature_names, class_names, decimals, self.criterion)
+        return tree_text(self.tree, feature_names, class_names, decimals, self.criterion)
 
     def apply(self, X: Any, n_threads: int = 1) -> Array:
         """The number of the leaf that each row ends in."""

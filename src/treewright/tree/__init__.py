@@ -1,8 +1,8 @@
-"""The tree: read-only arrays, what must hold of them, and how they are walked and put into words.
+"""The tree: read-only arrays, what must hold of them, and how they are walked and written as text.
 
 - `tree`, `arrays`, `invariants`: `Tree`, its arrays, and the checks of a tree that was not grown here
 - `split_test`, `surrogates`: the test of a node as plain values, and the tests that replace it
 - `walks`: sums over branches and paths, without recursion
-- `words`, `value_words`: names, numbers and tests as text, the same in every output
+- `tree_text`, `value_text`: names, numbers and tests as text, the same in every output
 - `nested/`: the tree as nested dictionaries, and back
 """

@@ -1,4 +1,4 @@
-"""One test of a tree, of a node or of a surrogate, as plain Python values."""
+"""The test of a node or of a surrogate: which values of a column lead to which child."""
 
 from __future__ import annotations
 
@@ -8,23 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Question(NamedTuple):
-    """What is asked of one column, and which answer leads to which child.
+class SplitTest(NamedTuple):
+    """A test on one column, which sends every value to a child.
 
     A threshold sends x <= threshold to child 0 and the rest to child 1; `strict` means x < threshold, and
-    `reversed` changes the two children over. A nominal test has `levels`: per child, the codes that go there.
+    `reversed` swaps the two children. A nominal test has `levels`: per child, the codes that go there.
     """
 
     feature: int
-    threshold: float | int  # nan where levels are asked for
+    threshold: float | int  # nan for a test on levels
     strict: bool = False
     reversed: bool = False
     levels: tuple[tuple[int, ...], ...] = ()
 
     @property
     def is_nominal(self) -> bool:
-        """Whether levels are asked for."""
+        """Whether it tests levels."""
         return bool(self.levels)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The columns that it reads."""
+        return (self.feature,)
 
 
 def exact_number(threshold: float, bits: int | None) -> float | int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .split_test import Question, exact_number, levels_by_child, select
+from .split_test import SplitTest, exact_number, levels_by_child, select
 
 Floats = NDArray[np.float64]
 
@@ -75,11 +75,11 @@ class Surrogates:
         begin, end = np.searchsorted(self.node, [node, node + 1])
         return range(int(begin), int(end))
 
-    def question(self, place: int) -> Question:
+    def test(self, place: int) -> SplitTest:
         """What the surrogate at one place asks."""
         listed = slice(self.level_begin[place], self.level_begin[place + 1])
         bits = int(self.integer_threshold[place]) if self.integer_exact[place] else None
-        return Question(
+        return SplitTest(
             int(self.feature[place]),
             exact_number(float(self.threshold[place]), bits),
             bool(self.strict[place]),

@@ -19,7 +19,7 @@ from ..data.columns import as_columns
 from .arrays import Floats, Ints, TreeArrays
 from .displayed import Displayed
 from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
-from .split_test import Question, exact_number, levels_by_child, select
+from .split_test import SplitTest, exact_number, levels_by_child, select
 from .surrogates import LEVEL_ARRAYS, Surrogates
 from .walks import climb, rows_behind
 
@@ -67,7 +67,7 @@ class Tree(Displayed, TreeArrays):
 
     Those with one entry per node come first. A threshold sends x <= threshold to the first child and the rest
     to the second; `strict` makes that x < threshold, and `exact_threshold` is the number to compare with. A
-    nominal test, whose threshold is NaN, lists levels and the child that each goes to: `question` has them. A
+    nominal test, whose threshold is NaN, lists levels and the child that each goes to: `test` has them. A
     level that is not listed counts as missing.
 
     A missing value first asks the node's surrogates. If none has an answer it goes to the child number
@@ -99,11 +99,11 @@ class Tree(Displayed, TreeArrays):
         exact = len(self.integer_exact) and self.integer_exact[node]
         return exact_number(float(self.threshold[node]), int(self.integer_threshold[node]) if exact else None)
 
-    def question(self, node: int) -> Question:
-        """What an inner node asks."""
+    def test(self, node: int) -> SplitTest:
+        """The test of an inner node."""
         listed = slice(*self.level_begin[node : node + 2]) if len(self.level_begin) else slice(0)
         count = int(self.n_children[node])
-        return Question(
+        return SplitTest(
             int(self.feature[node]),
             self.exact_threshold(node),
             bool(len(self.strict) and self.strict[node]),
@@ -148,7 +148,7 @@ class Tree(Displayed, TreeArrays):
         return np.asarray((self.missing_child == 0) & ~self.is_leaf, dtype=np.uint8)
 
     def must_be_binary(self, name: str) -> None:
-        """Refuse, for the sake of the thing called `name`, tests that are no question x <= threshold."""
+        """Refuse, for the sake of the thing called `name`, tests that are no test x <= threshold."""
         widest = int(self.n_children.argmax())
         if self.n_children[widest] > 2:
             raise AttributeError(
@@ -158,7 +158,7 @@ class Tree(Displayed, TreeArrays):
         if len(self.level_begin):
             raise AttributeError(
                 f"{name} needs a tree of thresholds. Got node {int(self.is_nominal.argmax())} with a test of "
-                "levels. Use first_child, n_children and question."
+                "levels. Use first_child, n_children and test."
             )
 
     def compute_feature_importances(self, normalize: bool = True) -> Floats:

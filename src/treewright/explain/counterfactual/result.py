@@ -10,7 +10,7 @@ from typing import Any
 from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.text_width import check_width, padded, terminal_width, width_of, wrapped
-from ...tree.words import one_line
+from ...tree.tree_text import one_line
 from ..leaf import to_json
 from ..result_list import ResultList
 

@@ -66,9 +66,9 @@ class NodeSets:
 
     def _made(self, node: int) -> NodeTest:
         tree = self.tree
-        tests = [tree.question(node)]
+        tests = [tree.test(node)]
         if tree.surrogates is not None:
-            tests += map(tree.surrogates.question, tree.surrogates.of(node))
+            tests += map(tree.surrogates.test, tree.surrogates.of(node))
         found = []
         for test in tests:
             column = column_of(tree, test.feature)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...data.common.plots import HELD_OUT, TRAINING, axes
 from ...evaluate.segments import place_of
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from ..rules.rule import Rule
 from .short_rule import last_conditions, rounded, short_conditions
 
@@ -126,7 +126,7 @@ def _name_leaves(ax: Any, leaves: Leaves, order: Any, inches: float) -> None:
     ax.set_ylabel("leaf: its rule [rows]")
 
 
-def _text(rule: Rule | None, words: Words, width: int, lines: int) -> str:
+def _text(rule: Rule | None, words: TreeText, width: int, lines: int) -> str:
     if rule is None:
         return NO_ROW
     room = width - len(" and")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from ..rules.condition_text import condition_text
 from ..rules.rule import Rule
 
@@ -12,7 +12,7 @@ ELIDED = "… and "
 AND = " and "
 
 
-class RoundedWords(Words):
+class RoundedWords(TreeText):
     """The texts of a tree with four digits of its thresholds: enough to recognise a rule."""
 
     def number(self, value: float) -> str:
@@ -23,12 +23,12 @@ class RoundedWords(Words):
         return f"{value:.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
-def rounded(words: Words) -> Words:
+def rounded(words: TreeText) -> TreeText:
     """The same texts with rounded thresholds."""
     return RoundedWords(words.tree, words.features, words.classes, words.criterion, words.decimals)
 
 
-def short_conditions(rule: Rule, words: Words, width: int) -> list[str]:
+def short_conditions(rule: Rule, words: TreeText, width: int) -> list[str]:
     """Every condition in at most `width` letters: of long sets of levels the first ones."""
     found = []
     for condition in rule.path.conditions:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.result import Result, frame_of
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from ..rules.rule import Rule
 from .measured import Measured
 from .plot import NO_ROW
@@ -44,7 +44,7 @@ class Leaves(Result):
     classes: NDArray[Any] | None  # None for regression
     confidence: float
     method: str
-    words: Words
+    words: TreeText
     stopped: int = 0  # rows that stop at an inner node, where a value is missing
 
     def __len__(self) -> int:
@@ -151,7 +151,7 @@ class Leaves(Result):
         return [f"… and {more:,} more; to_dicts() has them all."] if more > 0 else []
 
 
-def shortened(rule: Rule, words: Words, most: int) -> str:
+def shortened(rule: Rule, words: TreeText, most: int) -> str:
     """A rule in at most so many letters: of a long one its last conditions, none of them cut in quotes."""
     full = last_conditions(short_conditions(rule, words, most), most)
     if len(full) <= most and not full.startswith(ELIDED):

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...learn.fitted_tree import as_model
+from ...tree.tree_text import TreeText, tree_text
 from ...tree.walks import climb, sum_below
-from ...tree.words import Words, put_into_words
 from ..path import split_text
 from ..rules.condition_text import MOST_LEVELS
 from .stored import NextBestSplit, NodeSplits
@@ -38,7 +38,7 @@ ONE_TEST = {
 class SplitSearch:
     """A table and its target, and which rows are in each node with which share of them."""
 
-    words: Words
+    words: TreeText
     columns: list[Column]
     target: Any  # of the whole table: counts and shares of rows are those of the fit
     weights: Floats  # in the fit
@@ -69,7 +69,7 @@ class SplitSearch:
         stump = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
         if stump.is_leaf[0]:
             return None
-        words = put_into_words(stump, [self.words.features[j]])
+        words = tree_text(stump, [self.words.features[j]])
         return NextBestSplit(node, self.words.features[j], _text(words, 0), float(stump.gain[0]))
 
     def _core(self, rows: Ints, weights: Floats) -> Any:
@@ -82,7 +82,7 @@ class SplitSearch:
         return _core.Target.numbers(y, weights)
 
 
-def _text(words: Words, node: int) -> str:
+def _text(words: TreeText, node: int) -> str:
     return split_text(words, node, MOST_LEVELS)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...data.common.result import Result
 from ...data.common.text_width import check_width, terminal_width, wrapped
-from ...tree.words import check_count
+from ...tree.tree_text import check_count
 from ..described_model import trained_estimator
 from .search import OtherPathError, split_search
 from .stored import NodeSplits

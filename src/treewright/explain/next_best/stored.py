@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ...tree.tree import Tree
-from ...tree.words import one_line
+from ...tree.tree_text import one_line
 
 
 class NextBestSplit(NamedTuple):

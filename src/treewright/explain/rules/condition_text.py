@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...data.schema import ColumnType
-from ...tree.split_test import Question
-from ...tree.value_words import level_text, levels_text, sides
-from ...tree.words import Words
+from ...tree.split_test import SplitTest
+from ...tree.tree_text import TreeText
+from ...tree.value_text import level_text, levels_text, sides
 from ..cuts import FIRST, LAST, last_whole
 from ..value_sets import LevelSet, NumberRange, ValueSet
 from .paths import Condition, SurrogateCondition
@@ -18,7 +18,7 @@ FLIPPED = {">": "<", ">=": "<="}
 NOT_BELOW = 3  # `not in` is written where the levels that are let through are so many times as many
 
 
-def condition_text(condition: Condition, words: Words, most: int | None = None) -> str:
+def condition_text(condition: Condition, words: TreeText, most: int | None = None) -> str:
     """A condition as text; of more levels than `most` only the first are named."""
     if not isinstance(condition, SurrogateCondition):
         return values_text(condition, words, most)
@@ -28,7 +28,7 @@ def condition_text(condition: Condition, words: Words, most: int | None = None) 
     return "".join(found) + ("holds" if condition.otherwise else "does not hold")
 
 
-def values_text(values: ValueSet, words: Words, most: int | None = None) -> str:
+def values_text(values: ValueSet, words: TreeText, most: int | None = None) -> str:
     """A set of values as text: `x > 3`, `x is present`, `colour is red`, `x is missing`."""
     name, column = words.features[values.feature], words.column(values.feature)
     if values.takes_no_value:  # only a surrogate leads here
@@ -42,11 +42,11 @@ def values_text(values: ValueSet, words: Words, most: int | None = None) -> str:
     return f"{found} or missing{_part(values.missing, words)}" if values.missing else found
 
 
-def _part(share: float, words: Words) -> str:
+def _part(share: float, words: TreeText) -> str:
     return "" if share == 1 else f" (by a share of {words.short(share)})"
 
 
-def _range_text(values: NumberRange, name: str, column: ColumnType, words: Words) -> str:
+def _range_text(values: NumberRange, name: str, column: ColumnType, words: TreeText) -> str:
     low, high = values.low, values.high
     if column.kind == "ordered" and values.whole:
         first = 0 if low == FIRST else int(last_whole(low)) + 1
@@ -63,11 +63,13 @@ def _range_text(values: NumberRange, name: str, column: ColumnType, words: Words
     return f"{name} {sign} {value}"
 
 
-def _side(feature: int, cut: tuple[Any, int], column: ColumnType, words: Words) -> Any:
-    return sides(Question(feature, cut[0], strict=not cut[1]), column, words.number)
+def _side(feature: int, cut: tuple[Any, int], column: ColumnType, words: TreeText) -> Any:
+    return sides(SplitTest(feature, cut[0], strict=not cut[1]), column, words.number)
 
 
-def _level_set_text(values: LevelSet, name: str, column: ColumnType, words: Words, most: int | None) -> str:
+def _level_set_text(
+    values: LevelSet, name: str, column: ColumnType, words: TreeText, most: int | None
+) -> str:
     """The levels let through whole, then those let through by shares, then missing values."""
     n_left = values.n_levels - len(values.shares)
     # Surrogates tell known levels from missing ones, so every level must be named beside them.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...learn.fitted_tree import FittedTree
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from ..cuts import Mask
 from .condition_text import condition_text, joined, values_text
 from .merging import Draft, merged
@@ -53,7 +53,7 @@ class NormalForm:
 
 
 def normal_form(
-    title: str, paths: Iterable[Path], others: Iterable[Path], words: Words, model: FittedTree
+    title: str, paths: Iterable[Path], others: Iterable[Path], words: TreeText, model: FittedTree
 ) -> NormalForm:
     """The form of these paths, made as few as can be; `others` are all other paths through the tree."""
     inside, outside = _fewest(paths), _fewest(others)
@@ -66,13 +66,13 @@ def _fewest(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(draft.path for draft in merged(Draft(path, True, ()) for path in paths))
 
 
-def _negated(path: Path, words: Words) -> str:
+def _negated(path: Path, words: TreeText) -> str:
     """What holds where a path is not taken: a disjunction."""
     found = [text for each in path.conditions for text in _opposites(each, words)]
     return joined(found, " or ") or "never"
 
 
-def _opposites(condition: Condition, words: Words) -> list[str]:
+def _opposites(condition: Condition, words: TreeText) -> list[str]:
     if isinstance(condition, SurrogateCondition):
         return [f"not: {condition_text(condition, words)}"]
     return [values_text(each, words) for each in condition.negated()]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.schema import ColumnType
 from ...data.values import Column
-from ...tree.split_test import Question
+from ...tree.split_test import SplitTest
 from ...tree.tree import SHARED, STOPS, Tree
 from ..value_sets import (
     Floats,
@@ -143,11 +143,11 @@ class Branches:
     def __init__(self, tree: Tree, node: int) -> None:
         self.tree, self.first = tree, int(tree.first_child[node])
         self.missing = int(tree.missing_child[node])
-        self.test = tree.question(node)
+        self.test = tree.test(node)
         self.column = column_of(tree, self.test.feature)
         extra: Any = tree.surrogates
         places = range(0) if extra is None else extra.of(node)
-        tests: list[Question] = [extra.question(place) for place in places]
+        tests: list[SplitTest] = [extra.test(place) for place in places]
         self.surrogates = [(test, column_of(tree, test.feature)) for test in tests]
 
     def down(self, path: Path, child: int) -> Path:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...data.common.plural import counted
-from ...tree.value_words import level_text
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
+from ...tree.value_text import level_text
 from ..value_sets import ValueSet, meet
 from .condition_text import MOST_LEVELS, condition_text, percent
 from .paths import Condition, Path, SurrogateCondition
@@ -206,7 +206,7 @@ COSTS = "The prediction is the class of least expected cost, which need not be t
 EMPTY = "A rule without a prediction is a leaf that no training row reached."
 
 
-def notes_of(words: Words, rules: Iterable[Rule], unreached: int) -> tuple[str, ...]:
+def notes_of(words: TreeText, rules: Iterable[Rule], unreached: int) -> tuple[str, ...]:
     """The sentences that the rules rely on."""
     rules = list(rules)
     used = {feature for rule in rules for each in rule.path.conditions for feature in _features(each)}

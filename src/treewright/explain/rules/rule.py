@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...tree.tree import Tree
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from ..value_sets import Floats
 from .condition_text import MOST_LEVELS, condition_text, joined
 from .merging import Draft
@@ -44,7 +44,7 @@ class Rule:
     leaves: tuple[int, ...]
     path: Path  # the conditions, to be evaluated
     predicts: tuple[float, ...]  # the place of the class (-1: no prediction), or the number, per output
-    words: Words = field(repr=False)
+    words: TreeText = field(repr=False)
 
     @cached_property
     def conditions(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class _Counts(NamedTuple):
     classes: Floats  # (outputs, classes)
 
 
-def rule_of(draft: Draft, words: Words, labels: Sequence[Sequence[Any]] | None) -> Rule:
+def rule_of(draft: Draft, words: TreeText, labels: Sequence[Sequence[Any]] | None) -> Rule:
     """The rule of a draft, with its facts. `labels` are those of every output; None for regression."""
     tree, nodes = words.tree, tuple(node for node, _ in draft.nodes)
     counts = _counts(tree, draft.nodes)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...data.common.result import Result
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.tree import Tree, cheapest, named
-from ...tree.words import Names, Words, check_count
+from ...tree.tree_text import Names, TreeText, check_count
 from ..cuts import Mask
 from . import printing
 from .merging import Draft, merged, with_one_prediction
@@ -30,7 +30,7 @@ class Rules(Result):
     """The rules of a tree, in order. Print them, or take `to_dicts()`, `to_frame()`, `dnf(label)`."""
 
     rules: tuple[Rule, ...]
-    words: Words
+    words: TreeText
     labels: Labels | None  # the classes of every output; None for regression
     order: str
     notes: tuple[str, ...]  # sentences that the rules rely on
@@ -238,7 +238,7 @@ def _predictions(tree: Tree, classes: bool) -> NDArray[Any]:
     return np.where(tree.answers_nothing[:, None], -1, tree.label)
 
 
-def _labels(words: Words) -> Labels | None:
+def _labels(words: TreeText) -> Labels | None:
     """The classes of every output, as the model has them."""
     if words.classes is None:
         return None

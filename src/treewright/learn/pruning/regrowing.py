@@ -56,14 +56,14 @@ class Regrower(Raiser):
                 found = k, at
         if found is None or self._weight(found[1]) < LEAST_SHARE * self._weight(node):
             return None
-        test = self.tree.question(found[1])
+        test = self.tree.test(found[1])
         same = not test.is_nominal and test.feature == self.tree.feature[node]
         return None if same or repr(test) in self.asked.get(node, set()) else found[0]
 
     def _raise(self, node: int, child: int, routed: Routed) -> list[int]:
         taker = routed.order[0]
         # Branches grow anew, so two tests could take turns for ever.
-        before = self.asked.get(node, set()) | {repr(self.tree.question(node))}
+        before = self.asked.get(node, set()) | {repr(self.tree.test(node))}
         if self._weight(taker) >= AS_IT_IS * self._weight(node):
             self.asked[taker] = before
             return super()._raise(node, child, routed)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...tree.words import Words, check_count
+from ...tree.tree_text import TreeText, check_count
 
 LABELS = ("all", "root", "none")
 WIDTH, NARROW = 32, 18  # letters in a line of a box, or at an arrow, before it is broken
@@ -30,7 +30,7 @@ class Box:
             raise ValueError(f"label must be one of {', '.join(map(repr, LABELS))}. Got {self.label!r}.")
         check_count("max_levels", self.max_levels)
 
-    def lines(self, words: Words, node: int) -> list[str]:
+    def lines(self, words: TreeText, node: int) -> list[str]:
         """The lines of one box."""
         named = self.label == "all" or (self.label == "root" and node == 0)
         facts = self._test(words, node)
@@ -44,7 +44,7 @@ class Box:
         lines = [f"{name} = {text}" if named and name else text for name, text in facts]
         return [f"node #{node}" if named else f"#{node}", *lines] if self.node_ids else lines
 
-    def answers(self, words: Words, node: int) -> list[str]:
+    def answers(self, words: TreeText, node: int) -> list[str]:
         """What stands at the arrow to each child of a node; of a plain tree True and False at the root."""
         if words.is_leaf(node):
             return []
@@ -52,7 +52,7 @@ class Box:
         plain = node == 0 or bool(words.tree.is_nominal.any())  # other arrows have words: none stays bare
         return told or (["True", "False"] if plain else [])
 
-    def _test(self, words: Words, node: int) -> list[tuple[str, str]]:
+    def _test(self, words: TreeText, node: int) -> list[tuple[str, str]]:
         if words.is_leaf(node):
             return []
         text = words.test(node, self.sign, self.max_levels)
@@ -60,7 +60,7 @@ class Box:
         missing = self._missing(words, node).replace(" by share (", "\nby share (")
         return [*test, ("", wrapped(missing))] if missing else test
 
-    def _missing(self, words: Words, node: int) -> str:
+    def _missing(self, words: TreeText, node: int) -> str:
         """Where missing values go, unless an arrow or the common rule says it."""
         where, extra = words.missing_line(node, words.short), len(words.surrogates(node))
         if not where and not words.answers(node) and not words.is_presence_test(node):
@@ -71,11 +71,11 @@ class Box:
             return f"missing goes by {extra} surrogate{'' if extra == 1 else 's'},\nthen {then}"
         return f"missing {where}" if where else ""
 
-    def _samples(self, words: Words, node: int) -> str:
+    def _samples(self, words: TreeText, node: int) -> str:
         rows = words.tree.n_node_samples
         return f"{100 * rows[node] / rows[0]:.1f}%" if self.proportion else str(int(rows[node]))
 
-    def _value(self, words: Words, node: int) -> str:
+    def _value(self, words: TreeText, node: int) -> str:
         if words.classes is None:
             values = [words.number(value) for value in words.tree.prediction[node, :, 0]]
             return values[0] if len(values) == 1 else f"[{', '.join(values)}]"
@@ -97,7 +97,7 @@ def wrapped(text: str, width: int = WIDTH) -> str:
     return ",\n".join(lines)
 
 
-def colours(words: Words) -> list[str]:
+def colours(words: TreeText) -> list[str]:
     """A colour per node, as #rrggbb: the hue is the class, the strength how sure the node is.
 
     Trees with numbers in their leaves go from white (lowest) to full (highest); several outputs are shown by

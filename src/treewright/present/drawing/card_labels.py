@@ -12,8 +12,8 @@ from ...data.common.numbers import percent
 from ...data.common.plural import counted
 from ...learn.fitted_tree import as_model
 from ...tree.tree import SHARED, STOPS, Tree
-from ...tree.value_words import shortest
-from ...tree.words import Names, Words
+from ...tree.tree_text import Names, TreeText
+from ...tree.value_text import shortest
 
 MOST_LEVELS = 4  # of a list of levels on a card or a line
 MOST_CLASSES = 8  # classes in a tooltip
@@ -21,7 +21,7 @@ SIGNS = {"<=": "≤", ">=": "≥"}
 
 
 @dataclass(frozen=True)
-class Brief(Words):
+class Brief(TreeText):
     """Text with short numbers: five significant digits, unless `decimals` is given."""
 
     rounded: list[float] = field(default_factory=list)  # the numbers that were rounded
@@ -42,7 +42,7 @@ class Brief(Words):
 class CardLabels:
     """The texts of one model: in full, in brief, and its name."""
 
-    full: Words
+    full: TreeText
     brief: Brief
     name: str  # of the target, or the kind of model
 
@@ -63,7 +63,7 @@ class CardLabels:
             if child >= 0 and words.follows_rule(node):
                 found[child] = found[child].removesuffix(" or missing")
         else:
-            found = [f"{sign} {value}" for sign, value in words.parts(words.tree.question(node), most)]
+            found = [f"{sign} {value}" for sign, value in words.parts(words.tree.test(node), most)]
             child = int(self.tree.missing_child[node])
             if child >= 0 and words.tells_missing(node):
                 found[child] += " or missing"

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...data.common.allowed import is_whole
 from ...data.common.atomic import whole_or_nothing
-from ...tree.words import Names, check_count
+from ...tree.tree_text import Names, check_count
 from .bars import Bars
 from .card_labels import card_labels
 from .cards import ROOM, Cards

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...learn.fitted_tree import as_model
-from ...tree.words import Names, Words, check_count
+from ...tree.tree_text import Names, TreeText, check_count
 from .boxes import Box, colours
 from .layout import layout
 
@@ -66,7 +66,7 @@ def _clear_axes(ax: Any) -> Any:
     return ax
 
 
-def _cut(words: Words, max_depth: int | None) -> tuple[Any, Any]:
+def _cut(words: TreeText, max_depth: int | None) -> tuple[Any, Any]:
     """The links of the tree, ended one level below `max_depth`; what hangs lower is left out."""
     tree = words.tree
     if max_depth is None:
@@ -79,7 +79,7 @@ def _cut(words: Words, max_depth: int | None) -> tuple[Any, Any]:
 class _Picture:
     """The places of the boxes in axes coordinates, and what goes into them."""
 
-    def __init__(self, words: Words, box: Box, max_depth: int | None, fills: list[Any]) -> None:
+    def __init__(self, words: TreeText, box: Box, max_depth: int | None, fills: list[Any]) -> None:
         self.words, self.box, self.fills, self.max_depth = words, box, fills, max_depth
         self.first_child, self.n_children = _cut(words, max_depth)
         x, self.level = layout(self.first_child, self.n_children)

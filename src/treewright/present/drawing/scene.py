@@ -165,7 +165,7 @@ class Plan:
 
 
 def _chip(text: str, x: float, base: float) -> list[Shape]:
-    """Words in the middle of a strip of paper, so that no line crosses them."""
+    """Text in the middle of a strip of paper, so that no line crosses them."""
     long = width_of(text, SMALL)
     strip = Rect(x - long / 2 - 4, base - 12, long + 8, 16, "paper", 8)
     return [strip, Text(x, base, text, "text", SMALL, anchor="middle")]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...learn.fitted_tree import as_model
-from ...tree.words import Names, Words, check_count
+from ...tree.tree_text import Names, TreeText, check_count
 from ..drawing.boxes import Box, colours
 
 
@@ -86,7 +86,7 @@ def _head(filled: bool, rounded: bool, leaves_parallel: bool, rotate: bool, font
 
 
 def _body(
-    words: Words, box: Box, max_depth: int | None, fills: list[str] | None, angle: int
+    words: TreeText, box: Box, max_depth: int | None, fills: list[str] | None, angle: int
 ) -> Iterator[str]:
     """Nodes in order of their numbers, each followed by the edge from its parent."""
     tree = words.tree
@@ -118,7 +118,7 @@ def _answer(answer: list[str], angle: int) -> str:
     return f' [labeldistance=2.5, labelangle={side}, headlabel="{answer[0]}"]'
 
 
-def _ranks(words: Words, max_depth: int | None) -> Iterator[str]:
+def _ranks(words: TreeText, max_depth: int | None) -> Iterator[str]:
     """All leaves on one line, and every level of inner nodes on one of its own."""
     tree = words.tree
     deepest = int(tree.depth.max()) if max_depth is None else max_depth

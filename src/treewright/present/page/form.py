@@ -9,7 +9,7 @@ import numpy as np
 from ...data.schema import ColumnType
 from ...data.values import Column
 from ...learn.model_file.labels import columns_doc
-from ...tree.value_words import date_text, duration_text
+from ...tree.value_text import date_text, duration_text
 from ...tree.walks import asked_columns
 from .subject import Subject
 

@@ -1,4 +1,4 @@
-"""Tests, branches and the ways of missing values in words, for every node."""
+"""Tests, branches and the paths of missing values as text, for every node."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from .subject import Subject
 
 MOST = 12  # levels that a condition names
@@ -43,10 +43,10 @@ def wording(subject: Subject) -> dict[str, Any]:
     }
 
 
-def branches(words: Words, node: int) -> list[tuple[str, Parts | None]]:
+def branches(words: TreeText, node: int) -> list[tuple[str, Parts | None]]:
     """For each child the condition under which a row goes there, as text and in parts; of many levels only
     the first are named."""
-    question, name = words.tree.question(node), words.feature(node)
+    question, name = words.tree.test(node), words.feature(node)
     child = int(words.tree.missing_child[node])
     found: list[Parts | None] = []
     if words.is_presence_test(node):
@@ -66,7 +66,7 @@ def _text(name: str, parts: Parts) -> str:
     return f"{name} {sign} {value}{' or missing' if missing else ''}"
 
 
-def _missing(words: Words, node: int, here: list[tuple[str, Parts | None]]) -> str:
+def _missing(words: TreeText, node: int, here: list[tuple[str, Parts | None]]) -> str:
     """What becomes of a missing value."""
     first = "asks its surrogates; if they are missing too, it " if words.surrogates(node) else ""
     if words.is_presence_test(node):
@@ -76,7 +76,7 @@ def _missing(words: Words, node: int, here: list[tuple[str, Parts | None]]) -> s
         return first + line
     child = int(words.tree.missing_child[node])
     way = f"goes to: {here[child][0].removesuffix(' or missing')}"
-    if words.has_own_child(node, words.tree.question(node)):
+    if words.has_own_child(node, words.tree.test(node)):
         way = "has a branch of its own"
     elif words.follows_rule(node):
         way = f"goes where most rows go: {here[child][0]}"

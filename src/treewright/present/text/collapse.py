@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...tree.tree import Tree
+from ...tree.tree_text import TreeText
 from ...tree.walks import sum_below
-from ...tree.words import Words
 
 Ints = NDArray[np.int64]
 
@@ -55,7 +55,7 @@ class Line(NamedTuple):
     kind: str  # "branch", "missing" (of the node above) or "collapsed"
 
 
-def expanded(words: Words, max_lines: int | None, max_depth: int | None) -> set[int]:
+def expanded(words: TreeText, max_lines: int | None, max_depth: int | None) -> set[int]:
     """The inner nodes whose branches are shown, so that there are at most so many lines."""
     tree = words.tree
     inner = ~tree.is_leaf
@@ -68,7 +68,7 @@ def expanded(words: Words, max_lines: int | None, max_depth: int | None) -> set[
     return set(most_rows_first(tree, room, max_depth, lambda node: list(words.children(node)), lines))
 
 
-def lines_of(words: Words, shown: set[int], says_missing: bool) -> list[Line]:
+def lines_of(words: TreeText, shown: set[int], says_missing: bool) -> list[Line]:
     """The lines of the nodes that are shown, from the top down.
 
     `says_missing`: every test says where missing values go, also where the number of rows would tell.
@@ -87,7 +87,7 @@ def lines_of(words: Words, shown: set[int], says_missing: bool) -> list[Line]:
     return found
 
 
-def _below(words: Words, line: Line, says_missing: bool) -> list[Line]:
+def _below(words: TreeText, line: Line, says_missing: bool) -> list[Line]:
     node, level = line.node, line.level + 1
     conditions, missing = words.branches(node), words.missing_line(node, words.short)
     if says_missing and words.follows_rule(node):

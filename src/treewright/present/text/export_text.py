@@ -10,7 +10,7 @@ import numpy as np
 
 from ...learn.fitted_tree import as_model
 from ...tree.tree import STOPS, Tree
-from ...tree.words import Names, Words, check_count
+from ...tree.tree_text import Names, TreeText, check_count
 
 # Deeper lines carry their level as a number instead of bars: a tree may be 100,000 levels deep, and bars
 # would make its text grow with the square of that.
@@ -87,7 +87,7 @@ def export_text(
 class _Writer:
     """The lines of a tree, and the rules that they rely on."""
 
-    words: Words
+    words: TreeText
     max_depth: int | None
     spacing: int
     show_weights: bool
@@ -141,7 +141,7 @@ class _Writer:
         return self.words.outcome(node) + (f"  [{tallies}]" if tallies else "")
 
 
-def rules_of(words: Words, shown: list[int], of_surrogates: str, by_rows: bool = True) -> list[str]:
+def rules_of(words: TreeText, shown: list[int], of_surrogates: str, by_rows: bool = True) -> list[str]:
     """The sentences that the tests of these nodes rely on; `by_rows`: whether missing values go by rows."""
     tree = words.tree
     by_rule = [node for node in shown if words.follows_rule(node)] if by_rows else []

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ...tree.tree import Tree
-from ...tree.words import Words
+from ...tree.tree_text import TreeText
 from ..drawing.colours import TERMINAL
 
 BAR = 10  # columns
 BLOCKS = " ▏▎▍▌▋▊▉"
 
 
-def answer_of(words: Words, node: int) -> str:
+def answer_of(words: TreeText, node: int) -> str:
     """The class and its probability, or the number; those of several outputs side by side."""
     tree = words.tree
     if words.classes is None:
@@ -20,7 +20,7 @@ def answer_of(words: Words, node: int) -> str:
     return f"{words.predicted(node)} {tree.prediction[node, 0, tree.label[node, 0]]:.2f}"
 
 
-def mostly(words: Words, node: int) -> str:
+def mostly(words: TreeText, node: int) -> str:
     """What the rows of a node are, by what was counted; "" for classes of several outputs."""
     tree = words.tree
     if words.classes is None:

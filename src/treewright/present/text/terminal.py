@@ -14,7 +14,7 @@ from ...data.common.plural import counted
 from ...data.common.text_width import check_width, padded, plain_ascii, terminal_width, width_of, wrapped
 from ...explain.described_model import describe
 from ...tree.tree import STOPS
-from ...tree.words import Words, check_count, one_line
+from ...tree.tree_text import TreeText, check_count, one_line
 from .collapse import Line, expanded, lines_of, sizes
 from .export_text import HIDDEN, rules_of
 from .legend import Legend
@@ -123,7 +123,7 @@ def terminal_text(
     return "\n".join([*tree_lines, *decision, *below]) + "\n"
 
 
-def _in_ascii(words: Words) -> Words:
+def _in_ascii(words: TreeText) -> TreeText:
     classes = words.classes
     if classes is not None:
         classes = [[plain_ascii(name) for name in names] for names in classes]
@@ -150,7 +150,7 @@ class _Columns:
 class _Page:
     """The drawing of one tree."""
 
-    words: Words
+    words: TreeText
     width: int
     unicode: bool
     color: bool
@@ -181,7 +181,7 @@ class _Page:
             found.append(self._line(stem, said, line, parts, answer))
         return found
 
-    def _written(self, words: Words, shown: set[int]) -> list[Line]:
+    def _written(self, words: TreeText, shown: set[int]) -> list[Line]:
         """The lines in the letters that may be used."""
         found = lines_of(words, shown, self.says_missing)
         if self.unicode:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.schema import ColumnType
-from ..split_test import Question
+from ..split_test import SplitTest
 from ..tree import FOUND_BY, SHARED, STOPS, Tree
 from .columns import plain_level
 from .nodes import SIDES
@@ -76,10 +76,10 @@ def _column(column: ColumnType) -> dict[str, Any]:
 
 
 def _test(tree: Tree, node: int, below: list[dict[str, Any]]) -> dict[str, Any]:
-    question = tree.question(node)
-    own = _has_own_child(tree, node, question)
-    found = _question(tree, question, len(below) - own)
-    found["missing"] = _missing(tree, node, question, below)
+    test = tree.test(node)
+    own = _has_own_child(tree, node, test)
+    found = _test_doc(tree, test, len(below) - own)
+    found["missing"] = _missing(tree, node, test, below)
     found["missing_seen"] = bool(tree.missing_seen[node])
     found["gain"] = float(tree.gain[node])
     if len(tree.share):
@@ -95,16 +95,16 @@ def _test(tree: Tree, node: int, below: list[dict[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _question(tree: Tree, question: Question, n_lists: int) -> dict[str, Any]:
+def _test_doc(tree: Tree, test: SplitTest, n_lists: int) -> dict[str, Any]:
     """The column and what is asked of it, for a node or a surrogate."""
-    feature = question.feature
+    feature = test.feature
     found: dict[str, Any] = {"feature": tree.feature_names[feature] if tree.feature_names else feature}
     column = tree.column_types[feature] if tree.column_types else ColumnType("number")
-    if question.is_nominal:
-        lists = question.levels[:n_lists]
+    if test.is_nominal:
+        lists = test.levels[:n_lists]
         return found | {"levels": [[plain_level(column.levels[code]) for code in codes] for codes in lists]}
-    found["threshold"] = _threshold(question.threshold, column)
-    if question.strict:
+    found["threshold"] = _threshold(test.threshold, column)
+    if test.strict:
         found["strict"] = True
     return found
 
@@ -119,34 +119,34 @@ def _threshold(threshold: float, column: ColumnType) -> Any:
     return json_number(threshold, column.levels)
 
 
-def _has_own_child(tree: Tree, node: int, question: Question) -> bool:
+def _has_own_child(tree: Tree, node: int, test: SplitTest) -> bool:
     """Whether the last child is for missing values alone."""
     last = int(tree.n_children[node]) - 1
-    alone = not question.levels[last] if question.is_nominal else last == 2
+    alone = not test.levels[last] if test.is_nominal else last == 2
     return bool(tree.missing_child[node] == last) and alone
 
 
-def _missing(tree: Tree, node: int, question: Question, below: list[dict[str, Any]]) -> Any:
+def _missing(tree: Tree, node: int, test: SplitTest, below: list[dict[str, Any]]) -> Any:
     to = int(tree.missing_child[node])
     if to < 0:
         return ENDS[to]
-    if _has_own_child(tree, node, question):
+    if _has_own_child(tree, node, test):
         return below[-1]
-    return to if question.is_nominal else SIDES[to]
+    return to if test.is_nominal else SIDES[to]
 
 
 def _children(tree: Tree, node: int, below: list[dict[str, Any]]) -> dict[str, Any]:
-    question = tree.question(node)
-    if question.is_nominal:
-        return {"children": below[: len(below) - _has_own_child(tree, node, question)]}
+    test = tree.test(node)
+    if test.is_nominal:
+        return {"children": below[: len(below) - _has_own_child(tree, node, test)]}
     return {"left": below[0], "right": below[1]}
 
 
 def _surrogate(tree: Tree, place: int) -> dict[str, Any]:
     assert tree.surrogates is not None
-    question = tree.surrogates.question(place)
-    found = _question(tree, question, 2)
-    if question.reversed:
+    test = tree.surrogates.test(place)
+    found = _test_doc(tree, test, 2)
+    if test.reversed:
         found["reversed"] = True
     for name in ("agreement", "adjusted"):
         number = float(getattr(tree.surrogates, name)[place])

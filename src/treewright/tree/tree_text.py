@@ -1,4 +1,4 @@
-"""How a tree is put into words: names, numbers, tests and outcomes, the same in every drawing and export."""
+"""A tree as text: names, numbers, tests and predictions, the same in every drawing and export."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from ..data.schema import ColumnType
-from .split_test import Question
+from .split_test import SplitTest
 from .tree import SHARED, STOPS, Tree
-from .value_words import levels_text, shortest, sides
+from .value_text import levels_text, shortest, sides
 
 Names = Sequence[Any] | np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
-class Words:
+class TreeText:
     """A tree with the names that its reader knows. `decimals=None` writes numbers in full."""
 
     tree: Tree
@@ -54,36 +54,36 @@ class Words:
         return self.features[int(self.tree.feature[node])]
 
     def is_presence_test(self, node: int) -> bool:
-        """`x <= inf` with missing values on the other side asks only whether there is a value."""
-        question = self.tree.question(node)
-        asks = question.threshold == math.inf and not question.strict and self.tree.n_children[node] == 2
-        return asks and self.tree.missing_child[node] == 1 and not self.surrogates(node)
+        """`x <= inf` with missing values on the other side tests only whether there is a value."""
+        test = self.tree.test(node)
+        only = test.threshold == math.inf and not test.strict and self.tree.n_children[node] == 2
+        return only and self.tree.missing_child[node] == 1 and not self.surrogates(node)
 
-    def has_own_child(self, node: int, question: Question) -> bool:
+    def has_own_child(self, node: int, test: SplitTest) -> bool:
         """Whether one child of a node is for missing values alone."""
         child = int(self.tree.missing_child[node])
-        return child >= 0 and (not question.levels[child] if question.is_nominal else child == 2)
+        return child >= 0 and (not test.levels[child] if test.is_nominal else child == 2)
 
     def test(self, node: int, sign: str = "<=", most: int | None = None) -> str:
-        """The question of a node; yes is the first child. With many branches it is the column alone."""
-        question = self.tree.question(node)
+        """The test of a node; yes is the first child. With many branches it is the column alone."""
+        test = self.tree.test(node)
         if self.is_presence_test(node):
             return f"{self.feature(node)} is present"
-        if question.is_nominal and self.tree.n_children[node] > 2:
+        if test.is_nominal and self.tree.n_children[node] > 2:
             return self.feature(node)
-        how, value = self.parts(question, most)[0]
+        how, value = self.parts(test, most)[0]
         return f"{self.feature(node)} {sign if how == '<=' else how} {value}"
 
     def branches(self, node: int) -> list[str]:
         """For each child, the condition under which a row goes there."""
-        question, name = self.tree.question(node), self.feature(node)
+        test, name = self.tree.test(node), self.feature(node)
         if self.is_presence_test(node):
             return [f"{name} is present", f"{name} is missing"]
-        found = [f"{name} {sign:<2} {value}" if question.levels == () else f"{name} {sign} {value}"
-                 for sign, value in self.parts(question)]  # fmt: skip
+        found = [f"{name} {sign:<2} {value}" if test.levels == () else f"{name} {sign} {value}"
+                 for sign, value in self.parts(test)]  # fmt: skip
         found += [""] * (len(self.children(node)) - len(found))
         child = self.tree.missing_child[node]
-        if self.has_own_child(node, question):
+        if self.has_own_child(node, test):
             found[child] = f"{name} is missing"
         elif child >= 0 and self.tells_missing(node):
             found[child] += " or missing"
@@ -91,27 +91,25 @@ class Words:
 
     def answers(self, node: int, most: int | None = None) -> list[str]:
         """What to write at the arrows to the children; nothing where first and second say it all."""
-        question, child = self.tree.question(node), int(self.tree.missing_child[node])
+        test, child = self.tree.test(node), int(self.tree.missing_child[node])
         n_children = len(self.children(node))
-        if not question.is_nominal and n_children == 2:
+        if not test.is_nominal and n_children == 2:
             return []
-        found = [
-            value if question.is_nominal else f"{sign} {value}" for sign, value in self.parts(question, most)
-        ]
+        found = [value if test.is_nominal else f"{sign} {value}" for sign, value in self.parts(test, most)]
         found += [""] * (n_children - len(found))
-        if self.has_own_child(node, question):
+        if self.has_own_child(node, test):
             found[child] = "missing"
         elif child >= 0:
             found[child] += " or missing"
         return found
 
-    def parts(self, question: Question, most: int | None = None) -> list[tuple[str, str]]:
+    def parts(self, test: SplitTest, most: int | None = None) -> list[tuple[str, str]]:
         """For each child a sign and a value: what a value must be to go there."""
-        column = self.column(question.feature)
-        if not question.is_nominal:
-            both = [*sides(question, column, self.number)]
-            return both[::-1] if question.reversed else both
-        named = [[column.levels[code] for code in codes] for codes in question.levels]
+        column = self.column(test.feature)
+        if not test.is_nominal:
+            both = [*sides(test, column, self.number)]
+            return both[::-1] if test.reversed else both
+        named = [[column.levels[code] for code in codes] for codes in test.levels]
         return [("=" if len(levels) == 1 else "in", levels_text(levels, most)) for levels in named]
 
     def column(self, feature: int) -> ColumnType:
@@ -135,7 +133,7 @@ class Words:
         """Whether nothing but the common rule says where missing values go."""
         if self.tree.missing_child[node] < 0 or self.tells_missing(node):
             return False
-        return not self.has_own_child(node, self.tree.question(node))
+        return not self.has_own_child(node, self.tree.test(node))
 
     def missing_line(self, node: int, number: Callable[[float], str] | None = None) -> str:
         """What becomes of a missing value that takes no branch; empty if it takes one."""
@@ -156,8 +154,8 @@ class Words:
         """The condition under which a surrogate sends a row to a child, and how far it can be trusted."""
         extra = self.tree.surrogates
         assert extra is not None
-        question = extra.question(place)
-        condition = " ".join([self.features[question.feature], *self.parts(question)[child]])
+        test = extra.test(place)
+        condition = " ".join([self.features[test.feature], *self.parts(test)[child]])
         digits = 3 if self.decimals is None else self.decimals
         known = {"agreement": extra.agreement[place], "adjusted": extra.adjusted[place]}
         facts = [f"{name} {round(float(x), digits):g}" for name, x in known.items() if not math.isnan(x)]
@@ -223,16 +221,16 @@ class Words:
         return "; ".join(parts)
 
 
-def put_into_words(
+def tree_text(
     tree: Tree,
     feature_names: Names | None = None,
     class_names: Names | None = None,
     decimals: int | None = None,
     criterion: str = "impurity",
-) -> Words:
+) -> TreeText:
     """A tree with the names that its reader knows: those given, or its own."""
     classes = _class_names(tree, class_names)
-    return Words(tree, _feature_names(tree, feature_names), classes, criterion, decimals)
+    return TreeText(tree, _feature_names(tree, feature_names), classes, criterion, decimals)
 
 
 def check_count(name: str, value: Any) -> None:

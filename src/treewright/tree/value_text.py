@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..data.schema import ColumnType
-from .split_test import Question
+from .split_test import SplitTest
 
 PLAIN = frozenset("_-.+/:%&#@*!?~^$")  # besides letters and digits, what a level may hold without quotes
 OWN_WORDS = frozenset({"missing", "present"})
@@ -74,13 +74,13 @@ def duration_text(micros: int) -> str:
     return f"{days} {unit}" + (f" {time}" if rest else "")
 
 
-def sides(question: Question, column: ColumnType, number: Any) -> tuple[Side, Side]:
+def sides(test: SplitTest, column: ColumnType, number: Any) -> tuple[Side, Side]:
     """The two sides of a threshold: where it is kept and where it is not, each a sign and a value.
 
     `number` writes what is a plain number. Codes and microseconds are whole, so a threshold between two of
     them may be written as one of them.
     """
-    threshold, strict = question.threshold, question.strict
+    threshold, strict = test.threshold, test.strict
     low, high = ("<", ">=") if strict else ("<=", ">")
     whole = isinstance(threshold, int) or (math.isfinite(threshold) and abs(threshold) < 2.0**63)
     if whole and column.kind in {"datetime", "duration"}:

@@ -1,4 +1,4 @@
-"""Words for every kind of test: what is printed is what runs, and nothing in a name can break a line."""
+"""The text of every kind of test: what is printed is what runs, and nothing in a name can break a line."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.support.reading import follow, follow_dot
 from treewright import export_graphviz, export_text, plot_tree
 from treewright.present.text.export_text import HIDDEN, LEVELS, RULE, SURROGATES, WIDE_RULE
 from treewright.tree.tree import tree_from_dict
-from treewright.tree.value_words import date_text, duration_text, level_text, levels_text
+from treewright.tree.value_text import date_text, duration_text, level_text, levels_text
 
 LEAF = {"value": 1}
 DAY = 86_400_000_000
