@@ -12,7 +12,7 @@ from ...tree.tree_text import TreeText
 from ...tree.value_text import level_text
 from ..value_sets import ValueSet, meet
 from .condition_text import MOST_LEVELS, condition_text, percent
-from .paths import Condition, Path, SurrogateCondition
+from .paths import Condition, PathConditions, SurrogateCondition
 from .rule import Rule
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _block(number: str, conditions: list[str], fact: str) -> list[str]:
     return [number + lines[0], *(" " * len(number) + line for line in lines[1:])]
 
 
-def known_only(path: Path) -> Path | None:
+def known_only(path: PathConditions) -> PathConditions | None:
     """The conditions for a row without missing values; None where no such row takes the path."""
     known = {j: replace(values, missing=0.0) for j, values in path.values.items()}
     if any(values.takes_no_value for values in known.values()):
@@ -101,7 +101,7 @@ def known_only(path: Path) -> Path | None:
     needed = {j: values for j, values in known.items() if not values.takes_every_value}
     # a test may have no branch for a level that is known elsewhere
     surrogates = (each for each in path.surrogates if _concerns_known(each, known))
-    return Path(needed, tuple(surrogates))
+    return PathConditions(needed, tuple(surrogates))
 
 
 def _concerns_known(each: SurrogateCondition, known: dict[int, ValueSet]) -> bool:

@@ -14,7 +14,7 @@ from ...tree.tree_text import TreeText
 from ..value_sets import Floats
 from .condition_text import MOST_LEVELS, condition_text, joined
 from .merging import Draft
-from .paths import Path
+from .paths import PathConditions
 
 SQUARED = {"squared_error", "friedman_mse"}
 SPREADS = {
@@ -42,7 +42,7 @@ class Rule:
     spread: float | None  # of the target about the prediction, for regression
     leaf: int  # the node where the rows end; of a merged rule the first
     leaves: tuple[int, ...]
-    path: Path  # the conditions, to be evaluated
+    path: PathConditions  # the conditions, to be evaluated
     predicts: tuple[float, ...]  # the place of the class (-1: no prediction), or the number, per output
     words: TreeText = field(repr=False)
 
