@@ -47,7 +47,7 @@ def _is_searched(path):
 
 @pytest.mark.filterwarnings("ignore:Every value is missing")
 @pytest.mark.parametrize("path", [*filter(_is_searched, cases_of("rpart"))], ids=lambda path: path.stem)
-def test_the_runners_up_are_its_competitors(path):
+def test_the_next_best_splits_are_its_competitors(path):
     case = Case(path)
     assert list(competitors_differ(case, fitted(case))) == []
 
