@@ -202,12 +202,12 @@ def test_titanic_repeats_itself(real):
         (lambda _: check(np.eye(3), [0, 1, 0]).clean(np.eye(3), [], y=[1]), "one entry per checked row: 3"),
     ],
 )
-def test_bad_input_gets_a_sentence(call, sentence):
+def test_invalid_input_is_rejected_with_advice(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call(pytest.importorskip("pandas"))
 
 
-def test_what_is_no_table_of_values_is_refused():
+def test_unsupported_tables_are_rejected():
     polars = pytest.importorskip("polars")
     with pytest.raises(TypeError, match=r"must be a table in memory\. Got a LazyFrame; collect it first"):
         check(polars.LazyFrame({"a": [1]}), "a")

@@ -203,7 +203,7 @@ def test_costs_as_a_labelled_frame():
         with_decision(model, costs=frame.rename(index={"a": "z"}))
 
 
-def test_what_folds_answered_is_not_said_of_a_changed_tree():
+def test_out_of_fold_rows_are_dropped_when_the_tree_changes():
     X, y = table(3)
     model = DecisionTreeClassifier(ccp_alpha="cv").fit(X, y)
     assert segments_of(model).source == "out of fold"

@@ -35,7 +35,7 @@ NAMES = ["error", "gini", "entropy", "sqrt_gini", "hellinger"]
 # -- reliability and leaves
 
 
-def test_reliability_is_drawn_where_it_is():
+def test_the_calibration_plot():
     X, y = rows()
     found = calibration_curve(DecisionTreeClassifier(max_depth=2).fit(X[:75], y[:75]), X[75:], y[75:])
     ax = found.plot()

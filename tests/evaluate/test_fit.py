@@ -29,7 +29,7 @@ def loans(n=240, seed=0):
     )
 
 
-def test_the_model_is_the_recipe_fitted_on_all_rows():
+def test_the_model_is_the_default_procedure_fitted_on_all_rows():
     table = loans()
     found = fit(table, "default", exclude=["weight", "amount"])
     X, y = table.select("income", "job"), table["default"].to_numpy()
@@ -41,7 +41,7 @@ def test_the_model_is_the_recipe_fitted_on_all_rows():
     assert fit(table, "default", exclude=["weight", "amount"]).summary() == found.summary()
 
 
-def test_the_score_is_that_of_fits_without_the_rows_that_score():
+def test_scores_are_those_of_fits_without_the_rows_that_are_scored():
     table = loans()
     found = fit(table, "default", exclude=["weight", "amount"], positive="yes")
     X, y = table.select("income", "job"), table["default"].to_numpy()
@@ -69,7 +69,7 @@ def test_numbers_are_predicted_as_numbers():
     assert "Beats the baseline on R²" in str(found)
 
 
-def test_pure_noise_is_said_to_be_no_better_than_guessing():
+def test_pure_noise_shows_no_gain_over_the_baseline():
     rng = np.random.default_rng(1)
     table = pl.DataFrame({"x": rng.random(200), "y": rng.choice(["a", "b"], 200)})
     found = fit(table, "y")
@@ -77,7 +77,7 @@ def test_pure_noise_is_said_to_be_no_better_than_guessing():
     assert "NO clear gain over the baseline" in str(found)
 
 
-def test_rows_held_out_are_not_grown_on():
+def test_held_out_rows_are_not_trained_on():
     table = loans()
     found = fit(table, "default", exclude=["weight", "amount"], test_size=0.25, random_state=3)
     assert "60 rows held out" in found.scored_on
@@ -150,12 +150,12 @@ def test_models_are_compared_on_the_same_folds():
         ({"target": "default", "sample_weight": "wait"}, "sample_weight must be a column"),
     ],
 )
-def test_what_cannot_be_done_gets_a_sentence(arguments, sentence):
+def test_invalid_arguments_are_rejected_with_advice(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
         fit(loans(60), **arguments)
 
 
-def test_tables_that_teach_nothing_get_a_sentence():
+def test_tables_without_anything_to_learn_are_rejected():
     with pytest.raises(ValueError, match="at least two values"):
         fit(pl.DataFrame({"x": [1, 2], "y": ["a", "a"]}), "y")
     with pytest.raises(ValueError, match="must have rows"):
@@ -190,7 +190,7 @@ def test_a_large_table_is_scored_on_one_fold(monkeypatch):
     assert found.main_score.value == pytest.approx((model.predict(X[fold.test]) == y[fold.test]).mean())
 
 
-def test_what_is_given_takes_the_place_of_what_is_usual():
+def test_given_parameters_replace_the_defaults():
     found = settings("classification", 500, pruning="leaf_budget")
     assert found["ccp_alpha"] == 0.0
     assert found["smoothing"] is None
@@ -226,7 +226,7 @@ def test_a_test_table_may_have_other_columns_in_another_order():
         fit(table, "default", sample_weight="job")
 
 
-def test_the_recipe_fits_the_size_of_the_table():
+def test_the_defaults_depend_on_the_size_of_the_table():
     for n_rows, repeats in ((2, 4), (100, 4), (5_000, 4), (8_000, 2), (10_001, 1), (10**6, 1)):
         assert settings("regression", n_rows)["cv_repeats"] == repeats
     assert settings("regression", 3)["cv"] == 2

@@ -88,6 +88,6 @@ def test_a_test_size_must_leave_rows_on_both_sides(target, share):
         ({"sample_weight": "default"}, r"sample_weight must not name the target\. Got 'default'"),
     ],
 )
-def test_what_contradicts_itself_is_refused(arguments, sentence):
+def test_contradictory_arguments_are_rejected(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
         fit(loans(), "default", **arguments)

@@ -203,6 +203,7 @@ def test_all_functions_with_folds_take_groups_and_time(rng):
     for function in (treewright.roc_curve, treewright.calibration_curve):
         assert function(fitted, X, y, cv=4, time=time).source == "out of fold"
     assert treewright.operating_point(fitted, X, y, cv=4, time=time, recall=0.5).recall >= 0.5
+    assert treewright.leaves(fitted, X, y, cv=4, time=time).source == "out of fold"
 
 
 def test_rows_held_out_for_pruning_are_whole_groups(rng):

@@ -183,7 +183,7 @@ def test_every_beginning_of_the_order_has_all_classes():
 
 
 @pytest.mark.parametrize("sizes", [[0], [1], [5000], [1.5], [-0.1], ["a"]])
-def test_sizes_that_cannot_be_are_refused(sizes, rng):
+def test_invalid_sizes_are_rejected(sizes, rng):
     X, y = noise(rng)
     with pytest.raises(ValueError, match="sizes must be ints from 2 to 96"):
         learning_curve(DecisionTreeClassifier(), X, y, sizes=sizes)

@@ -121,14 +121,14 @@ def test_thresholds_at_the_ends_and_between_neighbours():
     assert np.isnan(nobody.precision)
 
 
-def test_folds_judge_a_point():
+def test_a_point_by_out_of_fold_rows():
     model, X, y = grown(1)
     point = operating_point(model, X, y, recall=0.8, cv=3)
     assert point.source == "out of fold"
     assert "Evaluated on 160 out-of-fold rows." in str(point)
 
 
-def test_words():
+def test_the_text_of_a_point():
     model, X, y = grown(4)
     point = operating_point(model, X, y, costs={"false_positive": 1, "false_negative": 5}, prevalence=0.02)
     said = str(point)
@@ -187,7 +187,7 @@ def test_words():
         ({"prevalence": 0.5, "positive": "z"}, "positive must be one of the classes"),
     ],
 )
-def test_bad_wishes_get_a_sentence(wish, sentence):
+def test_invalid_criteria_are_rejected(wish, sentence):
     model, X, y = grown(5)
     with pytest.raises(ValueError, match=sentence):
         operating_point(model, X, y, **wish)

@@ -192,7 +192,7 @@ def test_three_classes_in_words():
     assert one.auc == rest["perhaps"].auc
 
 
-def test_bad_input_gets_a_sentence(judged):
+def test_invalid_input_is_rejected_with_advice(judged):
     model, X, y = judged
     with pytest.raises(ValueError, match="Got none of a class other than 'yes'; the rows have 'yes'"):
         roc_curve(model, X[y == "yes"], y[y == "yes"])

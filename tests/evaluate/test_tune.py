@@ -117,7 +117,7 @@ def test_groups_and_time_govern_the_folds(rng):
         assert time[fold.train].max() < time[fold.test].min()
 
 
-def test_progress_is_said_where_it_is_asked_for(rng, capsys):
+def test_progress_is_reported_on_request(rng, capsys):
     X, y = table(rng, 60)
     few = {"max_depth": [2], "min_samples_leaf": [5, 9]}
     tune(DecisionTreeRegressor(), X, y, **few)
@@ -149,7 +149,7 @@ def test_progress_is_said_where_it_is_asked_for(rng, capsys):
         ({"progress": 3}, "progress must be True, False, None, or a function"),
     ],
 )
-def test_what_cannot_be_tried_is_refused(params, sentence, rng):
+def test_invalid_values_to_try_are_rejected(params, sentence, rng):
     X, y = table(rng, 30)
     with pytest.raises(ValueError, match=sentence):
         tune(DecisionTreeRegressor(), X, y, **params)

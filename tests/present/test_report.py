@@ -117,9 +117,9 @@ def test_columns_are_found_by_name_among_others_in_any_order():
 
 
 def test_a_large_table_is_judged_by_rows_that_are_drawn(monkeypatch):
-    from treewright.present.page import evidence, others, rows
+    from treewright.present.page import held_out, others, rows
 
-    for module in (rows, evidence, others):
+    for module in (rows, held_out, others):
         monkeypatch.setattr(module, "MANY", 100)
     model, X, y = ZOO["all kinds of columns"]()
     payload = report(model, X, y).payload

@@ -17,7 +17,7 @@ from treewright.learn.fitted_tree import as_model
 from treewright.learn.folds import folds_of
 from treewright.learn.model_file import file_form
 from treewright.present.page import report
-from treewright.present.page.evidence import evidence_of
+from treewright.present.page.held_out import held_out_predictions
 from treewright.present.page.making import rows_of
 from treewright.present.page.pruning import loss_of, sequence_of, spans_at
 from treewright.present.page.subject import Subject
@@ -159,7 +159,7 @@ def test_the_loss_of_held_out_rows_is_that_of_the_pruned_trees(name):
 
 def test_the_loss_of_the_first_step_is_that_of_the_answers_out_of_fold(judged):
     model, X, y, payload = judged
-    found = evidence_of(subject_of(model, X, y))
+    found = held_out_predictions(subject_of(model, X, y))
     wanted = log_loss(found.y[:, 0], found.shares[:, 0])
     assert payload["pruning"]["steps"][0]["cv"] == pytest.approx(wanted, rel=1e-5)
     means = [step["cv"] for step in payload["pruning"]["steps"]]

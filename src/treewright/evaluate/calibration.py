@@ -186,6 +186,6 @@ def _sums(group: Ints, part: Floats) -> Floats:
 
 def _loss(name: str, segments: Segments) -> float:
     """The mean loss of all rows."""
-    shares = segments.score[:, None, :]
-    table = class_table(name, shares, np.zeros((len(shares), 1), dtype=np.int64))[:, 0]
+    probabilities = segments.score[:, None, :]
+    table = class_table(name, probabilities, np.zeros((len(probabilities), 1), dtype=np.int64))[:, 0]
     return float((table * segments.weight).sum() / segments.weight.sum())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .calibration import CalibrationCurve
 
 MANY_DOTS = 30  # of which the intervals are drawn fainter
-STRIP = (-0.16, -0.04)  # foot and top of the bars of the rows, below the shares
+STRIP = (-0.16, -0.04)  # foot and top of the bars of the rows, below the proportions
 
 
 def draw_calibration(found: CalibrationCurve, ax: Any = None) -> Any:
@@ -58,7 +58,7 @@ def _bars(ax: Any, found: CalibrationCurve) -> None:
 
 
 def _strip(ax: Any, found: CalibrationCurve) -> None:
-    """How much each dot rests on: bars below the shares, the highest with its number."""
+    """The rows of each dot: bars below the proportions, the highest with its number."""
     most, (foot, top) = float(found.weight.max()), STRIP
     counted = bool((found.weight == np.round(found.weight)).all())
     what = f"{'rows' if counted else 'weight'}, at most {most:,.6g}"

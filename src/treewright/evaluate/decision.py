@@ -1,4 +1,4 @@
-"""The same tree with other decisions: every node says what costs least, and its shares stay as they are."""
+"""The same tree with other decisions: every node predicts what costs least; its probabilities stay."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .segments import place_of
 
 Floats = NDArray[np.float64]
 
-# Costs are compared in units of 2**-40 of the greatest, and a threshold must keep away from shares as much.
+# Costs are compared in units of 2**-40 of the greatest, so a threshold must not be closer to a probability.
 CLOSE = 2.0**-36
 
 
@@ -63,6 +63,7 @@ def with_decision(  # noqa: PLR0913
     sample_weight: Any = None,
     cv: Any = None,
     groups: Any = None,
+    time: Any = None,
     positive: Any = None,
     merge: bool = False,
 ) -> Any:
@@ -74,16 +75,16 @@ def with_decision(  # noqa: PLR0913
     operating point, becomes its threshold.
 
     Costs and prevalence, for any number of classes: every node predicts the class of least expected cost by
-    its own shares. If X and y (two classes) are given, by the rows: the threshold is that of
+    its own probabilities. If X and y (two classes) are given, by the rows: the threshold is that of
     `operating_point`. A prevalence is the share of the positive class where the model will be used, or the
-    shares of all classes; None: those of the rows it grew on. `costs` as for `operating_point`.
+    proportions of all classes; None: those of the training rows. `costs` as for `operating_point`.
 
     With a threshold the positive class is predicted where its probability is above it; recall, precision and
     capacity find one on X and y, or on the rows that are known. `merge=True` merges sibling leaves that now
     agree, so that the tree is smaller and `predict_proba` coarser; no prediction changes, but where missing
     values are shared out among leaves.
 
-    `decision_` of the result says what was decided; `tree_.costs` has the costs in effect.
+    `decision_` of the result describes the decision; `tree_.costs` has the costs in effect.
     """
     model = as_estimator(model)
     _must_decide(model)
@@ -99,8 +100,8 @@ def with_decision(  # noqa: PLR0913
     place = place_of(model.classes_, positive)
     other_rows = decision is not None or X is not None
     if decision is None and threshold is None and ((costs is None and prevalence is None) or X is not None):
-        rows = {"sample_weight": sample_weight, "cv": cv, "groups": groups, "positive": positive}
-        decision = operating_point(model, X, y, **criteria, **rows)
+        rows = {"sample_weight": sample_weight, "cv": cv, "groups": groups, "time": time}
+        decision = operating_point(model, X, y, positive=positive, **criteria, **rows)
     if decision is not None:
         threshold = decision.threshold
         if other_rows:  # which a later fit does not have
@@ -163,7 +164,7 @@ def _stakes(point: OperatingPoint, positive: int) -> Stakes | None:
 
 
 def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[Tree, Decision]:
-    """Least expected cost by the shares; a class that becomes r times as common costs r times as much."""
+    """Least expected cost; a class that becomes r times as common costs r times as much."""
     tree, classes = model.tree_, np.asarray(model.classes_)
     given = getattr(model, "costs", None) if costs is None else costs
     matrix = cost_matrix(given, classes, positive)
@@ -178,7 +179,7 @@ def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[T
         listed = ", ".join(
             f"{share:.4g} of {name!r}" for name, share in zip(classes.tolist(), shares.tolist(), strict=True)
         )
-        words += f" where the classes have the shares {listed}"
+        words += f" where the classes have the proportions {listed}"
     costs_said = "1 for every mistake" if given is None else str(matrix.tolist())
     return replace(tree, costs=extra), Decision(
         extra, f"{words}. Costs: {costs_said}.", stakes=Stakes(matrix, shares)
@@ -193,19 +194,19 @@ def _by_threshold(model: Any, threshold: Any, positive: int) -> tuple[Tree, Deci
         )
     if not isinstance(threshold, Real) or not np.isfinite(float(threshold)):
         raise ValueError(f"threshold must be a probability. Got {threshold!r}.")
-    shares, wanted = model.tree_.prediction[:, 0, positive], float(threshold)
-    t = min(max(_apart(shares, wanted), 0.0), 1.0)
+    probabilities, wanted = model.tree_.prediction[:, 0, positive], float(threshold)
+    t = min(max(_apart(probabilities, wanted), 0.0), 1.0)
     costs = np.zeros((2, 2))
     costs[1 - positive, positive], costs[positive, 1 - positive] = t, 1 - t
-    if not 0 <= wanted < 1:  # all alike, whatever their shares
+    if not 0 <= wanted < 1:  # all alike, whatever their probabilities
         costs = np.zeros((2, 2))
         costs[:, positive if wanted >= 1 else 1 - positive] = 1.0
     tree, name = replace(model.tree_, costs=costs), model.classes_.tolist()[positive]
-    differ = np.count_nonzero((tree.label[:, 0] == positive) != (shares > wanted))
+    differ = np.count_nonzero((tree.label[:, 0] == positive) != (probabilities > wanted))
     if differ:
         warnings.warn(
-            f"{differ} of {tree.node_count} nodes have a share of {name!r} that costs cannot tell from the "
-            f"threshold {wanted:.4g}; they predict the class {model.classes_.tolist()[0]!r}.",
+            f"{differ} of {tree.node_count} nodes have a probability of {name!r} that costs cannot tell from "
+            f"the threshold {wanted:.4g}; they predict the class {model.classes_.tolist()[0]!r}.",
             UserWarning,
             stacklevel=4,
         )
@@ -213,12 +214,12 @@ def _by_threshold(model: Any, threshold: Any, positive: int) -> tuple[Tree, Deci
     return tree, Decision(costs, words, wanted, name)
 
 
-def _apart(shares: Floats, threshold: float) -> float:
+def _apart(probabilities: Floats, threshold: float) -> float:
     """The threshold, or where a share is too close to it, the middle between its neighbours."""
     if not 0 <= threshold < 1:
         return threshold
-    if not (np.abs(shares - threshold) <= CLOSE).any():
+    if not (np.abs(probabilities - threshold) <= CLOSE).any():
         return threshold
-    low = shares[shares <= threshold].max(initial=0.0)
-    high = shares[shares > threshold].min(initial=1.0)
+    low = probabilities[probabilities <= threshold].max(initial=0.0)
+    high = probabilities[probabilities > threshold].min(initial=1.0)
     return float(low + (high - low) / 2)

@@ -35,7 +35,7 @@ def share_interval(
         How often the interval covers the true share, over many samples.
     method : "jeffreys" or "wilson"
         Jeffreys: the quantiles of the Beta(s + 1/2, n - s + 1/2) distribution; the lower end is 0 where
-        nothing succeeds, the upper end 1 where everything does. Wilson: the shares p that a test of the
+        nothing succeeds, the upper end 1 where everything does. Wilson: the proportions p that a test of the
         normal distribution with variance p (1 - p) / n does not reject.
     """
     check_confidence(confidence)
@@ -80,7 +80,7 @@ def mean_interval(mean: ArrayLike, variance: ArrayLike, n: ArrayLike, confidence
 
 
 def effective(weight: ArrayLike, squares: ArrayLike) -> Floats:
-    """How many rows of equal weight tell as much: (Σw)² / Σw², and 0 without any weight."""
+    """The effective number of rows: (Σw)² / Σw², and 0 without any weight."""
     total, below = np.asarray(weight, dtype=np.float64), np.asarray(squares, dtype=np.float64)
     return np.divide(total * total, below, out=np.zeros(np.broadcast(total, below).shape), where=below > 0)
 

@@ -126,7 +126,7 @@ def learning_curve(  # noqa: PLR0913
 
 
 def spread_out(labels: NDArray[Any] | None, n_rows: int, seed: int) -> Rows:
-    """A shuffled order of which every beginning has the classes in about the shares of all."""
+    """A shuffled order of which every beginning has about the proportions of the classes of all."""
     shuffled = np.random.default_rng(seed).permutation(n_rows)
     if labels is None or labels.ndim > 1:
         return shuffled

@@ -222,7 +222,7 @@ def _mean(each: Floats, w: Floats) -> Estimate:
 
 
 def _moments(each: Floats, w: Floats) -> tuple[float, float, float]:
-    """The mean, the mean squared distance to it, and how many rows of equal weight tell as much."""
+    """The mean, the mean squared distance to it, and the effective number of rows."""
     if not w.any():
         return np.nan, np.nan, np.nan
     mean = float(np.average(each, weights=w))
@@ -232,13 +232,13 @@ def _moments(each: Floats, w: Floats) -> tuple[float, float, float]:
 
 def _cost(stakes: Stakes, y: Array, predicted: Array, w: Floats) -> Estimate:
     """The expected cost of a case; at a prevalence each class counts by it, not by its rows."""
-    each, shares = stakes.costs[y, predicted], stakes.prevalence
-    if shares is None:
+    each, prevalence = stakes.costs[y, predicted], stakes.prevalence
+    if prevalence is None:
         return _mean(each, w)
-    classes = [_moments(each, w * (y == label)) for label in range(len(shares))]
+    classes = [_moments(each, w * (y == label)) for label in range(len(prevalence))]
     means, spreads, rows = np.array(classes).T
-    mean, free = float(shares @ means), np.where(rows > 1, rows - 1, np.nan)
-    added = shares**2 * spreads / free  # the variance of the mean of each class
+    mean, free = float(prevalence @ means), np.where(rows > 1, rows - 1, np.nan)
+    added = prevalence**2 * spreads / free  # the variance of the mean of each class
     if not added.any():  # every class always costs the same
         return Estimate(mean, (mean, mean))
     total = added.sum()

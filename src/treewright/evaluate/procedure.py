@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -107,13 +107,23 @@ def _uses_folds(model: Any) -> bool:
 
 
 @contextmanager
-def warn_once() -> Iterator[None]:
-    """Give each warning of what runs inside once, however many folds or threads have it."""
-    with warnings.catch_warnings(record=True) as caught:
+def warn_once(counts: Callable[[], bool] = lambda: True) -> Iterator[None]:
+    """Give each warning of what runs inside once, however many folds or threads have it.
+
+    `counts` is called in the thread of a warning: where it is False, the warning is dropped.
+    """
+    caught: dict[Any, Any] = {}
+
+    def record(message: Any, category: Any, filename: str, lineno: int, *_: Any, **__: Any) -> None:
+        if counts():
+            caught.setdefault((category, str(message)), (message, category, filename, lineno))
+
+    with warnings.catch_warnings():
         warnings.simplefilter("always")
+        warnings.showwarning = record
         yield
-    for each in {(one.category, str(one.message)): one for one in caught}.values():
-        warnings.warn_explicit(each.message, each.category, each.filename, each.lineno, source=each.source)
+    for each in caught.values():
+        warnings.warn_explicit(*each)
 
 
 def is_search(model: Any) -> bool:
@@ -143,6 +153,12 @@ def setting_of(procedure: Any, name: str) -> Any:
 
 def mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: Any = None) -> float:
     """The mean loss of a fitted model on some rows; `classes` are those of the whole table, sorted."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X has levels that were not seen")  # few training rows lack some
+        return _mean_loss(model, data, loss, classes, costs)
+
+
+def _mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: Any) -> float:
     y = np.asarray(data.y)
     rows = y[:, None] if y.ndim == 1 else y
     if loss in NUMBER_LOSSES:
@@ -151,18 +167,18 @@ def mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: A
     elif loss == "error":
         each = (np.asarray(model.predict(data.X)).reshape(rows.shape) != rows).mean(axis=1)
     else:
-        each = _of_shares(model, data.X, rows, loss, _one_output(classes, loss), costs)
+        each = _of_probabilities(model, data.X, rows, loss, _one_output(classes, loss), costs)
     return float(np.average(each, weights=data.sample_weight))
 
 
-def _of_shares(model: Any, X: Any, y: Array, loss: str, classes: Array, costs: Any) -> Floats:
+def _of_probabilities(model: Any, X: Any, y: Array, loss: str, classes: Array, costs: Any) -> Floats:
     codes = np.searchsorted(classes, y)
     labels = np.searchsorted(classes, np.asarray(model.predict(X)))[:, None]
-    shares = np.zeros((len(y), 1, len(classes)))
+    probabilities = np.zeros((len(y), 1, len(classes)))
     if loss != "cost":
-        shares[:, 0, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
+        probabilities[:, 0, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
     matrix = None if costs is None else np.asarray(costs, dtype=np.float64)
-    return picked(class_table(loss, shares, labels, matrix), np.arange(len(y)), codes)
+    return picked(class_table(loss, probabilities, labels, matrix), np.arange(len(y)), codes)
 
 
 def _one_output(classes: Array | None, loss: str) -> Array:

@@ -59,9 +59,9 @@ def ranking_tree(  # noqa: PLR0913
     """Train a tree to rank, then make it decide; print what each of five steps did.
 
     1. Rank first: grow the tree without pruning.
-    2. Let rare classes count: a criterion that does not depend on the shares of the classes; with another
-       one, rows weigh as if the rarer classes had been oversampled until all are as common.
-    3. Smooth the shares of the leaves.
+    2. Let rare classes count: a criterion that does not depend on their proportions; with another one,
+       rows weigh as if the rarer classes had been oversampled until all are as common.
+    3. Smooth the probabilities of the leaves.
     4. Choose where to decide: by costs and prevalence, recall, precision or capacity, on held-out rows.
     5. Merge subtrees whose leaves now decide alike.
 
@@ -70,7 +70,7 @@ def ranking_tree(  # noqa: PLR0913
     X, y, sample_weight : table, labels and weights, as for `fit`
     criterion : a criterion of DecisionTreeClassifier
     oversample : bool, optional
-        None: only if the criterion depends on the shares of the classes.
+        None: only if the criterion depends on the proportions of the classes.
     smoothing, smoothing_strength : as for DecisionTreeClassifier
     costs, prevalence, recall, precision, capacity, population, positive : as for `operating_point`
         Without any, every mistake costs 1.
@@ -135,14 +135,16 @@ def _area(curve: RocCurve | RocCurves) -> str:
 
 
 def _balance(rough: Segments, criterion: str, balance: bool) -> str:
-    shares = rough.weight.sum(axis=0) / rough.weight.sum()
+    proportions = rough.weight.sum(axis=0) / rough.weight.sum()
     named = ", ".join(
-        f"{share:.1%} {name!r}" for name, share in zip(rough.classes.tolist(), shares, strict=True)
+        f"{share:.1%} {name!r}" for name, share in zip(rough.classes.tolist(), proportions, strict=True)
     )
     if balance:
         return f"Rare classes: rows ({named}) weigh as if all classes were as common; criterion {criterion}."
     skew = "does not depend on" if criterion in INVARIANT else "depends on"
-    return f"Rare classes: the classes have the shares {named}; criterion {criterion}, which {skew} them."
+    return (
+        f"Rare classes: the classes have the proportions {named}; criterion {criterion}, which {skew} them."
+    )
 
 
 def _change(rough: Segments, fine: Segments) -> str:
@@ -152,8 +154,8 @@ def _change(rough: Segments, fine: Segments) -> str:
         "Brier score": (old.brier, new.brier),
         "AUC": (roc_of(rough).auc, roc_of(fine).auc),
     }
-    said = ", ".join(f"{name} {before:.3f} to {after:.3f}" for name, (before, after) in pairs.items())
-    return f"{said}, by {rows_of(fine.source)}"
+    text = ", ".join(f"{name} {before:.3f} to {after:.3f}" for name, (before, after) in pairs.items())
+    return f"{text}, by {rows_of(fine.source)}"
 
 
 def _merging(made: Any, merge: bool) -> str:

@@ -30,7 +30,7 @@ def segments_of(  # noqa: PLR0913
     """The rows that evaluate a model, by what it predicts.
 
     Without X and y they are the held-out rows of the folds by which the model chose its pruning or smoothing;
-    if it chose nothing, the training rows, which makes it look too good: a warning says so. X and y are
+    if it chose nothing, the training rows, which makes it look too good: there is a warning. X and y are
     held-out rows; or, with `cv`, the training rows, and the tree is grown anew without each fold of them,
     pruned by the same alpha or method and smoothed as much.
     """

@@ -236,10 +236,10 @@ class _Search:
             yield depth, full.top(depth)
 
     def _rows(self, setting: dict[str, Any], judged: Judged, loss: str) -> Iterator[dict[str, Any]]:
-        answers = (
+        predicting = (
             [smoothed(tree, way, amount or 0) for tree in judged.trees] for way, amount in self.smoothings
         )
-        curves = cv_curves(judged, loss, answers, judged.spans(self.grid))
+        curves = cv_curves(judged, loss, predicting, judged.spans(self.grid))
         for (way, amount), curve in zip(self.smoothings, curves, strict=True):
             places = range(len(curve.ccp_alphas)) if self.grid is not None else {*map(curve.place, RULES)}
             for k in sorted(places):

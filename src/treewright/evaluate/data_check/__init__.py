@@ -48,7 +48,7 @@ def check(  # noqa: PLR0913
         Columns not to look at: known keys, for example, so that rows which differ in nothing else count as
         duplicates.
     groups, time : name of a column or array, optional
-        As given to `treewright.fit`: then nothing is said of rows that look grouped, or ordered in time.
+        As given to `treewright.fit`: then rows that look grouped or ordered in time are no finding.
     leak : float, default=0.98
         A column that alone removes this share of the errors (or of the variance) is a leakage suspect.
 
@@ -74,21 +74,21 @@ def check(  # noqa: PLR0913
         - 'mixed types': several types, or text of which 80 % and more are numbers.
         - 'similar levels': they differ only by case or blanks.
     """
-    features, goal = _read_both(table, target)
+    features, y_column = _read_both(table, target)
     beside = [name for name in (groups, time) if isinstance(name, str)]
     names = [feature.name for feature in features]
     left_out = _excluded(exclude, "exclude", names) | _excluded(beside, "groups and time", names)
-    columns = tuple(column.name for column in features if column is not goal)
+    columns = tuple(column.name for column in features if column is not y_column)
     every = tuple(column.name for column in features)
-    features = [f for f in features if f is not goal and f.name not in left_out]
+    features = [f for f in features if f is not y_column and f.name not in left_out]
     if not features:
         raise ValueError(f"table must have a column besides the target. Got {len(columns)} to look at.")
     if not isinstance(leak, int | float) or not 0 < leak <= 1:
         raise ParameterError(f"leak must be a share above 0 and at most 1. Got {leak!r}.", "leak")
-    labels, y = _classes_or_numbers(goal, task, positive)
-    q = Subject(features, goal, labels, y, float(leak), groups is not None, time is not None)
+    labels, y = _classes_or_numbers(y_column, task, positive)
+    q = Subject(features, y_column, labels, y, float(leak), groups is not None, time is not None)
     summary = _summary(q, len(columns))
-    return DataCheck(tuple(_findings(q)), q.n_rows, every, goal.name, summary)
+    return DataCheck(tuple(_findings(q)), q.n_rows, every, y_column.name, summary)
 
 
 def _findings(q: Subject) -> list[Finding]:
@@ -134,29 +134,29 @@ def _excluded(given: str | int | Iterable[Any], what: str, names: list[Any]) -> 
     return found
 
 
-def _classes_or_numbers(goal: Coded, task: str | None, positive: Any) -> tuple[list[str], Array]:
+def _classes_or_numbers(y_column: Coded, task: str | None, positive: Any) -> tuple[list[str], Array]:
     """The names of the classes and their codes; or no names, and the numbers."""
     if task not in {None, "classification", "regression"}:
         raise ParameterError(f"task must be 'classification', 'regression' or None. Got {task!r}.", "task")
-    if not len(goal.levels):
+    if not len(y_column.levels):
         raise ValueError("target must have a value in at least one row. Got only missing ones.")
-    few = goal.is_whole and len(goal.levels) <= MOST_CLASSES
-    is_class = task == "classification" or (task is None and (goal.kind != NUMBER or few))
+    few = y_column.is_whole and len(y_column.levels) <= MOST_CLASSES
+    is_class = task == "classification" or (task is None and (y_column.kind != NUMBER or few))
     if positive is not None:
         is_class = is_class or task is None
-        return _against_the_rest(goal, positive, is_class)
+        return _against_the_rest(y_column, positive, is_class)
     if is_class:
-        return [repr(_plain(level)) for level in goal.levels], goal.codes
-    if goal.kind != NUMBER:
+        return [repr(_plain(level)) for level in y_column.levels], y_column.codes
+    if y_column.kind != NUMBER:
         raise ParameterError(
-            f"task='regression' needs a target of numbers. Got one of kind {goal.kind!r}.", "task"
+            f"task='regression' needs a target of numbers. Got one of kind {y_column.kind!r}.", "task"
         )
-    levels = np.append(np.asarray(goal.levels, dtype=np.float64), np.nan)
-    return [], levels[goal.codes]
+    levels = np.append(np.asarray(y_column.levels, dtype=np.float64), np.nan)
+    return [], levels[y_column.codes]
 
 
-def _against_the_rest(goal: Coded, positive: Any, is_class: bool) -> tuple[list[str], Array]:
-    levels = list(goal.levels)
+def _against_the_rest(y_column: Coded, positive: Any, is_class: bool) -> tuple[list[str], Array]:
+    levels = list(y_column.levels)
     if not is_class:
         raise ParameterError(
             "positive is for classes, but task='regression'. Leave one of the two out.", "positive"
@@ -166,8 +166,8 @@ def _against_the_rest(goal: Coded, positive: Any, is_class: bool) -> tuple[list[
         raise ParameterError(
             f"positive must be a class of the target. Got {positive!r}. It has {shown}.", "positive"
         )
-    is_positive = goal.codes == levels.index(positive)
-    return ["other", repr(_plain(positive))], np.where(goal.codes < 0, -1, is_positive)
+    is_positive = y_column.codes == levels.index(positive)
+    return ["other", repr(_plain(positive))], np.where(y_column.codes < 0, -1, is_positive)
 
 
 def _summary(q: Subject, n_columns: int) -> str:

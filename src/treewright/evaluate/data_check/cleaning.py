@@ -15,9 +15,9 @@ from ...data.table import is_frame
 def known_kinds(kinds: str | Iterable[str], known: Sequence[str]) -> set[str]:
     """The kinds that were asked for, each of which must exist."""
     asked = {kinds} if isinstance(kinds, str) else set(kinds)
-    strange = sorted(map(repr, asked - set(known)))
-    if strange:
-        raise ValueError(f"kinds must be among {', '.join(map(repr, known))}. Got {', '.join(strange)}.")
+    unknown = sorted(map(repr, asked - set(known)))
+    if unknown:
+        raise ValueError(f"kinds must be among {', '.join(map(repr, known))}. Got {', '.join(unknown)}.")
     return asked
 
 

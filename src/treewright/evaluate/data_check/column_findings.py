@@ -14,9 +14,9 @@ from .report import Finding
 from .subject import Subject, count_of, listed, named, names_of, title_of
 
 DISTINCT = 0.95  # the share of distinct values from which a column may be a key
-ENOUGH = 20  # values; of fewer nothing is said about keys
+ENOUGH = 20  # values; fewer are never taken for a key
 LARGE = 1_000_000  # whole numbers of this size that hardly repeat are rarely measured
-MOSTLY = 0.8  # the share of texts that are numbers from which the others are odd
+MOSTLY = 0.8  # the share of texts that are numbers from which the others are exceptions
 KEY_WORDS = {
     "id",
     "ids",
@@ -44,8 +44,8 @@ def key_columns(q: Subject) -> Iterator[Finding]:
                 (feature.name,),
                 np.flatnonzero(feature.codes >= 0),
                 f"Column {feature.name!r} has {len(feature.levels):,} distinct values in "
-                f"{feature.n_present:,} rows {why}. A key says nothing of other rows; leave it out if it is "
-                "one.",
+                f"{feature.n_present:,} rows {why}. A key does not help to predict other rows; exclude it if "
+                "it is one.",
             )
 
 
@@ -96,27 +96,27 @@ def mixed_types(q: Subject) -> Iterator[Finding]:
         if len(weights) < 2:
             continue
         usual = max(weights, key=weights.__getitem__)
-        odd = np.flatnonzero(groups != usual).tolist()
+        others = np.flatnonzero(groups != usual).tolist()
         parts = ", ".join(
             f"{weights[name]:,} × {name}" for name in sorted(weights, key=lambda g: -weights[g])
         )
-        shown = listed([repr(column.levels[i]) for i in odd])
+        shown = listed([repr(column.levels[i]) for i in others])
         yield Finding(
             "mixed types",
             names_of(column, q),
-            np.flatnonzero(np.isin(column.codes, odd)),
+            np.flatnonzero(np.isin(column.codes, others)),
             f"{title_of(column, q)} holds {parts}. Not {usual}: {shown}. {_TO_DO[column.kind]}",
         )
 
 
 _TO_DO = {
-    MIXED: "Give it one type, or make the odd ones missing.",
-    NOMINAL: "If it measures, make it numbers and the odd ones missing; if it names, all is well.",
+    MIXED: "Give it one type, or make the others missing.",
+    NOMINAL: "If it holds measurements, convert it to numbers and make the others missing; names are fine.",
 }
 
 
 def _groups_of(column: Coded) -> NDArray[Any]:
-    """For each level what it is: by its type, or for texts by what they say if most are numbers."""
+    """For each level what it is: by its type, or for text by what it reads as, if most are numbers."""
     if column.kind == MIXED:
         return np.array([type_group(type(level)) for level in column.levels], dtype=object)
     plain = np.full(len(column.levels), column.kind, dtype=object)

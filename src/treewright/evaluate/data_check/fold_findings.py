@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...data.common.plural import counted
 from .column_findings import name_words
 from .equal_rows import equal_rows, repeats
-from .leakage import Judge
+from .leakage import OneColumn
 from .reading import DATETIME, NUMBER, Coded, Codes
 from .report import Finding
 from .subject import Subject
@@ -35,10 +35,10 @@ def grouped_rows(q: Subject) -> Iterator[Finding]:
     """Columns such as an id whose rows are alike, and rows that are equal beyond chance."""
     if q.groups_known:
         return
-    judge = Judge(q.y, bool(q.labels), q.known, max(len(q.known) - len(q.repeated), 1))
+    one_column = OneColumn(q.y, bool(q.labels), q.known, max(len(q.known) - len(q.repeated), 1))
     found = False
     for column in q.features:
-        why = _group_because(column, q, judge)
+        why = _group_because(column, q, one_column)
         if why:
             found = True
             n, groups = column.n_present, len(column.levels)
@@ -61,7 +61,7 @@ def grouped_rows(q: Subject) -> Iterator[Finding]:
         )
 
 
-def _group_because(column: Coded, q: Subject, judge: Judge) -> str:
+def _group_because(column: Coded, q: Subject, one_column: OneColumn) -> str:
     """In what the rows of a group are alike; nothing if the column does not hold groups."""
     groups, n = len(column.levels), column.n_present
     named = bool(GROUP_WORDS & name_words(column.name))
@@ -70,7 +70,7 @@ def _group_because(column: Coded, q: Subject, judge: Judge) -> str:
     if column.kind in {DATETIME, NUMBER} and not column.is_whole:
         return ""
     alike = _within(column, q) <= ALIKE
-    same = judge.can_tell() and judge.score(column, TARGET) >= TARGET
+    same = one_column.can_tell() and one_column.score(column, TARGET) >= TARGET
     if not (alike and same) and not (named and (alike or same)):
         return ""
     parts = ["have nearly the same target"] * same + ["are nearly equal in the other columns"] * alike

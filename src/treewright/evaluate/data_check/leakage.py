@@ -19,13 +19,13 @@ FEWEST_ROWS = 20  # below, perfect prediction may well be chance
 FEWEST_OTHERS = 5  # rows outside the largest class
 FOLDS = 3
 LEAVES = 64
-HOPELESS = 0.1  # a column that misses the limit by this much on one third is not judged on the others
+HOPELESS = 0.1  # a column that misses the limit by this much on one third is not evaluated on the others
 
 Floats = NDArray[np.float64]
 Fit = Callable[[Codes, Floats | Codes, Codes], Floats | Codes]
 
 
-class Judge:
+class OneColumn:
     """The target and the rows on which columns are evaluated."""
 
     def __init__(self, y: Floats | Codes, is_class: bool, known: NDArray[np.intp], n_distinct: int):
@@ -70,8 +70,8 @@ class Judge:
                 break
         return 1 - lost / base if base > 0 else 0.0
 
-    def _loss(self, guess: Floats | Codes | float, y: Floats | Codes) -> float:
-        return float(np.count_nonzero(guess != y) if self.is_class else ((guess - y) ** 2).sum())
+    def _loss(self, predicted: Floats | Codes | float, y: Floats | Codes) -> float:
+        return float(np.count_nonzero(predicted != y) if self.is_class else ((predicted - y) ** 2).sum())
 
     def _by_level(self, x: Codes, y: Floats | Codes, asked: Codes) -> Floats | Codes:
         """What rows of the same level had: the most frequent class, or the mean."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...data.common.plural import counted
 from .equal_rows import equal_rows, mixed_groups
-from .leakage import Judge
+from .leakage import OneColumn
 from .reading import Codes
 from .report import Finding
 from .subject import Subject, count_of, floored, named, rows_have
@@ -53,7 +53,7 @@ def same_rows(q: Subject, keys: Iterable[Any]) -> Iterator[Finding]:
 
 
 def rare_classes(q: Subject) -> Iterator[Finding]:
-    """Classes with too few rows to be learned or judged."""
+    """Classes with too few rows to be learned or evaluated."""
     if len(q.labels) < 2:
         return
     counts = np.bincount(q.y[q.known], minlength=len(q.labels))
@@ -73,13 +73,13 @@ def rare_classes(q: Subject) -> Iterator[Finding]:
 
 def leakage(q: Subject) -> Iterator[Finding]:
     """Columns that alone predict almost perfectly, evaluated on held-out rows."""
-    judge = Judge(q.y, bool(q.labels), q.known, max(len(q.known) - len(q.repeated), 1))
-    if not judge.can_tell():
+    one_column = OneColumn(q.y, bool(q.labels), q.known, max(len(q.known) - len(q.repeated), 1))
+    if not one_column.can_tell():
         return
     for feature in q.features:
         copied = len(feature.levels) <= len(q.labels)  # the classes under other names, with some errors
         limit = q.leak - COPY if copied else q.leak
-        score = judge.score(feature, limit)
+        score = one_column.score(feature, limit)
         if score >= limit:
             what = "errors of the most frequent class" if q.labels else "variance of the target"
             yield Finding(

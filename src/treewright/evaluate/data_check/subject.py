@@ -24,7 +24,7 @@ class Subject:
     labels: list[str]  # of the classes; empty for numbers
     y: Array  # class codes with −1 for missing, or numbers
     leak: float
-    groups_known: bool = False  # so that nothing needs to be said of them
+    groups_known: bool = False  # groups were given
     time_known: bool = False
 
     @property

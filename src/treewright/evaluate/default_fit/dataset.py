@@ -160,7 +160,7 @@ def _must_be_values(target: Any, exclude: Any, beside: dict[str, Any]) -> None:
 def _of_frame(
     X: Any, target: Any, exclude: Any, beside: dict[str, Any]
 ) -> tuple[Any, Array, str, dict[str, Any], dict[str, str]]:
-    """The features, the target and its name, what is known of the rows, and which columns tell it."""
+    """The features, the target and its name, what is known of the rows, and the columns it is from."""
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(X, eager_only=True)
@@ -296,7 +296,7 @@ def as_target(values: Array) -> Array:
 
 
 def task_of(y: Array, task: str | None = None) -> str:
-    """Classes or numbers: text, booleans and whole numbers of few values are classes, unless told."""
+    """By default text, booleans and whole numbers of few values are classes, other numbers are numbers."""
     if task not in {None, CLASSIFICATION, REGRESSION}:
         raise ParameterError(f"task must be 'classification', 'regression' or None. Got {task!r}.", "task")
     if y.dtype.kind in "mM":

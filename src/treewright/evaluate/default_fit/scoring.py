@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,12 @@ from ...data.common.threads import threads
 from ...data.table import is_frame
 from ...learn.folds import Fold, held_out_fold, most_folds, ranks_of_times
 from ..fold_means import over_folds
-from ..metrics import Score
+from ..metrics import Predictions, Score
 from ..procedure import warn_once
 from .dataset import Dataset, is_name, read_dataset, read_table
 from .procedure import Procedure
 
 Array = NDArray[Any]
-T = TypeVar("T")
 
 FOLDS = 5
 NEEDED = f"{2 * FOLDS} rows, and of classes two with {FOLDS} rows each"
@@ -59,28 +58,25 @@ def fit_and_score(
         return Fitted(model, scores, f"{counted(len(held_out.test), 'row')} held out")
     folds, why_not = outer_folds(dataset, procedure.given.get("cv"))
     large = dataset.n_rows > MANY_ROWS
-    folds = folds[:1] if large and not why_not else folds
-    trains = [None, *(fold.train for fold in folds)]
-    models = side_by_side(
-        [partial(procedure.fitted, rows) for rows in trains],
-        1 if large else threads(procedure.given.get("n_jobs")),
-        say,
-        ["fitting", *["scoring by nested cross-validation"] * len(folds)],
-    )
+    if large:  # in time, the last fold has the most training rows
+        folds = folds[:1] if dataset.data.time is None else folds[-1:]
+    tasks: list[Callable[[int | None], Any]] = [partial(procedure.fitted, None)]
+    tasks += [partial(_predicted, procedure, fold) for fold in folds]
+    what = ["fitting", *["scoring by nested cross-validation"] * len(folds)]
+    model, *parts = side_by_side(tasks, 1 if large else threads(procedure.given.get("n_jobs")), say, what)
     if why_not:
-        return Fitted(models[0], [], f"Not scored: {why_not}. Give a test table.")
+        return Fitted(model, [], f"Not scored: {why_not}. Give a test table.")
+    bases = [procedure.baseline(fold.train) for fold in folds]
     if large:
-        return Fitted(
-            models[0], _scores(procedure, models[1], folds[0]), f"{len(folds[0].test):,} held-out rows"
-        )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the whole table has been warned of
-        parts = [
-            procedure.predictions(model, fold.test) for model, fold in zip(models[1:], folds, strict=True)
-        ]
-    base = [procedure.baseline(fold.train).values(part) for fold, part in zip(folds, parts, strict=True)]
+        return Fitted(model, parts[0].scores(bases[0]), f"{len(folds[0].test):,} held-out rows")
+    base = [each.values(part) for each, part in zip(bases, parts, strict=True)]
     scores = over_folds([part.values() for part in parts], base, folds)
-    return Fitted(models[0], scores, f"{len(folds)} outer folds of nested cross-validation{_how(dataset)}")
+    return Fitted(model, scores, f"{len(folds)} outer folds of nested cross-validation{_how(dataset)}")
+
+
+def _predicted(procedure: Procedure, fold: Fold, n_jobs: int | None) -> Predictions:
+    """What a model of the training rows predicts for the test rows."""
+    return procedure.predictions(procedure.fitted(fold.train, n_jobs), fold.test)
 
 
 def _how(dataset: Dataset) -> str:
@@ -95,32 +91,35 @@ def _scores(procedure: Procedure, model: Any, fold: Fold) -> list[Score]:
 
 
 def side_by_side(
-    tasks: Sequence[Callable[[int | None], T]], cores: int, say: Progress, what: Sequence[str]
-) -> list[T]:
-    """Run tasks in threads, each with its share of the cores; the results do not depend on their number.
+    tasks: Sequence[Callable[[int | None], Any]], cores: int, say: Progress, what: Sequence[str]
+) -> list[Any]:
+    """Run tasks in threads, each with its part of the cores; the results do not depend on their number.
 
     The first task may warn; the others work on parts of the same rows, and their warnings are dropped.
     """
-    workers = min(cores, len(tasks))
-    if workers < 2:
-        found = []
-        for number, task in enumerate(tasks):
-            say(number, len(tasks), what[number])
-            with warnings.catch_warnings():
-                if number:
-                    warnings.simplefilter("ignore")
-                found.append(task(None))
-        return found
-    with ThreadPoolExecutor(workers) as pool, warn_once():
-        futures = [pool.submit(task, max(1, cores // len(tasks))) for task in tasks]
-        try:
-            found = []
-            for number, future in enumerate(futures):
+    workers, here = min(cores, len(tasks)), threading.local()
+    n_jobs = None if workers < 2 else max(1, cores // len(tasks))
+
+    def run_task(number: int) -> Any:
+        here.first = number == 0
+        return tasks[number](n_jobs)
+
+    found = []
+    with warn_once(lambda: getattr(here, "first", False)):
+        if workers < 2:
+            for number in range(len(tasks)):
                 say(number, len(tasks), what[number])
-                found.append(future.result())
-        finally:
-            for future in futures:
-                future.cancel()
+                found.append(run_task(number))
+            return found
+        with ThreadPoolExecutor(workers) as pool:
+            futures = [pool.submit(run_task, number) for number in range(len(tasks))]
+            try:
+                for number, future in enumerate(futures):
+                    say(number, len(tasks), what[number])
+                    found.append(future.result())
+            finally:
+                for future in futures:
+                    future.cancel()
     return found
 
 

@@ -22,7 +22,7 @@ class Area(NamedTuple):
 
 
 def area(score: Floats, negative: Floats, positive: Floats) -> Area:
-    """The share of the pairs (positive, negative) with the greater score at the positive; ties count half.
+    """The proportion of pairs (positive, negative) with the greater score at the positive; ties count half.
 
     One entry per segment: its score, and the weight of both classes there. What a row adds is its placement
     among the other class, less the area, over the weight of its own class (DeLong et al. 1988).
@@ -48,7 +48,7 @@ def variance(added: Floats, squares: Floats, sizes: Floats) -> float:
     return float((squares * added**2).sum(axis=0) @ usual)
 
 
-def auc_interval(auc: float, spread: float, sizes: Floats, level: float) -> tuple[float, float]:
+def auc_interval(auc: float, spread: float, sizes: Floats, confidence: float) -> tuple[float, float]:
     """An interval of an area with this variance, on the scale of ln(auc / (1 - auc)).
 
     `sizes` are the rows of both sides.
@@ -61,7 +61,7 @@ def auc_interval(auc: float, spread: float, sizes: Floats, level: float) -> tupl
     from scipy.special import expit, logit
     from scipy.stats import norm
 
-    z = float(norm.ppf((1 + level) / 2))
+    z = float(norm.ppf((1 + confidence) / 2))
     few, many = (float(size) for size in np.sort(sizes))
     room = auc * (1 - auc)
     if room < 1e-12:

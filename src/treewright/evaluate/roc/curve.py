@@ -85,7 +85,7 @@ class RocCurve(Result):
     def operating_point(self, **criteria: Any) -> OperatingPoint:
         """The point to work at: by costs and/or prevalence, recall, precision or capacity.
 
-        `treewright.operating_point` says what they mean.
+        See `treewright.operating_point`.
         """
         from .operating_point import point_on
 

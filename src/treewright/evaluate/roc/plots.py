@@ -112,8 +112,8 @@ def _called(point: OperatingPoint) -> str:
 
 def _shortened(label: Any) -> str:
     """A label as it fits a legend."""
-    said = repr(label)
-    return said if len(said) <= 16 else f"{said[:15]}…"
+    text = repr(label)
+    return text if len(text) <= 16 else f"{text[:15]}…"
 
 
 def _finish(ax: Any, across: str, up: str, size: tuple[float, float]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ def leaves(  # noqa: PLR0913
     sample_weight: Any = None,
     cv: Any = None,
     groups: Any = None,
+    time: Any = None,
 ) -> Leaves:
     """Make a table of the leaves: the prediction of each, with confidence intervals.
 
@@ -60,6 +62,8 @@ def leaves(  # noqa: PLR0913
         Folds for out-of-fold predictions.
     groups : one entry per row, optional
         For `cv`: rows of a group stay together.
+    time : one entry per row, optional
+        For `cv`: every fold trains on the past and tests on later rows.
 
     Returns
     -------
@@ -76,7 +80,7 @@ def leaves(  # noqa: PLR0913
     model = as_estimator(model)
     check_confidence(confidence)
     check_method(method)
-    _check_rows(model, X, y, {"sample_weight": sample_weight, "cv": cv, "groups": groups})
+    _check_rows(model, X, y, {"sample_weight": sample_weight, "cv": cv, "groups": groups, "time": time})
     tree, intervals, classes = model.tree_, IntervalMethod(float(confidence), method), is_classifier(model)
     training, validation, source, stopped = from_tree(model, intervals), None, None, 0
     if X is not None:
@@ -86,7 +90,8 @@ def leaves(  # noqa: PLR0913
         if cv is None:
             validation = sample.held_out(intervals)
         else:
-            validation = sample.out_of_fold(mean_out_of_fold(model, sample.data, cv), intervals)
+            predicted = mean_out_of_fold(model, replace(sample.data, time=time), cv)
+            validation = sample.out_of_fold(predicted, intervals)
             training = training if np.isfinite(training.low).any() else sample.held_out(intervals)
     leaf = np.flatnonzero(tree.is_leaf)
     found = rules(model, order="leaf")

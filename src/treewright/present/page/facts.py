@@ -1,4 +1,4 @@
-"""What a reader wants to know first: what it is about, how large it is, how good it is."""
+"""The title, a few facts about the model, and its scores."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import math
 from pathlib import Path
 from typing import Any
 
+from ...data.common.numbers import significant
 from ...data.common.plural import counted
 from ...evaluate.metrics import BETTER, Score, verdict
 from ...learn.model_file import FileError
 from ...learn.model_file.writer import document
-from .plainly import short
 from .subject import Subject
 
 SCORE = ("metric", "value", "low", "high", "baseline")
@@ -27,7 +27,7 @@ def model(subject: Subject) -> dict[str, Any]:
             f"A page is for a model that a file can hold. This one is not such: {error} Where numbers are "
             "too large, divide the target and fit again."
         ) from error
-    names = subject.wishes.get("outputs")
+    names = subject.options.get("outputs")
     found = {"kind": doc["kind"], "target": doc["target"], "model": {name: doc[name] for name in PARTS}}
     return found | {"outputs": names if names and 1 < len(names) == subject.tree.n_outputs else None}
 
@@ -73,7 +73,7 @@ def _predicts(subject: Subject) -> str:
 
 
 def _title(subject: Subject) -> str:
-    given = subject.wishes.get("title")
+    given = subject.options.get("title")
     if given is not None:
         return str(given)
     target, table = subject.saved.target, subject.training.get("table")
@@ -83,7 +83,7 @@ def _title(subject: Subject) -> str:
 
 
 def scores(subject: Subject) -> dict[str, Any]:
-    """The figures of the fit, or else those of the rows that were given."""
+    """The scores of the fit, or else those of the rows given."""
     kept = subject.training.get("scores")
     found = [_score(each) for each in kept] if isinstance(kept, list) else []
     rows = [each for each in found if each is not None]
@@ -100,7 +100,7 @@ def scores(subject: Subject) -> dict[str, Any]:
         return {"scores": None, "scores_note": note}
     listed = [
         {"metric": each.metric, "better": "higher" if BETTER[each.metric] > 0 else "lower"}
-        | {name: short(getattr(each, name), 8) for name in SCORE[1:]}
+        | {name: significant(getattr(each, name), 8) for name in SCORE[1:]}
         for each in rows
     ]
     return {"scores": {"rows": listed, "source": source, "on": str(on or ""), "verdict": verdict(rows)}}

@@ -1,4 +1,4 @@
-"""How much each column matters: by what its splits gained, and by what is lost when it is shuffled."""
+"""The importance of each column: by the gain of its splits, and by permutation."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.columns import from_columns
+from ...data.common.numbers import significant, significants
 from ...data.values import Column
 from ...evaluate.intervals import mean_interval
 from ...explain.importances.permutation import shuffle_increases
 from ...learn.losses import mean_losses
 from ...tree.walks import asked_columns
-from .evidence import Judge
-from .plainly import short, shorts
+from .held_out import HeldOutRows
 from .pruning import NAMES, loss_of
 from .subject import Subject
 
@@ -42,9 +42,9 @@ def importance(subject: Subject) -> dict[str, Any]:
         rows.append(
             {
                 "column": subject.words.features[column],
-                "impurity": short(gains[column]),
-                "impurity_low": None if ends is None else short(min(ends[0][column], gains[column])),
-                "impurity_high": None if ends is None else short(max(ends[1][column], gains[column])),
+                "impurity": significant(gains[column]),
+                "impurity_low": None if ends is None else significant(min(ends[0][column], gains[column])),
+                "impurity_high": None if ends is None else significant(max(ends[1][column], gains[column])),
                 "permutation": middle,
                 "permutation_low": low,
                 "permutation_high": high,
@@ -55,40 +55,42 @@ def importance(subject: Subject) -> dict[str, Any]:
 
 def _of_folds(subject: Subject) -> tuple[tuple[Floats, Floats] | None, str]:
     """The least and the greatest share of each column in the trees of the folds, if there are some."""
-    found = subject.evidence
-    if found is None or len(found.judges) < 2:
+    found = subject.held_out
+    if found is None or len(found.parts) < 2:
         return None, ""
-    each = np.stack([judge.tree.compute_feature_importances() for judge in found.judges])
+    each = np.stack([part.tree.compute_feature_importances() for part in found.parts])
     told = f" Its line spans the shares in {len(each)} trees, each grown without a part of the rows."
     return (each.min(axis=0), each.max(axis=0)), told
 
 
 def permuted(subject: Subject, order: list[int]) -> tuple[list[Any] | None, str]:
     """What the loss of unseen rows grows by when a column is shuffled: low, mean and high of each."""
-    found, loss = subject.evidence, loss_of(subject)
+    found, loss = subject.held_out, loss_of(subject)
     if found is None:
         return None, subject.why_none("Shuffling")
     rng, rises = np.random.default_rng(0), []
-    for number, judge in enumerate(found.judges):
-        subject.say(number, len(found.judges), "shuffling columns")
-        rises.append(_rises(subject, judge, order, loss, rng))
+    for number, part in enumerate(found.parts):
+        subject.say(number, len(found.parts), "shuffling columns")
+        rises.append(_rises(subject, part, order, loss, rng))
     # (trees, columns), or of one tree (shuffles, columns)
     means = np.stack([each.mean(axis=1) for each in rises]) if len(rises) > 1 else rises[0].T
     low, high = mean_interval(means.mean(axis=0), means.var(axis=0), float(len(means)))
-    parts = zip(shorts(low), shorts(means.mean(axis=0)), shorts(high), strict=True)
+    parts = zip(significants(low), significants(means.mean(axis=0)), significants(high), strict=True)
     by = f"over {len(rises)} trees" if len(rises) > 1 else f"over {REPEATS} shuffles"
     words = f"When shuffled: how much the {NAMES[loss]} of rows that the tree has not seen grows"
     return list(parts), f"{words} when the values of the column are mixed, with a 95 % interval {by}."
 
 
-def _rises(subject: Subject, judge: Judge, order: list[int], loss: str, rng: np.random.Generator) -> Floats:
+def _rises(
+    subject: Subject, part: HeldOutRows, order: list[int], loss: str, rng: np.random.Generator
+) -> Floats:
     """What a tree loses more on its rows, at most so many, by every shuffle: (columns, shuffles)."""
     assert subject.given is not None
-    tree, rows = judge.tree, np.arange(len(judge.rows))
+    tree, rows = part.tree, np.arange(len(part.rows))
     if len(rows) > MOST_ROWS:
         rows = np.sort(rng.choice(rows, MOST_ROWS, replace=False))
-    columns = [column.take(rows) for column in judge.table.columns]
-    y, weight = subject.given.codes[judge.rows[rows]], subject.given.weights[judge.rows[rows]]
+    columns = [column.take(rows) for column in part.table.columns]
+    y, weight = subject.given.codes[part.rows[rows]], subject.given.weights[part.rows[rows]]
 
     def lost(table: list[Column]) -> Floats:
         answers = tree.predict(from_columns(table, len(rows)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...data.common.numbers import significant
 from ...data.common.plural import counted
 from ...explain.rules import rules as rules_of
 from ...learn.params import PARAMETERS
-from .plainly import short
 from .subject import Subject
 
 MOST_RULES = 1000
@@ -37,8 +37,8 @@ def _rule(subject: Subject, rule: Any) -> dict[str, Any]:
         "text": text if len(text) <= LONGEST else f"{text[:LONGEST]} …",
         "prediction": subject.words.outcome(rule.leaf).partition(": ")[2],
         "support": rule.rows,
-        "confidence": None if several else short(rule.confidence),
-        "lift": None if several else short(rule.lift),
+        "confidence": None if several else significant(rule.confidence),
+        "lift": None if several else significant(rule.lift),
     }
 
 
@@ -54,7 +54,7 @@ def settings(subject: Subject) -> dict[str, Any]:
         listed.append({"name": name, "value": shown, "default": _literal(usual), "changed": differs})
         if differs:
             changed.append(f"{name}={shown}")
-    command = subject.wishes.get("command") or subject.training.get("command")
+    command = subject.options.get("command") or subject.training.get("command")
     return {
         "settings": listed,
         "command": command if isinstance(command, str) else None,

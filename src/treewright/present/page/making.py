@@ -1,4 +1,4 @@
-"""`treewright.report`: a model, and maybe rows, as one page that needs nothing but a browser."""
+"""`treewright.report`: a model, with or without rows, as one HTML file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TOLD_OTHER_ROWS = (
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A page, ready to be saved or shown in a notebook. `payload` is all that it shows, as plain values."""
+    """A report page, to be saved or shown in a notebook. `payload` is all that it shows, as JSON values."""
 
     payload: dict[str, Any]
 
@@ -62,7 +62,7 @@ class Report:
 
     @property
     def notes(self) -> list[str]:
-        """What is to be said of the page: what was drawn, and why parts of it are not there."""
+        """Notes on the report: what was sampled, and why parts are absent."""
         said = ((key.removesuffix("_note"), text) for key, text in self.payload.items() if "_note" in key)
         reasons = [text for part, text in said if text and (part == "pruning" or not self.payload.get(part))]
         return [*self.payload["notes"], *reasons]
@@ -93,45 +93,60 @@ def report(  # noqa: PLR0913
     command: str | None = None,
     progress: bool | Progress | None = None,
 ) -> Report:
-    """Make a page of a model: its tree to explore, prune, question and judge, in one HTML file.
+    """Make the report page of a model: one HTML file to explore, prune and evaluate its tree.
 
     Parameters
     ----------
-    model : a fitted tree of treewright, what `treewright.fit` returned, a Tree, or the path of a model file
-    X, y, sample_weight : rows, optional
-        Those that the model was made from: then trees are grown anew on five folds, so that what the page
-        says of errors, ranking and pruning is about rows that the answering tree has not seen. Or other rows,
-        which judge the model itself. Without rows the page has only what the model knows. Without y it knows
-        what values are usual.
-    path : where to write the page, optional
-    title : optional
-        None: the target, and the table if the model file names it.
+    model : estimator, FitResult, FittedTree, Tree or path
+        The fitted model.
+    X : table, optional
+        Rows to evaluate the model on: its training rows, which are then cross-validated in five folds, or
+        held-out rows, which the model itself predicts. Without rows the report shows what the model stores.
+    y : array, optional
+        The target of the rows. Without it the report only knows the usual values of each column.
+    sample_weight : array, optional
+        The weights of the rows.
+    path : path, optional
+        Where to write the file.
+    title : str, optional
+        The title. By default the name of the target, and of the table if the model file names it.
     held_out : bool, optional
-        Whether X and y are rows that the model has not seen. None: no, if as many of them come to every leaf
-        as the tree counted there.
-    check : bool, or what `treewright.check` returned
-        Whether to look for what is odd in the table.
-    compare : what `treewright.compare` returned, optional
-    command : the command that made the model, to be shown, optional
-    progress : True, or a function of steps done, all steps and a text, optional
+        Whether X and y are held-out rows. By default they are training rows if every leaf gets as many of
+        them as it had in training.
+    check : bool or DataCheck, default=True
+        Whether to check the table, or the result of `treewright.check`.
+    compare : Comparison, optional
+        The result of `treewright.compare`, to be shown.
+    command : str, optional
+        The command that made the model, to be shown.
+    progress : bool or callable, optional
+        Whether to print progress, or a function of steps done, all steps and a text.
 
     Returns
     -------
     Report
-        With `html`, `save(path)` and `payload`; in a notebook it shows itself.
+        With `html`, `save(path)` and `payload`; a notebook shows it.
+
+    Examples
+    --------
+    >>> import treewright
+    >>> table = treewright.load_example("iris")
+    >>> result = treewright.fit(table, "species", max_depth=2)
+    >>> treewright.report(result).payload["title"]
+    'Decision tree for species'
     """
-    _check_wishes(title, check, compare, command)
+    _check_options(title, check, compare, command)
     if path is not None and not isinstance(path, str | os.PathLike):
         raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
     found = as_model(model)
     saved = file_form(found)
     checked = model.check if isinstance(model, FitResult) else None
     given = rows_of(saved, X, y, sample_weight, held_out, found.source)
-    wishes = {"title": title, "check": check, "compare": compare, "command": command}
-    wishes["outputs"] = output_names(y)
-    subject = Subject(saved, given, _steady(reporter(progress)), found.source, checked, wishes)
+    options = {"title": title, "check": check, "compare": compare, "command": command}
+    options["outputs"] = output_names(y)
+    subject = Subject(saved, given, _steady(reporter(progress)), found.source, checked, options)
     if given is not None and given.y is not None:
-        subject.notes.extend(_told(given.origin, held_out))
+        subject.notes.extend(_notes(given.origin, held_out))
     with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
         made = Report(payload_of(subject))
     if path is not None:
@@ -139,14 +154,14 @@ def report(  # noqa: PLR0913
     return made
 
 
-def _told(origin: Origin, held_out: bool | None) -> list[str]:
-    """What is to be said of the rows."""
+def _notes(origin: Origin, held_out: bool | None) -> list[str]:
+    """Notes on the rows."""
     told = [origin.unclear] if origin.unclear else []
     told += [OTHER_WEIGHTS] if origin.other_weights else []
     return told + ([TOLD_OTHER_ROWS] if held_out is None and not origin.grown_on else [])
 
 
-def _check_wishes(title: Any, check: Any, compare: Any, command: Any) -> None:
+def _check_options(title: Any, check: Any, compare: Any, command: Any) -> None:
     for name, value in (("title", title), ("command", command)):
         if value is not None and not isinstance(value, str):
             raise ValueError(f"{name} must be text or None. Got {type(value).__name__}.")
@@ -161,7 +176,7 @@ def _check_wishes(title: Any, check: Any, compare: Any, command: Any) -> None:
 
 
 def _steady(say: Progress) -> Progress:
-    """Steps inside a step are told in its name, so that the count never goes back."""
+    """Steps inside a step are reported under its number, so that the count never goes back."""
     now = [0, 1]
 
     def told(done: int, total: int, what: str) -> None:

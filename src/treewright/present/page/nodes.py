@@ -1,4 +1,4 @@
-"""What is known of every node beside its test: an interval, how often it errs on unseen rows, a histogram."""
+"""For every node: an interval, its error on held-out rows, and a histogram of the target."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.common.numbers import significants
 from ...evaluate.intervals import effective, mean_interval, share_interval
 from ...tree.walks import sum_below
-from .plainly import short, shorts
 from .subject import Subject
 
 Floats = NDArray[np.float64]
 
-LEVEL = 0.95
+CONFIDENCE = 0.95
 MOST_BINS, FEWEST_BINS, MOST_COUNTS = 24, 6, 40_000  # of a histogram, and of all of them together
 OF_SHARE = "95 % interval of the share of the node's class, by the rows that the tree was grown on."
 OF_MEAN = "95 % interval of the mean, by the rows that the tree was grown on."
@@ -23,11 +23,11 @@ CHOSE = " These rows chose the splits, so it is narrower than it should be."
 
 def nodes(subject: Subject) -> dict[str, Any]:
     """The part "nodes"."""
-    found = subject.evidence
+    found = subject.held_out
     words = OF_SHARE if subject.is_classification else OF_MEAN
     return {
         "nodes": {
-            "honest": honest(subject),
+            "honest": held_out_error(subject),
             "honest_words": None if found is None else found.unseen,
             "interval": interval(subject),
             "interval_words": words + (CHOSE if subject.tree.node_count > 1 else ""),
@@ -44,19 +44,18 @@ def interval(subject: Subject) -> list[Any] | None:
         return None
     if subject.is_classification:
         share = np.take_along_axis(tree.value[:, 0], tree.label, axis=1)[:, 0]
-        low, high = share_interval(np.clip(share, 0.0, 1.0) * n, n, LEVEL)
+        low, high = share_interval(np.clip(share, 0.0, 1.0) * n, n, CONFIDENCE)
     elif subject.words.criterion == "squared_error":
-        low, high = mean_interval(tree.value[:, 0, 0], np.maximum(tree.impurity, 0.0), n, LEVEL)
+        low, high = mean_interval(tree.value[:, 0, 0], np.maximum(tree.impurity, 0.0), n, CONFIDENCE)
     else:
         return None
-    return [
-        list(pair) if None not in pair else None for pair in zip(shorts(low, 5), shorts(high, 5), strict=True)
-    ]
+    pairs = zip(significants(low, 5), significants(high, 5), strict=True)
+    return [list(pair) if None not in pair else None for pair in pairs]
 
 
-def honest(subject: Subject) -> list[Any] | None:
-    """Per node how far unseen rows that come here are answered wrongly, whatever happens below it."""
-    found, tree, given = subject.evidence, subject.tree, subject.given
+def held_out_error(subject: Subject) -> list[Any] | None:
+    """Per node the error on held-out rows that reach it, whichever leaf they end in."""
+    found, tree, given = subject.held_out, subject.tree, subject.given
     if found is None or given is None:
         return None
     if found.label is None:
@@ -86,15 +85,14 @@ def _entries(
     safe = np.where(some, total, 1.0)
     mean, n = errs[0] / safe, effective(total, squares)
     if share:
-        low, high = share_interval(np.clip(mean, 0.0, 1.0) * n, n, LEVEL)
+        low, high = share_interval(np.clip(mean, 0.0, 1.0) * n, n, CONFIDENCE)
     else:
-        low, high = mean_interval(mean, np.maximum(errs[1] / safe - mean**2, 0.0), n, LEVEL)
+        low, high = mean_interval(mean, np.maximum(errs[1] / safe - mean**2, 0.0), n, CONFIDENCE)
         low = np.maximum(low, 0.0)
-    columns = (some.tolist(), mean.tolist(), low.tolist(), high.tolist(), rows.tolist())
-    return [
-        {"error": short(e, 4), "low": short(a, 4), "high": short(b, 4), "n": int(count)} if there else None
-        for there, e, a, b, count in zip(*columns, strict=True)
-    ]
+    columns = (significants(mean, 4), significants(low, 4), significants(high, 4), rows.astype(int).tolist())
+    names = ("error", "low", "high", "n")
+    entries = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
+    return [entry if there else None for there, entry in zip(some.tolist(), entries, strict=True)]
 
 
 def histogram(subject: Subject) -> dict[str, Any] | None:
@@ -115,4 +113,4 @@ def histogram(subject: Subject) -> dict[str, Any] | None:
     counts = sum_below(tree, flat.astype(np.float64).reshape(-1, bins))
     whole = np.array_equal(counts, np.rint(counts))
     rounded = counts.astype(np.int64) if whole else counts.round(3)
-    return {"edges": shorts(edges, 8), "counts": rounded.tolist()}
+    return {"edges": significants(edges, 8), "counts": rounded.tolist()}

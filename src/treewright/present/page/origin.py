@@ -1,4 +1,4 @@
-"""Whether a tree was grown on rows: found by counting how many of them come to each leaf."""
+"""Whether rows are the training rows of a tree: found by counting how many of them reach each leaf."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OTHER_WEIGHTS = (
 
 @dataclass(frozen=True)
 class Origin:
-    """What rows are to a tree."""
+    """What rows are to a tree: training rows, held-out rows, or unknown."""
 
     grown_on: bool  # they made the tree, or may have: they must not be called unseen
     counted: Ints | None = None  # the rows that the tree counted in its leaves; None where that is not known
@@ -76,7 +76,7 @@ class Found:
 
 
 def origin_of(found: Found, held_out: bool | None) -> Origin:
-    """Find out what rows are, or take what was said of them for granted."""
+    """Find out what rows are, unless `held_out` says it."""
     if held_out:
         return Origin(False)
     saved, size = found.saved, len(found.codes)
@@ -101,7 +101,7 @@ def origin_of(found: Found, held_out: bool | None) -> Origin:
 
 
 def _goes_otherwise(saved: FittedTree) -> bool:
-    """Whether rows without a value may have gone another way in growing than they go now."""
+    """Whether rows with missing values may have taken other branches in training than now."""
     return bool((saved.params.get("growth_rules") or {}).get("missing_to_more"))
 
 
@@ -151,7 +151,7 @@ def _grow_rows(found: Found) -> Ints | None:
 
 @dataclass(frozen=True, eq=False)
 class _Count:
-    """Rows in leaves, beside what the tree counted there."""
+    """The rows in each leaf, beside the number that the tree stores."""
 
     tree: Tree
     ends: Ends

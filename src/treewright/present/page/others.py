@@ -1,4 +1,4 @@
-"""Parts that others find and a report only tells: runners-up, the check of the table, the comparison."""
+"""Parts that other functions compute: next-best splits, the check of the table, the comparison."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.numbers import significant
 from ...data.table import is_frame
 from ...learn.folds import take
 from .origin import OTHER_WEIGHTS
-from .plainly import short
 from .rows import MANY
 from .subject import Subject
 
@@ -54,10 +54,10 @@ def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
 
 def check(subject: Subject) -> dict[str, Any]:
     """What is odd in the table."""
-    wish = subject.wishes.get("check", True)
-    if wish is False:
+    wanted = subject.options.get("check", True)
+    if wanted is False:
         return {"check": None}
-    found = subject.checked if wish is True else wish
+    found = subject.checked if wanted is True else wanted
     note = None
     if found is None:
         found, note = _checked(subject)
@@ -97,7 +97,7 @@ def _checked(subject: Subject) -> tuple[Any, str | None]:
 
 def comparison(subject: Subject) -> dict[str, Any]:
     """The tree beside other models, if that was asked for."""
-    found = subject.wishes.get("compare")
+    found = subject.options.get("compare")
     if found is None:
         return {"comparison": None}
     rows = found.to_dicts()
@@ -108,4 +108,4 @@ def comparison(subject: Subject) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> Any:
-    return short(value) if isinstance(value, float) else value
+    return significant(value) if isinstance(value, float) else value

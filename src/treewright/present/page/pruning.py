@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.common.numbers import significants
 from ...learn.cross_validation.loss_sums import Judges, Sums
 from ...learn.cross_validation.pruning_curve import Curve, middles
 from ...learn.cross_validation.row_ends import Spans, spans_of, stop_alphas
-from .evidence import Evidence
-from .plainly import shorts
+from .held_out import HeldOutPredictions
 from .subject import Subject
 from .training import training_losses
 
@@ -39,13 +39,13 @@ def pruning(subject: Subject) -> dict[str, Any]:
     except ValueError as error:  # a tree made by hand may have no impurities
         return {"pruning": None, "pruning_note": f"There is no sequence to prune along: {error}"}
     spans = spans_at(subject, steps, len(alphas))
-    found = subject.evidence
+    found = subject.held_out
     curve, note = _unseen_loss(subject, loss, alphas, spans)
     training = training_losses(subject, loss, spans, len(alphas))
     nothing = np.full(len(alphas), np.nan)
     mean, se = (nothing, nothing) if curve is None else (curve.mean, curve.se)
     shown, leaves = np.where(alphas < TINY, 0.0, alphas), spans.n_leaves(len(alphas)).tolist()
-    columns = (shorts(shown, 12), leaves, shorts(training), shorts(mean), shorts(se))
+    columns = (significants(shown, 12), leaves, significants(training), significants(mean), significants(se))
     names = ("alpha", "leaves", "training", "cv", "cv_se")
     part = {
         "collapse_at": steps.tolist(),
@@ -63,9 +63,9 @@ def _unseen_loss(
     subject: Subject, loss: str, alphas: Floats, spans: Spans
 ) -> tuple[Curve | None, str | None]:
     """The curve of unseen rows, or why there is none."""
-    if subject.evidence is None:
+    if subject.held_out is None:
         return None, subject.why_none("The loss on unseen rows")
-    curve = cross_validated(subject.evidence, loss, alphas, spans)
+    curve = cross_validated(subject.held_out, loss, alphas, spans)
     if np.isfinite(curve.mean).all() and np.isfinite(curve.se).all():
         return curve, None
     return None, "The loss on unseen rows is larger than numbers can be."
@@ -107,25 +107,25 @@ def spans_at(subject: Subject, steps: Ints, size: int) -> Spans:
     return Spans(np.where(tree.is_leaf, 0, steps), end)
 
 
-def cross_validated(found: Evidence, loss: str, alphas: Floats, spans: Spans) -> Curve:
+def cross_validated(found: HeldOutPredictions, loss: str, alphas: Floats, spans: Spans) -> Curve:
     """The loss on unseen rows at every step.
 
     The model itself is cut at the steps. Trees of folds shrink at alphas of their own, and are cut at the
     middle, on a logarithmic scale, between those of two steps.
     """
     size = len(alphas)
-    stops = [stop_alphas(judge.tree) for judge in found.judges]
+    stops = [stop_alphas(part.tree) for part in found.parts]
     grid = middles([alphas, *(path for path, _ in stops)])
-    parts = []
-    place = np.searchsorted(found.rows, np.concatenate([judge.rows for judge in found.judges]))
+    sums = []
+    place = np.searchsorted(found.rows, np.concatenate([part.rows for part in found.parts]))
     first = 0
-    for judge, (_, stop) in zip(found.judges, stops, strict=True):
-        here = place[first : first + len(judge.rows)]
-        first += len(judge.rows)
-        own = spans if found.source == "held-out" else spans_of(judge.tree, stop, grid)
-        judges = Judges(judge.tree, judge.ends, found.y[here], found.weight[here])
-        parts.append(judges.sums(judge.tree, own, loss, size))
-    total = Sums(*(sum(part) for part in zip(*parts, strict=True)))
+    for part, (_, stop) in zip(found.parts, stops, strict=True):
+        here = place[first : first + len(part.rows)]
+        first += len(part.rows)
+        own = spans if found.source == "held-out" else spans_of(part.tree, stop, grid)
+        rows = Judges(part.tree, part.ends, found.y[here], found.weight[here])
+        sums.append(rows.sums(part.tree, own, loss, size))
+    total = Sums(*(sum(part) for part in zip(*sums, strict=True)))
     return Curve(
         loss=loss,
         ccp_alphas=alphas,
@@ -133,5 +133,5 @@ def cross_validated(found: Evidence, loss: str, alphas: Floats, spans: Spans) ->
         training=np.full(size, np.nan),
         mean=total.mean(),
         se=total.standard_error(),
-        by_fold=np.array([part.mean() for part in parts]),
+        by_fold=np.array([each.mean() for each in sums]),
     )

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.numbers import significant
 from ...evaluate.roc import hull as hulls
 from ...evaluate.roc.curve import RocCurve, curve_of
 from ...learn.costs import extra_costs
 from ...learn.cross_validation.segments import Segments, joined
-from .plainly import short
 from .scoring import ranked
 from .subject import Subject
 
@@ -37,9 +37,9 @@ def ranking(subject: Subject) -> dict[str, Any]:
     part = {
         "positive": positive,
         "source": roc.source.replace(" ", "-"),
-        "auc": short(roc.auc),
-        "auc_low": short(roc.interval[0]),
-        "auc_high": short(roc.interval[1]),
+        "auc": significant(roc.auc),
+        "auc_low": significant(roc.interval[0]),
+        "auc_high": significant(roc.interval[1]),
         "prevalence": share,
         "costs": [[0.0, fp], [fn, 0.0]],
         **curve(roc),
@@ -65,7 +65,7 @@ def curve(roc: RocCurve) -> dict[str, Any]:
 
 def _segments(subject: Subject) -> Segments:
     """The rows by what they are answered: unseen ones, those kept by the fit, or those of the tree."""
-    found, tree = subject.evidence, subject.tree
+    found, tree = subject.held_out, subject.tree
     classes = np.array(subject.words.classes[0] if subject.words.classes else [], dtype=object)
     if found is not None:
         one_hot = np.eye(2)[found.y[:, 0]] * found.weight[:, None]

@@ -1,4 +1,4 @@
-"""How far answers are from the truth, for numbers: pairs to plot, and how the target lies in every leaf."""
+"""Predicted and actual numbers, for a plot, and the quartiles of the target in every leaf."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .plainly import short, shorts
+from ...data.common.numbers import significant, significants
 from .subject import Subject
 
 Floats = NDArray[np.float64]
@@ -23,13 +23,13 @@ def residuals(subject: Subject) -> dict[str, Any]:
         return {"residuals": None}
     if subject.tree.n_outputs > 1:
         return {"residuals": None, "residuals_note": "A plot of residuals is for one output."}
-    found = subject.evidence
+    found = subject.held_out
     if found is None:
         return {"residuals": None, "residuals_note": subject.why_none("A plot of residuals")}
     rows = np.arange(len(found.rows))
     if len(rows) > MOST:
         rows = np.sort(np.random.default_rng(0).choice(rows, MOST, replace=False))
-    pairs = zip(shorts(found.y[rows, 0]), shorts(found.shares[rows, 0, 0]), strict=True)
+    pairs = zip(significants(found.y[rows, 0]), significants(found.shares[rows, 0, 0]), strict=True)
     part = {"source": found.source, "pairs": [list(pair) for pair in pairs], "leaves": leaves(subject)}
     return {"residuals": part}
 
@@ -49,7 +49,7 @@ def leaves(subject: Subject) -> list[dict[str, Any]]:
         if not subject.tree.is_leaf[at[begin]]:
             continue
         five = quantiles(y[begin:end], weight[begin:end]).tolist()
-        numbers = dict(zip(NAMES, map(short, five), strict=True))
+        numbers = dict(zip(NAMES, map(significant, five), strict=True))
         found.append({"node": int(at[begin]), "n": end - begin, **numbers})
     return found
 

@@ -1,4 +1,4 @@
-"""The rows that a report was given, read as at fit, and whether the tree was grown on them."""
+"""The rows of a report, read as at fit, and whether they are training rows."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Given:
 def rows_of(
     saved: FittedTree, X: Any, y: Any, sample_weight: Any, held_out: bool | None, model: Any = None
 ) -> Given | None:
-    """Read the rows; sentences for those that do not suit the model, of which no file has all."""
+    """Read and validate the rows."""
     if X is None:
         lonely = [name for name, part in (("y", y), ("sample_weight", sample_weight)) if part is not None]
         if lonely:

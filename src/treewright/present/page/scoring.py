@@ -1,4 +1,4 @@
-"""The figures of a model that came without any: by its answers to unseen rows."""
+"""The scores of a model that has none stored: computed from predictions for held-out rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .subject import Subject
 
 def scored(subject: Subject) -> tuple[list[Score], str | None]:
     """The figures beside those of the root alone, and in words what they were made on."""
-    found, tree = subject.evidence, subject.tree
+    found, tree = subject.held_out, subject.tree
     if found is None or tree.n_outputs > 1:
         return [], None
     y, root = found.y[:, 0], tree.prediction[0, 0]

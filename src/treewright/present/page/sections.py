@@ -1,17 +1,17 @@
-"""The shelf of sections: each makes some keys of the payload. A new one is a file and a line."""
+"""The list of sections: each makes some keys of the payload. To add one, add a file and a line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from ...data.common.to_json import to_json
 from .facts import facts, model, scores
 from .form import columns
 from .importance import importance
 from .listing import rules, settings
 from .nodes import nodes
 from .others import check, comparison, next_best_splits
-from .plainly import plain
 from .pruning import pruning
 from .ranking import ranking
 from .residuals import residuals
@@ -54,5 +54,5 @@ def payload_of(subject: Subject) -> dict[str, Any]:
         subject.say(number, len(SECTIONS), words)
         found |= section(subject)
     subject.say(len(SECTIONS), len(SECTIONS), "done")
-    made: dict[str, Any] = plain(found | {"notes": subject.notes})
+    made: dict[str, Any] = to_json(found | {"notes": subject.notes}, not_finite=str)
     return made

@@ -1,4 +1,4 @@
-"""What a report is about: a model as its file keeps it, and the rows that were given."""
+"""What a report is about: a model as its file stores it, and the rows given."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...tree.tree_text import TreeText
 
 if TYPE_CHECKING:
     from ...evaluate.data_check import DataCheck
-    from .evidence import Evidence
+    from .held_out import HeldOutPredictions
     from .rows import Given
 
 
@@ -31,7 +31,7 @@ class Subject:
     say: Progress
     estimator: Any = None  # as it was given, with what no file holds
     checked: DataCheck | None = None  # by `treewright.fit`
-    wishes: dict[str, Any] = field(default_factory=dict)  # title, check, compare, command, outputs
+    options: dict[str, Any] = field(default_factory=dict)  # title, check, compare, command, outputs
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -61,13 +61,13 @@ class Subject:
 
     @cached_property
     def ordered(self) -> Any:
-        """The fitted estimator, told the order of its classes: rows may come without a declared one."""
+        """The fitted estimator with the order of its classes: rows may come without a declared one."""
         model, classes = self.model, self.tree.classes
         if getattr(model, "class_order", "sorted") == "sorted" or classes is None or self.tree.n_outputs > 1:
             return model
-        told = copy(model)
-        told.class_order = np.asarray(classes).tolist()
-        return told
+        found = copy(model)
+        found.class_order = np.asarray(classes).tolist()
+        return found
 
     @property
     def training(self) -> dict[str, Any]:
@@ -83,14 +83,14 @@ class Subject:
         return None
 
     @cached_property
-    def evidence(self) -> Evidence | None:
-        """What rows say that the answering trees have not seen; None where there are none."""
-        from .evidence import evidence_of
+    def held_out(self) -> HeldOutPredictions | None:
+        """Predictions for held-out rows; None where there are none."""
+        from .held_out import held_out_predictions
 
-        return None if self.given is None or self.given.y is None else evidence_of(self)
+        return None if self.given is None or self.given.y is None else held_out_predictions(self)
 
     def why_none(self, what: str) -> str:
-        """Why a part that needs unseen rows is not there."""
+        """Why a part that needs held-out rows is absent."""
         if self.given is None:
             return f"{what} needs rows: give the table that the model was made from, or another one."
         if self.given.y is None:

@@ -1,4 +1,4 @@
-"""What each pruned tree loses on the rows that the model was grown on, by what the tree remembers of them."""
+"""The loss of each pruned tree on the training rows, from what the tree stores of them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def training_losses(subject: Subject, loss: str, spans: Spans, size: int) -> Flo
     if given is not None and given.y is not None and given.origin.made_the_tree:
         rows = Judges(tree, given.ends, given.codes, given.weights)
         return rows.sums(tree, spans, loss, size).mean()
-    lost = None if _remembers_otherwise(subject) else node_losses(tree, loss, subject.words.criterion)
+    lost = None if _sums_differ(subject) else node_losses(tree, loss, subject.words.criterion)
     weight = tree.weighted_n_node_samples
     if lost is None or not weight[0] > 0:
         return np.full(size, np.nan)
     return _along(tree, spans, lost, size) / float(weight[0])
 
 
-def _remembers_otherwise(subject: Subject) -> bool:
+def _sums_differ(subject: Subject) -> bool:
     """Whether sums over leaves are no loss of rows as they are.
 
     A row that is shared out is answered by the mean of its leaves, and class weights or priors make rows

@@ -1,4 +1,4 @@
-"""Tests, branches and the ways of missing values in words, for every node."""
+"""Tests, branches and the paths of missing values as text, for every node."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What is answered for rows by trees that have not seen them: all honest numbers of a page come from here.
+"""Predictions for held-out rows, from which the report computes all its scores.
 
-Rows that the model was not grown on are answered by the model itself. Those that it was grown on are divided
-into folds; a tree is grown anew without each, with the same settings and with what the model chose.
+The model itself predicts rows that it was not trained on. Training rows are divided into folds; for each
+fold a tree is fitted on the other rows, with the parameters of the model and with what it chose.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ HELD_OUT, OUT_OF_FOLD = "held-out", "out-of-fold"
 
 
 @dataclass(frozen=True, eq=False)
-class Judge:
-    """A tree, and rows that it has not seen, as it reads them."""
+class HeldOutRows:
+    """A tree, and rows that it was not trained on, as it reads them."""
 
     tree: Tree
     rows: Ints  # their places in the table
@@ -50,13 +50,13 @@ class Judge:
 
     @cached_property
     def ends(self) -> Ends:
-        """Where they end in the tree."""
+        """The leaves that they reach."""
         return self.tree.ends(self.columns)
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
-    """Answers to unseen rows; one entry per row that has one."""
+class HeldOutPredictions:
+    """Predictions for held-out rows; one entry per row that has one."""
 
     source: str  # "held-out" or "out-of-fold"
     rows: Ints  # of the table, ascending
@@ -64,25 +64,25 @@ class Evidence:
     weight: Floats
     shares: Floats  # (rows, outputs, classes): probabilities, or numbers
     label: Ints | None  # (rows, outputs): codes, -1 for no answer; None for numbers
-    judges: tuple[Judge, ...]
+    parts: tuple[HeldOutRows, ...]
 
     @property
     def words(self) -> str:
-        """Where the answers come from, in words."""
+        """Where the predictions come from, as text."""
         if self.source == HELD_OUT:
             return f"{len(self.rows):,} rows that the model was not grown on"
         return f"{len(self.rows):,} rows, each answered by a tree that was grown without it"
 
     @property
     def unseen(self) -> str:
-        """What an unseen row is, as a sentence."""
+        """What a held-out row is, as a sentence."""
         if self.source == HELD_OUT:
             return "Unseen rows are those that the model was not grown on."
         return "Each unseen row was answered by a tree that was grown without it."
 
 
-def evidence_of(subject: Subject) -> Evidence | None:
-    """Answers to unseen rows; None where there can be none, and then `without_folds` of the rows says why."""
+def held_out_predictions(subject: Subject) -> HeldOutPredictions | None:
+    """Predictions for held-out rows, or None; then `without_folds` of the rows says why."""
     given = subject.given
     assert given is not None
     if not given.grown_on:
@@ -117,20 +117,20 @@ def _refused(subject: Subject) -> str | None:
     return None
 
 
-def _held_out(subject: Subject) -> Evidence:
-    """What the model itself answers."""
+def _held_out(subject: Subject) -> HeldOutPredictions:
+    """What the model itself predicts."""
     given = subject.given
     assert given is not None
     rows, table = np.flatnonzero(given.weights > 0), given.table
     if len(rows) < given.n_rows:
         table = as_model(given.tree).read(take(given.X, rows))
-    judge = Judge(given.tree, rows, table)
-    shares = _answers(judge.tree, judge.columns)
-    label = judge.tree.labels(judge.columns) if subject.is_classification else None
-    return Evidence(HELD_OUT, rows, given.codes[rows], given.weights[rows], shares, label, (judge,))
+    part = HeldOutRows(given.tree, rows, table)
+    shares = _predictions(part.tree, part.columns)
+    label = part.tree.labels(part.columns) if subject.is_classification else None
+    return HeldOutPredictions(HELD_OUT, rows, given.codes[rows], given.weights[rows], shares, label, (part,))
 
 
-def _out_of_fold(subject: Subject) -> Evidence:
+def _out_of_fold(subject: Subject) -> HeldOutPredictions:
     given, model = subject.given, with_chosen_params(subject.model)
     assert given is not None
     drawn = given.drawn
@@ -140,7 +140,7 @@ def _out_of_fold(subject: Subject) -> Evidence:
     shape = (len(drawn), given.tree.n_outputs)
     shares = np.full((*shape, given.tree.max_n_classes), np.nan)
     label = np.full(shape, -1, dtype=np.int64) if subject.is_classification else None
-    judges, weight = [], given.weights[drawn]
+    parts, weight = [], given.weights[drawn]
     folds = folds_of(FOLDS, data.X, data.y, None, subject.is_classification)
     for number, fold in enumerate(folds):
         subject.say(number, len(folds), "growing a tree without a fifth of the rows")
@@ -149,18 +149,19 @@ def _out_of_fold(subject: Subject) -> Evidence:
         test = fold.test[weight[fold.test] > 0]
         if not len(test):
             continue
-        judge = Judge(tree, drawn[test], as_model(tree).read(take(data.X, test)))
-        shares[test] = _answers(tree, judge.columns)
+        part = HeldOutRows(tree, drawn[test], as_model(tree).read(take(data.X, test)))
+        shares[test] = _predictions(tree, part.columns)
         if label is not None:
-            label[test] = tree.labels(judge.columns)
-        judges.append(judge)
-    some = weight > 0  # the others judge nothing
+            label[test] = tree.labels(part.columns)
+        parts.append(part)
+    some = weight > 0  # the others are not evaluated
     rows, said = drawn[some], None if label is None else label[some]
-    return Evidence(OUT_OF_FOLD, rows, given.codes[rows], weight[some], shares[some], said, tuple(judges))
+    y = given.codes[rows]
+    return HeldOutPredictions(OUT_OF_FOLD, rows, y, weight[some], shares[some], said, tuple(parts))
 
 
-def _answers(tree: Tree, columns: Any) -> Floats:
-    """What a tree answers: (rows, outputs, classes)."""
+def _predictions(tree: Tree, columns: Any) -> Floats:
+    """What a tree predicts: (rows, outputs, classes)."""
     found = tree.predict(columns)
     return found if tree.n_outputs > 1 else found[:, None, :]
 
