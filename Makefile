@@ -12,11 +12,12 @@ PIP := tools/pip.sh
 NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
 PYTEST_ARGS ?= -n auto
+BESIDE ?= ../shared
 
-.PHONY: help demo test test-all browser web lint types size format bench bench-classics docs fuzz-files sanitize clean
+.PHONY: help demo test test-recorded test-all browser web lint types size format bench bench-classics docs fuzz-files sanitize clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
 demo: .venv/.package ## the whole story on a bundled table: check, fit, show, explain, predict
 	@$(PY) -m treewright demo
@@ -24,6 +25,10 @@ demo: .venv/.package ## the whole story on a bundled table: check, fit, show, ex
 test: .venv/.package .venv/.dev .venv/.web browser ## every check: tests, lint, types, sizes
 	@$(PY) -m pytest -q $(PYTEST_ARGS)
 	@$(MAKE) lint types size
+
+test-recorded: .venv/.package .venv/.dev ## the tests of recorded cases and real tables on all that the folder BESIDE=../shared has
+	@[ -d "$(BESIDE)/golden" ] || { echo "BESIDE must be a folder with golden/ and data/. Got $(BESIDE)."; exit 1; }
+	@TREEWRIGHT_BESIDE="$(abspath $(BESIDE))" $(PY) -m pytest -q -m "recorded and not slow" $(PYTEST_ARGS)
 
 test-all: .venv/.package .venv/.dev .venv/.web browser ## the slow and exhaustive tests too
 	@$(PY) -m pytest -q -m "" $(PYTEST_ARGS)

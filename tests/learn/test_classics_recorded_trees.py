@@ -16,6 +16,7 @@ from treewright import tree_from_dict
 from treewright.data.columns import as_columns
 
 pytest.importorskip("pandas")
+pytestmark = pytest.mark.recorded
 
 # Settings whose answers do not come from one tree, or from tests that a row passes by degrees.
 NO_TREE = ("rules", "rules_nosubset", "boost5", "fuzzy")

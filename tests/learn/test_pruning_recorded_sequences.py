@@ -13,6 +13,7 @@ from treewright import tree_from_dict
 from treewright.learn.pruning import METHODS, node_risk, pruning_path, sequence
 
 pytest.importorskip("pandas")
+pytestmark = pytest.mark.recorded
 
 
 # -- rpart

@@ -1,5 +1,8 @@
 """The comparisons on real tables: they run on made ones, and rank as they say."""
 
+import sys
+import types
+
 import numpy as np
 import pytest
 
@@ -62,8 +65,36 @@ def test_probabilities_and_means_of_every_method(folder, capsys, monkeypatch):
     assert "treewright, log-loss never infinite: yes (impossible rows: 0)" in shown
 
 
+@pytest.fixture
+def imodels(monkeypatch):
+    """The package where it is installed, else one with the same interface whose trees do not shrink."""
+    if shrunk_trees.has_imodels():
+        return
+
+    class Shrunk:
+        def __init__(self, estimator_, cv):
+            self.estimator_, self.cv = estimator_, cv
+
+        def fit(self, X, y):
+            parts = np.array_split(y, self.cv)  # it divides the rows as they come
+            assert self.is_regression or all(set(part) == set(y) for part in parts)
+            self.estimator_.fit(X, y)
+            return self
+
+        def __getattr__(self, name):
+            return getattr(self.estimator_, name)
+
+    made = types.ModuleType("imodels")
+    for name in ("Classifier", "Regressor"):
+        kind = type(f"HSTree{name}CV", (Shrunk,), {"is_regression": name == "Regressor"})
+        setattr(made, kind.__name__, kind)
+    monkeypatch.setitem(sys.modules, "imodels", made)
+    for module in (shrunk_trees, probabilities):
+        monkeypatch.setattr(module, "has_imodels", lambda: True)
+
+
+@pytest.mark.usefixtures("imodels")
 def test_the_shrunk_trees_of_imodels(folder):
-    pytest.importorskip("imodels")
     classes, numbers = probabilities.main(["--quick", "--data", str(folder)])
     for found in (classes, numbers):
         assert list(found)[-2:] == list(shrunk_trees.SHRUNK)
