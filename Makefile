@@ -33,8 +33,10 @@ test-recorded: .venv/.package .venv/.dev ## the tests of recorded cases and real
 test-all: .venv/.package .venv/.dev .venv/.web browser ## the slow and exhaustive tests too
 	@$(PY) -m pytest -q -m "" $(PYTEST_ARGS)
 
-browser: # the one that the page is tested in; without it those tests say so
-	@tools/browser.sh >/dev/null || true
+test test-all: export TREEWRIGHT_BROWSER = required # without a browser the tests of the page fail
+
+browser: ## install the browser that the page is tested in
+	@tools/browser.sh >/dev/null
 
 web: .venv/.web ## build the page of reports from its source in web/
 	@cd web && export PATH="$(CURDIR)/.venv/bin:$$PATH" && npx tsc --noEmit && node build.mjs

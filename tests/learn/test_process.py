@@ -32,23 +32,25 @@ def test_ctrl_c_stops_a_long_fit_soon_and_leaves_the_process_usable():
     said = python(
         """
         import os, signal, threading, time
-        DecisionTreeClassifier(max_depth=1).fit(X, y)
+        used = time.process_time()  # not of the clock: other work shares the machine
+        DecisionTreeClassifier(max_depth=8).fit(X, y)
+        level = (time.process_time() - used) / 8
         sent = []
         def interrupt():
-            time.sleep(0.5)
-            sent.append(time.perf_counter())
+            time.sleep(0.3)
+            sent.append(time.process_time())
             os.kill(os.getpid(), signal.SIGINT)
         threading.Thread(target=interrupt).start()
         try:
             DecisionTreeClassifier().fit(X, y)
             print("finished")
         except KeyboardInterrupt:
-            print(time.perf_counter() - sent[0])
+            print((time.process_time() - sent[0]) / level)
         again = DecisionTreeClassifier(max_depth=2).fit(X[:1000], y[:1000])
         assert again.get_depth() == 2
         """
     )
-    assert float(said) < 0.6, "aim: 0.2 s on a quiet machine"
+    assert float(said) < 3, "after Ctrl-C it works on for less than it needs for three levels of the tree"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
