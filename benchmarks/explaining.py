@@ -1,4 +1,4 @@
-"""Explaining: exact Shapley values beside the shap package, and the nearest counterfactual of a row."""
+"""Explaining: exact ShapleyValues values beside the shap package, and the nearest counterfactual of a row."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
     X, y = data.two_classes(many)
     X = X.astype(np.float32)  # so that the twin in scikit-learn has the same tree
     for n_jobs, threads in ((1, "one thread"), (None, "all threads")):
-        title = f"explain: Shapley values of {many:,} × {X.shape[1]}, depth {DEPTH}, {threads}"
+        title = f"explain: ShapleyValues values of {many:,} × {X.shape[1]}, depth {DEPTH}, {threads}"
         if only in title:
             yield from _shapley(title, X, y, n_jobs)
     title = f"explain: nearest counterfactual of a row, {LEAVES:,} leaves"
@@ -33,7 +33,7 @@ def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
 
 def _shapley(title: str, X: data.Array, y: data.Array, n_jobs: int | None) -> Iterator[Row]:
     model = treewright.DecisionTreeClassifier(max_depth=DEPTH).fit(X, y)
-    mine = best(lambda: treewright.shapley(model, X, n_jobs=n_jobs), runs=3)
+    mine = best(lambda: treewright.shapley_values(model, X, n_jobs=n_jobs), runs=3)
     if find_spec("shap") is None:
         yield Row(title, 1e9 * mine / len(X), "ns a row", ours_seconds=mine)
         return

@@ -16,14 +16,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
 import treewright
-from treewright import DecisionTreeClassifier, learning_curve, pruning_report
+from treewright import DecisionTreeClassifier, compare_pruning, learning_curve
 
 FOLDER = Path(__file__).parent / "img"
 
 
 def credit() -> tuple[Any, Any]:
     """The table of credits and its target."""
-    with (files("treewright") / "data" / "examples" / "credit.csv").open() as file:
+    with (files("treewright") / "data" / "examples" / "examples" / "credit.csv").open() as file:
         table = pd.read_csv(file)
     return table.drop(columns="target"), table["target"]
 
@@ -35,7 +35,7 @@ def save(ax: Any, name: str) -> None:
 
 def of_pruning(X: Any, y: Any) -> None:
     """Those of the page "Pruning"."""
-    save(pruning_report(DecisionTreeClassifier(), X, y).plot(), "pruning")
+    save(compare_pruning(DecisionTreeClassifier(), X, y).plot(), "pruning")
     sizes = [50, 100, 200, 400, 800]
     curve = learning_curve(DecisionTreeClassifier(ccp_alpha="cv"), X, y, sizes=sizes, loss="brier")
     save(curve.plot(), "learning")
@@ -45,14 +45,14 @@ def of_decisions(X: Any, y: Any) -> None:
     """Those of the page "Decisions"."""
     settings = {"criterion": "entropy", "level_correction": True, "min_samples_leaf": 10}
     model = DecisionTreeClassifier(**settings, ccp_alpha="cv", smoothing="hierarchical").fit(X, y)
-    save(treewright.reliability(model, bins=10, positive="bad").plot(), "reliability")
+    save(treewright.calibration_curve(model, bins=10, positive="bad").plot(), "reliability")
     costs = {"false_positive": 1, "false_negative": 5}
     point = treewright.operating_point(model, costs=costs, positive="bad")
     save(point.plot(), "roc")
     save(point.curve.plot_coverage(), "coverage")
     plain = DecisionTreeClassifier(**settings, ccp_alpha="1se", smoothing="hierarchical").fit(X, y)
     save(treewright.leaves(plain, X, y, cv=5).plot(positive="bad"), "leaves")
-    save(treewright.plot_impurities(), "impurities")
+    save(treewright.textbook.plot_impurities(), "impurities")
     two = X[["duration", "credit_amount"]]
     models = {f"depth {d}": DecisionTreeClassifier(max_depth=d).fit(two, y) for d in (2, 4, 12)}
     cubic = make_pipeline(StandardScaler(), PolynomialFeatures(3), LogisticRegression(max_iter=1000))

@@ -21,7 +21,8 @@ import numpy as np
 
 from tools.fuzz_damage import OF_BYTES, OF_DOCUMENTS, Doc, rehashed
 from tools.fuzz_models import models, unsound
-from treewright.learn.model_file import FileError, Saved, read, save
+from treewright.learn.fitted_tree import FittedTree
+from treewright.learn.model_file import FileError, read, save
 from treewright.learn.model_file.text import written
 from treewright.learn.model_file.writer import document
 
@@ -43,7 +44,7 @@ class Subject:
 def judged(subject: Subject, data: bytes, rehash: bool) -> str:
     """What became of a damaged file: "refused" or "loaded"; AssertionError if that was wrong."""
     begin, said = time.perf_counter(), "."
-    saved: Saved | None = None
+    saved: FittedTree | None = None
     try:
         saved = read(data)
     except FileError as error:
@@ -63,7 +64,7 @@ def judged(subject: Subject, data: bytes, rehash: bool) -> str:
     return "loaded, with another hash"
 
 
-def _other(saved: Saved, doc: Doc) -> str | None:
+def _other(saved: FittedTree, doc: Doc) -> str | None:
     """Where what was loaded says something else than the file; arrays of zeros may be left out."""
     again = json.loads("".join(written(document(saved))))
     for part in ("kind", "estimator", "target", "params", "unsaved", "fitted", "decision", "training"):
@@ -80,7 +81,7 @@ def _other(saved: Saved, doc: Doc) -> str | None:
     return None
 
 
-def _used(saved: Saved, rows: Any) -> None:
+def _used(saved: FittedTree, rows: Any) -> None:
     """Nothing that loads may crash what reads it; a table may not suit it any more."""
     model = saved.to_estimator()
     np.asarray(saved.tree.depth)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeRegressor, with_decision
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeRegressor
+from treewright.evaluate.decision import with_decision
 from treewright.tree.tree import tree_from_dict
 
 HOSTILE = [

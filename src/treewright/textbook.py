@@ -1,5 +1,6 @@
-"""The formulas of a textbook as functions: information, impurity and gain."""
+"""The formulas and procedures of a textbook as functions: information, impurity, gain, ranking trees."""
 
+from .evaluate.ranking_tree import ranking_tree
 from .learn.entropies import cross_entropy, differential_entropy, entropy, information, kl_divergence
 from .learn.impurities import gain, gain_ratio, impurity, relative_impurity, split_information
 from .present.plots.impurities import plot_impurities
@@ -14,6 +15,7 @@ __all__ = [
     "information",
     "kl_divergence",
     "plot_impurities",
+    "ranking_tree",
     "relative_impurity",
     "split_information",
 ]

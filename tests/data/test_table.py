@@ -325,17 +325,22 @@ def test_lazy_tables_are_refused():
         DecisionTreeRegressor().fit(pl.LazyFrame({"a": [1, 2]}), [0, 1])
 
 
-def test_names_are_checked_by_scikit_learns_rules(frame):
+def test_columns_are_found_by_name_or_else_by_position(frame):
     model = DecisionTreeClassifier().fit(frame({"a": [1, 2], "b": [3, 3]}), [0, 1])
-    with pytest.raises(ValueError, match="The feature names should match"):
+    with pytest.raises(ValueError, match=r"X must have all columns of the model\. It lacks 'b'"):
         model.predict(frame({"a": [1, 2], "c": [3, 3]}))
-    with pytest.raises(ValueError, match="Feature names must be in the same order"):
-        model.predict(frame({"b": [1, 2], "a": [3, 3]}))
-    with pytest.warns(UserWarning, match="does not have valid feature names"):
-        assert_array_equal(model.predict(np.array([[1, 3], [2, 3]])), [0, 1])
+    assert_array_equal(model.predict(frame({"b": [3, 3], "z": ["k", "l"], "a": [1, 2]})), [0, 1])
+    assert_array_equal(model.predict(np.array([[1, 3], [2, 3]])), [0, 1])
     plain = DecisionTreeClassifier().fit([[1, 3], [2, 3]], [0, 1])
-    with pytest.warns(UserWarning, match="X has feature names, but"):
-        plain.predict(frame({"a": [1, 2], "b": [3, 3]}))
+    assert_array_equal(plain.predict(frame({"b": [1, 2], "a": [3, 3]})), [0, 1])
+    with pytest.raises(ValueError, match="X has 1 features, but DecisionTreeClassifier is expecting 2"):
+        plain.predict(frame({"b": [1, 2]}))
+
+
+def test_an_empty_table_has_no_predictions(frame):
+    model = DecisionTreeClassifier().fit(frame({"a": [1, 2], "b": [3, 3]}), [0, 1])
+    assert model.predict(np.empty((0, 2))).shape == (0,)
+    assert model.predict_proba(frame({"a": [1, 2], "b": [3, 3]})[:0]).shape == (0, 2)
 
 
 def test_y_may_be_a_series_of_any_library(frame):

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.evaluate.compare_pruning import compare_pruning
 from treewright.evaluate.learning_curve import learning_curve
-from treewright.evaluate.pruning_report import pruning_report
 from treewright.learn.cross_validation.pruning_curve import cv_curve, grow_and_judge
 from treewright.learn.folds import folds_of
 from treewright.learn.problem import read_problem
@@ -24,7 +24,7 @@ def table(rng, n=240):
 @pytest.fixture(scope="module")
 def report():
     X, y = table(np.random.default_rng(1))
-    return pruning_report(DecisionTreeClassifier(), X, y > 0)
+    return compare_pruning(DecisionTreeClassifier(), X, y > 0)
 
 
 def test_every_method_has_a_line(report):
@@ -93,28 +93,28 @@ def test_numbers_weights_and_shared_rows_are_compared_too(rng):
     X, y = table(rng, 120)
     X[rng.random(X.shape) < 0.1] = np.nan
     weights = rng.integers(1, 4, 120).astype(float)
-    numbers = pruning_report(DecisionTreeRegressor(missing="fractional"), X, y, sample_weight=weights)
+    numbers = compare_pruning(DecisionTreeRegressor(missing="fractional"), X, y, sample_weight=weights)
     assert {"pessimistic", "minimum_error"}.isdisjoint(entry.name for entry in numbers)
     assert numbers["merge"].cv_loss == pytest.approx(numbers["none"].cv_loss)
     some = {"leaf_budget": {"n_leaves": 3}, "cost_complexity": {"alpha": 0.05}}
-    chosen = pruning_report(DecisionTreeRegressor(), X, y, methods=some, loss="absolute", cv=3)
+    chosen = compare_pruning(DecisionTreeRegressor(), X, y, methods=some, loss="absolute", cv=3)
     assert [entry.method for entry in chosen] == [
         "none",
         "leaf_budget, n_leaves=3",
         "cost_complexity, alpha=0.05",
     ]
     with pytest.raises(ValueError, match="The method minimum_error is for classes only"):
-        pruning_report(DecisionTreeRegressor(), X, y, methods=["minimum_error"])
+        compare_pruning(DecisionTreeRegressor(), X, y, methods=["minimum_error"])
     with pytest.raises(ValueError, match="methods must be a list of names"):
-        pruning_report(DecisionTreeRegressor(), X, y, methods="merge")
+        compare_pruning(DecisionTreeRegressor(), X, y, methods="merge")
     with pytest.raises(ValueError, match="The pruning method must be one of"):
-        pruning_report(DecisionTreeRegressor(), X, y, methods=["nothing"])
+        compare_pruning(DecisionTreeRegressor(), X, y, methods=["nothing"])
 
 
 def test_a_frame_keeps_its_names(frame, rng):
     X, y = table(rng, 80)
     named = frame({"a": X[:, 0].tolist(), "b": X[:, 1].tolist(), "c": ["x", "y"] * 40})
-    found = pruning_report(DecisionTreeClassifier(), named, y > 0, cv=3)
+    found = compare_pruning(DecisionTreeClassifier(), named, y > 0, cv=3)
     assert found.model("cv").feature_names_in_.tolist() == ["a", "b", "c"]
     assert found.model("cv").predict(named).shape == (80,)
 

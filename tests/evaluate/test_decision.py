@@ -10,10 +10,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.support.rankings import grown, table
 from tests.support.strategies import examples
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, prune, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, prune
 from treewright.evaluate.decision import with_decision
 from treewright.evaluate.roc.operating_point import operating_point
 from treewright.evaluate.segments import segments_of
+from treewright.tree.tree import tree_from_dict
 
 
 @pytest.mark.parametrize("labels", [("a", "b"), ("b", "a")])

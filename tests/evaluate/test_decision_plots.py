@@ -10,12 +10,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.support.pictures import drawn, rows
 from tests.support.strategies import examples
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, impurity
-from treewright.evaluate.reliability import reliability
-from treewright.evaluate.reliability_plot import plot_reliability
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.evaluate.calibration import calibration_curve
+from treewright.evaluate.calibration_plot import plot_reliability
 from treewright.explain.leaves.leaves import leaves
 from treewright.explain.leaves.plots import plot_leaves, told
 from treewright.present.plots.impurities import plot_impurities
+from treewright.textbook import impurity
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -36,7 +37,7 @@ NAMES = ["error", "gini", "entropy", "sqrt_gini", "hellinger"]
 
 def test_reliability_is_drawn_where_it_is():
     X, y = rows()
-    found = reliability(DecisionTreeClassifier(max_depth=2).fit(X[:75], y[:75]), X[75:], y[75:])
+    found = calibration_curve(DecisionTreeClassifier(max_depth=2).fit(X[:75], y[:75]), X[75:], y[75:])
     ax = found.plot()
     dots = [part for part in ax.collections if len(part.get_offsets()) == len(found)]
     assert_allclose(dots[-1].get_offsets(), np.column_stack([found.predicted, found.observed]))
@@ -54,7 +55,7 @@ def test_reliability_is_drawn_where_it_is():
 def test_bars_at_the_foot_have_the_rows_of_each_dot(heavy):
     X, y = rows()
     model = DecisionTreeClassifier(max_depth=3).fit(X[:75], y[:75])
-    found = reliability(model, X[75:], y[75:], sample_weight=np.full(75, heavy))
+    found = calibration_curve(model, X[75:], y[75:], sample_weight=np.full(75, heavy))
     ax = found.plot()
     bars = next(part for part in ax.collections if "at most" in str(part.get_label()))
     ends = np.array(bars.get_segments())

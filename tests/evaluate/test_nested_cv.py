@@ -8,8 +8,8 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV, GroupKFold, RepeatedKFold, cross_val_score
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.evaluate.honest import honest_score
 from treewright.evaluate.learning_curve import learning_curve, spread_out
+from treewright.evaluate.nested_cv import nested_cv_score
 from treewright.evaluate.tune import tune
 from treewright.learn.folds import folds_of
 
@@ -24,11 +24,11 @@ def test_on_pure_noise_the_honest_score_is_chance_and_the_naive_one_is_not(rng):
     X, y = noise(rng)
     tuned = tune(X, y, **FEW)
     naive = 1 - tuned.best["cv_loss"]  # the best of many settings
-    honest = honest_score(tuned, X, y, cv=10)
+    honest = nested_cv_score(tuned, X, y, cv=10)
     assert naive > 0.55
     assert honest.interval[0] < 0.5 < honest.interval[1]
     assert abs(honest.score - 0.5) < 0.09
-    full = honest_score(DecisionTreeClassifier(), X, y)
+    full = nested_cv_score(DecisionTreeClassifier(), X, y)
     assert (full.naive == 1).all()
     assert full.interval[0] < 0.5 < full.interval[1]
 
@@ -41,7 +41,7 @@ def test_over_many_tables_of_noise_the_honest_score_has_no_bias():
         X, y = noise(rng, 80)
         tuned = tune(X, y, **FEW)
         naive.append(1 - tuned.best["cv_loss"])
-        honest.append(honest_score(tuned, X, y).score)
+        honest.append(nested_cv_score(tuned, X, y).score)
     assert np.mean(naive) > 0.54
     assert abs(np.mean(honest) - 0.5) < 3 * np.std(honest) / np.sqrt(30)
 
@@ -50,27 +50,27 @@ def test_plain_estimators_score_as_in_cross_validation(rng):
     X, y = noise(rng)
     folds = folds_of(5, X, y, classifier=True)
     for model in (DecisionTreeClassifier(max_depth=2), LogisticRegression()):
-        found = honest_score(model, X, y)
+        found = nested_cv_score(model, X, y)
         assert_allclose(found.values, cross_val_score(model, X, y, cv=[tuple(fold) for fold in folds]))
         assert found.score == found.values.mean() == float(found)
-    brier = honest_score(LogisticRegression(), X, y, scoring="neg_brier_score")
+    brier = nested_cv_score(LogisticRegression(), X, y, scoring="neg_brier_score")
     assert brier.metric == "neg_brier_score"
     assert brier.score < 0
 
 
 def test_the_interval_is_that_of_nadeau_and_bengio(rng):
     X, y = noise(rng)
-    found = honest_score(DecisionTreeClassifier(max_depth=1), X, y, cv=6, confidence=0.9)
+    found = nested_cv_score(DecisionTreeClassifier(max_depth=1), X, y, cv=6, confidence=0.9)
     spread = np.sqrt((1 / 6 + 20 / 100) * np.var(found.values, ddof=1))
     reach = 2.0150483726691575 * spread  # the 95 % point of Student's t with 5 degrees of freedom
     assert found.interval == pytest.approx((found.score - reach, found.score + reach))
-    one = honest_score(DecisionTreeClassifier(), X, y, cv=[(np.arange(80), np.arange(80, 120))])
+    one = nested_cv_score(DecisionTreeClassifier(), X, y, cv=[(np.arange(80), np.arange(80, 120))])
     assert np.isnan(one.interval).all()
 
 
 def test_it_says_which_rows_were_used_for_what(rng):
     X, y = noise(rng)
-    found = honest_score(DecisionTreeClassifier(), X, y)
+    found = nested_cv_score(DecisionTreeClassifier(), X, y)
     assert_array_equal(np.sort(np.concatenate([fold.test for fold in found.folds])), np.arange(120))
     assert "120 rows, 5 outer folds. In each, 96 rows made the model" in found.rows
     assert "Every row scored 1 time, always a model made without it" in found.rows
@@ -78,7 +78,7 @@ def test_it_says_which_rows_were_used_for_what(rng):
     assert "accuracy" in repr(found)
     assert "<table>" in found._repr_html_()
     assert [row["fold"] for row in found.to_dicts()] == list(range(5))
-    twice = honest_score(
+    twice = nested_cv_score(
         DecisionTreeRegressor(), X, y.astype(float), cv=RepeatedKFold(n_splits=3, n_repeats=2)
     )
     assert "Every row scored 2 times" in twice.rows
@@ -100,7 +100,7 @@ def test_no_row_of_a_fold_reaches_the_procedure_and_groups_stay_together(rng):
     X = np.column_stack([np.arange(60), rng.normal(size=60)])
     y, groups, weights = rng.integers(0, 2, 60), np.arange(60) // 5, np.arange(60) + 1.0
     SEEN.clear()
-    found = honest_score(Watched(), X, y, groups=groups, sample_weight=weights, cv=4)
+    found = nested_cv_score(Watched(), X, y, groups=groups, sample_weight=weights, cv=4)
     for (rows, inner, heavy), fold in zip(SEEN, found.folds, strict=True):
         assert_array_equal(rows, fold.train)
         assert_array_equal(inner, groups[fold.train])
@@ -111,25 +111,25 @@ def test_no_row_of_a_fold_reaches_the_procedure_and_groups_stay_together(rng):
 def test_searches_and_functions_are_procedures_too(rng):
     X, y = noise(rng)
     search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 3]}, cv=3)
-    assert len(honest_score(search, X, y, cv=3).values) == 3
+    assert len(nested_cv_score(search, X, y, cv=3).values) == 3
     search = search.set_params(cv=GroupKFold(3))
-    grouped = honest_score(search, X, y, cv=3, groups=np.arange(120) // 2)
+    grouped = nested_cv_score(search, X, y, cv=3, groups=np.arange(120) // 2)
     assert len(grouped.values) == 3
 
     def stump(X, y):
         return DecisionTreeClassifier(max_depth=1).fit(X, y)
 
-    same = honest_score(DecisionTreeClassifier(max_depth=1), X, y)
-    assert_array_equal(honest_score(stump, X, y).values, same.values)
+    same = nested_cv_score(DecisionTreeClassifier(max_depth=1), X, y)
+    assert_array_equal(nested_cv_score(stump, X, y).values, same.values)
     with pytest.raises(ValueError, match=r"Got DecisionTreeClassifier. Write DecisionTreeClassifier\(\)."):
-        honest_score(DecisionTreeClassifier, X, y)
+        nested_cv_score(DecisionTreeClassifier, X, y)
     with pytest.raises(ValueError, match=r"confidence must be a float in \(0, 1\). Got 95"):
-        honest_score(DecisionTreeClassifier(), X, y, confidence=95)
+        nested_cv_score(DecisionTreeClassifier(), X, y, confidence=95)
 
 
 def test_frames_are_divided_too(frame, rng):
     table = frame({"a": rng.normal(size=40).tolist(), "b": ["x", "y"] * 20})
-    found = honest_score(DecisionTreeClassifier(), table, np.arange(40) % 2)
+    found = nested_cv_score(DecisionTreeClassifier(), table, np.arange(40) % 2)
     assert found.score == 1  # b says it
     assert learning_curve(DecisionTreeClassifier(), table, np.arange(40) % 2, sizes=[1.0]).honest[0] == 0
 

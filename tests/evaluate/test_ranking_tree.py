@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from treewright import DecisionTreeClassifier, operating_point, ranking_tree, roc
+from treewright import DecisionTreeClassifier, operating_point, roc_curve
+from treewright.textbook import ranking_tree
 
 
 def table(n=300, share=0.2):
@@ -23,7 +24,7 @@ def test_each_step_does_what_it_says(capsys):
     ranking = model.recipe_.ranking
     alone = DecisionTreeClassifier(criterion="sqrt_gini", smoothing="laplace").fit(X, y)
     assert ranking.tree_ == alone.tree_  # grown whole, and smoothed
-    found = roc(alone, X, y, cv=5, positive="bad")
+    found = roc_curve(alone, X, y, cv=5, positive="bad")
     assert model.recipe_.roc.auc == found.auc
     assert f"AUC {found.auc:.3f}" in said[2].replace(" to ", " AUC ")
     point = operating_point(alone, X, y, cv=5, positive="bad", costs=costs)

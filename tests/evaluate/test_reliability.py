@@ -1,4 +1,4 @@
-"""Reliability: the table by its definition, the scores as scikit-learn has them, and honest intervals."""
+"""Calibration: the table by its definition, the scores as scikit-learn has them, and the intervals."""
 
 import warnings
 
@@ -11,8 +11,8 @@ from sklearn.metrics import brier_score_loss, log_loss
 
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.evaluate.calibration import calibration_curve, reliability_of
 from treewright.evaluate.intervals import share_interval
-from treewright.evaluate.reliability import reliability, reliability_of
 from treewright.evaluate.segments import Segments
 
 LABELS = np.array(["a", "b", "c", "d"])
@@ -38,7 +38,7 @@ def fitted(seed, classes):
 def test_scores_are_those_of_scikit_learn(seed, classes, weighted):
     model, X, y, w = fitted(seed, classes)
     w = w if weighted else np.ones(len(y))
-    found = reliability(model, X, y, sample_weight=w)
+    found = calibration_curve(model, X, y, sample_weight=w)
     shares, labels = model.predict_proba(X), model.classes_
     assert found.log_loss == pytest.approx(log_loss(y, shares, labels=labels, sample_weight=w))
     assert np.isfinite(found.log_loss)
@@ -55,7 +55,7 @@ def test_scores_are_those_of_scikit_learn(seed, classes, weighted):
 def test_the_table_is_that_of_its_definition(seed, classes, one_class):
     model, X, y, w = fitted(seed, classes)
     positive = "b" if one_class else None
-    found = reliability(model, X, y, sample_weight=w, positive=positive, level=0.8)
+    found = calibration_curve(model, X, y, sample_weight=w, positive=positive, level=0.8)
     shares = model.predict_proba(X)
     if one_class or classes == 2:
         predicted, true = shares[:, 1], y == "b"
@@ -113,7 +113,7 @@ def test_what_is_certain_and_wrong_costs_much_but_not_everything():
 @examples()
 def test_groups_have_about_equal_weight_and_keep_the_sums(seed, bins):
     model, X, y, w = fitted(seed, 2)
-    whole, found = (reliability(model, X, y, sample_weight=w, bins=b) for b in (None, bins))
+    whole, found = (calibration_curve(model, X, y, sample_weight=w, bins=b) for b in (None, bins))
     assert 1 <= len(found) <= min(bins, len(whole))
     for name in ("predicted", "observed"):
         sums = [getattr(part, name) @ part.weight for part in (whole, found)]
@@ -156,11 +156,11 @@ def test_training_rows_look_too_good_and_say_so():
     y = LABELS[np.random.default_rng(0).integers(0, 2, 300)]
     model = DecisionTreeClassifier(max_depth=5).fit(X, y)
     with pytest.warns(UserWarning, match="Only the rows that the tree grew on are known"):
-        naive = reliability(model)
+        naive = calibration_curve(model)
     assert naive.source == "training"
     assert naive.ece == pytest.approx(0, abs=1e-12)  # a leaf answers what it counted
     assert "too good" in str(naive)
-    honest = reliability(model, X, y, cv=5)
+    honest = calibration_curve(model, X, y, cv=5)
     assert honest.source == "out of fold"
     assert honest.weight.sum() == 300
     assert honest.ece > 0.1
@@ -174,7 +174,7 @@ def test_out_of_fold_scores_are_those_of_the_folds():
     answers = np.empty((150, 3))
     for train, test in parts:
         answers[test] = DecisionTreeClassifier(max_depth=2).fit(X[train], y[train]).predict_proba(X[test])
-    found = reliability(model, X, y, cv=parts)
+    found = calibration_curve(model, X, y, cv=parts)
     assert found.log_loss == pytest.approx(log_loss(y, answers, labels=model.classes_))
     assert found.brier == pytest.approx(brier_score_loss(y, answers, labels=model.classes_))
 
@@ -184,7 +184,7 @@ def test_folds_of_the_fit_are_used_without_a_warning():
     model = DecisionTreeClassifier(ccp_alpha="cv").fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = reliability(model)
+        found = calibration_curve(model)
     assert found.source == "out of fold"
     assert found.weight.sum() == pytest.approx(200)
 
@@ -195,7 +195,7 @@ def test_folds_of_the_fit_are_used_without_a_warning():
 def test_forms():
     pd = pytest.importorskip("pandas")
     model, X, y, _ = fitted(0, 2)
-    found = reliability(model, X, y)
+    found = calibration_curve(model, X, y)
     table = found.to_dicts()
     assert list(table[0]) == ["predicted", "observed", "low", "high", "weight"]
     assert len(found) == len(table)
@@ -207,22 +207,22 @@ def test_forms():
     assert text in repr(found)
     assert "<table>" in found._repr_html_()
     model, X, y, _ = fitted(0, 3)
-    assert "Share of the predicted class" in str(reliability(model, X, y))
+    assert "Share of the predicted class" in str(calibration_curve(model, X, y))
 
 
 def test_what_cannot_be_is_refused():
     model, X, y, _ = fitted(0, 2)
     for bins in (0, 1.5, True, "ten"):
         with pytest.raises(ValueError, match=r"bins must be an int of at least 1 or None. Got "):
-            reliability(model, X, y, bins=bins)
+            calibration_curve(model, X, y, bins=bins)
     with pytest.raises(ValueError, match=r"level must be a float in \(0, 1\)"):
-        reliability(model, X, y, level=95)
+        calibration_curve(model, X, y, level=95)
     with pytest.raises(ValueError, match=r"positive must be one of the classes \['a', 'b'\]. Got 'z'"):
-        reliability(model, X, y, positive="z")
+        calibration_curve(model, X, y, positive="z")
     with pytest.raises(ValueError, match="X and y must be given together"):
-        reliability(model, X)
+        calibration_curve(model, X)
     one = DecisionTreeClassifier().fit(X, np.full(len(y), "a"))
     with pytest.raises(ValueError, match=r"at least two classes. Got a model that knows only \['a'\]"):
-        reliability(one, X, np.full(len(y), "a"))
+        calibration_curve(one, X, np.full(len(y), "a"))
     with pytest.raises(ValueError, match="classifier"):
-        reliability(DecisionTreeRegressor().fit(X, X[:, 0]), X, X[:, 0])
+        calibration_curve(DecisionTreeRegressor().fit(X, X[:, 0]), X, X[:, 0])

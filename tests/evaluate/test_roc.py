@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.metrics import roc_auc_score, roc_curve
+from sklearn.metrics import roc_auc_score
 
 from tests.support.rankings import by_score, rankings
 from tests.support.strategies import examples
@@ -15,7 +15,7 @@ from treewright import DecisionTreeClassifier
 from treewright.evaluate.out_of_fold import unseen
 from treewright.evaluate.procedure import Data
 from treewright.evaluate.roc import auc as areas
-from treewright.evaluate.roc.curves import roc, roc_of
+from treewright.evaluate.roc.curves import roc_curve, roc_of
 from treewright.evaluate.roc.hull import upper_hull
 from treewright.evaluate.roc.plots import plot_coverage, plot_roc
 from treewright.learn.classics import rep_tree
@@ -97,7 +97,7 @@ def test_on_the_rows_it_grew_on_the_order_of_the_leaves_is_the_best_of_all(seed,
     if model.tree_.n_leaves < 2:
         return
     with pytest.warns(UserWarning, match="look too good"):
-        found = roc(model)
+        found = roc_curve(model)
     assert_array_equal(found.hull, np.arange(len(found.fp)))  # convex
     assert found.hull_auc == pytest.approx(found.auc, abs=1e-12)
     steps = np.column_stack([np.diff(found.fp), np.diff(found.tp)])
@@ -149,7 +149,7 @@ def judged():
 
 def test_held_out_rows_and_words(judged):
     model, X, y = judged
-    found = roc(model, X, y)
+    found = roc_curve(model, X, y)
     assert (found.positive, found.negative, found.source) == ("yes", "no", "held out")
     assert found.auc == pytest.approx(roc_auc_score(y == "yes", model.predict_proba(X)[:, 1]))
     assert str(found).startswith("ROC curve of 'yes' against 'no', held-out rows: AUC 0.")
@@ -160,15 +160,15 @@ def test_held_out_rows_and_words(judged):
     assert sum(row["on_hull"] for row in rows) == len(found.hull)
     assert list(found.to_frame().columns) == list(rows[0])
     with pytest.warns(UserWarning, match="look too good"):
-        assert "too good to be true" in str(roc(model))
-    assert roc(model, X, y, positive="no").auc == pytest.approx(found.auc)
+        assert "too good to be true" in str(roc_curve(model))
+    assert roc_curve(model, X, y, positive="no").auc == pytest.approx(found.auc)
 
 
 def test_rows_of_weight_0_do_not_count(judged):
     model, X, y = judged
     here = np.arange(len(y)) % 3 != 0
-    found = roc(model, X, y, sample_weight=here * 1.0)
-    alone = roc(model, X[here], y[here])
+    found = roc_curve(model, X, y, sample_weight=here * 1.0)
+    alone = roc_curve(model, X[here], y[here])
     assert found.to_dicts() == alone.to_dicts()
     assert found.interval == alone.interval
 
@@ -176,7 +176,7 @@ def test_rows_of_weight_0_do_not_count(judged):
 def test_three_classes_in_words():
     X, y = table(n_classes=3)
     model = DecisionTreeClassifier(max_leaf_nodes=9).fit(X[:150], y[:150])
-    rest, pairs = (roc(model, X[150:], y[150:], multi=multi) for multi in ("rest", "pairs"))
+    rest, pairs = (roc_curve(model, X[150:], y[150:], multi=multi) for multi in ("rest", "pairs"))
     shares = model.predict_proba(X[150:])
     assert rest.auc == pytest.approx(roc_auc_score(y[150:], shares, multi_class="ovr"))
     assert pairs.auc == pytest.approx(roc_auc_score(y[150:], shares, multi_class="ovo"))
@@ -187,7 +187,7 @@ def test_three_classes_in_words():
     assert list(rest.to_frame()["class"]) == ["no", "perhaps", "yes"]
     with pytest.raises(KeyError, match=r"A curve must be one of 'no', 'perhaps', 'yes'. Got 'maybe'"):
         rest["maybe"]
-    one = roc(model, X[150:], y[150:], positive="perhaps")
+    one = roc_curve(model, X[150:], y[150:], positive="perhaps")
     assert one.negative == "the rest"
     assert one.auc == rest["perhaps"].auc
 
@@ -195,22 +195,22 @@ def test_three_classes_in_words():
 def test_bad_input_gets_a_sentence(judged):
     model, X, y = judged
     with pytest.raises(ValueError, match="Got none of a class other than 'yes'; the rows have 'yes'"):
-        roc(model, X[y == "yes"], y[y == "yes"])
+        roc_curve(model, X[y == "yes"], y[y == "yes"])
     with pytest.raises(ValueError, match="Got none of 'yes'"):
-        roc(model, X[y == "no"], y[y == "no"])
+        roc_curve(model, X[y == "no"], y[y == "no"])
     with pytest.raises(ValueError, match="Got none of 'yes'"):
-        roc(model, X, y, sample_weight=(y == "no") * 1.0)
+        roc_curve(model, X, y, sample_weight=(y == "no") * 1.0)
     with pytest.raises(ValueError, match=r"multi must be 'rest' or 'pairs'. Got 'ovr'"):
-        roc(model, X, y, multi="ovr")
+        roc_curve(model, X, y, multi="ovr")
     with pytest.raises(ValueError, match=r"level must be a float in \(0, 1\). Got 95"):
-        roc(model, X, y, level=95)
+        roc_curve(model, X, y, level=95)
     with pytest.raises(ValueError, match=r"positive must be one of the classes \['no', 'yes'\]. Got 'ill'"):
-        roc(model, X, y, positive="ill")
+        roc_curve(model, X, y, positive="ill")
     with pytest.raises(ValueError, match=r"slope must be a number from 0 to infinity. Got -1"):
-        roc(model, X, y).tangent(-1)
+        roc_curve(model, X, y).tangent(-1)
     alone = DecisionTreeClassifier().fit(X, np.zeros(len(X)))
     with pytest.raises(ValueError, match=r"at least two classes. Got a model that knows only 0"):
-        roc(alone, X, np.zeros(len(X)))
+        roc_curve(alone, X, np.zeros(len(X)))
     three = by_score(np.full((6, 3), 1 / 3), [0, 1, 2] * 2, n_classes=3)
     with pytest.raises(ValueError, match="positive needs multi='rest'"):
         roc_of(three, positive=1, multi="pairs")
@@ -218,7 +218,7 @@ def test_bad_input_gets_a_sentence(judged):
 
 def test_pictures(judged):
     model, X, y = judged
-    found = roc(model, X, y)
+    found = roc_curve(model, X, y)
     ax = plot_roc(found, costs={"false_positive": 1, "false_negative": 3}, prevalence=0.2)
     said = [text.get_text() for text in ax.get_legend().get_texts()]
     assert any(f"AUC {found.auc:.3f} (" in each for each in said)
@@ -234,7 +234,7 @@ def test_pictures(judged):
         found.plot(costs=ratio)
     X3, y3 = table(n_classes=3)
     model3 = DecisionTreeClassifier(max_leaf_nodes=9).fit(X3[:150], y3[:150])
-    rocs = roc(model3, X3[150:], y3[150:])
+    rocs = roc_curve(model3, X3[150:], y3[150:])
     assert len(rocs.plot().get_lines()) == 4
     with pytest.raises(ValueError, match="needs one curve"):
         plot_roc(rocs, prevalence=0.1)
@@ -252,7 +252,9 @@ def test_folds_know_the_order_of_the_classes_whatever_form_y_has():
     declared = pd.Series(pd.Categorical(y, categories=["good", "bad"]))
     model = rep_tree().fit(X, declared)
     assert model.classes_.tolist() == ["good", "bad"]
-    found = [roc(model, X, each, positive="bad", cv=5).auc for each in (declared, declared.astype(str), y)]
+    found = [
+        roc_curve(model, X, each, positive="bad", cv=5).auc for each in (declared, declared.astype(str), y)
+    ]
     assert found[0] == found[1] == found[2]
     folds = unseen(model, Data(X, declared), 5)
     score = np.zeros(len(y))

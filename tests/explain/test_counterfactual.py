@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from tests.explain.test_explain import as_dict
 from tests.oracle.counterfactual import Candidate, edges, nearest_change
 from tests.support.random_trees import COLUMNS, DAY, predicted, random_rows, random_tree
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.counterfactual.counterfactual import counterfactual
 from treewright.explain.counterfactual.numbers import numbers_of
+from treewright.tree.tree import tree_from_dict
 
 SCALES = {0: 2.0, 4: DAY, 5: np.timedelta64(2, "D")}
 UNITS = {0: 2.0, 4: DAY, 5: 2 * DAY}

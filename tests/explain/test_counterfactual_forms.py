@@ -179,7 +179,7 @@ def test_what_fit_returns_is_a_model_too():
     mine, plain = counterfactual(fitted, row), counterfactual(fitted.model, row)
     assert mine.changes == plain.changes
     assert "good = " in str(mine)
-    values, same = treewright.shapley(fitted, X[:5]), treewright.shapley(fitted.model, X[:5])
+    values, same = treewright.shapley_values(fitted, X[:5]), treewright.shapley_values(fitted.model, X[:5])
     np.testing.assert_array_equal(values.values, same.values)
     found, same = (
         treewright.importances(each, X, np.where(y, "yes", "no"), held_out=True)

@@ -7,8 +7,9 @@ import pytest
 
 from tests.support.random_trees import COLUMNS, predicted, random_rows, random_tree, walk
 from tests.support.reading import choice, value_of
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, fit, rules, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, fit, rules
 from treewright.explain.explanation import explain
+from treewright.tree.tree import tree_from_dict
 
 
 @dataclass

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from tests.explain.test_explain import loans, stored
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.common.text_width import width_of
 from treewright.explain.explanation import explain
+from treewright.tree.tree import tree_from_dict
 
 HOSTILE = ["<script>alert(1)</script>", "=1+1\"'", "two\nlines\x1b[31m", "熊🐻 é", "\u202eאבג", "a" * 200]
 
@@ -96,13 +97,13 @@ def test_a_stored_model_needs_no_scikit_learn():
     program = """
 import sys
 from types import SimpleNamespace
-from treewright.tree import tree_from_dict
-from treewright.explaining import explain, folded
+from treewright.tree.tree import tree_from_dict
+from treewright.explaining import explain, terminal_text
 leaves = {"left": {"value": [1, 0]}, "right": {"value": [0, 1]}}
 nested = {"feature": 0, "threshold": 2, "value": [1, 0], **leaves}
 tree = tree_from_dict(nested, classes=["a", "b"], feature_names=["x"])
 saved = SimpleNamespace(tree=tree, params={}, fitted={}, decision=None, target=None, training={})
-print(explain(saved, {"x": 3}).text(80), folded(saved), explain(saved, {"x": 3})._repr_html_())
+print(explain(saved, {"x": 3}).text(80), terminal_text(saved), explain(saved, {"x": 3})._repr_html_())
 assert not {"sklearn", "pandas"} & set(sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -5,9 +5,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.explain.test_leaves import problem
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.leaves.leaves import leaves
 from treewright.explain.leaves.table import ELIDED, shortened
+from treewright.tree.tree import tree_from_dict
 
 
 def test_shared_rows_count_with_their_shares():

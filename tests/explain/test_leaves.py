@@ -9,10 +9,11 @@ from scipy.stats import binom
 from sklearn.model_selection import RepeatedKFold
 
 from tests.support.strategies import examples
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.evaluate.intervals import effective, mean_interval, share_interval
 from treewright.explain.leaves.leaves import leaves
 from treewright.learn.folds import folds_of
+from treewright.tree.tree import tree_from_dict
 
 
 def problem(seed, n=120, classes=3, missing=False):

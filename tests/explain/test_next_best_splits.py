@@ -8,16 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.strategies import examples
-from treewright import (
-    DecisionTreeClassifier,
-    DecisionTreeRegressor,
-    ExtraTreeClassifier,
-    prune,
-    tree_from_dict,
-)
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, prune
 from treewright.explain.explanation import explain
 from treewright.explain.next_best.search import search_of
-from treewright.explain.next_best.splits import CHANGED, runners_up
+from treewright.explain.next_best.splits import CHANGED, next_best_splits
+from treewright.tree.tree import tree_from_dict
 
 pd = pytest.importorskip("pandas")
 
@@ -80,7 +75,7 @@ def slack(model, node):
 def test_no_runner_up_gains_more_than_the_split(problem):
     model, X, y, weights = problem
     model.fit(X, y, sample_weight=weights)
-    found = runners_up(model, X, y, k=9, sample_weight=weights)
+    found = next_best_splits(model, X, y, k=9, sample_weight=weights)
     assert [each.node for each in found] == np.flatnonzero(~model.tree_.is_leaf).tolist()
     for contest in found:
         gains = [rival.gain for rival in contest.runners_up]
@@ -122,7 +117,7 @@ def test_the_best_runner_up_is_what_grows_without_the_column(seed, missing):
     X, y, *_ = table(seed, 60)
     options = {"missing": missing, "random_state": 0}
     model = DecisionTreeClassifier(max_depth=3, **options).fit(X, y)
-    first = runners_up(model, X, y)[0]
+    first = next_best_splits(model, X, y)[0]
     without = DecisionTreeClassifier(max_depth=1, **options).fit(X.drop(columns=first.feature), y)
     assert first.runners_up[0].gain == pytest.approx(without.tree_.gain[0])
     named = without.tree_.feature_names[without.tree_.feature[0]]
@@ -133,7 +128,7 @@ def test_the_best_runner_up_is_what_grows_without_the_column(seed, missing):
 def test_what_goes_into_a_file_comes_out_in_an_explanation():
     X, y, *_ = table(1, 80)
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
-    found = runners_up(model, X, y, k=2)
+    found = next_best_splits(model, X, y, k=2)
     kept = json.loads(json.dumps(found.to_dicts(), allow_nan=False))
     assert [sorted(each) for each in kept] == [["feature", "gain", "node", "test"]] * len(kept)
     for given_so in (found, kept):
@@ -145,12 +140,12 @@ def test_what_goes_into_a_file_comes_out_in_an_explanation():
 
 def test_it_prints():
     X, y, *_ = table(1, 80)
-    found = runners_up(DecisionTreeClassifier(max_depth=1).fit(X, y), X, y, k=1)
+    found = next_best_splits(DecisionTreeClassifier(max_depth=1).fit(X, y), X, y, k=1)
     head, then = found.text(100).splitlines()
     assert head == f"node 0: {found[0].test}, gain {found[0].gain:.4g}"
     assert then == f"  then {found[0].runners_up[0].test}, gain {found[0].runners_up[0].gain:.4g}"
     assert str(found).startswith("node 0: ")
-    assert len(runners_up(DecisionTreeClassifier(max_depth=1).fit(X, y), X, y, k=0)) == 0
+    assert len(next_best_splits(DecisionTreeClassifier(max_depth=1).fit(X, y), X, y, k=0)) == 0
 
 
 def test_where_a_runner_up_may_gain_more_it_says_so():
@@ -161,21 +156,21 @@ def test_where_a_runner_up_may_gain_more_it_says_so():
         (DecisionTreeClassifier(max_features=1, max_depth=3, random_state=0), "max_features=1"),
         (ExtraTreeClassifier(max_depth=3, random_state=0), "splitter='random'"),
     ]:
-        found = runners_up(model.fit(X, y), X, y)
+        found = next_best_splits(model.fit(X, y), X, y)
         assert any(words in note for note in found.notes)
         assert found.notes[0] in " ".join(found.text(120).split("\n"))
-    assert runners_up(DecisionTreeClassifier(max_depth=3).fit(X, y), X, y).notes == ()
+    assert next_best_splits(DecisionTreeClassifier(max_depth=3).fit(X, y), X, y).notes == ()
 
 
 def test_what_is_not_searched_is_said():
     X, y, *_ = table(2, 80)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
-    found = runners_up(model, X, y, budget=1000)
+    found = next_best_splits(model, X, y, budget=1000)
     assert len(found) == 0
     assert "more than the budget of 1,000" in found.skipped
     assert found.to_dicts() == []
     bound = DecisionTreeClassifier(max_depth=3, monotonic_cst=[1, 0, 0, 0]).fit(X, y > 0)
-    assert "not searched under monotonic_cst" in runners_up(bound, X, y > 0).skipped
+    assert "not searched under monotonic_cst" in next_best_splits(bound, X, y > 0).skipped
 
 
 def test_matrices_and_pruned_trees_work_too():
@@ -183,34 +178,34 @@ def test_matrices_and_pruned_trees_work_too():
     X = np.round(rng.normal(size=(120, 3)), 1)
     y = X[:, 0] + X[:, 1] ** 2 + rng.normal(size=120)
     model = prune(DecisionTreeRegressor(min_samples_leaf=5).fit(X, y), alpha=0.05)
-    found = runners_up(model, X, y)
+    found = next_best_splits(model, X, y)
     assert len(found) == np.count_nonzero(~model.tree_.is_leaf)
     assert all(rival.gain <= each.gain + 1e-9 for each in found for rival in each.runners_up)
     sparse = pytest.importorskip("scipy.sparse")
-    assert runners_up(model, sparse.csc_matrix(X), y) == found
+    assert next_best_splits(model, sparse.csc_matrix(X), y) == found
 
 
 def test_bad_input_is_answered_with_a_sentence():
     X, y, *_ = table(3, 60)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
     with pytest.raises(ValueError, match=r"the rows that the model was grown on\. Got 59 rows in node 0"):
-        runners_up(model, X.iloc[:59], y[:59])
+        next_best_splits(model, X.iloc[:59], y[:59])
     with pytest.raises(ValueError, match=r"y must be what the model was grown on, with all of its classes"):
-        runners_up(model, X, y % 2)
+        next_best_splits(model, X, y % 2)
     with pytest.raises(ValueError, match="must have one entry per row of X"):
-        runners_up(model, X, y[:5])
+        next_best_splits(model, X, y[:5])
     with pytest.raises(ValueError, match=r"k must be an int of at least 0 or None\. Got -1\."):
-        runners_up(model, X, y, k=-1)
+        next_best_splits(model, X, y, k=-1)
     with pytest.raises(ValueError, match="model must be a DecisionTreeClassifier"):
-        runners_up(model.tree_, X, y)
+        next_best_splits(model.tree_, X, y)
     with pytest.raises(ValueError, match=r"budget must be a number of at least 0\. Got 'much'\."):
-        runners_up(model, X, y, budget="much")
+        next_best_splits(model, X, y, budget="much")
     plain = X[["d"]].assign(e=np.arange(60))
     held = DecisionTreeRegressor(pruning="reduced_error", max_depth=4).fit(plain, plain["d"])
     rows = held.pruning_["grow_rows"]
-    assert len(runners_up(held, plain.iloc[rows], plain["d"].iloc[rows])) > 0
+    assert len(next_best_splits(held, plain.iloc[rows], plain["d"].iloc[rows])) > 0
     with pytest.raises(ValueError, match="grow_rows"):
-        runners_up(held, plain, plain["d"])
+        next_best_splits(held, plain, plain["d"])
 
 
 def test_splits_that_were_not_chosen_for_these_rows_are_noted():
@@ -219,6 +214,6 @@ def test_splits_that_were_not_chosen_for_these_rows_are_noted():
     nested = {"feature": 0, "threshold": 0.5, "n": 20, "impurity": 0.5, "gain": 0, "value": [0.5, 0.5]}
     nested |= {side: {"value": [0.5, 0.5], "n": 10, "impurity": 0.5} for side in ("left", "right")}
     model = DecisionTreeClassifier.from_tree(tree_from_dict(nested, n_features=2, classes=[0, 1]))
-    found = runners_up(model, X, X[:, 1])
+    found = next_best_splits(model, X, X[:, 1])
     assert found[0].runners_up[0].gain == pytest.approx(10)
     assert found.notes == (CHANGED,)

@@ -11,11 +11,12 @@ from tests.support.random_trees import COLUMNS, core_columns, random_rows, rando
 from tests.support.rule_reading import Reader
 from tests.support.strategies import COLUMNS as PALETTES
 from tests.support.strategies import examples
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.rules import rules
 from treewright.explain.rules.listing import known_only
 from treewright.explain.rules.reading import read
 from treewright.explain.rules.text import clause_text
+from treewright.tree.tree import tree_from_dict
 from treewright.tree.words import put_into_words
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -86,7 +87,7 @@ def test_rules_for_complete_rows_can_be_followed_by_hand(seed):
         for row in random_rows(seed, 15)
     ]
     ways = {rule.leaf: known_only(rule.way) for rule in rules(tree)}
-    words = put_into_words(tree, None, None, None)
+    words = put_into_words(tree)
     texts = {leaf: [clause_text(c, words) for c in way.clauses] for leaf, way in ways.items() if way}
     reader = Reader([clause for clauses in texts.values() for clause in clauses], COLUMNS)
     wanted = tree.shares(core_columns(tree, rows)).toarray()

@@ -13,9 +13,10 @@ from tests.explain.test_counterfactual import arrays_of, coded
 from tests.oracle.shapley import interventional, path_dependent
 from tests.support.paths import ROOT
 from tests.support.random_trees import core_columns, predicted, random_rows, random_tree
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
-from treewright.explain.shapley.shapley import shapley
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.explain.shapley.shapley import shapley_values
 from treewright.learn.model_file import read
+from treewright.tree.tree import tree_from_dict
 
 RECORDED = ROOT / "tests" / "recorded" / "shapley.json"
 
@@ -24,7 +25,7 @@ RECORDED = ROOT / "tests" / "recorded" / "shapley.json"
 def test_values_are_those_of_the_definition(seed):
     tree = tree_from_dict(random_tree(seed, surrogates=seed % 2 == 1))
     rows, arrays, value = random_rows(seed, 6), arrays_of(tree), tree.value[:, 0, 0].tolist()
-    found = shapley(tree, core_columns(tree, rows))
+    found = shapley_values(tree, core_columns(tree, rows))
     for row, mine in zip(rows, found.values, strict=True):
         assert mine == pytest.approx(path_dependent(arrays, value, coded(row)), rel=1e-9, abs=1e-9)
         assert found.base + mine.sum() == pytest.approx(predicted(tree, row), abs=1e-9)
@@ -35,7 +36,7 @@ def test_values_before_a_background_are_those_of_the_definition(seed):
     tree = tree_from_dict(random_tree(seed, surrogates=seed % 2 == 1))
     rows, arrays, value = random_rows(seed, 6), arrays_of(tree), tree.value[:, 0, 0].tolist()
     others = rows[3:]
-    found = shapley(tree, core_columns(tree, rows[:3]), background=core_columns(tree, others))
+    found = shapley_values(tree, core_columns(tree, rows[:3]), background=core_columns(tree, others))
     plain = [coded(row) for row in others]
     for row, mine in zip(rows[:3], found.values, strict=True):
         assert mine == pytest.approx(interventional(arrays, value, coded(row), plain), rel=1e-9, abs=1e-9)
@@ -63,7 +64,7 @@ def test_they_add_up_to_the_prediction(seed, depth, gaps, classes):
         model = DecisionTreeClassifier(max_depth=depth).fit(X, labels)
         answer = model.predict_proba(X)
     for background in (None, X[:7]):
-        found = shapley(model, X, background=background)
+        found = shapley_values(model, X, background=background)
         assert found.base + found.values.sum(axis=1) == pytest.approx(answer, abs=1e-9)
         unused = np.setdiff1d(np.arange(X.shape[1]), model.tree_.feature)
         assert not found.values[:, unused].any()
@@ -74,14 +75,17 @@ def test_tables_and_direct_sums_agree():
     X, y = table(1, rows=3000)
     model = DecisionTreeRegressor(max_depth=9).fit(X, y)
     for background in (None, X[:50]):
-        many, few = shapley(model, X, background=background), shapley(model, X[:3], background=background)
+        many, few = (
+            shapley_values(model, X, background=background),
+            shapley_values(model, X[:3], background=background),
+        )
         np.testing.assert_allclose(many.values[:3], few.values, rtol=1e-9, atol=1e-12)
 
 
 def test_threads_do_not_show():
     X, y = table(2, rows=5000)
     model = DecisionTreeRegressor(max_depth=6).fit(X, y)
-    one, many = shapley(model, X, n_jobs=1), shapley(model, X, n_jobs=4)
+    one, many = shapley_values(model, X, n_jobs=1), shapley_values(model, X, n_jobs=4)
     assert np.array_equal(one.values, many.values)
 
 
@@ -92,7 +96,7 @@ def test_columns_that_do_the_same_have_the_same():
     tree = tree_from_dict(
         {"feature": 0, "threshold": 0, "left": low | {"n": 2}, "right": high | {"n": 2}, "n": 4}, n_features=2
     )
-    found = shapley(tree, np.array([[1.0, 1.0], [-1.0, -1.0]]))
+    found = shapley_values(tree, np.array([[1.0, 1.0], [-1.0, -1.0]]))
     np.testing.assert_allclose(found.values, [[0.5, 0.5], [-0.5, -0.5]])
 
 
@@ -111,9 +115,9 @@ def test_more_columns_than_bits():
     X = np.ones((2, 80))
     X[1, 40] = -1
     for background in (None, -np.ones((3, 80)), X):
-        found = shapley(tree, X, background=background)
+        found = shapley_values(tree, X, background=background)
         np.testing.assert_allclose(found.base + found.values.sum(axis=1), [1.0, 0.0], atol=1e-12)
-    alone = shapley(tree, X[:1], background=-np.ones((3, 80)))
+    alone = shapley_values(tree, X[:1], background=-np.ones((3, 80)))
     np.testing.assert_allclose(alone.values, np.full((1, 80), 1 / 80))
 
 
@@ -129,22 +133,22 @@ def test_a_deep_chain():
         }
     tree = tree_from_dict(node, n_features=3)
     X = np.random.default_rng(0).uniform(-400, 10, (50, 3))
-    found = shapley(tree, X)
+    found = shapley_values(tree, X)
     np.testing.assert_allclose(found.base + found.values.sum(axis=1), tree.predict(X)[:, 0], atol=1e-9)
 
 
 def test_a_leaf_alone_and_several_outputs(tmp_path):
     X, y = table(3)
     stump = DecisionTreeRegressor(max_depth=1, min_samples_leaf=len(X)).fit(X, y)
-    found = shapley(stump, X[:3])
+    found = shapley_values(stump, X[:3])
     assert not found.values.any()
     assert found.base == pytest.approx(y.mean())
     both = DecisionTreeRegressor(max_depth=4).fit(X, np.stack([y, -y], axis=1))
-    values = shapley(both, X[:5]).values
+    values = shapley_values(both, X[:5]).values
     assert values.shape == (5, 6, 2)
     np.testing.assert_allclose(values[..., 0], -values[..., 1], atol=1e-12)
     path = both.save(tmp_path / "model.tree.json")
-    np.testing.assert_array_equal(shapley(read(path), X[:5]).values, values)
+    np.testing.assert_array_equal(shapley_values(read(path), X[:5]).values, values)
 
 
 def test_as_the_shap_package():
@@ -153,10 +157,10 @@ def test_as_the_shap_package():
     X, y = table(11, rows=300, columns=5)
     X = X.astype(np.float32)
     regressor, classifier = (model.fit(X, goal) for model, goal in models(y))
-    found = shapley(regressor, X[:8])
+    found = shapley_values(regressor, X[:8])
     np.testing.assert_allclose(found.values, recorded["number"], atol=1e-10)
-    np.testing.assert_allclose(shapley(classifier, X[:8]).values, recorded["classes"], atol=1e-10)
-    before = shapley(regressor, X[:8], background=X[50:70]).values
+    np.testing.assert_allclose(shapley_values(classifier, X[:8]).values, recorded["classes"], atol=1e-10)
+    before = shapley_values(regressor, X[:8], background=X[50:70]).values
     np.testing.assert_allclose(before, recorded["interventional"], atol=1e-5)  # shap rounds these to float32
 
 
@@ -169,13 +173,13 @@ STOPPED = """
 import os, signal, threading, time
 import numpy as np
 from tests.explain.test_shapley import table
-from treewright import DecisionTreeRegressor, shapley
+from treewright import DecisionTreeRegressor, shapley_values
 X, y = table(9, rows=20_000, columns=12)
 model = DecisionTreeRegressor().fit(X, y + np.random.default_rng(0).normal(size=len(y)))
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 start = time.perf_counter()
 try:
-    shapley(model, X, n_jobs=1)
+    shapley_values(model, X, n_jobs=1)
 except KeyboardInterrupt:
     print(time.perf_counter() - start)
 """
@@ -192,7 +196,7 @@ def test_text_and_drawing():
     pytest.importorskip("matplotlib").use("agg")
     X, y = table(4)
     model = DecisionTreeClassifier(max_depth=3).fit(X, np.where(y > 0, "yes", "no"))
-    found = shapley(model, X[:20])
+    found = shapley_values(model, X[:20])
     assert "Mean size" in str(found)
     assert found.to_dicts("yes")[0].keys() == set(found.names)
     assert found.plot().get_xlabel().endswith("(class yes)")
@@ -217,7 +221,7 @@ def test_what_is_refused_says_why(given, message):
     X = np.arange(8.0)[:, None]
     model = DecisionTreeRegressor(max_depth=1).fit(X, X[:, 0])
     with pytest.raises(ValueError, match=message):
-        shapley(model, **({"X": X} | given))
+        shapley_values(model, **({"X": X} | given))
 
 
 def record():

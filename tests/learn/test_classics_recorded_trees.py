@@ -12,8 +12,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.support.golden import Recorded, cases_of
 from tests.support.golden_programs import PROGRAMS, probabilities, recorded_places, tree_of
-from treewright import tree_from_dict
 from treewright.data.columns import as_columns
+from treewright.tree.tree import tree_from_dict
 
 pytest.importorskip("pandas")
 pytestmark = pytest.mark.recorded

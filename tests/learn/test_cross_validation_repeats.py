@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from tests.learn.test_pruning_curve import table
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, roc
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, roc_curve
 
 
 def test_rows_may_be_divided_several_times(rng):
@@ -23,8 +23,8 @@ def test_rows_may_be_divided_several_times(rng):
     assert repeated.cv_results_.n_folds == 15
     once = DecisionTreeClassifier(**how | {"ccp_alpha": repeated.ccp_alpha_}).fit(X, y)
     assert repeated.out_of_fold_.weight.sum() == pytest.approx(len(y))  # a row counts once
-    assert_allclose(roc(repeated).interval, roc(once).interval, atol=0.1)
-    assert_allclose(np.diff(roc(repeated).interval), np.diff(roc(once).interval), rtol=0.3)
+    assert_allclose(roc_curve(repeated).interval, roc_curve(once).interval, atol=0.1)
+    assert_allclose(np.diff(roc_curve(repeated).interval), np.diff(roc_curve(once).interval), rtol=0.3)
 
 
 def test_only_a_number_of_folds_can_be_repeated(rng):

@@ -6,9 +6,11 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from treewright import DecisionTreeClassifier, gain, prune, tree_from_dict
+from treewright import DecisionTreeClassifier, prune
 from treewright.learn.pruning import METHODS
 from treewright.learn.pruning.bounds import expected_errors
+from treewright.textbook import gain
+from treewright.tree.tree import tree_from_dict
 
 NAMES = ["body_temperature", "gives_birth", "four_legged", "hibernates"]
 BLOOD, NO_YES = ["cold-blooded", "warm-blooded"], ["no", "yes"]

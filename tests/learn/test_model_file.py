@@ -12,16 +12,10 @@ from tests.support.random_trees import core_columns, random_rows, random_tree
 from tests.support.strategies import examples
 from tests.tree.test_tree import chain
 from tools.fuzz_models import HOSTILE, models
-from treewright import (
-    ColumnType,
-    DecisionTreeClassifier,
-    ExtraTreeClassifier,
-    Tree,
-    prune,
-    tree_from_dict,
-    with_decision,
-)
+from treewright import ColumnType, DecisionTreeClassifier, ExtraTreeClassifier, Tree, prune
+from treewright.evaluate.decision import with_decision
 from treewright.learn.model_file import load, read, save
+from treewright.tree.tree import tree_from_dict
 
 LEFT_RIGHT = {"feature": 0, "threshold": 2.5, "left": {"value": [1, 0]}, "right": {"value": [0.25, 0.75]}}
 NAMES = (
@@ -224,7 +218,7 @@ def test_a_pruned_model_keeps_its_report_but_not_its_rows(path):
 def test_trees_made_by_hand_can_be_saved(path):
     tree = tree_from_dict(LEFT_RIGHT, feature_names=["<b>"], classes=["no", "yes"])
     saved = read(save(tree, path))
-    assert (saved.kind, saved.estimator, saved.params) == ("classification", "DecisionTreeClassifier", {})
+    assert (saved.task, saved.estimator, saved.params) == ("classification", "DecisionTreeClassifier", {})
     assert saved.predict({"<b>": [1, 9]}).tolist() == ["no", "yes"]
     named = DecisionTreeClassifier.from_tree(tree, classes=[0, 1], feature_names=["other"])
     saved = read(save(named, path))

@@ -10,12 +10,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from tests.learn.test_model_file import LEFT_RIGHT, X, Y
 from tests.tree.test_tree import chain
 from tools.fuzz_models import models, table
-from treewright import ColumnType, DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
-from treewright.learn.model_file import FileError, Saved, read, save, saved_of
+from treewright import ColumnType, DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.learn.fitted_tree import FittedTree
+from treewright.learn.model_file import FileError, file_form, read, save
+from treewright.tree.tree import tree_from_dict
 
 
 @pytest.fixture(scope="module")
@@ -140,10 +143,12 @@ def test_what_cannot_be_saved_is_refused(path):
     class Mine(DecisionTreeClassifier):
         pass
 
-    for model in (Theirs().fit(X, Y), Mine().fit(X, Y), "model", type("DecisionTreeClassifier", (), {})()):
-        with pytest.raises(FileError, match="must be one of treewright's own"):
+    with pytest.raises(FileError, match="must be one of treewright's own"):
+        save(Mine().fit(X, Y), path)
+    for model in (Theirs().fit(X, Y), type("DecisionTreeClassifier", (), {})(), 3):
+        with pytest.raises(TypeError, match="must be a fitted tree of treewright"):
             save(model, path)
-    with pytest.raises(FileError, match="must be fitted before it is saved"):
+    with pytest.raises(NotFittedError):
         save(DecisionTreeClassifier(), path)
     with pytest.raises(FileError, match=r'"training" must hold text, numbers, .*Got a set'):
         save(chain(1), path, training={"a": {1}})
@@ -189,9 +194,9 @@ def test_a_summary_may_be_given_later(path):
     assert (saved.target, saved.training) == (None, {})
     again = read(save(saved, path, target="y", training={"rows": 3}))
     assert (again.target, again.training) == ("y", {"rows": 3})
-    assert isinstance(again, Saved)
-    assert repr(again) == "<Saved DecisionTreeRegressor: Tree(3 nodes, 2 leaves, depth 1)>"
-    assert again.fitted["feature_names"] is None
+    assert isinstance(again, FittedTree)
+    assert repr(again) == "<FittedTree DecisionTreeRegressor: Tree(3 nodes, 2 leaves, depth 1)>"
+    assert again.feature_names is None
     frame, y = table()
-    saved = saved_of(DecisionTreeRegressor(max_depth=1).fit(frame, y))
-    assert saved.fitted["feature_names"] == list(frame.columns) == list(saved.feature_names)
+    saved = file_form(DecisionTreeRegressor(max_depth=1).fit(frame, y))
+    assert list(frame.columns) == list(saved.feature_names)

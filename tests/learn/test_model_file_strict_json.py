@@ -9,12 +9,12 @@ import pytest
 
 from tests.learn.test_model_file import LEFT_RIGHT
 from tools.fuzz_models import models
-from treewright import tree_from_dict
 from treewright.learn.model_file import FileError, disk, read, reader, save
 from treewright.learn.model_file import strict_json as strict
 from treewright.learn.model_file import validation as sound
 from treewright.learn.model_file.text import written
 from treewright.learn.model_file.writer import document
+from treewright.tree.tree import tree_from_dict
 
 MB = 2**20
 

@@ -9,8 +9,8 @@ from tests.oracle.c50 import C50, scaled
 from tests.oracle.classic_rows import Column, Data, Sample
 from tests.support.golden import cases_of, table
 from tests.support.golden_counts import Case
-from treewright import tree_from_dict
 from treewright.learn.pruning import METHODS
+from treewright.tree.tree import tree_from_dict
 
 pytest.importorskip("pandas")
 pytestmark = pytest.mark.recorded

@@ -12,12 +12,11 @@ from tests.oracle.prune_search import best_by_size, prunings, risk_of, smallest_
 from tests.support.pruning_problems import problem
 from tests.support.random_trees import core_columns, random_rows, random_tree
 from tests.support.strategies import examples
-from treewright import tree_from_dict
 from treewright.learn.pruning import METHODS, Rows, budget_curve, decision_for, node_risk, rebuild, sequence
 from treewright.learn.pruning.losses import losses
 from treewright.learn.pruning.minimum_error import _rate
 from treewright.learn.pruning.risk import branch_risk, stopped_risk
-from treewright.tree.tree import STOPS
+from treewright.tree.tree import STOPS, tree_from_dict
 from treewright.tree.walks import sum_below
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -10,9 +10,9 @@ from numpy.testing import assert_array_equal
 
 from tests.support.pruning_problems import problem
 from tests.support.strategies import examples
-from treewright import tree_from_dict
 from treewright.learn.pruning import refit
 from treewright.learn.pruning.global_pruning import within_error
+from treewright.tree.tree import tree_from_dict
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -10,9 +10,8 @@ from numpy.testing import assert_array_equal
 
 from tests.support.pruning_problems import MISSING, problem
 from tests.support.strategies import examples
-from treewright import tree_from_dict
 from treewright.learn.pruning import COLLAPSE, GROWN_ON, METHODS, NO_ROWS, method_of, rebuild
-from treewright.tree.tree import STOPS
+from treewright.tree.tree import STOPS, tree_from_dict
 
 # What to try besides the defaults; a method that is not here is tried with those.
 OPTIONS = {

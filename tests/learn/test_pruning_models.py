@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, prune, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, prune
 from treewright.learn.pruning import METHODS
+from treewright.tree.tree import tree_from_dict
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose
 
 from tests.support.golden import cases_of
 from tests.support.golden_counts import CASES, Case, check_same
-from treewright import tree_from_dict
 from treewright.learn.pruning import METHODS, node_risk, pruning_path, sequence
+from treewright.tree.tree import tree_from_dict
 
 pytest.importorskip("pandas")
 pytestmark = pytest.mark.recorded

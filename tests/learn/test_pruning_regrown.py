@@ -10,12 +10,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.support.pruning_problems import problem
 from tests.support.strategies import examples
-from treewright import DecisionTreeClassifier, prune, tree_from_dict
+from treewright import DecisionTreeClassifier, prune
 from treewright.learn.pruning import METHODS, refit
 from treewright.learn.pruning.bounds import expected_errors
 from treewright.learn.pruning.branches import join_branches
 from treewright.learn.pruning.pieces import side_by_side
 from treewright.learn.pruning.rebuild import gather
+from treewright.tree.tree import tree_from_dict
 
 SEEDS = st.integers(0, 2**32 - 1)
 pessimistic = METHODS["pessimistic"]

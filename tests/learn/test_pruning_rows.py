@@ -13,11 +13,12 @@ from scipy.sparse import csr_matrix
 from tests.support.pruning_problems import MISSING, problem
 from tests.support.random_trees import core_columns, random_rows, random_tree, walk
 from tests.support.strategies import examples
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.learn.pruning import KEEP, METHODS, Rows, backfitted, held_out, rebuild, refit, rows_for
 from treewright.learn.pruning.bounds import expected_errors
 from treewright.learn.pruning.rebuild import branch
 from treewright.learn.pruning.tallies import arrivals, tallies
+from treewright.tree.tree import tree_from_dict
 
 SEEDS = st.integers(0, 2**32 - 1)
 COUNTED = ("n_node_samples", "weighted_n_node_samples", "impurity", "value", "gain", "share")

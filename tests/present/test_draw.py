@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.present.test_text_and_plot import chain
 from tests.support.random_trees import random_tree
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.present.drawing.bars import Bars
 from treewright.present.drawing.card_text import percent, told_of
 from treewright.present.drawing.colours import CLASSES, DARK, GROUNDS, LETTERS, LIGHT, contrast
@@ -19,6 +19,7 @@ from treewright.present.drawing.draw import draw
 from treewright.present.drawing.fold import unfolded
 from treewright.present.drawing.letters import ISOLATE, cut, cut_name, width_of
 from treewright.present.drawing.scene import THIN, WIDEST
+from treewright.tree.tree import tree_from_dict
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import sklearn.tree
 
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, export_graphviz, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, export_graphviz
 from treewright.present.export import to_sklearn
+from treewright.tree.tree import tree_from_dict
 
 TEXT = r'"((?:[^"\\]|\\.)*)"'
 

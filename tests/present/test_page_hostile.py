@@ -72,7 +72,7 @@ def nested_chain(levels):
             "value": [0.5, 0.5],
             "n": level + 2,
         }
-    return tw.tree_from_dict(node, n_features=1, classes=["no", "yes"])
+    return tw.Tree.from_dict(node, n_features=1, classes=["no", "yes"])
 
 
 def odd_pages():

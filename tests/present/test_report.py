@@ -84,7 +84,7 @@ def test_a_tree_made_by_hand_has_a_page(seed):
         node.pop("n", None)
         below = [*node.get("children", []), *(node[side] for side in ("left", "right") if side in node)]
         queue += [*below, *([node["missing"]] if isinstance(node.get("missing"), dict) else [])]
-    tree = tw.tree_from_dict(nested)
+    tree = tw.Tree.from_dict(nested)
     payload = report(tree).payload
     check_payload(payload)
     for node in np.flatnonzero(tree.missing_child == -1).tolist():
@@ -97,7 +97,7 @@ def test_a_model_file_a_saved_model_and_a_fitted_one_have_the_same_page(tmp_path
     fitted = tw.fit(frame, "y", scores=False)
     path = fitted.save(tmp_path / "model.tree.json")
     X, y = frame.drop("y"), frame["y"]
-    found = [report(each, X, y).payload for each in (fitted, path, str(path), tw.filing.read(path))]
+    found = [report(each, X, y).payload for each in (fitted, path, str(path), tw.learn.model_file.read(path))]
     for each in found:
         each.pop("check_summary")  # only `fit` knows the name of the target that was checked
     assert all(each == found[0] for each in found)

@@ -75,7 +75,7 @@ def test_scores_and_title_are_those_of_the_fit():
             assert row[name] == pytest.approx(getattr(score, name), rel=1e-6)
     assert [each["sentence"] for each in payload["check"]] == [each.sentence for each in fitted.check]
     assert payload["ranking"]["source"] == "out-of-fold"  # the folds by which it was pruned
-    assert payload["ranking"]["auc"] == pytest.approx(tw.roc(fitted.model).auc, rel=1e-5)
+    assert payload["ranking"]["auc"] == pytest.approx(tw.roc_curve(fitted.model).auc, rel=1e-5)
 
 
 # -- unseen rows
@@ -83,7 +83,7 @@ def test_scores_and_title_are_those_of_the_fit():
 
 def test_the_ranking_is_the_roc_curve_of_rows_that_were_left_out(judged):
     model, X, y, payload = judged
-    curve = tw.roc(model, X, y, cv=5)
+    curve = tw.roc_curve(model, X, y, cv=5)
     part = payload["ranking"]
     assert part["source"] == "out-of-fold"
     assert part["auc"] == pytest.approx(curve.auc, rel=1e-5)
@@ -99,11 +99,11 @@ def test_a_positive_class_and_costs_turn_the_ranking():
     y = np.where(score > 0.3, "yes", "no")
     model = tw.DecisionTreeClassifier(max_depth=3).fit(X, y)
     decided = model.with_decision(costs={"false_positive": 1, "false_negative": 7}, positive="no")
-    saved = tw.filing.saved_of(decided, training={"positive": "no"})
+    saved = tw.learn.model_file.file_form(decided, training={"positive": "no"})
     part = report(saved, X, y).payload["ranking"]
     assert part["positive"] == 0
     assert part["costs"] == [[0, 1], [7, 0]]
-    assert part["auc"] == pytest.approx(tw.roc(model, X, y, cv=5, positive="no").auc, rel=1e-5)
+    assert part["auc"] == pytest.approx(tw.roc_curve(model, X, y, cv=5, positive="no").auc, rel=1e-5)
 
 
 def test_the_honest_error_of_a_node_is_that_of_answers_by_trees_without_its_rows(judged):
@@ -219,7 +219,7 @@ def test_runners_up_and_the_check_are_those_of_their_functions():
     model, X, y = ZOO["all kinds of columns"]()
     payload = report(model, X, y).payload
     wanted = {}
-    for each in tw.runners_up(model, X, y, 3).to_dicts():
+    for each in tw.next_best_splits(model, X, y, 3).to_dicts():
         wanted.setdefault(str(each["node"]), []).append({"test": each["test"], "gain": each["gain"]})
     assert payload["runners_up"] == wanted
     found = tw.check(X, y)

@@ -7,10 +7,11 @@ import pytest
 
 from tests.support.random_trees import COLUMNS, predicted, random_rows, random_tree
 from tests.support.reading import choice
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.common.text_width import width_of, wrapped
-from treewright.present.text.terminal import folded
+from treewright.present.text.terminal import terminal_text
 from treewright.present.text.text import HIDDEN, LEVELS, RULE
+from treewright.tree.tree import tree_from_dict
 
 STEM = re.compile(r"((?:│  |   )*)(├─ |└─ )")
 END = re.compile(r"(.*\S)\s+([\d,]+)\s+([\d.]+%)(?:\s+(\S+))?$")
@@ -95,7 +96,7 @@ def rooted(seed):
 @pytest.mark.parametrize("width", [200, 80])
 def test_an_unfolded_tree_can_be_followed_by_hand(seed, width):
     tree = rooted(seed)
-    text = folded(tree, width=width, max_lines=None)
+    text = terminal_text(tree, width=width, max_lines=None)
     assert max(map(width_of, text.splitlines())) <= width
     reader = Reader(text)
     for row in random_rows(seed, 20):
@@ -117,7 +118,7 @@ def model():
 @pytest.mark.parametrize("max_lines", [2, 3, 4, 7, 20, 21, 61, None])
 @pytest.mark.parametrize("max_depth", [None, 0, 2])
 def test_folds_say_how_much_they_hide(model, max_lines, max_depth):
-    text = folded(model, width=200, max_lines=max_lines, max_depth=max_depth)
+    text = terminal_text(model, width=200, max_lines=max_lines, max_depth=max_depth)
     lines = [line for line in text.splitlines() if line.startswith("all rows") or STEM.match(line)]
     assert max_lines is None or len(lines) <= max_lines
     hidden = [int(many) for many in re.findall(r"… (\d+) more nodes below", text)]
@@ -130,7 +131,7 @@ def test_folds_say_how_much_they_hide(model, max_lines, max_depth):
 
 
 def test_what_is_folded_has_the_fewest_rows(model):
-    text = folded(model, max_lines=30)
+    text = terminal_text(model, max_lines=30)
     folds = [int(rows) for rows in re.findall(r"\(depth \d+, (\d+) rows\)", text)]
     tree = model.tree_
     below = re.search(
@@ -153,7 +154,7 @@ def test_what_is_folded_has_the_fewest_rows(model):
 def test_a_line_has_condition_rows_share_answer_and_bar():
     X = np.array([[1.0], [2.0], [3.0], [4.0]])
     model = DecisionTreeClassifier().fit(X, ["a", "a", "a", "b"])
-    text = folded(model)
+    text = terminal_text(model)
     assert text.splitlines() == [
         "all rows             4  100%",
         "├─ feature_0 <= 3.5  3   75%  a 1.00  ██████████",
@@ -161,39 +162,44 @@ def test_a_line_has_condition_rows_share_answer_and_bar():
         *wrapped(RULE, 80),
     ]
     smooth = DecisionTreeClassifier(smoothing="laplace").fit(X, ["a", "a", "a", "b"])
-    assert "a 0.80  ████████\n" in folded(smooth)
-    assert "`- feature_0 >  3.5  1   25%  b 0.67  #######\n" in folded(smooth, unicode=False)
+    assert "a 0.80  ████████\n" in terminal_text(smooth)
+    assert "`- feature_0 >  3.5  1   25%  b 0.67  #######\n" in terminal_text(smooth, unicode=False)
     assert (
-        folded(DecisionTreeRegressor(max_depth=1).fit(X, [0, 0, 0, 1.5])).splitlines()[2].endswith("25%  1.5")
+        terminal_text(DecisionTreeRegressor(max_depth=1).fit(X, [0, 0, 0, 1.5]))
+        .splitlines()[2]
+        .endswith("25%  1.5")
     )
 
 
 def test_a_root_alone_and_several_outputs():
     X = np.zeros((3, 1))
-    assert folded(DecisionTreeClassifier().fit(X, ["u", "u", "v"])) == "all rows  3  100%  u 0.67  ██████▋\n"
+    assert (
+        terminal_text(DecisionTreeClassifier().fit(X, ["u", "u", "v"]))
+        == "all rows  3  100%  u 0.67  ██████▋\n"
+    )
     Z = np.arange(4.0)[:, None]
     both = DecisionTreeClassifier().fit(Z, [["a", "x"], ["a", "x"], ["b", "y"], ["b", "y"]])
-    assert "50%  a, x\n" in folded(both)
+    assert "50%  a, x\n" in terminal_text(both)
     many = DecisionTreeRegressor().fit(Z, np.tile(Z, (1, 30)))
-    assert max(map(width_of, folded(many).splitlines())) <= 80
-    assert folded(many, max_lines=2).count("more nodes below") == 1
+    assert max(map(width_of, terminal_text(many).splitlines())) <= 80
+    assert terminal_text(many, max_lines=2).count("more nodes below") == 1
 
 
 def test_shared_and_stopping_rows_have_a_line():
     test = {"feature": 0, "threshold": 1, "n": 8, "value": [0.25, 0.75]}
     leaves = {"left": {"value": [0, 1], "n": 6}, "right": {"value": [1, 0], "n": 2}}
-    stops = folded(tree_from_dict({**test, **leaves, "missing": "stop"}, classes=["a", "b"]))
+    stops = terminal_text(tree_from_dict({**test, **leaves, "missing": "stop"}, classes=["a", "b"]))
     assert re.search(r"^└─ feature_0 is missing: stops here +b 0\.75", stops, re.MULTILINE)
-    shares = folded(tree_from_dict({**test, **leaves, "missing": "share"}, classes=["a", "b"]))
+    shares = terminal_text(tree_from_dict({**test, **leaves, "missing": "share"}, classes=["a", "b"]))
     assert "feature_0 is missing: goes down every branch by share (0.750, 0.250)" in shares
 
 
 def test_the_sentences_below():
     nested = {"feature": 0, "levels": [["u"], ["v"]], "children": [{"value": 1.0}, {"value": 2.0}]}
-    assert folded(tree_from_dict(nested)).splitlines()[-2:] == [*wrapped(RULE, 80), LEVELS][-2:]
+    assert terminal_text(tree_from_dict(nested)).splitlines()[-2:] == [*wrapped(RULE, 80), LEVELS][-2:]
     extra = [{"feature": 1, "threshold": 2}]
     tree = tree_from_dict({**nested, "surrogates": extra}, n_features=2)
-    assert HIDDEN in " ".join(folded(tree).splitlines())
+    assert HIDDEN in " ".join(terminal_text(tree).splitlines())
 
 
 def test_bad_input_is_answered_with_a_sentence(model):
@@ -206,6 +212,6 @@ def test_bad_input_is_answered_with_a_sentence(model):
         ({"max_depth": "x"}, r"max_depth must be an int of at least 0 or None\. Got 'x'\."),
     ]:
         with pytest.raises(ValueError, match=sentence):
-            folded(model, **options)
+            terminal_text(model, **options)
     with pytest.raises(TypeError, match="A fitted estimator or a Tree is needed"):
-        folded(None)
+        terminal_text(None)

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from tests.present.test_terminal_text import noisy_model
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, tree_from_dict
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.common.text_width import cut, middle_cut, width_of, wrapped
-from treewright.present.text.terminal import folded
+from treewright.present.text.terminal import terminal_text
 from treewright.present.text.text import RULE
+from treewright.tree.tree import tree_from_dict
 
 HOSTILE = [
     "<script>",
@@ -42,14 +43,14 @@ def hostile():
 @pytest.mark.parametrize("width", [40, 47, 66, 80, 133])
 @pytest.mark.parametrize("unicode", [True, False])
 def test_nothing_is_wider_than_it_may_be(hostile, width, unicode):
-    text = folded(hostile, width=width, unicode=unicode, max_lines=None)
+    text = terminal_text(hostile, width=width, unicode=unicode, max_lines=None)
     assert max(map(width_of, text.split("\n"))) <= width
     assert all(letter.isprintable() for letter in text.replace("\n", ""))
     assert unicode or text.isascii()
 
 
 def test_short_names_stand_for_one_name_each(hostile):
-    text = folded(hostile, width=66, max_lines=None)
+    text = terminal_text(hostile, width=66, max_lines=None)
     legend = text[text.index("\n\n") :]
     plain = "".join(line.removeprefix("  ") for line in legend.split("\n"))
     for name in ("a" * 120, "a" * 119 + "b"):
@@ -60,7 +61,7 @@ def test_short_names_stand_for_one_name_each(hostile):
 
 def test_colours_change_nothing_but_colours(hostile):
     for each in (hostile, noisy_model()):
-        plain, tinted = folded(each), folded(each, colour=True)
+        plain, tinted = terminal_text(each), terminal_text(each, colour=True)
         assert "\x1b" not in plain
         assert "\x1b[38;5;" in tinted
         bare = re.sub(r"\x1b\[[\d;]*m", "", tinted)
@@ -72,18 +73,18 @@ def test_a_chain_of_many_levels_is_no_wider_than_others():
     for k in range(300):
         nested = {"feature": 0, "threshold": k, "left": nested, "right": {"value": k}}
     tree = tree_from_dict(nested)
-    whole = folded(tree, max_lines=None)
+    whole = terminal_text(tree, max_lines=None)
     assert max(map(width_of, whole.splitlines())) <= 80
     assert "(300) feature_0 <= 0" in whole
-    assert len(folded(tree).splitlines()) < 65
+    assert len(terminal_text(tree).splitlines()) < 65
 
 
 def test_where_rows_have_no_room_branches_say_where_missing_values_go():
     X = np.arange(6.0)[:, None] * 1234567.125
     model = DecisionTreeRegressor().fit(X, [1.23456789e-300, 2.5, 3e300, 1, 5, 6.000001])
-    narrow = folded(model, width=40, max_lines=None)
+    narrow = terminal_text(model, width=40, max_lines=None)
     assert max(map(width_of, narrow.splitlines())) <= 40
-    wide = folded(model, width=120, max_lines=None)
+    wide = terminal_text(model, width=120, max_lines=None)
     assert RULE in " ".join(wide.splitlines())
     rows = re.search(r"all rows +6 ", narrow)
     assert bool(rows) == (RULE in " ".join(narrow.splitlines()))
@@ -93,7 +94,7 @@ def test_where_rows_have_no_room_branches_say_where_missing_values_go():
 def test_a_list_of_very_many_levels_is_cut_in_the_legend_too():
     levels = [f"level {k}" for k in range(5000)]
     nested = {"feature": 0, "levels": [levels[:4000], levels[4000:]]}
-    text = folded(tree_from_dict({**nested, "children": [{"value": 1.0}, {"value": 2.0}]}))
+    text = terminal_text(tree_from_dict({**nested, "children": [{"value": 1.0}, {"value": 2.0}]}))
     assert text.count("… (export_text has all)") == 2
     assert len(text.splitlines()) < 60
 

@@ -11,16 +11,10 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier as TheirClassifier
 
 import treewright
-from treewright import (
-    DecisionTreeClassifier,
-    DecisionTreeRegressor,
-    Tree,
-    export_text,
-    plot_tree,
-    tree_from_dict,
-)
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, Tree, export_text, plot_tree
 from treewright.present.drawing.layout import layout
 from treewright.present.text.text import MOST_BARS, RULE
+from treewright.tree.tree import tree_from_dict
 
 
 def random_table(seed, rows=60):

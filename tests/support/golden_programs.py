@@ -5,7 +5,7 @@ Each is given a recorded node and its children, which are translated already, in
 
 import numpy as np
 
-from treewright import tree_from_dict
+from treewright.tree.tree import tree_from_dict
 
 
 def tree_of(case):

@@ -7,7 +7,7 @@ import numpy as np
 
 from tests.support.golden import table
 from tests.support.golden_counts import Case
-from treewright import prune, runners_up
+from treewright import next_best_splits, prune
 from treewright.learn.classics.rpart import rpart
 from treewright.learn.classics.rpart_cp_table import cp_table
 from treewright.learn.classics.rpart_importance import importance
@@ -196,7 +196,7 @@ def competitors_differ(case, model):
     """The recorded runners-up among ours, with their gains."""
     frame = table(case.table, "train")
     weight = None if not case.data["weight"] else frame[case.data["weight"]].to_numpy(float)
-    found = runners_up(model, frame[case.features], frame[case.data["target"]], None, weight)
+    found = next_best_splits(model, frame[case.features], frame[case.data["target"]], None, weight)
     if found.skipped:
         yield found.skipped
     gains = {contest.node: {rival.feature: rival.gain for rival in contest.runners_up} for contest in found}

@@ -7,9 +7,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.support.random_trees import random_tree
-from treewright import tree_from_dict
 from treewright.data.schema import ColumnType
-from treewright.tree.tree import SHARED, STOPS
+from treewright.tree.tree import SHARED, STOPS, tree_from_dict
 
 LEAF = {"value": 1}
 

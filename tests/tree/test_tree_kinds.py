@@ -8,9 +8,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.support.random_trees import random_rows, random_tree, walk
-from treewright import tree_from_dict
 from treewright.data.schema import ColumnType
-from treewright.tree.tree import FOUND_BY, SHARED, STOPS, Surrogates
+from treewright.tree.tree import FOUND_BY, SHARED, STOPS, Surrogates, tree_from_dict
 
 SEEDS = range(60)
 WEATHER = {

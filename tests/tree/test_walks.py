@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.support.random_trees import COLUMNS, SIZES, core_columns, predicted, random_rows, random_tree, walk
-from treewright import tree_from_dict
+from treewright.tree.tree import tree_from_dict
 
 SEEDS = range(60)
 

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from .. import _core
+from .common.hints import nearest
 from .levels import Labels
 from .schema import NUMBER, ColumnType, as_column_types, nominal_mask
-from .table import as_array, checked, each_column, is_frame, is_plain, names_of, sparse_frame
+from .table import (
+    as_array,
+    checked,
+    each_column,
+    few_rows,
+    is_frame,
+    is_plain,
+    names_of,
+    refuse_lazy,
+    sparse_frame,
+)
 from .typed import as_at_fit, as_known
-from .values import Array, Column, Read, native
+from .values import Array, Column, Read, native, values_of
 
 ColumnTypes = tuple[ColumnType, ...]
+FEW_ROWS = 256  # up to which the numbers of a frame are read together, at the price of a copy
 
 
 def columns_at_fit(
@@ -35,23 +47,100 @@ def columns_at_fit(
     return columns, types
 
 
-def columns_at_predict(estimator: Any, X: Any, check_input: bool = True) -> _core.Columns:
-    """Read X for a fitted estimator, by the types of fit; the module `typed` says what may have changed.
+def columns_at_predict(
+    X: Any, names: Sequence[str] | None, types: Sequence[ColumnType] | None, n_features: int, who: str
+) -> _core.Columns:
+    """Read X for a fitted model, by the types of fit; the module `typed` says what may have changed.
 
-    A plain matrix of the right width pays for no other checks.
+    Columns are found by name where both the model and X have names: they may come in any order and among
+    others. Otherwise they are taken by position, and there must be as many as at fit. X may be any table, or
+    a dictionary of columns. `who` is the model in messages.
     """
-    types = estimator.tree_.column_types
-    named = hasattr(estimator, "feature_names_in_")
-    if types is None and not named and is_plain(X) and X.shape[1] == estimator.n_features_in_:
+    if types is None and is_plain(X) and X.shape[1] == n_features:
         return from_matrix(X)
-    table = checked(estimator, X, reset=False) if check_input else X
-    columns = as_columns(table, types)
-    if columns.n_columns != estimator.n_features_in_:
-        raise ValueError(
-            f"X has {columns.n_columns} features, but {type(estimator).__name__} is expecting "
-            f"{estimator.n_features_in_} features as input."
-        )
+    if isinstance(X, _core.Columns):
+        return _as_wide(X, n_features, who)
+    if isinstance(X, Mapping) and not hasattr(X, "tocsc"):  # one kind of sparse matrix is a mapping
+        return _of_mapping(X, names, types, n_features, who)
+    if is_frame(X):
+        return _of_frame(X, names, types, n_features, who)
+    refuse_lazy(X)
+    X = X if hasattr(X, "tocsc") else as_array(X)
+    if X.ndim != 2:
+        raise ValueError(_other_dimensions(X))
+    if X.dtype.kind == "c":
+        raise ValueError("Complex data not supported: X must hold real numbers.")
+    if X.shape[1] != n_features:
+        raise ValueError(_other_width(X.shape[1], n_features, who))
+    return as_columns(X, types)
+
+
+def _of_frame(
+    X: Any, names: Sequence[str] | None, types: Sequence[ColumnType] | None, n_features: int, who: str
+) -> _core.Columns:
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    there = frame.columns
+    if names is not None and all(isinstance(name, str) for name in there):
+        if list(names) != there:
+            frame = frame.select(_found_in(names, there))
+    elif len(there) != n_features:
+        raise ValueError(_other_width(len(there), n_features, who))
+    if len(frame) <= FEW_ROWS:
+        return from_columns(known_columns(few_rows(frame), types), len(frame))
+    return as_columns(frame.to_native(), types)
+
+
+def _of_mapping(
+    given: Mapping[Any, Any],
+    names: Sequence[str] | None,
+    types: Sequence[ColumnType] | None,
+    n_features: int,
+    who: str,
+) -> _core.Columns:
+    wanted = list(given) if names is None else _found_in(names, list(given))
+    if len(wanted) != n_features:
+        raise ValueError(_other_width(len(wanted), n_features, who))
+    arrays = [np.atleast_1d(as_array(given[name])) for name in wanted]
+    sizes = {len(array) for array in arrays}
+    if len(sizes) != 1:
+        raise ValueError(f"The columns of X must have the same length. Got {sorted(sizes)}.")
+    read = (values_of(array, f"column {name!r}") for array, name in zip(arrays, wanted, strict=True))
+    return from_columns(known_columns(read, types), sizes.pop())
+
+
+def _found_in(wanted: Sequence[str], names: list[Any]) -> list[str]:
+    """The columns of the model, all of which must be there, each once."""
+    there = set(names)
+    if len(there) < len(names):
+        twice = next(name for name in wanted if names.count(name) > 1) if names else None
+        if twice is not None:
+            raise ValueError(f"X must have every column of the model once. Got {twice!r} twice.")
+    lacking = [name for name in wanted if name not in there]
+    if not lacking:
+        return list(wanted)
+    hint = nearest(lacking[0], names, "its column ")
+    hint += " Rename it." if hint else ""
+    more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+    raise ValueError(f"X must have all columns of the model. It lacks {lacking[0]!r}{more}.{hint}")
+
+
+def _as_wide(columns: _core.Columns, n_features: int, who: str) -> _core.Columns:
+    if columns.n_columns != n_features:
+        raise ValueError(_other_width(columns.n_columns, n_features, who))
     return columns
+
+
+def _other_width(got: int, wanted: int, who: str) -> str:
+    return f"X has {got} features, but {who} is expecting {wanted} features as input."
+
+
+def _other_dimensions(X: Array) -> str:
+    return (
+        f"Expected 2D array: X must be a table. Got {X.ndim} dimensions. Reshape your data: one row is "
+        "X.reshape(1, -1), one column is X.reshape(-1, 1)."
+    )
 
 
 def as_columns(X: Any, column_types: Sequence[ColumnType] | None = None) -> _core.Columns:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .levels import series_labels
-from .schema import UTC
+from .schema import BOOLEAN, NUMBER, UTC
 from .values import Array, Column, Read, is_native, native, nothing, type_of, values_of
 
 # -- what scikit-learn checks
@@ -28,7 +28,7 @@ def checked(estimator: Any, X: Any, *, reset: bool) -> Any:
                 f"X must have at least one row and one column. Got a table of shape {tuple(X.shape)}."
             )
         return X
-    _refuse_lazy(X)
+    refuse_lazy(X)
     table = as_array(X) if isinstance(X, list | tuple) else X
     return validate_data(
         estimator,
@@ -61,7 +61,8 @@ def as_array(X: Any) -> Array:
     return array if array is X or array.dtype.kind not in "US" else np.asarray(X, dtype=object)
 
 
-def _refuse_lazy(X: Any) -> None:
+def refuse_lazy(X: Any) -> None:
+    """Refuse a query that has not been run."""
     if isinstance(X, np.ndarray | list):
         return
     import narwhals.stable.v2 as nw
@@ -89,6 +90,37 @@ def each_column(X: Any) -> Iterator[Read]:
     import narwhals.stable.v2 as nw
 
     return map(_of_series, nw.from_native(X, eager_only=True).iter_columns())
+
+
+def few_rows(frame: Any) -> list[Read]:
+    """The columns of a narwhals frame of few rows: plain numbers together, the others one by one.
+
+    To read a column costs as much as to read a thousand values; here that is paid once for all numbers.
+    """
+    native_frame, names = frame.to_native(), frame.columns
+    kinds = _numbers_of_pandas(native_frame) if frame.implementation.is_pandas() else None
+    if kinds is None:
+        return [_of_series(series) for series in frame.iter_columns()]
+    found: list[Any] = [None] * len(names)
+    for dtype, places in kinds.items():
+        part = native_frame if len(places) == len(names) else native_frame.iloc[:, places]
+        matrix = np.asfortranarray(part.to_numpy())
+        for k, j in enumerate(places):
+            known = BOOLEAN if dtype.kind == "b" else NUMBER
+            found[j] = Column(f"column {names[j]!r}", matrix[:, k], None, known)
+    for j, read in enumerate(found):
+        if read is None:
+            found[j] = _of_series(frame[names[j]])
+    return found
+
+
+def _numbers_of_pandas(frame: Any) -> dict[Any, list[int]] | None:
+    """The places of the columns of each plain type of numbers."""
+    kinds: dict[Any, list[int]] = {}
+    for j, dtype in enumerate(frame.dtypes.to_numpy()):
+        if isinstance(dtype, np.dtype) and dtype.kind in "biuf" and dtype.itemsize <= 8 and dtype.isnative:
+            kinds.setdefault(dtype, []).append(j)
+    return kinds
 
 
 def sparse_frame(X: Any) -> Any:

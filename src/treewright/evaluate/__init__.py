@@ -2,7 +2,7 @@
 
 - `data_check/`: findings about a table before training; one function per finding
 - `recipes/`: `treewright.fit` and `treewright.compare`
-- `tune`, `nested_cv`, `learning_curve`, `pruning_report`: cross-validated choice and scores
+- `tune`, `nested_cv`, `learning_curve`, `compare_pruning`: cross-validated choice and scores
 - `metrics`, `intervals`: scores with confidence intervals
-- `roc/`, `reliability`, `decision`: ROC curves, operating points, calibration, decisions by cost
+- `roc/`, `calibration_curve`, `decision`: ROC curves, operating points, calibration, decisions by cost
 """

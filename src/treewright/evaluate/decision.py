@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..learn.costs import Stakes, cost_matrix, prevalences
-from ..learn.problem import must_be_ours
+from ..learn.fitted_tree import as_estimator
 from ..learn.pruning.merge import merge as merge_leaves
 from ..tree.tree import Tree
 from .roc.operating_point import must_be_one_wish, operating_point
@@ -82,7 +82,7 @@ def with_decision(  # noqa: PLR0913
 
     `decision_` of the result says what was decided; `tree_.costs` has the costs in effect.
     """
-    must_be_ours(model, fitted=True)
+    model = as_estimator(model)
     _must_decide(model)
     wishes = {"recall": recall, "precision": precision, "capacity": capacity, "population": population}
     wish: dict[str, Any] = wishes | {"costs": costs, "prevalence": prevalence}

@@ -75,11 +75,11 @@ def learning_curve(  # noqa: PLR0913
     Parameters
     ----------
     estimator : an estimator of scikit-learn's kind, what `tune` returned, or a function
-        As for `honest_score`: it is run from the start each time, with all that it chooses.
+        As for `nested_cv_score`: it is run from the start each time, with all that it chooses.
     sizes : shares of the rows of a fold that are not held out (floats), or numbers of rows (ints)
         The smaller part is always within the larger one, and classes keep their shares.
     loss : "error", "log_loss", "brier", "cost", "squared" or "absolute", optional
-    cv, groups : as for `honest_score`
+    cv, groups : as for `nested_cv_score`
     """
     check_procedure(estimator)
     say = reporter(progress)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from ..data.common.progress import Progress
 from ..learn import pruning
@@ -59,7 +60,7 @@ class Contest:
     def open(cls, model: Any, data: tuple[Any, Any, Any], how: CrossValidation, say: Progress) -> Contest:
         """Grow all trees; `data` are X, y and the weights of the rows."""
         X, y, sample_weight = data
-        problem = read_problem(model, X, y, sample_weight)
+        problem = read_problem(clone(model), X, y, sample_weight).unpruned
         target = problem.target
         loss = check_loss(how.loss, problem.is_classifier, target.costs, problem.params["criterion"])
         answers = target.y[:, 0] if target.n_outputs == 1 else target.y

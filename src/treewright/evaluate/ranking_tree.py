@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..learn.estimators import DecisionTreeClassifier
+from .calibration import reliability_of
 from .decision import Decision, with_decision
-from .reliability import reliability_of
 from .roc.curve import Roc, rows_of
 from .roc.curves import Rocs, roc_of
 from .segments import Segments, segments_of

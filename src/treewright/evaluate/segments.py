@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from ..learn.cross_validation.segments import Segments, by_rows, joined
-from ..learn.problem import must_be_ours
+from ..learn.fitted_tree import as_estimator
 from ..learn.pruning.rows import rows_for
 from .out_of_fold import unseen
 from .procedure import Data
@@ -33,6 +33,7 @@ def segments_of(
     are rows that it has not seen; or, with `cv`, those that it grew on, and the tree is grown anew without
     each part of them, pruned by the same alpha or method and smoothed as much.
     """
+    model = as_estimator(model)
     _check(model, X, y, cv)
     classes = np.asarray(model.classes_)
     if X is None:
@@ -50,7 +51,6 @@ def segments_of(
 
 
 def _check(model: Any, X: Any, y: Any, cv: Any) -> None:
-    must_be_ours(model, fitted=True)
     if not is_classifier(model) or model.n_outputs_ > 1:
         got = f"{model.n_outputs_} outputs" if is_classifier(model) else "a regressor"
         raise ValueError(f"model must be a classifier of one output. Got {got}.")

@@ -132,14 +132,15 @@ def tune(  # noqa: PLR0913
     progress : bool or function
         True says on stderr how far it is.
 
-    The loss of the chosen setting is the least of many and thus too good; `honest_score` has one that is not.
+    The loss of the chosen setting is the least of many and so too optimistic; `nested_cv_score` has one
+    that is not.
     """
     model = _estimator(estimator, y)
     if rule not in RULES:
         raise ValueError(f"rule must be 'cv' or '1se'. Got {rule!r}.")
     search = _Search(model, max_depth, min_samples_leaf, criterion, ccp_alpha)
     search.smooth(model, smoothing, smoothing_strength)
-    problem = read_problem(model, X, y, sample_weight)
+    problem = read_problem(clone(model), X, y, sample_weight).unpruned
     costs = problem.target.costs
     if loss is None and problem.is_classifier and costs is None and len(search.smoothings) > 1:
         loss = "log_loss"

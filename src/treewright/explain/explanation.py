@@ -209,7 +209,7 @@ def explain(
     positive : a class, optional
         The class whose probability is told; None: the predicted one.
     runners_up : optional
-        What `runners_up` returned, or its `to_dicts()`. A saved model may have them with it.
+        What `next_best_splits` returned, or its `to_dicts()`. A saved model may have them with it.
 
     Returns
     -------
@@ -238,5 +238,5 @@ def explain(
         probabilities=tuple(found.tolist()),
         steps=tuple(steps),
         leaves=tuple(leaf_of(subject, node, share, about, output) for node, share in order),
-        runners_up=rivals_at(subject.runners_up if runners_up is None else runners_up, tree),
+        runners_up=rivals_at(subject.next_best_splits if runners_up is None else runners_up, tree),
     )

@@ -1,34 +1,56 @@
-"""What is explained: a fitted estimator, a saved model or a bare Tree, seen alike, without scikit-learn."""
+"""What is explained: any fitted model with its tree in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from .. import _core
+from ..learn.fitted_tree import FittedTree, as_model
 from ..tree.tree import Tree
-from ..tree.words import Words, put_into_words
+from ..tree.words import Words
 
 COSTS = "The class of least expected cost is predicted, which need not be the likeliest."
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A tree with its words, and what its model knows besides."""
+    """A fitted model, its tree in words, and its classes as Python's own values."""
 
+    model: FittedTree
     words: Words
-    labels: list[list[Any]] | None  # the classes of every output as Python's own values; None for numbers
-    names: Sequence[str] | None  # of the columns at fit, as they are
-    decision: str | None = None  # how it decides, if that was chosen after growing
-    target: str | None = None
-    runners_up: Any = None  # as `RunnersUp.to_dicts` writes them
+    labels: list[list[Any]] | None  # the classes of every output; None for numbers
 
     @property
     def tree(self) -> Tree:
         """The tree."""
         return self.words.tree
+
+    @property
+    def names(self) -> Sequence[str] | None:
+        """The names of the columns at fit, as they are."""
+        return self.model.feature_names
+
+    @property
+    def target(self) -> str | None:
+        """The name of the target column, if known."""
+        return self.model.target
+
+    @property
+    def next_best_splits(self) -> Any:
+        """The next-best splits that were kept with the model."""
+        return self.model.training.get("runners_up")
+
+    @property
+    def decision(self) -> str | None:
+        """How it decides, if that was chosen after growing."""
+        made = getattr(self.model.source, "decision_", None)
+        if made is not None:
+            return str(made)
+        return (self.model.decision or {}).get("words") or None
 
     @property
     def decides(self) -> str | None:
@@ -39,49 +61,19 @@ class Subject:
 
     @property
     def criterion(self) -> str:
-        """What the splits made smaller; "impurity" if that is not known."""
+        """The impurity that the splits made smaller; "impurity" if that is not known."""
         return self.words.criterion
 
-
-def model_of(model: Any) -> Any:
-    """The model in what `treewright.fit` returned; anything else as it is."""
-    return model.model if hasattr(model, "summary") and hasattr(model, "model") else model
+    def columns(self, X: Any) -> _core.Columns:
+        """A table as the tree reads it."""
+        return self.model.columns(X)
 
 
 def subject_of(model: Any) -> Subject:
-    """See a model as what is common to all of them; `treewright.fit` has told the name of the target."""
-    if model_of(model) is not model:
-        return replace(subject_of(model.model), target=model.target)
-    held = getattr(model, "tree", None)
-    if isinstance(held, Tree) and not isinstance(model, Tree):
-        return _of_saved(model, held)
-    words = put_into_words(model, None, None, None)
-    names = getattr(model, "feature_names_in_", words.tree.feature_names)
-    decision = getattr(model, "decision_", None)
-    known: Any = getattr(model, "classes_", words.tree.classes)
-    return Subject(
-        words,
-        _labels(words, known),
-        None if names is None else list(map(str, names)),
-        None if decision is None else str(decision),
-    )
-
-
-def _of_saved(model: Any, tree: Tree) -> Subject:
-    """A model as it was read from a file: its tree knows names and classes."""
-    fitted, params = getattr(model, "fitted", None) or {}, getattr(model, "params", None) or {}
-    names = fitted.get("feature_names") or tree.feature_names
-    words = put_into_words(tree, names, None, None)
-    words = replace(words, criterion=str(params.get("criterion", "impurity")))
-    decision, training = getattr(model, "decision", None), getattr(model, "training", None)
-    return Subject(
-        words,
-        _labels(words, tree.classes),
-        None if names is None else list(map(str, names)),
-        str(decision["words"]) if isinstance(decision, Mapping) and decision.get("words") else None,
-        getattr(model, "target", None),
-        training.get("runners_up") if isinstance(training, Mapping) else None,
-    )
+    """Any fitted model with its tree in words."""
+    found = as_model(model)
+    words = found.words()
+    return Subject(found, words, _labels(words, found.classes or None))
 
 
 def _labels(words: Words, known: Any) -> list[list[Any]] | None:
@@ -89,5 +81,4 @@ def _labels(words: Words, known: Any) -> list[list[Any]] | None:
         return None
     if known is None:
         return [list(range(len(names))) for names in words.classes]
-    each = [known] if len(words.classes) == 1 else known
-    return [np.asarray(labels).tolist() for labels in each]
+    return [np.asarray(labels).tolist() for labels in known]

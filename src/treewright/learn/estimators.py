@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -13,22 +13,18 @@ from sklearn.utils import Bunch, metadata_routing
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
-from ..data.columns import columns_at_fit, columns_at_predict
+from ..data.columns import columns_at_predict
 from ..data.common.threads import threads
-from ..data.exposure import rates
-from ..data.target import ByClass, Target, class_target, number_target, row_weights, ruled_weights
 from ..tree.displayed import DisplayedWhenFitted
 from ..tree.tree import Tree, named
-from .conflicts import Facts, check_together
 from .cross_validation.choose import CrossValidation, choose, strengths_of
+from .fitted_tree import FittedTree, of_estimator
 from .grow import features_of
-from .params import CLASSIFICATION, PARAMETERS, REGRESSION, check_params, from_table
-from .problem import UNPRUNED, Problem
+from .params import CLASSIFICATION, REGRESSION, from_table
+from .problem import UNPRUNED, Problem, read_problem
 from .pruning import prune, pruning_path
 from .pruning.model import held_out_of, judges_predictions, prune_while_fitting
-from .refusals import check_refused
 from .smoothing import smoothed
-from .weightless import weightless_rows
 
 Array = NDArray[Any]
 
@@ -46,24 +42,10 @@ OF_LAST_FIT = (
 )
 
 
-def _nominal_names(types: Any, names: Any, signs: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The nominal columns, and those among them that a monotone constraint speaks of."""
-    if types is None:
-        return (), ()
-    places = [j for j, each in enumerate(types) if each.kind == "nominal"]
-    said = [f"column {j if names is None else repr(str(names[j]))}" for j in places]
-    bound = [
-        name
-        for j, name in zip(places, said, strict=True)
-        if signs is not None and j < len(signs) and signs[j]
-    ]
-    return tuple(said), tuple(bound)
-
-
 class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC):
     """What classifier and regressor share."""
 
-    _kind: ClassVar[str]
+    task: ClassVar[str]
     tree_: Tree
     n_features_in_: int
     n_outputs_: int
@@ -93,33 +75,11 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         tags.input_tags.allow_nan = True
         return tags
 
-    def _fit(  # noqa: PLR0913
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        check_input: bool,
-        groups: Any,
-        prune_rows: Any,
-        *,
-        own: Any = None,
-    ) -> Self:
-        params = {parameter.name: getattr(self, parameter.name) for parameter in PARAMETERS[self._kind]}
-        check_params(self._kind, params)
-        columns, types = columns_at_fit(self, X, check_input, params["categorical_features"])
-        weightless = weightless_rows(sample_weight, params["rules"])
-        sample_weight = ruled_weights(sample_weight, params["rules"], columns.n_rows, X)
-        target = self._target(y, columns.n_rows, sample_weight, own)
-        names = getattr(self, "feature_names_in_", None) if check_input else None
-        sizes = (columns.n_columns, target.n_outputs, target.n_classes)
-        nominal = _nominal_names(types, names, params["monotonic_cst"])
-        check_together(Facts(params, self._kind, *sizes, target.y, *nominal))
-        check_refused(X, columns.n_rows, types, names, params)
-        weights = row_weights(params, target.classes, target.y, sample_weight)
-        problem = Problem(columns, target, params, names, types, weights, sample_weight, weightless)
+    def _fit(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Self:
         self.tree_ = self._finished(problem, X, groups, prune_rows)
+        target = problem.target
         self.n_outputs_ = target.n_outputs
-        self.max_features_ = features_of(params["max_features"], columns.n_columns)
+        self.max_features_ = features_of(problem.params["max_features"], problem.columns.n_columns)
         self._set_classes(target.classes)
         return self
 
@@ -151,27 +111,31 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         self.smoothing_strength_ = strength
         return smoothed(tree, params["smoothing"], strength)
 
-    @abstractmethod
-    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:
-        """What the core counts of y and the weights."""
-
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
         """Keep what the estimator says of its classes; a regressor has none."""
 
-    def _read(self, X: Any, check_input: bool = True) -> tuple[Tree, _core.Columns, int]:
+    @property
+    def fitted_tree(self) -> FittedTree:
+        """The fitted model as every function of treewright sees it."""
+        check_is_fitted(self, "tree_")
+        return of_estimator(self)
+
+    def _read(self, X: Any) -> tuple[Tree, _core.Columns, int]:
         """The tree, the columns of X, and the threads to use."""
         if "tree_" not in self.__dict__:
             check_is_fitted(self, "tree_")
-        return self.tree_, columns_at_predict(self, X, check_input), threads(self.n_jobs)
+        tree, names = self.tree_, self.__dict__.get("feature_names_in_")
+        columns = columns_at_predict(X, names, tree.column_types, self.n_features_in_, type(self).__name__)
+        return tree, columns, threads(self.n_jobs)
 
-    def apply(self, X: Any, check_input: bool = True) -> Array:
+    def apply(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """The number of the leaf that each row ends in."""
-        tree, columns, n_threads = self._read(X, check_input)
+        tree, columns, n_threads = self._read(X)
         return tree.apply(columns, n_threads)
 
-    def decision_path(self, X: Any, check_input: bool = True) -> Any:
+    def decision_path(self, X: Any, check_input: bool = True) -> Any:  # noqa: ARG002
         """Which nodes each row passes: a sparse matrix (rows, nodes) of ones."""
-        tree, columns, n_threads = self._read(X, check_input)
+        tree, columns, n_threads = self._read(X)
         return tree.decision_path(columns, n_threads)
 
     def get_depth(self) -> int:
@@ -227,7 +191,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
 class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
     """A decision tree for classes, exact in every split."""
 
-    _kind = CLASSIFICATION
+    task = CLASSIFICATION
     class_weight: Any
     priors: Any
     costs: Any
@@ -250,33 +214,31 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         `groups` are for a `cv` that keeps rows of one group together; `prune_rows` are the rows to keep from
         growing and prune with, by number or marked, where the method of `pruning` holds some out.
         """
-        return self._fit(X, y, sample_weight, check_input, groups, prune_rows)
-
-    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:  # noqa: ARG002
-        return class_target(self, y, n_rows, sample_weight, ByClass.of(self.get_params(deep=False)))
+        problem = read_problem(self, X, y, sample_weight, check_input=check_input)
+        return self._fit(problem, X, groups, prune_rows)
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
         one = len(classes) == 1
         self.classes_ = classes[0] if one else list(classes)
         self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
 
-    def predict(self, X: Any, check_input: bool = True) -> Array:
+    def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """The class of each row: the likeliest of its leaf, or with `costs` the one that costs least.
 
         It is None for a row that ends where there is no answer: see the rule "empty_branches".
         """
-        tree, columns, n_threads = self._read(X, check_input)
+        tree, columns, n_threads = self._read(X)
         labels = tree.labels(columns, n_threads)
         classes = [self.classes_] if self.n_outputs_ == 1 else self.classes_
         found = [named(names, labels[:, k]) for k, names in enumerate(classes)]
         return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
 
-    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ARG002
         """The probability of each class for each row: (rows, classes), for several outputs a list.
 
         It is the share of the class in the leaf of the row, or with `smoothing` the smoothed one.
         """
-        tree, columns, n_threads = self._read(X, check_input)
+        tree, columns, n_threads = self._read(X)
         shares = tree.predict(columns, n_threads)
         if self.n_outputs_ == 1:
             return shares
@@ -333,7 +295,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
 class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     """A decision tree for numbers, exact in every split."""
 
-    _kind = REGRESSION
+    task = REGRESSION
 
     def fit(  # noqa: PLR0913
         self,
@@ -352,17 +314,12 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         growing and prune with, by number or marked, where the method of `pruning` holds some out. With
         `exposure`, y counts the events in that much time or space, and the tree predicts their rate.
         """
-        own = None  # of the rows, without their exposure
-        if exposure is not None:
-            y, sample_weight, own = rates(self, y, exposure, sample_weight)
-        return self._fit(X, y, sample_weight, check_input, groups, prune_rows, own=own)
+        problem = read_problem(self, X, y, sample_weight, exposure=exposure, check_input=check_input)
+        return self._fit(problem, X, groups, prune_rows)
 
-    def _target(self, y: Any, n_rows: int, sample_weight: Any, own: Any = None) -> Target:
-        return number_target(self, y, n_rows, sample_weight, own)
-
-    def predict(self, X: Any, check_input: bool = True) -> Array:
+    def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """The value of the leaf of each row: (rows,), or (rows, outputs) for several."""
-        tree, columns, n_threads = self._read(X, check_input)
+        tree, columns, n_threads = self._read(X)
         return tree.predict(columns, n_threads)[..., 0]
 
     @classmethod

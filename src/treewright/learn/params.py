@@ -226,7 +226,8 @@ COMMON = (
         "rules",
         None,
         (Rule("a dict of finer rules", lambda v: isinstance(v, dict)), NONE),
-        "Finer rules of growth by name, as the classic programs have them; see `treewright.learn.growth_rules`.",
+        "Finer rules of growth by name, as the classic programs have them; the module "
+        "`treewright.learn.growth_rules` lists them.",
     ),
     Parameter(
         "growth",

@@ -8,17 +8,20 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
-from ..data.columns import columns_at_predict
+from ..data.columns import columns_at_fit
 from ..data.common.threads import threads
+from ..data.exposure import rates
 from ..data.schema import ColumnType
 from ..data.target import ByClass, Target, class_target, number_target, row_weights, ruled_weights
 from ..tree.tree import Tree
+from .conflicts import Facts, check_together
 from .folds import Fold
 from .grow import grow_folds, rows_of
+from .params import CLASSIFICATION, PARAMETERS, check_params
+from .refusals import check_refused
 from .weightless import weightless_rows, with_weightless
 
 Floats = NDArray[np.float64]
@@ -59,6 +62,11 @@ class Problem:
         """The same table with other parameters."""
         return replace(self, params=self.params | params)
 
+    @property
+    def unpruned(self) -> Problem:
+        """The same table, for trees that are neither pruned nor smoothed."""
+        return self.changed(**UNPRUNED)
+
     def grow(self, folds: Sequence[Fold] = (), whole: NDArray[np.int64] | None = None) -> list[Tree]:
         """The tree of all rows (or of `whole`), and one for each fold; none is pruned."""
         for number, fold in enumerate(folds):
@@ -93,24 +101,54 @@ class Problem:
         return grow_folds(self.columns, target, self.params, self.names, self.types)[0]
 
 
-def read_problem(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Problem:
-    """Read a table as one of our estimators would, with all its checks; the estimator is left alone."""
-    must_be_ours(model)
-    given = model.get_params(deep=False)
-    params = given | {name: value for name, value in UNPRUNED.items() if name in given}
-    quick = params | {"max_depth": 1, "max_leaf_nodes": None}
-    probe = clone(model).set_params(**quick).fit(X, y, sample_weight=sample_weight)
-    columns, weightless = columns_at_predict(probe, X), weightless_rows(sample_weight, params["rules"])
+def read_problem(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    exposure: Any = None,
+    check_input: bool = True,
+) -> Problem:
+    """Check the parameters of an estimator and read its table: the only place that does.
+
+    scikit-learn's attributes about columns are set on the estimator; to leave it alone, give a clone.
+    """
+    must_be_ours(estimator)
+    kind = estimator.task
+    params = {parameter.name: getattr(estimator, parameter.name) for parameter in PARAMETERS[kind]}
+    check_params(kind, params)
+    own = None  # weights of the rows without their exposure
+    if exposure is not None:
+        y, sample_weight, own = rates(estimator, y, exposure, sample_weight)
+    columns, types = columns_at_fit(estimator, X, check_input, params["categorical_features"])
+    weightless = weightless_rows(sample_weight, params["rules"])
     sample_weight = ruled_weights(sample_weight, params["rules"], columns.n_rows, X)
-    if is_classifier(model):
-        by_class = ByClass.of(params)
-        target = class_target(probe, y, columns.n_rows, sample_weight, by_class)
+    if kind == CLASSIFICATION:
+        target = class_target(estimator, y, columns.n_rows, sample_weight, ByClass.of(params))
     else:
-        target = number_target(probe, y, columns.n_rows, sample_weight)
-    names = getattr(probe, "feature_names_in_", None)
+        target = number_target(estimator, y, columns.n_rows, sample_weight, own)
+    names = getattr(estimator, "feature_names_in_", None) if check_input else None
+    sizes = (columns.n_columns, target.n_outputs, target.n_classes)
+    nominal = _nominal_names(types, names, params["monotonic_cst"])
+    check_together(Facts(params, kind, *sizes, target.y, *nominal))
+    check_refused(X, columns.n_rows, types, names, params)
     weights = row_weights(params, target.classes, target.y, sample_weight)
-    types = probe.tree_.column_types
     return Problem(columns, target, params, names, types, weights, sample_weight, weightless)
+
+
+def _nominal_names(types: Any, names: Any, signs: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The nominal columns, and those among them that have a monotone constraint."""
+    if types is None:
+        return (), ()
+    places = [j for j, each in enumerate(types) if each.kind == "nominal"]
+    said = [f"column {j if names is None else repr(str(names[j]))}" for j in places]
+    bound = [
+        name
+        for j, name in zip(places, said, strict=True)
+        if signs is not None and j < len(signs) and signs[j]
+    ]
+    return tuple(said), tuple(bound)
 
 
 def must_be_ours(model: Any, fitted: bool = False) -> None:

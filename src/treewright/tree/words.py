@@ -224,31 +224,15 @@ class Words:
 
 
 def put_into_words(
-    model: Any, feature_names: Names | None, class_names: Names | None, decimals: int | None
+    tree: Tree,
+    feature_names: Names | None = None,
+    class_names: Names | None = None,
+    decimals: int | None = None,
+    criterion: str = "impurity",
 ) -> Words:
-    """Find the tree, the names and the criterion in a fitted estimator or a bare Tree."""
-    tree = tree_of(model)
-    classes = _class_names(model, tree, class_names)
-    criterion = getattr(model, "criterion", "impurity")
-    return Words(tree, _feature_names(model, tree, feature_names), classes, criterion, decimals)
-
-
-def tree_of(model: Any) -> Tree:
-    """The Tree inside an estimator, or the thing itself."""
-    if isinstance(model, Tree):
-        return model
-    if not hasattr(model, "fit"):
-        raise TypeError(f"A fitted estimator or a Tree is needed. Got {type(model).__name__}.")
-    from sklearn.utils.validation import check_is_fitted
-
-    check_is_fitted(model)
-    tree = getattr(model, "tree_", None)
-    if not isinstance(tree, Tree):
-        kind = f"{type(model).__module__}.{type(model).__name__}"
-        raise TypeError(
-            f"A decision tree of treewright is needed. Got {kind}. Fit treewright's class instead."
-        )
-    return tree
+    """A tree with the names that its reader knows: those given, or its own."""
+    classes = _class_names(tree, class_names)
+    return Words(tree, _feature_names(tree, feature_names), classes, criterion, decimals)
 
 
 def check_count(name: str, value: Any) -> None:
@@ -258,8 +242,8 @@ def check_count(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be an int of at least 0 or None. Got {value!r}.")
 
 
-def _feature_names(model: Any, tree: Tree, given: Names | None) -> list[str]:
-    for names in (given, getattr(model, "feature_names_in_", None), tree.feature_names):
+def _feature_names(tree: Tree, given: Names | None) -> list[str]:
+    for names in (given, tree.feature_names):
         if names is not None:
             if len(names) != tree.n_features:
                 raise ValueError(f"feature_names must have {tree.n_features} names. Got {len(names)}.")
@@ -272,8 +256,8 @@ def one_line(name: str) -> str:
     return name if name.isprintable() else repr(name)[1:-1]
 
 
-def _class_names(model: Any, tree: Tree, given: Names | None) -> list[list[str]] | None:
-    known: Any = getattr(model, "classes_", tree.classes)
+def _class_names(tree: Tree, given: Names | None) -> list[list[str]] | None:
+    known: Any = tree.classes
     counts = tree.n_classes.tolist()
     if known is None and max(counts) == 1:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 from ...data.common.plural import counted
 from ...data.common.progress import Progress, reporter
 from ...data.common.tables import as_text
+from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.displayed import Displayed
 from ..data_check import DataCheck, check
 from ..metrics import Score, verdict
@@ -23,7 +24,7 @@ _COLUMNS = (("metric", ""), ("value", ".4g"), ("low", ".4g"), ("high", ".4g"), (
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted(Displayed):
+class FitResult(Displayed):
     """A finished model, and what is known of it."""
 
     model: Any  # fitted on all rows (but those held out), pruned, smoothed, decided
@@ -44,6 +45,11 @@ class Fitted(Displayed):
     def score(self) -> Score | None:
         """The first of the scores: accuracy, or R²."""
         return self.scores[0] if self.scores else None
+
+    @property
+    def fitted_tree(self) -> FittedTree:
+        """The fitted model as every function of treewright sees it."""
+        return replace(as_model(self.model), target=self.target, training=self.summary())
 
     def summary(self) -> dict[str, Any]:
         """All but the tree, as plain values that can be written as JSON; the same for the same seed."""
@@ -88,7 +94,7 @@ class Fitted(Displayed):
         return [*lines, f"Scored on {self.scored_on}.", self.verdict]
 
     def __repr__(self) -> str:
-        return f"<Fitted>\n{self}"
+        return f"<FitResult>\n{self}"
 
 
 def fit(  # noqa: PLR0913
@@ -108,7 +114,7 @@ def fit(  # noqa: PLR0913
     scores: bool = True,
     progress: bool | Progress | None = None,
     **params: Any,
-) -> Fitted:
+) -> FitResult:
     """Grow, prune, smooth and honestly score a tree, with one setting that suits most tables.
 
     Types are taken as they are (text and categories are nominal), missing values go where they do best, the
@@ -154,7 +160,7 @@ def fit(  # noqa: PLR0913
     scored, where = scored_by(recipe, model, kept, test, scores, say)
     say(fits, fits, "done")
     clock.lap("scoring")
-    return Fitted(
+    return FitResult(
         model=model, task=goal.task, target=goal.target, positive=goal.positive, scores=tuple(scored),
         scored_on=where, check=found, notes=(*notes, *goal.notes, *said), n_rows=goal.n_rows,
         columns=tuple(names_of(goal.frame)), params=recipe.params, seed=seed, seconds=clock.laps,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...learn.costs import Stakes, cost_matrix, prevalences
 from ...learn.cross_validation.choose import CrossValidation, choose
 from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
-from ...learn.problem import UNPRUNED, read_problem
+from ...learn.problem import read_problem
 from ...learn.pruning import prune
 from ...learn.smoothing import smoothed
 from ..metrics import Answers
@@ -125,10 +125,10 @@ class Recipe:
         """
         goal = self.goal
         estimator = self.estimator(len(rows))
-        read = read_problem(estimator, goal.frame, goal.y, goal.weights)
+        problem = read_problem(estimator, goal.frame, goal.y, goal.weights)
         params = estimator.get_params(deep=False)
         how = CrossValidation(params["cv"], repeats=params["cv_repeats"])
-        chosen = choose(read.changed(**{k: params[k] for k in UNPRUNED}), how, None, rows)
+        chosen = choose(problem, how, None, rows)
         tree = prune(chosen.tree, chosen.ccp_alpha)
         if chosen.strength is not None:
             tree = smoothed(tree, params["smoothing"], chosen.strength)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ...learn.costs import Stakes
 from ...learn.folds import Fold
-from ..honest import corrected_interval
 from ..metrics import LEVEL, Score, within
+from ..nested_cv import corrected_interval
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]

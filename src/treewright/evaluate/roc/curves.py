@@ -87,7 +87,7 @@ class Rocs:
         return tables.as_html(self.to_dicts(), _COLUMNS)
 
 
-def roc(  # noqa: PLR0913
+def roc_curve(  # noqa: PLR0913
     model: Any,
     X: Any = None,
     y: Any = None,

@@ -42,7 +42,7 @@ def operating_point(  # noqa: PLR0913
     Parameters
     ----------
     model : a fitted classifier of two classes
-    X, y, sample_weight, cv, groups : the rows to judge with, as for `treewright.roc`
+    X, y, sample_weight, cv, groups : the rows to judge with, as for `treewright.roc_curve`
     costs : matrix true class × predicted class, or {"false_positive": 1, "false_negative": 5}, optional
         None: the parameter `costs` of the model, else 1 for each mistake. The point is where a line of equal
         cost touches the convex hull of the ROC curve; of several, the one that calls fewest.

@@ -16,10 +16,11 @@ from ...data.common.plural import counted
 from ...data.common.progress import Progress, reporter
 from ...data.common.text_width import wrapped
 from ...evaluate.procedure import Data, run
+from ...learn.fitted_tree import as_estimator
 from ...learn.folds import take
 from ...learn.losses import check_loss
-from ...learn.problem import must_be_ours
-from ..subject import model_of, subject_of
+from ...tree.tree import Tree
+from ..subject import subject_of
 from .permutation import Judge
 from .validation import FEWEST, check_settings, check_target, checked_table, checked_weights
 
@@ -148,12 +149,11 @@ def importances(  # noqa: PLR0913
     sample_weight : one number of at least 0 per row, optional
     """
     check_settings(held_out, refits, repeats, level, random_state)
-    model = model_of(model)
     subject, say = subject_of(model), reporter(progress)
     tree = subject.tree
     if tree.n_outputs > 1:
         raise ValueError(f"importances needs one target. Got a model of {tree.n_outputs}.")
-    criterion = getattr(model, "criterion", subject.criterion)
+    criterion = subject.criterion
     measure = check_loss(loss, subject.labels is not None, tree.costs, criterion)
     judge = Judge(subject, measure, repeats)
     rng, own = np.random.default_rng(random_state), tree.compute_feature_importances()
@@ -165,10 +165,11 @@ def importances(  # noqa: PLR0913
         spread = _by_rows(judge.rises(model, X, y, rng), weights)
         columns = _columns(subject.words.features, own, None, spread, level)
         return Importances(columns, HELD_OUT, measure, level, 0, repeats)
+    estimator = as_estimator(_must_know_growth(model))
     gains, losses = np.zeros((2, refits, tree.n_features))
     for number, (drawn, left) in enumerate(_draws(n_rows, refits, weights, rng)):
         say(number, refits, f"tree {number}")
-        refitted = run(_estimator(model), Data(X, y, None, weights).rows(drawn))
+        refitted = run(estimator, Data(X, y, None, weights).rows(drawn))
         rises = judge.rises(refitted, take(X, left), take(y, left), rng)
         gains[number] = refitted.tree_.compute_feature_importances()
         losses[number] = np.average(rises, axis=1, weights=None if weights is None else weights[left])
@@ -177,11 +178,11 @@ def importances(  # noqa: PLR0913
     return Importances(columns, OUT_OF_BAG, measure, level, refits, repeats)
 
 
-def _estimator(model: Any) -> Any:
-    """What can be fitted again; a bare tree does not know how it was grown."""
-    found = model.to_estimator() if hasattr(model, "to_estimator") else model
-    must_be_ours(found)
-    return found
+def _must_know_growth(model: Any) -> Any:
+    """Refuse a bare tree, which does not know how it was grown."""
+    if isinstance(model, Tree):
+        raise ValueError("model must know how it was grown, since trees are grown again. Got a Tree.")
+    return model
 
 
 def _draws(

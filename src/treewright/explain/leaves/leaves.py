@@ -9,7 +9,7 @@ from sklearn.base import is_classifier
 
 from ...evaluate.intervals import check_level, check_method
 from ...evaluate.out_of_fold import mean_unseen
-from ...learn.problem import must_be_ours
+from ...learn.fitted_tree import as_estimator
 from ..rules import rules
 from .rows import Asked, from_tree, sample_of
 from .table import Leaves
@@ -66,7 +66,7 @@ def leaves(  # noqa: PLR0913
     With 'absolute_error' the leaf answers the median, while `training` and `honest` speak of the mean; what
     the tree remembers is no mean, and of 'poisson' no variance: these are NaN, unless `cv` brings the rows.
     """
-    must_be_ours(model, fitted=True)
+    model = as_estimator(model)
     check_level(level)
     check_method(method)
     _check_rows(model, X, y, {"sample_weight": sample_weight, "cv": cv, "groups": groups})

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from ...data.classes import codes_of
-from ...data.columns import columns_at_predict
 from ...data.target import row_weights
 from ...evaluate.intervals import Interval, effective, mean_interval, share_interval
 from ...evaluate.procedure import Data
@@ -129,7 +128,7 @@ class Sample:
 
 def sample_of(model: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> Sample:
     """Read rows and find their leaves. They weigh as in growing: by class_weight and priors too."""
-    columns = columns_at_predict(model, X)
+    columns = model.fitted_tree.columns(X)
     target = np.asarray(y)
     if target.ndim == 2 and target.shape[1] == 1:
         target = target[:, 0]

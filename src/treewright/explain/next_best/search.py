@@ -68,7 +68,7 @@ class Search:
         stump = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
         if stump.is_leaf[0]:
             return None
-        words = put_into_words(stump, [self.words.features[j]], None, None)
+        words = put_into_words(stump, [self.words.features[j]])
         return Rival(node, self.words.features[j], split_words(words, 0), float(stump.gain[0]))
 
     def _core(self, rows: Ints, weights: Floats) -> Any:
@@ -91,14 +91,15 @@ def split_words(words: Words, node: int) -> str:
 
 def search_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Search:
     """Read the rows that a model was grown on, and see that they are those."""
-    from ...data.columns import columns_at_predict
+    from sklearn.base import clone
+
     from ...learn.problem import read_problem
     from ..rules.reading import read
 
-    tree, words = model.tree_, put_into_words(model, None, None, None)
-    columns_at_predict(model, X)  # which has the sentences for a table of another kind
+    tree, words = model.tree_, model.fitted_tree.words()
+    model.fitted_tree.columns(X)  # which has the sentences for a table of another kind
     table = read(X, tree, getattr(model, "feature_names_in_", None))
-    problem = read_problem(model, X, y, sample_weight)
+    problem = read_problem(clone(model), X, y, sample_weight).unpruned
     _must_have_classes_of(model, problem.target)
     weights = _growth_weights(problem, table.n_rows)
     begin, row, share = _rows_of_nodes(tree, X, weights)

@@ -34,7 +34,7 @@ MORE = "a runner-up may gain more than the split"
 
 
 @dataclass(frozen=True)
-class RunnersUp:
+class NextBestSplits:
     """The runners-up of every inner node, in the order of the nodes; `to_dicts()` is what a file keeps."""
 
     contests: tuple[Contest, ...]
@@ -73,9 +73,9 @@ class RunnersUp:
         return self.text()
 
 
-def runners_up(
+def next_best_splits(
     model: Any, X: Any, y: Any, k: int | None = 3, sample_weight: Any = None, *, budget: float = BUDGET
-) -> RunnersUp:
+) -> NextBestSplits:
     """Find, at every inner node, the best splits of the columns that were not chosen there.
 
     Parameters
@@ -90,27 +90,27 @@ def runners_up(
 
     Returns
     -------
-    RunnersUp
+    NextBestSplits
         None of them gains more than the split that was chosen, but for ties and the last bits; `notes` says
         where that does not hold, as for `gain_ratio`, which compares columns otherwise.
     """
-    from ...learn.problem import must_be_ours
+    from ...learn.fitted_tree import as_estimator
 
-    must_be_ours(model, fitted=True)
+    model = as_estimator(model)
     check_count("k", k)
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget >= 0:
         raise ValueError(f"budget must be a number of at least 0. Got {budget!r}.")
     tree, params = model.tree_, model.get_params(deep=False)
     refused = _refused(tree, params, budget)
     if refused or k == 0:
-        return RunnersUp((), skipped=refused)
+        return NextBestSplits((), skipped=refused)
     try:
         search = search_of(model, X, y, sample_weight)
     except OtherWayError as reason:
-        return RunnersUp((), skipped=str(reason))
+        return NextBestSplits((), skipped=str(reason))
     contests = tuple(search.contest(node, k) for node in np.flatnonzero(~tree.is_leaf).tolist())
     notes = tuple(_notes(tree, params))
-    return RunnersUp(contests, notes or ((CHANGED,) if any(map(_is_beaten, contests)) else ()))
+    return NextBestSplits(contests, notes or ((CHANGED,) if any(map(_is_beaten, contests)) else ()))
 
 
 def _is_beaten(contest: Contest) -> bool:

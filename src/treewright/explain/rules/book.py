@@ -10,8 +10,9 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from ...learn.fitted_tree import as_model
 from ...tree.tree import Tree, cheapest
-from ...tree.words import Names, Words, check_count, put_into_words
+from ...tree.words import Names, Words, check_count
 from . import listing
 from .cuts import Mask
 from .merging import Draft, alike, merged
@@ -185,8 +186,8 @@ def rules(
         surrogates, a further condition says what they must answer if its own value is missing.
     """
     check_count("decimals", decimals)
-    words = put_into_words(model, feature_names, class_names, decimals)
-    tree, labels = words.tree, _labels(model, words)
+    words = as_model(model).words(feature_names, class_names, decimals)
+    tree, labels = words.tree, _labels(words)
     check_order(order, labels is not None)
     if merge and tree.shares_rows:
         raise ValueError(
@@ -197,7 +198,7 @@ def rules(
     plain = None if labels is None else [names.tolist() for names in labels]
     made = [rule_of(draft, words, plain, _texts(draft, words)) for draft in drafts]
     notes = notes_of(words, (clause for draft in drafts for clause in draft.way.clauses), unreached)
-    names = getattr(model, "feature_names_in_", tree.feature_names)
+    names = tree.feature_names
     return Rules(
         tuple(sorted(made, key=sorting(order, labels is not None))), words, labels, order, notes, names
     )
@@ -225,11 +226,11 @@ def _decisions(tree: Tree, classes: bool) -> NDArray[Any]:
     return tree.label if classes else tree.prediction[:, :, 0]
 
 
-def _labels(model: Any, words: Words) -> Labels | None:
+def _labels(words: Words) -> Labels | None:
     """The classes of every output, as the model has them."""
     if words.classes is None:
         return None
-    known: Any = getattr(model, "classes_", words.tree.classes)
+    known: Any = words.tree.classes
     if known is None:
         return [np.arange(len(names)) for names in words.classes]
     return [np.asarray(known)] if len(words.classes) == 1 else [np.asarray(each) for each in known]

@@ -11,13 +11,13 @@ from ...data.common.plural import counted
 from ...data.common.text_width import cut, padded, width_of, wrapped
 
 if TYPE_CHECKING:
-    from .shapley import Shapley
+    from .shapley import ShapleyValues
 
 UP, DOWN = "#b2432f", "#2f6fb2"  # apart for colour-blind eyes too
 MOST = 20
 
 
-def as_text(of: Shapley) -> str:
+def as_text(of: ShapleyValues) -> str:
     """How much each column matters, the most first; for several targets the shape alone."""
     head = f"Shapley values of {counted(len(of.values), 'row')}: {of.how}."
     if of.classes is None and of.values.ndim > 2:
@@ -39,7 +39,7 @@ def as_text(of: Shapley) -> str:
     return "\n".join(lines)
 
 
-def plot_shapley(of: Shapley, row: int | None, label: Any, most: int, ax: Any) -> Any:
+def plot_shapley(of: ShapleyValues, row: int | None, label: Any, most: int, ax: Any) -> Any:
     """Bars: of one row from the base to the prediction, or the mean sizes over all rows."""
     from matplotlib import pyplot as plt
 

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _core
-from ...data.columns import as_columns
 from ...data.common.allowed import is_whole
 from ...data.common.plural import counted
 from ...data.common.threads import threads
 from ...tree.tree import STOPS, Tree
 from ...tree.walks import sum_children
-from ..subject import Subject, model_of, subject_of
+from ..subject import Subject, subject_of
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +24,7 @@ BY_ROWS = "columns that are not known are taken from {}"
 
 
 @dataclass(frozen=True, eq=False)
-class Shapley:
+class ShapleyValues:
     """Shapley values. For every row, `base` and the values of its columns add up to the prediction.
 
     `values` is (rows, columns) for one number, with a last axis of classes for a classifier, and with axes of
@@ -71,10 +70,10 @@ class Shapley:
         return as_text(self)
 
     def __repr__(self) -> str:
-        return f"<Shapley: values of shape {self.values.shape}>"
+        return f"<ShapleyValues: values of shape {self.values.shape}>"
 
 
-def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = None) -> Shapley:
+def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = None) -> ShapleyValues:
     """Say exactly what each column adds to the prediction of each row.
 
     Parameters
@@ -91,7 +90,7 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
 
     Returns
     -------
-    Shapley
+    ShapleyValues
         For classifiers of the probabilities, for regressors of the number.
 
     Notes
@@ -99,7 +98,7 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
     A node sends a row where `predict` sends it, by a surrogate too, and its own column has the credit. A
     branch that no training row took has no weight; where no branch has any, all have the same.
     """
-    subject, model = subject_of(model), model_of(model)
+    subject = subject_of(model)
     if n_jobs is not None and not is_whole(n_jobs):
         raise ValueError(f"n_jobs must be an int or None. Got {n_jobs!r}. None is all cores.")
     for name, table in (("X", X), ("background", background)):
@@ -111,7 +110,7 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
             "shapley needs predictions that are means of the leaves'. Got a tree that smooths rows which are "
             "shared out over several leaves. Fit it without smoothing."
         )
-    usual = None if background is None else read(model, subject, background)
+    usual = None if background is None else subject.columns(background)
     if usual is not None and not usual.n_rows:
         raise ValueError("background must have rows. Got a table without. Leave it out, or give some.")
     cover, stopped = covers(tree)
@@ -119,7 +118,7 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
     one_of_two = tree.n_outputs == 1 and values.shape[1] == 2 and np.ptp(values.sum(axis=1)) < 1e-12
     found, base = _core.shapley(
         tree.predictor,
-        read(model, subject, X),
+        subject.columns(X),
         cover,
         stopped,
         np.ascontiguousarray(values[:, 1:] if one_of_two else values),
@@ -131,7 +130,7 @@ def shapley(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = 
         found, base = np.concatenate([-found, found], axis=2), np.concatenate([total - base, base])
     how = BY_WEIGHT if usual is None else BY_ROWS.format(counted(usual.n_rows, "background row"))
     names = tuple(subject.words.features)
-    return Shapley(*_shaped(tree, found, base), names, _classes(subject), how)
+    return ShapleyValues(*_shaped(tree, found, base), names, _classes(subject), how)
 
 
 def _classes(subject: Subject) -> tuple[str, ...] | None:
@@ -160,18 +159,3 @@ def covers(tree: Tree) -> tuple[Floats, Floats]:
     cover[0] = 1.0
     share = np.divide(stopped, handed, out=np.zeros_like(stopped), where=handed > 0)
     return np.ascontiguousarray(cover), share
-
-
-def read(model: Any, subject: Subject, X: Any) -> _core.Columns:
-    """A table as `predict` of the model reads it."""
-    if isinstance(getattr(model, "tree", None), Tree):  # a model file
-        held: _core.Columns = model.columns(X)
-        return held
-    if hasattr(model, "tree_"):
-        from ...data.columns import columns_at_predict
-
-        return columns_at_predict(model, X)
-    found = as_columns(X, subject.tree.column_types)
-    if found.n_columns != subject.tree.n_features:
-        raise ValueError(f"X must have {subject.tree.n_features} columns, as at fit. Got {found.n_columns}.")
-    return found

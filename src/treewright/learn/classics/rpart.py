@@ -56,7 +56,7 @@ def rpart(
     "shrink" and "method". `cost` has a number per column, by which its gains are divided. `control` are
     minsplit (20), minbucket (a third of it), maxdepth (30), maxsurrogate (5), usesurrogate (2: surrogates,
     then the side of most rows; 1: surrogates, then it stays at the node; 0: it stays) and surrogatestyle (0).
-    maxcompete and xval do not change the tree; see `treewright.runners_up` and `treewright.report`.
+    maxcompete and xval do not change the tree; see `treewright.next_best_splits` and `treewright.report`.
     """
     if method not in METHODS:
         raise ValueError(f"method of rpart must be one of {', '.join(map(repr, METHODS))}. Got {method!r}.")

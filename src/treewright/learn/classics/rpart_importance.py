@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...tree.surrogates import Surrogates
-from ..problem import must_be_ours
+from ..fitted_tree import as_estimator
 
 # Units as in rpart: entropy in nats, not bits; the whole Poisson deviance, not half of it.
 NATS, DEVIANCE = {"entropy", "log_loss", "gain_ratio"}, {"poisson"}
@@ -20,7 +20,7 @@ def importance(model: Any) -> dict[str, float]:
     adjusted agreement, which is 0 if it is no better than always the heavier side and 1 if it is perfect.
     Gains are weight times impurity, divided by the column's cost where there are `column_costs`.
     """
-    must_be_ours(model, fitted=True)
+    model = as_estimator(model)
     tree, rules = model.tree_, model.rules or {}
     extra = _surrogates(model, rules)
     costs = np.asarray(rules.get("column_costs") or np.ones(tree.n_features), dtype=np.float64)

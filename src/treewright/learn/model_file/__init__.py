@@ -7,9 +7,8 @@ not a sound file is refused with a sentence. `schema.json` beside this file desc
 from __future__ import annotations
 
 from .limits import FileError
-from .models import saved_of
+from .models import file_form
 from .reader import load, read
-from .saved import Saved
 from .writer import save
 
-__all__ = ["FileError", "Saved", "load", "read", "save", "saved_of"]
+__all__ = ["FileError", "file_form", "load", "read", "save"]

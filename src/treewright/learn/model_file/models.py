@@ -10,56 +10,53 @@ from typing import Any
 
 import numpy as np
 
-from ...tree.tree import Tree
+from ..fitted_tree import FITTED, FittedTree, as_model
 from ..params import CLASSIFICATION, REGRESSION
 from .json_values import decoded, settled
 from .limits import FileError, refused
-from .saved import Saved, facts
-from .settings import ESTIMATORS, FITTED, savable
+from .settings import ESTIMATORS, savable
 
 _LARGE = 10_000  # entries of a parameter that are too many for a file, as lists of rows are
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
-def saved_of(model: Any, *, target: str | None = None, training: Mapping[str, Any] | None = None) -> Saved:
-    """What a file keeps of a fitted estimator, or of a tree alone.
+def file_form(
+    model: Any, *, target: str | None = None, training: Mapping[str, Any] | None = None
+) -> FittedTree:
+    """What a file keeps of any model: parameters that it can hold, and the others in words.
 
     `target` is the name of the column that is predicted, `training` a free summary of text, numbers, lists
     and dictionaries.
     """
-    before = vars(model).get("of_file_", {}) if hasattr(model, "__dict__") else {}
-    target = before.get("target") if target is None else target
-    summary = settled(dict(before.get("training", {}) if training is None else training), '"training"')
-    if isinstance(model, Tree):
-        kind = REGRESSION if model.classes is None else CLASSIFICATION
-        name = "DecisionTreeRegressor" if kind == REGRESSION else "DecisionTreeClassifier"
-        return Saved(kind, model, name, {}, facts(model, {}), target=target, training=summary)
+    found = as_model(model)
+    target = found.target if target is None else target
+    summary = settled(dict(found.training if training is None else training), '"training"')
+    if found.source is None:
+        name = _OF_TREE[found.task] if found.estimator == "Tree" else found.estimator
+        return replace(found, estimator=name, target=target, training=summary)
+    _check_class(found.source)
+    params, unsaved = _params(found.task, found.params)
+    return replace(
+        found,
+        params=params,
+        unsaved=unsaved,
+        fitted={key: _fact(value, key) for key, value in found.fitted.items()},
+        decision=None if found.decision is None else settled(found.decision, '"decision"'),
+        target=target,
+        training=summary,
+    )
+
+
+_OF_TREE = {CLASSIFICATION: "DecisionTreeClassifier", REGRESSION: "DecisionTreeRegressor"}
+
+
+def _check_class(model: Any) -> None:
+    """A file names one of our own classes, never one that was derived from it."""
     name = type(model).__name__
     kind, home = ESTIMATORS.get(name, ("", "estimators"))
     if not kind or type(model) is not getattr(import_module(f"..{home}", __package__), name):
         known = ", ".join(ESTIMATORS)
         raise FileError(f"The model must be one of treewright's own: {known}, or a Tree. Got {name}.")
-    if "tree_" not in vars(model):
-        raise FileError(f"The model must be fitted before it is saved. Got a {name} that is not.")
-    tree = _named(model)
-    params, unsaved = _params(kind, model.get_params(deep=False))
-    fitted = facts(tree, {key: _fact(vars(model)[key], key) for key in FITTED if key in vars(model)})
-    return Saved(kind, tree, name, params, fitted, _decision(model), target, summary, unsaved)
-
-
-def _named(model: Any) -> Tree:
-    """The tree, with the names that the estimator has: they rule where it was made around a tree."""
-    tree: Tree = model.tree_
-    changes: dict[str, Any] = {}
-    names = getattr(model, "feature_names_in_", None)
-    if names is not None and tuple(names.tolist()) != tree.feature_names:
-        changes["feature_names"] = tuple(names.tolist())
-    labels = getattr(model, "classes_", None)
-    if labels is not None:
-        ours = tuple(labels) if tree.n_outputs > 1 else labels
-        same = replace(tree, classes=ours) == tree
-        changes |= {} if same else {"classes": ours}
-    return replace(tree, **changes) if changes else tree
 
 
 def _params(kind: str, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
@@ -101,24 +98,14 @@ def _fact(value: Any, name: str) -> Any:
     return settled(value, name)
 
 
-def _decision(model: Any) -> dict[str, Any] | None:
-    made = getattr(model, "decision_", None)
-    if made is None:
-        return None
-    costs, prevalence = (None, None) if made.stakes is None else made.stakes
-    said = {"words": made.words, "threshold": made.threshold, "positive": made.positive}
-    said |= {"leaves": list(made.leaves), "costs": costs, "prevalence": prevalence}
-    found: dict[str, Any] = settled(said, '"decision"')
-    return found
-
-
 # -- and back
 
 
-def estimator_of(saved: Saved) -> Any:
+def estimator_of(saved: FittedTree) -> Any:
     """The fitted estimator. Its class comes from our own list, never from a name in a file."""
-    _, home = ESTIMATORS[saved.estimator]
-    cls = getattr(import_module(f"..{home}", __package__), saved.estimator)
+    name = _OF_TREE[saved.task] if saved.estimator == "Tree" else saved.estimator
+    _, home = ESTIMATORS[name]
+    cls = getattr(import_module(f"..{home}", __package__), name)
     with refused("The model"):
         made = cls.from_tree(saved.tree, **saved.params)
     vars(made).update((name, saved.fitted[name]) for name in FITTED if name in saved.fitted)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ..fitted_tree import FITTED, FittedTree
 from .arrays import SURROGATE_TYPES, TREE_TYPES, read_tree, tree_of
 from .disk import bytes_of
 from .json_values import decoded
 from .limits import FORMAT, MAX_BYTES, VERSION, FileError, refused, short
-from .saved import Saved, facts
-from .settings import FITTED, check_saved
+from .settings import check_saved
 from .strict_json import Text
 from .text import digest
 
@@ -20,7 +20,7 @@ KEYS = (
 )
 
 
-def read(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = False) -> Saved:
+def read(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = False) -> FittedTree:
     """What a model file holds, given its path or its bytes; FileError for anything unsound.
 
     Everything is checked, and nothing in a file is ever run, opened or imported. A file whose hash is wrong
@@ -40,7 +40,7 @@ def load(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = Fal
     return read(source, allow_unverified=allow_unverified).to_estimator()
 
 
-def _saved(data: bytes, allow_unverified: bool) -> Saved:
+def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     if len(data) > MAX_BYTES:
         raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {len(data):,}.")
     text = Text(data)
@@ -52,11 +52,10 @@ def _saved(data: bytes, allow_unverified: bool) -> Saved:
     parts = {
         key: decoded(doc[key], f'"{key}"') for key in ("params", "unsaved", "fitted", "decision", "training")
     }
-    saved = Saved(doc["kind"], tree, doc["estimator"], target=doc["target"], **parts)
+    saved = FittedTree(doc["kind"], tree, doc["estimator"], target=doc["target"], **parts)
     if not isinstance(saved.fitted, dict) or not FITTED.keys() >= saved.fitted.keys():
         raise FileError(f'"fitted" must be an object with some of {", ".join(FITTED)}. Got others.')
     check_saved(saved)
-    saved.fitted.update(facts(tree, {}))
     return saved
 
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...data.priors import check_shares
 from ..costs import cost_matrix
+from ..fitted_tree import FITTED
 from ..params import CLASSIFICATION, PARAMETERS, REGRESSION
 from .json_values import encoded
 from .limits import MAX_THREADS, FileError, refused, short
 from .validation import check_tree
 
 if TYPE_CHECKING:
-    from .saved import Saved
+    from ..fitted_tree import FittedTree
 
 # The estimators that a file may name, and where they are: nothing is imported by a name from a file.
 ESTIMATORS = {
@@ -22,28 +23,19 @@ ESTIMATORS = {
     "ExtraTreeClassifier": (CLASSIFICATION, "estimators"),
     "ExtraTreeRegressor": (REGRESSION, "estimators"),
 }
-# What a fit leaves on an estimator and a file keeps, with what each must be.
-FITTED = {
-    "ccp_alpha_": "a number of at least 0",
-    "smoothing_strength_": "a number of at least 0",
-    "max_features_": "a whole number of at least 0",
-    "changed_": "text",
-    "pruning_": "an object",
-    "smoothing_results_": "a list",
-}
 DECISION = {"words", "threshold", "positive", "leaves", "costs", "prevalence"}
 
 
-def check_saved(saved: Saved) -> None:
+def check_saved(saved: FittedTree) -> None:
     """Refuse a model that is not sound: the checks of saving and of reading."""
     known, _ = ESTIMATORS.get(saved.estimator, (None, "")) if isinstance(saved.estimator, str) else (None, "")
-    if known is None or saved.kind != known:
+    if known is None or saved.task != known:
         raise FileError(
             f'"kind" and "estimator" must belong together, one of {", ".join(ESTIMATORS)}. '
-            f"Got {short(saved.kind)} and {short(saved.estimator)}."
+            f"Got {short(saved.task)} and {short(saved.estimator)}."
         )
     rules = saved.params.get("rules") if isinstance(saved.params, dict) else None
-    check_tree(saved.tree, saved.kind, isinstance(rules, dict) and rules.get("missing_to_more") is True)
+    check_tree(saved.tree, saved.task, isinstance(rules, dict) and rules.get("missing_to_more") is True)
     if saved.target is not None and not isinstance(saved.target, str):
         raise FileError(f'"target" must be the name of a column, or null. Got {short(saved.target)}.')
     _check_params(saved)
@@ -69,11 +61,11 @@ def savable(kind: str, name: str, value: Any) -> Any:
     return doc
 
 
-def _check_params(saved: Saved) -> None:
+def _check_params(saved: FittedTree) -> None:
     if not isinstance(saved.params, dict) or not all(isinstance(name, str) for name in saved.params):
         raise FileError(f'"params" must be an object. Got {short(saved.params)}.')
     for name, value in saved.params.items():
-        savable(saved.kind, name, value)
+        savable(saved.task, name, value)
 
 
 def _is(value: Any, wanted: str) -> bool:
@@ -84,12 +76,12 @@ def _is(value: Any, wanted: str) -> bool:
     return isinstance(value, int) or wanted != FITTED["max_features_"]
 
 
-def _check_decision(saved: Saved) -> None:
+def _check_decision(saved: FittedTree) -> None:
     said = saved.decision
     if said is None:
         return
     sound = isinstance(said, dict) and said.keys() == DECISION and isinstance(said["words"], str)
-    if not sound or saved.kind != CLASSIFICATION or saved.tree.costs is None or saved.tree.n_outputs > 1:
+    if not sound or saved.task != CLASSIFICATION or saved.tree.costs is None or saved.tree.n_outputs > 1:
         raise FileError(
             f'"decision" must be null, or an object with {sorted(DECISION)} for a classifier of one output '
             f'with "costs" in its tree. Got {short(said)}.'

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ..fitted_tree import FITTED
 from .arrays import schema_doc, tree_doc
 from .disk import write_at_once
-from .json_values import encoded, settled
+from .json_values import encoded
 from .limits import FORMAT, MAX_BYTES, MAX_PARTS, VERSION, FileError
-from .models import saved_of
-from .saved import Saved
-from .settings import FITTED, check_saved
+from .models import file_form
+from .settings import check_saved
 from .strict_json import parts_of
 from .text import digest, written
 
@@ -51,12 +50,7 @@ def document(
     """The whole document, checked, with its hash; arrays are numpy's."""
     from ... import __version__
 
-    if isinstance(model, Saved):
-        saved = model if target is None else replace(model, target=target)
-        if training is not None:
-            saved = replace(saved, training=settled(dict(training), '"training"'))
-    else:
-        saved = saved_of(model, target=target, training=training)
+    saved = file_form(model, target=target, training=training)
     check_saved(saved)
     fitted = {name: value for name, value in saved.fitted.items() if name in FITTED}
     doc = {
@@ -64,7 +58,7 @@ def document(
         "version": VERSION,
         "min_reader": VERSION,
         "created_by": f"treewright {__version__}",
-        "kind": saved.kind,
+        "kind": saved.task,
         "estimator": saved.estimator,
         "target": encoded(saved.target, '"target"'),
         "schema": schema_doc(saved.tree),

@@ -32,9 +32,9 @@ def prune(
 ) -> Any:
     """Return a new fitted estimator with the tree pruned by a method; the old one is left alone.
 
-    `method` is one of `treewright.learn.pruning.METHODS`, which also says what its options mean. Methods that need
-    rows take X and y: 'reduced_error' rows that the tree was not grown on, 'pessimistic' with raising those
-    that it was grown on. What was decided, and why, is in `pruning_` of the result.
+    `method` is one of `treewright.learn.pruning.METHODS`, which also says what its options mean. Methods
+    that need rows take X and y: 'reduced_error' rows that the tree was not grown on, 'pessimistic' with
+    raising those that it was grown on. What was decided, and why, is in `pruning_` of the result.
     """
     if not hasattr(type(model), "from_tree"):
         raise ValueError(f"model must be one of treewright's estimators. Got {type(model).__name__}.")

@@ -13,7 +13,7 @@ from ...data.common.threads import threads
 from .failures import bad_data
 
 if TYPE_CHECKING:
-    from ...learn.model_file import Saved
+    from ...learn.fitted_tree import FittedTree
     from ...tree.tree import Tree
 
 Array = NDArray[Any]
@@ -68,7 +68,7 @@ def taken(values: list[Any], places: Array) -> Any:
     return few.gather(pl.Series([None if place < 0 else place for place in places.tolist()]))  # no answer
 
 
-def answered(saved: Saved, frame: Any) -> Answered:
+def answered(saved: FittedTree, frame: Any) -> Answered:
     """Read the columns that the model needs, and let the tree answer."""
     with bad_data():
         columns, n_threads = saved.columns(frame), threads(None)
@@ -90,7 +90,7 @@ def classes_of(tree: Tree) -> list[list[Any]] | None:
     return [np.asarray(labels).tolist() for labels in several]
 
 
-def names_of(saved: Saved) -> list[str] | None:
+def names_of(saved: FittedTree) -> list[str] | None:
     """The names of the columns, if the model knows some."""
     found = saved.tree.feature_names
     return None if found is None else list(map(str, found))

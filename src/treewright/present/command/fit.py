@@ -119,12 +119,12 @@ def _runners_up(
     if len(frame) * len(fitted.columns) > RUNNERS_UP:
         return {}
     from ...evaluate.recipes.goal import goal_of
-    from ...explain.next_best.splits import runners_up
+    from ...explain.next_best.splits import next_best_splits
 
     goal_options = {name: asked[name] for name in ("task", "exclude", "positive", "weights")}
     with talk.waiting("looking for runners-up"), bad_data():
         goal = goal_of(frame, fitted.target, **goal_options)
-        found = runners_up(fitted.model, goal.frame, goal.y, 3, goal.weights, budget=RUNNERS_UP)
+        found = next_best_splits(fitted.model, goal.frame, goal.y, 3, goal.weights, budget=RUNNERS_UP)
     return {"runners_up": found.to_dicts(), "runners_up_notes": list(found.notes)}
 
 
@@ -228,7 +228,7 @@ def _by_name(
 def _print(talk: Talk, fitted: Any, facts: list[dict[str, Any]]) -> None:
     if talk.json or talk.quiet:
         return
-    from ..text.terminal import folded
+    from ..text.terminal import terminal_text
 
     if fitted.check is not None:
         drawn = fitted.check.n_rows < fitted.n_rows
@@ -240,7 +240,7 @@ def _print(talk: Talk, fitted: Any, facts: list[dict[str, Any]]) -> None:
     leaves, depth = fitted.model.get_n_leaves(), fitted.model.get_depth()
     talk.report(f"\n{talk.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
     talk.report(
-        folded(
+        terminal_text(
             fitted.model, width=talk.width, unicode=talk.unicode, colour=talk.colour, max_lines=TREE_LINES
         ).rstrip()
     )

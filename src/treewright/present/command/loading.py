@@ -15,7 +15,7 @@ from .talk import Talk
 
 if TYPE_CHECKING:
     from ...data.files import Dialect, ReadTable
-    from ...learn.model_file import Saved
+    from ...learn.fitted_tree import FittedTree
 
 STDIN = "-"
 MODEL = ".tree.json"
@@ -30,7 +30,7 @@ def load_table(
     talk: Talk,
     path: str,
     values: dict[str, Any] | None = None,
-    saved: Saved | None = None,
+    saved: FittedTree | None = None,
     *more: str | None,
     **how: Any,
 ) -> ReadTable:
@@ -55,7 +55,7 @@ def load_table(
     return found
 
 
-def _as_at_fit(saved: Saved, more: tuple[str | None, ...]) -> dict[str, Any]:
+def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any]:
     """What a model knows of its table, as `read_table` takes it."""
     words, tree = saved.training.get("missing_words"), saved.tree
     how: dict[str, Any] = {} if not isinstance(words, str) else {"missing": words.split(",")}
@@ -138,7 +138,7 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def load_model(path: str, allow_unverified: bool = False) -> Saved:
+def load_model(path: str, allow_unverified: bool = False) -> FittedTree:
     """Read a model file; nothing in it is ever executed."""
     from ...learn.model_file import FileError, read
 

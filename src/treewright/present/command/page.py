@@ -15,7 +15,7 @@ from .parameters import Given
 from .talk import Talk
 
 if TYPE_CHECKING:
-    from ...learn.model_file import Saved
+    from ...learn.fitted_tree import FittedTree
     from ..page import Report
 
 # Options that change nothing of the model.
@@ -41,7 +41,7 @@ def _same(path: str, other: str) -> bool:
         return Path(path).resolve() == Path(other).resolve()
 
 
-def make_page(talk: Talk, saved: Saved, *rows: Any, **wishes: Any) -> Report:
+def make_page(talk: Talk, saved: FittedTree, *rows: Any, **wishes: Any) -> Report:
     """The page of a model, told while it is made."""
     from ..page import report
 

@@ -17,7 +17,7 @@ from .verb import argument, force_option, option, reading_options, unverified_op
 
 if TYPE_CHECKING:
     from ...data.common.allowed import Parameter
-    from ...learn.model_file import Saved
+    from ...learn.fitted_tree import FittedTree
 
 MORE = "Methods, and the options that each takes:\n\n\b\n"
 
@@ -82,15 +82,15 @@ def command(talk: Talk, **values: Any) -> None:
     store_model(made, path, target=saved.target, training=training)
     before, after = int(saved.tree.n_leaves), int(made.get_n_leaves())
     if not talk.quiet and not talk.json:
-        from ..text.terminal import folded
+        from ..text.terminal import terminal_text
 
         talk.report(f"{counted(before, 'leaf')} before, {counted(after, 'leaf')} now.")
-        talk.report(folded(made, width=talk.width, unicode=talk.unicode, colour=talk.colour).rstrip())
+        talk.report(terminal_text(made, width=talk.width, unicode=talk.unicode, colour=talk.colour).rstrip())
         talk.report(f"Model written to {visible(path)}.")
     talk.result(model=path, method=method, options=options, leaves_before=before, leaves=after)
 
 
-def _must_say_how_it_is_smoothed(saved: Saved) -> None:
+def _must_say_how_it_is_smoothed(saved: FittedTree) -> None:
     """What is left of a smoothed tree is smoothed anew."""
     known = saved.params.get("smoothing") is not None and "smoothing_strength_" in saved.fitted
     if len(saved.tree.estimate) and not known:
@@ -117,7 +117,7 @@ def _must_take(method: str, options: dict[str, Any]) -> None:
             raise click.UsageError(f"The method {method} takes {takes}. Got {option_name(name)}.")
 
 
-def _must_have_costs(saved: Saved, options: dict[str, Any]) -> None:
+def _must_have_costs(saved: FittedTree, options: dict[str, Any]) -> None:
     for name in ("risk", "loss"):
         if options.get(name) == "cost" and saved.tree.costs is None:
             raise click.UsageError(
@@ -126,7 +126,7 @@ def _must_have_costs(saved: Saved, options: dict[str, Any]) -> None:
             )
 
 
-def _rows(talk: Talk, saved: Saved, values: dict[str, Any]) -> dict[str, Any]:
+def _rows(talk: Talk, saved: FittedTree, values: dict[str, Any]) -> dict[str, Any]:
     """X and y, if there are rows."""
     if values["data"] is None:
         return {}

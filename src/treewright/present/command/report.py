@@ -15,7 +15,7 @@ from .talk import Talk
 from .verb import argument, force_option, option, reading_options, unverified_option, verb
 
 if TYPE_CHECKING:
-    from ...learn.model_file import Saved
+    from ...learn.fitted_tree import FittedTree
 
 MORE = """The page is one HTML file: the tree to explore, prune, question and judge. It opens in any browser
 and asks nothing of a network. DATA are the rows that the model was made from, or others; trees are then grown
@@ -69,7 +69,7 @@ def command(talk: Talk, model: str, data: str | None, **values: Any) -> None:
     talk.result(output=path, bytes=size, title=made.payload["title"], nodes=saved.tree.node_count)
 
 
-def _rows(talk: Talk, saved: Saved, data: str, values: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def _rows(talk: Talk, saved: FittedTree, data: str, values: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """X and y for the page, and what else it is to have; y is None where the table has no target."""
     weights = values["weights"]
     target = values["target"] or saved.target
@@ -95,14 +95,14 @@ def _rows(talk: Talk, saved: Saved, data: str, values: dict[str, Any]) -> tuple[
 
 
 def _judged(
-    talk: Talk, saved: Saved, frame: Any, target: str, values: dict[str, Any]
+    talk: Talk, saved: FittedTree, frame: Any, target: str, values: dict[str, Any]
 ) -> tuple[Any, dict[str, Any]]:
     """Rows with the target."""
     from ...evaluate.recipes.goal import goal_of
 
     wishes: dict[str, Any] = {"held_out": True if values["held_out"] else None}
     with bad_data():
-        goal = goal_of(frame, target, task=saved.kind, weights=values["weights"], to_judge=True)
+        goal = goal_of(frame, target, task=saved.task, weights=values["weights"], to_judge=True)
     for sentence in goal.notes:
         talk.note(sentence)
     if values["compare"]:
@@ -110,6 +110,6 @@ def _judged(
 
         with talk.waiting("comparing") as progress, bad_data():
             wishes["compare"] = compare(
-                frame, target, task=saved.kind, weights=values["weights"], progress=progress
+                frame, target, task=saved.task, weights=values["weights"], progress=progress
             )
     return (goal.frame, goal.y), wishes | {"sample_weight": goal.weights}

@@ -14,7 +14,7 @@ from .talk import Talk
 from .verb import argument, option, unverified_option, verb
 
 if TYPE_CHECKING:
-    from ...learn.model_file import Saved
+    from ...learn.fitted_tree import FittedTree
 
 MORE = """Deep trees are folded to fit: where branches are hidden, it says how many nodes. --all prints every
 one of them, --depth ends below a level."""
@@ -46,10 +46,10 @@ def command(talk: Talk, model: str, rules: bool, **how: Any) -> None:
         if saved.decision is not None:
             talk.out(f"\nDecision: {visible(saved.decision['words'])}")
         return
-    from ..text.terminal import folded
+    from ..text.terminal import terminal_text
 
     talk.aside(_head(saved))
-    text = folded(
+    text = terminal_text(
         saved,
         width=how["width"] or talk.width,
         unicode=talk.unicode and not how["ascii_only"],
@@ -60,25 +60,25 @@ def command(talk: Talk, model: str, rules: bool, **how: Any) -> None:
     talk.out(text.rstrip())
 
 
-def _head(saved: Saved) -> str:
+def _head(saved: FittedTree) -> str:
     tree = saved.tree
     about = "" if saved.target is None else f" for {saved.target!r}"
     rows = saved.training.get("rows")
     made = f", made from {counted(rows, 'row')}" if isinstance(rows, int) else ""
     return (
-        f"{saved.kind.capitalize()}{about}: {counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}{made}."
+        f"{saved.task.capitalize()}{about}: {counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}{made}."
     )
 
 
-def _rules(saved: Saved) -> Any:
+def _rules(saved: FittedTree) -> Any:
     from ...explain.rules import rules
 
     return rules(saved.tree, feature_names=names_of(saved))
 
 
-def _facts(saved: Saved, rules: bool) -> dict[str, Any]:
+def _facts(saved: FittedTree, rules: bool) -> dict[str, Any]:
     found = {
-        "kind": saved.kind,
+        "kind": saved.task,
         "target": saved.target,
         "estimator": saved.estimator,
         "n_leaves": int(saved.tree.n_leaves),

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...data.common.plural import counted
+from ...learn.fitted_tree import as_model
 from ...tree.tree import SHARED, STOPS, Tree
 from ...tree.value_words import shortest
-from ...tree.words import Names, Words, put_into_words
+from ...tree.words import Names, Words
 
 MOST_LEVELS = 4  # of a list of levels on a card or a line
 MOST_TOLD = 8  # classes in a tooltip
@@ -150,21 +151,12 @@ def percent(share: float) -> str:
 
 
 def told_of(model: Any, features: Names | None, classes: Names | None, decimals: int | None) -> Told:
-    """Put a fitted estimator, a Tree, a saved model or the result of `fit` into words."""
-    target = getattr(model, "target", None)
-    inner = getattr(model, "model", model)  # of what `treewright.fit` returns
-    held = getattr(inner, "tree", None)
-    if isinstance(held, Tree) and not isinstance(inner, Tree):  # as it was read from a file
-        known = (getattr(inner, "fitted", None) or {}).get("feature_names")
-        full = put_into_words(held, known if features is None else features, classes, decimals)
-        params = getattr(inner, "params", None) or {}
-        full = replace(full, criterion=str(params.get("criterion", full.criterion)))
-        kind = str(getattr(inner, "estimator", "Decision tree"))
-    else:
-        full = put_into_words(inner, features, classes, decimals)
-        kind = "Decision tree" if isinstance(inner, Tree) else type(inner).__name__
+    """Put any fitted model into words."""
+    found = as_model(model)
+    full = found.words(features, classes, decimals)
+    kind = "Decision tree" if found.estimator == "Tree" else found.estimator
     brief = Brief(full.tree, full.features, full.classes, full.criterion, decimals)
-    return Told(replace(full, decimals=None), brief, kind if target is None else str(target))
+    return Told(replace(full, decimals=None), brief, kind if found.target is None else found.target)
 
 
 def _signed(text: str) -> str:

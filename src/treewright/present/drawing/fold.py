@@ -1,4 +1,4 @@
-"""Which nodes a picture has room for: those with most rows, as in `treewright.folded`.
+"""Which nodes a picture has room for: those with most rows, as in `treewright.terminal_text`.
 
 There the room is lines of text; here it is ends, side by side, and a node of very many branches shows only
 the heaviest of them.

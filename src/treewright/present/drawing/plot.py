@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...tree.words import Names, Words, check_count, put_into_words
+from ...learn.fitted_tree import as_model
+from ...tree.words import Names, Words, check_count
 from .boxes import Box, colours
 from .layout import layout
 
@@ -42,7 +43,7 @@ def plot_tree(
     check_count("max_depth", max_depth)
     check_count("precision", precision)
     names = None if isinstance(class_names, bool) else class_names
-    words = put_into_words(decision_tree, feature_names, names, precision)
+    words = as_model(decision_tree).words(feature_names, names, precision)
     box = Box(label=label, impurity=impurity, node_ids=node_ids, proportion=proportion, max_levels=max_levels)
     ax = _clear_axes(ax)
     fills = colours(words) if filled else [ax.get_facecolor()] * len(words.tree.first_child)

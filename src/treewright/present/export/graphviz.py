@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...tree.words import Names, Words, check_count, put_into_words
+from ...learn.fitted_tree import as_model
+from ...tree.words import Names, Words, check_count
 from ..drawing.boxes import Box, colours
 
 
@@ -42,7 +43,7 @@ def export_graphviz(
     check_count("max_depth", max_depth)
     check_count("precision", precision)
     names = None if isinstance(class_names, bool) else class_names
-    words = put_into_words(decision_tree, feature_names, names, precision)
+    words = as_model(decision_tree).words(feature_names, names, precision)
     sign = "≤" if special_characters else "<="
     shown: dict[str, Any] = {
         "label": label,

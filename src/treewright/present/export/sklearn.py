@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from ...learn.fitted_tree import as_model
 from ...tree.tree import Tree
-from ...tree.words import put_into_words, tree_of
 
 WHOLE_NUMBERS_OF_FLOAT32 = 2.0**24
 # Criteria without a counterpart there. A fitted tree asks its criterion nothing: a relative's name will do.
@@ -37,7 +37,8 @@ def to_sklearn(model: Any, X: Any = None) -> Any:
     threshold. Where that is to be feared, a ValueError names the columns; the module's text has the rules.
     Give rows as `X` to have each of them checked.
     """
-    tree = tree_of(model)
+    found = as_model(model)
+    model, tree = found.to_estimator(), found.tree
     _refuse_strangers(model, tree)
     _refuse(model, _merged(tree, trust_rows=X is not None))
     if getattr(model, "thresholds", None) == "observed":
@@ -77,7 +78,7 @@ def _refuse_strangers(model: Any, tree: Tree) -> None:
 
 
 def _names(model: Any, columns: Any) -> str:
-    features = put_into_words(model, None, None, None).features
+    features = model.fitted_tree.words().features
     return ", ".join(repr(features[column]) for column in sorted({int(column) for column in columns}))
 
 

@@ -46,7 +46,7 @@ def settings(subject: Subject) -> dict[str, Any]:
     """Every parameter beside its default, and how to make the model again."""
     given, saved = subject.saved.params, subject.saved
     listed, changed = [], []
-    for parameter in PARAMETERS[saved.kind]:
+    for parameter in PARAMETERS[saved.task]:
         name, usual = parameter.name, parameter.default
         value = given.get(name, usual)
         shown = saved.unsaved.get(name, _literal(value))

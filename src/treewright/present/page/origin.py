@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.target import row_weights, ruled_weights
 from ...explain.rules.reading import Table
-from ...learn.model_file import Saved
+from ...learn.fitted_tree import FittedTree
 from ...learn.pruning.model import held_out_of
 from ...learn.weightless import weightless_rows
 from ...tree.tree import Ends, Tree
@@ -54,7 +54,7 @@ class Origin:
         return self.counted is not None and not self.held_back and not self.unclear
 
 
-def known_growth(saved: Saved) -> bool:
+def known_growth(saved: FittedTree) -> bool:
     """Whether the model was fitted here; a tree that was put into an estimator has settings that say nothing.
 
     Every fit leaves the alpha that it pruned with.
@@ -66,7 +66,7 @@ def known_growth(saved: Saved) -> bool:
 class Found:
     """Rows as they were read, with all that tells what they are."""
 
-    saved: Saved
+    saved: FittedTree
     table: Table
     X: Any
     codes: Array  # the target, as the tree counts it
@@ -100,7 +100,7 @@ def origin_of(found: Found, held_out: bool | None) -> Origin:
     return Origin(True, None, unclear or (MAYBE_AMONG if held_out is None else ""))
 
 
-def _goes_otherwise(saved: Saved) -> bool:
+def _goes_otherwise(saved: FittedTree) -> bool:
     """Whether rows without a value may have gone another way in growing than they go now."""
     return bool((saved.params.get("rules") or {}).get("missing_to_more"))
 

@@ -20,7 +20,7 @@ SERIOUS = {"missing target", "contradictory rows", "leakage suspect"}
 ODD = {"duplicated rows", "rare class", "id-like column", "mixed types"}
 
 
-def runners_up(subject: Subject) -> dict[str, Any]:
+def next_best_splits(subject: Subject) -> dict[str, Any]:
     """The splits that came second, as the model file has them or found now."""
     kept = subject.training.get("runners_up")
     notes = subject.training.get("runners_up_notes")
@@ -42,7 +42,7 @@ def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
         return None, (), "The splits that came second are found with the rows that the model was grown on."
     if given.origin.other_weights:
         return None, (), f"The splits that came second were not searched. {OTHER_WEIGHTS}"
-    from ...explain.next_best.splits import runners_up as search
+    from ...explain.next_best.splits import next_best_splits as search
 
     subject.say(0, 1, "looking for the splits that came second")
     try:
@@ -92,7 +92,7 @@ def _checked(subject: Subject) -> tuple[Any, str | None]:
         X, y = take(X, given.drawn), take(y, given.drawn)
     table = X.toarray() if hasattr(X, "toarray") else X if is_frame(X) else np.asarray(X)
     try:
-        return look(table, y, task=subject.saved.kind), None
+        return look(table, y, task=subject.saved.task), None
     except ValueError as error:
         return None, f"The table was not checked: {error}"
 

@@ -14,7 +14,7 @@ from ...data.columns import from_columns
 from ...data.table import is_frame
 from ...data.target import check_weights
 from ...explain.rules.reading import Table, read
-from ...learn.model_file import Saved
+from ...learn.fitted_tree import FittedTree
 from ...tree.tree import Ends, Tree
 from .origin import Found, Origin, origin_of
 
@@ -78,7 +78,7 @@ class Given:
 
 
 def rows_of(
-    saved: Saved, X: Any, y: Any, sample_weight: Any, held_out: bool | None, model: Any = None
+    saved: FittedTree, X: Any, y: Any, sample_weight: Any, held_out: bool | None, model: Any = None
 ) -> Given | None:
     """Read the rows; sentences for those that do not suit the model, of which no file has all."""
     if X is None:

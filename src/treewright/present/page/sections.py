@@ -10,7 +10,7 @@ from .form import columns
 from .importance import importance
 from .listing import rules, settings
 from .nodes import nodes
-from .others import check, comparison, runners_up
+from .others import check, comparison, next_best_splits
 from .plainly import plain
 from .pruning import pruning
 from .ranking import ranking
@@ -28,7 +28,7 @@ SECTIONS: tuple[tuple[str, Section], ...] = (
     ("putting tests into words", wording),
     ("looking at columns", columns),
     ("scoring", scores),
-    ("looking for runners-up", runners_up),
+    ("finding next-best splits", next_best_splits),
     ("looking at nodes", nodes),
     ("pruning", pruning),
     ("ranking", ranking),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +12,8 @@ import numpy as np
 from ...data.common.progress import Progress
 from ...explain.subject import Subject as Explained
 from ...explain.subject import subject_of
-from ...learn.model_file import Saved, read, saved_of
+from ...learn.fitted_tree import FittedTree, as_model
+from ...learn.model_file import file_form
 from ...learn.params import CLASSIFICATION
 from ...tree.tree import Tree
 from ...tree.words import Words
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 class Subject:
     """A model, and maybe rows. `notes` are sentences for the foot of the page, added as they come up."""
 
-    saved: Saved
+    saved: FittedTree
     given: Given | None  # rows, if there are any
     say: Progress
     estimator: Any = None  # as it was given, with what no file holds
@@ -44,7 +43,7 @@ class Subject:
     @property
     def is_classification(self) -> bool:
         """Whether classes are predicted."""
-        return self.saved.kind == CLASSIFICATION
+        return self.saved.task == CLASSIFICATION
 
     @cached_property
     def explained(self) -> Explained:
@@ -100,20 +99,8 @@ class Subject:
         return f"{what} needs answers to rows that a tree has not seen. {self.given.without_folds}".strip()
 
 
-def read_model(model: Any) -> tuple[Saved, Any, Any]:
+def read_model(model: Any) -> tuple[FittedTree, Any, Any]:
     """What a file keeps of a model, its estimator and what `fit` returned; each None where there is none."""
-    if isinstance(model, str | os.PathLike):
-        return read(Path(model)), None, None
-    if isinstance(model, Saved):
-        return model, None, None
-    if isinstance(model, Tree):
-        return saved_of(model), None, None
-    if hasattr(model, "summary") and hasattr(model, "model"):
-        summary = model.summary()
-        return saved_of(model.model, target=model.target, training=summary), model.model, model
-    if not hasattr(model, "tree_"):
-        raise ValueError(
-            "model must be a fitted tree of treewright, what treewright.fit returned, or the path of a model "
-            f"file. Got {type(model).__name__}."
-        )
-    return saved_of(model), model, None
+    found = as_model(model)
+    fitted = model if hasattr(model, "summary") else None
+    return file_form(found), found.source, fitted

@@ -22,7 +22,7 @@ LEAST_CONDITION = 16
 GUIDES = {True: ("├─", "└─", "│", "…"), False: ("+-", "`-", "|", "...")}
 
 
-def folded(
+def terminal_text(
     model: Any,
     *,
     width: int = 80,

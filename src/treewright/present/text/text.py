@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from shutil import get_terminal_size
 from typing import Any, TextIO
 
 import numpy as np
 
+from ...learn.fitted_tree import as_model
 from ...tree.tree import STOPS, Tree
-from ...tree.words import Names, Words, check_count, put_into_words
+from ...tree.words import Names, Words, check_count
 
 # Deeper lines carry their level as a number instead of bars: a tree may be 100,000 levels deep, and bars
 # would make its text grow with the square of that.
@@ -48,14 +50,20 @@ def export_text(
     check_count("spacing", spacing)
     if not spacing:
         raise ValueError("spacing must be an int of at least 1. Got 0.")
-    words = put_into_words(decision_tree, feature_names, class_names, decimals)
+    words = as_model(decision_tree).words(feature_names, class_names, decimals)
     writer = _Writer(words, max_depth, spacing, show_weights, show_surrogates)
     return "\n".join([*writer.lines(), *writer.rules()]) + "\n"
 
 
 def show(model: Any, *, file: TextIO | None = None, **options: Any) -> None:
-    """Print a fitted estimator or a Tree; the options are those of `export_text`."""
-    print(export_text(model, **options), end="", file=file or sys.stdout)
+    """Print a model so that it fits a terminal; the options are those of `terminal_text`.
+
+    What is too much for `max_lines` is shortened; `export_text` writes the whole tree.
+    """
+    from .terminal import terminal_text
+
+    width = max(40, min(120, get_terminal_size().columns))
+    print(terminal_text(model, **{"width": width} | options), file=file or sys.stdout)
 
 
 @dataclass

@@ -28,8 +28,8 @@ WHERE = {
 
 
 @dataclass(frozen=True, eq=False)
-class Reliability:
-    """Predicted and observed shares, from the lowest prediction to the highest; `reliability` makes one."""
+class CalibrationCurve:
+    """Predicted and observed shares, from the lowest to the highest prediction."""
 
     predicted: Floats
     observed: Floats  # the share that came true
@@ -64,7 +64,7 @@ class Reliability:
 
     def plot(self, ax: Any = None) -> Any:
         """Draw what came true over what was predicted; returns the axes."""
-        from .reliability_plot import plot_reliability
+        from .calibration_plot import plot_reliability
 
         return plot_reliability(self, ax)
 
@@ -89,13 +89,13 @@ class Reliability:
         return "\n".join([self.summary, *tables.as_text(self.to_dicts(), self._columns())])
 
     def __repr__(self) -> str:
-        return f"<Reliability>\n{self}"
+        return f"<CalibrationCurve>\n{self}"
 
     def _repr_html_(self) -> str:
         return f"<p>{self.summary}</p>{tables.as_html(self.to_dicts(), self._columns())}"
 
 
-def reliability(  # noqa: PLR0913
+def calibration_curve(  # noqa: PLR0913
     model: Any,
     X: Any = None,
     y: Any = None,
@@ -106,7 +106,7 @@ def reliability(  # noqa: PLR0913
     sample_weight: Any = None,
     cv: Any = None,
     groups: Any = None,
-) -> Reliability:
+) -> CalibrationCurve:
     """Compare the shares that a classifier predicts with those that come true.
 
     Parameters
@@ -135,7 +135,7 @@ def reliability(  # noqa: PLR0913
 
 def reliability_of(
     segments: Segments, positive: Any = None, bins: int | None = None, level: float = 0.95
-) -> Reliability:
+) -> CalibrationCurve:
     """The same from segments."""
     if bins is None and len(segments.score) > MANY:
         bins = FEW
@@ -157,7 +157,7 @@ def reliability_of(
     losses = {name: _loss(name, segments) for name in ("brier", "log_loss")}
     if len(segments.classes) == 2:
         losses["brier"] /= 2  # as is usual: of one class, since the other says the same
-    return Reliability(
+    return CalibrationCurve(
         predicted=predicted / heavy, observed=observed, low=low, high=high, weight=heavy, label=label,
         positive=None if subject is None else segments.classes[subject], ece=float(gap), **losses,
         source=segments.source, bins=bins, level=level,
@@ -168,7 +168,7 @@ def _subject(classes: Array, positive: Any) -> int | None:
     """The place of the class whose share is compared; None: the one with the largest share."""
     if len(classes) < 2:
         raise ValueError(
-            f"Reliability needs at least two classes. Got a model that knows only {classes.tolist()}."
+            f"CalibrationCurve needs at least two classes. Got a model that knows only {classes.tolist()}."
         )
     if positive is None:
         return 1 if len(classes) == 2 else None

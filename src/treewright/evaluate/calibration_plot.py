@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..data.common.plots import HELD_OUT, TRAINING, axes
-from .reliability import WHERE
+from .calibration import WHERE
 
 if TYPE_CHECKING:
-    from .reliability import Reliability
+    from .calibration import CalibrationCurve
 
 MANY_DOTS = 30  # of which the intervals are drawn fainter
 STRIP = (-0.16, -0.04)  # foot and top of the bars of the rows, below the shares
 
 
-def plot_reliability(reliability: Reliability, ax: Any = None) -> Any:
+def plot_reliability(reliability: CalibrationCurve, ax: Any = None) -> Any:
     """Draw the share that was observed over the probability that was predicted, with intervals.
 
     A perfect answer lies on the diagonal. Bars at the foot say how many rows each dot has, and so does
@@ -39,7 +39,7 @@ def plot_reliability(reliability: Reliability, ax: Any = None) -> Any:
     ax.set_xlabel(f"predicted probability of {found.subject}")
     ax.set_ylabel(f"observed share of {found.subject}")
     ax.set_title(
-        f"Reliability, {WHERE[found.source].split(',')[0]}\n"
+        f"CalibrationCurve, {WHERE[found.source].split(',')[0]}\n"
         f"Brier {found.brier:.3f}, log loss {found.log_loss:.3f}, calibration error {found.ece:.3f}",
         fontsize="medium", loc="left",
     )  # fmt: skip
@@ -50,7 +50,7 @@ def plot_reliability(reliability: Reliability, ax: Any = None) -> Any:
     return ax
 
 
-def _bars(ax: Any, found: Reliability) -> None:
+def _bars(ax: Any, found: CalibrationCurve) -> None:
     ends = np.vstack([found.observed - found.low, found.high - found.observed])
     many = len(found) > MANY_DOTS
     ax.errorbar(
@@ -59,7 +59,7 @@ def _bars(ax: Any, found: Reliability) -> None:
     )  # fmt: skip
 
 
-def _strip(ax: Any, found: Reliability) -> None:
+def _strip(ax: Any, found: CalibrationCurve) -> None:
     """How much each dot rests on: bars below the shares, the highest with its number."""
     most, (foot, top) = float(found.weight.max()), STRIP
     counted = bool((found.weight == np.round(found.weight)).all())

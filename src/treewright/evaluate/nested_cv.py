@@ -26,7 +26,7 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, eq=False)
-class HonestScore:
+class NestedCVScore:
     """The score of a procedure by nested cross-validation.
 
     `interval` is Student's, over the folds, with the variance of Nadeau and Bengio (2003): the folds share
@@ -81,13 +81,13 @@ class HonestScore:
         return "\n".join([head, *tables.as_text(self.to_dicts(), _COLUMNS), self.rows])
 
     def __repr__(self) -> str:
-        return f"<HonestScore>\n{self}"
+        return f"<NestedCVScore>\n{self}"
 
     def _repr_html_(self) -> str:
         return f"<p>{self.metric}: {self.score:.4f}</p>{tables.as_html(self.to_dicts(), _COLUMNS)}"
 
 
-def honest_score(  # noqa: PLR0913
+def nested_cv_score(  # noqa: PLR0913
     estimator: Any,
     X: Any,
     y: Any,
@@ -98,7 +98,7 @@ def honest_score(  # noqa: PLR0913
     groups: Any = None,
     sample_weight: Any = None,
     progress: bool | Progress | None = None,
-) -> HonestScore:
+) -> NestedCVScore:
     """Estimate how good a whole procedure is, by nested cross-validation.
 
     Every outer fold runs the procedure from the start on its own rows: whatever it tunes, prunes or selects,
@@ -135,7 +135,7 @@ def honest_score(  # noqa: PLR0913
     say(len(folds), len(folds), "outer folds")
     bounds = (0.0, 1.0) if scoring is None and classes else (-np.inf, np.inf)
     interval = corrected_interval(values, folds, confidence)
-    return HonestScore(
+    return NestedCVScore(
         score=float(np.mean(values)),
         interval=(max(interval[0], bounds[0]), min(interval[1], bounds[1])),
         values=np.array(values),

@@ -25,7 +25,7 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, eq=False)
-class PruningReport:
+class PruningComparison:
     """What each method makes of the tree. Print it, plot it, or take the model of one method."""
 
     entries: tuple[Entry, ...]
@@ -85,13 +85,13 @@ class PruningReport:
         return "\n".join([head, *tables.as_text(self.to_dicts(), _COLUMNS), tail])
 
     def __repr__(self) -> str:
-        return f"<PruningReport: {len(self)} methods>\n{self}"
+        return f"<PruningComparison: {len(self)} methods>\n{self}"
 
     def _repr_html_(self) -> str:
         return tables.as_html(self.to_dicts(), _COLUMNS)
 
 
-def pruning_report(  # noqa: PLR0913
+def compare_pruning(  # noqa: PLR0913
     model: Any,
     X: Any,
     y: Any,
@@ -102,7 +102,7 @@ def pruning_report(  # noqa: PLR0913
     groups: Any = None,
     sample_weight: Any = None,
     progress: bool | Progress | None = None,
-) -> PruningReport:
+) -> PruningComparison:
     """Grow a tree and those of the folds once, and compare all ways to prune them.
 
     Parameters
@@ -118,7 +118,7 @@ def pruning_report(  # noqa: PLR0913
 
     Returns
     -------
-    PruningReport
+    PruningComparison
         Per method: leaves and depth of the tree of all rows, its loss on these rows, the loss on held-out
         rows and its standard error (over rows), and the seconds that the method took after growing. "none"
         is the tree as it grew; "cv" and "1se" are cost-complexity pruning with alpha chosen on these folds,
@@ -128,4 +128,4 @@ def pruning_report(  # noqa: PLR0913
     say = reporter(progress)
     contest = Contest.open(model, (X, y, sample_weight), CrossValidation(cv, groups, loss), say)
     names = getattr(contest.judged.trees[0], "feature_names", None)
-    return PruningReport(tuple(contest.run(methods, say)), contest.curve, model, names)
+    return PruningComparison(tuple(contest.run(methods, say)), contest.curve, model, names)

@@ -1,0 +1,55 @@
+"""The base of what functions return: text for a terminal, a table for a notebook, rows for a data frame."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from .tables import Column, as_html, as_text
+
+
+class Result:
+    """What a function returns to be read.
+
+    A result has its rows as dictionaries (`to_dicts`), and may have a headline above and notes below them.
+    Text, HTML and data frames are made from these. `plot` is there where a picture says more.
+    """
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary per row, of which any library makes a data frame."""
+        raise NotImplementedError
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame: of pandas if it is installed, else of polars."""
+        library = import_module("pandas" if find_spec("pandas") else "polars")
+        return library.DataFrame(self.to_dicts())
+
+    def _columns(self) -> Sequence[Column]:
+        """The columns to print, each with its format; by default those of the first row as they are."""
+        rows = self.to_dicts()
+        return [(name, "") for name in rows[0]] if rows else []
+
+    def _headline(self) -> str:
+        """A line above the rows; none by default."""
+        return ""
+
+    def _notes(self) -> Sequence[str]:
+        """Lines below the rows; none by default."""
+        return ()
+
+    def __str__(self) -> str:
+        head = self._headline()
+        lines = [*([head] if head else []), *as_text(self.to_dicts(), self._columns()), *self._notes()]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>\n{self}"
+
+    def _repr_html_(self) -> str:
+        head = self._headline()
+        above = f"<p>{html.escape(head)}</p>" if head else ""
+        below = "".join(f"<p>{html.escape(note)}</p>" for note in self._notes())
+        return above + as_html(self.to_dicts(), self._columns()) + below

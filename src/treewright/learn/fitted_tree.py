@@ -1,0 +1,202 @@
+"""One object for every fitted model: a tree that reads tables and predicts, without scikit-learn.
+
+Estimators, what `treewright.fit` returns, what `treewright.load` returns and bare trees all become a
+`FittedTree` by `as_model`; every function that takes a model begins with it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from ..data.columns import columns_at_predict
+from ..tree.displayed import Displayed
+from ..tree.tree import Tree, named
+from ..tree.words import Names, Words, put_into_words
+from .costs import Stakes
+from .params import CLASSIFICATION, REGRESSION
+
+Array = NDArray[Any]
+
+# What a fit leaves on an estimator and a model keeps, with what each must be.
+FITTED = {
+    "ccp_alpha_": "a number of at least 0",
+    "smoothing_strength_": "a number of at least 0",
+    "max_features_": "a whole number of at least 0",
+    "changed_": "text",
+    "pruning_": "an object",
+    "smoothing_results_": "a list",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class FittedTree(Displayed):
+    """A fitted model: its tree with the names and classes, and what is known of how it was made."""
+
+    task: str  # "classification" or "regression"
+    tree: Tree
+    estimator: str  # the name of the class
+    params: dict[str, Any]  # of the constructor
+    fitted: dict[str, Any]  # what the fit left: ccp_alpha_, smoothing_strength_, ...
+    decision: dict[str, Any] | None = None  # see `settings.DECISION`; `tree.costs` has the effect
+    target: str | None = None  # the name of the target column, if known
+    training: dict[str, Any] = field(default_factory=dict)  # a free summary
+    unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
+    source: Any = None  # the fitted estimator that this is a view of, if there is one
+
+    @property
+    def feature_names(self) -> tuple[str, ...] | None:
+        """The names of the columns, if the model knows them."""
+        return self.tree.feature_names
+
+    @property
+    def classes(self) -> tuple[Array, ...]:
+        """The labels of each output; empty for regression."""
+        found = self.tree.classes
+        return () if found is None else found if isinstance(found, tuple) else (found,)
+
+    @property
+    def criterion(self) -> str:
+        """The impurity that the splits made smaller; "impurity" where that is not known."""
+        return str(self.params.get("criterion", "impurity"))
+
+    @property
+    def stakes(self) -> Stakes | None:
+        """What mistakes cost in the user's own units, at which prevalence; None where no costs decide."""
+        if self.decision is None:
+            return None if self.tree.costs is None else Stakes(self.tree.costs)
+        costs, shares = self.decision["costs"], self.decision["prevalence"]
+        if costs is None:  # a threshold
+            return None
+        return Stakes(np.array(costs, dtype=np.float64), None if shares is None else np.array(shares))
+
+    def columns(self, X: Any) -> _core.Columns:
+        """A table as the tree reads it: see `columns_at_predict`."""
+        tree = self.tree
+        return columns_at_predict(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+
+    def words(
+        self,
+        feature_names: Names | None = None,
+        class_names: Names | None = None,
+        decimals: int | None = None,
+    ) -> Words:
+        """The tree with the names that its reader knows: those given, or its own."""
+        return put_into_words(self.tree, feature_names, class_names, decimals, self.criterion)
+
+    def apply(self, X: Any, n_threads: int = 1) -> Array:
+        """The number of the leaf that each row ends in."""
+        return self.tree.apply(self.columns(X), n_threads)
+
+    def predict(self, X: Any, n_threads: int = 1) -> Array:
+        """The class or the number of each row; for several outputs a column each."""
+        columns = self.columns(X)
+        if self.task != CLASSIFICATION:
+            return self.tree.predict(columns, n_threads)[..., 0]
+        places = self.tree.labels(columns, n_threads)
+        found = [named(labels, places[:, k]) for k, labels in enumerate(self.classes)]
+        return np.asarray(found[0]) if len(found) == 1 else np.stack(found, axis=1)
+
+    def predict_proba(self, X: Any, n_threads: int = 1) -> Any:
+        """The probability of each class for each row: (rows, classes), for several outputs a list."""
+        if self.task != CLASSIFICATION:
+            raise ValueError("predict_proba needs a classifier. Got a regressor; use predict.")
+        shares = self.tree.predict(self.columns(X), n_threads)
+        if len(self.classes) == 1:
+            return shares
+        return [shares[:, k, : len(labels)] for k, labels in enumerate(self.classes)]
+
+    def to_estimator(self) -> Any:
+        """The fitted estimator: the one this is a view of, or one made anew.
+
+        Made from a file it lacks what no file holds: the curves and predictions of folds.
+        """
+        if self.source is not None:
+            return self.source
+        from .model_file.models import estimator_of
+
+        return estimator_of(self)
+
+    def __repr__(self) -> str:
+        return f"<FittedTree {self.estimator}: {self.tree!r}>"
+
+
+def as_model(model: Any) -> FittedTree:
+    """See any fitted model alike: an estimator, the result of `fit`, a loaded model, a Tree, or a path."""
+    if isinstance(model, FittedTree):
+        return model
+    if isinstance(model, Tree):
+        task = REGRESSION if model.classes is None and model.max_n_classes == 1 else CLASSIFICATION
+        return FittedTree(task, model, "Tree", {}, {})
+    if isinstance(model, str | os.PathLike):
+        from .model_file.reader import read
+
+        return read(model)
+    inside = getattr(type(model), "fitted_tree", None)
+    if inside is not None:
+        found: FittedTree = model.fitted_tree
+        return found
+    raise TypeError(_no_model(model))
+
+
+def as_estimator(model: Any) -> Any:
+    """The fitted estimator of any model: for what needs its parameters, or fits it again."""
+    return as_model(model).to_estimator()
+
+
+def _no_model(model: Any) -> str:
+    kind = type(model)
+    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    hint = " Call it, and fit it." if isinstance(model, type) else ""
+    return (
+        "model must be a fitted tree of treewright: an estimator, what treewright.fit or treewright.load "
+        f"returned, a Tree, or the path of a model file. Got {name}.{hint}"
+    )
+
+
+def of_estimator(model: Any) -> FittedTree:
+    """The view of a fitted estimator; its own names and classes rule where it was made around a tree."""
+    known = vars(model)
+    fitted = {name: known[name] for name in FITTED if name in known}
+    before = known.get("of_file_", {})
+    tree, params = _named(model), model.get_params(deep=False)
+    task, name = model.task, type(model).__name__
+    target, training = before.get("target"), dict(before.get("training", {}))
+    return FittedTree(task, tree, name, params, fitted, _decision(model), target, training, source=model)
+
+
+def _named(model: Any) -> Tree:
+    """The tree, with the names that the estimator has."""
+    tree: Tree = model.tree_
+    changes: dict[str, Any] = {}
+    names = getattr(model, "feature_names_in_", None)
+    if names is not None and tuple(names.tolist()) != tree.feature_names:
+        changes["feature_names"] = tuple(names.tolist())
+    labels = getattr(model, "classes_", None)
+    if labels is not None:
+        ours = tuple(labels) if tree.n_outputs > 1 else labels
+        same = tree.classes is ours or replace(tree, classes=ours) == tree
+        changes |= {} if same else {"classes": ours}
+    return replace(tree, **changes) if changes else tree
+
+
+def _decision(model: Any) -> dict[str, Any] | None:
+    made = getattr(model, "decision_", None)
+    if made is None:
+        return None
+    costs, prevalence = (None, None) if made.stakes is None else made.stakes
+    said: Mapping[str, Any] = {
+        "words": made.words,
+        "threshold": made.threshold,
+        "positive": made.positive,
+        "leaves": list(made.leaves),
+        "costs": costs,
+        "prevalence": prevalence,
+    }
+    return dict(said)
