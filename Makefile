@@ -13,8 +13,9 @@ NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
 PYTEST_ARGS ?= -n auto
 BESIDE ?= ../shared
+TIMES ?= 30
 
-.PHONY: help demo test test-recorded test-all browser web lint types size format bench bench-classics docs fuzz-files sanitize clean
+.PHONY: help demo test test-recorded test-random test-all browser web lint types size format bench bench-classics docs fuzz-files sanitize clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -29,6 +30,9 @@ test: .venv/.package .venv/.dev .venv/.web browser ## every check: tests, lint, 
 test-recorded: .venv/.package .venv/.dev ## the tests of recorded cases and real tables on all that the folder BESIDE=../shared has
 	@[ -d "$(BESIDE)/golden" ] || { echo "BESIDE must be a folder with golden/ and data/. Got $(BESIDE)."; exit 1; }
 	@TREEWRIGHT_BESIDE="$(abspath $(BESIDE))" $(PY) -m pytest -q -m "recorded and not slow" $(PYTEST_ARGS)
+
+test-random: .venv/.package .venv/.dev ## new drawn cases, TIMES=30 as many as usual (about half an hour); a failure prints how to repeat it
+	@TREEWRIGHT_PROFILE=random TREEWRIGHT_TIMES=$(TIMES) $(PY) -m pytest -q -m "hypothesis and not slow" --timeout 3600 $(PYTEST_ARGS)
 
 test-all: .venv/.package .venv/.dev .venv/.web browser ## the slow and exhaustive tests too
 	@$(PY) -m pytest -q -m "" $(PYTEST_ARGS)

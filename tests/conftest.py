@@ -8,6 +8,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # boosting waits long for cores t
 import numpy as np
 import pytest
 
+import tests.support.drawn  # noqa: F401 (chooses how cases are drawn)
+
 
 @pytest.fixture
 def rng():

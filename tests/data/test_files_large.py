@@ -4,11 +4,12 @@ import io
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from tests.support import real_tables
+from tests.support.drawn import drawn
 from treewright.data.files import Dialect, layout, read_table, write_table
 from treewright.data.files import csv_text as text
 
@@ -66,7 +67,7 @@ def said(found):
     ),
     st.lists(st.tuples(st.sampled_from(USUAL + ODD), st.sampled_from(["0.5", "", *ODD])), max_size=4),
 )
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@drawn(80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_guess_changes_nothing(first, last):
     how = {"separator": ";", "header": True, "decimal": ".", "quote": '"'}
     whole = read_table(table(first + last), **how)
