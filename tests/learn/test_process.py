@@ -111,6 +111,36 @@ def test_leaves_that_are_done_hold_no_lists_of_their_rows():
     assert float(said) < 1.2
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory held is read as on Linux")
+@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="sanitizers keep what is freed")
+def test_memory_does_not_grow_with_the_number_of_fits():
+    """A fit or predict that kept its table of 320 kB would add more than 90 MB."""
+    said = python(
+        """
+        import pickle, resource
+        from pathlib import Path
+        def held():
+            return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+        X, y = np.round(X[:2000], 1), y[:2000]
+        X[::7, 3] = np.nan
+        settings = [{}, {"missing": "surrogate"}, {"missing": "fractional"}, {"ccp_alpha": "cv", "cv": 2}]
+        def rounds(times):
+            for number in range(times):
+                model = DecisionTreeClassifier(max_depth=4, n_jobs=2, **settings[number % 4]).fit(X, y)
+                pickle.loads(pickle.dumps(model)).predict_proba(X)
+                try:
+                    model.fit(X, y[:-1])
+                except ValueError:
+                    pass
+        rounds(40)
+        before = held()
+        rounds(300)
+        print((held() - before) / 1e6)
+        """
+    )
+    assert float(said) < 10, said
+
+
 def test_the_check_of_the_threads_compiles():
     """It is run by `make sanitize` alone, and would else fall behind the core unseen."""
     compiler = shutil.which("c++") or shutil.which("g++")
