@@ -11,7 +11,7 @@ PY := .venv/bin/python
 PIP := tools/pip.sh
 NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
-PYTEST_ARGS ?= -n auto
+PYTEST_ARGS ?= -n auto --dist worksteal
 BESIDE ?= ../shared
 TIMES ?= 30
 
