@@ -1,16 +1,17 @@
-"""Draw the pictures of the book into docs/img: `python docs/pictures.py`.
+"""Draw the pictures of the documentation into docs/img: `python docs/pictures.py`.
 
-The same data and libraries give the same files, byte for byte.
+The same data and libraries give the same files, byte for byte. `tools/screenshots.py` makes report.png.
 """
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
-import pandas as pd
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
@@ -19,40 +20,49 @@ import treewright
 from treewright import DecisionTreeClassifier, compare_pruning, learning_curve
 
 FOLDER = Path(__file__).parent / "img"
-
-
-def credit() -> tuple[Any, Any]:
-    """The table of credits and its target."""
-    with (files("treewright") / "data" / "examples" / "examples" / "credit.csv").open() as file:
-        table = pd.read_csv(file)
-    return table.drop(columns="target"), table["target"]
+SETTINGS = {"criterion": "entropy", "level_correction": True, "min_samples_leaf": 10}
 
 
 def save(ax: Any, name: str) -> None:
-    """Write one picture, without the date and the random names that make each SVG another file."""
-    ax.figure.savefig(FOLDER / f"{name}.svg", dpi=120, metadata={"Date": None})
+    """Write one picture, without the date, which would make every file different."""
+    figure = np.ravel(ax)[0].figure  # some draw several
+    figure.savefig(FOLDER / f"{name}.svg", dpi=120, metadata={"Date": None})
+    plt.close(figure)
 
 
-def of_pruning(X: Any, y: Any) -> None:
-    """Those of the page "Pruning"."""
+def trees(X: Any, y: Any) -> None:
+    """Drawn trees: one of numbers for the README, one with text columns."""
+    tumours = load_breast_cancer(as_frame=True)
+    limits = {"max_leaf_nodes": 6, "ccp_alpha": "cv", "thresholds": "rounded"}
+    model = DecisionTreeClassifier(**limits).fit(tumours.data, tumours.target_names[tumours.target])
+    treewright.draw(model, FOLDER / "tree.svg", title="Is the tumour malignant?", dark=False)
+    model = DecisionTreeClassifier(max_leaf_nodes=6).fit(X, y)
+    treewright.draw(model, FOLDER / "tree-credit.svg", title="Will the loan be repaid?", dark=False)
+
+
+def pruning(X: Any, y: Any) -> None:
+    """Pictures of the page "Pruning"."""
     save(compare_pruning(DecisionTreeClassifier(), X, y).plot(), "pruning")
     sizes = [50, 100, 200, 400, 800]
     curve = learning_curve(DecisionTreeClassifier(ccp_alpha="cv"), X, y, sizes=sizes, loss="brier")
     save(curve.plot(), "learning")
 
 
-def of_decisions(X: Any, y: Any) -> None:
-    """Those of the page "Decisions"."""
-    settings = {"criterion": "entropy", "level_correction": True, "min_samples_leaf": 10}
-    model = DecisionTreeClassifier(**settings, ccp_alpha="cv", smoothing="hierarchical").fit(X, y)
-    save(treewright.calibration_curve(model, bins=10, positive="bad").plot(), "reliability")
+def decisions(X: Any, y: Any) -> None:
+    """Pictures of the page "Probabilities and decisions"."""
+    model = DecisionTreeClassifier(**SETTINGS, ccp_alpha="cv", smoothing="hierarchical").fit(X, y)
+    save(treewright.calibration_curve(model, bins=10, positive="bad").plot(), "calibration")
     costs = {"false_positive": 1, "false_negative": 5}
     point = treewright.operating_point(model, costs=costs, positive="bad")
     save(point.plot(), "roc")
     save(point.curve.plot_coverage(), "coverage")
-    plain = DecisionTreeClassifier(**settings, ccp_alpha="1se", smoothing="hierarchical").fit(X, y)
-    save(treewright.leaves(plain, X, y, cv=5).plot(positive="bad"), "leaves")
+    small = DecisionTreeClassifier(**SETTINGS, ccp_alpha="1se", smoothing="hierarchical").fit(X, y)
+    save(treewright.leaves(small, X, y, cv=5).plot(positive="bad"), "leaves")
     save(treewright.textbook.plot_impurities(), "impurities")
+
+
+def regions(X: Any, y: Any) -> None:
+    """What four models predict over two columns."""
     two = X[["duration", "credit_amount"]]
     models = {f"depth {d}": DecisionTreeClassifier(max_depth=d).fit(two, y) for d in (2, 4, 12)}
     cubic = make_pipeline(StandardScaler(), PolynomialFeatures(3), LogisticRegression(max_iter=1000))
@@ -63,14 +73,22 @@ def of_decisions(X: Any, y: Any) -> None:
     save(axs[0], "regions")
 
 
+def explanations(X: Any, y: Any) -> None:
+    """Pictures of the page "Explanations"."""
+    model = DecisionTreeClassifier(min_samples_leaf=20, ccp_alpha="cv").fit(X, y)
+    save(treewright.shapley_values(model, X).plot(9, label="bad"), "shapley")
+    save(treewright.importances(model, X, y).plot(), "importances")
+
+
 def main() -> None:
     """Draw them all."""
     mpl.use("agg")
     mpl.rcParams["svg.hashsalt"] = "treewright"
     FOLDER.mkdir(exist_ok=True)
-    table = credit()
-    of_pruning(*table)
-    of_decisions(*table)
+    table = treewright.load_example("credit")
+    y = table.pop("target")
+    for draw in (trees, pruning, decisions, regions, explanations):
+        draw(table, y)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from .present.export.graphviz import export_graphviz
     from .present.page.making import report
     from .present.plots.regions import plot_regions
-    from .present.text.text import export_text, show
+    from .present.text.export_text import export_text
+    from .present.text.terminal import show
     from .tree.tree import Tree
 
     __version__: str
@@ -134,7 +135,8 @@ _MODULES = {
     "present.export.graphviz": ["export_graphviz"],
     "present.page.making": ["report"],
     "present.plots.regions": ["plot_regions"],
-    "present.text.text": ["export_text", "show"],
+    "present.text.export_text": ["export_text"],
+    "present.text.terminal": ["show"],
     "tree.tree": ["Tree"],
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

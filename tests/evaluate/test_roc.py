@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import roc_auc_score
+from sklearn.metrics import roc_curve as sklearn_roc_curve
 
 from tests.support.rankings import by_score, rankings
 from tests.support.strategies import examples
@@ -37,7 +38,7 @@ def pair_count(score, y, weight):
 def test_the_curve_and_its_area_are_those_of_scikit_learn_and_of_counting_pairs(drawn):
     score, y, weight = drawn[0][:, 1], *drawn[1:]
     found = roc_of(by_score(drawn[0], y, weight))
-    fpr, tpr, thresholds = roc_curve(y, score, sample_weight=weight, drop_intermediate=False)
+    fpr, tpr, thresholds = sklearn_roc_curve(y, score, sample_weight=weight, drop_intermediate=False)
     assert_allclose(found.fpr, fpr, atol=1e-12)
     assert_allclose(found.tpr, tpr, atol=1e-12)
     assert_array_equal(found.thresholds, thresholds)

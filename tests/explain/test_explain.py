@@ -1,6 +1,6 @@
 """Why a row is predicted what it is: every sentence holds, and the numbers are those of predict."""
 
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,24 +9,13 @@ from tests.support.random_trees import COLUMNS, predicted, random_rows, random_t
 from tests.support.reading import choice, value_of
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, fit, rules
 from treewright.explain.explanation import explain
+from treewright.learn.fitted_tree import as_model
 from treewright.tree.tree import tree_from_dict
 
 
-@dataclass
-class Stored:
-    """What a model file gives: a tree, and values that JSON can hold."""
-
-    tree: object
-    params: dict = field(default_factory=dict)
-    fitted: dict = field(default_factory=dict)
-    decision: dict | None = None
-    target: str | None = None
-    training: dict = field(default_factory=dict)
-
-
 def stored(model, **facts):
-    params = {"criterion": model.criterion}
-    return Stored(model.tree_, params, {"feature_names": list(model.feature_names_in_)}, **facts)
+    """What a model file gives: a tree, and values that JSON can hold."""
+    return replace(as_model(model), source=None, **facts)
 
 
 def as_dict(row):

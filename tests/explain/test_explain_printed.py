@@ -96,14 +96,13 @@ def test_runners_up_of_a_file_are_shown_and_nonsense_is_left_out(table):
 def test_a_stored_model_needs_no_scikit_learn():
     program = """
 import sys
-from types import SimpleNamespace
+from treewright import FittedTree, explain, show
 from treewright.tree.tree import tree_from_dict
-from treewright.explaining import explain, terminal_text
 leaves = {"left": {"value": [1, 0]}, "right": {"value": [0, 1]}}
 nested = {"feature": 0, "threshold": 2, "value": [1, 0], **leaves}
 tree = tree_from_dict(nested, classes=["a", "b"], feature_names=["x"])
-saved = SimpleNamespace(tree=tree, params={}, fitted={}, decision=None, target=None, training={})
-print(explain(saved, {"x": 3}).text(80), terminal_text(saved), explain(saved, {"x": 3})._repr_html_())
+saved = FittedTree("classification", tree, "DecisionTreeClassifier", {}, {})
+print(explain(saved, {"x": 3}).text(80), show(saved), explain(saved, {"x": 3})._repr_html_())
 assert not {"sklearn", "pandas"} & set(sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
@@ -136,5 +135,5 @@ def test_bad_input_is_answered_with_a_sentence(table):
             explain(model, given, row)
     with pytest.raises(ValueError, match=r"width must be an int of at least 40\. Got 39\."):
         explain(model, X).text(39)
-    with pytest.raises(TypeError, match="A fitted estimator or a Tree is needed"):
+    with pytest.raises(TypeError, match="model must be a fitted tree of treewright"):
         explain(7, X)

@@ -95,7 +95,7 @@ def test_what_is_refused_says_why():
     model = DecisionTreeRegressor(max_depth=2).fit(X, y)
     with pytest.raises(ValueError, match="refits must be an int of at least 2"):
         importances(model, X, y, refits=1)
-    with pytest.raises(ValueError, match="model must be a DecisionTreeClassifier"):
+    with pytest.raises(ValueError, match="model must know its training parameters"):
         importances(model.tree_, X, y)
     with pytest.raises(ValueError, match="loss must be one of"):
         importances(model, X, y, loss="error")

@@ -139,7 +139,7 @@ def test_other_models_and_targets_are_refused(rng):
     X = rng.normal(size=(20, 2))
     with pytest.raises(ValueError, match=r"one output. Got 2. Fit a tree for each"):
         leaves(DecisionTreeRegressor().fit(X, X))
-    with pytest.raises(ValueError, match="model must be a DecisionTreeClassifier"):
+    with pytest.raises(TypeError, match="model must be a fitted tree of treewright"):
         leaves(X)
     model = DecisionTreeRegressor(max_depth=1).fit(X, X[:, 0])
     wrong = {"y must hold numbers": "a", "y must be finite. Got nan in row 0": np.nan}

@@ -196,7 +196,7 @@ def test_bad_input_is_answered_with_a_sentence():
         next_best_splits(model, X, y[:5])
     with pytest.raises(ValueError, match=r"k must be an int of at least 0 or None\. Got -1\."):
         next_best_splits(model, X, y, k=-1)
-    with pytest.raises(ValueError, match="model must be a DecisionTreeClassifier"):
+    with pytest.raises(ValueError, match="model must know its training parameters"):
         next_best_splits(model.tree_, X, y)
     with pytest.raises(ValueError, match=r"budget must be a number of at least 0\. Got 'much'\."):
         next_best_splits(model, X, y, budget="much")

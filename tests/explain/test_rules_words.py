@@ -282,7 +282,7 @@ def test_columns_in_another_order_are_refused():
 
 
 def test_only_fitted_trees_have_rules():
-    with pytest.raises(TypeError, match=r"A fitted estimator or a Tree is needed. Got int"):
+    with pytest.raises(TypeError, match=r"model must be a fitted tree of treewright.* Got int\."):
         rules(3)
     with pytest.raises(ValueError, match="not fitted"):
         rules(DecisionTreeClassifier())

@@ -51,7 +51,7 @@ def test_numbers_are_for_those_that_take_them():
     frame = pl.DataFrame({"x": [float(i) for i in range(40)], "y": [i * i / 7 for i in range(40)]})
     frame.write_csv("curve.csv")
     assert call("fit", "curve.csv", "-t", "y", "--like", "reptree", "--quiet").status == 0
-    assert read("curve.tree.json").kind == "regression"
+    assert read("curve.tree.json").task == "regression"
     done = call("fit", "curve.csv", "-t", "y", "--like", "c4.5", "--quiet")
     assert done.status == 2
     assert "c4.5 takes classes only" in done.err

@@ -154,7 +154,7 @@ def test_many_steps_nodes_and_segments_are_thinned():
     ("change", "words"),
     [
         ({"model": 3}, "model must be a fitted tree of treewright"),
-        ({"model": tw.DecisionTreeClassifier()}, "model must be a fitted tree of treewright"),
+        ({"model": tw.DecisionTreeClassifier()}, "is not fitted yet"),
         ({"X": None}, "y needs the rows X that it speaks of"),
         ({"y": ["yes"] * 3}, "y must have one entry per row of X"),
         ({"y": ["perhaps"] * 240}, "perhaps"),

@@ -9,8 +9,8 @@ from tests.support.random_trees import COLUMNS, predicted, random_rows, random_t
 from tests.support.reading import choice
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.common.text_width import width_of, wrapped
+from treewright.present.text.export_text import HIDDEN, LEVELS, RULE
 from treewright.present.text.terminal import terminal_text
-from treewright.present.text.text import HIDDEN, LEVELS, RULE
 from treewright.tree.tree import tree_from_dict
 
 STEM = re.compile(r"((?:│  |   )*)(├─ |└─ )")
@@ -213,5 +213,5 @@ def test_bad_input_is_answered_with_a_sentence(model):
     ]:
         with pytest.raises(ValueError, match=sentence):
             terminal_text(model, **options)
-    with pytest.raises(TypeError, match="A fitted estimator or a Tree is needed"):
+    with pytest.raises(TypeError, match="model must be a fitted tree of treewright"):
         terminal_text(None)

@@ -8,8 +8,8 @@ import pytest
 from tests.present.test_terminal_text import noisy_model
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.common.text_width import cut, middle_cut, width_of, wrapped
+from treewright.present.text.export_text import RULE
 from treewright.present.text.terminal import terminal_text
-from treewright.present.text.text import RULE
 from treewright.tree.tree import tree_from_dict
 
 HOSTILE = [
@@ -61,7 +61,7 @@ def test_short_names_stand_for_one_name_each(hostile):
 
 def test_colours_change_nothing_but_colours(hostile):
     for each in (hostile, noisy_model()):
-        plain, tinted = terminal_text(each), terminal_text(each, colour=True)
+        plain, tinted = terminal_text(each), terminal_text(each, color=True)
         assert "\x1b" not in plain
         assert "\x1b[38;5;" in tinted
         bare = re.sub(r"\x1b\[[\d;]*m", "", tinted)

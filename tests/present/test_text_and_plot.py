@@ -13,7 +13,8 @@ from sklearn.tree import DecisionTreeClassifier as TheirClassifier
 import treewright
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, Tree, export_text, plot_tree
 from treewright.present.drawing.layout import layout
-from treewright.present.text.text import MOST_BARS, RULE
+from treewright.present.text.export_text import MOST_BARS, RULE
+from treewright.present.text.terminal import terminal_text
 from treewright.tree.tree import tree_from_dict
 
 
@@ -130,10 +131,10 @@ def test_the_names_of_a_table_are_used():
 def test_show_prints(capsys):
     model = DecisionTreeRegressor().fit([[0], [1]], [0, 1])
     treewright.show(model)
-    assert capsys.readouterr().out == export_text(model)
+    assert capsys.readouterr().out == terminal_text(model)
     file = io.StringIO()
     treewright.show(model.tree_, file=file)
-    assert file.getvalue() == str(model.tree_)
+    assert file.getvalue() == terminal_text(model.tree_)
 
 
 def test_max_depth_ends_the_text():
@@ -173,9 +174,9 @@ def test_bad_options_are_refused_in_a_sentence(options, sentence):
 def test_only_our_fitted_trees_are_drawn():
     with pytest.raises(NotFittedError):
         export_text(DecisionTreeClassifier())
-    with pytest.raises(TypeError, match=r"A fitted estimator or a Tree is needed. Got int"):
+    with pytest.raises(TypeError, match=r"model must be a fitted tree of treewright.* Got int"):
         export_text(3)
-    with pytest.raises(TypeError, match="A decision tree of treewright is needed"):
+    with pytest.raises(TypeError, match="Got sklearn.tree"):
         export_text(TheirClassifier().fit([[0], [1]], [0, 1]))
 
 

@@ -1,98 +1,30 @@
-"""Every Python block and every command of the README and the book runs, and prints what the page says."""
+"""Every code block and marked number of the README and the documentation is run and checked."""
 
 import ast
-import contextlib
-import io
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 
 import treewright
 from tests.support.paths import ROOT
+from tools.doc_pages import PAGES, DiffersError, has_code, is_shown, renewed, run
 from treewright.learn.model_file.reader import KEYS
 from treewright.learn.params import PARAMETERS
 from treewright.present.command.failures import KINDS
 from treewright.present.command.program import VERBS, Verbs
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-# A block of text right after it is what Python prints, or what commands say on stderr.
-BLOCK = re.compile(r"^```(python|console)\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
-
-def blocks(page):
-    text = page.read_text(encoding="utf-8")
-    return [(*match.groups(), text[: match.start()].count("\n") + 2) for match in BLOCK.finditer(text)]
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.name)
-def test_code_of_page_runs(page, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if has_code(page)], ids=lambda page: page.relative_to(ROOT).as_posix()
+)
+def test_code_of_page_runs(page, tmp_path):
     pytest.importorskip("matplotlib").use("agg")
     pytest.importorskip("pandas")
     pytest.importorskip("polars")
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    if page.parent == ROOT:  # its reader is in the folder of the project
-        (folder / "src").symlink_to(ROOT / "src")
-    monkeypatch.chdir(folder)
-    names, shell = {}, shell_of(tmp_path / "bin")
-    for kind, code, expected, line in blocks(page):
-        if kind == "python":
-            printed = printed_by(compile("\n" * (line - 1) + code, str(page), "exec"), names)
-        else:
-            printed = said_by(code, shell, f"{page.name}:{line}")
-        if expected is not None:
-            assert is_shown(printed, expected), f"{page.name}:{line} prints something else:\n{printed}"
+    run(page, tmp_path)
 
 
-def printed_by(code, names):
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(code, names)
-    return printed.getvalue()
-
-
-# -- commands
-
-
-def shell_of(folder):
-    """The environment of a user who has the command, and a terminal of 80 columns."""
-    folder.mkdir()
-    command = folder / "treewright"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m treewright "$@"\n')
-    command.chmod(0o755)
-    kept = {name: value for name, value in os.environ.items() if "COLOR" not in name}
-    # one thread for scikit-learn's boosting, which waits long for cores that others use
-    fixed = {"COLUMNS": "80", "PYTHONUTF8": "1", "OMP_NUM_THREADS": "1"}
-    return kept | fixed | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
-
-
-def said_by(block, shell, where):
-    """Run the commands of a block, each of which prints what stands below it; what they say on stderr."""
-    commands = COMMAND.findall(block)
-    assert sum(2 + len(command) + 1 + len(shown) for command, shown in commands) == len(block), where
-    said = ""
-    for command, shown in commands:
-        done = subprocess.run(
-            ["bash", "-c", command], env=shell, capture_output=True, encoding="utf-8", check=False
-        )
-        assert done.returncode == 0, f"{where}: {command}\n{done.stderr}"
-        assert is_shown(done.stdout, shown), f"{where}: {command}\nprints\n{done.stdout}"
-        said += done.stderr
-    return said
-
-
-def is_shown(printed, shown):
-    """Whether this is what a page shows. A line … stands for any lines, … in a line for any part of it."""
-    lines = (line.rstrip() for line in shown.splitlines())
-    patterns = (
-        r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*?") + "\n" for line in lines
-    )
-    text = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
-    return re.fullmatch("".join(patterns), text) is not None
+# -- the runner itself
 
 
 def test_what_is_shown_is_compared():
@@ -105,12 +37,47 @@ def test_what_is_shown_is_compared():
     assert not is_shown(printed, "")
 
 
-def test_a_command_that_prints_something_else_is_found(tmp_path):
-    shell = shell_of(tmp_path / "bin")
-    assert said_by("$ echo a; echo b >&2\na\n$ true\n", shell, "here") == "b\n"
-    for block in ("$ echo a\n", "$ echo a\nb\n", "$ false\n", "a\n$ echo\n\n"):
-        with pytest.raises(AssertionError, match="here"):
-            said_by(block, shell, "here")
+def page_of(folder, text):
+    page = folder / "page.md"
+    page.write_text(text, encoding="utf-8")
+    return page
+
+
+def run_in(folder, text, **options):
+    place = folder / f"run{len(list(folder.iterdir()))}"
+    place.mkdir()
+    return run(page_of(folder, text), place, **options)
+
+
+def test_a_difference_is_found_and_rewritten(tmp_path):
+    python = "```python\nprint(1)\nprint(2)\nx = 7\n```\n```text\n{}\n```\n"
+    console = "```console\n$ echo a; echo b >&2\n{}\n```\n```text\n{}\n```\n"
+    right = python.format("1\n2") + console.format("a", "b") + "x is 7<!-- = x -->.\n"
+    assert run_in(tmp_path, right) == right
+    for wrong in (
+        python.format("1\n3") + console.format("a", "b") + "x is 7<!-- = x -->.\n",
+        python.format("1\n2") + console.format("b", "b") + "x is 7<!-- = x -->.\n",
+        python.format("1\n2") + console.format("a", "c") + "x is 7<!-- = x -->.\n",
+        python.format("1\n2") + console.format("a", "b") + "x is 8<!-- = x -->.\n",
+    ):
+        with pytest.raises(DiffersError):
+            run_in(tmp_path, wrong)
+        assert run_in(tmp_path, wrong, write=True) == right
+
+
+@pytest.mark.parametrize("block", ["$ false\n", "a\n$ echo\n\n"])
+def test_a_command_that_fails_is_found(tmp_path, block):
+    with pytest.raises(DiffersError):
+        run_in(tmp_path, f"```console\n{block}```\n", write=True)
+
+
+def test_left_out_lines_stay_left_out():
+    printed = "head 3\nrow 1\nrow 2\ntotal 5\nfoot\nseconds 0.31\n"
+    assert renewed(printed, "head 2\n…\ntotal 4\n…\n") == "head 3\n…\ntotal 5\n…\n"
+    assert renewed(printed, "…\nfoot\nseconds …\n") == "…\nfoot\nseconds …\n"
+
+
+# -- the pages are complete
 
 
 def test_the_page_of_the_command_is_complete():
@@ -126,10 +93,27 @@ def test_the_page_of_the_command_is_complete():
     assert [status for status, words in KINDS.items() if f"| {status} | {words}" not in text] == []
 
 
-def test_every_public_name_is_in_the_api():
-    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    names = [*treewright.__all__, *(p.name for kind in PARAMETERS.values() for p in kind)]
-    assert [name for name in names if not name.startswith("_") and name not in text] == []
+def test_every_public_name_is_in_the_api_reference():
+    pages = (ROOT / "docs" / "api").glob("*.md")
+    listed = re.findall(
+        r"^::: treewright\.(.+)$", "\n".join(page.read_text() for page in pages), re.MULTILINE
+    )
+    modules = ("classics", "textbook")
+    inside = [f"{name}.{part}" for name in modules for part in getattr(treewright, name).__all__]
+    public = {name for name in treewright.__all__ if name not in modules and not name.startswith("_")}
+    assert sorted(listed) == sorted({*public, *inside} - {"classics.Triple"})
+
+
+def test_every_parameter_is_in_the_docstring_of_its_estimator():
+    for cls in (treewright.DecisionTreeClassifier, treewright.DecisionTreeRegressor):
+        assert [p.name for p in PARAMETERS[cls.task] if f"\n{p.name} : " not in cls.__doc__] == []
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/adding.md", "docs/design.md", "docs/glossary.md"])
+def test_files_named_in_pages_for_contributors_exist(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    paths = re.findall(r"`((?:src|native|tests|benchmarks|tools|docs|web)/[\w./]+)`", text)
+    assert [path for path in paths if "NAME" not in path and not (ROOT / path).exists()] == []
 
 
 def test_every_criterion_is_in_the_guide():
@@ -159,6 +143,6 @@ def test_the_stub_of_the_core_has_its_names():
 
 
 def test_links_between_pages_lead_somewhere():
-    for page in [*PAGES, ROOT / "CHANGELOG.md"]:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)[)#]", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -8,7 +8,7 @@ import pytest
 from tests.support.random_trees import COLUMNS, predicted, random_rows, random_tree
 from tests.support.reading import follow, follow_dot
 from treewright import export_graphviz, export_text, plot_tree
-from treewright.present.text.text import HIDDEN, LEVELS, RULE, SURROGATES, WIDE_RULE
+from treewright.present.text.export_text import HIDDEN, LEVELS, RULE, SURROGATES, WIDE_RULE
 from treewright.tree.tree import tree_from_dict
 from treewright.tree.value_words import date_text, duration_text, level_text, levels_text
 

@@ -82,3 +82,14 @@ def _labels(words: Words, known: Any) -> list[list[Any]] | None:
     if known is None:
         return [list(range(len(names))) for names in words.classes]
     return [np.asarray(labels).tolist() for labels in known]
+
+
+def trained_estimator(model: Any) -> Any:
+    """The estimator of a model, for what fits trees again; a bare Tree does not know how it was fitted."""
+    found = as_model(model)
+    if found.estimator == "Tree":
+        raise ValueError(
+            "model must know its training parameters, since trees are fitted again. Got a Tree. Give the "
+            "estimator, or what treewright.fit or treewright.load returned."
+        )
+    return found.to_estimator()

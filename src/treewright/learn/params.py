@@ -336,6 +336,7 @@ def from_table(kind: str, **other_defaults: Any) -> Callable[[C], C]:
         signature = Signature([Keyword("self", Keyword.POSITIONAL_OR_KEYWORD), *keywords])
         __init__.__signature__ = signature  # type: ignore[attr-defined]
         __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+        __init__.__module__ = cls.__module__
         cls.__init__ = __init__  # type: ignore[misc]
         lines = [cls.__doc__ or "", "\n\nParameters\n----------", *_words(kind, defaults), "\n"]
         cls.__doc__ = "".join(lines)

@@ -329,7 +329,7 @@ class Tree(Displayed, TreeArrays):
         return tree_from_dict(nested, **names)
 
     def __str__(self) -> str:
-        from ..present.text.text import export_text
+        from ..present.text.export_text import export_text
 
         return export_text(self)
 

@@ -16,11 +16,9 @@ from ...data.common.plural import counted
 from ...data.common.progress import Progress, reporter
 from ...data.common.text_width import wrapped
 from ...evaluate.procedure import Data, run
-from ...learn.fitted_tree import as_estimator
 from ...learn.folds import take
 from ...learn.losses import check_loss
-from ...tree.tree import Tree
-from ..subject import subject_of
+from ..subject import subject_of, trained_estimator
 from .permutation import Judge
 from .validation import FEWEST, check_settings, check_target, checked_table, checked_weights
 
@@ -165,7 +163,7 @@ def importances(  # noqa: PLR0913
         spread = _by_rows(judge.rises(model, X, y, rng), weights)
         columns = _columns(subject.words.features, own, None, spread, level)
         return Importances(columns, HELD_OUT, measure, level, 0, repeats)
-    estimator = as_estimator(_must_know_growth(model))
+    estimator = trained_estimator(model)
     gains, losses = np.zeros((2, refits, tree.n_features))
     for number, (drawn, left) in enumerate(_draws(n_rows, refits, weights, rng)):
         say(number, refits, f"tree {number}")
@@ -176,13 +174,6 @@ def importances(  # noqa: PLR0913
     say(1, 1, "done")
     columns = _columns(subject.words.features, own, gains, (*_by_trees(losses), refits - 1), level)
     return Importances(columns, OUT_OF_BAG, measure, level, refits, repeats)
-
-
-def _must_know_growth(model: Any) -> Any:
-    """Refuse a bare tree, which does not know how it was grown."""
-    if isinstance(model, Tree):
-        raise ValueError("model must know how it was grown, since trees are grown again. Got a Tree.")
-    return model
 
 
 def _draws(

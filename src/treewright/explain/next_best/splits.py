@@ -14,6 +14,7 @@ import numpy as np
 
 from ...data.common.text_width import check_width, terminal_width, wrapped
 from ...tree.words import check_count
+from ..subject import trained_estimator
 from .search import OtherWayError, search_of
 from .stored import Contest
 
@@ -94,9 +95,7 @@ def next_best_splits(
         None of them gains more than the split that was chosen, but for ties and the last bits; `notes` says
         where that does not hold, as for `gain_ratio`, which compares columns otherwise.
     """
-    from ...learn.fitted_tree import as_estimator
-
-    model = as_estimator(model)
+    model = trained_estimator(model)
     check_count("k", k)
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget >= 0:
         raise ValueError(f"budget must be a number of at least 0. Got {budget!r}.")

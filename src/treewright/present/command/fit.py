@@ -241,7 +241,7 @@ def _print(talk: Talk, fitted: Any, facts: list[dict[str, Any]]) -> None:
     talk.report(f"\n{talk.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
     talk.report(
         terminal_text(
-            fitted.model, width=talk.width, unicode=talk.unicode, colour=talk.colour, max_lines=TREE_LINES
+            fitted.model, width=talk.width, unicode=talk.unicode, color=talk.colour, max_lines=TREE_LINES
         ).rstrip()
     )
     talk.report(f"\n{talk.heading('Score')}")

@@ -85,7 +85,7 @@ def command(talk: Talk, **values: Any) -> None:
         from ..text.terminal import terminal_text
 
         talk.report(f"{counted(before, 'leaf')} before, {counted(after, 'leaf')} now.")
-        talk.report(terminal_text(made, width=talk.width, unicode=talk.unicode, colour=talk.colour).rstrip())
+        talk.report(terminal_text(made, width=talk.width, unicode=talk.unicode, color=talk.colour).rstrip())
         talk.report(f"Model written to {visible(path)}.")
     talk.result(model=path, method=method, options=options, leaves_before=before, leaves=after)
 

@@ -53,7 +53,7 @@ def command(talk: Talk, model: str, rules: bool, **how: Any) -> None:
         saved,
         width=how["width"] or talk.width,
         unicode=talk.unicode and not how["ascii_only"],
-        colour=talk.colour,
+        color=talk.colour,
         max_depth=how["depth"],
         max_lines=None if how["every"] else LINES,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...data.common.plural import counted
-from ..text.text import HIDDEN, rules_of
+from ..text.export_text import HIDDEN, rules_of
 from .bars import MOST_OUTPUTS, Bars
 from .card_text import Told
 from .colours import class_role

@@ -2,24 +2,76 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
 from ...data.common.plural import counted
-from ...data.common.text_width import check_width, padded, plain_ascii, width_of, wrapped
+from ...data.common.text_width import check_width, padded, plain_ascii, terminal_width, width_of, wrapped
 from ...explain.subject import subject_of
 from ...tree.tree import STOPS
 from ...tree.words import Words, check_count, one_line
+from .export_text import HIDDEN, rules_of
 from .fold import Line, lines_of, opened, sizes
 from .legend import Legend
 from .line_parts import BAR, answer_of, bar_of, dim, mostly, percent, tinted
-from .text import HIDDEN, rules_of
 
 LEAST_CONDITION = 16
 GUIDES = {True: ("├─", "└─", "│", "…"), False: ("+-", "`-", "|", "...")}
+
+
+def show(
+    model: Any,
+    *,
+    max_depth: int | None = None,
+    max_lines: int | None = 60,
+    width: int | None = None,
+    color: bool | None = None,
+    file: TextIO | None = None,
+) -> None:
+    """Print the tree, collapsed to fit the terminal.
+
+    Subtrees with the fewest rows are collapsed first; a line in their place says what they hold.
+    `export_text` returns the whole tree.
+
+    Parameters
+    ----------
+    model : estimator, FitResult, FittedTree, Tree or path
+        The fitted model.
+    max_depth : int, optional
+        The deepest level to print. By default there is no limit.
+    max_lines : int or None, default=60
+        The greatest number of lines, at least 2; None prints every node.
+    width : int, optional
+        The greatest number of characters in a line, at least 40. By default the width of the terminal.
+    color : bool, optional
+        Whether to colour predictions by class. By default only on a terminal, unless the environment
+        variable NO_COLOR is set.
+    file : text file, optional
+        Where to print; by default standard output.
+
+    Examples
+    --------
+    >>> import treewright
+    >>> model = treewright.DecisionTreeRegressor().fit([[0], [1]], [0, 1])
+    >>> treewright.show(model, width=80)
+    all rows             2  100%
+    ├─ feature_0 <= 0.5  1   50%  0
+    └─ feature_0 >  0.5  1   50%  1
+    A missing value takes the branch that says so, else the one with more rows (the
+    second if equal).
+    """
+    out = sys.stdout if file is None else file
+    if color is None:
+        color = out.isatty() and not os.environ.get("NO_COLOR")
+    width = terminal_width() if width is None else width
+    unicode = (getattr(out, "encoding", None) or "utf-8").lower().startswith("utf")
+    shown = {"max_depth": max_depth, "max_lines": max_lines}
+    print(terminal_text(model, width=width, unicode=unicode, color=color, **shown), end="", file=out)
 
 
 def terminal_text(
@@ -27,7 +79,7 @@ def terminal_text(
     *,
     width: int = 80,
     unicode: bool = True,
-    colour: bool = False,
+    color: bool = False,
     max_depth: int | None = None,
     max_lines: int | None = 60,
 ) -> str:
@@ -40,7 +92,7 @@ def terminal_text(
         The columns of the terminal, at least 40.
     unicode : bool
         Branches and bars in Unicode; False: ASCII and nothing else, other letters as their codes.
-    colour : bool
+    color : bool
         Colour the answers by class, with the escape sequences of terminals.
     max_depth : int, optional
         Show no more levels than this.
@@ -63,7 +115,7 @@ def terminal_text(
     subject = subject_of(model)
     words = subject.words if unicode else _in_ascii(subject.words)
     shown = opened(words, max_lines, max_depth)
-    page = _Page(words, int(width), unicode, colour, Legend(GUIDES[unicode][3]))
+    page = _Page(words, int(width), unicode, color, Legend(GUIDES[unicode][3]))
     tree_lines = page.tree(shown)
     below = page.below(shown, "\n".join(tree_lines))
     how = "" if subject.decides is None else one_line(f"Decision: {subject.decides}")
@@ -101,7 +153,7 @@ class _Page:
     words: Words
     width: int
     unicode: bool
-    colour: bool
+    color: bool
     legend: Legend
     says_missing: bool = (
         False  # whether every test says where missing values go, for want of a column of rows
@@ -208,7 +260,7 @@ class _Page:
         rows = f"{tree.n_node_samples[node]:,}" if branch else ""
         weight = float(tree.weighted_n_node_samples[0])
         share = percent(float(tree.weighted_n_node_samples[node]) / weight) if branch and weight > 0 else ""
-        found = dim(stem, self.colour) + padded(said, parts.condition - width_of(stem))
+        found = dim(stem, self.color) + padded(said, parts.condition - width_of(stem))
         if parts.rows:
             found += "  " + padded(rows, parts.rows, right=True)
         if parts.share:
@@ -228,8 +280,8 @@ class _Page:
         most = mostly(words, node)
         texts = [f"{texts[0]}: {most}", *texts] if most else texts
         fits = [text for text in texts if width_of(stem + text) <= self.width]
-        return dim(stem + (fits[0] if fits else dots), self.colour)
+        return dim(stem + (fits[0] if fits else dots), self.color)
 
     def _tinted(self, text: str, node: int) -> str:
         number = int(self.words.tree.label[node, 0]) if self.words.classes is not None else 0
-        return tinted(text, number) if self.colour else text
+        return tinted(text, number) if self.color else text

@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 1aa6ed9ec13d9000a416efecc6dab743a0860e4d7cb7b1420c31eaf14943596c */
+/* treewright page: built by make web from sources 9736afc4765e82262cc4bb92adc97cc726c26351db7887a13ec8bc1f61c84692 */
 /* Contains preact.
 The MIT License (MIT)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from shutil import get_terminal_size
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 
@@ -37,13 +35,43 @@ def export_text(
     show_weights: bool = True,
     show_surrogates: bool = True,
 ) -> str:
-    """Write a fitted estimator or a Tree as text.
+    """Return the whole tree as text, one line per branch.
 
-    The parameters are those of scikit-learn's function of this name. By default the whole tree is written,
-    with thresholds and values in full (the fewest digits that read back as the same number) and the class
-    weights of every leaf. `max_depth` ends the text below that level, `decimals` rounds, `show_weights=False`
-    leaves the class weights out and `show_surrogates=False` the surrogates. Under a branch stand the
-    conditions under which its surrogates lead to it.
+    The parameters are those of scikit-learn's function of this name. `show` prints a shorter text that fits
+    the terminal.
+
+    Parameters
+    ----------
+    decision_tree : estimator, FitResult, FittedTree, Tree or path
+        The fitted model.
+    feature_names, class_names : sequence of str, optional
+        Names to use instead of the model's own.
+    max_depth : int, optional
+        The deepest level to write. By default all levels are written.
+    spacing : int, default=3
+        The width of one level of indentation.
+    decimals : int, optional
+        Digits after the decimal point. By default numbers are written in full: the fewest digits that read
+        back as the same number.
+    show_weights : bool, default=True
+        Whether to write the class weights of every leaf.
+    show_surrogates : bool, default=True
+        Whether to write under each branch the surrogate splits that lead to it.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> import treewright
+    >>> model = treewright.DecisionTreeRegressor().fit([[0], [1]], [0, 1])
+    >>> print(treewright.export_text(model))  # doctest: +NORMALIZE_WHITESPACE
+    |--- feature_0 <= 0.5  [1 row]
+    |   |--- value: 0
+    |--- feature_0 >  0.5  [1 row]
+    |   |--- value: 1
+    A missing value takes the branch that says so, else the one with more rows (the second if equal).
     """
     check_count("max_depth", max_depth)
     check_count("decimals", decimals)
@@ -53,17 +81,6 @@ def export_text(
     words = as_model(decision_tree).words(feature_names, class_names, decimals)
     writer = _Writer(words, max_depth, spacing, show_weights, show_surrogates)
     return "\n".join([*writer.lines(), *writer.rules()]) + "\n"
-
-
-def show(model: Any, *, file: TextIO | None = None, **options: Any) -> None:
-    """Print a model so that it fits a terminal; the options are those of `terminal_text`.
-
-    What is too much for `max_lines` is shortened; `export_text` writes the whole tree.
-    """
-    from .terminal import terminal_text
-
-    width = max(40, min(120, get_terminal_size().columns))
-    print(terminal_text(model, **{"width": width} | options), file=file or sys.stdout)
 
 
 @dataclass
