@@ -10,7 +10,10 @@ EDGE = Fraction(1, 10**12)  # of the gap: the core finds the middle half in floa
 
 
 def shorter_exists(t: float, a: float, b: float) -> bool:
-    """Whether the middle half of [a, b] holds a number whose last digit stands further left than t's."""
+    """Whether the middle half of [a, b] holds a number whose last digit stands further left than t's.
+
+    It must be there as a float: between neighbours, as 1.0000000000000029 and 1.000000000000003, there is none.
+    """
     gap = Fraction(b) - Fraction(a)
     low, high = Fraction(a) + gap * (Fraction(1, 4) + EDGE), Fraction(b) - gap * (Fraction(1, 4) + EDGE)
     if low <= 0 <= high:
@@ -18,7 +21,8 @@ def shorter_exists(t: float, a: float, b: float) -> bool:
     place = Decimal(repr(float(t))).normalize().as_tuple().exponent
     assert isinstance(place, int)
     step = Fraction(10) ** (place + 1)
-    return math.ceil(low / step) * step <= high
+    first = math.ceil(low / step) * step
+    return first <= high and low <= Fraction(float(first)) <= high
 
 
 def threshold_fault(rule: str, values: list[Value], read: Split, midpoint: Split) -> str | None:
