@@ -12,7 +12,7 @@ EDGE = Fraction(1, 10**12)  # of the gap: the core finds the middle half in floa
 def shorter_exists(t: float, a: float, b: float) -> bool:
     """Whether the middle half of [a, b] holds a number whose last digit stands further left than t's.
 
-    It must be there as a float: between neighbours, as 1.0000000000000029 and 1.000000000000003, there is none.
+    It must be a float: between the neighbours 1.0000000000000029 and 1.000000000000003 there is none.
     """
     gap = Fraction(b) - Fraction(a)
     low, high = Fraction(a) + gap * (Fraction(1, 4) + EDGE), Fraction(b) - gap * (Fraction(1, 4) + EDGE)

@@ -176,7 +176,7 @@ def test_only_our_fitted_trees_are_drawn():
         export_text(DecisionTreeClassifier())
     with pytest.raises(TypeError, match=r"model must be a fitted tree of treewright.* Got int"):
         export_text(3)
-    with pytest.raises(TypeError, match="Got sklearn.tree"):
+    with pytest.raises(TypeError, match=r"Got sklearn\.tree"):
         export_text(TheirClassifier().fit([[0], [1]], [0, 1]))
 
 
