@@ -35,6 +35,10 @@ def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
         if only in work:
             model = treewright.DecisionTreeClassifier().fit(rows_, labels)
             yield _one_row(work, model, rows_[:1])
+    for n_columns in (30, 1000):
+        work = f"small: predict one row of pandas, {n_columns:,} columns"
+        if only in work:
+            yield _one_row_of_pandas(work, n_columns)
 
 
 def _same_tree(title: str, X: data.Array, y: data.Array, depth: int) -> Iterator[Row]:
@@ -70,6 +74,19 @@ def _per_row(X: data.Array, y: data.Array) -> Iterator[Row]:
 def _one_row(work: str, model: Any, row: data.Array) -> Row:
     twin = to_sklearn(model)
     mine, theirs = best(lambda: model.predict(row), runs=200), best(lambda: twin.predict(row), runs=200)
+    return against(work, "scikit-learn", mine, theirs, 1)
+
+
+def _one_row_of_pandas(work: str, n_columns: int) -> Row:
+    import pandas as pd
+    from sklearn.tree import DecisionTreeClassifier
+
+    names = [f"c{j}" for j in range(n_columns)]
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(500, n_columns)), columns=names)
+    y, row = table["c0"] > 0, table.iloc[:1]
+    model = treewright.DecisionTreeClassifier(max_depth=5).fit(table, y)
+    twin = DecisionTreeClassifier(max_depth=5).fit(table, y)
+    mine, theirs = best(lambda: model.predict(row), runs=100), best(lambda: twin.predict(row), runs=100)
     return against(work, "scikit-learn", mine, theirs, 1)
 
 

@@ -45,7 +45,7 @@ def _smoothing(n: int, only: str) -> Iterator[Row]:
         work = f"ccp_alpha='cv', smoothing='{way}', {n // 1000}k × 20"
         if only not in work:
             continue
-        ways: dict[str | None, list[float]] = {None: [], way: []}
+        ways: dict[Any, list[float]] = {None: [], way: []}
         for _ in range(5):  # in turns: the difference is small
             for smoothing, times in ways.items():
                 model = DecisionTreeClassifier(ccp_alpha="cv", smoothing=smoothing)

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 ROOT = Path(__file__).parent.parent
 # Pages written by other scripts are not listed: they have no code.
@@ -55,7 +56,7 @@ def run(page: Path, folder: Path, *, write: bool = False) -> str:
     place = folder / "work"
     place.mkdir()
     parts, end = [], 0
-    with contextlib.chdir(place):
+    with contextlib.chdir(place), patch.dict(os.environ, COLUMNS="80", NO_COLOR="1"):
         for found in PART.finditer(text):
             line = text[: found.start()].count("\n") + 1
             parts += [text[end : found.start()], _run_part(found, names, shell, f"{page.name}:{line}", write)]

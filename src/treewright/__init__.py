@@ -17,7 +17,9 @@ Names are loaded when they are first used: ``import treewright`` costs little mo
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -159,3 +161,17 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Package(ModuleType):
+    """The package, where `treewright.explain` is the function although a folder has the same name.
+
+    Importing a folder sets it as an attribute of its package, which would replace the function.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _MODULE_OF and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

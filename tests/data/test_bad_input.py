@@ -134,8 +134,20 @@ def test_empty_frames_are_refused(frame):
 
 def test_two_columns_of_one_name_are_refused():
     pd = pytest.importorskip("pandas")
-    with pytest.raises(ValueError, match="unique column names"):
-        DecisionTreeClassifier().fit(pd.DataFrame(X, columns=["a", "a"]), Y)
+    twice = pd.DataFrame(np.ones((2, 2)), columns=["a", "a"])
+    sentence = r"The columns of X must have different names. Got 'a' 2 times"
+    with pytest.raises(ValueError, match=sentence):
+        DecisionTreeClassifier().fit(twice, [0, 1])
+    with pytest.raises(ValueError, match=sentence):
+        DecisionTreeClassifier().fit(twice.set_axis(["a", "b"], axis=1), [0, 1]).predict(twice)
+
+
+def test_targets_whose_squares_are_beyond_floats_are_rejected():
+    with pytest.raises(ValueError, match=r"y must lie between -1e\+145 and 1e\+145.* Got 1e\+200. Divide y"):
+        DecisionTreeRegressor().fit([[1.0], [2.0]], [-1e200, 1e200])
+    model = DecisionTreeRegressor().fit([[1.0], [2.0]], [-1e145, 1e145])
+    assert np.isfinite(model.tree_.impurity).all()
+    assert model.feature_importances_.tolist() == [1.0]
 
 
 def test_labels_that_look_like_numbers_are_warned_of():

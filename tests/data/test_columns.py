@@ -99,7 +99,10 @@ def test_an_unseen_level_goes_where_a_missing_value_goes(frame):
     model = DecisionTreeClassifier().fit(frame({"city": cities, "size": sizes}), [0, 1, 2, 1, 0, 2] * 4)
     unseen = frame({"city": ["Paris", ""] * 12, "size": sizes})
     missing = frame({"city": [None] * 24, "size": sizes})
-    assert_array_equal(model.apply(unseen), model.apply(missing))
+    with pytest.warns(UserWarning, match=r"not seen at fit.*: column 'city' in 24 rows\.") as warned:
+        found = model.apply(unseen)
+    assert len(warned) == 1
+    assert_array_equal(found, model.apply(missing))
     as_objects = np.array(list(zip(cities, sizes, strict=True)), dtype=object)
     assert_array_equal(model.tree_.apply(as_objects), model.apply(frame({"city": cities, "size": sizes})))
 
@@ -172,3 +175,43 @@ def test_a_type_is_checked_compared_and_pickled():
     ):
         with pytest.raises(ValueError, match=sentence):
             ColumnType(*arguments)
+
+
+@pytest.mark.parametrize("n_rows", [1, 7, 300])
+def test_few_rows_are_read_as_many_are(frame, n_rows):
+    """Few rows are read all columns together, many rows column by column."""
+    rng = np.random.default_rng(n_rows)
+    n = 600
+    table = {
+        "city": rng.choice(["Rome", "Oslo", "Bern"], n).tolist(),
+        "gone": [None if u < 0.3 else "x" for u in rng.random(n)],
+        "size": rng.normal(size=n).tolist(),
+        "hole": [None if u < 0.3 else float(u) for u in rng.random(n)],
+        "whole": (rng.integers(0, 9, n) + 2**60).tolist(),
+        "some": [None if u < 0.3 else int(9 * u) for u in rng.random(n)],
+        "flag": (rng.random(n) < 0.5).tolist(),
+    }
+    y = rng.integers(0, 3, n)
+    model = DecisionTreeClassifier(missing="branch").fit(frame(table), y)
+    everything = model.apply(frame(table))
+    few = frame({name: values[:n_rows] for name, values in table.items()})
+    assert_array_equal(model.apply(few), everything[:n_rows])
+    assert_array_equal(
+        model.apply({name: values[:n_rows] for name, values in table.items()}), everything[:n_rows]
+    )
+
+
+def test_unseen_levels_are_counted_and_missing_values_are_not():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"a": list("xyxy"), "b": pandas.Categorical(list("pqpq"), ordered=True)})
+    model = DecisionTreeClassifier().fit(table, [0, 1, 0, 1])
+    model.predict(table.assign(a=None, b=None))  # warns of nothing
+    declared = pandas.Categorical(list("pqpq"), categories=list("pqr"), ordered=True)
+    model.predict(table.assign(b=declared))  # no row has the new level
+    for rows in (table, pandas.concat([table] * 100)):
+        other = rows.assign(
+            a=["z", None, "x", "w"] * (len(rows) // 4), b=["p", "r", None, "q"] * (len(rows) // 4)
+        )
+        counts = f"column 'a' in {len(rows) // 2} rows, column 'b' in {len(rows) // 4} row"
+        with pytest.warns(UserWarning, match=counts):
+            model.predict(other)

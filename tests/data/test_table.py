@@ -8,7 +8,7 @@ from numpy.testing import assert_array_equal
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.columns import as_columns
-from treewright.data.values import native, numbers_of
+from treewright.data.values import native, numbers_of, values_of
 
 DTYPES = ["bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "g", ">f8", ">i4", "O"]
 
@@ -265,10 +265,46 @@ def test_times_in_another_unit_mean_the_same():
     model = DecisionTreeClassifier().fit(seconds, [0, 1, 2])
     for unit in ("D", "s", "ms", "us", "ns"):
         assert_array_equal(model.predict(seconds.astype(f"M8[{unit}]")), [0, 1, 2])
-    with pytest.raises(ValueError, match=r"Times must be whole microseconds. Got datetime64.ns. in column 0"):
-        model.predict(np.array([["2024-01-01T00:00:00.000000001"]], dtype="M8[ns]"))
-    with pytest.raises(ValueError, match="whole microseconds"):
+    with pytest.raises(ValueError, match="Times must be of a fixed length"):
         model.predict(np.array([[3]], dtype="m8[M]"))
+
+
+@pytest.mark.parametrize("unit", ["ns", "ps"])
+def test_times_finer_than_microseconds_are_rounded_down(unit):
+    for kind, texts in (
+        ("M8", ["1969-12-31T23:59:59.9999985", "1970-01-09T00:00:00.0000019"]),
+        ("m8", [-1500, 1900]),
+    ):
+        fine = np.array(texts, dtype=f"{kind}[ns]").astype(f"{kind}[{unit}]")
+        read = values_of(np.append(fine, np.array(["NaT"], fine.dtype)), "column 0")
+        whole = np.array(texts, dtype=f"{kind}[ns]").astype(np.int64) // 1000
+        assert_array_equal(read.values[:2], whole)
+        assert read.missing.tolist() == [False, False, True]
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(
+        {"t": pandas.to_datetime([1_000_000_001, 2_000_000_999, 3_000_000_500], unit="ns")}
+    )
+    assert_array_equal(DecisionTreeClassifier().fit(table, [0, 1, 2]).predict(table), [0, 1, 2])
+
+
+def test_whole_numbers_beyond_64_bits_are_rejected():
+    """As floats some of them would be equal."""
+    for numbers in ([2**70, 2**70 + 1], [-1, 2**63 + 1], [0.5, 2**60 + 1]):
+        table = np.array([[number] for number in numbers], dtype=object)
+        with pytest.raises(ValueError, match=r"must lie within 64 bits.* Got \d+\. Make text"):
+            DecisionTreeClassifier().fit(table, [0, 1])
+    exact = np.array([[0.5], [2**60], [2**62]], dtype=object)
+    assert_array_equal(DecisionTreeClassifier().fit(exact, [0, 1, 2]).predict(exact), [0, 1, 2])
+
+
+def test_integers_of_128_bits_are_taken_if_64_hold_them():
+    pl = pytest.importorskip("polars")
+    table = pl.DataFrame({"a": pl.Series([1, 2**62, None], dtype=pl.Int128)})
+    assert_array_equal(
+        DecisionTreeClassifier(missing="branch").fit(table, [0, 1, 2]).predict(table), [0, 1, 2]
+    )
+    with pytest.raises(ValueError, match=r"within 64 bits.* larger ones in column 'a'"):
+        DecisionTreeClassifier().fit(pl.DataFrame({"a": pl.Series([1, 2**70], dtype=pl.Int128)}), [0, 1])
 
 
 def test_columns_without_a_value_are_warned_of_by_name(frame):

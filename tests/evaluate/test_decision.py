@@ -162,9 +162,9 @@ def test_costs_of_the_fit_are_the_usual_ones():
 def test_bad_decisions_get_a_sentence():
     model, X, y = grown(6)
     point = operating_point(model, X, y, recall=0.5)
-    with pytest.raises(ValueError, match=r"Give one of: a decision, .* Got none of them"):
+    with pytest.raises(ValueError, match=r"decision must have one of: .* Got none of them"):
         with_decision(model)
-    with pytest.raises(ValueError, match=r"Got several of them"):
+    with pytest.raises(ValueError, match=r"Got both"):
         with_decision(model, point, threshold=0.5)
     with pytest.raises(
         ValueError, match=r"decision must be what treewright.operating_point returns. Got float"

@@ -226,5 +226,5 @@ def test_a_wide_row_is_read_without_its_columns_one_by_one(monkeypatch):
     X = pd.DataFrame(np.random.default_rng(0).normal(size=(50, 300)))
     X.columns = [f"c{j}" for j in range(300)]
     model = DecisionTreeClassifier().fit(X, X["c7"] > 0)
-    monkeypatch.setattr("treewright.data.table._of_series", None)  # reads a column through narwhals
+    monkeypatch.setattr("treewright.data.few_rows.read_series", None)  # reads a column through narwhals
     assert counterfactual(model, X[:1]).changes[0].column == "c7"

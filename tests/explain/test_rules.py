@@ -121,6 +121,7 @@ def grown(seed, classes=None, missing=None):
     return model, asked
 
 
+@pytest.mark.filterwarnings("ignore:X has levels that were not seen")
 @given(SEEDS)
 @examples(2)
 def test_rules_decide_as_grown_trees_do(seed):
@@ -139,6 +140,7 @@ def test_rules_decide_as_grown_trees_do(seed):
         )
 
 
+@pytest.mark.filterwarnings("ignore:X has levels that were not seen")
 @given(SEEDS)
 @examples(2)
 def test_merged_rules_and_normal_forms_stay_exact(seed):

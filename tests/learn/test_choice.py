@@ -109,6 +109,16 @@ def test_the_checker_sees_a_wrong_threshold():
     assert threshold_fault("rounded", [1.01, 2.03], *splits_at(case, 1.5)) is None
 
 
+def test_no_decimal_is_shorter_between_neighbouring_doubles():
+    """1.000000000000007 lies between these two as a decimal, but as a double it is the upper one."""
+    low = 1.0000000000000069
+    high = math.nextafter(low, 2)
+    case = Case([(np.array([low, high]), None)], np.array([[0, 1]]).T, [2], None)
+    growth = Growth("gini", thresholds="rounded")
+    tree = grown(case, growth)
+    assert tree["threshold"][0] == low
+
+
 def splits_at(case, t):
     best = grow(case.table, Growth("gini"))["nodes"][0].best.split
     return replace(best, threshold=t), best

@@ -283,3 +283,10 @@ def test_a_constant_may_be_the_best_stump():
     assert triple(stump(criterion="error").fit(X, [-1, 1, -1])).b == -math.inf
     with pytest.raises(ValueError, match="triple needs a fitted stump of two classes"):
         triple(DecisionTreeClassifier().fit(X, [0, 1, 2]))
+
+
+def test_id3_takes_lists():
+    rows = [["a", "b"], ["c", "b"]]
+    assert id3().fit(rows, [0, 1]).predict(rows).tolist() == [0, 1]
+    with pytest.raises(ValueError, match="no missing value"):
+        id3().fit([["a", "b"], [None, "b"]], [0, 1])

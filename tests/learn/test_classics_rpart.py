@@ -62,7 +62,7 @@ def test_the_options_become_parameters():
     assert isinstance(model, DecisionTreeClassifier)
     assert (model.criterion, model.min_samples_split, model.min_samples_leaf) == ("entropy", 10, 3)
     assert model.pruning_options == {"alpha": 0.0, "risk": "error", "rule": "rpart"}
-    assert model.rules["after_surrogates"] == "stop"
+    assert model.growth_rules["after_surrogates"] == "stop"
     assert rpart().min_samples_leaf == 7
     assert rpart(minbucket=4).min_samples_split == 12
     assert rpart(cp=-1).pruning is None
@@ -119,7 +119,7 @@ def test_large_nodes_are_counted_to_the_same_tree(use, style, method, sort_all):
     frame = pd.DataFrame(X, columns=list("abcd"))
     frame["d"] = pd.Categorical.from_codes(codes, list("vwxyz"))
     model = rpart(method, cp=0, minsplit=40, usesurrogate=use, surrogatestyle=style, maxdepth=6)
-    model.set_params(rules=model.rules | {"plain_sums": False})
+    model.set_params(growth_rules=model.growth_rules | {"plain_sums": False})
     counted = model.fit(frame, y, sample_weight=weight)
     sort_all()
     by_order = rpart(method).set_params(**model.get_params()).fit(frame, y, sample_weight=weight)

@@ -19,8 +19,8 @@ def test_rows_may_be_divided_several_times(rng):
     repeated = DecisionTreeClassifier(cv=5, cv_repeats=3, **how).fit(X, y)
     listed = DecisionTreeClassifier(cv=again, **how).fit(X, y)
     assert repeated.tree_ == listed.tree_
-    assert_array_equal(repeated.cv_results_.mean, listed.cv_results_.mean)
-    assert repeated.cv_results_.n_folds == 15
+    assert_array_equal(repeated.pruning_curve_.mean, listed.pruning_curve_.mean)
+    assert repeated.pruning_curve_.n_folds == 15
     once = DecisionTreeClassifier(**how | {"ccp_alpha": repeated.ccp_alpha_}).fit(X, y)
     assert repeated.out_of_fold_.weight.sum() == pytest.approx(len(y))  # a row counts once
     assert_allclose(roc_curve(repeated).interval, roc_curve(once).interval, atol=0.1)
@@ -32,3 +32,14 @@ def test_only_a_number_of_folds_can_be_repeated(rng):
     sentence = r"cv_repeats shuffles the rows anew, which needs a number as cv. Got cv_repeats=2 and cv=KFold"
     with pytest.raises(ValueError, match=sentence):
         DecisionTreeRegressor(cv=KFold(3), cv_repeats=2).fit(X, score)
+
+
+def test_cv_results_are_arrays_by_name(rng):
+    X, score = table(rng)
+    model = DecisionTreeRegressor(ccp_alpha="cv", cv=4).fit(X, score)
+    results, curve = model.cv_results_, model.pruning_curve_
+    assert list(results)[:5] == ["ccp_alpha", "n_leaves", "training_loss", "mean_loss", "std_error"]
+    assert_array_equal(results["mean_loss"], curve.mean)
+    assert_array_equal([results[f"split{k}_loss"] for k in range(4)], curve.by_fold)
+    assert model.ccp_alpha_ == results["ccp_alpha"][curve.place("cv")]
+    assert curve.to_dicts()[0]["mean_loss"] == curve.mean[0]

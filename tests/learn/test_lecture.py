@@ -133,7 +133,7 @@ def test_no_method_that_looks_at_these_rows_alone_doubts_the_greedy_tree():
     for rule in "cv", "1se":  # bat and whale are alike, so each fold holds one and grows on the other
         chosen = grown(ccp_alpha=rule)
         assert both(chosen) == (0, 2)
-        assert chosen.cv_results_.mean[0] == 0
+        assert chosen.pruning_curve_.mean[0] == 0
 
 
 def test_a_smaller_tree_has_no_leaf_for_mammals():

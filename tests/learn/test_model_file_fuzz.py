@@ -14,9 +14,7 @@ def test_damaged_files(n_files):
     found = run(n_files, seed=11)
     assert sum(found.values()) == n_files
     assert found["refused"] > n_files / 2
-    assert (
-        min(found["loaded"], found["loaded, with another hash"]) > n_files / 100
-    )  # else it is coarse
+    assert min(found["loaded"], found["loaded, with another hash"]) > n_files / 100  # else it is coarse
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ X = np.arange(12.0).reshape(-1, 1)
 Y = np.arange(12) % 2
 NAMES = ["DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"]
 OURS = {"growth", "n_jobs", "categorical_features", "nominal_splits", "level_correction"}
-OURS |= {"rules", "missing", "thresholds", "cv", "pruning", "pruning_options", "smoothing"}
+OURS |= {"growth_rules", "missing", "thresholds", "cv", "pruning", "pruning_options", "smoothing"}
 OURS |= {"smoothing_strength", "cv_repeats"}
-OURS_FOR_CLASSES = {"priors", "costs", "min_confidence", "class_order"}
+OURS_FOR_CLASSES = {"priors", "costs", "min_confidence", "class_order", "decision"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,8 +73,8 @@ def test_the_table_of_parameters_is_complete_and_its_words_are_in_the_docstring(
         ({"min_impurity_decrease": float("inf")}, "Got inf."),
         ({"class_weight": "heavy"}, "class_weight must be 'balanced' or a dict of weights by label"),
         ({"ccp_alpha": -1.0}, "ccp_alpha must be a float in [0, inf) or one of 'cv', '1se'. Got -1.0."),
-        ({"monotonic_cst": [2]}, "monotonic_cst must be None or an array-like of -1, 0 or 1"),
-        ({"monotonic_cst": {"a": 1}}, "monotonic_cst must be None or an array-like of -1, 0 or 1"),
+        ({"monotonic_cst": [2]}, "or an array-like of -1, 0 or 1, one per column of X or None. Got [2]."),
+        ({"monotonic_cst": {"a": 2}}, "monotonic_cst must be a dict of -1, 0 or 1 by name of column or"),
         ({"growth": "wild"}, "growth must be one of 'depth', 'breadth', 'best' or None. Got 'wild'."),
         ({"n_jobs": 0}, "n_jobs must be an int of at least 1 or an int of at most -1 or None. Got 0."),
     ],
@@ -201,3 +201,18 @@ def test_the_number_of_threads_does_not_change_the_tree(rng):
     one, four = (treewright.DecisionTreeClassifier(n_jobs=n).fit(table, y) for n in (1, 4))
     assert one.tree_ == four.tree_
     assert_array_equal(one.predict(table), four.predict(table))
+
+
+def test_monotone_constraints_by_name_are_those_by_place():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(3)
+    frame = pandas.DataFrame(rng.normal(size=(60, 3)), columns=["a", "b", "c"])
+    y = frame["a"] - frame["c"] + rng.normal(size=60)
+    by_name = treewright.DecisionTreeRegressor(monotonic_cst={"c": -1, "a": 1}).fit(frame, y)
+    by_place = treewright.DecisionTreeRegressor(monotonic_cst=[1, 0, -1]).fit(frame, y)
+    assert by_name.tree_ == by_place.tree_
+    assert by_name.monotonic_cst == {"c": -1, "a": 1}
+    with pytest.raises(ValueError, match=r"must name columns of X. Got 'aa'. Did you mean 'a'"):
+        treewright.DecisionTreeRegressor(monotonic_cst={"aa": 1}).fit(frame, y)
+    with pytest.raises(ValueError, match="only where X has names of columns"):
+        treewright.DecisionTreeRegressor(monotonic_cst={"a": 1}).fit(frame.to_numpy(), y)

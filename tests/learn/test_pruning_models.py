@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+import treewright
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, prune
 from treewright.learn.pruning import METHODS
 from treewright.tree.tree import tree_from_dict
@@ -74,10 +75,10 @@ def test_the_path_is_that_of_the_unpruned_tree(noisy):
 def test_a_choice_leaves_its_curve(noisy):
     X, y = noisy
     model = DecisionTreeClassifier(ccp_alpha="cv").fit(X, y)
-    assert model.ccp_alpha_ == model.cv_results_.choose("cv")
+    assert model.ccp_alpha_ == model.pruning_curve_.choose("cv")
     assert DecisionTreeClassifier(ccp_alpha=model.ccp_alpha_).fit(X, y).tree_ == model.tree_
     simple = DecisionTreeRegressor(ccp_alpha="1se", cv=3).fit(X, y)
-    assert len(simple.cv_results_.by_fold) == 3
+    assert len(simple.pruning_curve_.by_fold) == 3
     assert not hasattr(simple.set_params(ccp_alpha=0.0).fit(X, y), "cv_results_")
 
 
@@ -108,9 +109,42 @@ def test_bad_calls_get_a_sentence(noisy):
         prune(model, "reduced_error", X)
     with pytest.raises(ValueError, match="needs rows held out of growing"):
         prune(model, "reduced_error")
-    with pytest.raises(ValueError, match="must be one of treewright's estimators"):
-        prune(model.tree_, "merge")
+    with pytest.raises(TypeError, match="model must be a fitted tree of treewright"):
+        prune(3, "merge")
     hand = {"feature": 0, "threshold": 0, "left": {"value": [1, 0]}, "right": {"value": [0, 1]}}
     by_hand = DecisionTreeClassifier.from_tree(tree_from_dict(hand), classes=[0, 1])
     with pytest.raises(ValueError, match="needs the impurity of every node"):
         prune(by_hand, "cost_complexity")
+
+
+def test_costs_of_a_decision_do_not_change_what_nodes_count():
+    """Only the costs that the tree was grown with weigh the classes."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(200, 3))
+    y = (X[:, 0] + rng.normal(size=200) > 0).astype(int)
+    model = DecisionTreeClassifier(max_depth=5).fit(X[:120], y[:120])
+    decided = model.with_decision(costs=[[0, 1], [30, 0]])
+    plain, dear = (
+        prune(each, "reduced_error", X[120:], y[120:], loss="brier", backfit=True)
+        for each in (model, decided)
+    )
+    np.testing.assert_allclose(dear.tree_.impurity[0], plain.tree_.impurity[0])
+    np.testing.assert_allclose(dear.tree_.value, plain.tree_.value)
+    assert (dear.tree_.label != plain.tree_.label).any()
+
+
+@pytest.mark.parametrize("costs", [None, [[0, 1, 9], [1, 0, 1], [4, 1, 0]]])
+@pytest.mark.parametrize(
+    ("method", "options"), [("reduced_error", {"backfit": True}), ("pessimistic", {"raising": True})]
+)
+def test_a_comparison_prunes_as_a_fit_does(costs, method, options):
+    rng = np.random.default_rng(6)
+    X = rng.integers(0, 6, size=(300, 4)).astype(float)
+    y = (X[:, 0] + rng.integers(0, 4, size=300) > 4).astype(int) + (X[:, 1] > 3)
+    model = DecisionTreeClassifier(costs=costs)
+    found = treewright.compare_pruning(model, X, y, methods={method: options}, cv=3)[method].tree
+    fitted = DecisionTreeClassifier(costs=costs, pruning=method, pruning_options=options).fit(X, y).tree_
+    np.testing.assert_array_equal(found.feature, fitted.feature)
+    np.testing.assert_array_equal(found.n_node_samples, fitted.n_node_samples)
+    for name in ("value", "impurity", "weighted_n_node_samples"):
+        np.testing.assert_allclose(getattr(found, name), getattr(fitted, name), rtol=1e-9, atol=1e-12)

@@ -202,7 +202,7 @@ def test_errors_may_leave_costs_out(noisy):
     X, y = noisy
     params = {"criterion": "entropy", "missing": "learned", "pruning": "pessimistic"}
     plain = DecisionTreeClassifier(**params).fit(X, y).tree_
-    costs = {"costs": [[0, 1], [9, 0]], "rules": {"costs": "decision"}}
+    costs = {"costs": [[0, 1], [9, 0]], "growth_rules": {"costs": "decision"}}
     options = {"errors": "heaviest"}
     decides = DecisionTreeClassifier(**params, **costs, pruning_options=options).fit(X, y).tree_
     assert replace(decides, costs=None) == plain

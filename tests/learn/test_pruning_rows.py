@@ -141,6 +141,7 @@ def test_backfitting_adds_the_held_out_rows(seed):
         np.concatenate([made.grown_on.weight, made.held.weight]),
         made.tree.column_types,
         made.grown_on.criterion,
+        growth_costs=made.tree.costs,
     )
     close(backfitted(made.tree, made.held), refit(made.tree, both))
     pruned = METHODS["reduced_error"](made.tree, made.held, backfit=True)

@@ -191,7 +191,7 @@ def test_cross_validation_chooses_alpha_and_strength_as_fitting_every_pair_would
     model = DecisionTreeClassifier(
         ccp_alpha="cv", smoothing=method, smoothing_strength="cv", cv=how, min_samples_leaf=3
     ).fit(X, y)
-    alphas = model.cv_results_.ccp_alphas
+    alphas = model.pruning_curve_.ccp_alphas
     losses = by_hand(X, y, method, alphas, how)
     least = min(losses.values())
     assert losses[model.smoothing_strength_, model.ccp_alpha_] == pytest.approx(least, rel=1e-9)

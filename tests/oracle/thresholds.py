@@ -10,9 +10,9 @@ EDGE = Fraction(1, 10**12)  # of the gap: the core finds the middle half in floa
 
 
 def shorter_exists(t: float, a: float, b: float) -> bool:
-    """Whether the middle half of [a, b] holds a number whose last digit stands further left than t's.
+    """Whether the middle half of [a, b] holds a double whose last digit stands further left than t's.
 
-    It must be a float: between the neighbours 1.0000000000000029 and 1.000000000000003 there is none.
+    A short decimal between two doubles next to each other is no threshold: as a double it is one of them.
     """
     gap = Fraction(b) - Fraction(a)
     low, high = Fraction(a) + gap * (Fraction(1, 4) + EDGE), Fraction(b) - gap * (Fraction(1, 4) + EDGE)
@@ -21,8 +21,8 @@ def shorter_exists(t: float, a: float, b: float) -> bool:
     place = Decimal(repr(float(t))).normalize().as_tuple().exponent
     assert isinstance(place, int)
     step = Fraction(10) ** (place + 1)
-    first = math.ceil(low / step) * step
-    return first <= high and low <= Fraction(float(first)) <= high
+    first, last = math.ceil(low / step), math.floor(high / step)
+    return any(low <= Fraction(float(k * step)) <= high for k in range(first, min(last, first + 20) + 1))
 
 
 def threshold_fault(rule: str, values: list[Value], read: Split, midpoint: Split) -> str | None:

@@ -5,6 +5,7 @@
 
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support.paths import EXAMPLES
+from treewright.data.common.errors import ParameterError
 from treewright.data.common.hints import nearest
 from treewright.present.command import program
 from treewright.present.command.failures import Failure, bad_data, io_sentence, listed
@@ -229,13 +231,23 @@ def test_a_full_disk_is_told_and_nothing_is_printed_by_python_itself():
     assert done.stderr == "treewright: No space left on device.\n"
 
 
-def test_a_value_error_of_the_data_is_bad_data_and_one_of_a_parameter_wrong_usage():
-    for sentence, status in (("max_depth must be 1.", 2), ("max_depth=1 does not go.", 2), ("y is odd.", 3)):
-        with pytest.raises(Failure, match=sentence) as failed, bad_data(["max_depth"]):
-            raise ValueError(sentence)
+def test_the_class_of_an_error_says_whether_the_data_or_a_parameter_is_wrong():
+    for error, status in (
+        (ParameterError("max_depth must be 1.", "max_depth"), 2),
+        (ParameterError("These two do not go together."), 2),
+        (ParameterError("costs must be numbers.", "costs"), 3),
+        (ValueError("max_depth is a column of text."), 3),
+    ):
+        with pytest.raises(Failure, match=str(error)) as failed, bad_data():
+            raise error
         assert failed.value.status == status
     with pytest.raises(KeyError), bad_data():
         raise KeyError
+
+
+def test_an_error_of_a_parameter_survives_pickling():
+    error = pickle.loads(pickle.dumps(ParameterError("max_depth must be 1.", "max_depth")))
+    assert (str(error), error.parameter) == ("max_depth must be 1.", "max_depth")
 
 
 def test_the_nearest_name_is_offered(tmp_path):

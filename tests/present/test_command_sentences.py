@@ -11,8 +11,9 @@ import pytest
 from tests.present.test_command import DATA, call, make_home
 from treewright import DecisionTreeClassifier
 from treewright.data.common.atomic import whole_or_nothing
+from treewright.data.common.errors import ParameterError
 from treewright.data.common.plural import counted
-from treewright.present.command.spelling import typed
+from treewright.present.command.spelling import with_options
 
 
 @pytest.fixture(scope="module")
@@ -65,24 +66,27 @@ def test_models_are_refused_with_one_name_and_the_option_that_reads_them(home, t
         ("max_depth must be 1. Got max_depth=0.5.", "--max-depth must be 1. Got --max-depth 0.5."),
         ("allow_unverified=True reads it.", "--allow-unverified reads it."),
         ("Fit with criterion=..., or not.", "Fit with --criterion FILE, or not."),
-        ("The cv must be my_cv=3, a max_depth.", "The cv must be my_cv=3, a max_depth."),
+        ("The cv must be my_cv=3, a 'max_depth'.", "The cv must be my_cv=3, a 'max_depth'."),
         ("check_memory=False reads it all the same.", "--any-size reads it all the same."),
-        ("sample_weight must be finite.", "--weights must be finite."),
+        ("monotonic_cst and max_depth do not go.", "monotonic_cst and --max-depth do not go."),
     ],
 )  # fmt: skip
 def test_parameters_are_said_as_options(sentence, wanted):
     names = ["criterion", "splitter", "header", "raising", "cv", "max-depth"]
     options = [click.Option([f"--{name}"]) for name in names]
     options += [click.Option(["--allow-unverified"], is_flag=True), click.Argument(["model"])]
-    assert typed(sentence, click.Command("fit", params=options)) == wanted
-    assert typed(sentence, None) == sentence
+    assert with_options(sentence, click.Command("fit", params=options)) == wanted
+    assert with_options(sentence, None) == sentence
+    about = "criterion must be one of those."
+    assert with_options(about, click.Command("fit", params=options)) == about
+    assert with_options(about, click.Command("fit", params=options), "criterion") == f"--{about}"
 
 
 def test_warnings_are_lines_of_talk(home, monkeypatch):
     def warned(*_, **__):
         for _ in range(2):
             warnings.warn("max_depth=3 is odd.", UserWarning, stacklevel=1)
-        raise ValueError("max_depth must not be odd.")
+        raise ParameterError("max_depth must not be odd.", "max_depth")
 
     monkeypatch.setattr("treewright.evaluate.recipes.fit.fit", warned)
     done = call("fit", home / "liver.csv", "-t", "target", "--quiet")

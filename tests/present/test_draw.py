@@ -13,11 +13,12 @@ from tests.present.test_text_and_plot import chain
 from tests.support.drawn import drawn
 from tests.support.random_trees import random_tree
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.data.common.numbers import percent
 from treewright.present.drawing.bars import Bars
-from treewright.present.drawing.card_text import percent, told_of
+from treewright.present.drawing.card_labels import card_labels
+from treewright.present.drawing.collapse import drawn_places
 from treewright.present.drawing.colours import CLASSES, DARK, GROUNDS, LETTERS, LIGHT, contrast
 from treewright.present.drawing.draw import draw
-from treewright.present.drawing.fold import unfolded
 from treewright.present.drawing.letters import ISOLATE, cut, cut_name, width_of
 from treewright.present.drawing.scene import THIN, WIDEST
 from treewright.tree.tree import tree_from_dict
@@ -54,7 +55,7 @@ def test_every_node_is_drawn_once_or_counted_as_hidden(seed, max_leaves, max_dep
     assert all(tree.depth[node] <= max_depth for node in shown)
     assert {int(tree.parent[node]) for node in shown if node} <= set(shown)
     assert sorted(nodes_of(root, "edge")) == sorted(set(shown) - {0})
-    places = unfolded(tree, max_leaves, max_depth)
+    places = drawn_places(tree, max_leaves, max_depth)
     assert (places.n_children == 0).sum() <= max_leaves
     assert places.hidden.sum() == drawing.hidden
     said = (
@@ -80,7 +81,7 @@ def test_all_nodes_are_drawn_if_asked_and_cards_stand_apart(seed):
 @pytest.mark.parametrize("classes", [2, 6, 7, 100])
 def test_the_parts_of_a_bar_add_up_to_its_width_and_to_the_prediction(classes):
     model = grown(n=800, classes=classes, max_leaf_nodes=8)
-    bars = Bars(told_of(model, None, None, None), 100.0)
+    bars = Bars(card_labels(model, None, None, None), 100.0)
     for node in range(model.tree_.node_count):
         parts = bars.shares(node)
         assert sum(share for _, share in parts) == pytest.approx(1)
@@ -106,13 +107,13 @@ def test_lines_are_as_wide_as_the_share_of_rows():
 def test_numbers_stand_on_their_scale():
     X = np.arange(40.0)[:, None]
     model = DecisionTreeRegressor(max_leaf_nodes=5).fit(X, X[:, 0] ** 2)
-    bars = Bars(told_of(model, None, None, None), 100.0)
+    bars = Bars(card_labels(model, None, None, None), 100.0)
     values = model.tree_.value[:, 0, 0]
     low, high = bars.spans[0]
     assert low <= values.min() <= values.max() <= high
     assert [bars.at(value, 0) for value in values] == pytest.approx((values - low) / (high - low))
     flat = DecisionTreeRegressor().fit(X, np.ones(40))
-    assert Bars(told_of(flat, None, None, None), 100.0).at(1.0, 0) == 0.5
+    assert Bars(card_labels(flat, None, None, None), 100.0).at(1.0, 0) == 0.5
     read(draw(flat))
 
 
@@ -219,7 +220,7 @@ def test_numbers_are_short_on_cards_and_full_in_tooltips():
     assert not any(exact in text for text in texts)
     assert any(exact in each.text for each in root.iter(f"{SVG}title"))
     assert any("rounded" in text for text in texts)
-    assert "0.56" in draw(model, precision=2).svg
+    assert "0.56" in draw(model, decimals=2).svg
 
 
 def test_shares_are_all_or_nothing_only_if_they_are():

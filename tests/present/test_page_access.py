@@ -130,4 +130,11 @@ def test_a_frame_of_a_notebook_shows_it(tmp_path):
         assert "leaves" in frame.locator("#panel h3").inner_text()
         frame.get_by_role("button", name="Dark").click()
         settle(page)
+        with page.expect_download() as saved:
+            frame.get_by_role("button", name="Save as SVG").click()
+        assert saved.value.suggested_filename.endswith(".svg")
+        inner = next(each for each in page.frames if each.parent_frame is not None)
+        # without allow-modals a dialog would not open: confirm would return at once
+        page.once("dialog", lambda dialog: dialog.accept())
+        assert inner.evaluate("window.confirm('')") is True
     assert faults == []

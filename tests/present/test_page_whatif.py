@@ -155,3 +155,11 @@ def test_whole_columns_get_whole_values(code):
     model = tw.DecisionTreeClassifier().fit(X, y)
     found = nearest(code, report(model, X, y, check=False).payload, [[10], [40]])
     assert [each["changes"][0]["to"] for each in found] == [23, 22]
+
+
+def test_a_search_that_stops_early_does_not_say_that_there_is_no_change(code):
+    X, y = np.arange(60.0)[:, None], np.arange(60) // 20
+    payload = report(tw.DecisionTreeClassifier().fit(X, y), X, y, check=False).payload
+    assert nearest(code, payload, [[5]], {"label": 2, "most_states": 2}) == [{"stopped_early": True}]
+    assert nearest(code, payload, [[5]], {"label": 2})[0]["after"]["label"] == 2
+    assert nearest(code, payload, [[5]], {"label": 2, "fixed": ["feature_0"]}) == [None]

@@ -171,7 +171,7 @@ def test_a_notebook_shows_the_page_in_a_frame_of_its_own(monkeypatch):
     found = parsed(made._repr_html_())
     assert [tag for tag, _ in found.tags] == ["iframe"]
     attrs = found.tags[0][1]
-    assert attrs["sandbox"] == "allow-scripts"
+    assert attrs["sandbox"] == "allow-scripts allow-modals allow-downloads"  # to run, to print, to save
     assert attrs["srcdoc"] == made.html
     assert attrs["title"] == 'a "b" <c>'
     assert "3 nodes" in repr(made)

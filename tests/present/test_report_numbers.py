@@ -14,10 +14,12 @@ from tests.support.drawn import drawn
 from tests.support.report_contract import leaves_at, mixed_table, zoo
 from treewright.evaluate.recipes.compare import Comparison
 from treewright.learn.cross_validation.loss_sums import Judges
+from treewright.learn.fitted_tree import as_model
 from treewright.learn.folds import folds_of
+from treewright.learn.model_file import file_form
 from treewright.present.page import report
 from treewright.present.page.evidence import evidence_of
-from treewright.present.page.making import read_model, rows_of
+from treewright.present.page.making import rows_of
 from treewright.present.page.pruning import loss_of, sequence_of, spans_at
 from treewright.present.page.subject import Subject
 from treewright.present.page.training import training_losses
@@ -26,8 +28,9 @@ ZOO = zoo()
 
 
 def subject_of(model, X=None, y=None, held_out=None):
-    saved, estimator, fitted = read_model(model)
-    return Subject(saved, rows_of(saved, X, y, None, held_out), lambda *_: None, estimator, fitted)
+    found = as_model(model)
+    saved = file_form(found)
+    return Subject(saved, rows_of(saved, X, y, None, held_out), lambda *_: None, found.source)
 
 
 @pytest.fixture(scope="module")

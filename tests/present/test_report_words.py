@@ -1,10 +1,12 @@
 """Sentences of a page that were once wrong."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import treewright as tw
 from tests.support.page_models import loans
+from tests.support.report_contract import zoo
 from treewright.evaluate.metrics import Score, verdict
 from treewright.present.page import report
 
@@ -44,3 +46,31 @@ def test_a_single_leaf_has_no_splits_and_one_node():
 )
 def test_the_verdict_says_better_worse_or_neither(scores, words):
     assert verdict([Score(*each) for each in scores]) == words
+
+
+def test_the_parts_of_a_condition_make_its_text():
+    for model in zoo().values():
+        payload = report(model()[0]).payload
+        text, parts = payload["words"]["edge"], payload["words"]["edge_parts"]
+        for whole, each in zip(text, parts, strict=True):
+            if each is not None:
+                sign, value, missing = each
+                assert whole.endswith(f" {sign} {value}" + (" or missing" if missing else ""))
+
+
+def test_scores_say_whether_the_fit_or_the_report_computed_them():
+    X = np.arange(40.0)[:, None]
+    model = tw.DecisionTreeClassifier(max_depth=1).fit(X, X[:, 0] > 20)
+    assert report(model, X, X[:, 0] > 20, check=False).payload["scores"]["source"] == "report"
+    frame = pd.DataFrame({"x": X[:, 0], "y": X[:, 0] > 20})
+    assert report(tw.fit(frame, "y")).payload["scores"]["source"] == "fit"
+
+
+def test_findings_have_the_severity_of_the_check():
+    frame = pd.DataFrame({"x": np.arange(40.0), "same": 1, "y": np.arange(40) % 2 == 0})
+    frame = pd.concat([frame, frame.assign(y=~frame["y"])])
+    X, y = frame[["x", "same"]], frame["y"]
+    found = report(tw.DecisionTreeClassifier(max_depth=1).fit(X, y), X, y)
+    severity = {each["kind"]: each["severity"] for each in found.payload["check"]}
+    assert severity["contradictory rows"] == "high"
+    assert severity["constant column"] == "low"

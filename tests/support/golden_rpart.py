@@ -129,7 +129,7 @@ def nodes_differ(case, model, pairs):
 
 
 def cost_of(model, feature):
-    costs = model.rules.get("column_costs")
+    costs = model.growth_rules.get("column_costs")
     return 1.0 if costs is None else costs[feature]
 
 

@@ -45,6 +45,7 @@ interface Wanted {
   above?: number;
   below?: number;
   fixed?: string[];
+  most_states?: number;
 }
 
 function goalOf(app: App, wanted: Wanted): Goal {
@@ -58,8 +59,9 @@ function counterfactual(app: App, row: Row, wanted: Wanted = {}) {
   const { tree, payload } = app;
   const fixed = new Set((wanted.fixed ?? []).map((name) => tree.names.indexOf(name)));
   const cells = readRow(tree, row);
-  const found = new Search(tree, payload.columns, cells, fixed).nearest(goalOf(app, wanted));
-  if (!found) return null;
+  const search = new Search(tree, payload.columns, cells, fixed, undefined, wanted.most_states);
+  const { change: found, complete } = search.nearest(goalOf(app, wanted));
+  if (!found) return complete ? null : { stopped_early: true };
   const changes = found.changes.map(({ column, from, to }) => ({
     column: tree.names[column],
     place: column,

@@ -160,6 +160,9 @@ export interface RuleRow {
   lift: Num | null;
 }
 
+/** The condition of a branch after the name of its column: sign, value, and whether missing values take it too. */
+export type EdgeParts = [sign: string, value: string, missing: boolean];
+
 export interface Payload {
   format: string;
   version: number;
@@ -169,9 +172,9 @@ export interface Payload {
   target: string | null;
   outputs?: string[] | null; // names of several outputs
   model: ModelParts;
-  words: { test: (string | null)[]; edge: (string | null)[]; missing: (string | null)[]; criterion: string };
+  words: { test: (string | null)[]; edge: (string | null)[]; edge_parts: (EdgeParts | null)[]; missing: (string | null)[]; criterion: string };
   facts: [string, string][];
-  scores: { rows: Score[]; on: string; verdict: string | null } | null;
+  scores: { rows: Score[]; source: "fit" | "report"; on: string; verdict: string | null } | null;
   columns: ColumnFacts[];
   runners_up: Record<string, { test: string; gain: Num }[]> | null;
   runners_up_note?: string | null;
@@ -186,7 +189,7 @@ export interface Payload {
   importance_note?: string | null;
   rules: RuleRow[] | null;
   rules_note?: string | null;
-  check: { kind: string; column: string | null; sentence: string; severity: string }[] | null;
+  check: { kind: string; column: string | null; sentence: string; severity: "high" | "medium" | "low" }[] | null;
   check_note?: string | null;
   check_summary?: string | null;
   scores_note?: string | null;

@@ -11,16 +11,19 @@ import numpy as np
 
 from .. import _core
 from .common.hints import nearest
+from .common.plural import counted
+from .few_rows import FEW_ROWS, few_rows
 from .levels import Labels
 from .schema import NUMBER, ColumnType, as_column_types, nominal_mask
 from .table import (
     as_array,
     checked,
     each_column,
-    few_rows,
+    frame_of,
     is_frame,
     is_plain,
     names_of,
+    read_series,
     refuse_lazy,
     sparse_frame,
 )
@@ -28,7 +31,6 @@ from .typed import as_at_fit, as_known
 from .values import Array, Column, Read, native, values_of
 
 ColumnTypes = tuple[ColumnType, ...]
-FEW_ROWS = 256  # up to which the numbers of a frame are read together, at the price of a copy
 
 
 def columns_at_fit(
@@ -72,15 +74,15 @@ def columns_at_predict(
         raise ValueError("Complex data not supported: X must hold real numbers.")
     if X.shape[1] != n_features:
         raise ValueError(_other_width(X.shape[1], n_features, who))
-    return as_columns(X, types)
+    if types is None or hasattr(X, "tocsc"):
+        return as_columns(X, types)
+    return _as_at_fit(each_column(X), types, len(X))
 
 
 def _of_frame(
     X: Any, names: Sequence[str] | None, types: Sequence[ColumnType] | None, n_features: int, who: str
 ) -> _core.Columns:
-    import narwhals.stable.v2 as nw
-
-    frame = nw.from_native(X, eager_only=True)
+    frame = frame_of(X)
     there = frame.columns
     if names is not None and all(isinstance(name, str) for name in there):
         if list(names) != there:
@@ -88,8 +90,25 @@ def _of_frame(
     elif len(there) != n_features:
         raise ValueError(_other_width(len(there), n_features, who))
     if len(frame) <= FEW_ROWS:
-        return from_columns(known_columns(few_rows(frame), types), len(frame))
-    return as_columns(frame.to_native(), types)
+        return _as_at_fit(few_rows(frame, types), types, len(frame))
+    if (sparse := sparse_frame(frame.to_native())) is not None:
+        return as_columns(sparse, types)
+    return _as_at_fit(map(read_series, frame.iter_columns()), types, len(frame))
+
+
+def _as_at_fit(read: Iterable[Read], types: Sequence[ColumnType] | None, n_rows: int) -> _core.Columns:
+    """Columns as what they were at fit, with a warning where rows have levels that were not seen then."""
+    columns = list(known_columns(read, types))
+    unseen = [column for column in columns if column.unknown]
+    if unseen:
+        shown = ", ".join(f"{column.name} in {counted(column.unknown, 'row')}" for column in unseen[:10])
+        more = f" and {len(unseen) - 10} more columns" if len(unseen) > 10 else ""
+        warnings.warn(
+            f"X has levels that were not seen at fit, which are treated as missing: {shown}{more}.",
+            UserWarning,
+            stacklevel=6,
+        )
+    return from_columns(columns, n_rows)
 
 
 def _of_mapping(
@@ -107,7 +126,7 @@ def _of_mapping(
     if len(sizes) != 1:
         raise ValueError(f"The columns of X must have the same length. Got {sorted(sizes)}.")
     read = (values_of(array, f"column {name!r}") for array, name in zip(arrays, wanted, strict=True))
-    return from_columns(known_columns(read, types), sizes.pop())
+    return _as_at_fit(read, types, sizes.pop())
 
 
 def _found_in(wanted: Sequence[str], names: list[Any]) -> list[str]:

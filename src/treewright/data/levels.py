@@ -43,10 +43,14 @@ class Labels(NamedTuple):
 
 
 def labels_of(items: Iterable[Any], name: str) -> Labels:
-    """Code hashable objects in the order in which they appear."""
+    """Code hashable objects in the order in which they appear; missing ones get -1."""
     seen: dict[Any, int] = {}
     codes = np.fromiter((seen.setdefault(item, len(seen)) for item in items), dtype=np.int32)
-    return Labels(name, codes, list(seen))
+    kept = np.array([not is_missing(item) for item in seen], dtype=bool)
+    if kept.all():
+        return Labels(name, codes, list(seen))
+    places = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
+    return Labels(name, places[codes], [item for item, known in zip(seen, kept, strict=True) if known])
 
 
 def plain(level: Any) -> str | float | None:
@@ -81,8 +85,10 @@ def in_order(labels: Labels) -> tuple[tuple[Any, ...], Codes]:
     return tuple(levels), _recoded(labels, values, {level: code for code, level in enumerate(levels)}, -1)
 
 
-def coded_as(labels: Labels, known: ColumnType) -> Codes | None:
+def coded_as(labels: Labels, known: ColumnType) -> tuple[Codes, int] | None:
     """The codes by the levels of a known type, or None if these levels are of another kind.
+
+    The number tells how many rows have a level that is not among the known ones.
 
     A level that is not among the known ones gets the code after the last in a nominal column, where the tree
     treats it as missing at every test; in an ordered column it has no rank, and is missing.
@@ -91,7 +97,9 @@ def coded_as(labels: Labels, known: ColumnType) -> Codes | None:
     first = next((value for value in values if value is not None), known.levels[0])
     if isinstance(first, str) != isinstance(known.levels[0], str) and not labels.is_empty():
         return None
-    return _recoded(labels, values, known.code_of, len(known.levels) if known.kind == "nominal" else -1)
+    codes = _recoded(labels, values, known.code_of, known.code_of_unknown)
+    unknown = [k for k, value in enumerate(values) if value is not None and value not in known.code_of]
+    return codes, int(np.isin(labels.codes, unknown).sum()) if unknown else 0
 
 
 def _recoded(labels: Labels, values: list[Any], code_of: dict[Any, int], unknown: int) -> Codes:

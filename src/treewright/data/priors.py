@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .common.errors import ParameterError
+
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
@@ -45,19 +47,19 @@ def check_shares(what: str, given: Any, names: list[Any], every: str = "every cl
         given = given.to_dict()
     if isinstance(given, Mapping):
         if set(given) != set(names):
-            raise ValueError(f"{what} must name {every} once: {names}. Got {list(given)}.")
+            raise ParameterError(f"{what} must name {every} once: {names}. Got {list(given)}.", what)
         given = [given[name] for name in names]
     shares = _numbers(what, given)
     if shares.shape != (len(names),):
-        raise ValueError(
-            f"{what} must have one share per class, in the order {names}. Got {shares.size} numbers."
+        raise ParameterError(
+            f"{what} must have one share per class, in the order {names}. Got {shares.size} numbers.", what
         )
     if not (shares > 0).all():
-        raise ValueError(
-            f"{what} must be above 0. Got {shares.tolist()}. Leave rows of a class out to ignore it."
+        raise ParameterError(
+            f"{what} must be above 0. Got {shares.tolist()}. Leave rows of a class out to ignore it.", what
         )
     if not np.isclose(shares.sum(), 1, rtol=0, atol=1e-6):
-        raise ValueError(f"{what} must sum to 1. Got {shares.sum():g}. Divide them by their sum.")
+        raise ParameterError(f"{what} must sum to 1. Got {shares.sum():g}. Divide them by their sum.", what)
     return np.asarray(shares / shares.sum())
 
 

@@ -60,6 +60,11 @@ class ColumnType:
         """The code of every level. Made when first asked for, and never pickled."""
         return {level: code for code, level in enumerate(self.levels)}
 
+    @property
+    def code_of_unknown(self) -> int:
+        """The code of a level that was not seen at fit: after the last; of ordered levels -1, missing."""
+        return len(self.levels) if self.kind == "nominal" else -1
+
     def __reduce__(self) -> tuple[Any, ...]:
         return ColumnType, (self.kind, self.levels, self.utc)
 

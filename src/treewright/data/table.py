@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .levels import series_labels
-from .schema import BOOLEAN, NUMBER, UTC
+from .schema import UTC
 from .values import Array, Column, Read, is_native, native, nothing, type_of, values_of
 
 # -- what scikit-learn checks
@@ -22,6 +22,7 @@ def checked(estimator: Any, X: Any, *, reset: bool) -> Any:
     from sklearn.utils.validation import validate_data
 
     if is_frame(X):
+        frame_of(X)  # refuses names that are there twice
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if min(X.shape) == 0:
             raise ValueError(
@@ -74,53 +75,38 @@ def refuse_lazy(X: Any) -> None:
 # -- the columns
 
 
+def frame_of(X: Any) -> Any:
+    """A frame as narwhals sees it, whose columns must have different names."""
+    import narwhals.stable.v2 as nw
+
+    columns = getattr(X, "columns", ())
+    try:
+        frame = nw.from_native(X, eager_only=True)
+        len(frame.columns)  # where pandas has a name twice, this fails
+    except Exception:
+        names = list(columns)
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is None:
+            raise
+        raise ValueError(
+            f"The columns of X must have different names. Got {twice!r} {names.count(twice)} times. "
+            "Rename or drop some of them."
+        ) from None
+    return frame
+
+
 def names_of(X: Any) -> list[Any] | None:
     """The names of the columns, if X has any."""
     if not is_frame(X):
         return None
-    import narwhals.stable.v2 as nw
-
-    return list(nw.from_native(X, eager_only=True).columns)
+    return list(frame_of(X).columns)
 
 
 def each_column(X: Any) -> Iterator[Read]:
     """The columns of a frame or of an array of two dimensions, each as what it is."""
     if not is_frame(X):
         return (values_of(X[:, j], f"column {j}") for j in range(X.shape[1]))
-    import narwhals.stable.v2 as nw
-
-    return map(_of_series, nw.from_native(X, eager_only=True).iter_columns())
-
-
-def few_rows(frame: Any) -> list[Read]:
-    """The columns of a narwhals frame of few rows: plain numbers together, the others one by one.
-
-    To read a column costs as much as to read a thousand values; here that is paid once for all numbers.
-    """
-    native_frame, names = frame.to_native(), frame.columns
-    kinds = _numbers_of_pandas(native_frame) if frame.implementation.is_pandas() else None
-    if kinds is None:
-        return [_of_series(series) for series in frame.iter_columns()]
-    found: list[Any] = [None] * len(names)
-    for dtype, places in kinds.items():
-        part = native_frame if len(places) == len(names) else native_frame.iloc[:, places]
-        matrix = np.asfortranarray(part.to_numpy())
-        for k, j in enumerate(places):
-            known = BOOLEAN if dtype.kind == "b" else NUMBER
-            found[j] = Column(f"column {names[j]!r}", matrix[:, k], None, known)
-    for j, read in enumerate(found):
-        if read is None:
-            found[j] = _of_series(frame[names[j]])
-    return found
-
-
-def _numbers_of_pandas(frame: Any) -> dict[Any, list[int]] | None:
-    """The places of the columns of each plain type of numbers."""
-    kinds: dict[Any, list[int]] = {}
-    for j, dtype in enumerate(frame.dtypes.to_numpy()):
-        if isinstance(dtype, np.dtype) and dtype.kind in "biuf" and dtype.itemsize <= 8 and dtype.isnative:
-            kinds.setdefault(dtype, []).append(j)
-    return kinds
+    return map(read_series, frame_of(X).iter_columns())
 
 
 def sparse_frame(X: Any) -> Any:
@@ -133,7 +119,7 @@ def sparse_frame(X: Any) -> Any:
         return None
 
 
-def _of_series(series: Any) -> Read:
+def read_series(series: Any) -> Read:
     """A column of a frame. What pandas keeps as objects is looked at one by one: its type says nothing."""
     import narwhals.stable.v2 as nw
 
@@ -141,6 +127,8 @@ def _of_series(series: Any) -> Read:
     objects = getattr(series.to_native(), "dtype", None) == np.dtype(object)
     if isinstance(dtype, nw.String | nw.Categorical | nw.Enum) and not objects:
         return series_labels(series, name)
+    if dtype in (nw.Int128, nw.UInt128):
+        series = _within_64_bits(series, name)
     if dtype == nw.Unknown and series.null_count() == len(series):  # a column of nulls has no other type
         return nothing(name, len(series))
     if (dtype.is_integer() or dtype == nw.Boolean) and series.null_count():
@@ -150,3 +138,16 @@ def _of_series(series: Any) -> Read:
     read = values_of(series.to_numpy(), name)
     aware = isinstance(dtype, nw.Datetime) and dtype.time_zone is not None
     return read._replace(type=UTC) if aware and isinstance(read, Column) else read
+
+
+def _within_64_bits(series: Any, name: str) -> Any:
+    """Integers of 128 bits as those of 64, which the core compares exactly."""
+    import narwhals.stable.v2 as nw
+
+    try:
+        return series.cast(nw.Int64)
+    except Exception:  # noqa: BLE001 (each library has its own)
+        raise ValueError(
+            f"Whole numbers in X must lie within 64 bits, to be told apart. Got larger ones in {name}. Make "
+            "text of them if they are names, or divide them."
+        ) from None

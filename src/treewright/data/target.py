@@ -20,6 +20,7 @@ from .priors import check_costs, cost_weights, summed_factors, weigh_by_priors
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
+LARGEST = 1e145  # of a target: 1e18 such numbers can be squared and added
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class ByClass(NamedTuple):
     @classmethod
     def of(cls, params: Mapping[str, Any]) -> ByClass:
         """As the parameters of a classifier say."""
-        rules = params["rules"] or {}
+        rules = params["growth_rules"] or {}
         finer = rules.get("costs") == "decision", bool(rules.get("plain_sums"))
         return cls(params["class_weight"], params["priors"], params["costs"], params["class_order"], *finer)
 
@@ -121,6 +122,12 @@ def number_target(
 ) -> Target:
     """Numbers, one output or several; `own` are the weights of rows without their exposure."""
     y = np.ascontiguousarray(_two_dimensional(estimator, y, n_rows, dtype=np.float64), dtype=np.float64)
+    largest = float(np.abs(y).max(initial=0.0))
+    if largest > LARGEST:
+        raise ValueError(
+            f"y must lie between -{LARGEST:g} and {LARGEST:g}: sums of larger squares are beyond floats. "
+            f"Got {largest:g}. Divide y by a constant."
+        )
     weights = check_weights(sample_weight, n_rows)
     return replace(_summed(_core.Target.numbers(y, weights, own), y, (), weights), own=own)
 
@@ -244,7 +251,7 @@ def ruled_weights(sample_weight: Any, rules: dict[str, Any] | None, n_rows: int,
 
 
 def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:
-    """One finite weight of at least 0 per row, not all 0; None where all are equal to one."""
+    """One finite weight of at least 0 per row, not all 0; None where none are given."""
     if sample_weight is None:
         return None
     if isinstance(sample_weight, Real):

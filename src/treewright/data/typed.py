@@ -12,9 +12,11 @@ At fit a column is what its type says, or nominal where the user lists it. At pr
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from .levels import Codes, Labels, coded_as, in_order
+from .levels import Codes, Labels, coded_as, in_order, is_missing
 from .schema import NOTHING, ColumnType
 from .values import Column, Read, as_numbers, labels_of_numbers
 
@@ -34,6 +36,8 @@ def as_at_fit(read: Read, nominal: bool | None) -> Column:
 
 def as_known(read: Read, known: ColumnType) -> Column:
     """A column read as what it was at fit."""
+    if isinstance(read, Column) and read.type is known:
+        return read
     column = _suited(read, known)
     if column is not None:
         return column
@@ -45,6 +49,19 @@ def as_known(read: Read, known: ColumnType) -> Column:
     )
 
 
+def coded_text(cells: list[Any], name: str, known: ColumnType) -> Column | None:
+    """Few cells read as of a known type with levels of text; None where one is neither text nor missing."""
+    code_of, other = known.code_of, known.code_of_unknown
+    unknown, codes = 0, []
+    for cell in cells:
+        if type(cell) is not str and not is_missing(cell):
+            return None
+        code = code_of.get(cell) if type(cell) is str else -1
+        unknown += code is None
+        codes.append(other if code is None else code)
+    return _coded(name, np.array(codes, dtype=np.int32), known)._replace(unknown=unknown)
+
+
 def _suited(read: Read, known: ColumnType) -> Column | None:
     """A column read as of a known type; None if it holds something else."""
     if known.levels:
@@ -52,8 +69,8 @@ def _suited(read: Read, known: ColumnType) -> Column | None:
             if not read.type.is_number:
                 return None
             read = labels_of_numbers(read)
-        codes = coded_as(read, known)
-        return None if codes is None else _coded(read.name, codes, known)
+        coded = coded_as(read, known)
+        return None if coded is None else _coded(read.name, coded[0], known)._replace(unknown=coded[1])
     if isinstance(read, Labels) and read.is_text():
         return None
     column = as_numbers(read)

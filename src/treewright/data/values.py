@@ -30,6 +30,7 @@ class Column(NamedTuple):
     values: Array
     missing: Mask | None = None
     type: ColumnType = NUMBER
+    unknown: int = 0  # how many rows have a level that was not seen at fit
 
     def take(self, rows: Any) -> Column:
         """Some of the rows, in this order."""
@@ -147,14 +148,21 @@ def labels_of_numbers(column: Column) -> Labels:
 
 
 def _times(values: Array, name: str) -> Column:
-    """Dates, times and durations as whole microseconds, one unit for all so that fit and predict agree."""
+    """Dates, times and durations as whole microseconds, one unit for all so that fit and predict agree.
+
+    What is finer than a microsecond is cut off.
+    """
     missing = np.isnat(values)
-    unit = values.dtype.str[1:2] + "8[us]"
-    micros = values.astype(unit)
-    no_length = values.dtype.kind == "m" and np.datetime_data(values.dtype)[0] in {"Y", "M", "generic"}
-    if no_length or not ((micros.astype(values.dtype) == values) | missing).all():
+    micros = values.astype(values.dtype.str[1:2] + "8[us]")
+    unit = np.datetime_data(values.dtype)[0]
+    no_length = values.dtype.kind == "m" and unit in {"Y", "M", "generic"}
+    back = micros.astype(values.dtype)
+    if unit in {"ns", "ps", "fs", "as"}:
+        micros = micros - (back > values)  # so that times before 1970 are rounded down too
+    elif no_length or not ((back == values) | missing).all():
         raise ValueError(
-            f"Times must be whole microseconds. Got {values.dtype} in {name} of X. Turn them into integers."
+            f"Times must be of a fixed length, within 290,000 years of 1970. Got {values.dtype} in {name} of "
+            "X. Turn them into integers."
         )
     kind = DURATION if values.dtype.kind == "m" else DATETIME
     return Column(name, micros.view(np.int64), missing if missing.any() else None, kind)
@@ -210,6 +218,8 @@ def _packed(items: list[Any]) -> tuple[Array, Mask]:
     present: Array = np.array(items, dtype=object)[~missing]
     filled: Array = np.zeros(len(items), dtype=_number_type(set(map(type, present.tolist())), present))
     filled[~missing] = present.astype(filled.dtype)
+    if filled.dtype == np.float64:
+        _check_whole(present)
     return filled, missing
 
 
@@ -222,6 +232,16 @@ def _number_type(kinds: set[type], present: Array) -> type:
             if not len(present) or np.iinfo(dtype).min <= min(present) <= max(present) <= np.iinfo(dtype).max:
                 return dtype
     return np.float64
+
+
+def _check_whole(present: Array) -> None:
+    """Reject whole numbers that floats cannot hold: different ones would become equal."""
+    for item in present:
+        if isinstance(item, numbers.Integral) and float(item) != int(item):
+            raise ValueError(
+                "Whole numbers in X must lie within 64 bits, and beside fractions within 2**53, to be told "
+                f"apart. Got {item}. Make text of them if they are names, or divide them."
+            )
 
 
 def _refuse_strange(kinds: set[type], name: str) -> None:

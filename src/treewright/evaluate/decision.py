@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from numbers import Real
@@ -11,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..learn.costs import Stakes, cost_matrix, prevalences
+from ..learn.costs import Stakes, check_decision, cost_matrix, prevalences
 from ..learn.fitted_tree import as_estimator
 from ..learn.pruning.merge import merge as merge_leaves
 from ..tree.tree import Tree
-from .roc.operating_point import must_be_one_wish, operating_point
+from .roc.operating_point import operating_point
 from .roc.point import OperatingPoint
 from .segments import place_of
 
@@ -67,8 +68,10 @@ def with_decision(  # noqa: PLR0913
 ) -> Any:
     """Return a new fitted classifier that decides otherwise; the old one is left alone.
 
-    Say one thing: a `decision` (what `operating_point` returned), costs and/or a prevalence, a threshold, or
-    a recall, precision or capacity.
+    Give one criterion: a `decision` (what `operating_point` returned), costs and/or a prevalence, a
+    threshold, or a recall, precision or capacity. It becomes the parameter `decision` of the result, so that
+    clones of it decide the same way when they are fitted; a criterion applied to other rows (X and y), or an
+    operating point, becomes its threshold.
 
     Costs and prevalence, for any number of classes: every node predicts the class of least expected cost by
     its own shares. If X and y (two classes) are given, by the rows: the threshold is that of
@@ -84,17 +87,24 @@ def with_decision(  # noqa: PLR0913
     """
     model = as_estimator(model)
     _must_decide(model)
-    wishes = {"recall": recall, "precision": precision, "capacity": capacity, "population": population}
-    wish: dict[str, Any] = wishes | {"costs": costs, "prevalence": prevalence}
-    _must_be_one(decision, threshold, any(given is not None for given in wish.values()))
-    place = place_of(model.classes_, positive if decision is None else _checked(decision, model).positive)
-    if decision is None and threshold is None:
-        must_be_one_wish(wish)
-        if (costs is None and prevalence is None) or X is not None:
-            rows = {"sample_weight": sample_weight, "cv": cv, "groups": groups, "positive": positive}
-            decision = operating_point(model, X, y, **wish, **rows)
+    criteria: dict[str, Any] = {"recall": recall, "precision": precision, "capacity": capacity}
+    criteria |= {"population": population} | {"costs": costs, "prevalence": prevalence}
+    chosen = {"threshold": threshold, "positive": positive, "merge": merge} | criteria
+    if decision is None:
+        check_decision(chosen)
+    elif any(part is not None for part in (threshold, *criteria.values())):
+        raise ValueError("Give a decision or one of its criteria such as threshold or costs. Got both.")
+    else:
+        positive = _checked(decision, model).positive
+    place = place_of(model.classes_, positive)
+    other_rows = decision is not None or X is not None
+    if decision is None and threshold is None and ((costs is None and prevalence is None) or X is not None):
+        rows = {"sample_weight": sample_weight, "cv": cv, "groups": groups, "positive": positive}
+        decision = operating_point(model, X, y, **criteria, **rows)
     if decision is not None:
         threshold = decision.threshold
+        if other_rows:  # which a later fit does not have
+            chosen = {"threshold": threshold, "positive": positive, "merge": merge}
     if threshold is not None:
         tree, made = _by_threshold(model, threshold, place)
         if decision is not None:
@@ -106,6 +116,7 @@ def with_decision(  # noqa: PLR0913
     before = tree.n_leaves
     tree = merge_leaves(tree).tree if merge else tree
     changed = copy(model)
+    changed.decision = _as_parameter(chosen, model.classes_, place)
     changed.tree_, changed.decision_ = tree, replace(made, leaves=(before, tree.n_leaves))
     if tree.n_leaves < before:
         changed.changed_ = "merged by with_decision"
@@ -114,19 +125,22 @@ def with_decision(  # noqa: PLR0913
     return changed
 
 
+def _as_parameter(chosen: dict[str, Any], classes: Any, positive: int) -> dict[str, Any]:
+    """The parameter `decision` that makes a fit decide the same, of values that a model file can hold."""
+    made = {name: value for name, value in chosen.items() if value is not None and value is not False}
+    if "costs" in made and not isinstance(made["costs"], Mapping):
+        made["costs"] = cost_matrix(made["costs"], np.asarray(classes), positive).tolist()
+    if "prevalence" in made and not isinstance(made["prevalence"], Real | Mapping):
+        made["prevalence"] = np.asarray(made["prevalence"], dtype=np.float64).tolist()
+    if "positive" in made:
+        made["positive"] = np.asarray(classes).tolist()[positive]
+    return {name: value.item() if isinstance(value, np.generic) else value for name, value in made.items()}
+
+
 def _must_decide(model: Any) -> None:
     if not hasattr(model, "predict_proba") or model.n_outputs_ > 1:
         got = f"{model.n_outputs_} outputs" if hasattr(model, "predict_proba") else "a regressor"
         raise ValueError(f"model must be a classifier of one output. Got {got}.")
-
-
-def _must_be_one(decision: Any, threshold: Any, others: bool) -> None:
-    given = [decision is not None, threshold is not None, others]
-    if sum(given) != 1:
-        raise ValueError(
-            "Give one of: a decision, costs and/or prevalence, threshold, recall, precision, capacity. "
-            f"Got {'none' if not any(given) else 'several'} of them."
-        )
 
 
 def _checked(decision: Any, model: Any) -> OperatingPoint:

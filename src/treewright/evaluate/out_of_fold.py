@@ -22,7 +22,9 @@ def unseen(model: Any, data: Data, cv: Any, **params: Any) -> Iterator[tuple[Int
 
     `params` are parameters that it has otherwise than the model.
     """
-    classes, same = is_classifier(model), settled(model).set_params(**params)
+    classes = is_classifier(model)
+    undecided = {"decision": None} if classes else {}  # only probabilities are needed
+    same = settled(model).set_params(**undecided | params)
     if hasattr(model, "changed_"):
         raise ValueError(
             "cv needs a model as it was fitted, so that folds can be grown alike. Got one that was then "

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection._search import BaseSearchCV
 
 from ..learn.folds import Rows, take
 from ..learn.losses import CLASS_LOSSES, NUMBER_LOSSES, class_table, picked
@@ -57,10 +56,15 @@ def run(procedure: Any, data: Data) -> Any:
     if not hasattr(procedure, "fit"):
         return procedure(data.X, data.y, **extra)
     model = clone(procedure)
-    divides = isinstance(model, BaseSearchCV) or "groups" in inspect.signature(model.fit).parameters
+    divides = is_search(model) or "groups" in inspect.signature(model.fit).parameters
     if data.groups is not None and divides:
         extra["groups"] = data.groups
     return model.fit(data.X, data.y, **extra)
+
+
+def is_search(model: Any) -> bool:
+    """Whether this is one of scikit-learn's searches, whose `fit` passes groups to its folds."""
+    return {"cv", "refit", "estimator"} <= set(model.get_params(deep=False))
 
 
 def predicts_classes(procedure: Any, y: Any) -> bool:

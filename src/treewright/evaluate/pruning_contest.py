@@ -15,10 +15,10 @@ from ..data.common.progress import Progress
 from ..learn import pruning
 from ..learn.cross_validation.choose import CrossValidation
 from ..learn.cross_validation.pruning_curve import RULES, Curve, Judged, cv_curve, grow_and_judge
-from ..learn.folds import Fold, Rows, folds_of, take
+from ..learn.folds import Fold, Rows, folds_of
 from ..learn.losses import check_loss, mean_losses, node_losses
-from ..learn.params import ALIASES
 from ..learn.problem import Problem, read_problem
+from ..learn.pruning.problem_rows import rows_of_problem
 from ..tree.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -147,20 +147,15 @@ class Contest:
         if needs == pruning.NO_ROWS:
             return self.judged.trees, [None] * len(parts)
         if needs == pruning.GROWN_ON:
-            return self.judged.trees, [self._rows(part) for part in parts]
+            return self.judged.trees, [rows_of_problem(self.problem, self.X, part) for part in parts]
         y = self.problem.target.y
         divided = [
             pruning.held_out(y[part], by_class=self.problem.is_classifier) for part in parts
         ]  # of each part some rows are kept from growing
         folds = [Fold(part[some.grow], part[some.prune]) for part, some in zip(parts, divided, strict=True)]
-        return self.problem.grow(folds)[1:], [self._rows(fold.test) for fold in folds]
-
-    def _rows(self, rows: Rows) -> Any:
-        weights = self.problem.weights
-        heavy = np.ones(len(rows)) if weights is None else weights[rows]
-        y, criterion = self.problem.target.y[rows], self.problem.params["criterion"]
-        criterion = ALIASES.get(criterion, criterion)
-        return pruning.Rows(take(self.X, rows), y, heavy, self.problem.types, criterion)
+        return self.problem.grow(folds)[1:], [
+            rows_of_problem(self.problem, self.X, fold.test) for fold in folds
+        ]
 
     def _losses(self, tree: Tree, rows: Rows) -> Floats:
         """What each of these rows costs."""

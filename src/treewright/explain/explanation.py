@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..data.common.errors import ParameterError
 from ..data.common.hints import nearest
 from .cells import Cells, cells_of
 from .leaf import Leaf, leaf_of, plain
@@ -177,13 +178,13 @@ class Explanation:
 def _place_of(positive: Any, subject: Subject, output: int) -> int:
     """The place of a class, by the label or as it is written."""
     if subject.labels is None:
-        raise ValueError("positive is for classes. Got a model of numbers. Leave it out.")
+        raise ParameterError("positive is for classes. Got a model of numbers. Leave it out.", "positive")
     labels = subject.labels[output]
     for place, label in enumerate(labels):
         if label == positive or str(label) == str(positive):
             return place
     hint = nearest(positive, labels) or f" It has {', '.join(map(repr, labels[:10]))}."
-    raise ValueError(f"positive must be a class of the model. Got {positive!r}.{hint}")
+    raise ParameterError(f"positive must be a class of the model. Got {positive!r}.{hint}", "positive")
 
 
 def _unlike(subject: Subject, column: int) -> str:

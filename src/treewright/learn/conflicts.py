@@ -9,9 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..data.common.allowed import is_whole
+from ..data.common.errors import ParameterError
 from .params import CLASSIFICATION
+from .smoothing import METHODS
 
-SMOOTHS_CLASSES = {"laplace", "laplace_shares", "even", "pooled"}
+
+def _smooths_classes(method: str | None) -> bool:
+    return method is not None and METHODS[method].for_classes
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Facts:
     @property
     def n_costs(self) -> int:
         """How many columns the rules give a cost."""
-        return len((self.params["rules"] or {}).get("column_costs") or ())
+        return len((self.params["growth_rules"] or {}).get("column_costs") or ())
 
     @property
     def n_constraints(self) -> int:
@@ -167,7 +171,7 @@ CONFLICTS = (
         "Fit one tree per output.",
     ),
     Conflict(
-        lambda f: f.params["smoothing"] in SMOOTHS_CLASSES and f.kind != CLASSIFICATION,
+        lambda f: f.kind != CLASSIFICATION and _smooths_classes(f.params["smoothing"]),
         "smoothing={f.params[smoothing]!r} needs classes. Got a regressor. Use 'm_estimate', "
         "'hierarchical' or 'branch'.",
     ),
@@ -194,4 +198,4 @@ def check_together(facts: Facts) -> None:
     """Refuse the first combination that does not go together."""
     for conflict in CONFLICTS:
         if conflict.holds(facts):
-            raise ValueError(conflict.sentence.format(f=facts))
+            raise ParameterError(conflict.sentence.format(f=facts))

@@ -9,12 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.common.hints import nearest
 from ..data.priors import check_shares, square_of
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
 MISTAKES = ("false_positive", "false_negative")
+CRITERIA = ("costs", "prevalence", "threshold", "recall", "precision", "capacity")
+DECISION_KEYS = (*CRITERIA, "population", "positive", "merge")  # of the parameter `decision`
 
 
 class Stakes(NamedTuple):
@@ -99,3 +102,26 @@ def prevalences(prevalence: Any, classes: Array, positive: int) -> Floats:
         made[positive] = share
         return made
     return check_shares("prevalence", prevalence, names)
+
+
+def check_decision(decision: Mapping[str, Any] | None) -> None:
+    """Reject a parameter `decision` with unknown keys, with no criterion, or with several."""
+    if decision is None:
+        return
+    for name in decision:
+        if name not in DECISION_KEYS:
+            hint = nearest(str(name), DECISION_KEYS)
+            raise ValueError(
+                f"The keys of decision must be among {', '.join(DECISION_KEYS)}. Got {name!r}.{hint}"
+            )
+    given = [name for name in CRITERIA if decision.get(name) is not None]
+    if not given or (len(given) > 1 and given != ["costs", "prevalence"]):
+        raise ValueError(
+            "decision must have one of: costs and/or prevalence, threshold, recall, precision, capacity. "
+            f"Got {' and '.join(given) or 'none of them'}."
+        )
+    if decision.get("population") is not None and given != ["capacity"]:
+        raise ValueError("population needs a capacity: at most so many of the population. Got no capacity.")
+    merge = decision.get("merge", False)
+    if not isinstance(merge, bool | np.bool_):
+        raise ValueError(f'"merge" of decision must be True or False. Got {merge!r}.')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,15 @@ from .cross_validation.choose import CrossValidation, choose, strengths_of
 from .fitted_tree import FittedTree, of_estimator
 from .grow import features_of
 from .params import CLASSIFICATION, REGRESSION, from_table
-from .problem import UNPRUNED, Problem, read_problem
+from .problem import Problem, read_problem
 from .pruning import prune, pruning_path
 from .pruning.model import held_out_of, judges_predictions, prune_while_fitting
+from .signatures import (
+    DecisionTreeClassifierSignature,
+    DecisionTreeRegressorSignature,
+    ExtraTreeClassifierSignature,
+    ExtraTreeRegressorSignature,
+)
 from .smoothing import smoothed
 
 Array = NDArray[Any]
@@ -31,6 +37,7 @@ Array = NDArray[Any]
 # What a fit may leave behind, and the next one must not find.
 OF_LAST_FIT = (
     "cv_results_",
+    "pruning_curve_",
     "out_of_fold_",
     "smoothing_results_",
     "smoothing_strength_",
@@ -50,10 +57,11 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     n_features_in_: int
     n_outputs_: int
     max_features_: int
-    max_features: float | str | None
-    n_jobs: int | None
+    max_features: Any
+    n_jobs: Any
     ccp_alpha_: float  # as given, or as cross-validation chose it
-    cv_results_: Any  # the curve it was chosen from
+    pruning_curve_: Any  # the losses by alpha that it was chosen from
+    cv_results_: dict[str, Array]  # the same as a dictionary of arrays
     pruning_: dict[str, Any]  # what the method of `pruning` did, and why
     smoothing_strength_: float  # as given, or as cross-validation chose it
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
@@ -61,12 +69,13 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     changed_: str  # what was done to the tree after it was fitted
     unasked_: Any  # its surrogates, where the rules say that they are not asked
 
-    if TYPE_CHECKING:  # the table of parameters has the constructor
-
-        def __init__(self, **params: Any) -> None: ...
-
-    # `check_input` skips work for callers that know their data; it is nothing to be routed.
-    __metadata_request__fit: ClassVar = {"check_input": metadata_routing.UNUSED}
+    # `check_input` is never routed. The others are passed on only where the user requests it, as in
+    # `set_fit_request(groups=True)`: the groups of a grid search are for its own `cv`.
+    __metadata_request__fit: ClassVar = {
+        "check_input": metadata_routing.UNUSED,
+        "groups": False,
+        "prune_rows": False,
+    }
     __metadata_request__predict: ClassVar = {"check_input": metadata_routing.UNUSED}
 
     def __sklearn_tags__(self) -> Any:
@@ -91,7 +100,8 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
             self.__dict__.pop(name, None)
         if isinstance(rule, str) or len(strengths) > 1:
             chosen = choose(problem, CrossValidation(params["cv"], groups, repeats=params["cv_repeats"]), X)
-            self.ccp_alpha_, self.cv_results_ = chosen.ccp_alpha, chosen.curve
+            self.ccp_alpha_, self.pruning_curve_ = chosen.ccp_alpha, chosen.curve
+            self.cv_results_ = chosen.curve.as_cv_results()
             self.out_of_fold_, self.smoothing_results_ = chosen.out_of_fold, chosen.tried
             strength, tree = chosen.strength, chosen.tree
         else:
@@ -103,7 +113,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
                 tree = smoothed(tree, params["smoothing"], strength)
             pruned = prune_while_fitting(problem, X, tree, parts)
             tree, self.pruning_ = pruned.tree, pruned.report
-        if tree.surrogates is not None and (params["rules"] or {}).get("ask_surrogates") is False:
+        if tree.surrogates is not None and (params["growth_rules"] or {}).get("ask_surrogates") is False:
             self.unasked_ = tree.surrogates
             tree = replace(tree, surrogates=None)
         if strength is None:
@@ -156,8 +166,8 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Grow the full tree and return the `ccp_alphas` at which it shrinks and its `impurities` there."""
-        grown = clone(self).set_params(**UNPRUNED).fit(X, y, sample_weight=sample_weight)
-        return Bunch(**pruning_path(grown.tree_)._asdict())
+        grown = read_problem(clone(self), X, y, sample_weight).unpruned.grow()[0]
+        return Bunch(**pruning_path(grown)._asdict())
 
     def save(self, path: Any) -> Any:
         """Write the model to a file that people can read and `treewright.load` loads; returns the path.
@@ -188,13 +198,11 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
 
 
 @from_table(CLASSIFICATION)
-class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
+class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, BaseDecisionTree):
     """A decision tree for classes, exact in every split."""
 
     task = CLASSIFICATION
-    class_weight: Any
-    priors: Any
-    costs: Any
+    decision_: Any  # what the parameter `decision` came to
     classes_: Any
     n_classes_: Any
     __metadata_request__predict_proba: ClassVar = {"check_input": metadata_routing.UNUSED}
@@ -215,7 +223,11 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         growing and prune with, by number or marked, where the method of `pruning` holds some out.
         """
         problem = read_problem(self, X, y, sample_weight, check_input=check_input)
-        return self._fit(problem, X, groups, prune_rows)
+        self._fit(problem, X, groups, prune_rows)
+        if self.decision is not None:
+            made = self.with_decision(**self.decision)
+            self.tree_, self.decision_ = made.tree_, made.decision_
+        return self
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
         one = len(classes) == 1
@@ -245,11 +257,25 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
         return [shares[:, k, :n] for k, n in enumerate(self.n_classes_)]
 
     def with_decision(self, decision: Any = None, **options: Any) -> Self:
-        """A fitted classifier with the same tree that decides otherwise; the old one is left alone.
+        """Return a copy with the parameter `decision` set and applied to the same tree, without refitting.
 
-        Say one thing: a `decision` (what `treewright.operating_point` returned), costs and/or a prevalence, a
-        threshold, or a recall, precision or capacity; with `merge=True` leaves that now agree become one.
-        `treewright.with_decision` has all options.
+        Parameters
+        ----------
+        decision : OperatingPoint, optional
+            What `treewright.operating_point` returned; its threshold becomes the parameter.
+        **options
+            One of threshold, costs and/or prevalence, recall, precision or capacity (with population); with
+            `positive` (a label) and `merge` (merge sibling leaves that now predict the same class). For
+            recall, precision, capacity and costs, X and y are held-out rows to find the threshold on.
+
+        Returns
+        -------
+        DecisionTreeClassifier
+            `decision_` says what was decided. This model is left as it is.
+
+        Examples
+        --------
+        >>> model.with_decision(threshold=0.3, positive="bad").predict(X)  # doctest: +SKIP
         """
         from ..evaluate.decision import with_decision
 
@@ -292,10 +318,11 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):
 
 
 @from_table(REGRESSION)
-class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
+class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, BaseDecisionTree):
     """A decision tree for numbers, exact in every split."""
 
     task = REGRESSION
+    __metadata_request__fit: ClassVar = {"exposure": False}
 
     def fit(  # noqa: PLR0913
         self,
@@ -335,10 +362,10 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
 
 
 @from_table(CLASSIFICATION, splitter="random", max_features="sqrt")
-class ExtraTreeClassifier(DecisionTreeClassifier):
+class ExtraTreeClassifier(ExtraTreeClassifierSignature, DecisionTreeClassifier):
     """A classifier of random splits, to be used inside ensembles."""
 
 
 @from_table(REGRESSION, splitter="random", max_features=1.0)
-class ExtraTreeRegressor(DecisionTreeRegressor):
+class ExtraTreeRegressor(ExtraTreeRegressorSignature, DecisionTreeRegressor):
     """A regressor of random splits, to be used inside ensembles."""

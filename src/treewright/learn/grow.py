@@ -87,7 +87,7 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
         growth.seed = seed_of(params["random_state"])
     growth.n_threads = threads(params["n_jobs"])
     growth.class_factors = target.summed.tolist()
-    set_rules(growth, params["rules"])
+    set_rules(growth, params["growth_rules"])
     return growth
 
 

@@ -1,4 +1,4 @@
-"""Finer rules of growth, by which the classic programs differ: the keys of the parameter `rules`."""
+"""Finer rules of growth, by which the classic programs differ: the keys of the parameter `growth_rules`."""
 
 from __future__ import annotations
 
@@ -208,13 +208,13 @@ def check_rules(rules: dict[str, Any] | None) -> None:
     """Refuse a rule that is not known, or is out of range."""
     for name, value in (rules or {}).items():
         if name not in KNOWN:
-            raise ValueError(f"rules must be among {[*KNOWN]}. Got {name!r}.{nearest(name, KNOWN)}")
+            raise ValueError(f"growth_rules must be among {[*KNOWN]}. Got {name!r}.{nearest(name, KNOWN)}")
         KNOWN[name].check(value)
 
 
 def empty_leaves(params: dict[str, Any]) -> str:
     """What a leaf without rows answers: "shares", "class" or "nothing"."""
-    given = str((params["rules"] or {}).get("empty_branches", "none"))
+    given = str((params["growth_rules"] or {}).get("empty_branches", "none"))
     return "shares" if given == "none" else given
 
 

@@ -20,6 +20,7 @@ from ..data.common.allowed import (
     NONE,
     Parameter,
     Rule,
+    is_dict_of_signs,
     is_list_of_columns,
     is_list_of_dicts,
     is_list_of_numbers,
@@ -33,14 +34,15 @@ from ..data.common.allowed import (
     whole,
 )
 from ..data.common.hints import nearest
+from .costs import check_decision
 from .growth_rules import check_rules
+from .smoothing import METHODS
 
 # -- the parameters
 
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 ALIASES = {"log_loss": "entropy", "hellinger": "sqrt_gini", "friedman_mse": "squared_error"}
-SMOOTHINGS = ["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"]
 
 
 def criteria_of(kind: str) -> list[str]:
@@ -107,7 +109,7 @@ COMMON = (
     Parameter(
         "random_state",
         None,
-        (Rule("an int in [0, 2**32) or a numpy RandomState", is_random_state), NONE),
+        (Rule("an int in [0, 2**32) or a numpy RandomState", is_random_state, "int | RandomState"), NONE),
         "Seeds what is random: the columns of `max_features` and the thresholds of `splitter='random'`. "
         "Nothing else is random; equal splits are decided by a fixed order.",
     ),
@@ -133,7 +135,7 @@ COMMON = (
     Parameter(
         "cv",
         5,
-        (whole(2), Rule("a scikit-learn splitter or a list of (train, test) rows", is_splitter)),
+        (whole(2), Rule("a scikit-learn splitter or a list of (train, test) rows", is_splitter, "Any")),
         "How the rows are divided where cross-validation chooses. A number is that many parts, shuffled with "
         "a fixed seed and, for classes, stratified.",
     ),
@@ -147,19 +149,19 @@ COMMON = (
     Parameter(
         "pruning",
         None,
-        (Rule("the name of a pruning method", lambda v: isinstance(v, str)), NONE),
+        (Rule("the name of a pruning method", lambda v: isinstance(v, str), "str"), NONE),
         "A further way to prune the grown tree, by name; see `treewright.prune`.",
     ),
     Parameter(
         "pruning_options",
         None,
-        (Rule("a dict of the method's options", lambda v: isinstance(v, dict)), NONE),
+        (Rule("a dict of the method's options", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
         "The options of `pruning`.",
     ),
     Parameter(
         "smoothing",
         None,
-        (one_of(SMOOTHINGS), NONE),
+        (one_of(METHODS), NONE),
         "How the probabilities of a leaf (or its mean) are mixed with what is known without its rows: every "
         "class seen some times more, more rows of all classes alike, more rows with the shares of the root "
         "(or that bring so many events), or the shares of all ancestors ('hierarchical' by their rows, "
@@ -177,16 +179,20 @@ COMMON = (
     Parameter(
         "monotonic_cst",
         None,
-        (NONE, Rule("an array-like of -1, 0 or 1, one per column of X", is_list_of_signs)),
-        "Per column: 1 if the prediction may only rise with it, -1 if it may only fall, 0 if it is free. For "
-        "two classes the prediction is the probability of `classes_[1]`.",
+        (
+            Rule("a dict of -1, 0 or 1 by name of column", is_dict_of_signs, "dict[str, int]"),
+            Rule("an array-like of -1, 0 or 1, one per column of X", is_list_of_signs, "ArrayLike"),
+            NONE,
+        ),
+        "Per column, by name or by place: 1 if the prediction may only rise with it, -1 if it may only fall, "
+        "0 (or not named) if it is free. For two classes the prediction is the probability of `classes_[1]`.",
     ),
     Parameter(
         "categorical_features",
         "from_dtype",
         (
             one_of(["from_dtype", "unordered"]),
-            Rule("a list of names, numbers or marks of columns", is_list_of_columns),
+            Rule("a list of names, numbers or marks of columns", is_list_of_columns, "Sequence[Any]"),
             NONE,
         ),
         "Which columns are nominal: those whose type says so (category, text, enum; ordered categories are "
@@ -203,7 +209,7 @@ COMMON = (
     Parameter(
         "level_correction",
         False,
-        (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),),
+        (Rule("True or False", lambda v: isinstance(v, bool | np.bool_), "bool"),),
         "Compare a nominal column by the gain that two levels would need to be as surprising, so that many "
         "levels do not win by chance alone.",
     ),
@@ -223,9 +229,9 @@ COMMON = (
         "middle.",
     ),
     Parameter(
-        "rules",
+        "growth_rules",
         None,
-        (Rule("a dict of finer rules", lambda v: isinstance(v, dict)), NONE),
+        (Rule("a dict of finer rules", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
         "Finer rules of growth by name, as the classic programs have them; the module "
         "`treewright.learn.growth_rules` lists them.",
     ),
@@ -239,7 +245,7 @@ COMMON = (
     Parameter(
         "n_jobs",
         None,
-        (whole(1), Rule("an int of at most -1", lambda v: is_whole(v) and v <= -1), NONE),
+        (whole(1), Rule("an int of at most -1", lambda v: is_whole(v) and v <= -1, "int"), NONE),
         "Threads. None is all permitted cores, or one inside a joblib worker; -1 is all, -2 all but one. "
         "Their number never changes the result.",
     ),
@@ -249,8 +255,8 @@ CLASS_WEIGHT = Parameter(
     None,
     (
         one_of(["balanced"]),
-        Rule("a dict of weights by label", lambda v: isinstance(v, dict)),
-        Rule("a list of such dicts, one per output", is_list_of_dicts),
+        Rule("a dict of weights by label", lambda v: isinstance(v, dict), "dict[Any, float]"),
+        Rule("a list of such dicts, one per output", is_list_of_dicts, "list[dict[Any, float]]"),
         NONE,
     ),
     "The weight of each class, multiplied with `sample_weight`; 'balanced' makes all classes equally heavy.",
@@ -265,8 +271,8 @@ PRIORS = Parameter(
     "priors",
     None,
     (
-        Rule("a dict of shares by label", lambda v: isinstance(v, dict)),
-        Rule("a list of shares, one per class", is_list_of_numbers),
+        Rule("a dict of shares by label", lambda v: isinstance(v, dict), "dict[Any, float]"),
+        Rule("a list of shares, one per class", is_list_of_numbers, "ArrayLike"),
         NONE,
     ),
     "The share of each class where the tree will be used; they sum to 1. Rows are weighted as if the "
@@ -275,7 +281,10 @@ PRIORS = Parameter(
 COSTS = Parameter(
     "costs",
     None,
-    (Rule("a square matrix of numbers, true class by predicted class", is_matrix_of_numbers), NONE),
+    (
+        Rule("a square matrix of numbers, true class by predicted class", is_matrix_of_numbers, "ArrayLike"),
+        NONE,
+    ),
     "What each mistake costs, in the order of `classes_`. The tree grows with the weight of class i "
     "multiplied by the sum of its costs, and a node predicts the class of least expected cost; "
     "`predict_proba` stays a probability.",
@@ -283,9 +292,23 @@ COSTS = Parameter(
 CLASS_ORDER = Parameter(
     "class_order",
     "sorted",
-    (one_of(["sorted", "declared"]), Rule("a list of labels", lambda v: isinstance(v, list | tuple))),
+    (
+        one_of(["sorted", "declared"]),
+        Rule("a list of labels", lambda v: isinstance(v, list | tuple), "Sequence[Any]"),
+    ),
     "The order of `classes_`, which decides between equal classes: sorted; as a categorical y declares them, "
     "with those that no row has; or these.",
+)
+DECISION = Parameter(
+    "decision",
+    None,
+    (Rule("a dict such as {'threshold': 0.3}", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
+    "How `predict` decides on the class once the tree is grown: 'threshold' (predict the class 'positive' "
+    "where its probability is above it), 'costs' and/or 'prevalence' (the class of least expected cost), or "
+    "'recall', 'precision' or 'capacity' (with 'population'), which find the threshold on the out-of-fold "
+    "rows of the fit, or on its training rows if there are none. 'positive' is a label, by default the "
+    "second class; 'merge': True merges sibling leaves that now predict the same class. Unlike `costs` it "
+    "does not change how the tree grows. None is the most probable class, or the cheapest by `costs`.",
 )
 PARAMETERS = {
     CLASSIFICATION: (
@@ -296,6 +319,7 @@ PARAMETERS = {
         PRIORS,
         COSTS,
         CLASS_ORDER,
+        DECISION,
     ),
     REGRESSION: (CRITERION[REGRESSION], *COMMON),
 }
@@ -305,7 +329,8 @@ def check_params(kind: str, params: dict[str, Any]) -> None:
     """Refuse the first parameter that is out of range."""
     for parameter in PARAMETERS[kind]:
         parameter.check(params[parameter.name])
-    check_rules(params["rules"])
+    check_rules(params["growth_rules"])
+    check_decision(params.get("decision"))
     if params["criterion"] == "friedman_mse":
         warnings.warn(
             "criterion='friedman_mse' is deprecated and means 'squared_error'. Write 'squared_error'.",

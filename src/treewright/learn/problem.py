@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from ..data.columns import columns_at_fit
+from ..data.common.hints import nearest
 from ..data.common.threads import threads
 from ..data.exposure import rates
 from ..data.schema import ColumnType
@@ -89,7 +90,9 @@ class Problem:
         """The tree of some rows, with those of them that weigh nothing."""
         at = tree.apply(self.columns, self.n_threads)[np.intersect1d(weightless, rows)]
         least = rows_of(self.params["min_samples_split"], self.target.n_rows)
-        return with_weightless(tree, at, least, bool((self.params["rules"] or {}).get("missing_to_more")))
+        return with_weightless(
+            tree, at, least, bool((self.params["growth_rules"] or {}).get("missing_to_more"))
+        )
 
     def grow_on(self, rows: NDArray[np.int64], weights: Floats | None = None) -> Tree:
         """The tree of some of the rows, with their weights or these; the others weigh nothing."""
@@ -122,19 +125,40 @@ def read_problem(
     if exposure is not None:
         y, sample_weight, own = rates(estimator, y, exposure, sample_weight)
     columns, types = columns_at_fit(estimator, X, check_input, params["categorical_features"])
-    weightless = weightless_rows(sample_weight, params["rules"])
-    sample_weight = ruled_weights(sample_weight, params["rules"], columns.n_rows, X)
+    weightless = weightless_rows(sample_weight, params["growth_rules"])
+    sample_weight = ruled_weights(sample_weight, params["growth_rules"], columns.n_rows, X)
     if kind == CLASSIFICATION:
         target = class_target(estimator, y, columns.n_rows, sample_weight, ByClass.of(params))
     else:
         target = number_target(estimator, y, columns.n_rows, sample_weight, own)
     names = getattr(estimator, "feature_names_in_", None) if check_input else None
     sizes = (columns.n_columns, target.n_outputs, target.n_classes)
+    params["monotonic_cst"] = _signs(params["monotonic_cst"], names, columns.n_columns)
     nominal = _nominal_names(types, names, params["monotonic_cst"])
     check_together(Facts(params, kind, *sizes, target.y, *nominal))
     check_refused(X, columns.n_rows, types, names, params)
     weights = row_weights(params, target.classes, target.y, sample_weight)
     return Problem(columns, target, params, names, types, weights, sample_weight, weightless)
+
+
+def _signs(given: Any, names: Any, n_columns: int) -> Any:
+    """The monotone constraints by place; those given by name are 0 for columns that are not named."""
+    if not isinstance(given, dict):
+        return given
+    if names is None:
+        raise ValueError(
+            "monotonic_cst may be a dict only where X has names of columns. Got a dict and an X without. "
+            "Give a list with -1, 0 or 1 per column."
+        )
+    places = {name: j for j, name in enumerate(names.tolist())}
+    signs = [0] * n_columns
+    for name, sign in given.items():
+        if name not in places:
+            raise ValueError(
+                f"monotonic_cst must name columns of X. Got {name!r}.{nearest(str(name), places)}"
+            )
+        signs[places[name]] = int(sign)
+    return signs
 
 
 def _nominal_names(types: Any, names: Any, signs: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data.levels import Labels
 from ..data.schema import ColumnType
-from ..data.table import each_column
+from ..data.table import as_array, each_column, is_frame
 
 MOST_MERGED = 1000  # levels: merging looks at every pair of groups, again and again
 MANY_LEVELS = 0.3  # of the rows: C5.0 asks no column of so many levels
@@ -19,7 +19,7 @@ def check_refused(
     X: Any, n_rows: int, types: Sequence[ColumnType] | None, names: Any, params: dict[str, Any]
 ) -> None:
     """Refuse what a table must not have under these parameters."""
-    rules = params["rules"] or {}
+    rules = params["growth_rules"] or {}
     refused = rules.get("refuses", ())
     if "numbers" in refused:
         _refuse_numbers(types, names)
@@ -55,7 +55,7 @@ def _refuse_numbers(types: Sequence[ColumnType] | None, names: Any) -> None:
 
 
 def _refuse_missing(X: Any) -> None:
-    for read in each_column(X):
+    for read in each_column(X if is_frame(X) else as_array(X)):
         if not isinstance(read, Labels):
             continue
         lacking = np.flatnonzero(read.codes < 0)

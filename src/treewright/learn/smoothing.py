@@ -128,10 +128,10 @@ class Smoothing(NamedTuple):
 
 METHODS = {
     "laplace": Smoothing(_laplace, 1.0, (0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0), for_classes=True),
+    "laplace_shares": Smoothing(_laplace, 1.0, (0.5, 1.0, 2.0, 4.0), for_classes=True, shares_only=True),
     "even": Smoothing(_even, 1.0, (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), for_classes=True),
     "m_estimate": Smoothing(_m_estimate, 2.0, (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)),
     "events": Smoothing(_events, 1.0, (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
-    "laplace_shares": Smoothing(_laplace, 1.0, (0.5, 1.0, 2.0, 4.0), for_classes=True, shares_only=True),
     "pooled": Smoothing(_pooled, 1.0, (0.5, 1.0, 2.0, 5.0), for_classes=True, shares_only=True, pools=True),
     "hierarchical": Smoothing(_hierarchical, "cv", (1.0, 3.0, 10.0, 25.0, 50.0, 100.0, 250.0, 500.0)),
     "branch": Smoothing(_branch, "cv", (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -25,8 +26,10 @@ class DisplayedWhenFitted:
     Where scikit-learn is told to display text, so does this.
     """
 
-    def _repr_html_inner(self) -> str:
-        return self._drawn(super()._repr_html_inner())  # type: ignore[misc]
+    @property
+    def _repr_html_(self) -> Callable[[], str]:
+        diagram = super()._repr_html_  # type: ignore[misc]
+        return lambda: self._drawn(diagram())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)  # type: ignore[misc]

@@ -19,6 +19,12 @@ export interface Change {
   to: Cell;
 }
 
+/** The result of a search: without a change and not complete, there may be one that was not found. */
+export interface Searched {
+  change: Counterfactual | null;
+  complete: boolean;
+}
+
 export interface Counterfactual {
   changes: Change[];
   cells: Cell[];
@@ -44,22 +50,23 @@ export class Search {
     private readonly cells: readonly Cell[],
     private readonly fixed: ReadonlySet<number>,
     private readonly cut?: Uint8Array,
+    private readonly most = MOST_STATES,
   ) {}
 
-  /** The nearest change that reaches the goal; null where there is none. */
-  nearest(goal: Goal): Counterfactual | null {
+  /** The nearest change that reaches the goal; null where there is none, or the search stopped early. */
+  nearest(goal: Goal): Searched {
     const before = outcomeOf(this.tree, this.cells, this.cut);
     const heap = new Heap<State>();
     heap.push(0, { cost: 0, box: new Map(), open: [{ node: 0, share: 1 }], ends: [] });
-    for (let met = 0; heap.size && met < MOST_STATES; met++) {
+    for (let met = 0; heap.size && met < this.most; met++) {
       const state = heap.pop()!;
       if (state.open.length) for (const next of this.expand(state)) heap.push(next.cost, next);
       else if (reaches(this.tree, state.ends, before, goal)) {
         const found = this.settled(state);
-        if (found && reaches(this.tree, found.outcome.ends, before, goal)) return found;
+        if (found && reaches(this.tree, found.outcome.ends, before, goal)) return { change: found, complete: true };
       }
     }
-    return null;
+    return { change: null, complete: heap.size === 0 };
   }
 
   private expand(state: State): State[] {

@@ -10,14 +10,15 @@ export function AboutModel() {
   return <p class="quiet about-model">About the model of {plural(leaves, "leaf", "leaves")}, not the pruned tree shown.</p>;
 }
 
-/** Why figures of trees that were grown anew are not those at the top of the page. */
+/** Why scores of trees that were fitted for the report are not those at the top of the page. */
 export function OtherFigures() {
   const [app] = useAppState();
-  if (!/left out of everything/.test(app.payload.scores?.on ?? "")) return null;
+  const { scores } = app.payload;
+  if (scores?.source !== "fit") return null;
   return (
     <p class="quiet fine">
-      The figures at the top are a little different: they are of folds left out of everything, of the choice of settings
-      too. Here five trees were grown anew with the settings that were chosen.
+      The figures at the top are a little different: they were computed when the model was fitted, on <bdi>{scores.on}</bdi>.
+      Here five trees were grown anew with the settings that were chosen.
     </p>
   );
 }

@@ -1,7 +1,7 @@
 // What if: fill in a case, see where it goes, and what would have to change for another decision.
 import { useMemo, useState } from "preact/hooks";
 import { levelText, useAppState, type App } from "../app";
-import { Search as Nearest, type Counterfactual, type Goal } from "../model/counterfactual";
+import { Search as Nearest, type Goal, type Searched } from "../model/counterfactual";
 import type { Cell } from "../model/row";
 import type { Outcome } from "../model/predict";
 import type { Tree } from "../model/tree";
@@ -120,7 +120,7 @@ function Change({ app, state, cells }: { app: App; state: State; cells: Cell[] }
   const side = aim.side ?? (now.values[0][0] > level ? "below" : "above");
   const which = tree.nClasses.length > 1 ? <bdi>{app.outputName(0)}</bdi> : "it";
   const { cut } = app.visible(state);
-  const found = useMemo(() => {
+  const searched = useMemo(() => {
     const goal: Goal = names ? { label: wanted } : side === "above" ? { above: level } : { below: level };
     return new Nearest(tree, payload.columns, cells, state.locked, cut).nearest(goal);
   }, [app, state.cells, state.locked, cut, wanted, side, level]);
@@ -148,7 +148,7 @@ function Change({ app, state, cells }: { app: App; state: State; cells: Cell[] }
           <NumberField label="this value" value={level} set={(value) => set({ level: value })} />
         </div>
       )}
-      <Found app={app} found={found} />
+      <Found app={app} searched={searched} />
     </div>
   );
 }
@@ -160,9 +160,10 @@ function fieldTextOf(tree: Tree, column: number, cell: Cell): string {
   return cell === null ? "" : level === undefined ? cellText(tree, column, cell) : levelText(level);
 }
 
-function Found({ app, found }: { app: App; found: Counterfactual | null }) {
+function Found({ app, searched }: { app: App; searched: Searched }) {
   const { tree } = app;
-  if (!found) return <p>No change of the free columns does.</p>;
+  const found = searched.change;
+  if (!found) return <p>{searched.complete ? "No change of the free columns does." : "The search stopped early: the tree is too large to say whether a change of the free columns does."}</p>;
   if (!found.changes.length) return <p>It is so already.</p>;
   const { outcome } = found;
   const label = outcome.labels[0];

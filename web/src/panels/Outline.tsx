@@ -162,7 +162,7 @@ export function Outline() {
                 }}
               />
               <span class="swatch" style={{ background: colours[node] }} />
-              <Way payload={app.payload} tree={tree} node={node} />
+              <Way payload={app.payload} node={node} />
               <span class="unseen">, predicts </span>
               <bdi class={leaf ? (tree.classes ? "answer" : "answer fixed") : "unseen"}>{answerText(tree, node)}</bdi>
               <span class="unseen">, </span>

@@ -14,7 +14,7 @@ export function Check() {
       {check && check.length > 0 && (
         <ul class="findings">
           {check.map((each, k) => (
-            <li key={k} class={`severity-${each.severity === "error" || each.severity === "warning" ? each.severity : "note"}`}>
+            <li key={k} class={`severity-${each.severity}`}>
               <span class="tag">{each.severity}</span>
               <bdi>{each.sentence}</bdi>
             </li>

@@ -1,7 +1,6 @@
 // Conditions as text: from left to right, only names and levels turn; thresholds are rounded, exact in the hint.
-import type { Tree } from "../model/tree";
 import type { Payload } from "../payload";
-import { isThreshold, runs, tidied } from "./digits";
+import { runs, tidied } from "./digits";
 import { conditionOf } from "./words";
 
 function Runs({ text }: { text: string }) {
@@ -16,15 +15,15 @@ export function Said({ text }: { text: string | null | undefined }) {
 }
 
 /** The condition on the way to a node, in a line: the name gives way before a number does. */
-export function Way({ payload, tree, node }: { payload: Payload; tree: Tree; node: number }) {
+export function Way({ payload, node }: { payload: Payload; node: number }) {
   if (node === 0) return <span class="way">All rows</span>;
-  const { name, rest, text } = conditionOf(payload, tree, node);
+  const { name, rest, text, fixed } = conditionOf(payload, node);
   const five = tidied(rest, 5);
   const shown = five.length > 10 ? tidied(rest, 4) : five;
   return (
     <span class="way" dir="ltr" title={text}>
       <bdi class="way-name">{name}</bdi>
-      <span class={isThreshold(rest) ? "way-rest fixed" : "way-rest"}>{" "}<Runs text={shown} /></span>
+      <span class={fixed ? "way-rest fixed" : "way-rest"}>{" "}<Runs text={shown} /></span>
     </span>
   );
 }

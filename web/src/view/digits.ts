@@ -20,9 +20,9 @@ export function tidied(text: string, digits = 6): string {
   return text.replace(NUMERAL, (_, sign: string, numeral: string) => sign + rounded(numeral, digits));
 }
 
-/** Whether a text is a sign and a number and no more. */
-export function isThreshold(text: string): boolean {
-  return /^(?:<=|>=|<|>|\u2264|\u2265) -?\d+(?:\.\d+)?(?:e[+-]?\d+)?( or missing)?$/.test(text);
+/** Whether a text is a number and no more. */
+export function isNumeral(text: string): boolean {
+  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/.test(text);
 }
 
 const RIGHT = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufeff";

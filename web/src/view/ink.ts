@@ -1,5 +1,5 @@
 // Text on the canvas: cut to a width, measured once.
-import { isThreshold } from "./digits";
+import type { EdgeTexts } from "./words";
 
 export class Ink {
   private readonly cache = new Map<string, string>();
@@ -38,8 +38,8 @@ export class Ink {
   }
 
   /** The first of the texts that fits; else the last, a single one cut. */
-  fittest(texts: readonly string[], width: number): string {
+  fittest({ texts, fixed }: EdgeTexts, width: number): string {
     const fits = texts.find((text) => this.fitted(text, width) === text);
-    return fits ?? (texts.length > 1 || isThreshold(texts[0]) ? texts[texts.length - 1] : this.fitted(texts[0], width));
+    return fits ?? (texts.length > 1 || fixed ? texts[texts.length - 1] : this.fitted(texts[0], width));
   }
 }

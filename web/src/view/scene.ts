@@ -1,9 +1,9 @@
 // Everything that a picture of the tree shows, for the canvas and for paper alike.
-import { answersFor } from "../model/answers";
 import type { Tree } from "../model/tree";
 import type { Payload } from "../payload";
+import { answersFor } from "./answers";
 import type { Layout } from "./layout";
-import { edgeTexts, oneLine } from "./words";
+import { edgeTexts, oneLine, type EdgeTexts } from "./words";
 import type { Visible } from "./visible";
 
 export interface Scene {
@@ -37,8 +37,8 @@ export function cardTitle(scene: Scene, node: number): string {
 }
 
 /** The words at the way to a node: in full, then shorter. A number is never cut, only rounded. */
-export function edgeLabels(scene: Scene, node: number): string[] {
-  return edgeTexts(scene.payload, scene.tree, node);
+export function edgeLabels(scene: Scene, node: number): EdgeTexts {
+  return edgeTexts(scene.payload, node);
 }
 
 /** Whether missing values of the parent take this way: 1, or in part where they are shared out. */

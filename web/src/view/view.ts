@@ -223,7 +223,7 @@ export class View {
     this.tip.hidden = node < 0;
     if (node < 0) return;
     const { tree, payload } = this.scene!;
-    const way = node > 0 ? conditionOf(payload, tree, node).text : "All rows";
+    const way = node > 0 ? conditionOf(payload, node).text : "All rows";
     this.tip.textContent = `${way}\n${answerText(tree, node)} · ${plural(tree.rows[node], "row")}`;
     const { width, height } = this.lens!;
     this.tip.style.left = `${Math.max(0, Math.min(x + 14, width - 230))}px`;

@@ -4,7 +4,7 @@ import type { Cell } from "../model/row";
 import { timeText } from "../model/times";
 import type { Tree } from "../model/tree";
 import type { Num, Payload } from "../payload";
-import { isThreshold, rounded, tidied } from "./digits";
+import { isNumeral, rounded } from "./digits";
 
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -51,38 +51,55 @@ export function oneLine(text: string): string {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(flat) ? `\u2068${flat}\u2069` : flat;
 }
 
-/** What follows a name at the start of a text; control characters of the name may be written as escapes there. */
-function afterName(text: string, name: string): string | null {
-  let at = 0;
-  for (const letter of name) {
-    if (text.startsWith(letter, at)) at += letter.length;
-    else if (text[at] === "\\") at += /^\\(?:x..|u....|U.{8}|.)/s.exec(text.slice(at))![0].length;
-    else return null;
-  }
-  return text[at] === " " ? text.slice(at + 1) : null;
+export interface Condition {
+  text: string;
+  name: string;
+  rest: string; // what follows the name
+  fixed: boolean; // a sign and a number, which must not be cut
 }
+
+const SIGNS: Record<string, string> = { "<=": "≤", ">=": "≥" };
 
 /** The condition on the way to a node: all of it, and its two parts. */
-export function conditionOf(payload: Payload, tree: Tree, node: number): { text: string; name: string; rest: string } {
+export function conditionOf(payload: Payload, node: number): Condition {
   const text = payload.words.edge[node] ?? `branch ${node}`;
-  const name = tree.names[tree.test[tree.parent[node]]!.feature];
-  const rest = afterName(text, name);
-  return rest === null ? { text, name: text, rest: "" } : { text, name: text.slice(0, text.length - rest.length - 1), rest };
+  const parts = payload.words.edge_parts[node];
+  if (!parts) return { text, name: text, rest: "", fixed: false };
+  const [sign, value, missing] = parts;
+  const length = sign.length + value.length + 2 + (missing ? OR_MISSING.length : 0);
+  return {
+    text,
+    name: text.slice(0, text.length - length),
+    rest: text.slice(text.length - length + 1),
+    fixed: isNumeral(value),
+  };
 }
 
+/** Texts for one edge, from the longest to the shortest; those of a number are never cut. */
+export interface EdgeTexts {
+  texts: string[];
+  fixed: boolean;
+}
+
+const OR_MISSING = " or missing";
+
 /** The condition without the name of the column, for the edge: in full, then shorter and shorter. */
-export function edgeTexts(payload: Payload, tree: Tree, node: number): string[] {
-  const { text, rest } = conditionOf(payload, tree, node);
-  if (!rest) return [oneLine(text)];
-  const signed = rest.replace(/^<=\s*/, "≤ ").replace(/^>=\s*/, "≥ ").replace(/^([<>])\s+/, "$1 ");
-  if (isThreshold(signed)) {
-    const short = signed.replace(" or missing", " or ?");
-    return [...new Set([tidied(signed), tidied(short, 5), tidied(short, 4), tidied(short, 3)])];
+export function edgeTexts(payload: Payload, node: number): EdgeTexts {
+  const parts = payload.words.edge_parts[node];
+  if (!parts) return { texts: [oneLine(payload.words.edge[node] ?? `branch ${node}`)], fixed: false };
+  const [sign, value, missing] = parts;
+  if (sign === "is") return { texts: [`is ${value}`, value], fixed: false };
+  const also = missing ? OR_MISSING : "";
+  const signed = (text: string) => `${SIGNS[sign] ?? sign} ${text}`;
+  if (isNumeral(value)) {
+    const texts = [6, 5, 4, 3].map((digits) => signed(rounded(value, digits)) + (digits === 6 ? also : missing ? " or ?" : ""));
+    return { texts: [...new Set(texts)], fixed: true };
   }
-  const bare = signed.replace(/^= /, "").replace(/^in \{(.*)\}( or missing)?$/s, "$1$2");
-  if (bare === "is missing" || bare === "is present") return [bare, bare.slice(3)];
-  const day = /^(. \d{4}-\d\d-\d\d) /.exec(bare);
-  return day ? [bare, `${day[1]} …`] : [oneLine(bare)];
+  if (sign === "=") return { texts: [oneLine(value + also)], fixed: false };
+  if (sign === "in") return { texts: [oneLine(value.slice(1, -1) + also)], fixed: false };
+  const full = signed(value) + also;
+  const day = /^\d{4}-\d\d-\d\d /.exec(value);
+  return { texts: day ? [full, signed(`${day[0]}…`)] : [oneLine(full)], fixed: false };
 }
 
 export function likeliest(shares: ArrayLike<number>): number {

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .errors import ParameterError
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -17,6 +19,7 @@ class Rule:
 
     words: str
     holds: Callable[[Any], bool]
+    type: str = "Any"  # as Python annotates it
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,13 @@ class Parameter:
     def check(self, value: Any) -> None:
         """Refuse a value that no rule allows."""
         if not any(rule.holds(value) for rule in self.rules):
-            raise ValueError(f"{self.name} must be {self.must_be()}. Got {value!r}.")
+            raise ParameterError(f"{self.name} must be {self.must_be()}. Got {value!r}.", self.name)
+
+    @property
+    def type(self) -> str:
+        """The annotation of the parameter."""
+        types = dict.fromkeys(rule.type for rule in self.rules)
+        return " | ".join(each for each in types if each != "int" or "float" not in types)
 
     def must_be(self) -> str:
         """All rules in words."""
@@ -40,7 +49,7 @@ class Parameter:
 
 def whole(at_least: int) -> Rule:
     """An int from `at_least` on."""
-    return Rule(f"an int of at least {at_least}", lambda v: is_whole(v) and v >= at_least)
+    return Rule(f"an int of at least {at_least}", lambda v: is_whole(v) and v >= at_least, "int")
 
 
 def real(low: float, high: float = math.inf, ends: str = "[]", fraction: bool = False) -> Rule:
@@ -58,17 +67,18 @@ def real(low: float, high: float = math.inf, ends: str = "[]", fraction: bool = 
             and (x != high or ends[1] == "]")
         )
 
-    return Rule(f"a float in {shown}", holds)
+    return Rule(f"a float in {shown}", holds, "float")
 
 
 def one_of(options: Iterable[str]) -> Rule:
     """One of these texts."""
     known = tuple(options)
     shown = ", ".join(map(repr, known))
-    return Rule(f"one of {shown}" if len(known) > 1 else shown, lambda v: isinstance(v, str) and v in known)
+    words, literal = f"one of {shown}" if len(known) > 1 else shown, shown.replace("'", '"')
+    return Rule(words, lambda v: isinstance(v, str) and v in known, f"Literal[{literal}]")
 
 
-NONE = Rule("None", lambda v: v is None)
+NONE = Rule("None", lambda v: v is None, "None")
 
 
 def is_whole(v: Any) -> bool:
@@ -88,6 +98,11 @@ def is_random_state(v: Any) -> bool:
 def is_list_of_dicts(v: Any) -> bool:
     """Whether this is a list of dicts."""
     return isinstance(v, list | tuple) and all(isinstance(part, dict) for part in v)
+
+
+def is_dict_of_signs(v: Any) -> bool:
+    """Whether these are -1, 0 and 1 by name of column."""
+    return isinstance(v, dict) and set(v.values()) <= {-1, 0, 1}
 
 
 def is_list_of_signs(v: Any) -> bool:

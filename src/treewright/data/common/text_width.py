@@ -1,26 +1,36 @@
-"""Text by the room that it takes on a terminal: how wide it is, made shorter, or broken into lines."""
+"""The width of text: measured, shortened or wrapped to fit.
+
+The unit is a column of a terminal, unless a function is given that measures letters otherwise.
+"""
 
 from __future__ import annotations
 
 import shutil
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from numbers import Integral
 
 LEAST, MOST = 40, 120  # columns: fewer hold no condition, and more are tiring to read
+Measure = Callable[[str], float]  # the width of one letter
 
 
-def width_of(text: str) -> int:
-    """The columns of a terminal that a text takes: 2 for wide characters, 0 for marks on others."""
-    if text.isascii():
-        return len(text)
-    return sum(map(_columns, text))
-
-
-def _columns(letter: str) -> int:
+def columns(letter: str) -> int:
+    """The columns of a terminal that a letter takes: 2 for wide characters, 0 for marks on others."""
+    if letter.isascii():
+        return 1
     if unicodedata.category(letter) in {"Mn", "Me", "Cf"}:
         return 0
     return 2 if unicodedata.east_asian_width(letter) in {"W", "F"} else 1
+
+
+def width_of(text: str) -> int:
+    """The columns of a terminal that a text takes."""
+    return len(text) if text.isascii() else sum(map(columns, text))
+
+
+def measured(text: str, measure: Measure) -> float:
+    """The width of a text by any measure."""
+    return width_of(text) if measure is columns else sum(map(measure, text))
 
 
 def padded(text: str, width: int, right: bool = False) -> str:
@@ -29,58 +39,74 @@ def padded(text: str, width: int, right: bool = False) -> str:
     return spaces + text if right else text + spaces
 
 
-def start_of(text: str, width: int) -> str:
+def start_of(text: str, width: float, measure: Measure = columns) -> str:
     """As much of the start of a text as fits."""
-    taken = 0
+    taken = 0.0
     for place, letter in enumerate(text):
-        taken += _columns(letter)
+        taken += measure(letter)
         if taken > width:
             return text[:place]
     return text
 
 
-def cut(text: str, width: int, dots: str = "…") -> str:
-    """A text that fits, with dots at its end if that took some of it away."""
-    if width_of(text) <= width:
+def cut(text: str, width: float, dots: str = "…", measure: Measure = columns) -> str:
+    """A text that fits, with dots at its end if some of it was removed."""
+    if measured(text, measure) <= width:
         return text
-    return start_of(text, max(width - width_of(dots), 0)) + start_of(dots, width)
+    start = start_of(text, max(width - measured(dots, measure), 0), measure)
+    return start.rstrip() + start_of(dots, width, measure)
 
 
-def middle_cut(text: str, width: int, dots: str = "…") -> str:
-    """A text that fits, with dots in its middle if that took some of it away."""
-    if width_of(text) <= width:
+def middle_cut(text: str, width: float, dots: str = "…", measure: Measure = columns) -> str:
+    """A text that fits, with dots in its middle if some of it was removed."""
+    if measured(text, measure) <= width:
         return text
-    room = max(width - width_of(dots), 0)
-    end, taken = len(text), 0
-    while end > 0 and taken + _columns(text[end - 1]) <= room // 2:
+    room = max(width - measured(dots, measure), 0)
+    end, taken = len(text), 0.0
+    while end > 0 and taken + measure(text[end - 1]) <= room / 2:
         end -= 1
-        taken += _columns(text[end])
-    while end < len(text) and _columns(text[end]) == 0:  # a mark does not stand without its letter
+        taken += measure(text[end])
+    while end < len(text) and measure(text[end]) == 0:  # a mark does not stand without its letter
         end += 1
-    return start_of(text, room - taken) + dots + text[end:]
+    return start_of(text, room - taken, measure) + dots + text[end:]
 
 
-def wrapped(text: str, width: int, indent: str = "", hang: str | None = None) -> list[str]:
+def wrapped(
+    text: str, width: float, indent: str = "", hang: str | None = None, measure: Measure = columns
+) -> list[str]:
     """The lines of a text, the first after `indent` and the others after `hang`, broken at spaces."""
     later = indent if hang is None else hang
     lines, line, empty = [], indent, True
-    for word in _pieces(text.split(" "), width - max(width_of(indent), width_of(later))):
-        if not empty and width_of(line) + 1 + width_of(word) > width:
+    room = width - max(measured(indent, measure), measured(later, measure))
+    for word in _pieces(text.split(" "), room, measure):
+        if not empty and measured(f"{line} {word}", measure) > width:
             lines.append(line.rstrip())
             line, empty = later, True
         line, empty = line + ("" if empty else " ") + word, False
     return [*lines, line.rstrip()]
 
 
-def _pieces(words: Iterable[str], width: int) -> Iterator[str]:
+def _pieces(words: Iterable[str], width: float, measure: Measure) -> Iterator[str]:
     """Words, of which those that are wider than a line are broken."""
     for word in words:
         rest = word
-        while width_of(rest) > width:
-            first = start_of(rest, max(width, 2))  # a wide character needs two columns
+        while measured(rest, measure) > width:
+            first = start_of(rest, width, measure) or rest[:1]
             yield first
             rest = rest[len(first) :]
         yield rest
+
+
+def printable(text: str, lines: bool = False) -> str:
+    """The text with control characters and marks of direction spelled out; with `lines`, line breaks stay.
+
+    Names and levels come from files: an escape sequence must not reach the terminal.
+    """
+    if text.isprintable():
+        return text
+    if lines:
+        return "\n".join(map(printable, text.split("\n")))
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def terminal_width() -> int:

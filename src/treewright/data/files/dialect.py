@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..common.hints import nearest
-from .errors import TableError
+from .errors import TableError, TableParameterError
 
 KINDS = ("csv", "parquet", "arrow", "arrow stream")
 COMPRESSIONS = (None, "gzip", "bzip2", "xz", "zstd", "zip")
@@ -93,14 +93,14 @@ def check_option(name: str, value: Any) -> None:
     """Refuse a value that a field of a dialect, or an option of reading, cannot have."""
     must = _MUST[name]
     if not must[1](value):
-        raise TableError(f"{name} must be {must[0]}. Got {value!r}.")
+        raise TableParameterError(f"{name} must be {must[0]}. Got {value!r}.", name)
 
 
 def check_together(separator: str | None, decimal: str | None, quote: str | None) -> None:
     """Refuse one character with two meanings."""
     if separator is not None and separator in {decimal, quote}:
         other = "decimal mark" if separator == decimal else "quote"
-        raise TableError(
+        raise TableParameterError(
             f"The separator and the {other} must be two characters. Got {separator!r} for both. Change one."
         )
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from ..common.errors import ParameterError
+
 _LONGEST = 60
 
 
 class TableError(ValueError):
     """A table that cannot be read or written as asked. Its message is for the user."""
+
+
+class TableParameterError(ParameterError, TableError):
+    """A parameter of reading or writing has a value that it does not take."""
 
 
 def shown(cell: str) -> str:

@@ -18,6 +18,9 @@ ROW_KINDS = ("missing target", "contradictory rows", "duplicated rows", "rare cl
 COLUMN_KINDS = ("leakage suspect", "id-like column", "constant column", "empty column", "mixed types")
 LEVEL_KINDS = ("similar levels",)
 KINDS = (*ROW_KINDS, *COLUMN_KINDS, *LEVEL_KINDS)
+SEVERITIES = dict.fromkeys(KINDS, "low")
+SEVERITIES |= dict.fromkeys(("missing target", "contradictory rows", "leakage suspect"), "high")
+SEVERITIES |= dict.fromkeys(("duplicated rows", "rare class", "id-like column", "mixed types"), "medium")
 _WIDTH = 110
 
 
@@ -32,6 +35,11 @@ class Finding:
     spellings: Mapping[str, str] = field(
         default_factory=lambda: MappingProxyType({})
     )  # level → its usual form
+
+    @property
+    def severity(self) -> str:
+        """How much it may harm a model: "high", "medium" or "low"."""
+        return SEVERITIES[self.kind]
 
     @property
     def n_rows(self) -> int:

@@ -106,9 +106,9 @@ def search_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Search:
     found = np.diff(begin)
     if problem.weightless is not None:
         found = found + _counts(tree, X, problem.weightless)
-    _check_rows(tree, found, (model.rules or {}).get("missing_to_more", False))
+    _check_rows(tree, found, (model.growth_rules or {}).get("missing_to_more", False))
     params = model.get_params(deep=False) | ONE_TEST
-    params["rules"] = {**(params["rules"] or {}), "column_costs": None}  # of one column
+    params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column
     return Search(words, [*table.columns], problem.target, weights, params, begin, row, share)
 
 

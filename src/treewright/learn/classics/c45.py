@@ -39,11 +39,7 @@ def c45(options: str = "", *, pruned: bool = True) -> DecisionTreeClassifier:
     """
     given = C45.parse(options)
     least = given.get("-m", 2)
-    if pruned:
-        how: dict[str, Any] = {"CF": given.get("-c", 25.0) / 100, "bound": "table"}
-        pruning = {"pruning": "pessimistic", "pruning_options": how}
-    else:
-        pruning = {"pruning": "collapse"}
+    pessimistic = {"CF": given.get("-c", 25.0) / 100, "bound": "table"}
     return DecisionTreeClassifier(
         criterion="entropy" if "-g" in given else "gain_ratio",
         nominal_splits="merged" if "-s" in given else "multiway",
@@ -51,7 +47,8 @@ def c45(options: str = "", *, pruned: bool = True) -> DecisionTreeClassifier:
         missing="fractional",
         min_samples_leaf=least,
         min_samples_split=2 * least,
-        rules=dict(RULES),
-        **pruning,
+        growth_rules=dict(RULES),
+        pruning="pessimistic" if pruned else "collapse",
+        pruning_options=pessimistic if pruned else None,
         **FOR_CLASSES,
     )

@@ -66,7 +66,7 @@ def c50(
         pruning_options=_pruning(subset, CF, minCases, noGlobalPruning, costs),
         smoothing="pooled",
         smoothing_strength=1.0,
-        rules=rules,
+        growth_rules=rules,
         **FOR_CLASSES,
     )
 

@@ -56,7 +56,7 @@ def j48(options: str = "") -> DecisionTreeClassifier:
         min_samples_leaf=least,
         min_samples_split=2 * least,
         smoothing="laplace_shares" if "-A" in given else None,
-        rules=rules,
+        growth_rules=rules,
         **_pruning(given),
         **FOR_CLASSES,
     )

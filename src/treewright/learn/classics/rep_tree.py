@@ -48,14 +48,15 @@ def rep_tree(
     }
     if numbers:
         rules["flat"] = given.get("-V", 0.001)
+    chosen: Any = "squared_error" if numbers else "entropy"
     return estimator_for(task, "REPTree")(
-        criterion="squared_error" if numbers else "entropy",
+        criterion=chosen,
         nominal_splits="multiway",
         missing="fractional",
         max_depth=None if depth == -1 else depth,
         min_samples_leaf=least,
         min_samples_split=2 * least,
-        rules=rules,
+        growth_rules=rules,
         **_pruning(given),
         **_smoothing(given, numbers),
         **(SHARED if numbers else FOR_CLASSES),

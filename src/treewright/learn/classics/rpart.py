@@ -71,7 +71,7 @@ def rpart(
         min_samples_split=max(2, sizes["minsplit"]),
         min_samples_leaf=max(1, sizes["minbucket"]),
         max_depth=sizes["maxdepth"],
-        rules=rules,
+        growth_rules=rules,
         **_pruning(cp, made.pop("risk")),
         **made,
     )

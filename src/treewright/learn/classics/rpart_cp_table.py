@@ -21,7 +21,7 @@ def cp_table(model: Any) -> list[CpRow]:
     """All trees that a cp leaves of a fitted one, the root alone first, the tree itself last.
 
     The model must be pruned by cost and complexity with rule="rpart", as `treewright.classics.rpart` sets it
-    up; its own cp is that of the last row. Cross-validated errors are not told: see `treewright.report`.
+    up; its own cp is that of the last row. Unlike rpart's table it has no cross-validated errors.
     """
     check_is_fitted(model, "tree_")
     options = model.pruning_options or {}

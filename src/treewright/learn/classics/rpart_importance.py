@@ -21,7 +21,7 @@ def importance(model: Any) -> dict[str, float]:
     Gains are weight times impurity, divided by the column's cost where there are `column_costs`.
     """
     model = as_estimator(model)
-    tree, rules = model.tree_, model.rules or {}
+    tree, rules = model.tree_, model.growth_rules or {}
     extra = _surrogates(model, rules)
     costs = np.asarray(rules.get("column_costs") or np.ones(tree.n_features), dtype=np.float64)
     inner = np.flatnonzero(~tree.is_leaf)

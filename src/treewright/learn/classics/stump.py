@@ -33,15 +33,16 @@ def stump(
         if task != CLASSIFICATION:
             raise ValueError(f"stump(criterion='error') is for classes. Got task={task!r}.")
         return DecisionTreeClassifier(
-            criterion="error", max_depth=1, rules={"least_gain": 0.0}, class_order="declared"
+            criterion="error", max_depth=1, growth_rules={"least_gain": 0.0}, class_order="declared"
         )
     numbers = task != CLASSIFICATION
+    chosen: Any = "squared_error" if numbers else "entropy"
     return estimator_for(task, "stump")(
-        criterion="squared_error" if numbers else "entropy",
+        criterion=chosen,
         nominal_splits="one_vs_rest",
         missing="branch",
         max_depth=1,
-        rules={"missing_alone": False, "unseen_stops": True, "rounding_decides": not numbers},
+        growth_rules={"missing_alone": False, "unseen_stops": True, "rounding_decides": not numbers},
         **(SHARED if numbers else FOR_CLASSES),
     )
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.progress import Progress, reporter
+from ...data.common.result import Result
 from ...tree.tree import Ends, Tree
 from ..folds import Fold
 from ..problem import Problem
@@ -24,8 +25,8 @@ RULES = ("cv", "1se")
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
-    """The loss of the pruned trees over alpha: on the rows they grew on, and on held-out rows.
+class Curve(Result):
+    """The loss of the pruned trees over alpha: on their training rows, and on held-out rows.
 
     The alphas are 0 and the middles, on a logarithmic scale, between those at which the tree of all rows
     shrinks; the last one leaves only a root, in all folds.
@@ -63,15 +64,31 @@ class Curve:
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per alpha, of which any library makes a frame."""
-        names = ("ccp_alpha", "n_leaves", "training_loss", "cv_loss", "cv_se")
-        arrays = (self.ccp_alphas, self.n_leaves, self.training, self.mean, self.se)
-        return [dict(zip(names, row, strict=True)) for row in zip(*(a.tolist() for a in arrays), strict=True)]
+        arrays = self._arrays()
+        rows = zip(*(array.tolist() for array in arrays.values()), strict=True)
+        return [dict(zip(arrays, row, strict=True)) for row in rows]
+
+    def as_cv_results(self) -> dict[str, NDArray[Any]]:
+        """Arrays over alpha by name, as scikit-learn's searches have them, with the loss of each fold."""
+        return self._arrays() | {f"split{k}_loss": losses for k, losses in enumerate(self.by_fold)}
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        return {
+            "ccp_alpha": self.ccp_alphas,
+            "n_leaves": self.n_leaves,
+            "training_loss": self.training,
+            "mean_loss": self.mean,
+            "std_error": self.se,
+        }
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the losses over the number of leaves, with both choices; returns the axes."""
         from .plot import plot_curve
 
         return plot_curve(self, ax)
+
+    def __str__(self) -> str:
+        return repr(self)
 
     def __repr__(self) -> str:
         best, simple = (self.place(rule) for rule in RULES)

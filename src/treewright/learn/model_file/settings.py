@@ -34,7 +34,7 @@ def check_saved(saved: FittedTree) -> None:
             f'"kind" and "estimator" must belong together, one of {", ".join(ESTIMATORS)}. '
             f"Got {short(saved.task)} and {short(saved.estimator)}."
         )
-    rules = saved.params.get("rules") if isinstance(saved.params, dict) else None
+    rules = saved.params.get("growth_rules") if isinstance(saved.params, dict) else None
     check_tree(saved.tree, saved.task, isinstance(rules, dict) and rules.get("missing_to_more") is True)
     if saved.target is not None and not isinstance(saved.target, str):
         raise FileError(f'"target" must be the name of a column, or null. Got {short(saved.target)}.')

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.allowed import is_whole
+from ...data.common.errors import ParameterError
 from .rows import Parts
 
 Ints = NDArray[np.int64]
@@ -22,9 +23,10 @@ def dealt(codes: NDArray[np.integer] | None, n_rows: int, folds: int, fold: int,
     `codes` are the classes of the rows; None for numbers, whose rows are not brought together.
     """
     if not (is_whole(folds) and 2 <= folds <= n_rows):
-        raise ValueError(
+        raise ParameterError(
             f"folds must be a number from 2 to that of the rows, {n_rows}. Got {folds!r}. "
-            "Take fewer folds, or do not prune."
+            "Take fewer folds, or do not prune.",
+            "folds",
         )
     order = np.arange(n_rows) if seed is None else shuffled(n_rows, seed)
     if codes is not None:

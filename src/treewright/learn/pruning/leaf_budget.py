@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.common.errors import ParameterError
 from ...tree.tree import Tree
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
 from .risk import node_risk, stopped_risk
@@ -46,7 +47,7 @@ def leaf_budget(tree: Tree, *, n_leaves: int = 8, risk: str = "impurity") -> Pru
 def budget_curve(tree: Tree, risk: str = "impurity", n_leaves: int | None = None) -> Curve:
     """The least risk for every number of leaves, up to `n_leaves` if given; `decision_for` has the trees."""
     if n_leaves is not None and n_leaves < 1:
-        raise ValueError(f"n_leaves must be at least 1. Got {n_leaves}.")
+        raise ParameterError(f"n_leaves must be at least 1. Got {n_leaves}.", "n_leaves")
     weight = tree.weighted_n_node_samples[0]
     scale = weight if weight > 0 else 1.0
     node, stopped = node_risk(tree, risk) / scale, stopped_risk(tree, risk) / scale
@@ -66,7 +67,9 @@ def decision_for(tree: Tree, curve: Curve, n_leaves: int) -> Ints:
     """What to do with every node for the best tree of exactly this many leaves."""
     if not 1 <= n_leaves <= len(curve.risks) or not np.isfinite(curve.risks[n_leaves - 1]):
         sizes = np.flatnonzero(np.isfinite(curve.risks)) + 1
-        raise ValueError(f"n_leaves must be one that some pruned tree has: {sizes}. Got {n_leaves}.")
+        raise ParameterError(
+            f"n_leaves must be one that some pruned tree has: {sizes}. Got {n_leaves}.", "n_leaves"
+        )
     decision, size = np.full(tree.node_count, KEEP), np.zeros(tree.node_count, dtype=np.int64)
     size[0] = n_leaves
     for t in np.flatnonzero(~tree.is_leaf).tolist():

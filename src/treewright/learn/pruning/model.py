@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
+from ...data.priors import check_costs, cost_weights
 from ...data.target import row_weights
 from ...tree.tree import Tree
+from ..fitted_tree import as_estimator
 from ..growth_rules import empty_leaves
 from ..smoothing import smoothed
 from . import HELD_OUT, NO_ROWS, method_of
 from .dealing import dealt
+from .problem_rows import rows_of_problem
 from .rebuild import Pruned
-from .recorded import regrowing
 from .rows import Parts, Rows, held_out, rows_for
 
 WHICH_ROWS = ("rows", "fraction", "folds", "fold", "seed")  # of pruning_options: what is held out
@@ -36,9 +37,7 @@ def prune(
     that need rows take X and y: 'reduced_error' rows that the tree was not grown on, 'pessimistic' with
     raising those that it was grown on. What was decided, and why, is in `pruning_` of the result.
     """
-    if not hasattr(type(model), "from_tree"):
-        raise ValueError(f"model must be one of treewright's estimators. Got {type(model).__name__}.")
-    check_is_fitted(model, "tree_")
+    model = as_estimator(model)
     if (X is None) != (y is None):
         raise ValueError("X and y must be given together. Got one of them.")
     rows = None if X is None else _rows(model, X, y, sample_weight)
@@ -62,12 +61,18 @@ def prune(
 def _rows(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
     """The rows with the weights that they have in growing."""
     rows = rows_for(model.tree_, X, y, sample_weight, model.criterion)
-    rows = replace(rows, empty=empty_leaves(model.get_params(deep=False)))
+    params = model.get_params(deep=False)
+    rows = replace(rows, empty=empty_leaves(params))
     if model.tree_.classes is None:
         return rows
     classes = [model.classes_] if model.n_outputs_ == 1 else model.classes_
-    weights = row_weights(model.get_params(deep=False), classes, rows.y, sample_weight)
-    return rows if weights is None else replace(rows, weight=weights)
+    weights = row_weights(params, classes, rows.y, sample_weight)
+    weights = rows.weight if weights is None else weights
+    costs = factor = None  # of growth; those of a decision do not change what nodes count
+    if model.costs is not None and (params["growth_rules"] or {}).get("costs") != "decision":
+        costs, codes = check_costs(model.costs, np.asarray(model.classes_)), rows.y[:, 0]
+        factor = cost_weights(costs, codes, weights)[codes]
+    return replace(rows, weight=weights, growth_costs=costs, factor=factor)
 
 
 def judges_predictions(params: dict[str, Any]) -> bool:
@@ -105,21 +110,17 @@ def prune_while_fitting(problem: Any, X: Any, tree: Tree, parts: Parts | None = 
 
     `parts` are those of `held_out_of`: the tree was grown on the first of them.
     """
-    params, target = problem.params, problem.target
+    params = problem.params
     method, options = method_of(params["pruning"]), dict(params["pruning_options"] or {})
     if method.rows == HELD_OUT:
         options = {name: value for name, value in options.items() if name not in WHICH_ROWS}
     if method.needs(**method.checked(options)) == NO_ROWS:
         return method(tree, **options)
-    weights = np.ones(len(target.y)) if problem.weights is None else problem.weights
-    factor = None if target.growth_weight is None else target.growth_weight[target.y[:, 0]]
     if parts is None:
-        empty = empty_leaves(params)
-        rows = Rows(X, target.y, weights, problem.types, params["criterion"], factor, empty)
-        return method(tree, replace(rows, grow=regrowing(problem, rows)), **options)
-    only = np.where(np.isin(np.arange(len(weights)), parts.prune), weights, 0.0)
-    rows = Rows(X, target.y, only, problem.types, params["criterion"], factor, empty_leaves(params))
-    pruned = method(tree, rows, **options)
+        return method(tree, rows_of_problem(problem, X), **options)
+    weights = np.zeros(len(problem.target.y))
+    weights[parts.prune] = 1.0 if problem.weights is None else problem.weights[parts.prune]
+    pruned = method(tree, rows_of_problem(problem, X, weights=weights), **options)
     return pruned._replace(report=pruned.report | {"grow_rows": parts.grow, "prune_rows": parts.prune})
 
 

@@ -51,7 +51,7 @@ def _counted(tree: Tree, rows: Rows, at: Arrivals, before: Floats, only: Mask | 
     if tree.classes is None:
         value, phi = _numbers(tree, rows, at, before, criterion)
     else:
-        value, phi = _classes(tree, seen, before, criterion)
+        value, phi = _classes(tree, rows, seen, before)
     impure = np.divide(phi, weight, out=np.zeros_like(phi), where=weight > 0)
     nodes = _Nodes(weight, _inherited(tree, value, weight > 0, rows.empty), impure)
     n = seen.n + np.where(before > 0, tree.n_node_samples, 0)
@@ -89,16 +89,18 @@ def _inherited(tree: Tree, value: Floats, some: Mask, empty: str) -> Floats:
     return found
 
 
-def _classes(tree: Tree, seen: Tallies, before: Floats, criterion: str) -> tuple[Floats, Floats]:
+def _classes(tree: Tree, rows: Rows, seen: Tallies, before: Floats) -> tuple[Floats, Floats]:
     """Shares of the classes, and weight times impurity."""
     counts = seen.sums + before[:, None, None] * tree.value
     total = counts.sum(axis=2, keepdims=True)
     value = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
     if tree.shares_rows:  # the last bits of a sum of shares must not decide between equal classes
         value = np.round(value * 2.0**40) / 2.0**40
-    name = "entropy" if criterion == "gain_ratio" else criterion
-    if tree.costs is not None:  # a tree with costs is grown with the weights of the classes changed
-        counts = counts * cost_weights(tree.costs, np.arange(len(tree.costs)), counts[0, 0])
+    criterion = rows.criterion_for(tree)
+    name = "entropy" if criterion == "gain_ratio" else ALIASES.get(criterion, criterion)
+    costs = rows.growth_costs
+    if costs is not None:  # a tree with costs is grown with the weights of the classes changed
+        counts = counts * cost_weights(costs, np.arange(len(costs)), counts[0, 0])
     each = [np.atleast_1d(impurity(counts[:, k, :size], name)) for k, size in enumerate(tree.n_classes)]
     return value, np.asarray(np.mean(each, axis=0) * counts[:, 0].sum(axis=1))
 

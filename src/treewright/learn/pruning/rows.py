@@ -34,6 +34,7 @@ class Rows:
     factor: Floats | None = None  # per row: what costs multiply its weight with while growing
     empty: str = "shares"  # what a leaf without rows answers: its parent's shares, its class, or nothing
     grow: Callable[[Ints, Floats], Tree] | None = None  # the tree of some of them, with these weights
+    growth_costs: Floats | None = None  # with which it was grown; those of a decision are `tree.costs`
 
     def __len__(self) -> int:
         return len(self.y)
@@ -95,7 +96,7 @@ def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any = None, criterion: s
     coded = target.astype(np.float64) if tree.classes is None else _codes(tree, target)
     weight = np.ones(n_rows) if weight is None else weight
     factor = None if tree.costs is None else cost_weights(tree.costs, coded[:, 0], weight)[coded[:, 0]]
-    return Rows(X, coded, weight, tree.column_types, criterion, factor)
+    return Rows(X, coded, weight, tree.column_types, criterion, factor, growth_costs=tree.costs)
 
 
 def _codes(tree: Tree, labels: NDArray[Any]) -> Ints:

@@ -47,7 +47,7 @@ def command(talk: Talk, data: str, target: str | None, exclude: str | None, **ho
         how["positive"] = _label(frame, target, how["positive"])
     from ...evaluate.data_check import check
 
-    with talk.waiting("checking"), bad_data(["positive", "task"]):
+    with talk.waiting("checking"), bad_data():
         asked = {name: how[name] for name in ("positive", "task", "leak")}
         found = check(frame, target, ignore=ignore, **asked)
     shown, _, last = str(found).rpartition("\n")

@@ -29,7 +29,7 @@ def command(talk: Talk, **values: Any) -> None:
     asked = asked_of(talk, frame, values)
     from ...evaluate.recipes.compare import compare
 
-    with talk.waiting("comparing") as progress, bad_data(asked):
+    with talk.waiting("comparing") as progress, bad_data():
         found = compare(frame, values["target"], progress=progress, **asked)
     talk.out(visible(str(found), lines=True))
     talk.result(

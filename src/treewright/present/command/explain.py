@@ -40,7 +40,7 @@ def command(talk: Talk, model: str, data: str, row: int, width: int | None, **ho
         raise Failure(USAGE, f"--row must be from 1 to {len(frame):,}, the rows of the table. Got {row:,}.")
     from ...explain.explanation import explain
 
-    with bad_data(["positive"]):
+    with bad_data():
         found = explain(saved, frame.slice(row - 1, 1), 0, positive=how["positive"])
     found = replace(found, row=row)  # as it was asked for
     if talk.json:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 
 DONE, UNEXPECTED, USAGE, BAD_DATA, BAD_MODEL, INPUT_OUTPUT, INTERRUPTED = 0, 1, 2, 3, 4, 74, 130
@@ -19,27 +20,28 @@ KINDS = {
     INTERRUPTED: "interrupted",
 }
 
+FROM_FILES = {"costs"}  # parameters that the command reads from a file
+
 
 class Failure(Exception):  # noqa: N818 - it is no error of the program
     """The end of a command that cannot go on: a status and a sentence."""
 
-    def __init__(self, status: int, sentence: str) -> None:
+    def __init__(self, status: int, sentence: str, parameter: str = "") -> None:
         super().__init__(sentence)
-        self.status = status
+        self.status, self.parameter = status, parameter
 
 
 @contextmanager
-def bad_data(given: Iterable[str] = ()) -> Iterator[None]:
-    """Take a ValueError for a fault of the data; one that names a `given` parameter is wrong usage.
-
-    The sentences of the estimators begin with the parameter that they are about.
-    """
+def bad_data() -> Iterator[None]:
+    """Turn a ValueError into a Failure: bad data, or wrong usage if it is about a parameter."""
     try:
         yield
+    except ParameterError as error:
+        status = BAD_DATA if error.parameter in FROM_FILES else USAGE
+        raise Failure(status, str(error), error.parameter) from error
     except ValueError as error:
-        sentence = str(error)
-        named = [name for name in given if sentence.startswith((f"{name} ", f"{name}="))]
-        raise Failure(USAGE if named else BAD_DATA, sentence) from error
+        named = next((name for name in ("positive", "task", "exclude") if str(error).startswith(name)), "")
+        raise Failure(USAGE if named else BAD_DATA, str(error), named) from error
 
 
 def listed(names: Iterable[str], most: int = 10) -> str:

@@ -160,8 +160,7 @@ def _summary(fitted: Any) -> dict[str, Any]:
 def _fitted(talk: Talk, frame: Any, target: str, asked: dict[str, Any]) -> Any:
     from ...evaluate.recipes.fit import fit
 
-    params = [name for name in asked if name not in {"test", "costs"}]  # which are files
-    with talk.waiting("fitting") as progress, bad_data(params):
+    with talk.waiting("fitting") as progress, bad_data():
         fitted = fit(frame, target, progress=progress, **asked)
     for sentence in fitted.notes:
         talk.note(sentence)

@@ -89,13 +89,13 @@ def _how(values: dict[str, Any]) -> dict[str, Any]:
 def _checked(how: dict[str, Any]) -> dict[str, Any]:
     """Refuse what no table could be read with."""
     from ...data.files.dialect import check_overrides, check_together
-    from ...data.files.errors import TableError
+    from ...data.files.errors import TableParameterError
 
     try:
         check_overrides(how)
         check_together(how.get("separator"), how.get("decimal"), how.get("quote"))
-    except TableError as error:
-        raise Failure(USAGE, str(error)) from error
+    except TableParameterError as error:
+        raise Failure(USAGE, str(error), error.parameter) from error
     return how
 
 

@@ -25,7 +25,7 @@ from .failures import (
     Failure,
     io_sentence,
 )
-from .spelling import typed
+from .spelling import with_options
 from .talk import Talk
 
 NAME = "treewright"
@@ -186,7 +186,7 @@ def _warnings_told(talk: Talk) -> Iterator[None]:
 
     def tell(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
         if not issubclass(category, RuntimeWarning):  # numpy's own words for infinite numbers
-            talk.warn(typed(str(message), _verb(talk)))
+            talk.warn(with_options(str(message), _verb(talk)))
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
@@ -216,7 +216,7 @@ def _asks(option: str, args: Sequence[str]) -> bool:
 def _ended_by(error: Exception, talk: Talk) -> int:
     status, sentence, hint = told(error)
     if isinstance(error, Failure):
-        sentence = typed(sentence, _verb(talk))
+        sentence = with_options(sentence, _verb(talk), error.parameter)
     if talk.debug:
         traceback.print_exception(error)
     try:

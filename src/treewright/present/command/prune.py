@@ -75,7 +75,7 @@ def command(talk: Talk, **values: Any) -> None:
     _must_say_how_it_is_smoothed(saved)
     from ...learn.pruning.model import prune
 
-    with talk.waiting("pruning"), bad_data(options):
+    with talk.waiting("pruning"), bad_data():
         made = prune(saved.to_estimator(), method, **rows, **options)
     training = _still_true(saved.training) | {"pruned": {"method": method, **options}}
     training |= {"leaves": int(made.get_n_leaves()), "depth": int(made.get_depth())}

@@ -57,7 +57,7 @@ def command(talk: Talk, model: str, data: str | None, **values: Any) -> None:
     must_be_apart("output", path, model=model, data=data)
     saved = load_model(model, values["allow_unverified"])
     rows, wishes = ((), {}) if data is None else _rows(talk, saved, data, values)
-    with bad_data(["title"]):
+    with bad_data():
         made = make_page(talk, saved, *rows, title=values["title"], **wishes)
     store_page(made, path)
     size = Path(path).stat().st_size

@@ -1,4 +1,4 @@
-"""Sentences of the Python functions as the command says them: `header=False` is --header no."""
+"""Messages of Python functions with their parameters as options: `header=False` becomes --header no."""
 
 from __future__ import annotations
 
@@ -6,31 +6,37 @@ import re
 
 import click
 
-WORDS = {"True": "yes", "False": "no", "None": "none", "...": "FILE"}
-# What is called otherwise here.
-OTHERS = {"check_memory=False": "--any-size", "sample_weight": "--weights"}
+VALUES = {"True": "yes", "False": "no", "None": "none", "...": "FILE"}
+OPTIONS = {"check_memory=False": "--any-size"}  # options with a name of their own
 _VALUE = r"'[^']*'|\"[^\"]*\"|\.\.\.|[\w+-]+(?:\.[\w+-]+)*"
 
 
-def typed(sentence: str, command: click.Command | None) -> str:
-    """The sentence with the parameters of a function as the options of a command."""
+def with_options(message: str, command: click.Command | None, parameter: str = "") -> str:
+    """The message with every parameter as the option of a command.
+
+    Only code is replaced: `name=value`, names with an underscore, and the `parameter` that the message is
+    about, which is its first word.
+    """
     if command is None:
-        return sentence
-    for name, said in OTHERS.items():
-        sentence = re.sub(rf"\b{name}\b", said, sentence)
+        return message
+    for code, typed in OPTIONS.items():
+        message = message.replace(code, typed)
     for option in command.params:
         if not isinstance(option, click.Option) or option.name is None:
             continue
-        shown = max(option.opts, key=len)
-        sentence = re.sub(
-            rf"(?<![\w-]){option.name}=({_VALUE})",
-            lambda found, option=option, shown=shown: _given(shown, found[1], option.is_flag),  # type: ignore[misc]
-            sentence,
+        shown, name = max(option.opts, key=len), option.name
+        message = re.sub(
+            rf"(?<![\w-]){name}=({_VALUE})",
+            lambda found, shown=shown, flag=option.is_flag: _typed(shown, found[1], flag),  # type: ignore[misc]
+            message,
         )
-        sentence = re.sub(rf"^{option.name} (?=must |needs |is for |takes )", f"{shown} ", sentence)
-    return sentence
+        if "_" in name:
+            message = re.sub(rf"(?<![\w'\"-]){name}(?![\w'\"])", shown, message)
+        elif name == parameter:
+            message = re.sub(rf"^{name}\b", shown, message)
+    return message
 
 
-def _given(option: str, value: str, is_flag: bool) -> str:
+def _typed(option: str, value: str, is_flag: bool) -> str:
     bare = value.strip("'\"")
-    return option if is_flag else f"{option} {WORDS.get(bare, bare)}"
+    return option if is_flag else f"{option} {VALUES.get(bare, bare)}"

@@ -1,4 +1,4 @@
-"""The bar on a card: the shares of the classes, or where the number of a node stands among all."""
+"""The bar on a card: class probabilities, or where the predicted number lies among all predictions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .card_text import Told
+from .card_labels import CardLabels
 from .colours import CLASSES, class_role
 from .shapes import Rect, Shape
 
@@ -23,13 +23,13 @@ MOST_SHARES = 12  # of classes without colours of their own
 class Bars:
     """The bars of a tree: their colours and scales are the same on every card."""
 
-    told: Told
+    labels: CardLabels
     width: float
 
     @property
     def n_outputs(self) -> int:
         """How many outputs have a bar; others have none."""
-        return min(self.told.tree.n_outputs, MOST_OUTPUTS)
+        return min(self.labels.tree.n_outputs, MOST_OUTPUTS)
 
     @property
     def height(self) -> float:
@@ -38,7 +38,7 @@ class Bars:
 
     def has_colours(self, output: int = 0) -> bool:
         """Whether each class of an output has a colour of its own."""
-        classes = self.told.full.classes
+        classes = self.labels.full.classes
         return classes is not None and len(classes[output]) <= CLASSES
 
     def shapes(self, node: int, x: float, y: float) -> list[Shape]:
@@ -46,7 +46,7 @@ class Bars:
         found: list[Shape] = []
         for output in range(self.n_outputs):
             top = y + output * (HIGH + APART)
-            if self.told.full.classes is None:
+            if self.labels.full.classes is None:
                 found += self._scale(node, output, x, top)
             else:
                 found += self._shares(node, output, x, top)
@@ -55,10 +55,10 @@ class Bars:
     # -- classes
 
     def shares(self, node: int, output: int = 0) -> list[tuple[str, float]]:
-        """Colours and shares, which add up to 1; nothing where the node has no answer."""
-        assert self.told.full.classes is not None
-        tree = self.told.tree
-        each = tree.prediction[node, output, : len(self.told.full.classes[output])]
+        """Colours and class probabilities, which sum to 1; nothing if the node predicts no class."""
+        assert self.labels.full.classes is not None
+        tree = self.labels.tree
+        each = tree.prediction[node, output, : len(self.labels.full.classes[output])]
         if not each.sum() > 0:
             return []
         each = each / each.sum()
@@ -94,12 +94,12 @@ class Bars:
 
     def _span(self, output: int) -> tuple[float, float]:
         """The least and the greatest number of any node, with the spread of the root around its own."""
-        numbers = self.told.tree.prediction[:, output, 0]
+        numbers = self.labels.tree.prediction[:, output, 0]
         numbers = numbers[np.isfinite(numbers)]
         if not len(numbers):
             return 0.0, 0.0
         low, high = float(numbers.min()), float(numbers.max())
-        spread, middle = self.told.spread(0), float(self.told.tree.prediction[0, output, 0])
+        spread, middle = self.labels.spread(0), float(self.labels.tree.prediction[0, output, 0])
         if spread is not None and math.isfinite(middle + spread):
             low, high = min(low, middle - spread), max(high, middle + spread)
         return low, high
@@ -117,13 +117,13 @@ class Bars:
 
     def _scale(self, node: int, output: int, x: float, y: float) -> list[Shape]:
         """A ground from the least to the greatest number, the spread of the node, and a mark."""
-        number, spread = float(self.told.tree.prediction[node, output, 0]), self.told.spread(node)
+        number, spread = float(self.labels.tree.prediction[node, output, 0]), self.labels.spread(node)
         place = self.at(number, output) * self.width
         found: list[Any] = [Rect(x, y + 2, self.width, HIGH - 4, "empty", 2)]
         if spread:
             low, high = (self.at(number + sign * spread, output) * self.width for sign in (-1, 1))
             found.append(Rect(x + low, y + 2, high - low, HIGH - 4, "spread", 2))
-        middle = self.at(float(self.told.tree.prediction[0, output, 0]), output) * self.width
+        middle = self.at(float(self.labels.tree.prediction[0, output, 0]), output) * self.width
         found.append(Rect(x + middle - 0.5, y - 1, 1, HIGH + 2, "faint"))
         found.append(Rect(x + min(max(place - 2, 0), self.width - 4), y - 1, 4, HIGH + 2, "class_0", 2))
         return found

@@ -1,4 +1,4 @@
-"""The colours of a drawing, by what they are for: on light paper and on dark.
+"""The colours of drawings, plots and terminals; those of drawings by their use, on light and on dark.
 
 The colours of classes begin with Okabe and Ito's blue and vermillion. All six stay apart for every kind of
 sight, and stand out from cards and paper by 3:1. Letters stand on paper, cards and bands alone, at 4.5:1 or
@@ -12,7 +12,7 @@ LIGHT = {
     "card": "#ffffff",
     "leaf": "#f3f6fa",
     "line": "#8a97a8",  # around cards
-    "ink": "#17212e",
+    "text": "#17212e",
     "faint": "#4d5a6b",
     "band": "#cdd6e2",  # from a parent to its child
     "missing": "#5b6776",  # the dashed way
@@ -32,7 +32,7 @@ DARK = {
     "card": "#1b222c",
     "leaf": "#222b37",
     "line": "#66758a",
-    "ink": "#eef2f7",
+    "text": "#eef2f7",
     "faint": "#b3bfce",
     "band": "#394658",
     "missing": "#aab6c5",
@@ -48,8 +48,10 @@ DARK = {
     "class_5": "#f7de4b",
 }
 CLASSES = 6  # classes that can each have a colour
+CLASS_COLOURS = [LIGHT[f"class_{number}"] for number in range(CLASSES)]  # for plots
+TERMINAL = (32, 166, 36, 175, 178, 74)  # the same for terminals, among their 256 colours
 GROUNDS = ("paper", "card", "leaf", "band")  # on which letters stand
-LETTERS = ("ink", "faint")
+LETTERS = ("text", "faint")
 
 
 def class_role(number: int) -> str:

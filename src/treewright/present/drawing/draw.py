@@ -1,4 +1,4 @@
-"""A tree as a drawing of our own: SVG without any dependency, PNG and PDF through matplotlib."""
+"""`draw`: a tree as SVG without dependencies, and as PNG or PDF through matplotlib."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...data.common.allowed import is_whole
 from ...data.common.atomic import whole_or_nothing
 from ...tree.words import Names, check_count
 from .bars import Bars
-from .card_text import told_of
+from .card_labels import card_labels
 from .cards import ROOM, Cards
-from .fold import unfolded
+from .collapse import drawn_places
 from .frame import LEAST, Frame
 from .picture import paint
 from .scene import MARGIN, planned
@@ -65,7 +65,7 @@ class Drawing:
         return f'<div style="overflow:auto;max-width:100%">{self.svg}</div>'
 
     def __repr__(self) -> str:
-        more = f", {self.hidden:,} folded away" if self.hidden else ""
+        more = f", {self.hidden:,} collapsed" if self.hidden else ""
         return f"<Drawing: {self.shown:,} nodes{more}; {self.scene.width:.0f} × {self.scene.height:.0f}>"
 
 
@@ -77,55 +77,61 @@ def draw(
     max_leaves: int | None = MAX_LEAVES,
     feature_names: Names | None = None,
     class_names: Names | None = None,
-    precision: int | None = None,
+    decimals: int | None = None,
     title: str | None = None,
     direction: str = "auto",
     width: float | None = None,
     dark: bool | None = None,
 ) -> Drawing:
-    """Draw a tree as SVG.
+    """Draw the tree as SVG, PNG or PDF.
 
-    Every node is a card: the question or the answer, a bar of the shares of the classes (of numbers: where
-    the prediction stands among all), and how many rows came there. Lines are as wide as the share of rows
-    that take them, and dashed where missing values go. What is shortened stands in full in a tooltip.
+    Every node is a card with its test or its prediction, a bar (the class probabilities, or where the
+    predicted number lies among all predictions) and the number of training rows. The width of a line is
+    the share of rows that take the branch; a dashed line is the path of missing values. Tooltips hold the
+    full text of what is shortened.
 
     Parameters
     ----------
-    model : a fitted tree of treewright, what `treewright.fit` or `treewright.load` returns, or a `Tree`
-    path : optional
-        Save the drawing there too; the name must end in .svg, .png or .pdf.
-    max_depth, max_leaves : int, optional
-        How many levels and how many ends are drawn; None: all. The parts with the fewest rows are folded
-        away, and marks and a sentence say how many nodes are hidden.
-    feature_names, class_names : names to use in place of the model's own
-    precision : int, optional
-        Decimals of the numbers; None: five digits, and all of them in tooltips.
+    model : estimator, FitResult, FittedTree, Tree or path
+        The fitted model.
+    path : path, optional
+        Where to save the drawing; the name must end in .svg, .png or .pdf.
+    max_depth : int or None, default=12
+        The deepest level to draw; None draws all levels.
+    max_leaves : int or None, default=32
+        The greatest number of final cards; None draws all. Subtrees with the fewest rows are collapsed first,
+        and marks say how many nodes are hidden.
+    feature_names, class_names : sequence of str, optional
+        Names to use instead of the model's own.
+    decimals : int, optional
+        Digits after the decimal point. By default numbers have five significant digits, and all of them in
+        tooltips.
     title : str, optional
-        The line above the tree; None: the name of the target, or the kind of model.
-    direction : "auto", "down" or "right"
-        Where the tree grows to; "auto": downwards, unless it is too wide for that.
-    width : optional
-        The width of the picture in pixels; None: as much as the tree needs.
+        The title. By default the name of the target, or the class of the model.
+    direction : {"auto", "down", "right"}, default="auto"
+        Where children are drawn; "auto": below, unless the drawing would be too wide.
+    width : float, optional
+        The width in pixels. By default as much as the tree needs.
     dark : bool, optional
-        Light letters on dark ground; None: as the reader's system has it.
+        Whether to draw on a dark background. By default an SVG follows the reader's system.
 
     Returns
     -------
     Drawing
-        With `svg`, its text, and `save`.
+        With `svg` (text) and `save(path)`; a notebook shows it.
     """
-    _check(max_depth, max_leaves, precision, direction, width, dark)
-    told = told_of(model, feature_names, class_names, precision)
-    if class_names is not None and told.full.classes is None:
+    _check(max_depth, max_leaves, decimals, direction, width, dark)
+    labels = card_labels(model, feature_names, class_names, decimals)
+    if class_names is not None and labels.full.classes is None:
         raise ValueError(
             f"class_names must be None for a model of numbers. Got {class_names!r:.100}. Leave it out."
         )
-    places = unfolded(told.tree, max_leaves, max_depth)
-    bars = Bars(told, ROOM)
+    places = drawn_places(labels.tree, max_leaves, max_depth)
+    bars = Bars(labels, ROOM)
     nodes = places.node[~places.is_more].tolist()
-    says = any(told.missing(node) for node in nodes if not told.full.is_leaf(node))
-    frame = Frame(told, bars, places, told.name if title is None else str(title))
-    cards = Cards(told, bars, says)
+    says = any(labels.missing(node) for node in nodes if not labels.full.is_leaf(node))
+    frame = Frame(labels, bars, places, labels.name if title is None else str(title))
+    cards = Cards(labels, bars, says)
     across = max(planned(cards, places, direction, 0.0).width, LEAST)
     head, top = frame.head(across)
     plan = planned(cards, places, direction, top)
@@ -133,15 +139,15 @@ def draw(
     foot, bottom = frame.foot(across, plan.bottom + 28)
     scene = Scene(across, bottom + MARGIN / 2, frame.title, frame.description(), [*groups, foot])
     shown = len(nodes)
-    made = Drawing(svg_of(scene, width, dark), shown, told.tree.node_count - shown, scene, width, dark)
+    made = Drawing(svg_of(scene, width, dark), shown, labels.tree.node_count - shown, scene, width, dark)
     if path is not None:
         made.save(path)
     return made
 
 
-def _check(max_depth: Any, max_leaves: Any, precision: Any, direction: Any, width: Any, dark: Any) -> None:
+def _check(max_depth: Any, max_leaves: Any, decimals: Any, direction: Any, width: Any, dark: Any) -> None:
     check_count("max_depth", max_depth)
-    check_count("precision", precision)
+    check_count("decimals", decimals)
     if max_leaves is not None and not (is_whole(max_leaves) and max_leaves >= 1):
         raise ValueError(f"max_leaves must be an int of at least 1 or None. Got {max_leaves!r}. None: all.")
     if direction not in DIRECTIONS:

@@ -1,4 +1,4 @@
-"""What stands around the tree: its name and legend above, and below the sentences that it relies on."""
+"""The title and the legend above the tree, and the notes below it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from ...data.common.plural import counted
 from ..text.export_text import HIDDEN, rules_of
 from .bars import MOST_OUTPUTS, Bars
-from .card_text import Told
+from .card_labels import CardLabels
+from .collapse import Places
 from .colours import class_role
-from .fold import Places
 from .letters import BOLD, cut, lines_of, width_of
 from .scene import MARGIN
 from .shapes import Group, Rect, Shape, Text
@@ -24,9 +24,9 @@ COSTS = "The class of least expected cost is predicted, which need not be the li
 
 @dataclass(frozen=True)
 class Frame:
-    """The words around a tree."""
+    """The texts around a tree."""
 
-    told: Told
+    labels: CardLabels
     bars: Bars
     places: Places
     title: str
@@ -34,17 +34,17 @@ class Frame:
     @property
     def size(self) -> str:
         """How large the tree is."""
-        tree = self.told.tree
+        tree = self.labels.tree
         asked = len(np.unique(tree.feature[~tree.is_leaf]))
         parts = [counted(tree.n_leaves, "leaf"), counted(tree.max_depth, "level")]
-        rows = self.told.rows(0)
+        rows = self.labels.rows(0)
         return " · ".join(
             [*parts, *([rows] if rows else []), f"{asked:,} of {counted(tree.n_features, 'column')} asked"]
         )
 
     def description(self) -> str:
-        """The drawing for those who do not see it."""
-        full, tree = self.told.full, self.told.tree
+        """The drawing in words, for screen readers."""
+        full, tree = self.labels.full, self.labels.tree
         found = [f"A decision tree of {self.size.replace(' · ', ', ')}."]
         if tree.n_children[0]:
             heaviest = np.argsort(-tree.compute_feature_importances(), kind="stable")[:5]
@@ -57,22 +57,22 @@ class Frame:
         return " ".join([*found, *self.sentences()])
 
     def sentences(self) -> list[str]:
-        """What the drawing relies on."""
-        told, places = self.told, self.places
+        """The notes that a reader needs."""
+        labels, places = self.labels, self.places
         hidden, inner = int(places.hidden.sum()), self._inner
         found = []
         if hidden:
             are = "is" if hidden == 1 else "are"
-            total = counted(told.tree.node_count, "node")
+            total = counted(labels.tree.node_count, "node")
             found.append(f"{hidden:,} of {total} {are} folded away, those with few rows.")
-        if inner and told.full.counts_rows:
+        if inner and labels.full.counts_rows:
             found.append("Lines are as wide as the share of rows that take them.")
-        if any(any(told.dashed(node)) for node in inner):
+        if any(any(labels.dashed(node)) for node in inner):
             found.append("Dashed: the way of missing values.")
-        found += rules_of(told.full, inner, HIDDEN)
-        if told.tree.costs is not None:
+        found += rules_of(labels.full, inner, HIDDEN)
+        if labels.tree.costs is not None:
             found.append(COSTS)
-        if told.brief.rounded:
+        if labels.brief.rounded:
             found.append("Long numbers are rounded; tooltips have all digits.")
         return found
 
@@ -85,7 +85,7 @@ class Frame:
         """The name, the size and the legend; and where they end."""
         room = width - 2 * MARGIN
         shapes: list[Shape] = [
-            Text(MARGIN, 32, cut(self.title, room, HEADING * BOLD), "ink", HEADING, bold=True),
+            Text(MARGIN, 32, cut(self.title, room, HEADING * BOLD), "text", HEADING, bold=True),
             Text(MARGIN, 52, cut(self.size, room, PLAIN), "faint", PLAIN),
         ]
         legend, end = self._legend(width, 74)
@@ -111,13 +111,13 @@ class Frame:
                 x, top = MARGIN, top + LINE
             if role:
                 shapes.append(Rect(x, top - 9, 11, 11, role, 2.5))
-            shapes.append(Text(x + (17 if role else 0), top, shown, "ink" if role else "faint", PLAIN))
+            shapes.append(Text(x + (17 if role else 0), top, shown, "text" if role else "faint", PLAIN))
             x += length
         return shapes, top + 20 if entries else top - 4
 
     def _entries(self) -> list[tuple[str, str]]:
         """A colour, or none, and what to say of it."""
-        told, classes = self.told, self.told.full.classes
+        labels, classes = self.labels, self.labels.full.classes
         if classes is None:
             return self._scales()
         found: list[tuple[str, str]] = []
@@ -128,18 +128,18 @@ class Frame:
                 found += [(class_role(k), name) for k, name in enumerate(names)]
             else:
                 found += [("class_0", "the class predicted"), ("rest", f"others of {len(names):,} classes")]
-        more = told.tree.n_outputs - MOST_OUTPUTS
+        more = labels.tree.n_outputs - MOST_OUTPUTS
         return [*found, ("", f"and {counted(more, 'more output')}")] if more > 0 else found
 
     def _scales(self) -> list[tuple[str, str]]:
         low, high = self.bars.spans[0]
         scale = (
             f"on a scale from {low:.4g} to {high:.4g}"
-            if self.told.tree.n_outputs == 1
+            if self.labels.tree.n_outputs == 1
             else "each on its own scale"
         )
         found = [("class_0", f"prediction, {scale}"), ("faint", "of all rows together")]
-        if self.told.spread(0):
+        if self.labels.spread(0):
             found.insert(1, ("spread", "± standard deviation"))
-        more = self.told.tree.n_outputs - MOST_OUTPUTS
+        more = self.labels.tree.n_outputs - MOST_OUTPUTS
         return [*found, ("", f"and {counted(more, 'more output')}")] if more > 0 else found

@@ -1,4 +1,4 @@
-"""Letters of a drawing: how wide they are, what is cut away, and how they are written as XML."""
+"""Text in a drawing: its width in pixels, how it is shortened, and how it is written as XML."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from html import escape
+
+from ...data.common import text_width
 
 DOTS = "…"
 # Widths in parts of the size of the letters, as in DejaVu Sans, which is broader than most fonts of systems:
@@ -19,7 +21,6 @@ _WIDTHS = {
 }
 USUAL, CAPITAL, OTHER, FULL, EMOJI = 0.64, 0.76, 0.8, 1.05, 1.4
 BOLD = 1.12
-KEPT = 3  # letters of the end of a name
 # XML 1.0 has no other characters, and no way to write them.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TURNS = re.compile(
@@ -49,46 +50,21 @@ def width_of(text: str, size: float) -> float:
 
 def cut(text: str, room: float, size: float) -> str:
     """A text that fits, with an ellipsis where its end was."""
-    if width_of(text, size) <= room:
-        return text
-    room -= width_of(DOTS, size)
-    kept = []
-    for letter in text:
-        room -= size * _letter_width(letter)
-        if room < 0:
-            break
-        kept.append(letter)
-    return "".join(kept).rstrip() + DOTS
+    return text_width.cut(text, room / size, DOTS, _letter_width)
 
 
 def cut_name(name: str, rest: str, room: float, size: float) -> str:
-    """A name and what is said of it: where both are too long, the name gives way first."""
+    """A name and the text after it: where both are too long, the middle of the name is removed first."""
     if width_of(name + rest, size) <= room:
         return name + rest
     said = cut(rest, max(room * 0.66, room - width_of(name, size)), size)
-    return _middle_cut(name, room - width_of(said, size), size) + said
-
-
-def _middle_cut(name: str, room: float, size: float) -> str:
-    """A name that fits, of which start and end are kept: names of one table often begin alike."""
-    if width_of(name, size) <= room:
-        return name
-    end = name[-KEPT:]
-    if room < 2 * width_of(DOTS + end, size):
-        return cut(name, room, size)
-    return cut(name, room - width_of(end, size), size) + end
+    return text_width.middle_cut(name, (room - width_of(said, size)) / size, DOTS, _letter_width) + said
 
 
 def lines_of(sentences: Iterable[str], room: float, size: float) -> list[str]:
     """Sentences one after the other, broken between words."""
-    lines: list[str] = []
-    for word in (word for sentence in sentences for word in sentence.split()):
-        longer = f"{lines[-1]} {word}" if lines else ""
-        if longer and width_of(longer, size) <= room:
-            lines[-1] = longer
-        else:
-            lines.append(cut(word, room, size))
-    return lines
+    text = " ".join(sentences)
+    return text_width.wrapped(text, room / size, measure=_letter_width) if text else []
 
 
 def visible(text: str) -> str:

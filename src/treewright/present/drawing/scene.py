@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ...data.common.plural import counted
 from .cards import SMALL, WIDTH, Cards
-from .fold import Places
+from .collapse import Places
 from .layout import layout
 from .letters import cut, width_of
 from .shapes import Curve, Group, Point, Rect, Shape, Text
@@ -90,11 +90,11 @@ class Plan:
         """In place of the branches for which there is no room."""
         node, hidden = int(self.places.node[place]), int(self.places.hidden[place])
         shown = int(self.places.n_children[self.places.parent[place]]) - 1
-        branches = int(self.cards.told.tree.n_children[node]) - shown
+        branches = int(self.cards.labels.tree.n_children[node]) - shown
         middle = y + self.cards.height / 2
         shapes: list[Shape] = [
             Rect(x, y, WIDTH, self.cards.height, "paper", 8, "line"),
-            Text(x + WIDTH / 2, middle - 2, f"{branches:,} more branches", "ink", 12, anchor="middle"),
+            Text(x + WIDTH / 2, middle - 2, f"{branches:,} more branches", "text", 12, anchor="middle"),
             Text(x + WIDTH / 2, middle + 14, f"+ {counted(hidden, 'node')}", "faint", SMALL, anchor="middle"),
         ]
         return Group("more", shapes, "Branches with fewer rows, not shown")
@@ -102,11 +102,11 @@ class Plan:
     # -- lines
 
     def _edge(self, place: int) -> Group:
-        told, parent = self.cards.told, int(self.places.parent[place])
+        labels, parent = self.cards.labels, int(self.places.parent[place])
         node, branch = int(self.places.node[parent]), int(self.places.branch[place])
         points = self._course(place, parent)
         width = self.line_widths[place]
-        dashed = branch >= 0 and told.dashed(node)[branch]
+        dashed = branch >= 0 and labels.dashed(node)[branch]
         shapes: list[Shape] = [Curve(points, "band", width)]
         if dashed or width < THIN:
             shapes.append(Curve(points, "missing" if dashed else "line", 1.5 if dashed else 1, dashed))
@@ -114,7 +114,7 @@ class Plan:
 
     def _label(self, place: int) -> Group:
         """The condition of a branch, on its line, just before the card."""
-        told, branch = self.cards.told, int(self.places.branch[place])
+        labels, branch = self.cards.labels, int(self.places.branch[place])
         node = int(self.places.node[self.places.parent[place]])
         text, full = (answers[branch] for answers in self._answers[node])
         shown = cut(text, WIDTH + 4 if self.down else 104.0, SMALL)
@@ -123,13 +123,13 @@ class Plan:
             shapes = _chip(shown, x + WIDTH / 2, y - 13)
         else:
             shapes = _chip(shown, x - 10 - width_of(shown, SMALL) / 2, y + self.cards.height / 2 + 4)
-        return Group("label", shapes, f"{told.full.feature(node)} {full}")
+        return Group("label", shapes, f"{labels.full.feature(node)} {full}")
 
     @cached_property
     def _answers(self) -> dict[int, tuple[list[str], list[str]]]:
         """In brief and in full, what leads to each child of the nodes that are opened."""
-        told, inner = self.cards.told, self.places.node[self.places.n_children > 0].tolist()
-        return {node: (told.answers(node), told.answers(node, brief=False)) for node in inner}
+        labels, inner = self.cards.labels, self.places.node[self.places.n_children > 0].tolist()
+        return {node: (labels.branch_labels(node), labels.branch_labels(node, brief=False)) for node in inner}
 
     @cached_property
     def line_widths(self) -> list[float]:
@@ -138,13 +138,13 @@ class Plan:
 
     def _line_width(self, place: int) -> float:
         """By the share of all rows; of further branches, what the others leave."""
-        told, parent = self.cards.told, int(self.places.parent[place])
-        if not told.full.counts_rows:
+        labels, parent = self.cards.labels, int(self.places.parent[place])
+        if not labels.full.counts_rows:
             return 3.0
-        share = told.share(int(self.places.node[place]))
+        share = labels.share(int(self.places.node[place]))
         if self.places.is_more[place]:
             first, count = int(self.places.first_child[parent]), int(self.places.n_children[parent])
-            others = (told.share(int(self.places.node[k])) for k in range(first, first + count - 1))
+            others = (labels.share(int(self.places.node[k])) for k in range(first, first + count - 1))
             share = max(share - sum(others), 0.0)
         return max(WIDEST * share, 1.0)
 
@@ -168,7 +168,7 @@ def _chip(text: str, x: float, base: float) -> list[Shape]:
     """Words in the middle of a strip of paper, so that no line crosses them."""
     long = width_of(text, SMALL)
     strip = Rect(x - long / 2 - 4, base - 12, long + 8, 16, "paper", 8)
-    return [strip, Text(x, base, text, "ink", SMALL, anchor="middle")]
+    return [strip, Text(x, base, text, "text", SMALL, anchor="middle")]
 
 
 def planned(cards: Cards, places: Places, direction: str, top: float) -> Plan:

@@ -1,6 +1,6 @@
 """The shapes that a drawing is made of, before they are written as SVG or painted by matplotlib.
 
-Colours are named by what they are for: see `svg_colours`. Lengths are pixels; y grows downwards.
+Colours are named by their use: see `colours`. Lengths are pixels; y grows downwards.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Text:
     x: float
     y: float
     text: str
-    fill: str = "ink"
+    fill: str = "text"
     size: float = 12.0
     bold: bool = False
     anchor: str = "start"  # "middle", "end"

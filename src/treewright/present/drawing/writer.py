@@ -1,4 +1,4 @@
-"""A scene as SVG: text of our own, with its colours in one style, for light and dark."""
+"""A scene as SVG, with one style sheet for light and dark backgrounds."""
 
 from __future__ import annotations
 

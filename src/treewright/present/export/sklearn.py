@@ -22,38 +22,56 @@ from typing import Any
 
 import numpy as np
 
-from ...learn.fitted_tree import as_model
+from ...learn.fitted_tree import FittedTree, as_model
+from ...learn.params import CLASSIFICATION
 from ...tree.tree import Tree
 
 WHOLE_NUMBERS_OF_FLOAT32 = 2.0**24
-# Criteria without a counterpart there. A fitted tree asks its criterion nothing: a relative's name will do.
-RELATIVES = {"gain_ratio": "entropy", "error": "gini", "sqrt_gini": "gini", "hellinger": "gini"}
+# Criteria that scikit-learn does not have. A fitted tree does not use its criterion: any valid name will do.
+EQUIVALENTS = {"gain_ratio": "entropy", "error": "gini", "sqrt_gini": "gini", "hellinger": "gini"}
 
 
 def to_sklearn(model: Any, X: Any = None) -> Any:
-    """Return a fitted scikit-learn estimator with the same tree as `model`.
+    """Return a fitted scikit-learn estimator with the same tree.
 
-    It predicts the same for float32 rows, and for others unless rounding to float32 moves a value over a
-    threshold. Where that is to be feared, a ValueError names the columns; the module's text has the rules.
-    Give rows as `X` to have each of them checked.
+    It predicts the same for float32 rows, and for other rows unless rounding to float32 moves a value over a
+    threshold.
+
+    Parameters
+    ----------
+    model : estimator, FitResult, FittedTree, Tree or path
+        The fitted model.
+    X : table, optional
+        Rows to compare: each must reach the same leaf in both trees.
+
+    Returns
+    -------
+    sklearn.tree.DecisionTreeClassifier or sklearn.tree.DecisionTreeRegressor
+
+    Raises
+    ------
+    ValueError
+        If the tree has tests that scikit-learn does not have, or rounding may change predictions. The message
+        names the columns.
     """
     found = as_model(model)
-    model, tree = found.to_estimator(), found.tree
-    _refuse_strangers(model, tree)
-    _refuse(model, _merged(tree, trust_rows=X is not None))
-    if getattr(model, "thresholds", None) == "observed":
+    tree = found.tree
+    _reject_unsupported(found)
+    _reject_rounding(found, _merged(tree, trust_rows=X is not None))
+    if found.params.get("thresholds") == "observed":
         # A threshold is a value of the data, and rounding must not lift that value above it.
         lifted = np.maximum(tree.threshold, tree.threshold.astype(np.float32).astype(np.float64))
         tree = replace(tree, threshold=np.where(tree.is_leaf, tree.threshold, lifted))
-    twin = _twin(model, tree)
-    twin.tree_ = _sklearn_tree(tree, twin)
+    estimator = _estimator(found)
+    estimator.tree_ = _sklearn_tree(tree, estimator)
     if X is not None:
-        _refuse(model, _astray(tree, model.apply(X), twin.apply(X)))
-    return twin
+        _reject_rounding(found, _differing(tree, found.apply(X), estimator.apply(X)))
+    return estimator
 
 
-def _refuse_strangers(model: Any, tree: Tree) -> None:
-    """Refuse tests that scikit-learn does not have, naming their columns."""
+def _reject_unsupported(model: FittedTree) -> None:
+    """Raise if the tree has tests that scikit-learn does not have, naming their columns."""
+    tree = model.tree
     inner, kinds = np.flatnonzero(tree.n_children), tree.column_types
     to, feature = tree.missing_child[inner], tree.feature[inner]
     readable = [kinds is None or kinds[column].kind in ("number", "boolean") for column in feature]
@@ -77,8 +95,8 @@ def _refuse_strangers(model: Any, tree: Tree) -> None:
         )
 
 
-def _names(model: Any, columns: Any) -> str:
-    features = model.fitted_tree.words().features
+def _names(model: FittedTree, columns: Any) -> str:
+    features = model.words().features
     return ", ".join(repr(features[column]) for column in sorted({int(column) for column in columns}))
 
 
@@ -89,7 +107,7 @@ def _thresholds(tree: Tree) -> np.ndarray[Any, Any]:
     return np.where(tree.strict, np.nextafter(tree.threshold, -np.inf), tree.threshold)
 
 
-def _refuse(model: Any, columns: set[int]) -> None:
+def _reject_rounding(model: FittedTree, columns: set[int]) -> None:
     if not columns:
         return
     names = _names(model, columns)
@@ -155,31 +173,32 @@ def _floor32(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.asarray(low, dtype=np.float64)
 
 
-def _twin(model: Any, tree: Tree) -> Any:
+def _estimator(model: FittedTree) -> Any:
     """scikit-learn's estimator with the attributes of a fitted one, had by fitting a table of constants."""
     import sklearn.tree
 
-    classes = getattr(model, "classes_", None)
-    shape = (tree.n_outputs, max(np.atleast_1d(tree.n_classes)))
-    if classes is None:
-        twin, y = sklearn.tree.DecisionTreeRegressor(), np.zeros((1, shape[0]))
+    tree = model.tree
+    n_outputs, most = tree.n_outputs, max(np.atleast_1d(tree.n_classes))
+    if model.task == CLASSIFICATION:
+        found = sklearn.tree.DecisionTreeClassifier()
+        classes = model.classes or [np.arange(n) for n in np.atleast_1d(tree.n_classes)]
+        y = np.column_stack([np.resize(labels, most) for labels in classes])
     else:
-        twin = sklearn.tree.DecisionTreeClassifier()
-        per_output = [classes] if shape[0] == 1 else classes
-        y = np.column_stack([np.resize(labels, shape[1]) for labels in per_output])
-    y = y[:, 0] if shape[0] == 1 else y
-    twin.fit(np.zeros((len(y), tree.n_features), dtype=np.float32), y)
-    ours, known = model.get_params(deep=False), twin.get_params(deep=False)
-    ours["criterion"] = RELATIVES.get(ours.get("criterion", ""), ours.get("criterion"))
-    twin.set_params(**{name: value for name, value in ours.items() if name in known})
-    if hasattr(model, "feature_names_in_"):
-        twin.feature_names_in_ = np.asarray(model.feature_names_in_, dtype=object)
-    return twin
+        found, y = sklearn.tree.DecisionTreeRegressor(), np.zeros((1, n_outputs))
+    y = y[:, 0] if n_outputs == 1 else y
+    found.fit(np.zeros((len(y), tree.n_features), dtype=np.float32), y)
+    known, params = found.get_params(deep=False), dict(model.params)
+    if "criterion" in params:
+        params["criterion"] = EQUIVALENTS.get(params["criterion"], params["criterion"])
+    found.set_params(**{name: value for name, value in params.items() if name in known})
+    if model.feature_names is not None:
+        found.feature_names_in_ = np.asarray(model.feature_names, dtype=object)
+    return found
 
 
-def _sklearn_tree(tree: Tree, twin: Any) -> Any:
+def _sklearn_tree(tree: Tree, estimator: Any) -> Any:
     """scikit-learn's own Tree, filled through the state that it pickles: there is no other way in."""
-    old = twin.tree_
+    old = estimator.tree_
     state = old.__getstate__()
     nodes = np.zeros(tree.node_count, dtype=state["nodes"].dtype)
     inner = tree.n_children > 0
@@ -191,13 +210,13 @@ def _sklearn_tree(tree: Tree, twin: Any) -> Any:
         nodes[name] = getattr(tree, name)
     values = np.ascontiguousarray(tree.prediction, dtype=np.float64)
     state |= {"max_depth": tree.max_depth, "node_count": tree.node_count, "nodes": nodes, "values": values}
-    n_classes = np.array(np.resize(twin.n_classes_ if hasattr(twin, "n_classes_") else 1, tree.n_outputs))
+    n_classes = np.atleast_1d(tree.n_classes)
     new = type(old)(tree.n_features, n_classes.astype(np.intp), tree.n_outputs)
     new.__setstate__(state)
     return new
 
 
-def _astray(tree: Tree, ours: np.ndarray[Any, Any], theirs: np.ndarray[Any, Any]) -> set[int]:
+def _differing(tree: Tree, ours: np.ndarray[Any, Any], theirs: np.ndarray[Any, Any]) -> set[int]:
     """The columns whose tests send a row to two different leaves (rule 4)."""
     parent, found = tree.parent, set()
     for pair in {frozenset(pair) for pair in zip(ours, theirs, strict=True)}:

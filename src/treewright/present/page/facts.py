@@ -87,11 +87,12 @@ def scores(subject: Subject) -> dict[str, Any]:
     kept = subject.training.get("scores")
     found = [_score(each) for each in kept] if isinstance(kept, list) else []
     rows = [each for each in found if each is not None]
-    on = subject.training.get("scored_on")
+    on, source = subject.training.get("scored_on"), "fit"
     if not rows:
         from .scoring import scored
 
         rows, on = scored(subject)
+        source = "report"
     rows = [each for each in rows if math.isfinite(each.value)]
     if not rows:
         many = subject.tree.n_outputs > 1
@@ -102,7 +103,7 @@ def scores(subject: Subject) -> dict[str, Any]:
         | {name: short(getattr(each, name), 8) for name in SCORE[1:]}
         for each in rows
     ]
-    return {"scores": {"rows": listed, "on": str(on or ""), "verdict": verdict(rows)}}
+    return {"scores": {"rows": listed, "source": source, "on": str(on or ""), "verdict": verdict(rows)}}
 
 
 def _score(said: Any) -> Score | None:

@@ -13,15 +13,21 @@ import numpy as np
 
 from ...data.common.atomic import whole_or_nothing
 from ...data.common.progress import Progress, reporter
+from ...evaluate.data_check import DataCheck
+from ...evaluate.recipes.compare import Comparison
+from ...evaluate.recipes.fit import FitResult
+from ...learn.fitted_tree import as_model
+from ...learn.model_file import file_form
 from .document import document, well_formed
 from .facts import output_names
 from .origin import OTHER_WEIGHTS, Origin
 from .rows import rows_of
 from .sections import payload_of
-from .subject import Subject, read_model
+from .subject import Subject
 
 FRAME = "width:100%;height:{height}px;border:1px solid #ccc;border-radius:6px"
 HEIGHT = 720  # of the frame in a notebook
+SANDBOX = "allow-scripts allow-modals allow-downloads"  # modals to print, downloads to save the drawing
 TOLD_OTHER_ROWS = (
     "The rows are not those that the tree counted in its leaves, so they are taken for rows that it has not "
     "seen."
@@ -65,7 +71,7 @@ class Report:
         style = FRAME.format(height=HEIGHT)
         inside = html.escape(self.html, quote=True)
         title = html.escape(well_formed(self.payload["title"]), quote=True)
-        return f'<iframe sandbox="allow-scripts" style="{style}" title="{title}" srcdoc="{inside}"></iframe>'
+        return f'<iframe sandbox="{SANDBOX}" style="{style}" title="{title}" srcdoc="{inside}"></iframe>'
 
     def __repr__(self) -> str:
         nodes = len(self.payload["model"]["tree"]["first_child"])
@@ -117,11 +123,13 @@ def report(  # noqa: PLR0913
     _check_wishes(title, check, compare, command)
     if path is not None and not isinstance(path, str | os.PathLike):
         raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
-    saved, estimator, fitted = read_model(model)
-    given = rows_of(saved, X, y, sample_weight, held_out, estimator)
+    found = as_model(model)
+    saved = file_form(found)
+    checked = model.check if isinstance(model, FitResult) else None
+    given = rows_of(saved, X, y, sample_weight, held_out, found.source)
     wishes = {"title": title, "check": check, "compare": compare, "command": command}
     wishes["outputs"] = output_names(y)
-    subject = Subject(saved, given, _steady(reporter(progress)), estimator, fitted, wishes)
+    subject = Subject(saved, given, _steady(reporter(progress)), found.source, checked, wishes)
     if given is not None and given.y is not None:
         subject.notes.extend(_told(given.origin, held_out))
     with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
@@ -142,11 +150,11 @@ def _check_wishes(title: Any, check: Any, compare: Any, command: Any) -> None:
     for name, value in (("title", title), ("command", command)):
         if value is not None and not isinstance(value, str):
             raise ValueError(f"{name} must be text or None. Got {type(value).__name__}.")
-    if not isinstance(check, bool) and not hasattr(check, "findings"):
+    if not isinstance(check, bool | DataCheck):
         raise ValueError(
             f"check must be True, False or what treewright.check returned. Got {type(check).__name__}."
         )
-    if compare is not None and not (hasattr(compare, "verdict") and hasattr(compare, "to_dicts")):
+    if compare is not None and not isinstance(compare, Comparison):
         raise ValueError(
             f"compare must be what treewright.compare returned, or None. Got {type(compare).__name__}."
         )

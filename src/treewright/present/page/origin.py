@@ -81,7 +81,7 @@ def origin_of(found: Found, held_out: bool | None) -> Origin:
         return Origin(False)
     saved, size = found.saved, len(found.codes)
     unclear = "" if known_growth(saved) else UNKNOWN_GROWTH
-    rules = saved.params.get("rules")
+    rules = saved.params.get("growth_rules")
     otherwise = _incomplete(found.table) if _goes_otherwise(saved) else np.zeros(size, dtype=bool)
     count = _Count(saved.tree, found.ends, otherwise)
     for weight in [found.weight] if found.weight is None else [found.weight, None]:
@@ -102,7 +102,7 @@ def origin_of(found: Found, held_out: bool | None) -> Origin:
 
 def _goes_otherwise(saved: FittedTree) -> bool:
     """Whether rows without a value may have gone another way in growing than they go now."""
-    return bool((saved.params.get("rules") or {}).get("missing_to_more"))
+    return bool((saved.params.get("growth_rules") or {}).get("missing_to_more"))
 
 
 def _incomplete(table: Table) -> Mask:

@@ -16,8 +16,6 @@ from .subject import Subject
 
 RUNNERS_UP = 1e7  # the most values to search for the splits that came second: a few seconds
 BEST = 3
-SERIOUS = {"missing target", "contradictory rows", "leakage suspect"}
-ODD = {"duplicated rows", "rare class", "id-like column", "mixed types"}
 
 
 def next_best_splits(subject: Subject) -> dict[str, Any]:
@@ -59,7 +57,7 @@ def check(subject: Subject) -> dict[str, Any]:
     wish = subject.wishes.get("check", True)
     if wish is False:
         return {"check": None}
-    found = getattr(subject.fitted, "check", None) if wish is True else wish
+    found = subject.checked if wish is True else wish
     note = None
     if found is None:
         found, note = _checked(subject)
@@ -70,7 +68,7 @@ def check(subject: Subject) -> dict[str, Any]:
             "kind": finding.kind,
             "column": str(finding.columns[0]) if finding.columns else None,
             "sentence": finding.sentence,
-            "severity": "serious" if finding.kind in SERIOUS else "odd" if finding.kind in ODD else "minor",
+            "severity": finding.severity,
         }
         for finding in found
     ]

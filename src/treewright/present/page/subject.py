@@ -12,13 +12,13 @@ import numpy as np
 from ...data.common.progress import Progress
 from ...explain.subject import Subject as Explained
 from ...explain.subject import subject_of
-from ...learn.fitted_tree import FittedTree, as_model
-from ...learn.model_file import file_form
+from ...learn.fitted_tree import FittedTree
 from ...learn.params import CLASSIFICATION
 from ...tree.tree import Tree
 from ...tree.words import Words
 
 if TYPE_CHECKING:
+    from ...evaluate.data_check import DataCheck
     from .evidence import Evidence
     from .rows import Given
 
@@ -31,7 +31,7 @@ class Subject:
     given: Given | None  # rows, if there are any
     say: Progress
     estimator: Any = None  # as it was given, with what no file holds
-    fitted: Any = None  # what `treewright.fit` returned
+    checked: DataCheck | None = None  # by `treewright.fit`
     wishes: dict[str, Any] = field(default_factory=dict)  # title, check, compare, command, outputs
     notes: list[str] = field(default_factory=list)
 
@@ -97,10 +97,3 @@ class Subject:
         if self.given.y is None:
             return f"{what} needs rows with the target, which the table does not have."
         return f"{what} needs answers to rows that a tree has not seen. {self.given.without_folds}".strip()
-
-
-def read_model(model: Any) -> tuple[FittedTree, Any, Any]:
-    """What a file keeps of a model, its estimator and what `fit` returned; each None where there is none."""
-    found = as_model(model)
-    fitted = model if hasattr(model, "summary") else None
-    return file_form(found), found.source, fitted

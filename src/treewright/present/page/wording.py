@@ -10,6 +10,7 @@ from ...tree.words import Words
 from .subject import Subject
 
 MOST = 12  # levels that a condition names
+Parts = tuple[str, str, bool]  # sign, value, and whether missing values take the branch too
 
 
 def wording(subject: Subject) -> dict[str, Any]:
@@ -18,13 +19,14 @@ def wording(subject: Subject) -> dict[str, Any]:
     count = words.tree.node_count
     tests: list[str | None] = [None] * count
     edges: list[str | None] = [None] * count
+    edge_parts: list[Parts | None] = [None] * count
     missing: list[str | None] = [None] * count
     extra: dict[str, list[str]] = {}
     for node in np.flatnonzero(~words.tree.is_leaf).tolist():
         here = branches(words, node)
         tests[node] = words.test(node, most=MOST)
-        for child, text in zip(words.children(node), here, strict=True):
-            edges[child] = text
+        for child, (text, parts) in zip(words.children(node), here, strict=True):
+            edges[child], edge_parts[child] = text, parts
         missing[node] = _missing(words, node, here)
         if words.surrogates(node):
             extra[str(node)] = [words.surrogate(place, 0) for place in words.surrogates(node)]
@@ -32,6 +34,7 @@ def wording(subject: Subject) -> dict[str, Any]:
         "words": {
             "test": tests,
             "edge": edges,
+            "edge_parts": edge_parts,
             "missing": missing,
             "surrogates": extra,
             "criterion": words.criterion,
@@ -40,22 +43,30 @@ def wording(subject: Subject) -> dict[str, Any]:
     }
 
 
-def branches(words: Words, node: int, most: int | None = MOST) -> list[str]:
-    """For each child the condition under which a row goes there; of many levels only the first are named."""
+def branches(words: Words, node: int) -> list[tuple[str, Parts | None]]:
+    """For each child the condition under which a row goes there, as text and in parts; of many levels only
+    the first are named."""
     question, name = words.tree.question(node), words.feature(node)
-    if words.is_presence_test(node):
-        return [f"{name} is present", f"{name} is missing"]
-    found = [f"{name} {sign} {value}" for sign, value in words.parts(question, most)]
-    found += [f"{name}: no level goes here"] * (len(words.children(node)) - len(found))
     child = int(words.tree.missing_child[node])
-    if words.has_own_child(node, question):
-        found[child] = f"{name} is missing"
-    elif child >= 0 and words.tells_missing(node):
-        found[child] += " or missing"
-    return found
+    found: list[Parts | None] = []
+    if words.is_presence_test(node):
+        found = [("is", "present", False), ("is", "missing", False)]
+    else:
+        own = words.has_own_child(node, question)
+        also = child >= 0 and not own and words.tells_missing(node)
+        found = [(*part, also and k == child) for k, part in enumerate(words.parts(question, MOST))]
+        found += [None] * (len(words.children(node)) - len(found))
+        if own:
+            found[child] = ("is", "missing", False)
+    return [(f"{name}: no level goes here" if each is None else _text(name, each), each) for each in found]
 
 
-def _missing(words: Words, node: int, here: list[str]) -> str:
+def _text(name: str, parts: Parts) -> str:
+    sign, value, missing = parts
+    return f"{name} {sign} {value}{' or missing' if missing else ''}"
+
+
+def _missing(words: Words, node: int, here: list[tuple[str, Parts | None]]) -> str:
     """What becomes of a missing value."""
     first = "asks its surrogates; if they are missing too, it " if words.surrogates(node) else ""
     if words.is_presence_test(node):
@@ -64,9 +75,9 @@ def _missing(words: Words, node: int, here: list[str]) -> str:
     if line:
         return first + line
     child = int(words.tree.missing_child[node])
-    way = f"goes to: {here[child].removesuffix(' or missing')}"
+    way = f"goes to: {here[child][0].removesuffix(' or missing')}"
     if words.has_own_child(node, words.tree.question(node)):
         way = "has a branch of its own"
     elif words.follows_rule(node):
-        way = f"goes where most rows go: {here[child]}"
+        way = f"goes where most rows go: {here[child][0]}"
     return first + way

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...data.common.plots import axes
 from ...learn.impurities import impurity
+from ..drawing.colours import CLASS_COLOURS
 
 CRITERIA = ("error", "gini", "entropy", "sqrt_gini")
 _WORDS = {
@@ -19,8 +20,6 @@ _WORDS = {
     "sqrt_gini": "sqrt_gini: 2 √(p (1 − p))",
     "hellinger": "hellinger: 2 √(p (1 − p))",
 }
-# Okabe and Ito's colours, which stay apart for every kind of sight; lines differ in their strokes too
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C8C00")
 _STROKES = ("-", "--", "-.", ":")
 
 
@@ -41,7 +40,7 @@ def plot_impurities(criteria: Sequence[str] | None = None, ax: Any = None, *, sc
         heights = np.asarray(impurity(np.stack([p, 1 - p], axis=1), name))
         shown = heights / heights.max() if scaled else heights
         ax.plot(
-            p, shown, _STROKES[number % len(_STROKES)], color=COLOURS[number % len(COLOURS)], linewidth=2,
+            p, shown, _STROKES[number % len(_STROKES)], color=CLASS_COLOURS[number], linewidth=2,
             label=name if scaled else _WORDS[name],
         )  # fmt: skip
     ax.set_xlim(0, 1)

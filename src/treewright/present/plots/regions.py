@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from ...data.common.allowed import is_whole
-from .impurities import COLOURS
+from ...learn.fitted_tree import as_estimator
+from ..drawing.colours import CLASS_COLOURS
 from .region_table import RegionTable, region_table
 
 Array = NDArray[Any]
@@ -29,36 +30,44 @@ def plot_regions(
     y: Any,
     features: Any = None,
     *,
-    axs: Any = None,
+    ax: Any = None,
     resolution: int = 300,
     points: bool = True,
 ) -> Array:
-    """Draw what fitted models answer over two columns, side by side, with the rows; returns the axes.
+    """Plot the decision regions of fitted models over two columns, side by side, with the rows.
 
-    A region has the colour of the class that `predict` says, the stronger the surer `predict_proba` is; of
-    regressors the colour is the number, on the scale of y. A line marks where the class changes. Rows of
-    rarer classes lie on top.
+    The colour of a region is the predicted class; it is stronger where the predicted probability is higher.
+    For regressors the colour is the predicted number, on the scale of `y`. A line marks where the class
+    changes. Rows of rarer classes are drawn on top.
 
     Parameters
     ----------
-    models : a fitted estimator, a list of them, or a dict of them by the words to stand above
-        Any of scikit-learn's kind; all for classes, or all for numbers.
-    X, y : the table as the models were fitted with it, and its target
-    features : two names or numbers of columns
-        The first is drawn across, the second upwards. The others are held at their median, or most frequent
-        value, which the title says; the rows are drawn wherever they are. Not needed if X has two columns.
-    axs : axes of matplotlib, one per model, optional
-    resolution : int
-        The places asked along each side.
-    points : bool
+    models : fitted model, list of fitted models, or dict of title to fitted model
+        Models of treewright (estimator, FitResult, FittedTree, Tree or path) or any estimators with
+        scikit-learn's interface; all classifiers, or all regressors.
+    X : table
+        With the columns that the models were fitted on.
+    y : array
+        The target, one value per row.
+    features : two column names or column numbers, optional
+        The columns of the horizontal and of the vertical axis. The other columns are held at their median or
+        most frequent value, which the title says. Not needed if X has two columns.
+    ax : matplotlib axes, or one axes per model, optional
+    resolution : int, default=300
+        The number of grid points along each axis.
+    points : bool, default=True
         Whether to draw the rows.
+
+    Returns
+    -------
+    array of matplotlib axes, one per model
     """
     named = _named(models)
     classes = _all_classifiers(named)
     table, target = region_table(X, features), _target(y, X)
     if not is_whole(resolution) or not 2 <= resolution <= int(MOST_PLACES**0.5):
         raise ValueError(f"resolution must be an int from 2 to {int(MOST_PLACES**0.5)}. Got {resolution!r}.")
-    placed, own = _axes(axs, len(named))
+    placed, own = _axes(ax, len(named))
     asked = table.grid(int(resolution))
     answers = {name: _answers(model, asked, classes) for name, model in named.items()}
     draw = _draw_classes if classes else _draw_numbers
@@ -74,21 +83,28 @@ def _named(models: Any) -> dict[str, Any]:
     if not isinstance(models, Mapping):
         given = list(models) if isinstance(models, list | tuple) else [models]
         models = {}
-        for model in given:
-            name = _words(model)
+        for model in map(_estimator, given):
+            name = _title(model)
             again = sum(other == name or other.startswith(f"{name} (") for other in models)
             models[f"{name} ({again + 1})" if again else name] = model
     if not models:
         raise ValueError("models must have at least one fitted estimator. Got none.")
-    for model in models.values():
+    return {str(name): _estimator(model) for name, model in models.items()}
+
+
+def _estimator(model: Any) -> Any:
+    """A model of treewright as its estimator; other estimators of scikit-learn's kind as they are."""
+    try:
+        return as_estimator(model)
+    except TypeError as error:
         if isinstance(model, type) or not hasattr(model, "predict"):
             got = f"{model!r:.100}"
-            raise ValueError(f"models must be fitted estimators, or a list or dict of them. Got {got}.")
-    return {str(name): model for name, model in models.items()}
+            raise TypeError(f"models must be fitted models, or a list or dict of them. Got {got}.") from error
+        return model
 
 
-def _words(model: Any) -> str:
-    """What to write above a model without a name."""
+def _title(model: Any) -> str:
+    """The title of a model without a name."""
     last = model.steps[-1][1] if hasattr(model, "steps") else model
     if hasattr(last, "get_n_leaves") and hasattr(last, "tree_"):
         leaves = last.get_n_leaves()
@@ -132,11 +148,11 @@ def _answers(model: Any, asked: Any, classes: bool) -> tuple[Array, Floats | Non
 # -- what is drawn
 
 
-def _axes(axs: Any, count: int) -> tuple[Array, bool]:
-    if axs is not None:
-        given = np.atleast_1d(np.asarray(axs, dtype=object)).ravel()
+def _axes(ax: Any, count: int) -> tuple[Array, bool]:
+    if ax is not None:
+        given = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
         if len(given) != count:
-            raise ValueError(f"axs must have one axes per model: {count}. Got {len(given)}.")
+            raise ValueError(f"ax must have one axes per model: {count}. Got {len(given)}.")
         return given, False
     try:
         from matplotlib import pyplot as plt
@@ -146,8 +162,8 @@ def _axes(axs: Any, count: int) -> tuple[Array, bool]:
     down = -(-count // across)
     size = (max(4.2 * across + 1.2, 6.0), 3.9 * down + 0.4)
     figure, made = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False)
-    for ax in made.ravel()[count:]:
-        figure.delaxes(ax)
+    for unused in made.ravel()[count:]:
+        figure.delaxes(unused)
     return made.ravel()[:count], True
 
 
@@ -156,7 +172,7 @@ def _draw_classes(axs: Array, table: RegionTable, answers: Any, target: Array, p
 
     known = [label for _, _, classes in answers.values() for label in classes.tolist()]
     labels = np.unique(np.array([*known, *target.tolist()])).tolist()
-    hues = np.array([to_rgb(COLOURS[k % len(COLOURS)]) for k in range(len(labels))])
+    hues = np.array([to_rgb(CLASS_COLOURS[k % len(CLASS_COLOURS)]) for k in range(len(labels))])
     place = {label: k for k, label in enumerate(labels)}
     codes = np.array([place[label] for label in target.tolist()])
     for ax, (found, sure, _) in zip(axs, answers.values(), strict=True):
@@ -179,8 +195,8 @@ def _commonest_first(codes: Array) -> list[int]:
 
 
 def _marker(k: int) -> str:
-    """Colours are used again from the ninth class on, each with another marker."""
-    return list(MARKERS)[(k + k // len(COLOURS)) % len(MARKERS)]
+    """Colours are used again from the seventh class on, each with another marker."""
+    return list(MARKERS)[(k + k // len(CLASS_COLOURS)) % len(MARKERS)]
 
 
 def _draw_numbers(axs: Array, table: RegionTable, answers: Any, target: Array, points: bool) -> None:

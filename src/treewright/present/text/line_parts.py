@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from ...tree.tree import Tree
 from ...tree.words import Words
+from ..drawing.colours import TERMINAL
 
 BAR = 10  # columns
 BLOCKS = " ▏▎▍▌▋▊▉"
-# Colours that stay apart for colour-blind eyes (after Okabe and Ito), the nearest of the 256 of terminals.
-COLOURS = (32, 166, 36, 175, 178, 74)
 
 
 def answer_of(words: Words, node: int) -> str:
@@ -54,4 +53,4 @@ def dim(text: str, colour: bool) -> str:
 
 def tinted(text: str, number: int) -> str:
     """Text in the colour of a class. The text says the same without it."""
-    return f"\x1b[38;5;{COLOURS[number % len(COLOURS)]}m{text}\x1b[0m" if text.strip() else text
+    return f"\x1b[38;5;{TERMINAL[number % len(TERMINAL)]}m{text}\x1b[0m" if text.strip() else text

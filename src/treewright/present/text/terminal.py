@@ -15,8 +15,8 @@ from ...data.common.text_width import check_width, padded, plain_ascii, terminal
 from ...explain.subject import subject_of
 from ...tree.tree import STOPS
 from ...tree.words import Words, check_count, one_line
+from .collapse import Line, expanded, lines_of, sizes
 from .export_text import HIDDEN, rules_of
-from .fold import Line, lines_of, opened, sizes
 from .legend import Legend
 from .line_parts import BAR, answer_of, bar_of, dim, mostly, percent, tinted
 
@@ -114,7 +114,7 @@ def terminal_text(
         raise ValueError(f"max_lines must be an int of at least 2 or None. Got {max_lines}.")
     subject = subject_of(model)
     words = subject.words if unicode else _in_ascii(subject.words)
-    shown = opened(words, max_lines, max_depth)
+    shown = expanded(words, max_lines, max_depth)
     page = _Page(words, int(width), unicode, color, Legend(GUIDES[unicode][3]))
     tree_lines = page.tree(shown)
     below = page.below(shown, "\n".join(tree_lines))
@@ -168,12 +168,12 @@ class _Page:
         full = self._written(self.words, shown)
         names = self.legend.short(self.words.features, max(10, self.width // 5))
         brief = self._written(replace(self.words, features=names), shown)
-        more = sizes(self.words.tree) if any(line.kind == "fold" for line in full) else None
+        more = sizes(self.words.tree) if any(line.kind == "collapsed" for line in full) else None
         found = []
         for stem, line, short, answer in zip(stems, full, brief, answers, strict=True):
-            if line.kind == "fold" and more is not None:
+            if line.kind == "collapsed" and more is not None:
                 below, levels = int(more[0][line.node]), int(more[1][line.node])
-                found.append(self._fold_line(stem, line.node, below, levels))
+                found.append(self._collapsed_line(stem, line.node, below, levels))
                 continue
             room = parts.condition - width_of(stem)
             fits = width_of(line.condition) <= room
@@ -271,7 +271,7 @@ class _Page:
                 found += "  " + self._tinted(bar_of(tree, node, self.unicode), node)
         return found.rstrip()
 
-    def _fold_line(self, stem: str, node: int, below: int, levels: int) -> str:
+    def _collapsed_line(self, stem: str, node: int, below: int, levels: int) -> str:
         """`… 37 more nodes below (depth 6, 812 rows): mostly good (0.81)`, or less where there is no room."""
         words, tree, dots = self.words, self.words.tree, self.legend.dots
         rows = f", {counted(int(tree.n_node_samples[node]), 'row')}" if words.counts_rows else ""

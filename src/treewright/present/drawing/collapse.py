@@ -1,7 +1,7 @@
-"""Which nodes a picture has room for: those with most rows, as in `treewright.terminal_text`.
+"""Which nodes a drawing shows: those with the most rows, as in the text for a terminal.
 
-There the room is lines of text; here it is ends, side by side, and a node of very many branches shows only
-the heaviest of them.
+There the limit is lines of text; here it is final cards, side by side. Of a node with very many branches only
+those with the most rows are drawn.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from ...tree.tree import Tree
 from ...tree.walks import sum_below
-from ..text.room import most_rows_first
+from ..text.collapse import most_rows_first
 from .layout import Ints
 
 MOST_BRANCHES = 12  # of one node, the place of "more" included, where not all is asked for
@@ -41,8 +41,8 @@ class Places:
         return found
 
 
-def unfolded(tree: Tree, max_leaves: int | None, max_depth: int | None) -> Places:
-    """Open the nodes with most rows first, as long as there is room for their branches."""
+def drawn_places(tree: Tree, max_leaves: int | None, max_depth: int | None) -> Places:
+    """Expand the nodes with most rows first, while their branches fit."""
     widest = None if max_leaves is None else min(MOST_BRANCHES, max(max_leaves, 2))
     room = None if max_leaves is None else max_leaves - 1  # the root alone is one end
 

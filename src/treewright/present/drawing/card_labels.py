@@ -1,4 +1,4 @@
-"""What is written on the cards and lines of a drawing, and in full in its tooltips."""
+"""The texts of a drawing: on cards, on lines, and in full in tooltips."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.numbers import percent
 from ...data.common.plural import counted
 from ...learn.fitted_tree import as_model
 from ...tree.tree import SHARED, STOPS, Tree
@@ -15,15 +16,15 @@ from ...tree.value_words import shortest
 from ...tree.words import Names, Words
 
 MOST_LEVELS = 4  # of a list of levels on a card or a line
-MOST_TOLD = 8  # classes in a tooltip
+MOST_CLASSES = 8  # classes in a tooltip
 SIGNS = {"<=": "≤", ">=": "≥"}
 
 
 @dataclass(frozen=True)
 class Brief(Words):
-    """Words whose numbers are short: five digits, unless decimals are asked for."""
+    """Text with short numbers: five significant digits, unless `decimals` is given."""
 
-    rounded: list[float] = field(default_factory=list)  # what was not written in full
+    rounded: list[float] = field(default_factory=list)  # the numbers that were rounded
 
     def number(self, value: float) -> str:
         """A number in few digits."""
@@ -38,8 +39,8 @@ class Brief(Words):
 
 
 @dataclass(frozen=True)
-class Told:
-    """A model as a drawing tells it: in full, in brief, and what it is called."""
+class CardLabels:
+    """The texts of one model: in full, in brief, and its name."""
 
     full: Words
     brief: Brief
@@ -50,8 +51,8 @@ class Told:
         """The tree."""
         return self.full.tree
 
-    def answers(self, node: int, *, brief: bool = True) -> list[str]:
-        """What a value must be to take each branch; the column is not named."""
+    def branch_labels(self, node: int, *, brief: bool = True) -> list[str]:
+        """The condition of each branch, without the name of the column."""
         words = self.brief if brief else self.full
         most = MOST_LEVELS if brief else None
         if words.is_presence_test(node):
@@ -69,12 +70,12 @@ class Told:
         return [_signed(text) for text in found]
 
     def test(self, node: int) -> tuple[str, str]:
-        """The name of the column that is asked for, and the rest of the question."""
+        """The column that a node tests, and the rest of the test."""
         name = self.brief.feature(node)
         return name, self.brief.test(node, "≤", MOST_LEVELS).removeprefix(name)
 
     def missing(self, node: int) -> str:
-        """What becomes of missing values, where no line to a child says it."""
+        """Where missing values go, if no line to a child says it."""
         extra = len(self.full.surrogates(node))
         if extra:
             return f"missing: {counted(extra, 'surrogate')}"
@@ -82,30 +83,29 @@ class Told:
         return where.get(int(self.tree.missing_child[node]), "")
 
     def dashed(self, node: int) -> list[bool]:
-        """Whether missing values are known to go to each child."""
+        """For each child whether missing values go there and the common rule does not say so."""
         child, count = int(self.tree.missing_child[node]), int(self.tree.n_children[node])
         if child == SHARED:
             return [True] * count
-        told = child >= 0 and not self.full.follows_rule(node)
-        return [told and k == child for k in range(count)]
+        return [child == k and not self.full.follows_rule(node) for k in range(count)]
 
     def rows(self, node: int) -> str:
-        """How many rows came to a node; nothing where none are counted."""
+        """The number of training rows of a node; "" if the tree does not count rows."""
         return counted(int(self.tree.n_node_samples[node]), "row") if self.full.counts_rows else ""
 
     def share(self, node: int) -> float:
-        """The share of all rows that came to a node; 1 where none are counted."""
+        """The share of the training rows in a node; 1 if the tree does not count rows."""
         rows = self.tree.n_node_samples
         return min(float(rows[node] / rows[0]), 1.0) if rows[0] else 1.0
 
-    def answer(self, node: int) -> str:
-        """The class or the number that a node predicts; those of several outputs side by side."""
+    def prediction(self, node: int) -> str:
+        """The class or number that a node predicts; several outputs are joined by commas."""
         if self.brief.classes is None:
             return ", ".join(self.brief.number(float(value)) for value in self.tree.prediction[node, :, 0])
         return ", ".join(self.brief.predicted(node, output) for output in range(self.tree.n_outputs))
 
-    def sure(self, node: int) -> str:
-        """The probability of the class, or the spread of the numbers; nothing for several outputs."""
+    def certainty(self, node: int) -> str:
+        """The probability of the predicted class, or the standard deviation; "" for several outputs."""
         tree = self.tree
         if tree.n_outputs > 1 or tree.answers_nothing[node]:
             return ""
@@ -120,7 +120,7 @@ class Told:
         return math.sqrt(max(float(self.tree.impurity[node]), 0.0)) if known else None
 
     def tooltip(self, node: int) -> str:
-        """All of a node, in full."""
+        """Everything about a node, in full."""
         full, tree = self.full, self.tree
         lines = [f"node {node}: " + (full.outcome(node) if full.is_leaf(node) else full.test(node))]
         if full.counts_rows:
@@ -137,26 +137,20 @@ class Told:
         assert self.full.classes is not None
         names, weights = self.full.classes[output], self.full.weights(node, output)
         order = [int(k) for k in np.argsort(-weights, kind="stable") if weights[k] > 0]
-        told = ", ".join(f"{names[k]} {self.full.short(float(weights[k]))}" for k in order[:MOST_TOLD])
-        more = f", … and {len(order) - MOST_TOLD} more classes" if len(order) > MOST_TOLD else ""
-        return told + more
+        shown = ", ".join(f"{names[k]} {self.full.short(float(weights[k]))}" for k in order[:MOST_CLASSES])
+        more = f", … and {len(order) - MOST_CLASSES} more classes" if len(order) > MOST_CLASSES else ""
+        return shown + more
 
 
-def percent(share: float) -> str:
-    """A share in whole percents, which is 0 or 100 only if it is all or nothing."""
-    text = f"{100 * share:.0f}%"
-    if text == "0%" and share > 0:
-        return "<1%"
-    return ">99%" if text == "100%" and share < 1 else text
-
-
-def told_of(model: Any, features: Names | None, classes: Names | None, decimals: int | None) -> Told:
-    """Put any fitted model into words."""
+def card_labels(
+    model: Any, features: Names | None, classes: Names | None, decimals: int | None
+) -> CardLabels:
+    """The texts of any fitted model."""
     found = as_model(model)
     full = found.words(features, classes, decimals)
     kind = "Decision tree" if found.estimator == "Tree" else found.estimator
     brief = Brief(full.tree, full.features, full.classes, full.criterion, decimals)
-    return Told(replace(full, decimals=None), brief, kind if found.target is None else found.target)
+    return CardLabels(replace(full, decimals=None), brief, kind if found.target is None else found.target)
 
 
 def _signed(text: str) -> str:

@@ -1,7 +1,7 @@
-// What a node says, in words.
-import { labelsAt } from "./predict";
-import type { Tree } from "./tree";
-import { short } from "../view/words";
+// What a node predicts, as text.
+import { labelsAt } from "../model/predict";
+import type { Tree } from "../model/tree";
+import { short } from "./words";
 
 /** The label or number that a node predicts, of several outputs all of them. */
 export function answersFor(tree: Tree, node: number): string {

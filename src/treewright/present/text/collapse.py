@@ -1,7 +1,9 @@
-"""Which nodes of a tree are shown where there is no room for all: those with most rows."""
+"""Which nodes are shown where not all fit: those with the most rows. The others are collapsed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +12,37 @@ from numpy.typing import NDArray
 from ...tree.tree import Tree
 from ...tree.walks import sum_below
 from ...tree.words import Words
-from .room import most_rows_first
 
 Ints = NDArray[np.int64]
+
+
+def most_rows_first(
+    tree: Tree,
+    room: int | None,
+    max_depth: int | None,
+    branches: Callable[[int], list[int]],
+    cost: Callable[[int, list[int]], int],
+) -> dict[int, list[int]]:
+    """The inner nodes that are expanded, each with its `branches`, while what they `cost` fits the room.
+
+    A node is expanded before those with fewer rows. What does not fit is skipped.
+    """
+    found: dict[int, list[int]] = {}
+    used, waiting = 0, [] if tree.is_leaf[0] else [(0, 0)]
+    while waiting:
+        _, node = heappop(waiting)
+        if max_depth is not None and tree.depth[node] >= max_depth:
+            continue
+        shown = branches(node)
+        more = cost(node, shown)
+        if room is not None and used + more > room:
+            continue
+        used += more
+        found[node] = shown
+        for child in shown:
+            if not tree.is_leaf[child]:
+                heappush(waiting, (-int(tree.n_node_samples[child]), child))
+    return found
 
 
 class Line(NamedTuple):
@@ -20,12 +50,12 @@ class Line(NamedTuple):
 
     level: int  # 0: the root
     last: bool  # no line of the same parent follows
-    node: int  # whose branch it is; of a fold, the node that it hides the inside of
+    node: int  # whose branch it is; of a collapsed subtree, its root
     condition: str
-    kind: str  # "branch", "missing" (of the node above) or "fold"
+    kind: str  # "branch", "missing" (of the node above) or "collapsed"
 
 
-def opened(words: Words, max_lines: int | None, max_depth: int | None) -> set[int]:
+def expanded(words: Words, max_lines: int | None, max_depth: int | None) -> set[int]:
     """The inner nodes whose branches are shown, so that there are at most so many lines."""
     tree = words.tree
     inner = ~tree.is_leaf
@@ -33,7 +63,7 @@ def opened(words: Words, max_lines: int | None, max_depth: int | None) -> set[in
     def lines(node: int, children: list[int]) -> int:
         return len(children) + int(inner[children].sum()) + bool(tree.missing_child[node] < 0) - 1
 
-    first = 1 + int(inner[0])  # the root, and what is folded under it
+    first = 1 + int(inner[0])  # the root, and what is collapsed under it
     room = None if max_lines is None else max_lines - first
     return set(most_rows_first(tree, room, max_depth, lambda node: list(words.children(node)), lines))
 
@@ -51,7 +81,7 @@ def lines_of(words: Words, shown: set[int], says_missing: bool) -> list[Line]:
         if line.kind != "branch" or words.is_leaf(line.node):
             continue
         if line.node not in shown:
-            found.append(Line(line.level + 1, True, line.node, "", "fold"))
+            found.append(Line(line.level + 1, True, line.node, "", "collapsed"))
             continue
         stack += reversed(_below(words, line, says_missing))
     return found

@@ -1,0 +1,26 @@
+"""Numbers for readers: percentages, and figures with no more digits than needed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+
+def percent(share: float) -> str:
+    """A share in whole percents, which is 0 or 100 only if it is nothing or all."""
+    text = f"{100 * share:.0f}%"
+    if text == "0%" and share > 0:
+        return "<1%"
+    return ">99%" if text == "100%" and share < 1 else text
+
+
+def significant(value: float | None, digits: int = 6) -> float | None:
+    """A number rounded to so many significant digits; None for one that is unknown or not finite."""
+    if value is None or not math.isfinite(value):
+        return None
+    return float(f"{value:.{digits}g}")
+
+
+def significants(values: Iterable[float], digits: int = 6) -> list[float | None]:
+    """Many numbers rounded alike."""
+    return [significant(float(value), digits) for value in values]
