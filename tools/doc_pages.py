@@ -35,7 +35,8 @@ PART = re.compile(
     r"|(?P<value>[^\s(|*`]+)<!-- = (?P<expression>.*?) -->",
     re.MULTILINE | re.DOTALL,
 )
-SIMPLE = re.compile(r"treewright [^|<>;&$`*?]*")  # a command that needs no shell
+# a command that needs no shell, and the file that it prints to
+SIMPLE = re.compile(r"treewright (?P<arguments>[^|<>;&$`*?]*)(?:> (?P<file>[\w.]+))?")
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
@@ -121,14 +122,19 @@ def _run_commands(block: str, shell: dict[str, str], where: str, write: bool) ->
 
 def _run_command(command: str, shell: dict[str, str], *, in_process: bool) -> tuple[int, str, str]:
     """Status, standard output and standard error; a command that needs no shell may run in this process."""
-    if in_process and SIMPLE.fullmatch(command):
+    found = SIMPLE.fullmatch(command)
+    if in_process and found:
         from click.testing import CliRunner
 
         from treewright.present.command.program import run as run_command
 
         with CliRunner(env={"COLUMNS": shell["COLUMNS"]}).isolation() as (out, err, _):
-            status = run_command(shlex.split(command)[1:])
-            return status, out.getvalue().decode(), err.getvalue().decode()
+            status = run_command(shlex.split(found["arguments"]))
+            printed, errors = out.getvalue().decode(), err.getvalue().decode()
+        if found["file"]:
+            Path(found["file"]).write_text(printed, encoding="utf-8")
+            printed = ""
+        return status, printed, errors
     done = subprocess.run(
         ["bash", "-c", command], env=shell, capture_output=True, encoding="utf-8", check=False
     )

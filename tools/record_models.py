@@ -52,7 +52,7 @@ def record(folder: Path) -> None:
         if hasattr(model, "predict_proba"):
             recorded[file]["predict_proba"] = model.predict_proba(rows).tolist()
         recorded[file]["apply"] = model.apply(rows).tolist()
-    (folder / "predictions.json").write_text(json.dumps(recorded, indent=1) + "\n", encoding="utf-8")
+    (folder / "predictions.json").write_text(json.dumps(recorded) + "\n", encoding="utf-8")
 
 
 def main() -> int:

@@ -37,7 +37,7 @@ def test_ctrl_c_stops_a_long_fit_soon_and_leaves_the_process_usable():
         level = (time.process_time() - used) / 8
         sent = []
         def interrupt():
-            time.sleep(0.3)
+            time.sleep(0.15)
             sent.append(time.process_time())
             os.kill(os.getpid(), signal.SIGINT)
         threading.Thread(target=interrupt).start()

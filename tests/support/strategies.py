@@ -15,7 +15,7 @@ from tests.oracle import CLASSIFICATION, Growth, Table, feasible_splits
 from tests.support.drawn import drawn
 from treewright import _core
 
-EXAMPLES = 20
+EXAMPLES = 14
 
 
 def examples(share=1.0):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.present.test_text_and_plot import chain
+from tests.present.test_export_text_and_plot_tree import chain
 from tests.support.drawn import drawn
 from tests.support.random_trees import random_tree
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
