@@ -179,10 +179,10 @@ def test_what_cannot_be_saved_is_refused(path):
 def test_the_limits_hold_when_writing_too(path, monkeypatch):
     from treewright.learn.model_file import writer
 
-    monkeypatch.setattr(writer, "MAX_PARTS", 1010)
-    with pytest.raises(FileError, match="levels and other parts"):
+    monkeypatch.setattr(writer, "MAX_LISTS", 10)
+    with pytest.raises(FileError, match="lists and columns"):
         save(chain(1), path)
-    monkeypatch.setattr(writer, "MAX_PARTS", 10**6)
+    monkeypatch.setattr(writer, "MAX_LISTS", 10**6)
     monkeypatch.setattr(writer, "MAX_BYTES", 500)
     with pytest.raises(FileError, match=r"at most 500 bytes\. Got more; prune the tree"):
         save(chain(1), path)

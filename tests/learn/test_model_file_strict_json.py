@@ -10,7 +10,6 @@ import pytest
 from tests.learn.test_model_file import LEFT_RIGHT
 from tools.fuzz_models import models
 from treewright.learn.model_file import FileError, disk, read, reader, save
-from treewright.learn.model_file import strict_json as strict
 from treewright.learn.model_file import validation as sound
 from treewright.learn.model_file.text import written
 from treewright.learn.model_file.writer import document
@@ -29,38 +28,37 @@ def texts():
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "with '{' here. The file ends before"),
-        (b"[]", "with '{' here"),
-        (b"\xef\xbb\xbf{}", "with '{' here"),
-        (b"{} {}", "Nothing may follow"),
+        (b"", "must be JSON"),
+        (b"[]", "must be one JSON object. Got a list"),
+        (b"\xef\xbb\xbf{}", "must be JSON"),
+        (b"{} {}", "must be JSON. Extra data in line 1"),
         (b'{"a": 1, "a": 1}', "A key may be there only once. Got 'a' twice"),
         (b'{"a": {"b": 1, "b": 1}}', "A key may be there only once. Got 'b' twice"),
-        (b'{"a" 1}', "with ':' here"),
-        (b'{"a": 1 "b": 1}', "with ',' here"),
-        (b'{"a": 1,}', "with a text in quotes here"),
-        (b"{a: 1}", "with a text in quotes here"),
-        (b'{"a": "\n"}', "with a text in quotes here"),
-        (b'{"a": [1,]}', "with a value here"),
-        (b'{"a": NaN}', "with a value here. Got 'NaN}' in line 1"),
-        (b'{\n"a": Infinity}', "with a value here. Got 'Infinity}' in line 2"),
-        (b'{"a": 01}', "with a value here"),
-        (b'{"a": 1e999}', "A number must fit in 64 bits"),
-        (b'{"a": ' + b"9" * 5000 + b"}", "A number must have at most 400 characters"),
-        (b'{"a": "' + b"x" * 2**21 + b'"}', "A text must have at most 1,048,576 bytes"),
+        (b'{"a" 1}', "Expecting ':' delimiter in line 1"),
+        (b'{\n"a": 1 "b": 1}', "Expecting ',' delimiter in line 2"),
+        (b'{"a": 1,}', "must be JSON"),
+        (b"{a: 1}", "must be JSON"),
+        (b'{"a": "\n"}', "Invalid control character"),
+        (b'{"a": [1,]}', "must be JSON"),
+        (b'{"a": NaN}', "JSON, which has no NaN"),
+        (b'{"a": -Infinity}', "JSON, which has no -Infinity"),
+        (b'{"a": 01}', "must be JSON"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "at most 4,300 digits"),
         (b'{"a": "\xff"}', "valid Unicode"),
         (b'{"a": "\\ud800"}', "valid Unicode"),
-        (b'{"a": "\\u12"}', "valid Unicode|in quotes"),
-        (b'{"a":' + b"[" * 10**6, "nested at most 32 deep"),
+        (b'{"a": "\\u12"}', "must be JSON"),
+        (b'{"a":' + b"[" * 10**6, "at most 1,000,000 lists"),
+        (b'{"a":' + b"[" * 10**5, "nested at most 32 deep"),
         (b'{"a":' * 10**5, "nested at most 32 deep"),
-        (b'{"tree": {"value": [1.0,]}}', "it is no JSON"),
-        (b'{"tree": {"value": [NaN]}}', "NaN is no number in JSON"),
+        (b'{"a":' * 32 + b"[]" + b"}" * 32, "nested at most 32 deep"),
+        (b'{"tree": {"value": [1.0,]}}', "must be JSON"),
+        (b'{"tree": {"value": [NaN]}}', "JSON, which has no NaN"),
         (b'{"tree": {"value": [1e999]}}', "one that float64 cannot hold"),
-        (b'{"tree": {"value": [1.0', "The array 'value' must end"),
-        (b'{"tree": {"value": [' + b"9" * 5000 + b"]}}", "numbers of at most 400 characters"),
-        (b'{"tree": {"value": [' + b"[" * 10**6 + b"]}}", "must have a number here"),
-        (b'{"tree": {"value": [' + b" " * 10**6 + b",1.0]}}", "must have a number here|at most 400"),
-        (b'{"tree": {"feature": ["\xff"]}}', "it is no JSON"),
-        (b'{"tree": 3}', "with '{' here"),
+        (b'{"tree": {"value": [1.0', "must be JSON"),
+        (b'{"tree": {"value": [[1.0]]}}', "something else among them"),
+        (b'{"tree": {"value": {}}}', "must be a list of at most"),
+        (b'{"tree": {"feature": [1.5]}}', "something other than a whole number"),
+        (b'{"tree": 3}', "must be objects. Got 3"),
         (b'{"format": "treewright"}', '"version" and "min_reader" must be'),
         (b"{}", "\"format\" must be 'treewright'. Got None"),
     ],
@@ -70,48 +68,36 @@ def test_what_is_no_strict_json(data, sentence):
         read(data)
 
 
-def test_long_arrays_are_read_in_pieces(monkeypatch, tmp_path):
+def test_numbers_must_fit_in_64_bits(tmp_path):
     tree = tree_from_dict(LEFT_RIGHT, classes=["a", "b"])
-    data = save(tree, tmp_path / "m.json").read_bytes()
-    for size in (20, 21, 22, 23, 50):
-        monkeypatch.setattr(strict, "PIECE", size)
-        assert read(data).tree == tree
-        for wrong in (data.replace(b"1.0, 0.0", b"1.0, , 0.0"), data.replace(b"0.75]", b"0.75,]")):
-            with pytest.raises(FileError, match=r"it is no JSON|must have a number here"):
-                read(wrong)
+    data = save(tree, tmp_path / "m.json", training={"x": 1.5}).read_bytes()
+    with pytest.raises(FileError, match="that fit in 64 bits"):
+        read(data.replace(b'"x": 1.5', b'"x": 1e999'), allow_unverified=True)
 
 
 BOMBS = {
-    "lists": (b'{"a": [' + b"[]," * MB, "at most 10,000 parts beside its arrays"),
-    "objects": (b'{"a": [' + b'{"a":0},' * MB, "at most 10,000 parts beside its arrays"),
-    "short texts": (b'{"a": [' + b'"ab",' * MB, "at most 10,000 parts beside its arrays"),
-    "keys": (
-        b"{" + b",".join(b'"%d":0' % n for n in range(20_000)),
-        "at most 10,000 parts beside its arrays",
-    ),
-    "zeros": (b'{"tree": {"first_child": [' + b"0," * (10 * MB) + b"0]}}", "at most 100,001 numbers"),
-    "spaces": (b'{"a": ' + b" " * (30 * MB), "with a value here"),
-    "an open text": (b'{"a": "' + b"x" * (30 * MB), "with a text in quotes"),
-    "backslashes": (b'{"a": "' + b"\\\\" * (15 * MB) + b'"}', "at most 1,048,576 bytes"),
+    "lists": b'{"a": [' + b"[]," * MB,
+    "objects": b'{"a": [' + b'{"a":0},' * MB,
+    "short texts": b'{"a": [' + b'"ab",' * MB,
+    "keys": b"{" + b",".join(b'"%d":0' % n for n in range(100_000)),
+    "zeros": b'{"tree": {"first_child": [' + b"0," * (10 * MB) + b"0]}}",
+    "floats": b'{"tree": {"value": [' + b"0.5," * MB + b"0]}}",
+    "spaces": b'{"a": ' + b" " * (30 * MB),
+    "an open text": b'{"a": "' + b"x" * (30 * MB),
+    "backslashes": b'{"a": "' + b"\\\\" * (15 * MB) + b'"}',
 }
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_limit_is_met_before_the_memory_is(bomb, monkeypatch):
-    """The limits are lower here, so that it does not take minutes; what is read beyond them would show."""
-    data, sentence = BOMBS[bomb]
-    monkeypatch.setattr(strict, "MAX_PARTS", 10_000)
-    monkeypatch.setattr("treewright.learn.model_file.arrays.MAX_NODES", 100_000)
+def test_the_memory_is_in_proportion_to_the_file(bomb):
     tracemalloc.start()
     try:
-        with pytest.raises(FileError, match=sentence):
-            read(data)
+        with pytest.raises(FileError):
+            read(BOMBS[bomb])
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 6 * MB + (
-        len(data) if bomb == "backslashes" else 0
-    )  # a text is cut out before it is measured
+    assert peak < 20 * len(BOMBS[bomb])
 
 
 def test_files_that_are_too_large_or_endless_are_not_read(tmp_path, monkeypatch):
@@ -191,15 +177,6 @@ def test_long_lists_of_texts_are_read_as_short_ones(tmp_path):
     data = save(tree, tmp_path / "m.json", training={"texts": texts}).read_bytes()
     assert read(data).training == {"texts": texts}
     assert read(data.replace(b'", "', b'" ,\n\t"')).training == {"texts": texts}
-    for wrong, sentence in {
-        data.replace(b'"level 7", ', b'"level 7" '): "with ',' here",
-        data.replace(b'"level 7", ', b'"level 7",, '): "with a value here",
-        data.replace(b'"level 7", ', b'"level\xff 7", '): "valid Unicode",
-        data.replace(b'"level 7", ', b'"level\n 7", '): "with a text in quotes",
-        data.replace(b'"level 7", ', b'"' + b"x" * MB + b'", '): "A text must have at most",
-    }.items():
-        with pytest.raises(FileError, match=sentence):
-            read(wrong)
 
 
 def test_a_pipe_can_be_read(tmp_path):

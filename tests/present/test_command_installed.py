@@ -105,7 +105,7 @@ def test_real_tables_go_from_csv_to_answers(name, tmp_path):
     assert done.status == 0, done.err
     assert "Score" in done.out
     saved = read(tmp_path / "table.tree.json")
-    assert saved.kind == real_tables.kind_of(name)
+    assert saved.task == real_tables.kind_of(name)
     model, table = tmp_path / "table.tree.json", tmp_path / "table.csv"
     answers = call("predict", model, table, "--output", tmp_path / "out.csv")
     assert answers.status == 0, answers.err
@@ -113,7 +113,7 @@ def test_real_tables_go_from_csv_to_answers(name, tmp_path):
     assert len(found) == len(frame)
     figures = call("score", model, table, "--json").object["figures"]
     known = found.filter(pl.col(target).is_not_null())
-    if saved.kind == "classification":
+    if saved.task == "classification":
         right = (known["prediction"].cast(pl.String) == known[target].cast(pl.String)).mean()
         assert figures[0]["value"] == pytest.approx(right)
         assert right >= 1 / frame[target].n_unique()

@@ -13,7 +13,7 @@ from ...tree.surrogates import ENTRY_ARRAYS, LEVEL_ARRAYS
 from ...tree.tree import FOUND_BY, NODE_ARRAYS, Tree
 from .labels import classes_doc, classes_of, columns_doc, columns_of
 from .limits import MAX_COLUMNS, MAX_NODES, MAX_NUMBERS, FileError, refused, short
-from .strict_json import Text
+from .strict_json import numbers
 
 Array = NDArray[Any]
 
@@ -48,21 +48,19 @@ def schema_doc(tree: Tree) -> dict[str, Any]:
 # -- reading
 
 
-def read_tree(text: Text) -> dict[str, Any]:
-    """The object "tree", its arrays as numpy's."""
-
-    def read(key: str) -> Any:
-        if key == "surrogates":
-            return text.object(lambda name: _array(text, name, SURROGATE_TYPES))
-        return _array(text, key, TREE_TYPES)
-
-    return text.object(read)
-
-
-def _array(text: Text, name: str, types: dict[str, type]) -> Any:
-    if name not in types:
-        return text.value()
-    return text.numbers(name, types[name], MAX_NUMBERS if name in _LONG else MAX_NODES + 1)
+def with_arrays(doc: Any, types: dict[str, type] = TREE_TYPES) -> dict[str, Any]:
+    """The object "tree" or its "surrogates", with numpy arrays for lists of numbers."""
+    if not isinstance(doc, dict):
+        raise FileError(f'"tree" and its "surrogates" must be objects. Got {short(doc)}.')
+    found: dict[str, Any] = {}
+    for name, part in doc.items():
+        if name == "surrogates" and types is TREE_TYPES:
+            found[name] = with_arrays(part, SURROGATE_TYPES)
+        elif name in types:
+            found[name] = numbers(part, name, types[name], MAX_NUMBERS if name in _LONG else MAX_NODES + 1)
+        else:
+            found[name] = part
+    return found
 
 
 def tree_of(doc: dict[str, Any], schema: Any) -> Tree:

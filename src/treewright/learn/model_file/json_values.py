@@ -73,6 +73,8 @@ def decoded(value: Any, what: str) -> Any:
     if isinstance(value, list):
         return [decoded(item, what) for item in value]
     if not isinstance(value, dict):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise FileError(f"{what} must hold numbers that fit in 64 bits. Got a larger one.")
         return value
     if "$float" in value and len(value) == 1:
         word = value["$float"]

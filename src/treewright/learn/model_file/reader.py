@@ -6,12 +6,12 @@ import os
 from typing import Any
 
 from ..fitted_tree import FITTED, FittedTree
-from .arrays import SURROGATE_TYPES, TREE_TYPES, read_tree, tree_of
+from .arrays import SURROGATE_TYPES, TREE_TYPES, tree_of, with_arrays
 from .disk import bytes_of
 from .json_values import decoded
 from .limits import FORMAT, MAX_BYTES, VERSION, FileError, refused, short
 from .settings import check_saved
-from .strict_json import Text
+from .strict_json import parse
 from .text import digest
 
 KEYS = (
@@ -43,8 +43,9 @@ def load(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = Fal
 def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     if len(data) > MAX_BYTES:
         raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {len(data):,}.")
-    text = Text(data)
-    doc = text.document(lambda key: read_tree(text) if key == "tree" else text.value())
+    doc = parse(data)
+    if "tree" in doc:
+        doc["tree"] = with_arrays(doc["tree"])
     _check_header(doc)
     if not allow_unverified:
         _check_hash(doc)

@@ -11,10 +11,9 @@ from ..fitted_tree import FITTED
 from .arrays import schema_doc, tree_doc
 from .disk import write_at_once
 from .json_values import encoded
-from .limits import FORMAT, MAX_BYTES, MAX_PARTS, VERSION, FileError
+from .limits import FORMAT, MAX_BYTES, MAX_LISTS, VERSION, FileError
 from .models import file_form
 from .settings import check_saved
-from .strict_json import parts_of
 from .text import digest, written
 
 
@@ -36,9 +35,12 @@ def save(
 
 def _within_limit(pieces: Iterator[str]) -> Iterator[str]:
     """The same pieces, as long as a reader would take their file."""
-    size = 0
+    size = lists = 0
     for piece in pieces:
         size += len(piece) if piece.isascii() else len(piece.encode())
+        lists += piece.count("[") + piece.count("{")
+        if lists > MAX_LISTS:
+            raise FileError(f"A model must have at most {MAX_LISTS:,} lists and columns. Got more.")
         if size > MAX_BYTES:
             raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got more; prune the tree.")
         yield piece
@@ -69,6 +71,4 @@ def document(
         "training": encoded(saved.training, '"training"'),
         "tree": tree_doc(saved.tree),
     }
-    if parts_of({name: part for name, part in doc.items() if name != "tree"}) > MAX_PARTS - 1000:
-        raise FileError(f"A model must have at most {MAX_PARTS:,} levels and other parts. Got more.")
     return doc | {"sha256": digest(doc)}
