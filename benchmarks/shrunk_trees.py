@@ -63,7 +63,7 @@ def _ours(**params: Any) -> Method:
 
 def _recipe(part: Part) -> Grown:
     """The setting of `treewright.fit`, the same for all tables."""
-    from treewright.evaluate.recipes.procedure import settings
+    from treewright.evaluate.default_fit.procedure import settings
 
     task = "classification" if part.classes else "regression"
     return _ours(**settings(task, len(part.y)))(part)

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from .evaluate.calibration import calibration_curve
     from .evaluate.compare_pruning import compare_pruning
     from .evaluate.data_check import check
+    from .evaluate.default_fit.compare import compare
+    from .evaluate.default_fit.fit import fit
     from .evaluate.learning_curve import learning_curve
     from .evaluate.nested_cv import nested_cv_score
-    from .evaluate.recipes.compare import compare
-    from .evaluate.recipes.fit import fit
     from .evaluate.roc.curves import roc_curve
     from .evaluate.roc.operating_point import operating_point
     from .evaluate.tune import tune
@@ -111,8 +111,8 @@ _MODULES = {
     "evaluate.data_check": ["check"],
     "evaluate.learning_curve": ["learning_curve"],
     "evaluate.nested_cv": ["nested_cv_score"],
-    "evaluate.recipes.compare": ["compare"],
-    "evaluate.recipes.fit": ["fit"],
+    "evaluate.default_fit.compare": ["compare"],
+    "evaluate.default_fit.fit": ["fit"],
     "evaluate.roc.curves": ["roc_curve"],
     "evaluate.roc.operating_point": ["operating_point"],
     "evaluate.tune": ["tune"],

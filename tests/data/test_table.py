@@ -8,7 +8,7 @@ from numpy.testing import assert_array_equal
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.columns import as_columns
-from treewright.data.values import native, numbers_of, values_of
+from treewright.data.values import as_numbers, native, values_of
 
 DTYPES = ["bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "g", ">f8", ">i4", "O"]
 
@@ -57,14 +57,15 @@ def test_a_list_of_lists_with_none_has_missing_values():
 
 def test_objects_keep_whole_numbers_exact():
     big = 2**53
-    column = numbers_of(np.array([big + 1, None, big + 2], dtype=object), "column 0")
+    column = as_numbers(values_of(np.array([big + 1, None, big + 2], dtype=object), "column 0"))
     assert column.values.dtype == np.int64
     assert_array_equal(column.missing, [False, True, False])
-    assert numbers_of(np.array([2**64 - 1, 0], dtype=object), "column 0").values.dtype == np.uint64
-    assert numbers_of(np.array([2**70, 0], dtype=object), "column 0").values.dtype == np.float64
-    assert numbers_of(np.array([True, None], dtype=object), "column 0").values.dtype == np.bool_
+    assert as_numbers(values_of(np.array([2**64 - 1, 0], dtype=object), "column 0")).values.dtype == np.uint64
+    assert as_numbers(values_of(np.array([2**70, 0], dtype=object), "column 0")).values.dtype == np.float64
+    assert as_numbers(values_of(np.array([True, None], dtype=object), "column 0")).values.dtype == np.bool_
     assert_array_equal(
-        numbers_of(np.array([Decimal("1.5"), 2, np.float32(0.25)], dtype=object), "c").values, [1.5, 2, 0.25]
+        as_numbers(values_of(np.array([Decimal("1.5"), 2, np.float32(0.25)], dtype=object), "c")).values,
+        [1.5, 2, 0.25],
     )
 
 

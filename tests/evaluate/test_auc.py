@@ -93,6 +93,6 @@ def test_intervals_at_the_ends():
     assert 0 < single.interval[0] < 0.5
     flat = roc_of(by_score(np.full(9, 0.3), [0, 1] * 4 + [1]))
     assert (flat.auc, *flat.interval) == (0.5, 0.5, 0.5)
-    narrow = roc_of(by_score([0.1, 0.4, 0.3, 0.9] * 9, [0, 0, 1, 1] * 9), level=0.5)
-    wide = roc_of(by_score([0.1, 0.4, 0.3, 0.9] * 9, [0, 0, 1, 1] * 9), level=0.99)
+    narrow = roc_of(by_score([0.1, 0.4, 0.3, 0.9] * 9, [0, 0, 1, 1] * 9), confidence=0.5)
+    wide = roc_of(by_score([0.1, 0.4, 0.3, 0.9] * 9, [0, 0, 1, 1] * 9), confidence=0.99)
     assert wide.interval[0] < narrow.interval[0] < narrow.auc < narrow.interval[1] < wide.interval[1]

@@ -133,5 +133,5 @@ def test_the_pictures_show_the_curves_and_the_choices(report, rng):
     )
     assert curve.plot(ax=ax) is ax
     learning = learning_curve(DecisionTreeRegressor(), X, y, sizes=[0.5, 1.0], cv=3).plot()
-    assert learning.get_xlabel() == "rows"
+    assert learning.get_xlabel() == "training rows"
     matplotlib.pyplot.close("all")

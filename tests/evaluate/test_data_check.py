@@ -73,7 +73,7 @@ def test_a_key_does_not_hide_contradictions(frame):
     assert "apart from column 'name'" in only(found, "contradictory rows").sentence
     assert only(found, "contradictory rows").n_rows == 200
     assert not found.of("duplicated rows")  # the key tells them apart, unless it is ignored
-    assert only(check(frame(table), "y", ignore="name"), "duplicated rows").n_rows == 198
+    assert only(check(frame(table), "y", exclude="name"), "duplicated rows").n_rows == 198
 
 
 def test_rows_without_a_target(frame):

@@ -213,7 +213,7 @@ def test_repeated_rows_are_those_of_pandas(name):
         (lambda _: check(np.eye(3), list("aba"), task="regression"), "needs a target of numbers"),
         (lambda _: check(np.eye(3), [0, 1, 0], positive=7), "positive must be a class of the target. Got 7."),
         (lambda _: check(np.eye(3), [0, 1, 0], positive=1, task="regression"), "Leave one of the two out"),
-        (lambda _: check(np.eye(3), [0, 1, 0], ignore=5), "ignore must name columns of the table. Got 5."),
+        (lambda _: check(np.eye(3), [0, 1, 0], exclude=5), "exclude must name columns of the table. Got 5."),
         (
             lambda _: check(np.eye(3), [0, 1, 0]).of("dirt"),
             "kinds must be among 'missing target'.*Got 'dirt'",

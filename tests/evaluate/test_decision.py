@@ -210,7 +210,7 @@ def test_what_folds_answered_is_not_said_of_a_changed_tree():
     merged = model.with_decision(threshold=0.99, merge=True)
     for changed in (prune(model, "leaf_budget", n_leaves=2), merged):
         assert changed.get_n_leaves() < model.get_n_leaves()
-        with pytest.warns(UserWarning, match="grew on"):
+        with pytest.warns(UserWarning, match="training rows"):
             assert segments_of(changed).source == "training"
         with pytest.raises(ValueError, match="cv needs a model as it was fitted"):
             segments_of(changed, X, y, cv=3)

@@ -12,7 +12,6 @@ from tests.support.pictures import drawn, rows
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.evaluate.calibration import calibration_curve
-from treewright.evaluate.calibration_plot import plot_reliability
 from treewright.explain.leaves.leaves import leaves
 from treewright.explain.leaves.plots import plot_leaves, told
 from treewright.present.plots.impurities import plot_impurities
@@ -45,10 +44,10 @@ def test_reliability_is_drawn_where_it_is():
     assert_array_equal(np.argsort(areas, kind="stable"), np.argsort(found.weight, kind="stable"))
     assert drawn(ax) == ["as predicted", "observed, 95 % interval", f"rows, at most {found.weight.max():g}"]
     assert ax.get_xlabel() == "predicted probability of class yes"
-    assert ax.get_ylabel() == "observed share of class yes"
+    assert ax.get_ylabel() == "observed proportion of class yes"
     assert "held-out rows" in ax.get_title(loc="left")
     given_axes = plt.subplots()[1]
-    assert plot_reliability(found, given_axes) is given_axes
+    assert found.plot(given_axes) is given_axes
 
 
 @pytest.mark.parametrize("heavy", [1.0, 0.3])

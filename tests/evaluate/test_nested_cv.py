@@ -1,4 +1,4 @@
-"""Honest scores and learning curves."""
+"""Nested cross-validation and learning curves."""
 
 import numpy as np
 import pytest
@@ -20,26 +20,26 @@ def noise(rng, n=120):
     return rng.normal(size=(n, 10)), rng.permutation(np.arange(n) % 2)
 
 
-def test_on_pure_noise_the_honest_score_is_chance_and_the_naive_one_is_not(rng):
+def test_on_pure_noise_the_nested_score_is_chance_and_that_of_tuning_is_not(rng):
     X, y = noise(rng)
-    tuned = tune(X, y, **FEW)
+    tuned = tune(DecisionTreeClassifier(), X, y, **FEW)
     naive = 1 - tuned.best["cv_loss"]  # the best of many settings
     honest = nested_cv_score(tuned, X, y, cv=10)
     assert naive > 0.55
     assert honest.interval[0] < 0.5 < honest.interval[1]
     assert abs(honest.score - 0.5) < 0.09
     full = nested_cv_score(DecisionTreeClassifier(), X, y)
-    assert (full.naive == 1).all()
+    assert (full.training == 1).all()
     assert full.interval[0] < 0.5 < full.interval[1]
 
 
 @pytest.mark.slow
-def test_over_many_tables_of_noise_the_honest_score_has_no_bias():
+def test_over_many_tables_of_noise_the_nested_score_has_no_bias():
     rng = np.random.default_rng(0)
     honest, naive = [], []
     for _ in range(30):
         X, y = noise(rng, 80)
-        tuned = tune(X, y, **FEW)
+        tuned = tune(DecisionTreeClassifier(), X, y, **FEW)
         naive.append(1 - tuned.best["cv_loss"])
         honest.append(nested_cv_score(tuned, X, y).score)
     assert np.mean(naive) > 0.54
@@ -72,8 +72,8 @@ def test_it_says_which_rows_were_used_for_what(rng):
     X, y = noise(rng)
     found = nested_cv_score(DecisionTreeClassifier(), X, y)
     assert_array_equal(np.sort(np.concatenate([fold.test for fold in found.folds])), np.arange(120))
-    assert "120 rows, 5 outer folds. In each, 96 rows made the model" in found.rows
-    assert "Every row scored 1 time, always a model made without it" in found.rows
+    assert "120 rows, 5 outer folds. In each, a model was fitted on 96 rows" in found.rows
+    assert "Every row was held out 1 time." in found.rows
     assert found.rows in str(found)
     assert "accuracy" in repr(found)
     assert "<table>" in found._repr_html_()
@@ -81,7 +81,7 @@ def test_it_says_which_rows_were_used_for_what(rng):
     twice = nested_cv_score(
         DecisionTreeRegressor(), X, y.astype(float), cv=RepeatedKFold(n_splits=3, n_repeats=2)
     )
-    assert "Every row scored 2 times" in twice.rows
+    assert "Every row was held out 2 times" in twice.rows
     assert twice.metric == "R²"
 
 
@@ -123,7 +123,7 @@ def test_searches_and_functions_are_procedures_too(rng):
     assert_array_equal(nested_cv_score(stump, X, y).values, same.values)
     with pytest.raises(ValueError, match=r"Got DecisionTreeClassifier. Write DecisionTreeClassifier\(\)."):
         nested_cv_score(DecisionTreeClassifier, X, y)
-    with pytest.raises(ValueError, match=r"confidence must be a float in \(0, 1\). Got 95"):
+    with pytest.raises(ValueError, match=r"confidence must be a float in \(0, 1\), such as 0.95. Got 95"):
         nested_cv_score(DecisionTreeClassifier(), X, y, confidence=95)
 
 
@@ -131,25 +131,25 @@ def test_frames_are_divided_too(frame, rng):
     table = frame({"a": rng.normal(size=40).tolist(), "b": ["x", "y"] * 20})
     found = nested_cv_score(DecisionTreeClassifier(), table, np.arange(40) % 2)
     assert found.score == 1  # b says it
-    assert learning_curve(DecisionTreeClassifier(), table, np.arange(40) % 2, sizes=[1.0]).honest[0] == 0
+    assert learning_curve(DecisionTreeClassifier(), table, np.arange(40) % 2, sizes=[1.0]).test[0] == 0
 
 
 # -- learning curves
 
 
-def test_more_rows_lower_the_honest_error_and_raise_that_of_training(rng):
+def test_more_rows_lower_the_test_error_and_raise_that_of_training(rng):
     X = rng.normal(size=(600, 3))
     y = X[:, 0] + 0.3 * rng.normal(size=600) > 0
     curve = learning_curve(DecisionTreeClassifier(max_depth=3), X, y, sizes=[0.03, 0.2, 1.0])
     assert curve.sizes.tolist() == [14, 96, 480]
-    assert curve.honest[0] > curve.honest[-1]
+    assert curve.test[0] > curve.test[-1]
     assert curve.training[0] < curve.training[-1]
     assert curve.by_fold.shape == (5, 3)
     assert_allclose(curve.se, curve.by_fold.std(axis=0, ddof=1) / np.sqrt(5))
-    assert "error over the number of rows, 5 folds" in str(curve)
+    assert "error over the number of training rows, 5 folds" in str(curve)
     assert str(curve) in repr(curve)
     assert "<table>" in curve._repr_html_()
-    assert curve.to_dicts()[0].keys() == {"rows", "training_loss", "honest_loss", "honest_se"}
+    assert curve.to_dicts()[0].keys() == {"rows", "training_loss", "test_loss", "test_se"}
 
 
 def test_every_loss_has_a_learning_curve(rng):
@@ -163,11 +163,11 @@ def test_every_loss_has_a_learning_curve(rng):
         for train, test in folds
     ]
     assert_allclose(curve.by_fold[:, 0], wanted)
-    assert 0 < learning_curve(model, X, y, sizes=[1.0], loss="brier").honest[0] < 2
+    assert 0 < learning_curve(model, X, y, sizes=[1.0], loss="brier").test[0] < 2
     costs = [[0, 1, 9], [1, 0, 1], [9, 1, 0]]
     assert learning_curve(DecisionTreeClassifier(costs=costs), X, y, sizes=[1.0]).loss == "cost"
     for loss in ("squared", "absolute"):
-        assert learning_curve(DecisionTreeRegressor(), X, X[:, 0], sizes=[0.5], loss=loss).honest[0] > 0
+        assert learning_curve(DecisionTreeRegressor(), X, X[:, 0], sizes=[0.5], loss=loss).test[0] > 0
     both = np.column_stack([y, y])
     assert learning_curve(model, X, both, sizes=[1.0]).loss == "error"
     with pytest.raises(ValueError, match=r"loss='brier' needs one column of classes. Got several"):

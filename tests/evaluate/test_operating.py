@@ -125,7 +125,7 @@ def test_folds_judge_a_point():
     model, X, y = grown(1)
     point = operating_point(model, X, y, recall=0.8, cv=3)
     assert point.source == "out of fold"
-    assert "Judged by 160 out-of-fold rows." in str(point)
+    assert "Evaluated on 160 out-of-fold rows." in str(point)
 
 
 def test_words():
@@ -133,25 +133,33 @@ def test_words():
     point = operating_point(model, X, y, costs={"false_positive": 1, "false_negative": 5}, prevalence=0.02)
     said = str(point)
     assert said.startswith(
-        "A false positive costs 1, a false negative 5; 2 % of the cases are 'b'.\nSo call "
+        "A false positive costs 1, a false negative 5; 2 % of the cases are 'b'.\nSo predict "
     )
     assert "Of 1,000 cases 20 are 'b': " in said
     assert "Expected cost per case: " in said
-    assert said.endswith("Judged by 160 held-out rows.")
-    assert repr(point).startswith("<OperatingPoint: 'b' above ")
-    assert point.to_dict()["prevalence"] == 0.02
-    assert set(point.to_dict()) >= {"threshold", "recall", "precision", "fpr", "selected", "cost", "source"}
+    assert said.endswith("Evaluated on 160 held-out rows.")
+    assert repr(point).startswith("<OperatingPoint>\nA false positive")
+    assert point.to_dicts()[0]["prevalence"] == 0.02
+    assert set(point.to_dicts()[0]) >= {
+        "threshold",
+        "recall",
+        "precision",
+        "fpr",
+        "selected",
+        "cost",
+        "source",
+    }
     with pytest.warns(UserWarning, match=r"look too good"):
         seen = operating_point(model, recall=1)
-    assert "Warning: these are the rows that the tree was grown on" in str(seen)
+    assert "Warning: these are the training rows" in str(seen)
     with pytest.warns(
-        UserWarning, match=r"capacity is larger than the population: 900 of 160. All are called"
+        UserWarning, match=r"capacity is larger than the population: 900 of 160. All are predicted positive"
     ):
         everybody = operating_point(model, X, y, capacity=900)
-    assert "So call everybody 'b'.\nThis finds 100 %" in str(everybody)
+    assert "So predict 'b' for every case.\nThis finds 100 %" in str(everybody)
     nobody = operating_point(model, X, y, capacity=1, population=10**6)
     assert "The likeliest cases are " in str(nobody)
-    assert "So call nobody 'b'.\nAll of its cases are then missed." in str(nobody)
+    assert "So predict 'b' for no case.\nAll of its cases are then missed." in str(nobody)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +173,10 @@ def test_words():
         ({"prevalence": 30}, "prevalence must be a share between 0 and 1"),
         ({"recall": 0}, "recall must be a share between 0 and 1"),
         ({"precision": 1.5}, "precision must be a share"),
-        ({"capacity": 0}, "capacity must be a whole number from 1 on: how many can be called. Got 0"),
+        (
+            {"capacity": 0},
+            "capacity must be a whole number from 1 on: how many cases can be followed",
+        ),
         ({"capacity": 2.5}, "capacity must be a whole number"),
         ({"capacity": 3, "population": -1}, "population must be a number above 0. Got -1"),
         ({"costs": [[0, -1], [1, 0]]}, "costs must be finite and not negative. Got -1"),

@@ -13,12 +13,11 @@ from sklearn.metrics import roc_curve as sklearn_roc_curve
 from tests.support.rankings import by_score, rankings
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier
-from treewright.evaluate.out_of_fold import unseen
+from treewright.evaluate.out_of_fold import out_of_fold_predictions
 from treewright.evaluate.procedure import Data
 from treewright.evaluate.roc import auc as areas
 from treewright.evaluate.roc.curves import roc_curve, roc_of
 from treewright.evaluate.roc.hull import upper_hull
-from treewright.evaluate.roc.plots import plot_coverage, plot_roc
 from treewright.learn.classics import rep_tree
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -155,7 +154,7 @@ def test_held_out_rows_and_words(judged):
     assert found.auc == pytest.approx(roc_auc_score(y == "yes", model.predict_proba(X)[:, 1]))
     assert str(found).startswith("ROC curve of 'yes' against 'no', held-out rows: AUC 0.")
     assert "95 % interval" in str(found)
-    assert repr(found).startswith("<Roc: 'yes' against 'no', ")
+    assert repr(found).startswith("<RocCurve>\nROC curve of 'yes' against 'no', ")
     rows = found.to_dicts()
     assert rows[0] == {"threshold": np.inf, "fp": 0, "tp": 0, "fpr": 0, "tpr": 0, "on_hull": True}
     assert sum(row["on_hull"] for row in rows) == len(found.hull)
@@ -184,7 +183,7 @@ def test_three_classes_in_words():
     assert "every class against the rest, held-out rows: mean AUC" in str(rest)
     assert "every pair of classes" in str(pairs)
     assert "<table>" in rest._repr_html_()
-    assert repr(pairs).startswith("<Rocs: 6 curves, pairs, mean AUC")
+    assert repr(pairs).startswith("<RocCurves>\nROC curves of every pair of classes, ")
     assert list(rest.to_frame()["class"]) == ["no", "perhaps", "yes"]
     with pytest.raises(KeyError, match=r"A curve must be one of 'no', 'perhaps', 'yes'. Got 'maybe'"):
         rest["maybe"]
@@ -203,8 +202,8 @@ def test_bad_input_gets_a_sentence(judged):
         roc_curve(model, X, y, sample_weight=(y == "no") * 1.0)
     with pytest.raises(ValueError, match=r"multi must be 'rest' or 'pairs'. Got 'ovr'"):
         roc_curve(model, X, y, multi="ovr")
-    with pytest.raises(ValueError, match=r"level must be a float in \(0, 1\). Got 95"):
-        roc_curve(model, X, y, level=95)
+    with pytest.raises(ValueError, match=r"confidence must be a float in \(0, 1\), such as 0.95. Got 95"):
+        roc_curve(model, X, y, confidence=95)
     with pytest.raises(ValueError, match=r"positive must be one of the classes \['no', 'yes'\]. Got 'ill'"):
         roc_curve(model, X, y, positive="ill")
     with pytest.raises(ValueError, match=r"slope must be a number from 0 to infinity. Got -1"):
@@ -220,7 +219,7 @@ def test_bad_input_gets_a_sentence(judged):
 def test_pictures(judged):
     model, X, y = judged
     found = roc_curve(model, X, y)
-    ax = plot_roc(found, costs={"false_positive": 1, "false_negative": 3}, prevalence=0.2)
+    ax = found.plot(costs={"false_positive": 1, "false_negative": 3}, prevalence=0.2)
     said = [text.get_text() for text in ax.get_legend().get_texts()]
     assert any(f"AUC {found.auc:.3f} (" in each for each in said)
     assert any("equal cost" in each for each in said)
@@ -237,10 +236,6 @@ def test_pictures(judged):
     model3 = DecisionTreeClassifier(max_leaf_nodes=9).fit(X3[:150], y3[:150])
     rocs = roc_curve(model3, X3[150:], y3[150:])
     assert len(rocs.plot().get_lines()) == 4
-    with pytest.raises(ValueError, match="needs one curve"):
-        plot_roc(rocs, prevalence=0.1)
-    with pytest.raises(ValueError, match="draws one curve"):
-        plot_coverage(rocs)
     matplotlib.pyplot.close("all")
 
 
@@ -257,7 +252,7 @@ def test_folds_know_the_order_of_the_classes_whatever_form_y_has():
         roc_curve(model, X, each, positive="bad", cv=5).auc for each in (declared, declared.astype(str), y)
     ]
     assert found[0] == found[1] == found[2]
-    folds = unseen(model, Data(X, declared), 5)
+    folds = out_of_fold_predictions(model, Data(X, declared), 5)
     score = np.zeros(len(y))
     for rows, answers in folds:
         score[rows] = answers[:, 1]

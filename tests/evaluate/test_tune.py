@@ -32,7 +32,7 @@ def test_the_table_is_that_of_a_grid_search(classes, rng):
     criteria = ["gini", "entropy"] if classes else ["squared_error"]
     folds = [(fold.train, fold.test) for fold in folds_of(5, X, y, classifier=classes)]  # of equal size
     grid = GridSearchCV(model, GRID | {"criterion": criteria}, cv=folds, scoring=scoring).fit(X, y)
-    tuned = tune(X, y, model, criterion=criteria, **GRID)
+    tuned = tune(model, X, y, criterion=criteria, **GRID)
     scores = grid.cv_results_["mean_test_score"]
     wanted = {
         tuple(params[name] for name in sorted(params)): 1 - score if classes else -score
@@ -71,19 +71,19 @@ def test_where_depth_changes_more_than_the_end_every_depth_is_grown(rng):
     assert is_top_of_deeper(DecisionTreeClassifier().get_params(), 3)
     for params in ({"max_leaf_nodes": 5}, {"splitter": "random"}, {"max_features": 1}):
         assert not is_top_of_deeper(DecisionTreeClassifier(**params).get_params(), 3)
-    tuned = tune(X, y > 0, ExtraTreeClassifier(random_state=0), max_depth=[2, None], min_samples_leaf=[5])
+    tuned = tune(ExtraTreeClassifier(random_state=0), X, y > 0, max_depth=[2, None], min_samples_leaf=[5])
     assert {row["max_depth"] for row in tuned.tried} == {2, None}
 
 
 def test_rules_choose_and_the_model_is_fitted(rng):
     X, y = table(rng, 400)
-    best = tune(X, y)
-    simple = tune(X, y, rule="1se")
+    best = tune(DecisionTreeRegressor(), X, y)
+    simple = tune(DecisionTreeRegressor(), X, y, rule="1se")
     assert isinstance(best.model, DecisionTreeRegressor)
     assert best.best["cv_loss"] == min(row["cv_loss"] for row in best.tried)
     assert simple.best["leaves"] <= best.best["leaves"]
     assert simple.best["cv_loss"] <= best.best["cv_loss"] + best.best["cv_se"]
-    model, tried = simple
+    model, tried = simple.model, simple.tried
     assert model.predict(X).shape == (400,)
     assert len(tried) >= 66
     assert model.tree_.n_leaves == simple.best["leaves"]
@@ -96,23 +96,42 @@ def test_rules_choose_and_the_model_is_fitted(rng):
     assert max(fold.test.max() for fold in again.folds) < 300
 
 
-def test_the_target_says_which_kind_of_tree(rng):
+def test_an_estimator_with_a_pruning_method_is_rejected_before_the_search(rng):
     X, y = table(rng, 60)
-    few = {"max_depth": [2], "min_samples_leaf": [5]}
-    assert isinstance(tune(X, np.where(y > 0, "a", "b"), **few).model, DecisionTreeClassifier)
-    assert isinstance(tune(X, (y > 0).astype(int), **few).model, DecisionTreeClassifier)
-    assert isinstance(tune(X, np.arange(60), **few).model, DecisionTreeRegressor)
+    tried = []
+    with pytest.raises(ValueError, match=r"the estimator must have pruning=None\. Got 'reduced_error'"):
+        tune(DecisionTreeRegressor(pruning="reduced_error"), X, y, progress=lambda *step: tried.append(step))
+    assert not tried
+    with pytest.raises(ValueError, match="model must be a DecisionTreeClassifier"):
+        tune("tree", X, y)
+
+
+def test_groups_and_time_govern_the_folds(rng):
+    X, y = table(rng, 60)
+    few = {"max_depth": [2], "min_samples_leaf": [5], "cv": 3}
+    groups = np.arange(60) // 6
+    for fold in tune(DecisionTreeRegressor(), X, y, groups=groups, **few).folds:
+        assert not set(groups[fold.train]) & set(groups[fold.test])
+    time = rng.permutation(60)
+    for fold in tune(DecisionTreeRegressor(), X, y, time=time, **few).folds:
+        assert time[fold.train].max() < time[fold.test].min()
 
 
 def test_progress_is_said_where_it_is_asked_for(rng, capsys):
     X, y = table(rng, 60)
     few = {"max_depth": [2], "min_samples_leaf": [5, 9]}
-    tune(X, y, **few)
+    tune(DecisionTreeRegressor(), X, y, **few)
     assert capsys.readouterr().err == ""
-    tune(X, y, progress=True, **few)
+    tune(DecisionTreeRegressor(), X, y, progress=True, **few)
     assert "2/2 done" in capsys.readouterr().err
     said = []
-    tune(X, y, progress=lambda done, total, what: said.append((done, total, what)), **few)
+    tune(
+        DecisionTreeRegressor(),
+        X,
+        y,
+        progress=lambda done, total, what: said.append((done, total, what)),
+        **few,
+    )
     assert said[0] == (0, 2, "growing: squared_error, at least 5 rows per leaf")
 
 
@@ -128,10 +147,9 @@ def test_progress_is_said_where_it_is_asked_for(rng, capsys):
         ({"rule": "best"}, "rule must be 'cv' or '1se'. Got 'best'"),
         ({"loss": "error"}, "loss must be one of 'squared', 'absolute'"),
         ({"progress": 3}, "progress must be True, False, None, or a function"),
-        ({"estimator": "tree"}, "model must be a DecisionTreeClassifier"),
     ],
 )
 def test_what_cannot_be_tried_is_refused(params, sentence, rng):
     X, y = table(rng, 30)
     with pytest.raises(ValueError, match=sentence):
-        tune(X, y, **params)
+        tune(DecisionTreeRegressor(), X, y, **params)

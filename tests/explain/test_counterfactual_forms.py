@@ -175,7 +175,7 @@ def test_float32_is_told_in_its_own_digits():
 
 def test_what_fit_returns_is_a_model_too():
     X, y = fractions()
-    fitted = treewright.fit(X.assign(good=np.where(y, "yes", "no")), "good", scores=False, checks=False)
+    fitted = treewright.fit(X.assign(good=np.where(y, "yes", "no")), "good", score=False, check=False)
     row = X[:1]
     mine, plain = counterfactual(fitted, row), counterfactual(fitted.model, row)
     assert mine.changes == plain.changes

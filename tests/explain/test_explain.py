@@ -207,7 +207,7 @@ def test_several_targets_are_explained_one_by_one(table):
 def test_what_fit_returned_is_explained_as_its_model(table):
     X, y, _ = table
     frame = X.assign(target=y)
-    fitted = fit(frame, "target", scores=False, checks=False)
+    fitted = fit(frame, "target", score=False, check=False)
     told = explain(fitted, frame, row=3)
     assert told.contributions == explain(fitted.model, frame, row=3).contributions
     assert told.subject.target == "target"

@@ -119,7 +119,7 @@ def test_many_leaves_are_not_all_printed(rng):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"level": 1.0}, r"level must be a float in \(0, 1\)"),
+        ({"level": 1.0}, r"confidence must be a float in \(0, 1\)"),
         ({"method": "wald"}, "method must be one of 'jeffreys', 'wilson'"),
         ({"X": [[1.0]]}, "X and y must be given together"),
         ({"cv": 5}, "cv needs the rows X and y that it speaks of. Got none"),

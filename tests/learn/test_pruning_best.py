@@ -15,7 +15,7 @@ from tests.support.strategies import examples
 from treewright.learn.pruning import METHODS, Rows, budget_curve, decision_for, node_risk, rebuild, sequence
 from treewright.learn.pruning.losses import losses
 from treewright.learn.pruning.minimum_error import _rate
-from treewright.learn.pruning.risk import branch_risk, stopped_risk
+from treewright.learn.pruning.risk import stopped_risk
 from treewright.tree.tree import STOPS, tree_from_dict
 from treewright.tree.walks import sum_below
 
@@ -208,12 +208,3 @@ def test_the_oracle_knows_all_pruned_trees():
          "right": {"feature": 0, "threshold": 1, "left": {"value": 2}, "right": {"value": 3}}}
     )  # fmt: skip
     assert sorted(prunings(links(full))) == [(0,), (1, 2), (1, 3, 4)]
-
-
-@given(SEEDS)
-@examples()
-def test_the_risk_of_a_branch_is_that_of_its_leaves_and_of_what_stops(seed):
-    tree = any_tree(seed)
-    node, stopped = risks_of(tree, "impurity")
-    whole = leaves_of(tree, np.full(tree.node_count, -1))
-    assert branch_risk(tree)[0] == pytest.approx(float(risk_of(whole, links(tree), node, stopped)), rel=1e-9)

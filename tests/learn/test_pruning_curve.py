@@ -54,6 +54,7 @@ LOSSES = {
     "log_loss": lambda value, _, y, __: -np.log(np.clip(_true(value, y), 2.0**-52, 1)).mean(axis=1),
     "brier": lambda value, _, y, __: (
         ((value - (np.arange(value.shape[2]) == y[:, :, None])) ** 2).sum(axis=2).mean(axis=1)
+        / (2 if value.shape[2] == 2 else 1)
     ),
     "cost": lambda _, label, y, costs: costs[y[:, 0], label[:, 0]],
     "squared": lambda value, _, y, __: ((value[:, :, 0] - y) ** 2).mean(axis=1),

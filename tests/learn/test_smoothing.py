@@ -264,7 +264,7 @@ def test_laplace_adds_one_of_each_class_unless_told_otherwise():
 
 def test_tune_searches_the_smoothing_too():
     X, y, _ = table(11)
-    found = tune(X, y, max_depth=[2, 4], min_samples_leaf=[2], smoothing=[None, "laplace", "hierarchical"])
+    found = tune(DecisionTreeClassifier(), X, y, max_depth=[2, 4], min_samples_leaf=[2], smoothing=[None, "laplace", "hierarchical"])
     ways_tried = {(row["smoothing"], row["smoothing_strength"]) for row in found.tried}
     assert ways_tried == {(None, None)} | {
         (way, amount) for way in ("laplace", "hierarchical") for amount in METHODS[way].tried
@@ -273,7 +273,7 @@ def test_tune_searches_the_smoothing_too():
     assert found.model.smoothing == found.best["smoothing"]
     least = min(row["cv_loss"] for row in found.tried)
     assert found.best["cv_loss"] == pytest.approx(least)
-    only = tune(X, y, DecisionTreeClassifier(smoothing="m_estimate"), max_depth=[3], min_samples_leaf=[2])
+    only = tune(DecisionTreeClassifier(smoothing="m_estimate"), X, y, max_depth=[3], min_samples_leaf=[2])
     assert {(row["smoothing"], row["smoothing_strength"]) for row in only.tried} == {("m_estimate", 2.0)}
     assert "smoothing" in str(found)
 
@@ -305,7 +305,7 @@ def test_what_cannot_be_smoothed_gets_a_sentence(model, sentence):
 def test_a_list_of_strengths_must_be_numbers():
     X, y, _ = table(1)
     with pytest.raises(ValueError, match="list of numbers"):
-        tune(X, y, smoothing=["laplace"], smoothing_strength=["cv"])
+        tune(DecisionTreeClassifier(), X, y, smoothing=["laplace"], smoothing_strength=["cv"])
 
 
 def test_estimates_must_fit_the_tree():

@@ -146,7 +146,7 @@ def test_the_version_is_that_of_the_package():
         (["explain", "m", "d", "--row", "0"], "'--row'"),
         (["fit", "a.csv", "-t", "y", "--task", "clasification"], "'classification'"),
         (["fit", "a.csv", "-t", "y", "--holdout", "1.5"], "'--holdout'"),
-        (["fit", "a.csv", "-t", "y", "--holdout", "0.5", "--test", "b.csv"], "--test and --holdout both"),
+        (["fit", "a.csv", "-t", "y", "--holdout", "0.5", "--test", "b.csv"], "--test and --test-size both"),
         (["completion", "tcsh"], "'tcsh'"),
     ],
 )

@@ -96,7 +96,7 @@ def test_a_folder_that_cannot_be_written_to_is_told_before_the_work(monkeypatch)
         (["-t", "xyzzy"], 2, "It has 'sepal_length', 'sepal_width'"),
         (["-t", "species", "-x", "sepal_lenght"], 2, "Did you mean 'sepal_length'?"),
         (["-t", "species", "-x", "species"], 2, "--exclude must not name the target"),
-        (["-t", "species", "--weights", "wight"], 2, "--weights must name a column"),
+        (["-t", "species", "--weights", "wight"], 2, "--sample-weight must name a column"),
         (["-t", "species", "--criterion", "squared_error"], 2, "criterion must be one of 'gini'"),
         (["-t", "species", "--task", "regression"], 2, "--task regression needs a target of numbers"),
         (["-t", "species", "--positive", "setossa"], 2, "Did you mean 'setosa'?"),

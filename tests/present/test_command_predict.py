@@ -177,7 +177,7 @@ def test_scores_agree_with_scikit_learn(home):
     assert found["accuracy"]["value"] == pytest.approx(accuracy_score(y, saved.predict(frame)))
     assert found["log loss"]["value"] == pytest.approx(log_loss(y, shares))
     assert found["AUC"]["value"] == pytest.approx(roc_auc_score(y, shares[:, 1]))
-    brier = 2 * brier_score_loss(y == "LIVE", shares[:, 1])
+    brier = brier_score_loss(y == "LIVE", shares[:, 1])
     assert found["Brier score"]["value"] == pytest.approx(brier)
     assert all(each["low"] <= each["value"] <= each["high"] for each in found.values())
     assert done.object["confusion"]["counts"] == confusion_matrix(y, saved.predict(frame)).tolist()

@@ -88,7 +88,7 @@ def test_warnings_are_lines_of_talk(home, monkeypatch):
             warnings.warn("max_depth=3 is odd.", UserWarning, stacklevel=1)
         raise ParameterError("max_depth must not be odd.", "max_depth")
 
-    monkeypatch.setattr("treewright.evaluate.recipes.fit.fit", warned)
+    monkeypatch.setattr("treewright.evaluate.default_fit.fit.fit", warned)
     done = call("fit", home / "liver.csv", "-t", "target", "--quiet")
     assert done.err == "treewright fit: max_depth must not be odd.\n".replace("max_depth", "--max-depth")
     done = call("fit", home / "liver.csv", "-t", "target")

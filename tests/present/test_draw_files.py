@@ -50,7 +50,7 @@ def test_models_show_themselves_in_a_notebook(tmp_path):
         assert nodes_of(ET.fromstring(svg)) == list(range(7))
     pl = pytest.importorskip("polars")
     table = pl.DataFrame({"x": np.arange(60.0), "y": np.repeat(["no", "yes"], 30)})
-    result = treewright.fit(table, "y", scores=False, checks=False)
+    result = treewright.fit(table, "y", score=False, check=False)
     assert ET.fromstring(draw(result).svg).get("aria-label") == "y"
     assert "<svg" in result._repr_html_()
 

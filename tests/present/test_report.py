@@ -95,7 +95,7 @@ def test_a_tree_made_by_hand_has_a_page(seed):
 
 def test_a_model_file_a_saved_model_and_a_fitted_one_have_the_same_page(tmp_path):
     frame = mixed_table()[0].with_columns(y=pl.Series(mixed_table()[1]))
-    fitted = tw.fit(frame, "y", scores=False)
+    fitted = tw.fit(frame, "y", score=False)
     path = fitted.save(tmp_path / "model.tree.json")
     X, y = frame.drop("y"), frame["y"]
     found = [report(each, X, y).payload for each in (fitted, path, str(path), tw.learn.model_file.read(path))]

@@ -53,7 +53,7 @@ def test_fit_writes_a_page_of_the_rows_it_grew_on(home):
     assert payload["ranking"]["source"] == "out-of-fold"
     assert payload["ranking"]["positive"] == 0
     assert payload["runners_up"]
-    assert payload["scores"]["on"] == "5 outer folds, each left out of everything"
+    assert payload["scores"]["on"] == "5 outer folds of nested cross-validation"
     assert payload["command"] == "treewright fit credit.csv --target target --positive bad --max-depth 3"
 
 

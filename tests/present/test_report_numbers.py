@@ -12,7 +12,7 @@ from sklearn.metrics import log_loss
 import treewright as tw
 from tests.support.drawn import drawn
 from tests.support.report_contract import leaves_at, mixed_table, zoo
-from treewright.evaluate.recipes.compare import Comparison
+from treewright.evaluate.default_fit.compare import Comparison
 from treewright.learn.cross_validation.loss_sums import Judges
 from treewright.learn.fitted_tree import as_model
 from treewright.learn.folds import folds_of
@@ -132,13 +132,14 @@ def loss_of_answers(payload, model, X, y):
         return np.mean(off if payload["pruning"]["loss"] == "mean absolute error" else off**2)
     shares = model.predict_proba(X)
     truth = np.asarray(y).reshape(len(y), -1).T
-    found = []
+    found, most = [], max(len(np.unique(labels)) for labels in truth)
     for labels, part in zip(truth, shares if isinstance(shares, list) else [shares], strict=True):
         codes = np.searchsorted(np.unique(labels), labels)
         if payload["pruning"]["loss"] == "log loss":
             found.append(log_loss(codes, part, labels=range(part.shape[1])))
         else:
-            found.append(np.mean(((part - np.eye(part.shape[1])[codes]) ** 2).sum(axis=1)))
+            squared = np.mean(((part - np.eye(part.shape[1])[codes]) ** 2).sum(axis=1))
+            found.append(squared / (2 if most == 2 else 1))
     return np.mean(found)
 
 
@@ -241,7 +242,7 @@ def test_importance_is_that_of_the_splits_and_of_shuffled_columns():
     assert [row["column"] for row in rows] == ["feature_0"]
     assert rows[0]["impurity"] == model.feature_importances_[0] == 1
     assert rows[0]["permutation_low"] < rows[0]["permutation"] < rows[0]["permutation_high"]
-    assert rows[0]["permutation"] == pytest.approx(1, rel=0.1)  # wrong every other time, which costs 2
+    assert rows[0]["permutation"] == pytest.approx(0.5, rel=0.1)  # wrong every other time, which costs 1
 
 
 def test_the_comparison_is_told_as_it_was_found():

@@ -31,16 +31,16 @@ def test_a_single_leaf_has_no_splits_and_one_node():
 @pytest.mark.parametrize(
     ("scores", "words"),
     [
-        ([("accuracy", 0.6, 0.5, 0.7, 0.55)], "NOT surely better than guessing."),
-        ([("accuracy", 0.8, 0.7, 0.9, 0.5)], "Better than guessing by accuracy."),
-        ([("log loss", 6.8, 5.8, 7.9, 1.1)], "WORSE than guessing by log loss."),
+        ([("accuracy", 0.6, 0.5, 0.7, 0.55)], "NO clear gain over the baseline."),
+        ([("accuracy", 0.8, 0.7, 0.9, 0.5)], "Beats the baseline on accuracy."),
+        ([("log loss", 6.8, 5.8, 7.9, 1.1)], "WORSE than the baseline on log loss."),
         (
             [("accuracy", 0.8, 0.7, 0.9, 0.5), ("log loss", 6.8, 5.8, 7.9, 1.1), ("AUC", 0.6, 0.4, 0.8, 0.5)],
-            "Better than guessing by accuracy; WORSE by log loss; not surely by AUC.",
+            "Beats the baseline on accuracy; WORSE on log loss; no clear gain in AUC.",
         ),
         (
             [("log loss", 6.8, 5.8, 7.9, 1.1), ("AUC", 0.6, 0.4, 0.8, 0.5)],
-            "WORSE than guessing by log loss; not surely better by AUC.",
+            "WORSE than the baseline on log loss; no clear gain in AUC.",
         ),
     ],
 )

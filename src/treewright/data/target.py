@@ -15,7 +15,6 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from .. import _core
 from .classes import class_order, in_order
-from .empty_rows import empty_rows
 from .priors import check_costs, cost_weights, summed_factors, weigh_by_priors
 
 Array = NDArray[Any]
@@ -229,25 +228,6 @@ def are_classes(y: Array) -> bool:
         return True
     known = y[np.isfinite(y)]
     return bool((known == np.floor(known)).all()) and len(np.unique(known)) <= MOST_CLASSES
-
-
-def ruled_weights(sample_weight: Any, rules: dict[str, Any] | None, n_rows: int, X: Any) -> Any:
-    """The weights of the rows by the rules.
-
-    "weights": as they are, or w / mean of those above 0, else 1; "drop_empty_rows": 0 for rows without any
-    value.
-    """
-    if (rules or {}).get("drop_empty_rows") and (empty := empty_rows(X, n_rows)).any():
-        if empty.all():
-            raise ValueError("X must have values. Got only missing ones. Give a table with some.")
-        given = check_weights(sample_weight, n_rows)
-        sample_weight = np.where(empty, 0.0, 1.0 if given is None else given)
-    if sample_weight is None or (rules or {}).get("weights", "given") == "given":
-        return sample_weight
-    weights = check_weights(sample_weight, n_rows)
-    assert weights is not None
-    some = weights > 0
-    return np.where(some, weights / weights[some].mean(), 1.0)
 
 
 def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:

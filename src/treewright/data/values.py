@@ -109,11 +109,6 @@ def values_of(values: Array, name: str) -> Read:
     return Column(name, read, None, type_of(read))
 
 
-def numbers_of(values: Array, name: str) -> Column:
-    """A column of numbers, times, or objects that are numbers; text is refused."""
-    return as_numbers(values_of(values, name))
-
-
 def as_numbers(read: Read) -> Column:
     """Labels that are numbers or booleans as a column of these; text is refused."""
     if isinstance(read, Column):

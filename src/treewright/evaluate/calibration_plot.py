@@ -1,4 +1,4 @@
-"""The reliability diagram: observed share over predicted probability. Drawn with matplotlib."""
+"""The calibration plot: observed proportion over predicted probability. Drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -16,30 +16,28 @@ MANY_DOTS = 30  # of which the intervals are drawn fainter
 STRIP = (-0.16, -0.04)  # foot and top of the bars of the rows, below the shares
 
 
-def plot_reliability(reliability: CalibrationCurve, ax: Any = None) -> Any:
-    """Draw the share that was observed over the probability that was predicted, with intervals.
+def draw_calibration(found: CalibrationCurve, ax: Any = None) -> Any:
+    """Draw the observed proportion over the predicted probability, with intervals.
 
-    A perfect answer lies on the diagonal. Bars at the foot say how many rows each dot has, and so does
-    its size.
+    Perfect predictions lie on the diagonal. Bars at the foot and the size of the dots show the rows.
     """
-    own, ax = ax is None, axes(ax, "plot_reliability")
+    own, ax = ax is None, axes(ax, "plot")
     if own:
         ax.figure.set_size_inches(7.3, 5.4)
-    found = reliability
     ax.plot([0, 1], [0, 1], color=TRAINING, linewidth=1, linestyle="--", label="as predicted", zorder=1)
     _bars(ax, found)
     area = 12 + 68 * found.weight / found.weight.max()
     ax.scatter(
         found.predicted, found.observed, s=area, color=HELD_OUT, alpha=0.8, edgecolors="white",
-        linewidths=0.7, zorder=3, label=f"observed, {100 * found.level:g} % interval",
+        linewidths=0.7, zorder=3, label=f"observed, {100 * found.confidence:g} % interval",
     )  # fmt: skip
     _strip(ax, found)
     ax.set(xlim=(-0.02, 1.02), ylim=(STRIP[0], 1.02), yticks=np.linspace(0, 1, 6))
     ax.set_aspect("equal", anchor="W")
     ax.set_xlabel(f"predicted probability of {found.subject}")
-    ax.set_ylabel(f"observed share of {found.subject}")
+    ax.set_ylabel(f"observed proportion of {found.subject}")
     ax.set_title(
-        f"CalibrationCurve, {WHERE[found.source].split(',')[0]}\n"
+        f"Calibration, {WHERE[found.source].split(',')[0]}\n"
         f"Brier {found.brier:.3f}, log loss {found.log_loss:.3f}, calibration error {found.ece:.3f}",
         fontsize="medium", loc="left",
     )  # fmt: skip

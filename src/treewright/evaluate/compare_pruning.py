@@ -1,17 +1,17 @@
-"""Every way to prune one tree, side by side: what is left of the tree, and what it loses on unseen rows."""
+"""All pruning methods on one tree, side by side: the size of the tree, and its loss on held-out rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..data.common import tables
 from ..data.common.progress import Progress, reporter
-from ..learn.cross_validation.choose import CrossValidation
+from ..data.common.result import Result
 from ..learn.cross_validation.pruning_curve import Curve
 from ..learn.problem import must_be_ours
-from .pruning_contest import Contest, Entry
+from .procedure import Data
+from .pruning_trials import Entry, Trials
 
 _COLUMNS = (
     ("method", ""),
@@ -24,9 +24,9 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class PruningComparison:
-    """What each method makes of the tree. Print it, plot it, or take the model of one method."""
+@dataclass(frozen=True, eq=False, repr=False)
+class PruningComparison(Result):
+    """The result of each pruning method. Print it, plot it, or take the model of one method."""
 
     entries: tuple[Entry, ...]
     curve: Curve  # of cost-complexity pruning, over all alphas
@@ -68,7 +68,7 @@ class PruningComparison:
         return type(self.estimator).from_tree(entry.tree, feature_names=self.feature_names, **params)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One dictionary per method, of which any library makes a frame."""
+        """One dictionary per method."""
         return [{key: getattr(entry, key) for key, _ in _COLUMNS} for entry in self.entries]
 
     def plot(self, ax: Any = None) -> Any:
@@ -78,21 +78,19 @@ class PruningComparison:
         others = [entry for entry in self.entries if not entry.on_curve]
         return plot_curve(self.curve, ax, [(e.name, e.leaves, e.cv_loss) for e in others])
 
-    def __str__(self) -> str:
-        head = f"Loss: {self.curve.loss}; cross-validated on {self.curve.n_folds} folds."
+    def _columns(self) -> Sequence[tuple[str, str]]:
+        return _COLUMNS
+
+    def _headline(self) -> str:
+        return f"Loss: {self.curve.loss}; cross-validated on {self.curve.n_folds} folds."
+
+    def _notes(self) -> Sequence[str]:
         best, simple = self.best, self.simplest
-        tail = f"Best: {best.method}. Simplest within one standard error of it: {simple.method}."
-        return "\n".join([head, *tables.as_text(self.to_dicts(), _COLUMNS), tail])
-
-    def __repr__(self) -> str:
-        return f"<PruningComparison: {len(self)} methods>\n{self}"
-
-    def _repr_html_(self) -> str:
-        return tables.as_html(self.to_dicts(), _COLUMNS)
+        return (f"Best: {best.method}. Simplest within one standard error of it: {simple.method}.",)
 
 
 def compare_pruning(  # noqa: PLR0913
-    model: Any,
+    estimator: Any,
     X: Any,
     y: Any,
     *,
@@ -100,32 +98,33 @@ def compare_pruning(  # noqa: PLR0913
     loss: str | None = None,
     cv: Any = 5,
     groups: Any = None,
+    time: Any = None,
     sample_weight: Any = None,
     progress: bool | Progress | None = None,
 ) -> PruningComparison:
-    """Grow a tree and those of the folds once, and compare all ways to prune them.
+    """Grow a tree and those of the folds once, and compare all pruning methods on them.
 
     Parameters
     ----------
-    model : one of treewright's trees
-        Its parameters say how to grow; whether it is fitted does not matter, and it is left alone.
-    X, y : the rows to grow on, as for `fit`
-    methods : names, or names with the options of each, optional
-        None: all of them with their usual options; `leaf_budget` gets the leaves of the 1-SE choice.
-    loss : "error", "log_loss", "brier", "cost", "squared" or "absolute", optional
+    estimator : DecisionTreeClassifier or DecisionTreeRegressor
+        Its parameters say how to grow. It is not fitted itself.
+    X, y : training rows, as for `fit`
+    methods : list of names, or dict of names and their options, optional
+        None: all of them with their default options; `leaf_budget` gets the leaves of the 1-SE choice.
+    loss : {"error", "log_loss", "brier", "cost", "squared", "absolute"}, optional
         None: error, or cost where there are costs; squared, or absolute for that criterion.
-    cv, groups : as for `tune`
+    cv, groups, time, sample_weight, progress : as for `tune`
 
     Returns
     -------
     PruningComparison
         Per method: leaves and depth of the tree of all rows, its loss on these rows, the loss on held-out
         rows and its standard error (over rows), and the seconds that the method took after growing. "none"
-        is the tree as it grew; "cv" and "1se" are cost-complexity pruning with alpha chosen on these folds,
+        is the unpruned tree; "cv" and "1se" are cost-complexity pruning with alpha chosen on these folds,
         which makes their loss a little too good. `reduced_error` holds a third of its rows out of growing.
     """
-    must_be_ours(model)
+    must_be_ours(estimator)
     say = reporter(progress)
-    contest = Contest.open(model, (X, y, sample_weight), CrossValidation(cv, groups, loss), say)
-    names = getattr(contest.judged.trees[0], "feature_names", None)
-    return PruningComparison(tuple(contest.run(methods, say)), contest.curve, model, names)
+    trials = Trials.grown(estimator, Data(X, y, groups, sample_weight, time), cv, loss, say)
+    names = getattr(trials.judged.trees[0], "feature_names", None)
+    return PruningComparison(tuple(trials.run(methods, say)), trials.curve, estimator, names)

@@ -1,4 +1,4 @@
-"""How far a share or a mean of few rows can be trusted: intervals that cover the truth as often as said."""
+"""Confidence intervals of proportions and means, also of few rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Interval(NamedTuple):
 
 
 def share_interval(
-    successes: ArrayLike, total: ArrayLike, level: float = 0.95, method: str = "jeffreys"
+    successes: ArrayLike, total: ArrayLike, confidence: float = 0.95, method: str = "jeffreys"
 ) -> Interval:
     """The interval of a share, from counts or weights of any shape; both may be fractions.
 
@@ -31,14 +31,14 @@ def share_interval(
     successes, total : numbers, 0 <= successes <= total
         Where rows weigh differently, give the share times the effective number of rows, and that number; see
         `effective`. A total of 0 gives NaN.
-    level : float
+    confidence : float
         How often the interval covers the true share, over many samples.
     method : "jeffreys" or "wilson"
         Jeffreys: the quantiles of the Beta(s + 1/2, n - s + 1/2) distribution; the lower end is 0 where
         nothing succeeds, the upper end 1 where everything does. Wilson: the shares p that a test of the
         normal distribution with variance p (1 - p) / n does not reject.
     """
-    check_level(level)
+    check_confidence(confidence)
     check_method(method)
     s, n = np.broadcast_arrays(*(np.asarray(part, dtype=np.float64) for part in (successes, total)))
     if not ((s >= 0) & (s <= n) & np.isfinite(n)).all():
@@ -47,35 +47,35 @@ def share_interval(
             "successes must be at least 0 and at most total, and both finite. "
             f"Got {s.ravel()[wrong]:g} of {n.ravel()[wrong]:g}."
         )
-    low, high = _jeffreys(s, n, level) if method == "jeffreys" else _wilson(s, n, level)
+    low, high = _jeffreys(s, n, confidence) if method == "jeffreys" else _wilson(s, n, confidence)
     low, high = np.where(s == 0, 0.0, low), np.where(s == n, 1.0, high)
     return Interval(*(np.where(n > 0, end, np.nan) for end in (low, high)))
 
 
-def _jeffreys(s: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
-    tail = (1 - level) / 2
+def _jeffreys(s: Floats, n: Floats, confidence: float) -> tuple[Floats, Floats]:
+    tail = (1 - confidence) / 2
     return betaincinv(s + 0.5, n - s + 0.5, tail), betaincinv(s + 0.5, n - s + 0.5, 1 - tail)
 
 
-def _wilson(s: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
-    z = ndtri((1 + level) / 2)
+def _wilson(s: Floats, n: Floats, confidence: float) -> tuple[Floats, Floats]:
+    z = ndtri((1 + confidence) / 2)
     middle = s + z * z / 2
     reach = z * np.sqrt(s * (n - s) / np.maximum(n, 1e-300) + z * z / 4)
     return (middle - reach) / (n + z * z), (middle + reach) / (n + z * z)
 
 
-def mean_interval(mean: ArrayLike, variance: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval:
+def mean_interval(mean: ArrayLike, variance: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> Interval:
     """Student's interval of a mean.
 
     `variance` is the mean squared distance to the mean, as the impurity 'squared_error' has it (divided by n,
     not by n - 1). `n` may be a fraction; up to 1 row there is no spread to go by, and the ends are NaN.
     """
-    check_level(level)
+    check_confidence(confidence)
     middle, spread, rows = (np.asarray(part, dtype=np.float64) for part in (mean, variance, n))
     if (spread < 0).any():
         raise ValueError(f"variance must not be negative. Got {spread[spread < 0][0]:g}.")
     free = np.where(rows > 1, rows - 1, np.nan)
-    reach = stdtrit(free, (1 + level) / 2) * np.sqrt(spread / free)
+    reach = stdtrit(free, (1 + confidence) / 2) * np.sqrt(spread / free)
     return Interval(np.asarray(middle - reach), np.asarray(middle + reach))
 
 
@@ -85,13 +85,13 @@ def effective(weight: ArrayLike, squares: ArrayLike) -> Floats:
     return np.divide(total * total, below, out=np.zeros(np.broadcast(total, below).shape), where=below > 0)
 
 
-def check_level(level: Any) -> None:
-    """Refuse a level that is no share."""
-    if isinstance(level, bool) or not isinstance(level, Real) or not 0 < float(level) < 1:
-        raise ValueError(f"level must be a float in (0, 1), such as 0.95. Got {level!r}.")
+def check_confidence(confidence: Any) -> None:
+    """Reject a confidence that is not between 0 and 1."""
+    if isinstance(confidence, bool) or not isinstance(confidence, Real) or not 0 < float(confidence) < 1:
+        raise ValueError(f"confidence must be a float in (0, 1), such as 0.95. Got {confidence!r}.")
 
 
 def check_method(method: Any) -> None:
-    """Refuse a method that is not there."""
+    """Reject an unknown method."""
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(map(repr, METHODS))}. Got {method!r}.")

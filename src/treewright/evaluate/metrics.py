@@ -1,12 +1,12 @@
-"""How good answers are: figures with intervals, beside those of a trivial guess.
+"""Metrics of predictions with confidence intervals, beside those of constant predictions (the baseline).
 
-`fit`, `compare` and `score` all judge by these. Nothing here needs scikit-learn.
+`fit`, `compare`, the report page and the command all score by these. Nothing here needs scikit-learn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ends = tuple[float, float]
 
-LEVEL = 0.95
+CONFIDENCE = 0.95
 UNKNOWN = (np.nan, np.nan)
 # Whether more or less is better.
 BETTER = {
@@ -39,7 +39,7 @@ BETTER = {
 
 @dataclass(frozen=True)
 class Score:
-    """One figure: its value, an interval, and what the trivial guess reaches; NaN is not known."""
+    """A metric: its value, its confidence interval, and what the baseline reaches; NaN is not known."""
 
     metric: str
     value: float
@@ -56,32 +56,35 @@ class Score:
 
     @property
     def helps(self) -> bool:
-        """Whether it is better than the trivial guess, beyond the interval."""
+        """Whether it is better than the baseline, beyond the interval."""
         sign = BETTER[self.metric]
         edge = self.low if sign > 0 else self.high
         return bool(sign * (edge - self.baseline) > 0)
 
     @property
     def harms(self) -> bool:
-        """Whether it is worse than the trivial guess, beyond the interval."""
+        """Whether it is worse than the baseline, beyond the interval."""
         sign = BETTER[self.metric]
         edge = self.high if sign > 0 else self.low
         return bool(sign * (edge - self.baseline) < 0)
 
 
 def verdict(scores: Sequence[Score]) -> str:
-    """Whether a model is better than the trivial guess, beyond the intervals, and in what."""
+    """Whether a model is better than the baseline, beyond the intervals, and on which metrics."""
     better = [score.metric for score in scores if score.helps]
     worse = [score.metric for score in scores if score.harms]
     others = [score.metric for score in scores if score.metric not in {*better, *worse}]
     if not better and not worse:
-        return "NOT surely better than guessing."
-    ways = [("Better than guessing by", better), ("WORSE by" if better else "WORSE than guessing by", worse)]
-    ways.append(("not surely by" if better else "not surely better by", others))
-    return "; ".join(f"{how} {', '.join(by)}" for how, by in ways if by) + "."
+        return "NO clear gain over the baseline."
+    parts = [
+        ("Beats the baseline on", better),
+        ("WORSE on" if better else "WORSE than the baseline on", worse),
+    ]
+    parts.append(("no clear gain in", others))
+    return "; ".join(f"{how} {', '.join(metrics)}" for how, metrics in parts if metrics) + "."
 
 
-class Figure(NamedTuple):
+class Estimate(NamedTuple):
     """A value and the ends of its interval."""
 
     value: float
@@ -89,90 +92,133 @@ class Figure(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
-    """What a model says of rows, and the truth: codes and probabilities of classes, or numbers."""
+class Predictions:
+    """What a model predicts for rows, and the truth: codes and probabilities of classes, or numbers."""
 
     y: Array  # codes, -1 for a class that the model does not know; or numbers
-    said: Array  # codes, -1 for no answer; or numbers
-    shares: Floats | None  # (rows, classes); None for numbers
+    predicted: Array  # codes, -1 for no prediction; or numbers
+    probabilities: Floats | None  # (rows, classes); None for numbers
     weight: Floats | None = None
     positive: int | None = None  # the place of the class that is ranked first, of two
-    stakes: Stakes | None = None
+    stakes: Stakes | None = None  # costs and prevalence
 
-    def figures(self) -> dict[str, Figure]:
-        """All figures that suit, by name."""
+    def estimates(self) -> dict[str, Estimate]:
+        """All metrics that suit, by name."""
         weight = np.ones(len(self.y)) if self.weight is None else self.weight / self.weight.max()
-        return self._of_numbers(weight) if self.shares is None else self._of_classes(weight)
+        return self._of_numbers(weight) if self.probabilities is None else self._of_classes(weight)
 
     def values(self) -> dict[str, float]:
-        """The figures without their intervals."""
-        return {metric: figure.value for metric, figure in self.figures().items()}
+        """The metrics without their intervals."""
+        return {metric: found.value for metric, found in self.estimates().items()}
 
-    def scores(self, guess: Answers) -> list[Score]:
-        """The figures that can be told, beside those of a guess for the same rows."""
-        trivially = guess.values()
+    def scores(self, baseline: Baseline) -> list[Score]:
+        """The metrics that are defined for these rows, beside those of the baseline."""
+        base = baseline.values(self)
         return [
-            Score(metric, value, *within(metric, *ends), trivially[metric])
-            for metric, (value, ends) in self.figures().items()
+            Score(metric, value, *within(metric, *ends), base[metric])
+            for metric, (value, ends) in self.estimates().items()
             if not np.isnan(value)
         ]
 
-    def _of_classes(self, weight: Floats) -> dict[str, Figure]:
-        """No answer is wrong, and so is any answer to a class that the model does not know.
+    def _of_classes(self, weight: Floats) -> dict[str, Estimate]:
+        """No prediction counts as wrong, and so does any prediction for a class that the model does not know.
 
-        No other figure can judge such a class, and no cost that there is no answer.
+        The other metrics leave such a class out, and there is no cost of no prediction.
         """
-        some = self.y >= 0
-        found = {"accuracy": _share((self.y == self.said) & some, weight)}
-        if self.shares is None or not some.any():
+        known = self.y >= 0
+        found = {"accuracy": _share((self.y == self.predicted) & known, weight)}
+        if self.probabilities is None or not known.any():
             return found
-        y, said, shares, w = self.y[some], self.said[some], self.shares[some], weight[some]
+        y, predicted, w = self.y[known], self.predicted[known], weight[known]
+        probabilities = self.probabilities[known]
         for metric, loss in (("log loss", "log_loss"), ("Brier score", "brier")):
-            table = class_table(loss, shares[:, None, :], said[:, None])
+            table = class_table(loss, probabilities[:, None, :], predicted[:, None])
             found[metric] = _mean(picked(table, np.arange(len(y)), y[:, None]), w)
         if self.stakes is not None:
-            found["cost"] = _cost(self.stakes, y, said, w) if (said >= 0).all() else Figure(np.nan)
+            found["cost"] = (
+                _cost(self.stakes, y, predicted, w) if (predicted >= 0).all() else Estimate(np.nan)
+            )
         if self.positive is not None:
-            found["AUC"] = _ranking(shares[:, self.positive], y == self.positive, w)
+            found["AUC"] = _ranking(probabilities[:, self.positive], y == self.positive, w)
         return found
 
-    def _of_numbers(self, weight: Floats) -> dict[str, Figure]:
-        off = self.said - self.y
+    def _of_numbers(self, weight: Floats) -> dict[str, Estimate]:
+        off = self.predicted - self.y
         squared = _mean(off**2, weight)
         around = self.y - np.average(self.y, weights=weight)
         spread = float(np.average(around**2, weights=weight))
         low, high = squared.ends
         explained = [1 - part / spread if spread > 0 else np.nan for part in (squared.value, high, low)]
         return {
-            "R²": Figure(explained[0], (explained[1], explained[2])),
-            "root mean squared error": Figure(
+            "R²": Estimate(explained[0], (explained[1], explained[2])),
+            "root mean squared error": Estimate(
                 float(np.sqrt(squared.value)), (float(np.sqrt(max(low, 0.0))), float(np.sqrt(high)))
             ),
             "mean absolute error": _mean(np.abs(off), weight),
         }
 
 
+@dataclass(frozen=True, eq=False)
+class Baseline:
+    """The best constant prediction for each metric, from the training rows.
+
+    Accuracy: the most frequent class. Cost: the cheapest class. Log loss and Brier score: the proportions of
+    the classes, whose AUC is 0.5. R² and root mean squared error: the mean. Mean absolute error: the median.
+    """
+
+    proportions: Floats | None = None  # of the classes
+    mean: float = np.nan
+    median: float = np.nan
+
+    @classmethod
+    def of(cls, y: Array, weight: Floats | None, n_classes: int) -> Baseline:
+        """The baseline of some rows: codes of so many classes, or with n_classes=0 numbers."""
+        if n_classes:
+            return cls(np.bincount(y, weight, n_classes) / (len(y) if weight is None else weight.sum()))
+        order = np.argsort(y, kind="stable")
+        total = np.cumsum(np.ones(len(y)) if weight is None else weight[order])
+        below, above = (np.searchsorted(total, total[-1] / 2, side) for side in ("left", "right"))
+        middle = y[order[below]], y[order[min(above, len(y) - 1)]]
+        return cls(None, float(np.average(y, weights=weight)), float(middle[0] + (middle[1] - middle[0]) / 2))
+
+    def values(self, model: Predictions) -> dict[str, float]:
+        """The metrics of the constant predictions, for the rows of a model's predictions."""
+        n = len(model.y)
+        if self.proportions is None:
+            median = self.mean if np.isnan(self.median) else self.median
+            name = "mean absolute error"
+            other = replace(model, predicted=np.full(n, median)).values()[name]
+            return replace(model, predicted=np.full(n, self.mean)).values() | {name: other}
+        constant = replace(model, probabilities=np.tile(self.proportions, (n, 1)))
+        found = replace(constant, predicted=np.full(n, int(self.proportions.argmax()))).values()
+        if model.stakes is not None and "cost" in found:
+            costs, prevalence = model.stakes
+            cheapest = int(((self.proportions if prevalence is None else prevalence) @ costs).argmin())
+            found["cost"] = replace(constant, predicted=np.full(n, cheapest)).values()["cost"]
+        return found
+
+
 def within(metric: str, low: float, high: float) -> Ends:
-    """The ends of an interval, no further than the figure can go."""
+    """The ends of an interval, no further than the metric can go."""
     least = 0.0 if metric != "R²" else -np.inf
     most = 1.0 if metric in {"accuracy", "AUC", "R²"} else np.inf
     return (low if np.isnan(low) else max(low, least)), (high if np.isnan(high) else min(high, most))
 
 
-# -- one figure each
+# -- one metric each
 
 
-def _share(right: Array, w: Floats) -> Figure:
+def _share(right: Array, w: Floats) -> Estimate:
     share = min(float(np.average(right, weights=w)), 1.0)
     n = float(effective(w.sum(), (w * w).sum()))
-    low, high = share_interval(share * n, n, LEVEL)
-    return Figure(share, (float(low), float(high)))
+    low, high = share_interval(share * n, n, CONFIDENCE)
+    return Estimate(share, (float(low), float(high)))
 
 
-def _mean(each: Floats, w: Floats) -> Figure:
+def _mean(each: Floats, w: Floats) -> Estimate:
     mean, spread, n = _moments(each, w)
-    low, high = mean_interval(mean, spread, n, LEVEL)
-    return Figure(mean, (float(low), float(high)))
+    low, high = mean_interval(mean, spread, n, CONFIDENCE)
+    return Estimate(mean, (float(low), float(high)))
 
 
 def _moments(each: Floats, w: Floats) -> tuple[float, float, float]:
@@ -184,9 +230,9 @@ def _moments(each: Floats, w: Floats) -> tuple[float, float, float]:
     return mean, spread, float(effective(w.sum(), (w * w).sum()))
 
 
-def _cost(stakes: Stakes, y: Array, said: Array, w: Floats) -> Figure:
+def _cost(stakes: Stakes, y: Array, predicted: Array, w: Floats) -> Estimate:
     """The expected cost of a case; at a prevalence each class counts by it, not by its rows."""
-    each, shares = stakes.costs[y, said], stakes.prevalence
+    each, shares = stakes.costs[y, predicted], stakes.prevalence
     if shares is None:
         return _mean(each, w)
     classes = [_moments(each, w * (y == label)) for label in range(len(shares))]
@@ -194,18 +240,18 @@ def _cost(stakes: Stakes, y: Array, said: Array, w: Floats) -> Figure:
     mean, free = float(shares @ means), np.where(rows > 1, rows - 1, np.nan)
     added = shares**2 * spreads / free  # the variance of the mean of each class
     if not added.any():  # every class always costs the same
-        return Figure(mean, (mean, mean))
+        return Estimate(mean, (mean, mean))
     total = added.sum()
     degrees = total**2 / (added**2 / free).sum()  # Welch's
-    low, high = mean_interval(mean, total * degrees, degrees + 1, LEVEL)
-    return Figure(mean, (float(low), float(high)))
+    low, high = mean_interval(mean, total * degrees, degrees + 1, CONFIDENCE)
+    return Estimate(mean, (float(low), float(high)))
 
 
-def _ranking(score: Floats, is_positive: Array, w: Floats) -> Figure:
+def _ranking(score: Floats, is_positive: Array, w: Floats) -> Estimate:
     both = np.stack([w * ~is_positive, w * is_positive], axis=1)
     if not (both.sum(axis=0) > 0).all():
-        return Figure(np.nan)
+        return Estimate(np.nan)
     made = area(score, both[:, 0], both[:, 1])
     squares, added = both**2, np.stack([made.of_negative, made.of_positive], axis=1)
     sizes = sizes_of(both, squares)
-    return Figure(made.auc, auc_interval(made.auc, variance(added, squares, sizes), sizes, LEVEL))
+    return Estimate(made.auc, auc_interval(made.auc, variance(added, squares, sizes), sizes, CONFIDENCE))

@@ -1,4 +1,4 @@
-"""An honest score: the whole procedure, tuning and pruning included, judged on rows that it never saw."""
+"""Nested cross-validation: the score of a whole procedure, tuning and pruning included, on held-out rows."""
 
 from __future__ import annotations
 
@@ -9,34 +9,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.common import tables
 from ..data.common.progress import Progress, reporter
-from ..learn.folds import Fold, folds_of
-from .procedure import Data, check_procedure, predicts_classes, run
+from ..data.common.result import Result
+from ..learn.folds import Fold
+from .fold_means import corrected_interval
+from .intervals import check_confidence
+from .procedure import Data, check_procedure, predicts_classes, run, warn_once
 
 Floats = NDArray[np.float64]
 
-_COLUMNS = (
-    ("fold", "d"),
-    ("rows_grown_on", ",d"),
-    ("rows_scored", ",d"),
-    ("score", ".4f"),
-    ("score_where_grown", ".4f"),
-)
 
-
-@dataclass(frozen=True, eq=False)
-class NestedCVScore:
+@dataclass(frozen=True, eq=False, repr=False)
+class NestedCVScore(Result):
     """The score of a procedure by nested cross-validation.
 
-    `interval` is Student's, over the folds, with the variance of Nadeau and Bengio (2003): the folds share
-    most of the rows that their models grow on, so that of their mean is not s²/k but (1/k + test/train) s².
+    `interval` is Student's, over the folds, with the variance of Nadeau and Bengio (2003): the training parts
+    of the folds overlap, so the variance of the mean is not s²/k but (1/k + test/train) s².
     """
 
     score: float  # the mean over the folds
     interval: tuple[float, float]
     values: Floats  # the score of each fold
-    naive: Floats  # the score of each fold's model on the rows that it was made from: too good
+    training: Floats  # the score of each fold's model on its training rows: too good
     folds: tuple[Fold, ...]
     confidence: float
     n_rows: int
@@ -51,21 +45,20 @@ class NestedCVScore:
         train, test = (sorted({len(part) for part in parts}) for parts in zip(*self.folds, strict=True))
         often = _range(sorted({int(n) for n in times}))
         return (
-            f"{self.n_rows:,} rows, {len(self.folds)} outer folds. In each, {_range(train)} rows made the "
-            "model, with all that it chooses (tuning and pruning see only these), and the other "
-            f"{_range(test)} scored it. Every row scored {often} time{'' if often == '1' else 's'}, always a "
-            "model made without it."
+            f"{self.n_rows:,} rows, {len(self.folds)} outer folds. In each, a model was fitted on "
+            f"{_range(train)} rows, tuning and pruning included, and scored on {_range(test)} other rows. "
+            f"Every row was held out {often} time{'' if often == '1' else 's'}."
         )
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One dictionary per fold, of which any library makes a frame; `folds` has the row numbers."""
+        """One dictionary per fold; `folds` has the row numbers."""
         return [
             {
                 "fold": k,
-                "rows_grown_on": len(fold.train),
-                "rows_scored": len(fold.test),
+                "train_rows": len(fold.train),
+                "test_rows": len(fold.test),
                 "score": float(self.values[k]),
-                "score_where_grown": float(self.naive[k]),
+                "training_score": float(self.training[k]),
             }
             for k, fold in enumerate(self.folds)
         ]
@@ -73,18 +66,18 @@ class NestedCVScore:
     def __float__(self) -> float:
         return self.score
 
-    def __str__(self) -> str:
+    def _columns(self) -> Sequence[tuple[str, str]]:
+        scores = [(name, ".4f") for name in ("score", "training_score")]
+        return [("fold", "d"), ("train_rows", ",d"), ("test_rows", ",d"), *scores]
+
+    def _headline(self) -> str:
         low, high = self.interval
-        head = (
+        return (
             f"{self.metric}: {self.score:.4f}, {100 * self.confidence:g} % interval {low:.4f} to {high:.4f}"
         )
-        return "\n".join([head, *tables.as_text(self.to_dicts(), _COLUMNS), self.rows])
 
-    def __repr__(self) -> str:
-        return f"<NestedCVScore>\n{self}"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self.metric}: {self.score:.4f}</p>{tables.as_html(self.to_dicts(), _COLUMNS)}"
+    def _notes(self) -> Sequence[str]:
+        return (self.rows,)
 
 
 def nested_cv_score(  # noqa: PLR0913
@@ -96,42 +89,53 @@ def nested_cv_score(  # noqa: PLR0913
     scoring: Any = None,
     confidence: float = 0.95,
     groups: Any = None,
+    time: Any = None,
     sample_weight: Any = None,
     progress: bool | Progress | None = None,
 ) -> NestedCVScore:
     """Estimate how good a whole procedure is, by nested cross-validation.
 
-    Every outer fold runs the procedure from the start on its own rows: whatever it tunes, prunes or selects,
-    it does without the rows that score it.
+    Every outer fold runs the procedure from the start on its own training rows: whatever it tunes, prunes or
+    selects, it does without the rows that score it.
 
     Parameters
     ----------
-    estimator : an estimator of scikit-learn's kind, what `tune` returned, or a function
+    estimator : an estimator of scikit-learn's kind, what `tune` or `fit` returned, or a function
         Estimators that choose by themselves (ccp_alpha="cv", GridSearchCV) choose anew in every fold, and so
-        does what `tune` returned. A function takes X and y and returns a fitted model.
-    cv : int, splitter of scikit-learn, or pairs (train rows, test rows)
+        does what `tune` or `fit` returned. A function takes X and y and returns a fitted model.
+    X, y : table and target
+    cv : int, splitter of scikit-learn, or list of pairs (train rows, test rows), default=5
         The outer folds.
-    scoring : name or function of scikit-learn's kind, optional
-        None: the model's own `score`: the share of right classes, or R².
-    confidence : float
+    scoring : str or function of scikit-learn's kind, optional
+        None: the model's own `score`: accuracy, or R².
+    confidence : float, default=0.95
         Of the interval.
-    groups : one entry per row, optional
-        Rows of a group stay together, also where the procedure itself divides rows.
+    groups : array with one entry per row, optional
+        Rows of a group are never on both sides of a fold, inner or outer.
+    time : array with one entry per row, optional
+        Every fold trains on the past and tests on later rows, inner and outer.
+    sample_weight : array, optional
+    progress : bool or function, optional
+
+    Returns
+    -------
+    NestedCVScore
+        With `score`, `interval`, and `values` of the folds.
     """
     check_procedure(estimator)
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must be a float in (0, 1). Got {confidence!r}.")
+    check_confidence(confidence)
     say = reporter(progress)
-    data = Data(X, y, groups, sample_weight)
+    data = Data(X, y, groups, sample_weight, time)
     classes = predicts_classes(estimator, y)
-    folds = folds_of(cv, X, y, groups, classes)
-    values, naive = [], []
-    for number, fold in enumerate(folds):
-        say(number, len(folds), "outer folds")
-        made_from, unseen = data.rows(fold.train), data.rows(fold.test)
-        model = run(estimator, made_from)
-        values.append(_score(model, unseen, scoring))
-        naive.append(_score(model, made_from, scoring))
+    folds = data.folds(cv, classes)
+    values, training = [], []
+    with warn_once():
+        for number, fold in enumerate(folds):
+            say(number, len(folds), "outer folds")
+            train, test = data.rows(fold.train), data.rows(fold.test)
+            model = run(estimator, train)
+            values.append(_score(model, test, scoring))
+            training.append(_score(model, train, scoring))
     say(len(folds), len(folds), "outer folds")
     bounds = (0.0, 1.0) if scoring is None and classes else (-np.inf, np.inf)
     interval = corrected_interval(values, folds, confidence)
@@ -139,28 +143,12 @@ def nested_cv_score(  # noqa: PLR0913
         score=float(np.mean(values)),
         interval=(max(interval[0], bounds[0]), min(interval[1], bounds[1])),
         values=np.array(values),
-        naive=np.array(naive),
+        training=np.array(training),
         folds=tuple(folds),
         confidence=confidence,
         n_rows=data.n_rows,
         metric=_metric(scoring, classes),
     )
-
-
-def corrected_interval(
-    values: Sequence[float], folds: Sequence[Fold], confidence: float
-) -> tuple[float, float]:
-    """Student's interval of the mean over folds, with the variance of Nadeau and Bengio; NaN for one fold."""
-    from scipy.stats import t
-
-    k = len(values)
-    if k < 2:
-        return np.nan, np.nan
-    ratio = np.mean([len(fold.test) / len(fold.train) for fold in folds])
-    spread = np.sqrt((1 / k + ratio) * np.var(values, ddof=1))
-    reach = float(t.ppf((1 + confidence) / 2, k - 1) * spread)
-    middle = float(np.mean(values))
-    return middle - reach, middle + reach
 
 
 def _score(model: Any, data: Data, scoring: Any) -> float:

@@ -1,8 +1,11 @@
-"""A whole procedure, with all that it chooses from data: how to run it on rows, and what it costs."""
+"""A whole procedure, with all that it chooses from data: how to run it on rows, and its loss."""
 
 from __future__ import annotations
 
 import inspect
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from ..learn.folds import Rows, take
+from ..data.common.allowed import is_whole
+from ..learn.estimators import BaseDecisionTree
+from ..learn.folds import Fold, Rows, folds_of, held_out_fold, most_folds, take
 from ..learn.losses import CLASS_LOSSES, NUMBER_LOSSES, class_table, picked
+from ..learn.pruning import HELD_OUT, method_of
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -25,41 +31,89 @@ class Data:
     y: Any
     groups: Any = None
     sample_weight: Any = None
+    time: Any = None
 
     def rows(self, rows: Rows) -> Data:
         """Some of the rows."""
-        return Data(*(take(part, rows) for part in (self.X, self.y, self.groups, self.sample_weight)))
+        return Data(
+            *(take(part, rows) for part in (self.X, self.y, self.groups, self.sample_weight, self.time))
+        )
 
     @property
     def n_rows(self) -> int:
         """How many rows there are."""
         return len(self.y)
 
+    def folds(self, cv: Any, classifier: bool) -> list[Fold]:
+        """Folds that keep groups together and the future out of training."""
+        return folds_of(cv, self.X, self.y, self.groups, classifier, time=self.time)
+
 
 def check_procedure(procedure: Any) -> None:
-    """Refuse what cannot be run: it must be an estimator, what `tune` returned, or a function of X and y."""
+    """Reject what cannot be run: it must be an estimator, what `tune` returned, or a function of X and y."""
     runs = hasattr(procedure, "fit") or hasattr(procedure, "again") or callable(procedure)
     if isinstance(procedure, type) or not runs:
         got = procedure.__name__ if isinstance(procedure, type) else type(procedure).__name__
         hint = f" Write {got}()." if isinstance(procedure, type) else ""
         raise ValueError(
-            "estimator must be an estimator, what `tune` returned, or a function of X and y that returns a "
-            f"fitted one. Got {got}.{hint}"
+            "estimator must be an estimator, what `tune` or `fit` returned, or a function of X and y that "
+            f"returns a fitted one. Got {got}.{hint}"
         )
 
 
 def run(procedure: Any, data: Data) -> Any:
-    """A fitted model, made from these rows alone. Groups go to what divides the rows once more."""
+    """A fitted model, made from these rows alone. Groups and time also govern its inner folds."""
     extra = {} if data.sample_weight is None else {"sample_weight": data.sample_weight}
     if hasattr(procedure, "again"):
-        return procedure.again(data.X, data.y, groups=data.groups, **extra).model
+        return procedure.again(data.X, data.y, groups=data.groups, time=data.time, **extra).model
     if not hasattr(procedure, "fit"):
         return procedure(data.X, data.y, **extra)
     model = clone(procedure)
     divides = is_search(model) or "groups" in inspect.signature(model.fit).parameters
     if data.groups is not None and divides:
         extra["groups"] = data.groups
-    return model.fit(data.X, data.y, **extra)
+    if not hasattr(model, "cv") or (data.groups is None and data.time is None):
+        return model.fit(data.X, data.y, **extra)
+    return _fit_apart(model, data, extra)
+
+
+def _fit_apart(model: Any, data: Data, extra: dict[str, Any]) -> Any:
+    """Fit a model that divides its rows once more: folds in time, or as many as there are groups."""
+    cv, classifier = model.cv, is_classifier(model)
+    folds = 5 if cv is None else cv
+    if is_whole(folds):
+        folds = most_folds(int(folds), data.groups, data.time)
+    if data.time is not None and _uses_folds(model):
+        folds = folds_of(folds, data.X, data.y, data.groups, classifier, time=data.time)
+        extra.pop("groups", None)
+    if isinstance(model, BaseDecisionTree):
+        pruning, options = model.pruning, model.pruning_options or {}
+        holds_out = pruning is not None and method_of(pruning).rows == HELD_OUT
+        if holds_out and not {"rows", "folds"} & set(options):
+            share = options.get("fraction", 1 / 3)
+            how = (model.random_state or 0, classifier, data.groups, data.time)
+            extra["prune_rows"] = held_out_fold(data.y, share, *how).test
+    usual, used = {"cv": cv}, {"cv": folds}
+    if not is_whole(folds) and isinstance(model, BaseDecisionTree):  # folds as given are used once
+        usual, used = usual | {"cv_repeats": model.cv_repeats}, used | {"cv_repeats": 1}
+    return model.set_params(**used).fit(data.X, data.y, **extra).set_params(**usual)
+
+
+def _uses_folds(model: Any) -> bool:
+    """Whether a fit divides its rows into folds."""
+    if not isinstance(model, BaseDecisionTree):
+        return True
+    return isinstance(model.ccp_alpha, str) or model.smoothing is not None
+
+
+@contextmanager
+def warn_once() -> Iterator[None]:
+    """Give each warning of what runs inside once, however many folds or threads have it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for each in {(one.category, str(one.message)): one for one in caught}.values():
+        warnings.warn_explicit(each.message, each.category, each.filename, each.lineno, source=each.source)
 
 
 def is_search(model: Any) -> bool:

@@ -8,30 +8,30 @@ from typing import Any
 import numpy as np
 
 from ..learn.estimators import DecisionTreeClassifier
-from .calibration import reliability_of
+from .calibration import CalibrationCurve, calibration_of
 from .decision import Decision, with_decision
-from .roc.curve import Roc, rows_of
-from .roc.curves import Rocs, roc_of
+from .roc.curve import RocCurve, rows_of
+from .roc.curves import RocCurves, roc_of
 from .segments import Segments, segments_of
 
 INVARIANT = ("sqrt_gini", "hellinger")  # their splits do not depend on how common each class is
 
 
 @dataclass(frozen=True, eq=False)
-class Recipe:
-    """What the five steps made, and what each of them did."""
+class RankingSteps:
+    """The results of the five steps, and a sentence for each."""
 
     steps: tuple[str, ...]
     ranking: Any  # the fitted classifier after step 3: neither decided nor merged
-    roc: Any  # of its answers to held-out rows: a Roc, or Rocs of more than two classes
-    reliability: Any  # of the same answers
+    roc: RocCurve | RocCurves  # of held-out rows
+    calibration: CalibrationCurve  # of the same predictions
     decision: Decision
 
     def __str__(self) -> str:
         return "\n".join(f"{number}. {step}" for number, step in enumerate(self.steps, 1))
 
     def __repr__(self) -> str:
-        return f"<Recipe>\n{self}"
+        return f"<RankingSteps>\n{self}"
 
 
 def ranking_tree(  # noqa: PLR0913
@@ -84,7 +84,7 @@ def ranking_tree(  # noqa: PLR0913
     Returns
     -------
     DecisionTreeClassifier
-        Fitted and decided. Its `recipe_` has what was printed, and in `recipe_.ranking` the tree of step 3,
+        Fitted and decided. Its `steps_` has what was printed, and in `steps_.ranking` the tree of step 3,
         which ranks best.
     """
     balance = criterion not in INVARIANT if oversample is None else oversample
@@ -97,9 +97,9 @@ def ranking_tree(  # noqa: PLR0913
     ranking = DecisionTreeClassifier(**settings, **how).fit(X, y, **fitted)
     fine = segments_of(ranking, X, y, sample_weight=sample_weight, **held_out)
     after = roc_of(fine, positive=positive)
-    wish = {"costs": costs, "prevalence": prevalence, "recall": recall, "precision": precision}
-    wish |= {"capacity": capacity, "population": population}
-    made: DecisionTreeClassifier = _decided(ranking, fine, after, wish, merge)
+    criteria = {"costs": costs, "prevalence": prevalence, "recall": recall, "precision": precision}
+    criteria |= {"capacity": capacity, "population": population}
+    made: DecisionTreeClassifier = _decided(ranking, fine, after, criteria, merge)
     steps = (
         f"Rank first: grown without pruning, {grown.get_n_leaves():,} leaves, {_area(before)}.",
         _balance(rough, criterion, balance),
@@ -107,27 +107,29 @@ def ranking_tree(  # noqa: PLR0913
         f"Decide: {made.decision_.words}",
         _merging(made, merge),
     )
-    made.recipe_ = Recipe(steps, ranking, after, reliability_of(fine), made.decision_)
+    made.steps_ = RankingSteps(steps, ranking, after, calibration_of(fine), made.decision_)
     if not quiet:
-        print(made.recipe_)  # noqa: T201
+        print(made.steps_)  # noqa: T201
     return made
 
 
-def _decided(ranking: Any, fine: Segments, curve: Roc | Rocs, wish: dict[str, Any], merge: bool) -> Any:
+def _decided(
+    ranking: Any, fine: Segments, curve: RocCurve | RocCurves, criteria: dict[str, Any], merge: bool
+) -> Any:
     """Two classes: by the curve of the held-out rows. More: by costs, the classes as common as here."""
-    if all(given is None for given in wish.values()):
-        wish = {"costs": 1.0 - np.eye(len(fine.classes))}
-    if isinstance(curve, Roc) and len(fine.classes) == 2:
-        return with_decision(ranking, curve.operating_point(**wish), merge=merge)
-    if wish.get("prevalence") is None:
-        wish = wish | {"prevalence": fine.weight.sum(axis=0) / fine.weight.sum()}
-    return with_decision(ranking, **wish, merge=merge)
+    if all(given is None for given in criteria.values()):
+        criteria = {"costs": 1.0 - np.eye(len(fine.classes))}
+    if isinstance(curve, RocCurve) and len(fine.classes) == 2:
+        return with_decision(ranking, curve.operating_point(**criteria), merge=merge)
+    if criteria.get("prevalence") is None:
+        criteria = criteria | {"prevalence": fine.weight.sum(axis=0) / fine.weight.sum()}
+    return with_decision(ranking, **criteria, merge=merge)
 
 
-# -- what is said of each step
+# -- a sentence for each step
 
 
-def _area(curve: Roc | Rocs) -> str:
+def _area(curve: RocCurve | RocCurves) -> str:
     low, high = curve.interval
     return f"AUC of {rows_of(curve.source)} {curve.auc:.3f} ({low:.3f} to {high:.3f})"
 
@@ -144,7 +146,7 @@ def _balance(rough: Segments, criterion: str, balance: bool) -> str:
 
 
 def _change(rough: Segments, fine: Segments) -> str:
-    old, new = reliability_of(rough), reliability_of(fine)
+    old, new = calibration_of(rough), calibration_of(fine)
     pairs = {
         "log loss": (old.log_loss, new.log_loss),
         "Brier score": (old.brier, new.brier),

@@ -1,4 +1,4 @@
-"""The rows that judge a fitted classifier, gathered by what it answers them."""
+"""The rows that evaluate a fitted classifier, gathered by what it predicts for them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from sklearn.base import is_classifier
 from ..learn.cross_validation.segments import Segments, by_rows, joined
 from ..learn.fitted_tree import as_estimator
 from ..learn.pruning.rows import rows_for
-from .out_of_fold import unseen
+from .out_of_fold import out_of_fold_predictions
 from .procedure import Data
 
 __all__ = ["Segments", "place_of", "segments_of"]
 
 
-def segments_of(
+def segments_of(  # noqa: PLR0913
     model: Any,
     X: Any = None,
     y: Any = None,
@@ -25,13 +25,14 @@ def segments_of(
     sample_weight: Any = None,
     cv: Any = None,
     groups: Any = None,
+    time: Any = None,
 ) -> Segments:
-    """The rows that judge a model, by what it answers.
+    """The rows that evaluate a model, by what it predicts.
 
     Without X and y they are the held-out rows of the folds by which the model chose its pruning or smoothing;
-    if it chose nothing, the rows that it grew on, which makes it look too good: a warning says so. X and y
-    are rows that it has not seen; or, with `cv`, those that it grew on, and the tree is grown anew without
-    each part of them, pruned by the same alpha or method and smoothed as much.
+    if it chose nothing, the training rows, which makes it look too good: a warning says so. X and y are
+    held-out rows; or, with `cv`, the training rows, and the tree is grown anew without each fold of them,
+    pruned by the same alpha or method and smoothed as much.
     """
     model = as_estimator(model)
     _check(model, X, y, cv)
@@ -44,7 +45,8 @@ def segments_of(
     if cv is None:
         return joined([by_rows(model.tree_, rows.columns, codes, rows.weight)], "held out", classes)
     parts = []
-    for held, score in unseen(model, Data(X, np.asarray(y).reshape(-1), groups, sample_weight), cv):
+    data = Data(X, np.asarray(y).reshape(-1), groups, sample_weight, time)
+    for held, score in out_of_fold_predictions(model, data, cv):
         weight = np.eye(len(classes))[codes[held]] * rows.weight[held][:, None]
         parts.append((score, weight, weight * rows.weight[held][:, None]))
     return joined(parts, "out of fold", classes)
@@ -62,8 +64,8 @@ def _check(model: Any, X: Any, y: Any, cv: Any) -> None:
 
 def _training(model: Any, classes: Any) -> Segments:
     warnings.warn(
-        "Only the rows that the tree grew on are known, and they make it look too good. Give X and y of "
-        "other rows, or those of the fit and cv=5.",
+        "Only the training rows are known, and they make the tree look too good. Give X and y of other rows, "
+        "or those of the fit and cv=5.",
         UserWarning,
         stacklevel=4,
     )

@@ -1,8 +1,8 @@
-"""The best depth, leaf size, criterion, pruning and smoothing, found on shared folds.
+"""Search for the best depth, leaf size, criterion, pruning and smoothing on shared folds.
 
-Per criterion and leaf size one tree of all rows and one per fold are grown, each as deep as any setting asks
-for. A tree of less depth is its top, and all alphas of cost-complexity pruning are judged along one path per
-row, so nothing is grown for them; nor for smoothing, which only changes what the nodes say.
+Per criterion and leaf size one tree of all rows and one per fold are grown, as deep as any setting needs. A
+tree of less depth is its top, and all alphas of cost-complexity pruning are evaluated along one path per
+row, so nothing is grown for them; nor for smoothing, which only changes what the nodes predict.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_classifier
 
-from ..data.common import tables
 from ..data.common.progress import Progress, reporter
-from ..data.target import are_classes
+from ..data.common.result import Result
 from ..learn.cross_validation.choose import strengths_of
 from ..learn.cross_validation.pruning_curve import RULES, Judged, cv_curves, grow_and_judge
 from ..learn.folds import Fold, folds_of
@@ -46,54 +45,46 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Tuned:
-    """What `tune` found. `model, tried = tune(X, y)` works too."""
+@dataclass(frozen=True, eq=False, repr=False)
+class TuneResult(Result):
+    """What `tune` found. Printing it shows the ten best settings."""
 
     model: Any  # fitted on all rows with the best parameters
     tried: tuple[dict[str, Any], ...]  # every setting with its leaves and its cross-validated loss
     best: dict[str, Any]  # the chosen one of these
     loss: str
     folds: tuple[Fold, ...]
-    _repeat: Callable[..., Tuned] = field(repr=False)
+    _repeat: Callable[..., TuneResult] = field(repr=False)
 
-    def again(self, X: Any, y: Any, **rows: Any) -> Tuned:
+    def again(self, X: Any, y: Any, **rows: Any) -> TuneResult:
         """The same search on other rows, as nested cross-validation needs it; `rows` as for `tune`."""
         return self._repeat(X, y, **rows)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One dictionary per setting, of which any library makes a frame."""
-        return [dict(row) for row in self.tried]
+        """One dictionary per setting, the best first."""
+        return sorted(map(dict, self.tried), key=lambda row: (row["cv_loss"], row["leaves"]))
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return self.to_dicts()[:10]
 
     def _smooths(self) -> bool:
         return any(row["smoothing"] is not None for row in self.tried)
 
-    def _columns(self) -> list[tuple[str, str]]:
+    def _columns(self) -> Sequence[tuple[str, str]]:
         return [column for column in _COLUMNS if self._smooths() or not column[0].startswith("smoothing")]
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter((self.model, self.tried))
-
-    def __str__(self) -> str:
-        said = SEARCHED if self._smooths() else SEARCHED[:-2]
-        chosen = ", ".join(f"{name}={self.best[name]!r}" for name in said)
-        shown = sorted(self.tried, key=lambda row: (row["cv_loss"], row["leaves"]))[:10]
-        head = f"{len(self.tried):,} settings tried on {len(self.folds)} folds; the best by {self.loss}:"
+    def _headline(self) -> str:
+        names = SEARCHED if self._smooths() else SEARCHED[:-2]
+        chosen = ", ".join(f"{name}={self.best[name]!r}" for name in names)
         loss = f"{self.best['cv_loss']:.4f} ± {self.best['cv_se']:.4f}, {self.best['leaves']:,} leaves"
-        return "\n".join([f"Chosen: {chosen} ({loss}).", head, *tables.as_text(shown, self._columns())])
-
-    def __repr__(self) -> str:
-        return f"<Tuned: {len(self.tried)} settings>\n{self}"
-
-    def _repr_html_(self) -> str:
-        shown = sorted(self.tried, key=lambda row: (row["cv_loss"], row["leaves"]))[:10]
-        return tables.as_html(shown, self._columns())
+        tried = f"{len(self.tried):,} settings tried on {len(self.folds)} folds; the best by {self.loss}:"
+        return f"Chosen: {chosen} ({loss}).\n{tried}"
 
 
 def tune(  # noqa: PLR0913
+    estimator: Any,
     X: Any,
     y: Any,
-    estimator: Any = None,
     *,
     max_depth: Sequence[int | None] = DEPTHS,
     min_samples_leaf: Sequence[float] = LEAF_SIZES,
@@ -105,37 +96,48 @@ def tune(  # noqa: PLR0913
     loss: str | None = None,
     cv: Any = 5,
     groups: Any = None,
+    time: Any = None,
     sample_weight: Any = None,
     progress: bool | Progress | None = None,
-) -> Tuned:
+) -> TuneResult:
     """Find good parameters of a tree by cross-validation, and fit it.
 
     Parameters
     ----------
+    estimator : DecisionTreeClassifier, DecisionTreeRegressor or one of the extra trees
+        Its other parameters are used as they are. It is not fitted itself.
     X, y : table and target, as for `fit`
-    estimator : one of treewright's trees, optional
-        Its other parameters are kept. None: a classifier if y is text, booleans, or whole numbers of at most
-        20 values, else a regressor.
-    max_depth, min_samples_leaf, criterion : the values to try
+    max_depth, min_samples_leaf, criterion : list of values to try
         criterion=None: gini and entropy, or squared_error.
-    ccp_alpha : "path" or a list of numbers
-        "path" judges every pruned subtree; of each other setting the choices of both rules are listed.
-    smoothing, smoothing_strength : the values to try
-        None: the smoothing of the estimator, and strengths that suit each way to smooth.
-    rule : "cv" or "1se"
+    ccp_alpha : "path" or list of numbers, default="path"
+        "path" evaluates every pruned subtree; of each other setting the choices of both rules are listed.
+    smoothing, smoothing_strength : list of values to try, optional
+        None: the smoothing of the estimator, and strengths that suit each method of smoothing.
+    rule : {"cv", "1se"}, default="cv"
         Take the least loss; or the fewest leaves within one standard error of it.
-    loss : "error", "log_loss", "brier", "cost", "squared" or "absolute", optional
-        None: squared; for classes error, or log_loss if several ways to smooth are tried.
-    cv : int, splitter of scikit-learn, or pairs (train rows, test rows)
-    groups : one entry per row, optional
-        Rows of a group are never divided between growing and judging.
-    progress : bool or function
-        True says on stderr how far it is.
+    loss : {"error", "log_loss", "brier", "cost", "squared", "absolute"}, optional
+        None: squared; for classes error, or log_loss if several methods of smoothing are tried.
+    cv : int, splitter of scikit-learn, or list of pairs (train rows, test rows), default=5
+    groups : array with one entry per row, optional
+        Rows of a group are never on both sides of a fold.
+    time : array with one entry per row, optional
+        Every fold trains on the past and tests on later rows.
+    sample_weight : array, optional
+    progress : bool or function, optional
+        True prints the progress on stderr.
 
-    The loss of the chosen setting is the least of many and so too optimistic; `nested_cv_score` has one
-    that is not.
+    Returns
+    -------
+    TuneResult
+        With `model` (fitted on all rows), `best` and `tried`. The loss of the chosen setting is the least of
+        many and so too optimistic; `nested_cv_score(result, X, y)` estimates it on held-out rows.
+
+    Examples
+    --------
+    >>> result = treewright.tune(treewright.DecisionTreeClassifier(), X, y)  # doctest: +SKIP
+    >>> result.model.predict(X)  # doctest: +SKIP
     """
-    model = _estimator(estimator, y)
+    model = _checked(estimator)
     if rule not in RULES:
         raise ValueError(f"rule must be 'cv' or '1se'. Got {rule!r}.")
     search = _Search(model, max_depth, min_samples_leaf, criterion, ccp_alpha)
@@ -145,30 +147,32 @@ def tune(  # noqa: PLR0913
     if loss is None and problem.is_classifier and costs is None and len(search.smoothings) > 1:
         loss = "log_loss"
     measure = check_loss(loss, problem.is_classifier, costs, problem.params["criterion"])
-    answers = problem.target.y[:, 0] if problem.target.n_outputs == 1 else problem.target.y
-    folds = folds_of(cv, X, answers, groups, problem.is_classifier)
+    target = problem.target.y[:, 0] if problem.target.n_outputs == 1 else problem.target.y
+    folds = folds_of(cv, X, target, groups, problem.is_classifier, time=time)
     tried = list(search.run(problem, folds, measure, reporter(progress)))
     best = _best(tried, rule)
     fitted = clone(model).set_params(**{name: best[name] for name in SEARCHED})
     fitted.fit(X, y, sample_weight=sample_weight)
+    how = {
+        "max_depth": max_depth, "min_samples_leaf": min_samples_leaf, "criterion": criterion,
+        "ccp_alpha": ccp_alpha, "smoothing": smoothing, "smoothing_strength": smoothing_strength,
+        "rule": rule, "loss": loss, "cv": cv,
+    }  # fmt: skip
 
-    def repeat(X: Any, y: Any, groups: Any = None, sample_weight: Any = None) -> Tuned:
-        return tune(
-            X, y, model, max_depth=max_depth, min_samples_leaf=min_samples_leaf, criterion=criterion,
-            ccp_alpha=ccp_alpha, smoothing=smoothing, smoothing_strength=smoothing_strength, rule=rule,
-            loss=loss, cv=cv, groups=groups, sample_weight=sample_weight,
-        )  # fmt: skip
+    def repeat(X: Any, y: Any, **rows: Any) -> TuneResult:
+        return tune(model, X, y, **how, **rows)
 
-    return Tuned(fitted, tuple(tried), best, measure, tuple(folds), repeat)
+    return TuneResult(fitted, tuple(tried), best, measure, tuple(folds), repeat)
 
 
-def _estimator(estimator: Any, y: Any) -> Any:
-    if estimator is not None:
-        must_be_ours(estimator)
-        return estimator
-    from ..learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
-
-    return DecisionTreeClassifier() if are_classes(np.asarray(y)) else DecisionTreeRegressor()
+def _checked(estimator: Any) -> Any:
+    must_be_ours(estimator)
+    if estimator.pruning is not None:
+        raise ValueError(
+            "tune searches for ccp_alpha, so the estimator must have pruning=None. Got "
+            f"{estimator.pruning!r}. To compare pruning methods use compare_pruning."
+        )
+    return estimator
 
 
 class _Search:

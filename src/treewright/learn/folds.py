@@ -1,4 +1,4 @@
-"""Which rows a model grows on, and which it is judged on."""
+"""Folds: which rows a model is trained on, and which it is tested on. Every division of rows is made here."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.common.allowed import is_whole
+from ..data.levels import is_missing, labels_of
 from ..data.table import as_array, is_frame
 
 Rows = NDArray[np.int64]
@@ -23,52 +24,191 @@ class Fold(NamedTuple):
     test: Rows
 
 
-def folds_of(
-    cv: Any, X: Any, y: Any, groups: Any = None, classifier: bool = False, repeats: int = 1
+def folds_of(  # noqa: PLR0913, PLR0917
+    cv: Any,
+    X: Any,
+    y: Any,
+    groups: Any = None,
+    classifier: bool = False,
+    repeats: int = 1,
+    time: Any = None,
 ) -> list[Fold]:
     """The folds of a number, of one of scikit-learn's splitters, or of pairs (train rows, test rows).
 
-    A number means shuffled folds, always the same ones: with equal shares of the classes where there are
+    A number means shuffled folds, always the same ones: with equal proportions of the classes where there are
     classes, and with every group in one fold where groups are given. With `repeats` the rows are shuffled
-    so many times; other ways to divide them have no seed of ours.
+    so many times; splitters and pairs are used once.
+
+    With `time` a number means forward chaining: the rows in order of time are divided into cv + 1 blocks, and
+    a model of all blocks before is tested on each block after the first. Rows of equal time stay together, so
+    there may be fewer folds. Whatever makes the folds, none may have a group on both sides, nor a training
+    row that is as late as a test row.
     """
-    answers = np.asarray(y)
-    n_rows = len(answers)
-    if groups is not None:
-        groups = np.asarray(groups)
-        if groups.shape != (n_rows,):
-            raise ValueError(
-                f"groups must have one entry per row: shape ({n_rows},). Got shape {groups.shape}."
-            )
-    splitter = check_cv(cv, answers, groups, classifier)
+    target = np.asarray(y)
+    n_rows = len(target)
+    group_codes = None if groups is None else codes_of_groups(groups, n_rows)
+    times = None if time is None else ranks_of_times(time, n_rows)
+    splitter = check_cv(cv, target, group_codes, classifier, times)
+    if isinstance(splitter, list):  # forward chaining
+        return splitter
     if not hasattr(splitter, "split"):
-        return [_as_fold(pair, n_rows, k) for k, pair in enumerate(_listed(splitter))]
-    table = X if hasattr(X, "__len__") or hasattr(X, "shape") else np.empty((n_rows, 0))
-    splitters = [splitter, *(_numbered(cv, answers, groups, classifier, seed) for seed in range(1, repeats))]
-    with warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", "The least populated class", UserWarning
-        )  # it is in some folds only
-        labels = _codes(answers) if classifier else answers
-        pairs = [pair for each in splitters for pair in each.split(table, labels, groups)]
-    return [_as_fold(pair, n_rows, k) for k, pair in enumerate(pairs)]
+        folds = [_as_fold(pair, n_rows, k) for k, pair in enumerate(_listed(splitter))]
+    else:
+        table = X if hasattr(X, "__len__") or hasattr(X, "shape") else np.empty((n_rows, 0))
+        more = [_numbered(cv, target, group_codes, classifier, seed) for seed in range(1, repeats)]
+        with warnings.catch_warnings():  # a rare class may be in some folds only; groups are checked below
+            warnings.filterwarnings("ignore", "The least populated class|The groups parameter", UserWarning)
+            labels = _codes(target) if classifier else target
+            pairs = [pair for each in (splitter, *more) for pair in each.split(table, labels, group_codes)]
+        folds = [_as_fold(pair, n_rows, k) for k, pair in enumerate(pairs)]
+    for number, fold in enumerate(folds):
+        _check_groups_and_time(fold, number, groups, group_codes, times)
+    return folds
 
 
-def check_cv(cv: Any, y: Array, groups: Array | None = None, classifier: bool = False) -> Any:
-    """What divides the rows: a splitter or pairs as they are; for a number one of scikit-learn's."""
+def check_cv(
+    cv: Any, y: Array, groups: Array | None = None, classifier: bool = False, times: Array | None = None
+) -> Any:
+    """What divides the rows: a splitter or pairs as they are; for a number a splitter, or folds in time."""
     if hasattr(cv, "split") and not isinstance(cv, str):
         return cv
     if not is_whole(cv):
         if isinstance(cv, Iterable) and not isinstance(cv, str | bytes):
-            return cv
+            return tuple(cv)
         raise ValueError(_must_be(cv))
-    if cv < 2:
+    if cv < 2 and not (times is not None and cv == 1):
         raise ValueError(_must_be(cv))
     if cv > len(y):
         raise ValueError(
             f"cv must be at most the number of rows: every fold has one. Got cv={cv} for {len(y)} rows."
         )
+    if times is not None:
+        return _forward_chaining(int(cv), times, groups)
     return _numbered(int(cv), y, groups, classifier)
+
+
+def most_folds(cv: int, groups: Any = None, time: Any = None) -> int:
+    """`cv`, or as many folds as the groups or the times allow."""
+    if time is not None:
+        return max(1, min(cv, len(np.unique(ranks_of_times(time))) - 1))
+    return cv if groups is None else min(cv, len(np.unique(codes_of_groups(groups))))
+
+
+def held_out_fold(
+    y: Any,
+    share: float,
+    random_state: Any = 0,
+    classifier: bool = False,
+    groups: Any = None,
+    time: Any = None,
+) -> Fold:
+    """Hold out a share of the rows: of every class its share; or whole groups; or the latest rows."""
+    n_rows = len(y)
+    if time is not None:
+        times = ranks_of_times(time, n_rows)
+        starts = _starts(times)
+        cut = int(starts[np.argmin(np.abs(starts - (1 - share) * n_rows))]) if len(starts) else n_rows
+        order = np.argsort(times, kind="stable")
+        codes = None if groups is None else codes_of_groups(groups, n_rows)
+        return _apart(np.sort(order[:cut]), np.sort(order[cut:]), codes)
+    if groups is not None:
+        from sklearn.utils import check_random_state
+
+        codes = codes_of_groups(groups, n_rows)
+        sizes = np.bincount(codes)
+        shuffled = check_random_state(random_state).permutation(len(sizes))
+        total = np.cumsum(sizes[shuffled])
+        test = np.isin(codes, shuffled[: 1 + int(np.argmin(np.abs(total - share * n_rows)))])
+        return Fold(np.flatnonzero(~test), np.flatnonzero(test))
+    from .pruning.rows import held_out
+
+    return Fold(*held_out(y, share, random_state, by_class=classifier))
+
+
+# -- groups and time
+
+
+def codes_of_groups(groups: Any, n_rows: int | None = None) -> Array:
+    """A small number for each group."""
+    values = _one_per_row("groups", groups, n_rows)
+    try:
+        return np.unique(values, return_inverse=True)[1].ravel()
+    except TypeError:  # text beside numbers
+        return np.asarray(labels_of(values.tolist(), "groups").codes)
+
+
+def ranks_of_times(time: Any, n_rows: int | None = None) -> Array:
+    """The rank of each row in time; equal times have equal ranks."""
+    values = _one_per_row("time", time, n_rows)
+    text = values.dtype.kind in "US" or (len(values) and isinstance(values[0], str))
+    if text:
+        raise ValueError(f"time must hold numbers, dates or times. Got text, such as {str(values[0])!r}.")
+    return np.unique(values, return_inverse=True)[1].ravel()
+
+
+def _one_per_row(name: str, given: Any, n_rows: int | None) -> Array:
+    values = np.asarray(given)
+    if values.ndim != 1 or (n_rows is not None and len(values) != n_rows):
+        size = "" if n_rows is None else f": shape ({n_rows},)"
+        raise ValueError(f"{name} must have one entry per row{size}. Got shape {values.shape}.")
+    if values.dtype.kind in "mM":
+        missing = np.isnat(values).any()
+    else:
+        missing = values.dtype.kind in "fO" and any(map(is_missing, values.tolist()))
+    if missing:
+        raise ValueError(f"{name} must have a value in every row. Got missing ones. Leave these rows out.")
+    return values
+
+
+def _starts(times: Array) -> Rows:
+    """Where, among the rows in order of time, a new time starts; the first is left out."""
+    counts = np.bincount(times)
+    return np.cumsum(counts)[:-1]
+
+
+def _forward_chaining(cv: int, times: Array, groups: Array | None) -> list[Fold]:
+    """Train on the past, test on the next block: boundaries are at the start of the nearest time."""
+    starts, n_rows = _starts(times), len(times)
+    if not len(starts):
+        raise ValueError("time must have at least two different times, to test on later rows. Got one.")
+    ideal = np.arange(1, cv + 1) * n_rows / (cv + 1)
+    cuts = np.unique(starts[np.abs(starts[:, None] - ideal).argmin(axis=0)])
+    order = np.argsort(times, kind="stable")
+    ends = [*cuts[1:], n_rows]
+    return [
+        _apart(np.sort(order[:cut]), np.sort(order[cut:end]), groups)
+        for cut, end in zip(cuts, ends, strict=True)
+    ]
+
+
+def _apart(train: Rows, test: Rows, groups: Array | None) -> Fold:
+    """A fold without the training rows whose group is tested."""
+    if groups is not None:
+        train = train[~np.isin(groups[train], groups[test])]
+        if not len(train):
+            raise ValueError(
+                "With groups and time, each fold must have earlier rows of other groups to train on. Got "
+                "none. Give one of the two."
+            )
+    return Fold(train, test)
+
+
+def _check_groups_and_time(
+    fold: Fold, number: int, groups: Any, codes: Array | None, times: Array | None
+) -> None:
+    if codes is not None:
+        both = fold.test[np.isin(codes[fold.test], codes[fold.train])]
+        if len(both):
+            raise ValueError(
+                "cv must keep each group on one side of a fold. Got group "
+                f"{np.asarray(groups)[both].tolist()[0]!r} on both sides of fold {number}. "
+                "Give cv a number, or a splitter such as GroupKFold."
+            )
+    if times is not None and times[fold.train].max() >= times[fold.test].min():
+        raise ValueError(
+            f"cv must train on rows that are earlier than those it tests. Got fold {number} with a training "
+            "row as late as a test row. Give cv a number."
+        )
 
 
 def _numbered(cv: int, y: Array, groups: Array | None, classifier: bool, seed: int = 0) -> Any:
@@ -121,8 +261,8 @@ def _as_fold(pair: Any, n_rows: int, number: int) -> Fold:
     both = fold.test[np.isin(fold.test, fold.train, assume_unique=True)]
     if len(both):
         raise ValueError(
-            f"A row must not be both grown on and judged in one fold. Got row {both[0]} twice in fold "
-            f"{number}. Take it out of one of the two."
+            f"A row must not be in both parts of a fold, for training and for testing. Got row {both[0]} "
+            f"twice in fold {number}. Take it out of one of the two."
         )
     return fold
 

@@ -20,7 +20,7 @@ def _are_costs(value: Any) -> bool:
     return costs.ndim == 1 and bool((np.isfinite(costs) & (costs > 0)).all())
 
 
-REFUSED = ("numbers", "missing")
+REJECTED = ("numbers", "missing")
 
 RULES = (
     Parameter(
@@ -168,7 +168,7 @@ RULES = (
         "What every column costs: gains are divided by it when columns are compared.",
     ),
     Parameter(
-        "count_weightless",
+        "count_zero_weights",
         False,
         _YES_NO,
         "Rows of weight 0 count where `min_samples_split` and the rows of a node are counted.",
@@ -180,9 +180,13 @@ RULES = (
         "Rows of which every value is missing are left out of growing.",
     ),
     Parameter(
-        "refuses",
+        "rejects",
         (),
-        (Rule(f"a list of some of {REFUSED}", lambda v: isinstance(v, list | tuple) and {*v} <= {*REFUSED}),),
+        (
+            Rule(
+                f"a list of some of {REJECTED}", lambda v: isinstance(v, list | tuple) and {*v} <= {*REJECTED}
+            ),
+        ),
         "What a table must not have: columns of numbers, missing values.",
     ),
     Parameter(
@@ -200,7 +204,7 @@ RULES = (
     ),
 )
 # What the core need not know.
-IN_PYTHON = {"refuses", "costs", "weights", "drop_empty_rows", "count_weightless"}
+IN_PYTHON = {"rejects", "costs", "weights", "drop_empty_rows", "count_zero_weights"}
 KNOWN = {rule.name: rule for rule in RULES}
 
 

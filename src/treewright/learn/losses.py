@@ -2,10 +2,11 @@
 
 - error: 1 if the class is wrong; cost: what this mistake costs (`costs`);
 - log_loss: -ln of the share that the true class was given, at least 2**-52;
-- brier: the squared distance between the shares and the truth, summed over the classes;
+- brier: the squared distance between the probabilities and the truth, summed over the classes; with two
+  classes half of it, which is (p - y)² of one class (as scikit-learn's brier_score_loss);
 - squared, absolute: the distance between a number and the truth.
 
-Several outputs cost their mean.
+Several outputs cost their mean; the Brier score is halved if none of them has more than two classes.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ def class_table(loss: str, shares: Floats, labels: Array, costs: Floats | None =
     if loss == "log_loss":
         return np.asarray(-np.log(np.maximum(shares, _LEAST_SHARE)))
     if loss == "brier":
-        return np.asarray(np.maximum((shares**2).sum(axis=2, keepdims=True) - 2 * shares + 1, 0.0))
+        distance = np.maximum((shares**2).sum(axis=2, keepdims=True) - 2 * shares + 1, 0.0)
+        return np.asarray(distance / 2 if shares.shape[2] <= 2 else distance)
     if loss == "cost" and costs is not None:
         return np.asarray(costs.T[labels])
     wrong = np.ones_like(shares)

@@ -16,14 +16,18 @@ from ..data.common.hints import nearest
 from ..data.common.threads import threads
 from ..data.exposure import rates
 from ..data.schema import ColumnType
-from ..data.target import ByClass, Target, class_target, number_target, row_weights, ruled_weights
+from ..data.target import ByClass, Target, class_target, number_target, row_weights
 from ..tree.tree import Tree
+from .classic_rules import (
+    check_table,
+    count_rows_of_weight_zero,
+    row_weights_by_rules,
+    rows_of_weight_zero,
+)
 from .conflicts import Facts, check_together
 from .folds import Fold
 from .grow import grow_folds, rows_of
 from .params import CLASSIFICATION, PARAMETERS, check_params
-from .refusals import check_refused
-from .weightless import weightless_rows, with_weightless
 
 Floats = NDArray[np.float64]
 
@@ -47,7 +51,7 @@ class Problem:
     types: tuple[ColumnType, ...] | None = None
     weights: Floats | None = None  # of the rows when they judge; see `row_weights`
     sample_weight: Any = None  # of the rows themselves, whatever their class
-    weightless: NDArray[np.int64] | None = None  # rows that count though they weigh nothing
+    zero_weight: NDArray[np.int64] | None = None  # rows that count though they weigh nothing
 
     @property
     def is_classifier(self) -> bool:
@@ -77,20 +81,20 @@ class Problem:
                     "Use fewer folds, or leave out rows of weight 0."
                 )
         trains = [whole, *(fold.train for fold in folds)]
-        few = {} if self.weightless is None else {"min_samples_split": 2}  # all are counted afterwards
+        few = {} if self.zero_weight is None else {"min_samples_split": 2}  # all are counted afterwards
         grown = grow_folds(self.columns, self.target, self.params | few, self.names, self.types, trains)
-        if self.weightless is not None:
+        if self.zero_weight is not None:
             parts = [np.arange(self.columns.n_rows) if rows is None else rows for rows in trains]
             grown = [
-                self._counted(tree, self.weightless, rows) for tree, rows in zip(grown, parts, strict=True)
+                self._counted(tree, self.zero_weight, rows) for tree, rows in zip(grown, parts, strict=True)
             ]
         return grown
 
-    def _counted(self, tree: Tree, weightless: NDArray[np.int64], rows: NDArray[np.int64]) -> Tree:
+    def _counted(self, tree: Tree, zero_weight: NDArray[np.int64], rows: NDArray[np.int64]) -> Tree:
         """The tree of some rows, with those of them that weigh nothing."""
-        at = tree.apply(self.columns, self.n_threads)[np.intersect1d(weightless, rows)]
+        at = tree.apply(self.columns, self.n_threads)[np.intersect1d(zero_weight, rows)]
         least = rows_of(self.params["min_samples_split"], self.target.n_rows)
-        return with_weightless(
+        return count_rows_of_weight_zero(
             tree, at, least, bool((self.params["growth_rules"] or {}).get("missing_to_more"))
         )
 
@@ -125,8 +129,8 @@ def read_problem(
     if exposure is not None:
         y, sample_weight, own = rates(estimator, y, exposure, sample_weight)
     columns, types = columns_at_fit(estimator, X, check_input, params["categorical_features"])
-    weightless = weightless_rows(sample_weight, params["growth_rules"])
-    sample_weight = ruled_weights(sample_weight, params["growth_rules"], columns.n_rows, X)
+    zero_weight = rows_of_weight_zero(sample_weight, params["growth_rules"])
+    sample_weight = row_weights_by_rules(sample_weight, params["growth_rules"], columns.n_rows, X)
     if kind == CLASSIFICATION:
         target = class_target(estimator, y, columns.n_rows, sample_weight, ByClass.of(params))
     else:
@@ -136,9 +140,9 @@ def read_problem(
     params["monotonic_cst"] = _signs(params["monotonic_cst"], names, columns.n_columns)
     nominal = _nominal_names(types, names, params["monotonic_cst"])
     check_together(Facts(params, kind, *sizes, target.y, *nominal))
-    check_refused(X, columns.n_rows, types, names, params)
+    check_table(X, columns.n_rows, types, names, params)
     weights = row_weights(params, target.classes, target.y, sample_weight)
-    return Problem(columns, target, params, names, types, weights, sample_weight, weightless)
+    return Problem(columns, target, params, names, types, weights, sample_weight, zero_weight)
 
 
 def _signs(given: Any, names: Any, n_columns: int) -> Any:

@@ -27,6 +27,10 @@ class Result:
         library = import_module("pandas" if find_spec("pandas") else "polars")
         return library.DataFrame(self.to_dicts())
 
+    def _rows(self) -> Sequence[dict[str, Any]]:
+        """The rows to print; by default all."""
+        return self.to_dicts()
+
     def _columns(self) -> Sequence[Column]:
         """The columns to print, each with its format; by default those of the first row as they are."""
         rows = self.to_dicts()
@@ -42,7 +46,7 @@ class Result:
 
     def __str__(self) -> str:
         head = self._headline()
-        lines = [*([head] if head else []), *as_text(self.to_dicts(), self._columns()), *self._notes()]
+        lines = [*([head] if head else []), *as_text(self._rows(), self._columns()), *self._notes()]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -52,4 +56,4 @@ class Result:
         head = self._headline()
         above = f"<p>{html.escape(head)}</p>" if head else ""
         below = "".join(f"<p>{html.escape(note)}</p>" for note in self._notes())
-        return above + as_html(self.to_dicts(), self._columns()) + below
+        return above + as_html(self._rows(), self._columns()) + below

@@ -21,13 +21,15 @@ __all__ = ["KINDS", "DataCheck", "Finding", "check"]
 _SHOWN = 6
 
 
-def check(
+def check(  # noqa: PLR0913
     table: Any,
     target: Any,
     *,
     positive: Any = None,
     task: str | None = None,
-    ignore: str | int | Iterable[Any] = (),
+    exclude: str | int | Iterable[Any] = (),
+    groups: Any = None,
+    time: Any = None,
     leak: float = 0.98,
 ) -> DataCheck:
     """List what is wrong or odd in a table, and how many rows each affects. Nothing is changed.
@@ -40,8 +42,11 @@ def check(
         Look at this class against all the others.
     task : 'classification', 'regression' or None
         None: text, booleans, and whole numbers of at most 20 values are classes, other numbers are numbers.
-    ignore : names of columns
-        Not looked at: known keys, for example, so that rows which differ in nothing else count as repeated.
+    exclude : name or list of names, default=()
+        Columns not to look at: known keys, for example, so that rows which differ in nothing else count as
+        duplicates.
+    groups, time : name of a column or array, optional
+        As given to `treewright.fit`: then nothing is said of rows that look grouped, or ordered in time.
     leak : float
         The share of the errors (or of the variance) from which a column is a leakage suspect.
 
@@ -63,7 +68,9 @@ def check(
         - 'similar levels': they differ only by case or blanks.
     """
     features, goal = _read_both(table, target)
-    left_out = _ignored(ignore, [feature.name for feature in features])
+    beside = [name for name in (groups, time) if isinstance(name, str)]
+    names = [feature.name for feature in features]
+    left_out = _excluded(exclude, "exclude", names) | _excluded(beside, "groups and time", names)
     columns = tuple(column.name for column in features if column is not goal)
     every = tuple(column.name for column in features)
     features = [f for f in features if f is not goal and f.name not in left_out]
@@ -110,11 +117,11 @@ def _read_both(table: Any, target: Any) -> tuple[list[Coded], Coded]:
     return columns, read_target(target, n_rows)
 
 
-def _ignored(ignore: str | int | Iterable[Any], names: list[Any]) -> set[Any]:
-    found = {ignore} if isinstance(ignore, str | int) else set(ignore)
-    strange = sorted(repr(name) for name in found if name not in names)
-    if strange:
-        raise ValueError(f"ignore must name columns of the table. Got {', '.join(strange)}.")
+def _excluded(given: str | int | Iterable[Any], what: str, names: list[Any]) -> set[Any]:
+    found = {given} if isinstance(given, str | int) else set(given)
+    unknown = sorted(repr(name) for name in found if name not in names)
+    if unknown:
+        raise ValueError(f"{what} must name columns of the table. Got {', '.join(unknown)}.")
     return found
 
 

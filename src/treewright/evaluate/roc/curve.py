@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.common.result import Result
 from . import auc as areas
 from . import hull as hulls
 
@@ -21,13 +22,13 @@ Floats = NDArray[np.float64]
 
 REST = "the rest"
 TOO_GOOD = (
-    "These are the rows that the tree was grown on, so all of this is too good to be true; "
-    "give X and y of other rows, or cv=5 with those of the fit."
+    "These are the training rows, so all of this is too good to be true; give X and y of other rows, or cv=5 "
+    "with those of the fit."
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Roc:
+@dataclass(frozen=True, eq=False, repr=False)
+class RocCurve(Result):
     """How well the scores rank one class above others.
 
     Point 0 selects nobody; each next one also selects the rows of the next lower score. Rows are selected
@@ -39,7 +40,7 @@ class Roc:
     tp: Floats  # weight of the positives selected
     auc: float
     interval: tuple[float, float]  # of the AUC
-    level: float  # of the interval
+    confidence: float  # of the interval
     positive: Any  # the label
     negative: Any  # the other label, or "the rest"
     classes: NDArray[Any]  # both of them, in the order of the model; "the rest" comes first
@@ -81,40 +82,50 @@ class Roc:
             raise ValueError(f"slope must be a number from 0 to infinity. Got {slope!r}.")
         return hulls.tangent(self.fpr, self.tpr, self.hull, slope)
 
-    def operating_point(self, **wish: Any) -> OperatingPoint:
+    def operating_point(self, **criteria: Any) -> OperatingPoint:
         """The point to work at: by costs and/or prevalence, recall, precision or capacity.
 
         `treewright.operating_point` says what they mean.
         """
         from .operating_point import point_on
 
-        return point_on(self, **wish)
+        return point_on(self, **criteria)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One dictionary per point, of which any library makes a frame."""
+        """One dictionary per point."""
         arrays = (self.thresholds, self.fp, self.tp, self.fpr, self.tpr)
         on_hull = np.isin(np.arange(len(self.fp)), self.hull)
         names = ("threshold", "fp", "tp", "fpr", "tpr", "on_hull")
         rows = zip(*(array.tolist() for array in (*arrays, on_hull)), strict=True)
         return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def to_frame(self) -> Any:
-        """The same as a frame of pandas."""
-        import pandas as pd
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        costs: Any = None,
+        prevalence: float | None = None,
+        point: OperatingPoint | None = None,
+    ) -> Any:
+        """Draw curve, convex hull and AUC; returns the axes.
 
-        return pd.DataFrame(self.to_dicts())
+        With costs and/or a prevalence, or with the `point` that `operating_point` found by them, lines of
+        equal cost are drawn, one of them through the point where it touches the hull.
+        """
+        from .plots import draw_roc
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw curve, hull and AUC; see `treewright.plot_roc` for the options. Returns the axes."""
-        from .plots import plot_roc
+        if costs is not None or prevalence is not None:
+            point = self.operating_point(costs=costs, prevalence=prevalence)
+        return draw_roc(self, ax, point)
 
-        return plot_roc(self, ax, **options)
+    def plot_coverage(self, ax: Any = None, *, point: OperatingPoint | None = None) -> Any:
+        """Draw counts instead of rates, with lines of equal accuracy; returns the axes.
 
-    def plot_coverage(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the same with counts; see `treewright.plot_coverage`. Returns the axes."""
-        from .plots import plot_coverage
+        A line is steeper than those where the next rows selected are more often right than wrong.
+        """
+        from .plots import draw_coverage
 
-        return plot_coverage(self, ax, **options)
+        return draw_coverage(self, ax, point)
 
     @property
     def name(self) -> str:
@@ -124,23 +135,27 @@ class Roc:
     def __str__(self) -> str:
         low, high = self.interval
         count = len(self.fp) - 1
-        said = (
-            f"ROC curve of {self.name}, {rows_of(self.source)}: AUC {self.auc:.4f}, {100 * self.level:g} % "
-            f"interval {low:.4f} to {high:.4f}. The rows have {count:,} score{'s' * (count != 1)}; the "
-            f"convex hull, with {len(self.hull):,} points, has an area of {self.hull_auc:.4f}."
+        text = (
+            f"ROC curve of {self.name}, {rows_of(self.source)}: AUC {self.auc:.4f}, "
+            f"{100 * self.confidence:g} % interval {low:.4f} to {high:.4f}. The rows have {count:,} "
+            f"score{'s' * (count != 1)}; the convex hull, with {len(self.hull):,} points, has an area of "
+            f"{self.hull_auc:.4f}."
         )
-        return f"{said} {TOO_GOOD}" if self.source == "training" else said
+        return f"{text} {TOO_GOOD}" if self.source == "training" else text
 
-    def __repr__(self) -> str:
-        return f"<Roc: {self.name}, {len(self.fp)} points, AUC {self.auc:.4f}, {self.source}>"
+    def _headline(self) -> str:
+        return str(self)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [row for row in self.to_dicts() if row["on_hull"]]
 
 
 def rows_of(source: str) -> str:
     """The rows of a source, in words."""
-    return "rows it grew on" if source == "training" else f"{source.replace(' ', '-')} rows"
+    return "training rows" if source == "training" else f"{source.replace(' ', '-')} rows"
 
 
-def curve_of(segments: Segments, positive: int, negatives: list[int], level: float = 0.95) -> Roc:
+def curve_of(segments: Segments, positive: int, negatives: list[int], confidence: float = 0.95) -> RocCurve:
     """The curve of one class against others, ranked by the score of that class; no other row counts."""
     weight = np.column_stack([segments.weight[:, negatives].sum(axis=1), segments.weight[:, positive]])
     squares = np.column_stack([segments.squares[:, negatives].sum(axis=1), segments.squares[:, positive]])
@@ -156,13 +171,13 @@ def curve_of(segments: Segments, positive: int, negatives: list[int], level: flo
     names, labels = segments.classes.tolist(), segments.classes[np.sort([positive, *negatives[:1]])]
     if len(negatives) > 1:
         labels = np.array([REST, names[positive]], dtype=object)
-    return Roc(
+    return RocCurve(
         thresholds=np.concatenate([[np.inf], -levels]),
         fp=fp,
         tp=tp,
         auc=found.auc,
-        interval=(0.5, 0.5) if one else areas.auc_interval(found.auc, spread, sizes, level),
-        level=level,
+        interval=(0.5, 0.5) if one else areas.auc_interval(found.auc, spread, sizes, confidence),
+        confidence=confidence,
         positive=names[positive],
         negative=names[negatives[0]] if len(negatives) == 1 else REST,
         classes=labels,
@@ -171,7 +186,7 @@ def curve_of(segments: Segments, positive: int, negatives: list[int], level: flo
 
 
 def must_have_both(segments: Segments, positive: int, negatives: list[int]) -> None:
-    """Refuse rows of which none is positive, or none negative."""
+    """Reject rows of which none is positive, or none negative."""
     total, names = segments.weight.sum(axis=0), segments.classes.tolist()
     if total[positive] > 0 and total[negatives].sum() > 0:
         return

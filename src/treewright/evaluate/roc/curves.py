@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...data.common import tables
+from ...data.common.result import Result
+from ..intervals import check_confidence
 from ..segments import Segments, place_of, segments_of
 from . import auc as areas
-from .curve import TOO_GOOD, Floats, Roc, curve_of, rows_of
+from .curve import TOO_GOOD, Floats, RocCurve, curve_of, rows_of
 
 Side = tuple[int, list[int]]  # the place of the positive class, and those of the negatives
 
@@ -19,34 +20,34 @@ RANKINGS = ("rest", "pairs")
 _COLUMNS = (("class", ""), ("against", ""), ("auc", ".4f"), ("low", ".4f"), ("high", ".4f"))
 
 
-@dataclass(frozen=True, eq=False)
-class Rocs:
+@dataclass(frozen=True, eq=False, repr=False)
+class RocCurves(Result):
     """The curves of several classes, each against the rest, or for every pair in both directions.
 
-    `rocs["a"]` is that of a class against the rest, `rocs["a", "b"]` that of the rows of two classes, ranked
-    by the score of the first. `auc` is their mean; for pairs it is Hand and Till's (2001).
+    `curves["a"]` is that of a class against the rest, `curves["a", "b"]` that of the rows of two classes,
+    ranked by the score of the first. `auc` is their mean; for pairs it is Hand and Till's (2001).
     """
 
-    curves: dict[Any, Roc]
+    curves: dict[Any, RocCurve]
     multi: str  # "rest" or "pairs"
     auc: float
     interval: tuple[float, float]
-    level: float
+    confidence: float
     source: str
 
-    def __getitem__(self, key: Any) -> Roc:
+    def __getitem__(self, key: Any) -> RocCurve:
         if key in self.curves:
             return self.curves[key]
         raise KeyError(f"A curve must be one of {', '.join(map(repr, self.curves))}. Got {key!r}.")
 
-    def __iter__(self) -> Iterator[Roc]:
+    def __iter__(self) -> Iterator[RocCurve]:
         return iter(self.curves.values())
 
     def __len__(self) -> int:
         return len(self.curves)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One dictionary per curve, of which any library makes a frame."""
+        """One dictionary per curve."""
         return [
             {
                 "class": roc.positive,
@@ -58,33 +59,25 @@ class Rocs:
             for roc in self
         ]
 
-    def to_frame(self) -> Any:
-        """The same as a frame of pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(self.to_dicts())
-
     def plot(self, ax: Any = None) -> Any:
         """Draw all curves; returns the axes."""
-        from .plots import plot_roc
+        from .plots import draw_several
 
-        return plot_roc(self, ax)
+        return draw_several(self, ax)
 
-    def __str__(self) -> str:
+    def _columns(self) -> Sequence[tuple[str, str]]:
+        return _COLUMNS
+
+    def _headline(self) -> str:
         low, high = self.interval
-        way = "every pair of classes" if self.multi == "pairs" else "every class against the rest"
-        head = (
-            f"ROC curves of {way}, {rows_of(self.source)}: mean AUC {self.auc:.4f}, {100 * self.level:g} % "
-            f"interval {low:.4f} to {high:.4f}."
+        which = "every pair of classes" if self.multi == "pairs" else "every class against the rest"
+        return (
+            f"ROC curves of {which}, {rows_of(self.source)}: mean AUC {self.auc:.4f}, "
+            f"{100 * self.confidence:g} % interval {low:.4f} to {high:.4f}."
         )
-        lines = [head, *tables.as_text(self.to_dicts(), _COLUMNS)]
-        return "\n".join([*lines, TOO_GOOD] if self.source == "training" else lines)
 
-    def __repr__(self) -> str:
-        return f"<Rocs: {len(self)} curves, {self.multi}, mean AUC {self.auc:.4f}, {self.source}>"
-
-    def _repr_html_(self) -> str:
-        return tables.as_html(self.to_dicts(), _COLUMNS)
+    def _notes(self) -> Sequence[str]:
+        return (TOO_GOOD,) if self.source == "training" else ()
 
 
 def roc_curve(  # noqa: PLR0913
@@ -97,58 +90,61 @@ def roc_curve(  # noqa: PLR0913
     sample_weight: Any = None,
     cv: Any = None,
     groups: Any = None,
-    level: float = 0.95,
-) -> Roc | Rocs:
+    time: Any = None,
+    confidence: float = 0.95,
+) -> RocCurve | RocCurves:
     """How well a classifier ranks: its ROC curve by leaves, the convex hull, and the AUC with an interval.
 
     Parameters
     ----------
-    model : a fitted classifier with one output
-    X, y, sample_weight : rows to judge with, which the model must not have seen, optional
-        None: the out-of-fold rows that were kept at fit, else the tallies of the leaves, with a warning. Rows
-        of weight 0 do not count.
-    cv, groups : folds, optional
-        X and y are the rows of the fit; each is judged by a tree that was grown without it.
+    model : fitted classifier with one output
+    X, y, sample_weight : held-out rows, optional
+        None: the out-of-fold rows that were stored at fit, else the training rows, with a warning. Rows of
+        weight 0 do not count.
     positive : label, optional
         The class to rank first. None: the second of two, and for more classes all of them.
-    multi : "rest" or "pairs"
+    multi : {"rest", "pairs"}, default="rest"
         For more than two classes: each against the rest, or every pair.
-    level : float
-        Of the interval (DeLong's on the logit scale).
+    cv : int, splitter of scikit-learn, or list of pairs, optional
+        X and y are the training rows; each is predicted by a tree that was fitted without it.
+    groups, time : arrays with one entry per row, optional
+        With `cv`: rows of a group are never on both sides of a fold; every fold trains on the past.
+    confidence : float, default=0.95
+        Of the interval of the AUC (DeLong's on the logit scale).
 
     Returns
     -------
-    Roc for two classes or if `positive` is given, else Rocs
+    RocCurve for two classes or if `positive` is given, else RocCurves
+        With `auc`, `interval`, `fpr`, `tpr` and `thresholds`, and `plot()`.
     """
-    rows = {"sample_weight": sample_weight, "cv": cv, "groups": groups}
-    return roc_of(segments_of(model, X, y, **rows), positive=positive, multi=multi, level=level)
+    rows = {"sample_weight": sample_weight, "cv": cv, "groups": groups, "time": time}
+    return roc_of(segments_of(model, X, y, **rows), positive=positive, multi=multi, confidence=confidence)
 
 
 def roc_of(
-    segments: Segments, *, positive: Any = None, multi: str = "rest", level: float = 0.95
-) -> Roc | Rocs:
+    segments: Segments, *, positive: Any = None, multi: str = "rest", confidence: float = 0.95
+) -> RocCurve | RocCurves:
     """The same for segments."""
     if multi not in RANKINGS:
         raise ValueError(f"multi must be 'rest' or 'pairs'. Got {multi!r}.")
-    if not 0 < level < 1:
-        raise ValueError(f"level must be a float in (0, 1). Got {level!r}.")
+    check_confidence(confidence)
     every = range(len(segments.classes))
     if positive is not None or len(every) <= 2:
         if multi == "pairs" and len(every) > 2:
             raise ValueError("positive needs multi='rest': one class against all others. Got multi='pairs'.")
         place = place_of(segments.classes, positive)
-        return curve_of(segments, place, [k for k in every if k != place], level)
+        return curve_of(segments, place, [k for k in every if k != place], confidence)
     names = segments.classes.tolist()
     if multi == "rest":
         sides: dict[Any, Side] = {names[i]: (i, [k for k in every if k != i]) for i in every}
     else:
         sides = {(names[i], names[j]): (i, [j]) for i in every for j in every if i != j}
-    curves = {key: curve_of(segments, *side, level) for key, side in sides.items()}
+    curves = {key: curve_of(segments, *side, confidence) for key, side in sides.items()}
     mean = float(np.mean([curve.auc for curve in curves.values()]))
     spread, sizes = _spread(segments, list(sides.values()))
     one = len(np.unique(segments.score[segments.weight.sum(axis=1) > 0], axis=0)) == 1
-    interval = (0.5, 0.5) if one else areas.auc_interval(mean, spread, sizes, level)
-    return Rocs(curves, multi, mean, interval, level, segments.source)
+    interval = (0.5, 0.5) if one else areas.auc_interval(mean, spread, sizes, confidence)
+    return RocCurves(curves, multi, mean, interval, confidence, segments.source)
 
 
 def _spread(segments: Segments, sides: list[Side]) -> tuple[float, Floats]:

@@ -12,11 +12,11 @@ import numpy as np
 
 from ...learn.costs import check_share, cost_matrix, extra_costs, prevalences
 from ..segments import place_of, segments_of
-from .curve import Roc, curve_of
+from .curve import RocCurve, curve_of
 from .hull import ROUNDING
 from .point import OperatingPoint, counted, percent
 
-WISHES = ("recall", "precision", "capacity")
+CRITERIA = ("recall", "precision", "capacity")
 
 
 def operating_point(  # noqa: PLR0913
@@ -34,15 +34,16 @@ def operating_point(  # noqa: PLR0913
     sample_weight: Any = None,
     cv: Any = None,
     groups: Any = None,
+    time: Any = None,
 ) -> OperatingPoint:
-    """Find where to draw the line: from which probability on a case is to be called positive.
+    """Find the threshold: from which probability on a case is predicted positive.
 
-    Say one thing: costs and/or a prevalence, a recall, a precision, or a capacity.
+    Give one criterion: costs and/or a prevalence, a recall, a precision, or a capacity.
 
     Parameters
     ----------
     model : a fitted classifier of two classes
-    X, y, sample_weight, cv, groups : the rows to judge with, as for `treewright.roc_curve`
+    X, y, sample_weight, cv, groups, time : the rows to evaluate with, as for `treewright.roc_curve`
     costs : matrix true class × predicted class, or {"false_positive": 1, "false_negative": 5}, optional
         None: the parameter `costs` of the model, else 1 for each mistake. The point is where a line of equal
         cost touches the convex hull of the ROC curve; of several, the one that calls fewest.
@@ -64,22 +65,22 @@ def operating_point(  # noqa: PLR0913
     OperatingPoint
         Print it; `model.with_decision(point)` makes a model that predicts so.
     """
-    wishes = {"recall": recall, "precision": precision, "capacity": capacity, "population": population}
-    asked = {"costs": costs, "prevalence": prevalence} | wishes
-    must_be_one_wish(asked)
-    segments = segments_of(model, X, y, sample_weight=sample_weight, cv=cv, groups=groups)
+    criteria = {"recall": recall, "precision": precision, "capacity": capacity, "population": population}
+    given = {"costs": costs, "prevalence": prevalence} | criteria
+    check_one_criterion(given)
+    segments = segments_of(model, X, y, sample_weight=sample_weight, cv=cv, groups=groups, time=time)
     if len(segments.classes) > 2:
         raise ValueError(
             f"An operating point needs two classes. Got {len(segments.classes)}. For more, "
             "model.with_decision(costs=...) predicts the class of least expected cost."
         )
     place = place_of(segments.classes, positive)
-    return point_on(curve_of(segments, place, [1 - place]), usual=getattr(model, "costs", None), **asked)
+    return point_on(curve_of(segments, place, [1 - place]), usual=getattr(model, "costs", None), **given)
 
 
-def must_be_one_wish(asked: dict[str, Any]) -> None:
-    """Refuse no wish, several wishes, and a population without a capacity."""
-    given = [name for name in ("costs", "prevalence", *WISHES) if asked.get(name) is not None]
+def check_one_criterion(asked: dict[str, Any]) -> None:
+    """Reject no criterion, several, and a population without a capacity."""
+    given = [name for name in ("costs", "prevalence", *CRITERIA) if asked.get(name) is not None]
     if not given or (len(given) > 1 and given != ["costs", "prevalence"]):
         raise ValueError(
             "Give one of: costs and/or prevalence, recall, precision, capacity. "
@@ -90,16 +91,16 @@ def must_be_one_wish(asked: dict[str, Any]) -> None:
 
 
 def point_on(
-    curve: Roc, *, costs: Any = None, prevalence: Any = None, usual: Any = None, **wishes: Any
+    curve: RocCurve, *, costs: Any = None, prevalence: Any = None, usual: Any = None, **criteria: Any
 ) -> OperatingPoint:
     """The point of a curve. `usual` are the costs where none are given."""
-    must_be_one_wish({"costs": costs, "prevalence": prevalence} | wishes)
+    check_one_criterion({"costs": costs, "prevalence": prevalence} | criteria)
     place = place_of(curve.classes, curve.positive)
     matrix = cost_matrix(usual if costs is None else costs, curve.classes, place)
     share = float(curve.tp[-1] / (curve.tp[-1] + curve.fp[-1]))
     if prevalence is not None:
         share = float(prevalences(prevalence, curve.classes, place)[place])
-    given = {name: wish for name, wish in wishes.items() if wish is not None}
+    given = {name: value for name, value in criteria.items() if value is not None}
     for name, choose in _CHOICES.items():
         if name in given:
             return OperatingPoint(curve, *choose(curve, **given), share, matrix)
@@ -115,13 +116,13 @@ def point_on(
 Choice = tuple[int, str]
 
 
-def _by_recall(curve: Roc, recall: Any) -> Choice:
+def _by_recall(curve: RocCurve, recall: Any) -> Choice:
     wanted = _check_rate(recall, "recall")
     place = int(np.flatnonzero(curve.tpr >= wanted - ROUNDING)[0])
-    return place, f"Wanted: at least {percent(wanted)} of the cases of {curve.positive!r} found."
+    return place, f"Target: at least {percent(wanted)} of the cases of {curve.positive!r} found."
 
 
-def _by_precision(curve: Roc, precision: Any) -> Choice:
+def _by_precision(curve: RocCurve, precision: Any) -> Choice:
     wanted = _check_rate(precision, "precision")
     right = curve.tp[1:] / (curve.tp[1:] + curve.fp[1:])
     good = 1 + np.flatnonzero(right >= wanted - ROUNDING)
@@ -131,23 +132,24 @@ def _by_precision(curve: Roc, precision: Any) -> Choice:
             f"No threshold reaches a precision of {wanted:g}. The best is {right[best - 1]:.4g}, with a "
             f"recall of {curve.tpr[best]:.4g}. Ask for no more than that."
         )
-    words = f"Wanted: at least {percent(wanted)} of the calls right, and as many found as possible."
+    words = f"Target: at least {percent(wanted)} of the positive predictions right, and the most found."
     return _first_with_as_many(curve, int(good[-1])), words
 
 
-def _by_capacity(curve: Roc, capacity: Any, population: Any = None) -> Choice:
+def _by_capacity(curve: RocCurve, capacity: Any, population: Any = None) -> Choice:
     if isinstance(capacity, bool) or not isinstance(capacity, Integral) or int(capacity) < 1:
         raise ValueError(
-            f"capacity must be a whole number from 1 on: how many can be called. Got {capacity!r}."
+            f"capacity must be a whole number from 1 on: how many cases can be followed up. Got {capacity!r}."
         )
     rows = float(curve.fp[-1] + curve.tp[-1])
     if population is not None and (not isinstance(population, Real) or not 0 < float(population) < np.inf):
         raise ValueError(f"population must be a number above 0. Got {population!r}.")
     most, cases = int(capacity), rows if population is None else float(population)
-    words = f"Wanted: at most {most:,} of {counted(cases)} cases called."
+    words = f"Target: at most {most:,} of {counted(cases)} cases predicted positive."
     if most > cases * (1 + ROUNDING):
         warnings.warn(
-            f"capacity is larger than the population: {most:,} of {counted(cases)}. All are called.",
+            f"capacity is larger than the population: {most:,} of {counted(cases)}. All are predicted "
+            "positive.",
             UserWarning,
             stacklevel=4,
         )
@@ -166,7 +168,7 @@ _CHOICES: dict[str, Callable[..., Choice]] = {
 }
 
 
-def _first_with_as_many(curve: Roc, place: int) -> int:
+def _first_with_as_many(curve: RocCurve, place: int) -> int:
     """The first point that finds as many positives as this one: it calls fewest."""
     return int(np.flatnonzero(curve.tp >= curve.tp[place])[0])
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...data.common.plots import axes
-from .curve import REST, Floats, Roc, rows_of
+from .curve import REST, Floats, RocCurve, rows_of
 
 if TYPE_CHECKING:
-    from .curves import Rocs
+    from .curves import RocCurves
     from .point import OperatingPoint
 
 # Okabe and Ito's colours, which most colour-blind people can tell apart.
@@ -20,48 +20,23 @@ STYLES = ("-", "--", "-.", ":")
 MOST_DOTS = 60  # of a curve with more points only the line is drawn
 
 
-def plot_roc(
-    curves: Roc | Rocs,
-    ax: Any = None,
-    *,
-    costs: Any = None,
-    prevalence: float | None = None,
-    point: OperatingPoint | None = None,
-) -> Any:
-    """Draw a ROC curve by its segments with its convex hull, or several curves; returns the axes.
-
-    With costs and/or a prevalence, or with the `point` that `operating_point` found by them, lines of equal
-    cost are drawn, one of them through the point where it touches the hull.
-    """
-    asked = costs is not None or prevalence is not None
-    if not isinstance(curves, Roc):
-        if asked or point is not None:
-            raise ValueError(
-                "An operating point needs one curve. Got several. Plot one of them: rocs[label]."
-            )
-        return _several(curves, axes(ax, "plot_roc"))
-    ax = axes(ax, "plot_roc")
-    if asked:
-        point = curves.operating_point(costs=costs, prevalence=prevalence)
-    low, high = curves.interval
-    label = f"by leaves: AUC {curves.auc:.3f} ({low:.3f} to {high:.3f})"
-    _curve(ax, curves, (curves.fpr, curves.tpr), label, f"convex hull: {curves.hull_auc:.3f}")
+def draw_roc(curve: RocCurve, ax: Any, point: OperatingPoint | None) -> Any:
+    """See `RocCurve.plot`."""
+    ax = axes(ax, "plot")
+    low, high = curve.interval
+    label = f"by leaves: AUC {curve.auc:.3f} ({low:.3f} to {high:.3f})"
+    _curve(ax, curve, (curve.fpr, curve.tpr), label, f"convex hull: {curve.hull_auc:.3f}")
     ax.plot([0, 1], [0, 1], color=CHANCE, linewidth=1, linestyle=":", label="no better than chance")
     if point is not None:
         if point.by_cost:
             _parallels(ax, (point.fpr, point.recall), point.slope, (1.0, 1.0), "equal cost")
         _dot(ax, point.fpr, point.recall, f"{_called(point)}: recall {point.recall:.3g}")
-    ax.set_title(f"ROC curve of {curves.name}, {rows_of(curves.source)}", loc="left")
+    ax.set_title(f"ROC curve of {curve.name}, {rows_of(curve.source)}", loc="left")
     return _finish(ax, "false positive rate", "true positive rate (recall)", (1.0, 1.0))
 
 
-def plot_coverage(roc: Roc, ax: Any = None, *, point: OperatingPoint | None = None) -> Any:
-    """Draw counts instead of rates, with lines of equal accuracy; returns the axes.
-
-    A line is steeper than those where the next rows selected are more often right than wrong.
-    """
-    if not isinstance(roc, Roc):
-        raise ValueError("plot_coverage draws one curve. Got several. Plot one of them: rocs[label].")
+def draw_coverage(roc: RocCurve, ax: Any, point: OperatingPoint | None) -> Any:
+    """See `RocCurve.plot_coverage`."""
     ax = axes(ax, "plot_coverage")
     fp, tp = roc.coverage
     size = float(fp[-1]), float(tp[-1])
@@ -81,7 +56,7 @@ def plot_coverage(roc: Roc, ax: Any = None, *, point: OperatingPoint | None = No
     return _finish(ax, f"rows of {others} selected", f"rows of {roc.positive!r} selected", size)
 
 
-def _curve(ax: Any, roc: Roc, at: tuple[Floats, Floats], label: str, hull: str) -> None:
+def _curve(ax: Any, roc: RocCurve, at: tuple[Floats, Floats], label: str, hull: str) -> None:
     x, y = at
     edge = roc.hull
     ax.fill_between(x[edge], y[edge], 0, color=HULL, alpha=0.10, linewidth=0)
@@ -111,7 +86,9 @@ def _parallels(ax: Any, at: tuple[float, float], slope: float, size: tuple[float
             ax.axline((at[0], at[1] + step * tall / 5), slope=slope, linestyle="--", **style)
 
 
-def _several(rocs: Rocs, ax: Any) -> Any:
+def draw_several(rocs: RocCurves, ax: Any) -> Any:
+    """See `RocCurves.plot`."""
+    ax = axes(ax, "plot")
     for number, roc in enumerate(rocs):
         style = STYLES[number // len(COLOURS) % len(STYLES)]
         name = (
@@ -129,8 +106,8 @@ def _several(rocs: Rocs, ax: Any) -> Any:
 
 def _called(point: OperatingPoint) -> str:
     if point.place in {0, len(point.curve.fp) - 1}:
-        return "nobody called" if point.place == 0 else "everybody called"
-    return f"called above {point.threshold:.3g}"
+        return "nobody positive" if point.place == 0 else "everybody positive"
+    return f"positive above {point.threshold:.3g}"
 
 
 def _shortened(label: Any) -> str:

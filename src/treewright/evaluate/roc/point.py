@@ -1,4 +1,4 @@
-"""An operating point: what happens if the line is drawn there, in numbers and in words."""
+"""An operating point: a threshold and its consequences, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.common.result import Result
 from ...learn.costs import extra_costs
-from .curve import TOO_GOOD, Roc, rows_of
+from .curve import TOO_GOOD, RocCurve, rows_of
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class OperatingPoint:
+@dataclass(frozen=True, eq=False, repr=False)
+class OperatingPoint(Result):
     """One point of a ROC curve, and what it means at a prevalence and with costs."""
 
-    curve: Roc
+    curve: RocCurve
     place: int  # of the point among those of the curve
-    wish: str  # what was asked for, in words
+    criterion: str  # what was asked for, in words
     prevalence: float  # of the positive class where the model will be used
     costs: Floats  # true class by predicted class, in the order of `classes`
-    by_cost: bool = False  # whether costs chose it, and no other wish
+    by_cost: bool = False  # whether costs chose it, and no other criterion
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -32,19 +33,19 @@ class OperatingPoint:
 
     @property
     def positive(self) -> Any:
-        """The label that is called."""
+        """The positive label."""
         return self.curve.positive
 
     @property
     def source(self) -> str:
-        """The rows that it was judged with: "training", "held out" or "out of fold"."""
+        """The rows that it was evaluated with: "training", "held out" or "out of fold"."""
         return self.curve.source
 
     @property
     def threshold(self) -> float:
-        """Rows are called positive where their probability is above this, which lies between two scores.
+        """Rows are predicted positive where their probability is above this, which lies between two scores.
 
-        It is below 0 if rows without any share of the positive class are to be called too.
+        It is below 0 if rows of probability 0 are to be predicted positive too.
         """
         scores = self.curve.thresholds
         if self.place == 0:
@@ -56,22 +57,22 @@ class OperatingPoint:
 
     @property
     def recall(self) -> float:
-        """The share of the positives that are called."""
+        """The share of the positives that are predicted positive."""
         return float(self.curve.tpr[self.place])
 
     @property
     def fpr(self) -> float:
-        """The share of the negatives that are called."""
+        """The false positive rate: the share of the negatives that are predicted positive."""
         return float(self.curve.fpr[self.place])
 
     @property
     def selected(self) -> float:
-        """The share of all cases that are called, at this prevalence."""
+        """The share of all cases that are predicted positive, at this prevalence."""
         return self.prevalence * self.recall + (1 - self.prevalence) * self.fpr
 
     @property
     def precision(self) -> float:
-        """The share of the calls that are right, at this prevalence; NaN if nobody is called."""
+        """The share of the positive predictions that are right, at this prevalence; NaN if there are none."""
         return self.prevalence * self.recall / self.selected if self.selected > 0 else np.nan
 
     @property
@@ -101,16 +102,14 @@ class OperatingPoint:
     def _cost(self, tpr: float, fpr: float) -> float:
         return float((self._shares(tpr, fpr) * self.costs).sum())
 
-    def to_dict(self) -> dict[str, Any]:
-        """The numbers by name."""
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary with the numbers by name."""
         names = ("threshold", "recall", "precision", "fpr", "selected", "prevalence", "cost", "source")
-        return {"positive": self.positive} | {name: getattr(self, name) for name in names}
+        return [{"positive": self.positive} | {name: getattr(self, name) for name in names}]
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the ROC curve with this point and lines of equal cost; returns the axes."""
-        from .plots import plot_roc
-
-        return plot_roc(self.curve, ax, point=self)
+        return self.curve.plot(ax, point=self)
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)
@@ -119,27 +118,21 @@ class OperatingPoint:
     def sentences(self) -> list[str]:
         """What was asked for, what to do, what comes of it, and by which rows that is known."""
         costs = [self._costs()] if self.by_cost else []
-        return [self.wish, self._rule(), self._rates(), self._cases(), *costs, self._judged()]
-
-    def __repr__(self) -> str:
-        return (
-            f"<OperatingPoint: {self.positive!r} above {self.threshold:.4g}, recall {self.recall:.4g}, "
-            f"precision {self.precision:.4g}, {self.source}>"
-        )
+        return [self.criterion, self._rule(), self._rates(), self._cases(), *costs, self._evaluated()]
 
     def _rule(self) -> str:
         if self.place == 0:
-            return f"So call nobody {self.positive!r}."
+            return f"So predict {self.positive!r} for no case."
         if self.place == len(self.curve.fp) - 1:
-            return f"So call everybody {self.positive!r}."
-        return f"So call a case {self.positive!r} where its probability is above {self.threshold:.4g}."
+            return f"So predict {self.positive!r} for every case."
+        return f"So predict {self.positive!r} where its probability is above {self.threshold:.4g}."
 
     def _rates(self) -> str:
         if self.place == 0:
             return "All of its cases are then missed."
         return (
             f"This finds {percent(self.recall)} of its cases (recall); {percent(self.precision)} of the "
-            f"calls are right (precision), and {percent(self.fpr)} of the others are called by mistake."
+            f"positive predictions are right (precision); false positive rate {percent(self.fpr)}."
         )
 
     def _cases(self) -> str:
@@ -148,20 +141,20 @@ class OperatingPoint:
         return (
             f"Of 1,000 cases {counted(ill)} are {self.positive!r}: {counted(ill * found)} found, "
             f"{counted(ill * missed)} missed; of the {counted(well)} others {counted(well * wrong)} are "
-            "called."
+            "false positives."
         )
 
     def _costs(self) -> str:
         nobody, everybody = self._cost(0, 0), self._cost(1, 1)
         return (
-            f"Expected cost per case: {self.cost:.4g} (calling nobody {nobody:.4g}, "
+            f"Expected cost per case: {self.cost:.4g} (predicting nobody positive {nobody:.4g}, "
             f"everybody {everybody:.4g})."
         )
 
-    def _judged(self) -> str:
+    def _evaluated(self) -> str:
         if self.source == "training":
             return f"Warning: {TOO_GOOD[0].lower()}{TOO_GOOD[1:]}"
-        return f"Judged by {counted(float(self.curve.fp[-1] + self.curve.tp[-1]))} {rows_of(self.source)}."
+        return f"Evaluated on {counted(float(self.curve.fp[-1] + self.curve.tp[-1]))} {rows_of(self.source)}."
 
 
 def percent(share: float) -> str:

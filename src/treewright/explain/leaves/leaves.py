@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from ...evaluate.intervals import check_level, check_method
-from ...evaluate.out_of_fold import mean_unseen
+from ...evaluate.intervals import check_confidence, check_method
+from ...evaluate.out_of_fold import mean_out_of_fold
 from ...learn.fitted_tree import as_estimator
 from ..rules import rules
 from .rows import Asked, from_tree, sample_of
@@ -67,7 +67,7 @@ def leaves(  # noqa: PLR0913
     the tree remembers is no mean, and of 'poisson' no variance: these are NaN, unless `cv` brings the rows.
     """
     model = as_estimator(model)
-    check_level(level)
+    check_confidence(level)
     check_method(method)
     _check_rows(model, X, y, {"sample_weight": sample_weight, "cv": cv, "groups": groups})
     tree, asked, classes = model.tree_, Asked(float(level), method), is_classifier(model)
@@ -79,7 +79,7 @@ def leaves(  # noqa: PLR0913
         if cv is None:
             honest = sample.held_out(asked)
         else:
-            honest = sample.out_of_fold(mean_unseen(model, sample.data, cv), asked)
+            honest = sample.out_of_fold(mean_out_of_fold(model, sample.data, cv), asked)
             training = training if np.isfinite(training.low).any() else sample.held_out(asked)
     leaf = np.flatnonzero(tree.is_leaf)
     ways = {rule.leaf: rule.text for rule in rules(model, order="leaf")}

@@ -104,8 +104,8 @@ def search_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Search:
     weights = _growth_weights(problem, table.n_rows)
     begin, row, share = _rows_of_nodes(tree, X, weights)
     found = np.diff(begin)
-    if problem.weightless is not None:
-        found = found + _counts(tree, X, problem.weightless)
+    if problem.zero_weight is not None:
+        found = found + _counts(tree, X, problem.zero_weight)
     _check_rows(tree, found, (model.growth_rules or {}).get("missing_to_more", False))
     params = model.get_params(deep=False) | ONE_TEST
     params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column

@@ -19,6 +19,6 @@ def id3(options: str = "") -> DecisionTreeClassifier:
     return DecisionTreeClassifier(
         criterion="entropy",
         nominal_splits="multiway",
-        growth_rules={"least_gain": 1e-6, "empty_branches": "nothing", "refuses": ["numbers", "missing"]},
+        growth_rules={"least_gain": 1e-6, "empty_branches": "nothing", "rejects": ["numbers", "missing"]},
         **FOR_CLASSES,
     )

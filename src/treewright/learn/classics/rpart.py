@@ -37,7 +37,7 @@ RULES: dict[str, Any] = {
     "ordered_sets": True,
     "plain_sums": True,
     "drop_empty_rows": True,
-    "count_weightless": True,
+    "count_zero_weights": True,
 }
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...tree.tree import Tree
-from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
+from .bottom_up import cut_if_no_worse
+from .rebuild import Pruned, rebuild
 from .risk import costly, must_have_classes, stopped_weight, wrong
 
 Floats = NDArray[np.float64]
@@ -28,16 +29,10 @@ def minimum_error(tree: Tree, *, m: float = 2.0, prior: str = "root") -> Pruned:
     if prior not in PRIORS:
         raise ValueError(f"prior must be one of {PRIORS}. Got {prior!r}.")
     rate, weight = _rate(tree, m, prior), tree.weighted_n_node_samples
-    expected, stopped = weight * rate, (stopped_weight(tree) * rate).tolist()
-    decision, branch = np.full(tree.node_count, KEEP), expected.tolist()
-    leaf, first, count = expected.tolist(), tree.first_child.tolist(), tree.n_children.tolist()
-    slack = 1e-12 * max(leaf[0], 0.0)
-    for t in np.flatnonzero(~tree.is_leaf)[::-1].tolist():
-        children = range(first[t], first[t] + count[t])
-        branch[t] = sum(branch[c] for c in children) + stopped[t]
-        if leaf[t] <= branch[t] + slack:
-            decision[t], branch[t] = COLLAPSE, leaf[t]
-    return Pruned(rebuild(tree, decision), decision, {"expected": branch[0] / max(float(weight[0]), 1e-300)})
+    expected = weight * rate
+    ended = np.where(tree.is_leaf, expected, stopped_weight(tree) * rate)
+    decision, total, _ = cut_if_no_worse(tree, expected, ended, 1e-12 * max(float(expected[0]), 0.0))
+    return Pruned(rebuild(tree, decision), decision, {"expected": total / max(float(weight[0]), 1e-300)})
 
 
 def _rate(tree: Tree, m: float, prior: str) -> Floats:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ...tree.tree import Tree
 from ...tree.walks import sum_below
+from .bottom_up import cut_if_no_worse
 from .bounds import expected_errors
 from .branches import join_branches
 from .global_pruning import within_error
@@ -101,12 +102,5 @@ def _from_below(tree: Tree, decision: Ints, ways: Ways) -> Ints:
     """Without raising: a node is cut if as a leaf it is expected to make no more errors than its branch."""
     weight = tree.weighted_n_node_samples
     leaf = expected_errors(weight, node_risk(tree, "error"), ways.CF, ways.bound)
-    branch = np.where(tree.is_leaf, leaf, stopped_risk(tree, "error")).tolist()
-    expected, cut, parent = leaf.tolist(), (decision == COLLAPSE).tolist(), tree.parent.tolist()
-    inner = (~tree.is_leaf).tolist()
-    for node in range(tree.node_count - 1, -1, -1):
-        if inner[node] and (cut[node] or expected[node] <= branch[node] + SLACK):
-            cut[node], branch[node] = True, expected[node]
-        if node:
-            branch[parent[node]] += branch[node]
-    return np.where(cut, COLLAPSE, KEEP)
+    ended = np.where(tree.is_leaf, leaf, stopped_risk(tree, "error"))
+    return cut_if_no_worse(tree, leaf, ended, SLACK, decision == COLLAPSE)[0]

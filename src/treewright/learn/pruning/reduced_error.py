@@ -8,11 +8,13 @@ when none lowers it; so it keeps branches that neither help nor harm.
 from __future__ import annotations
 
 import heapq
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...tree.tree import Tree
+from .bottom_up import cut_if_no_worse
 from .losses import Losses, losses
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
 from .refit import backfitted
@@ -55,17 +57,10 @@ def optimal(tree: Tree, found: Losses) -> tuple[Ints, Steps]:
 
     A node that no held-out row reaches is cut, since nothing speaks for its branch.
     """
-    best, leaf, parent = found.ended.tolist(), found.leaf.tolist(), tree.parent.tolist()
-    decision, inner = np.full(tree.node_count, KEEP), (~tree.is_leaf).tolist()
-    total, slack, steps = sum(best), SLACK * max(leaf[0], 1e-300), []
-    for node in range(tree.node_count - 1, -1, -1):
-        if inner[node] and leaf[node] <= best[node] + slack:
-            total += leaf[node] - best[node]
-            steps.append((node, total))
-            decision[node], best[node] = COLLAPSE, leaf[node]
-        if node:
-            best[parent[node]] += best[node]
-    return decision, steps
+    slack = SLACK * max(float(found.leaf[0]), 1e-300)
+    decision, _, cuts = cut_if_no_worse(tree, found.leaf, found.ended, slack)
+    totals = accumulate((change for _, change in cuts), initial=sum(found.ended.tolist()))
+    return decision, list(zip((node for node, _ in cuts), list(totals)[1:], strict=True))
 
 
 def greedy(tree: Tree, found: Losses) -> tuple[Ints, Steps]:

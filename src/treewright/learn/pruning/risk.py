@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...tree.tree import STOPS, Tree
-from ...tree.walks import sum_below, sum_children
+from ...tree.walks import sum_children
 
 Floats = NDArray[np.float64]
 
@@ -49,12 +49,6 @@ def stopped_risk(tree: Tree, loss: str = "impurity") -> Floats:
 def stopped_weight(tree: Tree) -> Floats:
     """The weight of the rows that stop at every inner node."""
     return _stopped(tree, tree.weighted_n_node_samples)
-
-
-def branch_risk(tree: Tree, loss: str = "impurity") -> Floats:
-    """The risk of the branch below every node: of its leaves, and of what stops on the way."""
-    leaf = tree.is_leaf
-    return sum_below(tree, np.where(leaf, node_risk(tree, loss), stopped_risk(tree, loss)))
 
 
 def must_have_classes(tree: Tree, what: str) -> None:

@@ -23,6 +23,8 @@ MORE = """Nothing is changed. Without --target the last column is taken for it, 
         argument("data"),
         option("--target", "-t", metavar="COLUMN", help="The column to predict; else the last."),
         option("--exclude", "-x", metavar="A,B", help="Columns not to look at."),
+        option("--groups", metavar="COLUMN", help="The column that groups the rows, if it is known."),
+        option("--time", metavar="COLUMN", help="The column with the time of the rows, if it is known."),
         option("--positive", metavar="LABEL", help="Look at this class against all others."),
         option("--task", type=click.Choice(["classification", "regression"])),
         option(
@@ -42,14 +44,17 @@ def command(talk: Talk, data: str, target: str | None, exclude: str | None, **ho
         target = columns[-1]
         talk.note(f"No --target: the last column, {target!r}, is taken for it.")
     must_have("--target", target, columns)
-    ignore = names_in(exclude, columns, "--exclude")
+    for name in ("groups", "time"):
+        if how[name] is not None:
+            must_have(f"--{name}", how[name], columns)
+    excluded = names_in(exclude, columns, "--exclude")
     if how["positive"] is not None:
         how["positive"] = _label(frame, target, how["positive"])
     from ...evaluate.data_check import check
 
     with talk.waiting("checking"), bad_data():
-        asked = {name: how[name] for name in ("positive", "task", "leak")}
-        found = check(frame, target, ignore=ignore, **asked)
+        asked = {name: how[name] for name in ("positive", "task", "leak", "groups", "time")}
+        found = check(frame, target, exclude=excluded, **asked)
     shown, _, last = str(found).rpartition("\n")
     talk.out(visible(shown if last.startswith("Nothing was changed") else str(found), lines=True))
     talk.result(target=target, summary=found.summary, n_rows=found.n_rows, findings=found.to_dicts())

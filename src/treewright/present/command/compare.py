@@ -27,7 +27,7 @@ def command(talk: Talk, **values: Any) -> None:
     """Compare, and print the table."""
     frame = load_table(talk, values["data"], values).frame
     asked = asked_of(talk, frame, values)
-    from ...evaluate.recipes.compare import compare
+    from ...evaluate.default_fit.compare import compare
 
     with talk.waiting("comparing") as progress, bad_data():
         found = compare(frame, values["target"], progress=progress, **asked)

@@ -13,13 +13,14 @@ from .failures import USAGE, Failure, bad_data
 from .like import like_option, like_params
 from .loading import MODEL, load_model, load_table, must_be_free, must_have, names_in, stem, store_model
 from .page import command_line, make_page, must_be_apart, store_page
-from .parameters import given, parameter_options
+from .parameters import given, option_name, parameter_options
 from .plain import cut, visible
 from .talk import Talk
 from .verb import argument, force_option, option, reading_options, verb
 
 MOST_FINDINGS, TREE_LINES = 8, 40
 RUNNERS_UP = 2e7  # the most values to search for the splits that came second: about a second
+DATASET = ("task", "exclude", "positive", "sample_weight", "groups", "time")  # how a table is read
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 MORE = """The table is read and checked, a tree is grown, pruned and smoothed by cross-validation, scored
@@ -37,13 +38,23 @@ def goal_options() -> list[click.Parameter]:
         option("--target", "-t", required=True, metavar="COLUMN", help="The column to predict."),
         option("--exclude", "-x", metavar="A,B", help="Columns not to use."),
         option("--positive", metavar="LABEL", help="The class to rank first, of two."),
-        option("--weights", metavar="COLUMN", help="The column with the weights of the rows."),
+        option(
+            "--sample-weight", "--weights", metavar="COLUMN", help="The column with the weights of the rows."
+        ),
+        option("--groups", metavar="COLUMN", help="Rows of one group stay on one side of every fold."),
+        option("--time", metavar="COLUMN", help="The time of the rows: folds train on the past alone."),
         option(
             "--task",
             type=click.Choice(["classification", "regression"]),
             help="Without it, text, booleans and whole numbers of at most 20 values are classes.",
         ),
-        option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, help="Of what is drawn; default 0."),
+        option(
+            "--random-state",
+            "--seed",
+            type=click.IntRange(0, 2**32 - 1),
+            default=0,
+            help="Of what is drawn; default 0.",
+        ),
     ]
 
 
@@ -66,7 +77,9 @@ def goal_options() -> list[click.Parameter]:
         option("--costs", metavar="FILE", help="What mistakes cost: JSON, or a table by class."),
         option("--prevalence", type=SHARE, help="The share of the positive class where it will be used."),
         option("--test", metavar="FILE", help="Another table to score on."),
-        option("--holdout", type=SHARE, help="A share of the rows to keep aside and score on."),
+        option(
+            "--test-size", "--holdout", type=SHARE, help="A share of the rows to keep aside and score on."
+        ),
         like_option(),
         *reading_options(),
         *parameter_options(),
@@ -76,8 +89,8 @@ def command(talk: Talk, **values: Any) -> None:
     """Fit, say what was found, and write the model."""
     data, target = values["data"], values["target"]
     path = values["model"] or stem(data) + MODEL
-    if values["test"] and values["holdout"]:
-        raise click.UsageError("--test and --holdout both say what to score on. Give one of them.")
+    if values["test"] and values["test_size"]:
+        raise click.UsageError("--test and --test-size both name the rows to score on. Give one of them.")
     must_be_free(path, values["force"], own=values["model"] is None)
     must_be_apart("model", path, **_inputs(values))
     if values["report"] is not None:
@@ -89,7 +102,7 @@ def command(talk: Talk, **values: Any) -> None:
     if values["test"]:
         text = [name for name, dtype in table.frame.schema.items() if str(dtype) == "String"]
         asked["test"] = load_table(talk, values["test"], values, text=text).frame  # as this one was read
-    fitted = _fitted(talk, table.frame, target, asked | {"holdout": values["holdout"]})
+    fitted = _fitted(talk, table.frame, target, asked | {"test_size": values["test_size"]})
     training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
     training |= {"missing_words": values["missing_words"], "command": command_line()}
     training |= {"like": values["like"]} if values["like"] else {}
@@ -114,17 +127,17 @@ def _runners_up(
 ) -> dict[str, Any]:
     """What `explain` tells of the splits that came second; nothing where the search would take long."""
     parts = getattr(fitted.model, "pruning_", None) or {}
-    if values["holdout"] is not None or values["like"] is not None or "grow_rows" in parts:
+    if values["test_size"] is not None or values["like"] is not None or "grow_rows" in parts:
         return {}  # only `fit` knows the rows of the tree
     if len(frame) * len(fitted.columns) > RUNNERS_UP:
         return {}
-    from ...evaluate.recipes.goal import goal_of
+    from ...evaluate.default_fit.dataset import read_dataset
     from ...explain.next_best.splits import next_best_splits
 
-    goal_options = {name: asked[name] for name in ("task", "exclude", "positive", "weights")}
     with talk.waiting("looking for runners-up"), bad_data():
-        goal = goal_of(frame, fitted.target, **goal_options)
-        found = next_best_splits(fitted.model, goal.frame, goal.y, 3, goal.weights, budget=RUNNERS_UP)
+        found_in = read_dataset(frame, fitted.target, **{name: asked[name] for name in DATASET})
+        rows = (found_in.data.X, found_in.y, 3, found_in.weights)
+        found = next_best_splits(fitted.model, *rows, budget=RUNNERS_UP)
     return {"runners_up": found.to_dicts(), "runners_up_notes": list(found.notes)}
 
 
@@ -134,18 +147,16 @@ def _page(
     """Write the page that --report asks for, about the rows that the tree was grown on."""
     if values["report"] is None:
         return {}
-    from ...evaluate.recipes.fit import grown_rows
-    from ...evaluate.recipes.goal import goal_of
+    from ...evaluate.default_fit.dataset import read_dataset
+    from ...evaluate.default_fit.scoring import hold_out
 
-    how = {name: asked[name] for name in ("task", "exclude", "positive", "weights")}
     with bad_data():
-        goal = goal_of(frame, fitted.target, **how)
-        rows = grown_rows(goal, values["holdout"], values["seed"])
-        weights = None if goal.weights is None else goal.weights[rows]
-        given = (goal.rows(rows), goal.y[rows])
+        dataset = read_dataset(frame, fitted.target, **{name: asked[name] for name in DATASET})
+        fold = hold_out(dataset, values["test_size"], values["random_state"])
+        rows = dataset.data if fold is None else dataset.data.rows(fold.train)
         looked = False if fitted.check is None else fitted.check
-        wishes = {"sample_weight": weights, "held_out": False, "check": looked}
-        made = make_page(talk, load_model(path), *given, **wishes)
+        wishes = {"sample_weight": rows.sample_weight, "held_out": False, "check": looked}
+        made = make_page(talk, load_model(path), rows.X, rows.y, **wishes)
     store_page(made, values["report"])
     talk.report(f"Page written to {visible(values['report'])}.")
     return {"report": values["report"]}
@@ -158,7 +169,7 @@ def _summary(fitted: Any) -> dict[str, Any]:
 
 
 def _fitted(talk: Talk, frame: Any, target: str, asked: dict[str, Any]) -> Any:
-    from ...evaluate.recipes.fit import fit
+    from ...evaluate.default_fit.fit import fit
 
     with talk.waiting("fitting") as progress, bad_data():
         fitted = fit(frame, target, progress=progress, **asked)
@@ -175,16 +186,21 @@ def asked_of(talk: Talk, frame: Any, values: dict[str, Any]) -> dict[str, Any]:
     columns, target = list(frame.columns), values["target"]
     must_have("--target", target, columns)
     exclude = names_in(values["exclude"], columns, "--exclude")
-    if values["weights"] is not None:
-        must_have("--weights", values["weights"], columns)
-    asked = {name: values[name] for name in ("task", "positive", "weights", "seed")} | {"exclude": exclude}
+    beside = ("sample_weight", "groups", "time")
+    for name in beside:
+        if values[name] is not None:
+            must_have(option_name(name), values[name], columns)
+    asked = {name: values[name] for name in ("task", "positive", *beside, "random_state")}
+    asked["exclude"] = exclude
     if values.get("prevalence") is not None:
         asked["prevalence"] = values["prevalence"]
     if values.get("costs") is not None:
         from .costs import read_costs
 
         asked["costs"] = read_costs(talk, values["costs"], labels_of(frame, target))
-    features = [name for name in columns if name not in {target, values["weights"], *exclude}]
+    features = [
+        name for name in columns if name not in {target, *(values[each] for each in beside), *exclude}
+    ]
     return asked | _by_name(given(values), features, labels_of, frame, target)
 
 

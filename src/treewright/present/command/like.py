@@ -27,16 +27,14 @@ def like_params(line: str | None, frame: Any, target: str, task: str | None) -> 
     """The parameters of the estimator that the program's name and options stand for."""
     if line is None:
         return {}
-    import narwhals.stable.v2 as nw
-
     from ...data.classes import class_order
-    from ...evaluate.recipes.goal import task_of
+    from ...evaluate.default_fit.dataset import task_of_column
     from ...learn.classics import like
     from ...learn.params import CLASSIFICATION
 
     series = frame.get_column(target)
     with bad_data():
-        kind = task_of(nw.from_native(series, series_only=True), task)
+        kind = task_of_column(series, task)
     try:
         found: dict[str, Any] = like(line, kind).get_params(deep=False)
     except (TypeError, ValueError) as error:

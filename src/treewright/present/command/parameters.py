@@ -13,8 +13,8 @@ from ...data.common.hints import nearest
 from ...learn.params import PARAMETERS
 
 WORDS = {"none": None, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-# These have an option of their own, which reads a file.
-ELSEWHERE = {"costs"}
+# These have an option of their own.
+ELSEWHERE = {"costs", "random_state"}
 # Lists are nothing to type for these: they would be rows.
 NO_LISTS = {"cv"}
 

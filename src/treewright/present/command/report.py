@@ -98,18 +98,17 @@ def _judged(
     talk: Talk, saved: FittedTree, frame: Any, target: str, values: dict[str, Any]
 ) -> tuple[Any, dict[str, Any]]:
     """Rows with the target."""
-    from ...evaluate.recipes.goal import goal_of
+    from ...evaluate.default_fit.dataset import read_dataset
 
     wishes: dict[str, Any] = {"held_out": True if values["held_out"] else None}
     with bad_data():
-        goal = goal_of(frame, target, task=saved.task, weights=values["weights"], to_judge=True)
-    for sentence in goal.notes:
+        known = {"task": saved.task, "sample_weight": values["weights"]}
+        dataset = read_dataset(frame, target, to_score=True, **known)
+    for sentence in dataset.notes:
         talk.note(sentence)
     if values["compare"]:
-        from ...evaluate.recipes.compare import compare
+        from ...evaluate.default_fit.compare import compare
 
         with talk.waiting("comparing") as progress, bad_data():
-            wishes["compare"] = compare(
-                frame, target, task=saved.task, weights=values["weights"], progress=progress
-            )
-    return (goal.frame, goal.y), wishes | {"sample_weight": goal.weights}
+            wishes["compare"] = compare(frame, target, progress=progress, **known)
+    return (dataset.data.X, dataset.y), wishes | {"sample_weight": dataset.weights}

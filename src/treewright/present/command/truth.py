@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.plural import counted
-from ...evaluate.metrics import Answers, Score
+from ...evaluate.metrics import Baseline, Predictions, Score
 from ...learn.costs import Stakes
 from .answers import Answered
 
@@ -52,14 +52,11 @@ class Truth:
 
     def scores(self, positive: Any, stakes: Stakes | None) -> list[Score]:
         """The figures, beside those of the root: what is said without looking at any column."""
-        tree, n = self.found.tree, len(self.y)
-        shares, root = self.found.shares[:, 0], np.repeat(tree.prediction[:1, 0], n, axis=0)
+        root, shares = self.found.tree.prediction[0, 0], self.found.shares[:, 0]
         if self.found.classes is None:
-            said = Answers(self.y, shares[:, 0], None, self.weight)
-            return said.scores(Answers(self.y, root[:, 0], None, self.weight))
+            return Predictions(self.y, shares[:, 0], None, self.weight).scores(Baseline(mean=float(root[0])))
         how = (self.weight, self._ranked(positive), stakes)
-        guess = Answers(self.y, np.full(n, tree.label[0, 0]), root, *how)
-        return Answers(self.y, self.found.label[:, 0], shares, *how).scores(guess)
+        return Predictions(self.y, self.found.label[:, 0], shares, *how).scores(Baseline(root))
 
     def _ranked(self, positive: Any) -> int | None:
         """The place of the class that is ranked first, of two: the second, unless the model was told."""

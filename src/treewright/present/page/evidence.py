@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ... import _core
 from ...data.classes import codes_of
 from ...data.columns import from_columns
-from ...evaluate.out_of_fold import settled
+from ...evaluate.out_of_fold import with_chosen_params
 from ...evaluate.procedure import Data, run
 from ...explain.rules.reading import Table, read
 from ...learn.folds import folds_of, take
@@ -130,7 +130,7 @@ def _held_out(subject: Subject) -> Evidence:
 
 
 def _out_of_fold(subject: Subject) -> Evidence:
-    given, model = subject.given, settled(subject.model)
+    given, model = subject.given, with_chosen_params(subject.model)
     assert given is not None
     drawn = given.drawn
     if len(drawn) < given.n_rows:

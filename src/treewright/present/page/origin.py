@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.target import row_weights, ruled_weights
+from ...data.target import row_weights
 from ...explain.rules.reading import Table
+from ...learn.classic_rules import row_weights_by_rules, rows_of_weight_zero
 from ...learn.fitted_tree import FittedTree
 from ...learn.pruning.model import held_out_of
-from ...learn.weightless import weightless_rows
 from ...tree.tree import Ends, Tree
 from ...tree.walks import sum_below
 
@@ -85,11 +85,11 @@ def origin_of(found: Found, held_out: bool | None) -> Origin:
     otherwise = _incomplete(found.table) if _goes_otherwise(saved) else np.zeros(size, dtype=bool)
     count = _Count(saved.tree, found.ends, otherwise)
     for weight in [found.weight] if found.weight is None else [found.weight, None]:
-        ruled = ruled_weights(weight, rules, size, found.X)
+        ruled = row_weights_by_rules(weight, rules, size, found.X)
         counts = np.ones(size, dtype=bool) if ruled is None else np.asarray(ruled) > 0
-        weightless = weightless_rows(weight, rules)
-        if weightless is not None:
-            counts[weightless] = True
+        zero_weight = rows_of_weight_zero(weight, rules)
+        if zero_weight is not None:
+            counts[zero_weight] = True
         counted = _counted(found, count, counts)
         if counted is not None:
             other = weight is not found.weight or not _weigh_alike(found, ruled, counted)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...evaluate.roc import hull as hulls
-from ...evaluate.roc.curve import Roc, curve_of
+from ...evaluate.roc.curve import RocCurve, curve_of
 from ...learn.costs import extra_costs
 from ...learn.cross_validation.segments import Segments, joined
 from .plainly import short
@@ -47,7 +47,7 @@ def ranking(subject: Subject) -> dict[str, Any]:
     return {"ranking": part}
 
 
-def curve(roc: Roc) -> dict[str, Any]:
+def curve(roc: RocCurve) -> dict[str, Any]:
     """The segments by falling score, of very many those joined that are neighbours, and their hull."""
     score, up, across = roc.thresholds[1:], np.diff(roc.tp), np.diff(roc.fp)
     if len(score) > MOST:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...evaluate.metrics import Answers, Score
+from ...evaluate.metrics import Baseline, Predictions, Score
 from .subject import Subject
 
 
@@ -15,13 +13,13 @@ def scored(subject: Subject) -> tuple[list[Score], str | None]:
     found, tree = subject.evidence, subject.tree
     if found is None or tree.n_outputs > 1:
         return [], None
-    y, root = found.y[:, 0], np.repeat(tree.prediction[:1, 0], len(found.rows), axis=0)
+    y, root = found.y[:, 0], tree.prediction[0, 0]
     if found.label is None:
-        said = Answers(y, found.shares[:, 0, 0], None, found.weight)
-        return said.scores(Answers(y, root[:, 0], None, found.weight)), found.words
+        predicted = Predictions(y, found.shares[:, 0, 0], None, found.weight)
+        return predicted.scores(Baseline(mean=float(root[0]))), found.words
     how: tuple[Any, ...] = (found.weight, ranked(subject), subject.saved.stakes)
-    guess = Answers(y, np.full(len(y), tree.label[0, 0]), root, *how)
-    return Answers(y, found.label[:, 0], found.shares[:, 0], *how).scores(guess), found.words
+    predicted = Predictions(y, found.label[:, 0], found.shares[:, 0], *how)
+    return predicted.scores(Baseline(root)), found.words
 
 
 def ranked(subject: Subject) -> int | None:

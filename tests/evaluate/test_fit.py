@@ -7,7 +7,7 @@ import pytest
 
 import treewright
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, compare, fit
-from treewright.evaluate.recipes.procedure import settings
+from treewright.evaluate.default_fit.procedure import settings
 from treewright.learn.folds import folds_of
 
 pl = pytest.importorskip("polars")
@@ -52,21 +52,21 @@ def test_the_score_is_that_of_fits_without_the_rows_that_score():
         right.append((model.predict(X[fold.test]) == y[fold.test]).mean())
         labels, counts = np.unique(y[fold.train], return_counts=True)
         baseline.append((y[fold.test] == labels[counts.argmax()]).mean())
-    assert found.score.metric == "accuracy"
-    assert found.score.value == pytest.approx(np.mean(right))
-    assert found.score.baseline == pytest.approx(np.mean(baseline))
+    assert found.main_score.metric == "accuracy"
+    assert found.main_score.value == pytest.approx(np.mean(right))
+    assert found.main_score.baseline == pytest.approx(np.mean(baseline))
     assert {score.metric for score in found.scores} == {"accuracy", "log loss", "Brier score", "AUC"}
     assert all(score.low <= score.value <= score.high for score in found.scores)
 
 
 def test_numbers_are_predicted_as_numbers():
-    found = fit(loans(), "amount", exclude="default", weights="weight")
+    found = fit(loans(), "amount", exclude="default", sample_weight="weight")
     assert found.task == "regression"
     assert isinstance(found.model, DecisionTreeRegressor)
-    assert found.score.metric == "R²"
-    assert found.score.value > 0.7
-    assert found.score.helps
-    assert "Better than guessing by R²" in str(found)
+    assert found.main_score.metric == "R²"
+    assert found.main_score.value > 0.7
+    assert found.main_score.helps
+    assert "Beats the baseline on R²" in str(found)
 
 
 def test_pure_noise_is_said_to_be_no_better_than_guessing():
@@ -74,25 +74,25 @@ def test_pure_noise_is_said_to_be_no_better_than_guessing():
     table = pl.DataFrame({"x": rng.random(200), "y": rng.choice(["a", "b"], 200)})
     found = fit(table, "y")
     assert not any(score.helps for score in found.scores)
-    assert "NOT surely better than guessing" in str(found)
+    assert "NO clear gain over the baseline" in str(found)
 
 
 def test_rows_held_out_are_not_grown_on():
     table = loans()
-    found = fit(table, "default", exclude=["weight", "amount"], holdout=0.25, seed=3)
+    found = fit(table, "default", exclude=["weight", "amount"], test_size=0.25, random_state=3)
     assert "60 rows held out" in found.scored_on
     assert found.model.tree_.n_node_samples[0] == 180
     other = loans(seed=9)
     tested = fit(table, "default", exclude=["weight", "amount"], test=other)
     assert tested.model.tree_.n_node_samples[0] == 240
     X, y = other.select("income", "job"), other["default"].to_numpy()
-    assert tested.score.value == pytest.approx((tested.model.predict(X) == y).mean())
+    assert tested.main_score.value == pytest.approx((tested.model.predict(X) == y).mean())
 
 
 def test_costs_make_the_decision_and_are_scored():
     costs = {"false_positive": 1, "false_negative": 6}
     found = fit(loans(), "default", exclude=["weight", "amount"], positive="yes", costs=costs)
-    plain = fit(loans(), "default", exclude=["weight", "amount"], positive="yes", scores=False)
+    plain = fit(loans(), "default", exclude=["weight", "amount"], positive="yes", score=False)
     said = plain.model.with_decision(costs=costs, positive="yes")
     X = loans().select("income", "job")
     assert (found.model.predict(X) == said.predict(X)).all()
@@ -104,7 +104,7 @@ def test_rows_without_a_target_are_left_out_with_a_note():
     table = loans().with_columns(
         pl.when(pl.int_range(pl.len()) < 12).then(None).otherwise(pl.col("default")).alias("default")
     )
-    found = fit(table, "default", exclude=["weight", "amount"], scores=False)
+    found = fit(table, "default", exclude=["weight", "amount"], score=False)
     assert found.n_rows == 228
     assert "12 rows have no 'default'; left out." in found.notes[0]
 
@@ -114,8 +114,8 @@ def test_frames_of_other_libraries_give_the_same_model(library):
     pytest.importorskip(library)
     table = loans()
     other = table.to_pandas() if library == "pandas" else table.to_arrow()
-    mine = fit(table, "default", exclude=["weight", "amount"], scores=False, checks=False)
-    theirs = fit(other, "default", exclude=["weight", "amount"], scores=False, checks=False)
+    mine = fit(table, "default", exclude=["weight", "amount"], score=False, check=False)
+    theirs = fit(other, "default", exclude=["weight", "amount"], score=False, check=False)
     assert mine.model.tree_ == theirs.model.tree_
 
 
@@ -124,7 +124,7 @@ def test_models_are_compared_on_the_same_folds():
     names = [row["model"] for row in found.rows]
     assert set(names) == {
         "treewright", "logistic regression", "nearest neighbours", "random forest", "gradient boosting",
-        "trivial guess",
+        "baseline",
     }  # fmt: skip
     losses = [row["log loss"] for row in found.rows]
     assert losses == sorted(losses)
@@ -145,9 +145,9 @@ def test_models_are_compared_on_the_same_folds():
         ({"target": "amount", "costs": [[0, 1], [1, 0]]}, "costs is for classes"),
         ({"target": "default", "task": "regression"}, "needs a target of numbers"),
         ({"target": "default", "task": "guess"}, "task must be"),
-        ({"target": "default", "holdout": 2.0}, "holdout must be"),
+        ({"target": "default", "test_size": 2.0}, "test_size must be"),
         ({"target": "default", "exclude": ["income", "job", "weight", "amount"]}, "besides the target"),
-        ({"target": "default", "weights": "wait"}, "weights must be a column"),
+        ({"target": "default", "sample_weight": "wait"}, "sample_weight must be a column"),
     ],
 )
 def test_what_cannot_be_done_gets_a_sentence(arguments, sentence):
@@ -162,7 +162,7 @@ def test_tables_that_teach_nothing_get_a_sentence():
         fit(pl.DataFrame({"x": [], "y": []}), "y")
     with pytest.raises(ValueError, match="must have a value in some rows"):
         fit(pl.DataFrame({"x": [1, 2], "y": [None, None]}), "y")
-    with pytest.raises(ValueError, match="must be a frame"):
+    with pytest.raises(ValueError, match="target must be values, one per row, since the table has no names"):
         fit(np.zeros((3, 3)), "y")
     few = fit(pl.DataFrame({"x": [1, 2, 3], "y": ["a", "b", "b"]}), "y")
     assert few.scores == ()
@@ -174,27 +174,20 @@ def test_the_public_names_are_there():
     assert treewright.compare is compare
 
 
-def test_a_large_table_is_scored_on_a_part_without_a_copy(monkeypatch):
-    from treewright.evaluate.recipes import fit as checks
-    from treewright.evaluate.recipes import scoring
-    from treewright.evaluate.recipes.goal import goal_of
-    from treewright.evaluate.recipes.procedure import Recipe
+def test_a_large_table_is_scored_on_one_fold(monkeypatch):
+    from treewright.evaluate.default_fit import fit as checks
+    from treewright.evaluate.default_fit import scoring
 
     table = loans(400)
-    recipe = Recipe(goal_of(table, "default", exclude=["weight", "amount"]), {}, {})
-    rows = np.flatnonzero(np.arange(400) % 5 > 0)
-    part = recipe.nested(recipe.fitted(), rows)
-    X, y = table.select("income", "job"), table["default"].to_numpy()
-    alone = recipe.estimator(320).fit(X[rows], y[rows])
-    assert part.tree_ == alone.tree_
     for module in (checks, scoring):
         monkeypatch.setattr(module, "MANY_ROWS", 100)
     found = fit(table, "default", exclude=["weight", "amount"])
-    assert found.scored_on == "80 rows, left out of everything"
+    assert found.scored_on == "80 held-out rows"
     assert "100 of 400 rows were drawn to be checked." in found.notes
+    X, y = table.select("income", "job"), table["default"].to_numpy()
     fold = folds_of(5, X, y, None, True)[0]
-    model = recipe.estimator(320).fit(X[fold.train], y[fold.train])
-    assert found.score.value == pytest.approx((model.predict(X[fold.test]) == y[fold.test]).mean())
+    model = DecisionTreeClassifier(**settings("classification", 320)).fit(X[fold.train], y[fold.train])
+    assert found.main_score.value == pytest.approx((model.predict(X[fold.test]) == y[fold.test]).mean())
 
 
 def test_what_is_given_takes_the_place_of_what_is_usual():
@@ -203,10 +196,9 @@ def test_what_is_given_takes_the_place_of_what_is_usual():
     assert found["smoothing"] is None
     assert settings("regression", 500, criterion="absolute_error")["level_correction"] is False
     assert (
-        fit(loans(), "default", exclude=["weight", "amount"], pruning="leaf_budget", scores=False).scores
-        == ()
+        fit(loans(), "default", exclude=["weight", "amount"], pruning="leaf_budget", score=False).scores == ()
     )
-    with pytest.raises(ValueError, match="class_weight is no parameter of a tree for regression"):
+    with pytest.raises(ValueError, match="class_weight is not a parameter of a tree for regression"):
         fit(loans(), "amount", class_weight="balanced")
 
 
@@ -218,7 +210,7 @@ def test_one_row_of_a_rare_class_does_not_keep_the_others_from_being_scored():
         .otherwise(pl.col("default"))
         .alias("default")
     )
-    assert fit(odd, "default", exclude=["weight", "amount"], checks=False).scores
+    assert fit(odd, "default", exclude=["weight", "amount"], check=False).scores
 
 
 def test_a_test_table_may_have_other_columns_in_another_order():
@@ -227,11 +219,11 @@ def test_a_test_table_may_have_other_columns_in_another_order():
     moved = other.select("amount", "default", "job", "income")
     assert fit(table, "default", exclude=["weight", "amount"], test=moved).summary() == usual.summary()
     one = moved.filter(pl.col("default") == "no")
-    assert fit(table, "default", exclude=["weight", "amount"], test=one).score.value > 0
+    assert fit(table, "default", exclude=["weight", "amount"], test=one).main_score.value > 0
     with pytest.raises(ValueError, match=r"test must have all columns of the table\. It lacks 'job'"):
         fit(table, "default", exclude=["weight", "amount"], test=moved.drop("job"))
-    with pytest.raises(ValueError, match="weights must be a column of numbers"):
-        fit(table, "default", weights="job")
+    with pytest.raises(ValueError, match="sample_weight must be a column of numbers"):
+        fit(table, "default", sample_weight="job")
 
 
 def test_the_recipe_fits_the_size_of_the_table():

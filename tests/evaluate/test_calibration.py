@@ -11,7 +11,7 @@ from sklearn.metrics import brier_score_loss, log_loss
 
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.evaluate.calibration import calibration_curve, reliability_of
+from treewright.evaluate.calibration import calibration_curve, calibration_of
 from treewright.evaluate.intervals import share_interval
 from treewright.evaluate.segments import Segments
 
@@ -55,7 +55,7 @@ def test_scores_are_those_of_scikit_learn(seed, classes, weighted):
 def test_the_table_is_that_of_its_definition(seed, classes, one_class):
     model, X, y, w = fitted(seed, classes)
     positive = "b" if one_class else None
-    found = calibration_curve(model, X, y, sample_weight=w, positive=positive, level=0.8)
+    found = calibration_curve(model, X, y, sample_weight=w, positive=positive, confidence=0.8)
     shares = model.predict_proba(X)
     if one_class or classes == 2:
         predicted, true = shares[:, 1], y == "b"
@@ -91,20 +91,20 @@ def made(score, weight, squares=None, source="held out"):
 
 
 def test_a_table_by_hand():
-    found = reliability_of(made([[0.8, 0.2], [0.1, 0.9]], [[6, 4], [0, 10]]))
+    found = calibration_of(made([[0.8, 0.2], [0.1, 0.9]], [[6, 4], [0, 10]]))
     assert found.predicted.tolist() == [0.2, 0.9]
     assert_allclose(found.observed, [0.4, 1.0])
     assert found.high[1] == 1
     assert found.ece == pytest.approx(0.5 * 0.2 + 0.5 * 0.1)
     assert found.brier == pytest.approx((6 * 0.04 + 4 * 0.64 + 10 * 0.01) / 20)
     assert found.log_loss == pytest.approx(-(6 * np.log(0.8) + 4 * np.log(0.2) + 10 * np.log(0.9)) / 20)
-    other = reliability_of(made([[0.8, 0.2], [0.1, 0.9]], [[6, 4], [0, 10]]), positive="no")
+    other = calibration_of(made([[0.8, 0.2], [0.1, 0.9]], [[6, 4], [0, 10]]), positive="no")
     assert_allclose(other.observed, 1 - found.observed[::-1])
     assert other.ece == pytest.approx(found.ece)
 
 
 def test_what_is_certain_and_wrong_costs_much_but_not_everything():
-    found = reliability_of(made([[1, 0], [0, 1]], [[5, 1], [0, 6]]))
+    found = calibration_of(made([[1, 0], [0, 1]], [[5, 1], [0, 6]]))
     assert found.log_loss == pytest.approx(-np.log(2.0**-52) / 12)
     assert found.ece == pytest.approx(1 / 12)
 
@@ -129,8 +129,8 @@ def test_groups_have_about_equal_weight_and_keep_the_sums(seed, bins):
 def test_more_groups_than_answers_is_the_whole_table():
     score = np.linspace(0.05, 0.95, 7)
     segments = made(np.column_stack([1 - score, score]), np.full((7, 2), 3))
-    assert_allclose(reliability_of(segments, bins=7).predicted, score)
-    assert_allclose(reliability_of(segments, bins=1).predicted, score.mean())
+    assert_allclose(calibration_of(segments, bins=7).predicted, score)
+    assert_allclose(calibration_of(segments, bins=1).predicted, score.mean())
 
 
 def test_a_true_model_is_covered_and_a_boaster_is_not():
@@ -140,10 +140,10 @@ def test_a_true_model_is_covered_and_a_boaster_is_not():
     for _ in range(800):
         wins = rng.binomial(60, p)
         weight = np.column_stack([60 - wins, wins])
-        found = reliability_of(made(np.column_stack([1 - p, p]), weight))
+        found = calibration_of(made(np.column_stack([1 - p, p]), weight))
         covered += ((found.low <= p) & (p <= found.high)).tolist()
         sure = np.where(p > 0.5, (1 + p) / 2, p / 2)
-        boast.append(reliability_of(made(np.column_stack([1 - sure, sure]), weight)).ece - found.ece)
+        boast.append(calibration_of(made(np.column_stack([1 - sure, sure]), weight)).ece - found.ece)
     assert 0.93 < np.mean(covered) < 0.975
     assert np.mean(boast) > 0.05
 
@@ -155,7 +155,7 @@ def test_training_rows_look_too_good_and_say_so():
     X, y, _ = rows(0, 2, 300)
     y = LABELS[np.random.default_rng(0).integers(0, 2, 300)]
     model = DecisionTreeClassifier(max_depth=5).fit(X, y)
-    with pytest.warns(UserWarning, match="Only the rows that the tree grew on are known"):
+    with pytest.warns(UserWarning, match="Only the training rows are known"):
         naive = calibration_curve(model)
     assert naive.source == "training"
     assert naive.ece == pytest.approx(0, abs=1e-12)  # a leaf answers what it counted
@@ -201,13 +201,13 @@ def test_forms():
     assert len(found) == len(table)
     pd.testing.assert_frame_equal(found.to_frame(), pd.DataFrame(table))
     text = str(found)
-    assert text.startswith("Share of class b, by held-out rows. Brier score ")
+    assert text.startswith("Calibration of class b, by held-out rows. Brier score ")
     assert f"expected calibration error {found.ece:.4f}." in text
     assert len(text.splitlines()) == 2 + len(found)
     assert text in repr(found)
     assert "<table>" in found._repr_html_()
     model, X, y, _ = fitted(0, 3)
-    assert "Share of the predicted class" in str(calibration_curve(model, X, y))
+    assert "Calibration of the predicted class" in str(calibration_curve(model, X, y))
 
 
 def test_what_cannot_be_is_refused():
@@ -215,8 +215,8 @@ def test_what_cannot_be_is_refused():
     for bins in (0, 1.5, True, "ten"):
         with pytest.raises(ValueError, match=r"bins must be an int of at least 1 or None. Got "):
             calibration_curve(model, X, y, bins=bins)
-    with pytest.raises(ValueError, match=r"level must be a float in \(0, 1\)"):
-        calibration_curve(model, X, y, level=95)
+    with pytest.raises(ValueError, match=r"confidence must be a float in \(0, 1\)"):
+        calibration_curve(model, X, y, confidence=95)
     with pytest.raises(ValueError, match=r"positive must be one of the classes \['a', 'b'\]. Got 'z'"):
         calibration_curve(model, X, y, positive="z")
     with pytest.raises(ValueError, match="X and y must be given together"):

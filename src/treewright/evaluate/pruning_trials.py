@@ -1,4 +1,4 @@
-"""The pruning methods run against each other on the same trees and folds."""
+"""All pruning methods run on the same trees and folds."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from sklearn.base import clone
 
 from ..data.common.progress import Progress
 from ..learn import pruning
-from ..learn.cross_validation.choose import CrossValidation
 from ..learn.cross_validation.pruning_curve import RULES, Curve, Judged, cv_curve, grow_and_judge
-from ..learn.folds import Fold, Rows, folds_of
+from ..learn.folds import Fold, Rows, folds_of, held_out_fold, take
 from ..learn.losses import check_loss, mean_losses, node_losses
 from ..learn.problem import Problem, read_problem
 from ..learn.pruning.problem_rows import rows_of_problem
 from ..tree.tree import Tree
+from .procedure import Data
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """What one method made of the tree."""
+    """The result of one pruning method."""
 
-    name: str  # of the method; "none", "cv" and "1se" for the tree as it grew and both choices of alpha
+    name: str  # of the method; "none", "cv" and "1se" for the unpruned tree and both choices of alpha
     options: dict[str, Any]
     leaves: int
     depth: int
@@ -48,28 +48,27 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Contest:
-    """The trees of all rows and of the folds, and what judges them."""
+class Trials:
+    """The trees of all rows and of the folds, and what evaluates them."""
 
-    X: Any
+    data: Data
     judged: Judged
     curve: Curve
-    seconds: float  # that growing and judging the folds took
+    seconds: float  # that growing and evaluating the folds took
 
     @classmethod
-    def open(cls, model: Any, data: tuple[Any, Any, Any], how: CrossValidation, say: Progress) -> Contest:
-        """Grow all trees; `data` are X, y and the weights of the rows."""
-        X, y, sample_weight = data
-        problem = read_problem(clone(model), X, y, sample_weight).unpruned
+    def grown(cls, estimator: Any, data: Data, cv: Any, loss: str | None, say: Progress) -> Trials:
+        """Grow all trees."""
+        problem = read_problem(clone(estimator), data.X, data.y, data.sample_weight).unpruned
         target = problem.target
-        loss = check_loss(how.loss, problem.is_classifier, target.costs, problem.params["criterion"])
-        answers = target.y[:, 0] if target.n_outputs == 1 else target.y
-        folds = folds_of(how.cv, X, answers, how.groups, problem.is_classifier)
+        loss = check_loss(loss, problem.is_classifier, target.costs, problem.params["criterion"])
+        y = target.y[:, 0] if target.n_outputs == 1 else target.y
+        folds = folds_of(cv, data.X, y, data.groups, problem.is_classifier, time=data.time)
         say(0, 1, "growing")
         start = perf_counter()
         judged = grow_and_judge(problem, folds)
         curve = cv_curve(judged, loss)
-        return cls(X, judged, curve, perf_counter() - start)
+        return cls(data, judged, curve, perf_counter() - start)
 
     @property
     def problem(self) -> Problem:
@@ -77,7 +76,7 @@ class Contest:
         return self.judged.problem
 
     def run(self, methods: Any, say: Progress) -> Iterator[Entry]:
-        """All entries: the tree as it grew, both choices of alpha, and the other methods."""
+        """All entries: the unpruned tree, both choices of alpha, and the other methods."""
         wanted = self._options(methods)
         yield self._on_curve("none", 0, self.judged.trees[0], 0.0)
         for number, (name, options) in enumerate(wanted.items()):
@@ -147,15 +146,17 @@ class Contest:
         if needs == pruning.NO_ROWS:
             return self.judged.trees, [None] * len(parts)
         if needs == pruning.GROWN_ON:
-            return self.judged.trees, [rows_of_problem(self.problem, self.X, part) for part in parts]
-        y = self.problem.target.y
-        divided = [
-            pruning.held_out(y[part], by_class=self.problem.is_classifier) for part in parts
-        ]  # of each part some rows are kept from growing
-        folds = [Fold(part[some.grow], part[some.prune]) for part, some in zip(parts, divided, strict=True)]
-        return self.problem.grow(folds)[1:], [
-            rows_of_problem(self.problem, self.X, fold.test) for fold in folds
-        ]
+            return self.judged.trees, [rows_of_problem(self.problem, self.data.X, part) for part in parts]
+        folds = [self._held_out(part) for part in parts]
+        rows = [rows_of_problem(self.problem, self.data.X, fold.test) for fold in folds]
+        return self.problem.grow(folds)[1:], rows
+
+    def _held_out(self, part: Rows) -> Fold:
+        """A third of the rows held out of growing, with groups whole groups, with time the latest."""
+        groups, time = (take(each, part) for each in (self.data.groups, self.data.time))
+        y, classifier = self.problem.target.y[part], self.problem.is_classifier
+        fold = held_out_fold(y, 1 / 3, 0, classifier, groups, time)
+        return Fold(part[fold.train], part[fold.test])
 
     def _losses(self, tree: Tree, rows: Rows) -> Floats:
         """What each of these rows costs."""

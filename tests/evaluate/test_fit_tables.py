@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from tests.evaluate.test_fit_recipe import loans
+from tests.evaluate.test_fit import loans
 from treewright import compare, fit, load
 
 
@@ -13,11 +13,11 @@ def test_names_that_are_numbers_become_text_with_a_note(tmp_path, rng):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({0: rng.random(80), 1: rng.choice(["a", "b"], 80), 2: rng.random(80), "w": 1.0})
     frame[3] = np.where(frame[0] > 0.5, "yes", "no")
-    found = fit(frame, 3, exclude=[2], weights="w", test=frame)
+    found = fit(frame, 3, exclude=[2], sample_weight="w", test=frame)
     assert found.columns == ("0", "1")
     assert found.target == "3"
     assert "Names of columns are text in the model: 0 is '0'." in found.notes
-    same = fit(frame.rename(columns=str), "3", exclude=2, weights="w", test=frame.rename(columns=str))
+    same = fit(frame.rename(columns=str), "3", exclude=2, sample_weight="w", test=frame.rename(columns=str))
     assert same.model.tree_ == found.model.tree_
     assert same.scores == found.scores
     assert load(found.save(tmp_path / "m.tree.json")).feature_names_in_.tolist() == ["0", "1"]
@@ -57,7 +57,7 @@ def test_infinite_numbers_are_fitted_but_not_compared(value):
     table = loans().with_columns(
         income=pl.when(pl.int_range(pl.len()) == 3).then(value).otherwise("income"), odd=pl.lit("x")
     )
-    assert fit(table, "default", scores=False).model.get_n_leaves() > 1
+    assert fit(table, "default", score=False).model.get_n_leaves() > 1
     with pytest.raises(ValueError, match=rf"need finite numbers\. Got {value:g} in column 'income'"):
         compare(table, "default")
 
@@ -65,7 +65,7 @@ def test_infinite_numbers_are_fitted_but_not_compared(value):
 @pytest.mark.parametrize("target", ["default", "amount"])
 def test_few_rows_are_fitted_and_not_compared(target):
     few = loans().select("income", target)[:3]
-    found = fit(few, target, checks=False)
+    found = fit(few, target, check=False)
     assert found.scored_on.startswith("Not scored: that needs 10 rows")
     with pytest.raises(ValueError, match=r"needs 10 rows, and of classes two with 5 .*Got 3 rows"):
         compare(few, target)
@@ -74,18 +74,18 @@ def test_few_rows_are_fitted_and_not_compared(target):
 
 @pytest.mark.parametrize("share", [0.001, 0.999])
 @pytest.mark.parametrize("target", ["default", "amount"])
-def test_a_holdout_must_leave_rows_on_both_sides(target, share):
-    with pytest.raises(ValueError, match=r"holdout must leave two rows or more.*Got 0\.\d+ of 240 rows"):
-        fit(loans(), target, holdout=share)
+def test_a_test_size_must_leave_rows_on_both_sides(target, share):
+    with pytest.raises(ValueError, match=r"test_size must leave at least two rows.*Got 0\.\d+ of 240 rows"):
+        fit(loans(), target, test_size=share)
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"holdout": 0.3, "test": loans(seed=2)}, "holdout and test both say what to score on"),
+        ({"test_size": 0.3, "test": loans(seed=2)}, "test and test_size both name the rows to score on"),
         ({"exclude": ["default"]}, r"exclude must not name the target\. Got 'default'"),
         ({"exclude": "default"}, r"exclude must not name the target\. Got 'default'"),
-        ({"weights": "default"}, r"weights must not name the target\. Got 'default'"),
+        ({"sample_weight": "default"}, r"sample_weight must not name the target\. Got 'default'"),
     ],
 )
 def test_what_contradicts_itself_is_refused(arguments, sentence):

@@ -1,0 +1,323 @@
+"""A table read for `fit` and `compare`: the columns to predict from, the target, weights, groups and time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.common.hints import nearest
+from ...data.common.plural import counted
+from ...data.levels import is_missing
+from ...data.table import as_array, is_frame, names_of
+from ...data.target import are_classes
+from ...learn.folds import codes_of_groups, ranks_of_times
+from ...learn.params import CLASSIFICATION, REGRESSION
+from ..procedure import Data
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+
+BESIDE = ("sample_weight", "groups", "time")  # columns or arrays beside the features
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table divided into what is predicted, from what, and what is known of the rows."""
+
+    data: Data  # X as it was given (a frame, an array or a sparse matrix), y as an array, ...
+    target: str  # its name
+    task: str
+    positive: Any  # a label, or None
+    notes: tuple[str, ...]
+    columns_of: dict[str, str]  # of `BESIDE`, those that are columns of the table
+
+    @property
+    def y(self) -> Array:
+        """The target."""
+        found: Array = self.data.y
+        return found
+
+    @property
+    def weights(self) -> Floats | None:
+        """The weights of the rows."""
+        found: Floats | None = self.data.sample_weight
+        return found
+
+    @property
+    def is_classification(self) -> bool:
+        """Whether classes are predicted."""
+        return self.task == CLASSIFICATION
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.y)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns to predict from; without names, x0, x1, ..."""
+        names = names_of(self.data.X)
+        return tuple(names if names is not None else (f"x{j}" for j in range(self.data.X.shape[1])))
+
+    def weights_of(self, rows: Array) -> Floats | None:
+        """The weights of some rows."""
+        return None if self.weights is None else self.weights[rows]
+
+
+def read_dataset(  # noqa: PLR0913
+    table: Any,
+    target: Any,
+    *,
+    task: str | None = None,
+    exclude: Any = (),
+    positive: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    time: Any = None,
+    to_score: bool = False,
+) -> Dataset:
+    """Read a table and its target: a name of a column, or values. Rows without a target are left out.
+
+    `to_score`: the rows are not trained on, so one value of the target is enough.
+    """
+    X, notes = read_table(table)
+    beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
+    columns_of: dict[str, str] = {}
+    if not is_frame(X):
+        _must_be_values(target, exclude, beside)
+        y, name = read_values(target, "y"), name_of(target) or "y"
+        arrays = beside
+    else:
+        X, y, name, arrays, columns_of = _of_frame(X, target, exclude, beside)
+    n_rows = X.shape[0]
+    if not n_rows:
+        raise ValueError("table must have rows. Got none.")
+    if len(y) != n_rows:
+        raise ValueError(f"y must have one entry per row: {n_rows:,}. Got {len(y):,}.")
+    arrays = {key: _one_per_row(key, part, n_rows) for key, part in arrays.items()}
+    data = Data(X, y, arrays["groups"], arrays["sample_weight"], arrays["time"])
+    known = ~missing_in(y)
+    notes = (*notes, *_lost_rows(known, name), *_time_note(columns_of))
+    if not known.all():
+        data = data.rows(np.flatnonzero(known))
+    y = as_target(data.y)
+    kind = task_of(y, task)
+    y = y.astype(np.float64) if kind == REGRESSION else y
+    if len(np.unique(y)) < 2 and not to_score:
+        raise ValueError(f"target {name!r} must have at least two values. Got only {y[:1].tolist()[0]!r}.")
+    label = None if positive is None else _label(positive, y, kind)
+    return Dataset(replace(data, y=y), name, kind, label, notes, columns_of)
+
+
+# -- the table
+
+
+def read_table(table: Any) -> tuple[Any, tuple[str, ...]]:
+    """A frame with names of text, an array or a sparse matrix; of a file its frame; and notes."""
+    if isinstance(table, str | Path):
+        from ...data.files import read_table as read
+
+        found = read(table)
+        return found.frame, found.notes
+    if not is_frame(table):
+        X = table if hasattr(table, "tocsr") else as_array(table)
+        if X.ndim != 2:
+            raise ValueError(
+                "table must be a data frame, an array of two dimensions, a list of rows, a sparse matrix, or "
+                f"the path of a file. Got {type(table).__name__}."
+            )
+        return X, ()
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(table, eager_only=True)
+    others = [name for name in frame.columns if not isinstance(name, str)]  # pandas has them
+    if not others:
+        return table, ()
+    named = frame.rename({name: str(name) for name in others})
+    note = f"Names of columns are text in the model: {others[0]!r} is {str(others[0])!r}."
+    return named.to_native(), (note,)
+
+
+def _must_be_values(target: Any, exclude: Any, beside: dict[str, Any]) -> None:
+    """Reject names of columns where the table has none."""
+    for what, given in (("target", target), *beside.items()):
+        if isinstance(given, str) or (given is not None and np.ndim(given) == 0):
+            raise ValueError(
+                f"{what} must be values, one per row, since the table has no names of columns. Got {given!r}."
+            )
+    if listed(exclude):
+        raise ValueError("exclude needs a table with names of columns. Leave the columns out of X.")
+
+
+def _of_frame(
+    X: Any, target: Any, exclude: Any, beside: dict[str, Any]
+) -> tuple[Any, Array, str, dict[str, Any], dict[str, str]]:
+    """The features, the target and its name, what is known of the rows, and which columns tell it."""
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    names = frame.columns
+    inside = is_name(target)
+    left_out = [column_of("exclude", name, names) for name in listed(exclude)]
+    columns_of = {key: column_of(key, given, names) for key, given in beside.items() if is_name(given)}
+    name = column_of("target", target, names) if inside else name_of(target) or "y"
+    if inside:
+        for what, wanted in (("exclude", left_out), *((key, [col]) for key, col in columns_of.items())):
+            if name in wanted:
+                raise ValueError(f"{what} must not name the target. Got {name!r}.")
+    gone = {*left_out, *columns_of.values(), *([name] if inside else [])}
+    features = [each for each in names if each not in gone]
+    if not features:
+        raise ValueError(f"table must have a column besides the target {name!r}. Got none.")
+    arrays = dict(beside)
+    for key, column in columns_of.items():
+        series = frame[column]
+        if key == "sample_weight" and not series.dtype.is_numeric():
+            raise ValueError(f"sample_weight must be a column of numbers. Got {column!r} of {series.dtype}.")
+        arrays[key] = _values(series) if key != "time" else series.to_numpy()
+    y = _values(frame[name]) if inside else read_values(target, "y")
+    return frame.select(features).to_native(), y, name, arrays, columns_of
+
+
+def is_name(given: Any) -> bool:
+    """Whether this names a column: text, or a number as pandas has them."""
+    return given is not None and (isinstance(given, str) or np.ndim(given) == 0)
+
+
+def listed(names: Any) -> list[Any]:
+    """Several names, or one alone."""
+    return list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
+
+
+def column_of(what: str, name: Any, names: Sequence[str]) -> str:
+    """The column that is meant; the message for an unknown name has the nearest one."""
+    if str(name) in names:
+        return str(name)
+    few = ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
+    hint = nearest(name, names) or f" It has {few}."
+    raise ValueError(f"{what} must be a column of the table. Got {name!r}.{hint}")
+
+
+# -- the target, and what is beside it
+
+
+def name_of(values: Any) -> str | None:
+    """The name of a series, or of the only column of a frame."""
+    if is_frame(values):
+        found = names_of(values)
+        return str(found[0]) if found else None
+    name = getattr(values, "name", None)
+    return None if name is None or callable(name) else str(name)
+
+
+def read_values(values: Any, what: str) -> Array:
+    """A series, a frame of one column, an array or a list as an array."""
+    import narwhals.stable.v2 as nw
+
+    wrapped = nw.from_native(values, allow_series=True, pass_through=True)
+    if isinstance(wrapped, nw.DataFrame) and len(wrapped.columns) == 1:
+        wrapped = wrapped[wrapped.columns[0]]
+    if isinstance(wrapped, nw.Series):
+        return _values(wrapped)
+    found = as_array(values)
+    if found.ndim == 2 and found.shape[1] == 1:
+        found = found[:, 0]
+    if found.ndim != 1:
+        raise ValueError(
+            f"{what} must be one column of values. Got {found.ndim} dimensions. For several targets use "
+            "DecisionTreeClassifier or DecisionTreeRegressor."
+        )
+    return found
+
+
+def _values(series: Any) -> Array:
+    """A column as an array: categories as text, missing values as None or NaN."""
+    import narwhals.stable.v2 as nw
+
+    dtype = series.dtype
+    if isinstance(dtype, nw.Categorical | nw.Enum | nw.String) or dtype == nw.Object or series.null_count():
+        return np.array([None if is_missing(item) else item for item in series.to_list()], dtype=object)
+    return np.asarray(series.to_numpy())
+
+
+def _one_per_row(what: str, given: Any, n_rows: int) -> Any:
+    if given is None:
+        return None
+    if what == "groups":
+        codes_of_groups(given, n_rows)
+    if what == "time":
+        ranks_of_times(given, n_rows)
+    found = np.asarray(given)
+    if len(found) != n_rows or found.ndim != 1:
+        raise ValueError(f"{what} must have one entry per row: {n_rows:,}. Got shape {found.shape}.")
+    return found.astype(np.float64) if what == "sample_weight" else found
+
+
+def _lost_rows(known: Array, target: str) -> tuple[str, ...]:
+    lost = int(len(known) - known.sum())
+    if lost == len(known):
+        raise ValueError(f"target {target!r} must have a value in some rows. Got none.")
+    have = "has" if lost == 1 else "have"
+    return (f"{counted(lost, 'row')} {have} no {target!r}; left out.",) if lost else ()
+
+
+def _time_note(columns_of: dict[str, str]) -> tuple[str, ...]:
+    if "time" not in columns_of:
+        return ()
+    return (f"Column {columns_of['time']!r} orders the rows and is not used to predict.",)
+
+
+def missing_in(values: Array) -> Array:
+    """Which values are missing."""
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    if values.dtype.kind in "mM":
+        return np.isnat(values)
+    if values.dtype.kind != "O":
+        return np.zeros(len(values), dtype=bool)
+    return np.fromiter(map(is_missing, values.tolist()), dtype=bool, count=len(values))
+
+
+def as_target(values: Array) -> Array:
+    """Values without missing ones as numbers or booleans if all of them are, else as text."""
+    if values.dtype.kind not in "OUS":
+        return values
+    items = values.tolist()
+    found = np.array(items) if not any(isinstance(item, str) for item in items) else values
+    return found if found.dtype.kind in "biuf" else np.array([str(item) for item in items], dtype=object)
+
+
+def task_of(y: Array, task: str | None = None) -> str:
+    """Classes or numbers: text, booleans and whole numbers of few values are classes, unless told."""
+    if task not in {None, CLASSIFICATION, REGRESSION}:
+        raise ValueError(f"task must be 'classification', 'regression' or None. Got {task!r}.")
+    if y.dtype.kind in "mM":
+        raise ValueError(f"The target must hold classes or numbers. Got one of type {y.dtype}.")
+    if task == REGRESSION and y.dtype.kind not in "iuf":
+        raise ValueError(
+            f"task='regression' needs a target of numbers. Got values such as {y[:1].tolist()[0]!r}."
+        )
+    return task or (CLASSIFICATION if are_classes(y) else REGRESSION)
+
+
+def task_of_column(series: Any, task: str | None = None) -> str:
+    """The task of a column that may have missing values."""
+    values = read_values(series, "target")
+    return task_of(as_target(values[~missing_in(values)]), task)
+
+
+def _label(positive: Any, y: Array, task: str) -> Any:
+    """The label that is meant: as given, or written as text."""
+    if task == REGRESSION:
+        raise ValueError("positive is for classes. Got a target of numbers. Leave it out, or give task.")
+    labels = np.unique(y).tolist()
+    for label in labels:
+        if label == positive or str(label) == str(positive):
+            return label
+    hint = nearest(positive, labels) or f" It has {', '.join(map(repr, labels[:10]))}."
+    raise ValueError(f"positive must be a class of the target. Got {positive!r}.{hint}")

@@ -1,0 +1,167 @@
+"""The main call: a table and its target in, a fitted and scored tree out."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ...data.common.progress import Progress, reporter
+from ...data.table import names_of
+from ...learn.folds import take
+from ..data_check import DataCheck
+from ..data_check import check as check_data
+from .dataset import Dataset, is_name, read_dataset, read_table
+from .procedure import Procedure
+from .result import FitResult
+from .scoring import fit_and_score, hold_out
+
+MANY_ROWS = 100_000  # of more, as many are drawn to be checked
+
+
+def fit(  # noqa: PLR0913
+    table: Any,
+    target: Any,
+    *,
+    task: str | None = None,
+    exclude: Any = (),
+    positive: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    time: Any = None,
+    cv: Any = None,
+    test: Any = None,
+    test_size: float | None = None,
+    costs: Any = None,
+    prevalence: Any = None,
+    random_state: Any = 0,
+    check: bool = True,
+    score: bool = True,
+    progress: bool | Progress | None = None,
+    **params: Any,
+) -> FitResult:
+    """Fit, prune, smooth and score a decision tree, with default parameters that suit most tables.
+
+    Types are taken as they are (text and categories are nominal) and missing values need no treatment. The
+    tree is pruned and smoothed by 5-fold cross-validation. All of that is scored by five outer folds (nested
+    cross-validation), or on rows held out, beside a baseline of constant predictions.
+
+    Parameters
+    ----------
+    table : data frame (pandas, polars, pyarrow), array, list of rows, sparse matrix, or path of a file
+        The columns to predict from.
+    target : name of a column, or series, array or list with one value per row
+        What to predict. A series gives its name to the target.
+    task : {"classification", "regression"}, optional
+        By default text, booleans and whole numbers of at most 20 values are classes.
+    exclude : name or list of names, default=()
+        Columns not to use.
+    positive : label, optional
+        Of two classes the one to rank first; by default the second.
+    sample_weight : name of a column or array, optional
+        The weights of the rows. A column is not used to predict.
+    groups : name of a column or array, optional
+        Rows of one group (a patient, a customer) are never on both sides of a fold, inner or outer. A column
+        is not used to predict.
+    time : name of a column or array, optional
+        When each row was observed: numbers, dates or times. Every fold trains on the past and tests on later
+        rows. A column is not used to predict, since new rows are later than all of these.
+    cv : int, splitter of scikit-learn, or list of pairs (train rows, test rows), optional
+        The folds, inner and outer. By default 5, or as many as groups and times allow.
+    test : table, (X, y), (X, y, sample_weight) or path, optional
+        Other rows to score on. Weights are read from the column of `sample_weight`, if it is there.
+    test_size : float in (0, 1), optional
+        A share of the rows to hold out and score on: of every class its share; with `groups` whole groups,
+        with `time` the latest rows.
+    costs : matrix, or {"false_positive": number, "false_negative": number}, optional
+        What mistakes cost: rows are true classes, columns predicted ones. Every leaf then predicts the class
+        of least expected cost.
+    prevalence : float, list or dict, optional
+        How common the positive class (or each class) is where the model will be used.
+    random_state : int, default=0
+        Seed of what is drawn: the rows of `test_size`.
+    check : bool, default=True
+        Whether to look for faults of the table (`treewright.check`).
+    score : bool, default=True
+        Whether to score.
+    progress : bool or function, optional
+        True prints the progress on stderr; a function gets steps done, all steps and a text.
+    **params
+        Other parameters of DecisionTreeClassifier or DecisionTreeRegressor, such as max_depth=4.
+
+    Returns
+    -------
+    FitResult
+        Predicts like a fitted estimator (`predict`, `predict_proba`, `score`, `classes_`), and has `model`,
+        `scores`, `check`, `notes`, `summary()` and `save(path)`.
+
+    Examples
+    --------
+    >>> import treewright
+    >>> table = treewright.load_example("iris")
+    >>> result = treewright.fit(table, table.columns[-1])  # doctest: +SKIP
+    >>> result.predict(table)  # doctest: +SKIP
+    """
+    if test is not None and test_size is not None:
+        raise ValueError("test and test_size both name the rows to score on. Give one of them.")
+    say, clock = reporter(progress), _Clock()
+    beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
+    table, notes = read_table(table)
+    dataset = read_dataset(table, target, task=task, exclude=exclude, positive=positive, **beside)
+    params = ({} if cv is None else {"cv": cv}) | {"random_state": random_state} | params
+    decision = {"costs": costs, "prevalence": prevalence}
+    procedure = Procedure(dataset, params, _for_classes(dataset, decision))
+    held_out = hold_out(dataset, test_size, random_state)
+    say(0, 1, "checking")
+    known = {"groups": groups, "time": time}
+    found, remarks = _checked(table, target, dataset, known) if check else (None, ())
+    clock.lap("checking")
+    fitted = fit_and_score(procedure, held_out, test, score, say)
+    say(1, 1, "done")
+    clock.lap("fitting and scoring")
+    return FitResult(
+        model=fitted.model, task=dataset.task, target=dataset.target, positive=dataset.positive,
+        scores=tuple(fitted.scores), scored_on=fitted.scored_on, check=found,
+        notes=(*notes, *dataset.notes, *remarks, *fitted.notes), n_rows=dataset.n_rows,
+        columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
+        _procedure=procedure,
+    )  # fmt: skip
+
+
+class _Clock:
+    """How long each part took."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self.last = perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = perf_counter()
+        self.laps[name], self.last = now - self.last, now
+
+
+def _for_classes(dataset: Dataset, decision: dict[str, Any]) -> dict[str, Any]:
+    given = {name: value for name, value in decision.items() if value is not None}
+    if given and not dataset.is_classification:
+        raise ValueError(f"{next(iter(given))} is for classes. Got a target of numbers. Leave it out.")
+    return given
+
+
+def _checked(
+    table: Any, target: Any, dataset: Dataset, known: dict[str, Any]
+) -> tuple[DataCheck | None, tuple[str, ...]]:
+    """What is wrong with the table; of a large one, with rows drawn from it."""
+    if hasattr(table, "toarray"):
+        return None, ("A sparse matrix is not checked.",)
+    inside = is_name(target)
+    y: Any = dataset.target if inside else target
+    used = {*dataset.columns, *([y] if inside else [])}
+    unused = [name for name in names_of(table) or () if name not in used]
+    notes: tuple[str, ...] = ()
+    n_rows = table.shape[0]
+    if n_rows > MANY_ROWS:
+        drawn = np.sort(np.random.default_rng(0).choice(n_rows, MANY_ROWS, replace=False))
+        notes = (f"{MANY_ROWS:,} of {n_rows:,} rows were drawn to be checked.",)
+        table, y = take(table, drawn), y if inside else take(y, drawn)
+    return check_data(table, y, task=dataset.task, exclude=unused, **known), notes

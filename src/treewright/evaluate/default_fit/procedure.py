@@ -1,0 +1,168 @@
+"""The default procedure: which parameters suit a table, how to fit on some rows and predict others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.common.allowed import is_whole
+from ...learn.costs import Stakes, cost_matrix, prevalences
+from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
+from ..metrics import Baseline, Predictions
+from ..procedure import Data, run
+from .dataset import Dataset
+
+Array = NDArray[Any]
+
+# One setting for all tables: types as they are, many levels do not win by chance, missing values go where
+# they do best, thresholds are short numbers; pruned and smoothed by the same folds.
+DEFAULTS: dict[str, dict[str, Any]] = {
+    CLASSIFICATION: {
+        "criterion": "entropy",
+        "thresholds": "rounded",
+        "level_correction": True,
+        "min_samples_leaf": 3,
+        "ccp_alpha": "cv",
+        "smoothing": "hierarchical",
+    },
+    REGRESSION: {
+        "thresholds": "rounded",
+        "level_correction": True,
+        "ccp_alpha": "cv",
+        "smoothing": "branch",  # which lets a leaf of one row count little
+    },
+}
+# The best leaves first, and no more than people can read: 45 for each class, 225 for numbers. Large tables
+# need more: above 15,000 rows the limit rises fast, to one leaf for 32 rows.
+LEAVES_PER_CLASS, LEAVES, LARGE, ROWS_PER_LEAF = 45, 225, 15_000, 32
+# With few rows, one set of folds chooses by luck: rows are divided four times, or until so many were tested.
+REPEATS, ENOUGH = 4, 20_000
+
+
+def settings(task: str, n_rows: int, n_classes: int = 0, **params: Any) -> dict[str, Any]:
+    """The parameters for a table of so many rows and classes, and those given."""
+    sizes = {
+        "max_leaf_nodes": _most_leaves(task, n_rows, n_classes),
+        "cv": max(2, min(5, n_rows // 2)),
+        "cv_repeats": max(1, min(REPEATS, ENOUGH // max(1, n_rows))),
+    }
+    usual = DEFAULTS[task] | sizes
+    if "cv" in params:  # a given cv is used once
+        usual["cv_repeats"] = 1
+    if params.get("monotonic_cst") is not None:
+        usual["smoothing"] = "hierarchical"  # which preserves the order
+    if params.get("pruning") is not None:  # another pruning method replaces the default one
+        usual |= {"ccp_alpha": 0.0, "smoothing": None}
+    if params.get("criterion") == "absolute_error" or params.get("splitter") == "random":
+        usual["level_correction"] = False  # which needs sums, and all levels
+    return usual | params
+
+
+def _most_leaves(task: str, n_rows: int, n_classes: int) -> int:
+    few = LEAVES_PER_CLASS * max(2, n_classes) if task == CLASSIFICATION else LEAVES
+    return max(few, min(n_rows // ROWS_PER_LEAF, round(few * (n_rows / LARGE) ** 2)))
+
+
+@dataclass(frozen=True, eq=False)
+class Procedure:
+    """An estimator with its parameters for a dataset, and the costs and prevalence to decide by."""
+
+    dataset: Dataset
+    given: dict[str, Any]  # parameters that the user gave
+    decision: dict[str, Any]  # costs and prevalence, if any
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters for all rows."""
+        return settings(self.dataset.task, self.dataset.n_rows, len(self.classes), **self.given)
+
+    @cached_property
+    def classes(self) -> Array:
+        """The labels, sorted; none for numbers."""
+        return np.unique(self.dataset.y) if self.dataset.is_classification else np.empty(0)
+
+    def estimator(self, n_rows: int, **params: Any) -> Any:
+        """The estimator for so many rows, not fitted."""
+        from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+
+        task = self.dataset.task
+        kind = DecisionTreeClassifier if self.dataset.is_classification else DecisionTreeRegressor
+        known = {parameter.name for parameter in PARAMETERS[task]}
+        for name in self.given:
+            if name not in known:
+                raise ValueError(f"{name} is not a parameter of a tree for {task}. Leave it out.")
+        return kind(**settings(task, n_rows, len(self.classes), **(self.given | params)))
+
+    def fitted(self, rows: Array | None = None, n_jobs: int | None = None) -> Any:
+        """The finished model of all rows, or of some.
+
+        A `cv` of pairs names rows of the whole table; models of some rows use the default folds.
+        """
+        data: Data = self.dataset.data if rows is None else self.dataset.data.rows(rows)
+        given = self.given.get("cv")
+        other = given is not None and not is_whole(given) and not hasattr(given, "split")
+        given = {} if not other or rows is None else {"cv": 5}
+        estimator = self.estimator(data.n_rows, **given)
+        usual = estimator.n_jobs
+        if n_jobs is not None:
+            estimator.set_params(n_jobs=n_jobs)
+        return self._decided(run(estimator, data).set_params(n_jobs=usual))
+
+    def _decided(self, model: Any) -> Any:
+        """A fitted model that decides by the costs and the prevalence."""
+        if self.stakes is None:
+            return model
+        order = np.searchsorted(self.classes, model.classes_)  # which may be another, and lack some
+        costs, prevalence = self.stakes
+        how = {} if self.decision.get("costs") is None else {"costs": costs[np.ix_(order, order)]}
+        how |= {} if prevalence is None else {"prevalence": prevalence[order] / prevalence[order].sum()}
+        return model.with_decision(positive=self.dataset.positive, **how)
+
+    def predictions(self, model: Any, rows: Array) -> Predictions:
+        """What a model predicts for some rows, beside the truth."""
+        return self.predictions_for(model, self.dataset.data.rows(rows))
+
+    def predictions_for(self, model: Any, data: Data) -> Predictions:
+        """What a model predicts for rows of any table, beside the truth."""
+        y, weight = np.asarray(data.y), data.sample_weight
+        predicted = np.asarray(model.predict(data.X))
+        if not self.dataset.is_classification:
+            return Predictions(y, predicted, None, weight)
+        classes = self.classes
+        probabilities = np.zeros((len(y), len(classes)))
+        probabilities[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(data.X)
+        none = np.array([label is None for label in predicted.tolist()])  # some trees predict nothing
+        codes = np.where(none, -1, np.searchsorted(classes, np.where(none, classes[0], predicted)))
+        true = np.searchsorted(classes, y)
+        return Predictions(true, codes, probabilities, weight, self.ranked, self.stakes)
+
+    def baseline(self, train: Array) -> Baseline:
+        """The constant predictions that are best for some rows."""
+        y = self.dataset.y[train]
+        codes = np.searchsorted(self.classes, y) if len(self.classes) else y
+        return Baseline.of(codes, self.dataset.weights_of(train), len(self.classes))
+
+    @property
+    def ranked(self) -> int | None:
+        """The place of the class that is ranked first, of two."""
+        if len(self.classes) != 2:
+            return None
+        positive = self.dataset.positive
+        return 1 if positive is None else int(np.flatnonzero(self.classes == positive)[0])
+
+    @property
+    def stakes(self) -> Stakes | None:
+        """The costs and the prevalence to score by, if there are any."""
+        if not self.decision:
+            return None
+        place, prevalence = 1 if self.ranked is None else self.ranked, self.decision.get("prevalence")
+        costs = cost_matrix(self.decision.get("costs"), self.classes, place)
+        return Stakes(costs, None if prevalence is None else prevalences(prevalence, self.classes, place))
+
+    def on(self, data: Data) -> Procedure:
+        """The same procedure on other rows."""
+        return replace(self, dataset=replace(self.dataset, data=data))

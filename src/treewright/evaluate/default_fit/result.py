@@ -1,0 +1,197 @@
+"""What `treewright.fit` returns: a fitted model with its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.common.plural import counted
+from ...data.common.result import Result
+from ...data.common.tables import as_text
+from ...learn.fitted_tree import FittedTree, as_model
+from ...tree.displayed import Displayed
+from ..data_check import DataCheck
+from ..metrics import Score, verdict
+from ..procedure import Data
+from .procedure import Procedure
+
+Array = NDArray[Any]
+
+_COLUMNS = (("metric", ""), ("value", ".4g"), ("low", ".4g"), ("high", ".4g"), ("baseline", ".4g"))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FitResult(Displayed, Result):
+    """A fitted model and what is known of it. It predicts like a fitted estimator of scikit-learn.
+
+    Attributes
+    ----------
+    model : DecisionTreeClassifier or DecisionTreeRegressor
+        Fitted on all rows (but those held out), pruned and smoothed, deciding by the costs if there are any.
+    scores : tuple of Score
+        Each has `metric`, `value`, its confidence interval `low` to `high`, and the `baseline`.
+    scored_on : str
+        The rows that the scores were computed on.
+    check : DataCheck or None
+        What was found in the table.
+    notes : tuple of str
+    task, target, positive, n_rows, columns, params, random_state, seconds
+        What was fitted, and how.
+    """
+
+    model: Any
+    task: str
+    target: str
+    positive: Any
+    scores: tuple[Score, ...]
+    scored_on: str
+    check: DataCheck | None
+    notes: tuple[str, ...]
+    n_rows: int
+    columns: tuple[str, ...]
+    params: dict[str, Any]
+    random_state: Any
+    seconds: dict[str, float] = field(default_factory=dict)
+    _procedure: Procedure | None = None
+
+    # -- as a fitted estimator
+
+    def predict(self, X: Any) -> Array:
+        """The class or the number of each row."""
+        return np.asarray(self.model.predict(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        """The probability of each class for each row, in the order of `classes_`."""
+        return np.asarray(self._classifier("predict_proba").predict_proba(X))
+
+    def apply(self, X: Any) -> Array:
+        """The number of the leaf of each row."""
+        return np.asarray(self.model.apply(X))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The accuracy, or R² for numbers, on other rows. The scores of the fit are in `scores`."""
+        return float(self.model.score(X, y, sample_weight=sample_weight))
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, time: Any = None
+    ) -> FitResult:
+        """Fit the same procedure to other rows; returns a new result, without scores."""
+        return self.again(X, y, groups=groups, sample_weight=sample_weight, time=time)
+
+    def again(
+        self, X: Any, y: Any, groups: Any = None, sample_weight: Any = None, time: Any = None
+    ) -> FitResult:
+        """The same as `fit`, as nested cross-validation needs it."""
+        if self._procedure is None:
+            raise ValueError("A result that was loaded cannot be fitted again. Call treewright.fit.")
+        made = self._procedure.on(Data(X, np.asarray(y), groups, sample_weight, time))
+        return replace(
+            self, model=made.fitted(), scores=(), scored_on="Not scored.", check=None, n_rows=len(y)
+        )
+
+    @property
+    def classes_(self) -> Array:
+        """The classes."""
+        found: Array = self._classifier("classes_").classes_
+        return found
+
+    @property
+    def n_features_in_(self) -> int:
+        """The number of columns."""
+        return int(self.model.n_features_in_)
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """The names of the columns; an array has none."""
+        found: Array = self.model.feature_names_in_
+        return found
+
+    @property
+    def feature_importances_(self) -> Array:
+        """The share of each column in the decrease of the impurity."""
+        found: Array = self.model.feature_importances_
+        return found
+
+    def _classifier(self, name: str) -> Any:
+        if not hasattr(self.model, name):
+            raise AttributeError(f"{name} is for classes. Got a model for numbers.")
+        return self.model
+
+    def __sklearn_tags__(self) -> Any:
+        return self.model.__sklearn_tags__()
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    # -- what is known of the model
+
+    @property
+    def fitted_tree(self) -> FittedTree:
+        """The fitted model as every function of treewright reads it."""
+        return replace(as_model(self.model), target=self.target, training=self.summary())
+
+    @property
+    def main_score(self) -> Score | None:
+        """The first of the scores: accuracy, or R²."""
+        return self.scores[0] if self.scores else None
+
+    @property
+    def verdict(self) -> str:
+        """Whether the model is better than the baseline, beyond the intervals, and on which metrics."""
+        return verdict(self.scores)
+
+    def summary(self) -> dict[str, Any]:
+        """All but the tree, as values that can be written as JSON; the same for the same random_state."""
+        return {
+            "target": self.target,
+            "task": self.task,
+            "positive": _json_value(self.positive),
+            "rows": self.n_rows,
+            "columns": list(self.columns),
+            "params": {name: _json_value(value) for name, value in self.params.items()},
+            "random_state": _json_value(self.random_state),
+            "leaves": self.model.get_n_leaves(),
+            "depth": self.model.get_depth(),
+            "scores": [score.to_dict() for score in self.scores],
+            "scored_on": self.scored_on,
+            "notes": list(self.notes),
+        }
+
+    def save(self, path: str | Path) -> Path:
+        """Write the model file, with this summary in it."""
+        from ...learn.model_file import save
+
+        return save(self.model, path, target=self.target, training=self.summary())
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary per score."""
+        return [score.to_dict() for score in self.scores]
+
+    def _columns(self) -> Sequence[tuple[str, str]]:
+        return _COLUMNS
+
+    def scores_text(self) -> list[str]:
+        """The scores as lines of a table."""
+        if not self.scores:
+            return [self.scored_on]
+        return [*as_text(self.to_dicts(), _COLUMNS), f"Scored on {self.scored_on}.", self.verdict]
+
+    def __str__(self) -> str:
+        leaves, depth = self.model.get_n_leaves(), self.model.get_depth()
+        size = f"{counted(self.n_rows, 'row')}, {counted(len(self.columns), 'column')}"
+        head = f"{self.target!r}: {self.task}, {size}."
+        tree = f"A tree of {counted(leaves, 'leaf')}, depth {depth}."
+        return "\n".join([head, tree, *self.scores_text(), *self.notes])
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return value if isinstance(value, str | int | float | bool | list | dict | None) else repr(value)

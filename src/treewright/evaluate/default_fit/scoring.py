@@ -1,0 +1,208 @@
+"""Fitting and scoring side by side: the model of all training rows, and those of the outer folds."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.common.allowed import is_whole
+from ...data.common.plural import counted
+from ...data.common.progress import Progress
+from ...data.common.threads import threads
+from ...data.table import is_frame
+from ...learn.folds import Fold, held_out_fold, most_folds, ranks_of_times
+from ..fold_means import over_folds
+from ..metrics import Score
+from ..procedure import warn_once
+from .dataset import Dataset, is_name, read_dataset, read_table
+from .procedure import Procedure
+
+Array = NDArray[Any]
+T = TypeVar("T")
+
+FOLDS = 5
+NEEDED = f"{2 * FOLDS} rows, and of classes two with {FOLDS} rows each"
+MANY_ROWS = 100_000  # beyond, one of the outer folds is enough
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A model, its scores, and in words the rows that they were computed on."""
+
+    model: Any
+    scores: list[Score]
+    scored_on: str
+    notes: tuple[str, ...] = ()
+
+
+def fit_and_score(
+    procedure: Procedure, held_out: Fold | None, test: Any, wanted: bool, say: Progress
+) -> Fitted:
+    """Fit on all rows (or on those not held out), and score on rows that had no part in the model."""
+    dataset = procedure.dataset
+    if held_out is not None or test is not None or not wanted:
+        say(0, 1, "fitting")
+        model = procedure.fitted(None if held_out is None else held_out.train)
+        if test is not None:
+            return _on_test_table(procedure, model, test)
+        if held_out is None or not wanted:
+            return Fitted(model, [], "Not scored.")
+        scores = _scores(procedure, model, held_out)
+        return Fitted(model, scores, f"{counted(len(held_out.test), 'row')} held out")
+    folds, why_not = outer_folds(dataset, procedure.given.get("cv"))
+    large = dataset.n_rows > MANY_ROWS
+    folds = folds[:1] if large and not why_not else folds
+    trains = [None, *(fold.train for fold in folds)]
+    models = side_by_side(
+        [partial(procedure.fitted, rows) for rows in trains],
+        1 if large else threads(procedure.given.get("n_jobs")),
+        say,
+        ["fitting", *["scoring by nested cross-validation"] * len(folds)],
+    )
+    if why_not:
+        return Fitted(models[0], [], f"Not scored: {why_not}. Give a test table.")
+    if large:
+        return Fitted(
+            models[0], _scores(procedure, models[1], folds[0]), f"{len(folds[0].test):,} held-out rows"
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the whole table has been warned of
+        parts = [
+            procedure.predictions(model, fold.test) for model, fold in zip(models[1:], folds, strict=True)
+        ]
+    base = [procedure.baseline(fold.train).values(part) for fold, part in zip(folds, parts, strict=True)]
+    scores = over_folds([part.values() for part in parts], base, folds)
+    return Fitted(models[0], scores, f"{len(folds)} outer folds of nested cross-validation{_how(dataset)}")
+
+
+def _how(dataset: Dataset) -> str:
+    data = dataset.data
+    if data.time is not None:
+        return ", each later than the rows it was trained on"
+    return "" if data.groups is None else ", groups kept together"
+
+
+def _scores(procedure: Procedure, model: Any, fold: Fold) -> list[Score]:
+    return procedure.predictions(model, fold.test).scores(procedure.baseline(fold.train))
+
+
+def side_by_side(
+    tasks: Sequence[Callable[[int | None], T]], cores: int, say: Progress, what: Sequence[str]
+) -> list[T]:
+    """Run tasks in threads, each with its share of the cores; the results do not depend on their number.
+
+    The first task may warn; the others work on parts of the same rows, and their warnings are dropped.
+    """
+    workers = min(cores, len(tasks))
+    if workers < 2:
+        found = []
+        for number, task in enumerate(tasks):
+            say(number, len(tasks), what[number])
+            with warnings.catch_warnings():
+                if number:
+                    warnings.simplefilter("ignore")
+                found.append(task(None))
+        return found
+    with ThreadPoolExecutor(workers) as pool, warn_once():
+        futures = [pool.submit(task, max(1, cores // len(tasks))) for task in tasks]
+        try:
+            found = []
+            for number, future in enumerate(futures):
+                say(number, len(tasks), what[number])
+                found.append(future.result())
+        finally:
+            for future in futures:
+                future.cancel()
+    return found
+
+
+def outer_folds(dataset: Dataset, cv: Any = None, rows: Array | None = None) -> tuple[list[Fold], str]:
+    """The outer folds of all rows, or of some; or none, and why."""
+    data = dataset.data if rows is None else dataset.data.rows(rows)
+    y = np.asarray(data.y)
+    cv = FOLDS if cv is None else cv
+    if is_whole(cv):
+        if len(y) < 2 * FOLDS:
+            return [], f"that needs {NEEDED}"
+        if dataset.is_classification and (np.unique(y, return_counts=True)[1] >= FOLDS).sum() < 2:
+            return [], f"that needs {NEEDED}"
+        cv = most_folds(int(cv), data.groups, data.time)
+    if data.groups is not None and data.time is None and len(np.unique(data.groups)) < 3:
+        return [], "that needs at least 3 groups"
+    folds = data.folds(cv, dataset.is_classification)
+    if data.time is not None:  # the inner folds need two times too
+        times = ranks_of_times(data.time)
+        folds = [fold for fold in folds if len(np.unique(times[fold.train])) > 1]
+        if not folds:
+            return [], "that needs at least 3 different times"
+    return (folds if rows is None else [Fold(rows[fold.train], rows[fold.test]) for fold in folds]), ""
+
+
+def hold_out(dataset: Dataset, test_size: Any, random_state: Any) -> Fold | None:
+    """The rows to train on and those held out, with groups whole groups, with time the latest."""
+    if test_size is None:
+        return None
+    if isinstance(test_size, bool) or not isinstance(test_size, float) or not 0 < test_size < 1:
+        raise ValueError(f"test_size must be a float in (0, 1): the share of the rows. Got {test_size!r}.")
+    data = dataset.data
+    fold = held_out_fold(
+        dataset.y, test_size, random_state, dataset.is_classification, data.groups, data.time
+    )
+    if min(len(fold.train), len(fold.test)) < 2:
+        raise ValueError(
+            f"test_size must leave at least two rows to train on and to test. Got {test_size!r} of "
+            f"{dataset.n_rows:,} rows, which leaves {len(fold.train):,} and {len(fold.test):,}."
+        )
+    return fold
+
+
+# -- a test table
+
+
+def _on_test_table(procedure: Procedure, model: Any, test: Any) -> Fitted:
+    """The scores on other rows, by their own weights if they have any."""
+    dataset = procedure.dataset
+    found, notes = _read_test(dataset, test)
+    unknown = sorted(set(map(str, np.unique(found.y))) - set(map(str, procedure.classes)))
+    if dataset.is_classification and unknown:
+        raise ValueError(f"test must have only classes that the table has. Got {unknown[0]!r} too.")
+    predicted = procedure.predictions_for(model, found.data)
+    scores = predicted.scores(procedure.baseline(np.arange(dataset.n_rows)))
+    return Fitted(model, scores, f"{counted(found.n_rows, 'row')} of the test table", notes)
+
+
+def _read_test(dataset: Dataset, test: Any) -> tuple[Dataset, tuple[str, ...]]:
+    weights = None
+    if isinstance(test, tuple):
+        if len(test) not in {2, 3}:
+            raise ValueError(
+                f"test must be a table, or (X, y) or (X, y, sample_weight). Got {len(test)} parts."
+            )
+        table, target, weights = test if len(test) == 3 else (*test, None)
+        table = read_table(table)[0]
+    else:
+        table, target = read_table(test)[0], dataset.target
+    columns: dict[str, Any] = {}
+    if is_frame(table) and is_frame(dataset.data.X):
+        import narwhals.stable.v2 as nw
+
+        frame = nw.from_native(table, eager_only=True)
+        wanted = [*dataset.columns, *([target] if is_name(target) else [])]
+        lacking = [name for name in wanted if name not in frame.columns]
+        if lacking:
+            raise ValueError(f"test must have all columns of the table. It lacks {lacking[0]!r}.")
+        column = dataset.columns_of.get("sample_weight")
+        if column in frame.columns and weights is None:
+            wanted, weights = [*wanted, column], column
+        table = frame.select(wanted).to_native()
+    columns["sample_weight"] = weights
+    found = read_dataset(table, target, task=dataset.task, to_score=True, **columns)
+    unweighted = dataset.weights is not None and found.weights is None
+    return found, ("The test rows have no weights: they all count alike.",) if unweighted else ()

@@ -1,0 +1,148 @@
+"""`fit(X, y)` in every form, and its result as a fitted estimator of scikit-learn."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from sklearn.base import is_classifier, is_regressor
+from sklearn.inspection import PartialDependenceDisplay, permutation_importance
+from sklearn.metrics import accuracy_score
+from sklearn.utils.validation import check_is_fitted
+
+import treewright
+from tests.evaluate.test_fit import loans
+from treewright import fit
+
+pd = pytest.importorskip("pandas")
+
+
+def table(rng, n=150):
+    X = rng.normal(size=(n, 3)).round(2)
+    return X, np.where(X[:, 0] + rng.normal(0, 0.5, n) > 0, "yes", "no")
+
+
+@pytest.mark.parametrize("kind", ["array", "list", "sparse", "pandas", "polars"])
+def test_a_table_and_its_target_may_be_apart(kind, rng):
+    X, y = table(rng)
+    wanted = fit(X, y)
+    made = {
+        "array": X,
+        "list": X.tolist(),
+        "sparse": sparse.csr_matrix(X),
+        "pandas": pd.DataFrame(X, columns=["a", "b", "c"]),
+        "polars": pytest.importorskip("polars").DataFrame(X, schema=["a", "b", "c"]),
+    }[kind]
+    found = fit(made, y.tolist() if kind == "list" else y)
+    assert_array_equal(found.predict(made), wanted.predict(X))
+    assert found.scores == wanted.scores
+    assert found.target == "y"
+    assert found.n_features_in_ == 3
+    assert hasattr(found, "feature_names_in_") == (kind in {"pandas", "polars"})
+
+
+def test_the_name_of_a_series_is_the_name_of_the_target(rng):
+    X, y = table(rng)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    for target in (pd.Series(y, name="bought"), pd.DataFrame({"bought": y})):
+        found = fit(frame, target, score=False)
+        assert found.target == "bought"
+        assert found.columns == ("a", "b", "c")
+    whole = fit(frame.assign(bought=y), "bought", score=False)
+    assert whole.model.tree_ == found.model.tree_
+
+
+def test_a_target_of_another_length_gets_a_short_message(rng):
+    X, y = table(rng)
+    with pytest.raises(ValueError, match=r"^y must have one entry per row: 150\. Got 149\.$"):
+        fit(X, pd.Series(y[1:]))
+    with pytest.raises(ValueError, match=r"y must be one column of values\. Got 2 dimensions"):
+        fit(X, np.column_stack([y, y]))
+    with pytest.raises(ValueError, match="exclude needs a table with names"):
+        fit(X, y, exclude="a")
+
+
+def test_the_result_is_a_fitted_classifier_for_scikit_learn(rng):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from sklearn.calibration import CalibrationDisplay
+    from sklearn.metrics import RocCurveDisplay
+
+    X, y = table(rng)
+    found = fit(X, y, score=False)
+    check_is_fitted(found)
+    assert is_classifier(found)
+    assert found.classes_.tolist() == ["no", "yes"]
+    assert_allclose(found.predict_proba(X), found.model.predict_proba(X))
+    assert_array_equal(found.apply(X), found.model.apply(X))
+    assert found.score(X, y) == accuracy_score(y, found.predict(X))
+    weight = rng.random(len(y))
+    assert found.score(X, y, weight) == accuracy_score(y, found.predict(X), sample_weight=weight)
+    importance = permutation_importance(found, X, y, n_repeats=2, random_state=0)
+    assert importance.importances_mean.argmax() == 0
+    assert RocCurveDisplay.from_estimator(found, X, y, pos_label="yes").roc_auc > 0.8
+    CalibrationDisplay.from_estimator(found, X, y, pos_label="yes")
+    PartialDependenceDisplay.from_estimator(found, X, [0], response_method="predict_proba")
+    plt.close("all")
+
+
+def test_the_result_is_a_fitted_regressor_for_scikit_learn(rng):
+    X, _ = table(rng)
+    y = X[:, 0] + rng.normal(0, 0.1, len(X))
+    found = fit(X, y, score=False)
+    assert is_regressor(found)
+    assert found.score(X, y) == pytest.approx(found.model.score(X, y))
+    assert not hasattr(found, "classes_")
+    with pytest.raises(AttributeError, match="predict_proba is for classes"):
+        found.predict_proba(X)
+
+
+def test_the_result_is_a_model_for_every_function_and_has_its_scores_as_a_frame(rng, tmp_path):
+    X, y = table(rng)
+    found = fit(X, y)
+    assert found.fitted_tree.tree == found.model.tree_
+    assert treewright.roc_curve(found, X, y).auc > 0.8
+    assert treewright.calibration_curve(found, X, y).brier < 0.25
+    assert list(found.to_frame()["metric"]) == [score.metric for score in found.scores]
+    assert found.main_score is found.scores[0]
+    assert str(found) in repr(found)
+    loaded = treewright.load(found.save(tmp_path / "m.tree.json"))
+    assert_array_equal(loaded.predict(X), found.predict(X))
+    again = found.fit(X[:100], y[:100])
+    assert again.model.tree_.n_node_samples[0] == 100
+    assert again.scores == ()
+    assert 0.5 < treewright.nested_cv_score(found, X, y, cv=3).score <= 1
+
+
+def test_threads_do_not_change_the_result(rng):
+    X, y = table(rng, 300)
+    alone, both = (fit(X, y, n_jobs=n_jobs) for n_jobs in (1, 3))
+    assert alone.model.tree_ == both.model.tree_
+    assert alone.scores == both.scores
+    assert both.model.get_params()["n_jobs"] == 3
+
+
+def test_the_weights_of_a_test_table_count():
+    train, test = loans(), loans(seed=5)
+    how = {"exclude": "amount", "sample_weight": "weight"}
+    found = fit(train, "default", test=test, **how)
+    X, y = test.select("income", "job"), test["default"].to_numpy()
+    wanted = accuracy_score(y, found.predict(X), sample_weight=test["weight"].to_numpy())
+    assert found.main_score.value == pytest.approx(wanted)
+    bare = fit(train, "default", test=test.drop("weight"), **how)
+    assert bare.main_score.value == pytest.approx(accuracy_score(y, found.predict(X)))
+    assert "The test rows have no weights: they all count alike." in bare.notes
+    features, target, weight = train.select("income", "job"), train["default"], train["weight"]
+    pair = fit(features, target, sample_weight=weight, test=(X, y, test["weight"].to_numpy()))
+    assert pair.main_score == found.main_score
+
+
+def test_a_warning_comes_once(rng):
+    X, y = table(rng)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(empty=np.nan)
+    with pytest.warns(UserWarning, match="Every value is missing in column 'empty'") as caught:
+        fit(frame, y)
+    assert len(caught) == 1
+    with pytest.warns(UserWarning, match="Every value is missing in column 'empty'") as caught:
+        treewright.nested_cv_score(treewright.DecisionTreeClassifier(max_depth=2), frame, y)
+    assert len(caught) == 1
