@@ -264,7 +264,14 @@ def test_laplace_adds_one_of_each_class_unless_told_otherwise():
 
 def test_tune_searches_the_smoothing_too():
     X, y, _ = table(11)
-    found = tune(DecisionTreeClassifier(), X, y, max_depth=[2, 4], min_samples_leaf=[2], smoothing=[None, "laplace", "hierarchical"])
+    found = tune(
+        DecisionTreeClassifier(),
+        X,
+        y,
+        max_depth=[2, 4],
+        min_samples_leaf=[2],
+        smoothing=[None, "laplace", "hierarchical"],
+    )
     ways_tried = {(row["smoothing"], row["smoothing_strength"]) for row in found.tried}
     assert ways_tried == {(None, None)} | {
         (way, amount) for way in ("laplace", "hierarchical") for amount in METHODS[way].tried

@@ -299,9 +299,3 @@ def test_the_drawing_can_be_saved(page):
     text = Path(waiting.value.path()).read_text(encoding="utf-8")
     assert text.startswith("<svg")
     assert waiting.value.suggested_filename == "Who-pays-back.svg"
-
-
-def test_on_a_phone_nothing_is_wider_than_the_screen(tmp_path):
-    with opened(credit()[0], tmp_path, viewport={"width": 375, "height": 700}, has_touch=True) as page:
-        assert page.evaluate("document.documentElement.scrollWidth") <= 375
-        assert page.locator(".drawing").bounding_box()["width"] >= 300

@@ -162,3 +162,9 @@ def test_the_wheel_scrolls_the_page_until_the_drawing_is_pressed(tmp_path):
         page.mouse.click(box["x"] + box["width"] - 20, box["y"] + 20)
         page.mouse.wheel(0, -50)
         wait_until(page, f"treewrightView.camera.k > {zoom}")
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(tmp_path):
+    with opened(credit()[0], tmp_path, viewport={"width": 375, "height": 700}, has_touch=True) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+        assert page.locator(".drawing").bounding_box()["width"] >= 300

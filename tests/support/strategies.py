@@ -20,8 +20,7 @@ EXAMPLES = 14
 
 def examples(share=1.0):
     """Repeatable runs; `share` is for tests whose examples are dearer or cheaper than most."""
-    slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
-    return drawn(EXAMPLES * share, suppress_health_check=slow)
+    return drawn(EXAMPLES * share, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def sizes_of(criterion, choices=None):
