@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "any_criterion.hpp"
 #include "choice_rules.hpp"
 
 namespace treewright {
@@ -31,18 +32,15 @@ class Choice {
   std::vector<Split>& of_each() { return each_; }
 
   // The split of a node.
-  template <class C>
-  Split decide(const C& criterion, const Columns& columns, ConstTally total, std::size_t n_rows) {
+  Split decide(const AnyCriterion& criterion, const Columns& columns, ConstTally total, std::size_t n_rows) {
     if (each_.empty()) return std::move(best_);
     const auto weight = static_cast<double>(criterion.weight(total));
-    std::size_t n_classes = 0;
-    if constexpr (C::additive) n_classes = criterion.n_sums();
     const Candidates from{
         each_, columns, weight, weight * criterion.user_mass(1), static_cast<double>(n_rows), growth_.by_ratio};
     Split* best = nullptr;
     if (growth_.comparison == Comparison::c45) best = choose_as_c45(from);
     else if (growth_.comparison == Comparison::j48) best = choose_as_j48(from, growth_.better_by);
-    else if (growth_.comparison == Comparison::c50) best = choose_as_c50(from, static_cast<double>(n_classes));
+    else if (growth_.comparison == Comparison::c50) best = choose_as_c50(from, static_cast<double>(criterion.n_sums()));
     else best = by_ratio(weight);
     return best ? std::move(*best) : Split{};
   }

@@ -5,31 +5,20 @@
 
 namespace treewright {
 
-extern template std::vector<Grown> fit_classes<Gini>(const Columns&, const Target&, const Weights&, const Growth&,
-                                                     const Trains&, std::atomic<bool>*);
-extern template std::vector<Grown> fit_classes<Entropy>(const Columns&, const Target&, const Weights&, const Growth&,
-                                                        const Trains&, std::atomic<bool>*);
-
-extern template std::vector<Grown> fit_numbers<SquaredError>(const Columns&, const Target&, const Weights&,
-                                                             const Growth&, const Trains&, std::atomic<bool>*);
-extern template std::vector<Grown> fit_numbers<Poisson>(const Columns&, const Target&, const Weights&, const Growth&,
-                                                        const Trains&, std::atomic<bool>*);
-
 namespace {
 
-using Fit = std::vector<Grown> (*)(const Columns&, const Target&, const Weights&, const Growth&, const Trains&,
-                                   std::atomic<bool>*);
+using Make = std::unique_ptr<AnyCriterion> (*)(const Target&, const Weights&);
 
 struct Entry {
   std::string_view name;
   bool classes;
-  Fit fit;
+  Make make;
 };
 
 template <class... I, class... L>
 std::vector<Entry> entries(List<I...>, List<L...>) {
-  return {Entry{I::name, true, &fit_classes<I>}..., Entry{L::name, false, &fit_numbers<L>}...,
-          Entry{AbsoluteError::name, false, &fit_medians}};
+  return {Entry{I::name, true, &make_classes<I>}..., Entry{L::name, false, &make_numbers<L>}...,
+          Entry{AbsoluteError::name, false, &make_medians}};
 }
 const std::vector<Entry>& table() {
   static const std::vector<Entry> all = entries(ClassImpurities{}, NumberLosses{});
@@ -109,7 +98,7 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
     }
     Growth reached = growth;   // a leaf that weighs just enough does so on any grid
     reached.min_weight_leaf -= weights.off;
-    return entry.fit(columns, target, weights, reached, trains, cancel);
+    return fit_with(*entry.make(target, weights), columns, weights, reached, trains, cancel);
   }
   throw std::invalid_argument("unknown criterion '" + growth.criterion + "'.");
 }

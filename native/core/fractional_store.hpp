@@ -1,17 +1,19 @@
 // FractionalStore: a row whose tested value is missing goes down every branch with a share of its weight (C4.5). An
 // entry is a row and its weight here, so a row may have entries in many nodes. Every node is sorted for itself.
 #pragma once
+#include <numeric>
+
+#include "choice.hpp"
 #include "recorded.hpp"
 #include "search/sorted_node.hpp"
 #include "single.hpp"
 
 namespace treewright {
 
-template <class C>
 class FractionalStore final : public Store {
  public:
-  FractionalStore(const C& criterion, const Columns& columns, const Growth& growth, std::vector<RowIndex> rows,
-                  std::int64_t min_weight, Pool& pool)
+  FractionalStore(const AnyCriterion& criterion, const Columns& columns, const Growth& growth,
+                  std::vector<RowIndex> rows, std::int64_t min_weight, Pool& pool)
       : criterion_(criterion), columns_(columns), growth_(growth), min_weight_(min_weight), pool_(pool) {
     nodes_.resize(1);
     const std::span<const std::int64_t> weights = criterion.weights();
@@ -72,7 +74,7 @@ class FractionalStore final : public Store {
     return out;
   }
   // A split that is not settled yet has ranks instead of values.
-  Children children_of(const Node& node, const SortedNode<C>& sorted, const Split& found) const {
+  Children children_of(const Node& node, const SortedNode& sorted, const Split& found) const {
     Split settled = found;
     if (!settled.levels) {
       sorted.lists.find_neighbours(settled);
@@ -86,21 +88,19 @@ class FractionalStore final : public Store {
     if (node.rows.empty()) return {};
     std::vector<RowIndex> all(node.rows.size());
     std::iota(all.begin(), all.end(), RowIndex{0});
-    return criterion_.gather(node.rows, node.weight).summary(all);
+    return criterion_.gather(node.rows, node.weight)->summary(all);
   }
 
   Split best_split(const Ask& ask) {
     const Node& node = at(ask.node);
-    SortedNode<C> sorted(criterion_.gather(node.rows, node.weight), columns_, node.rows, growth_, pool_);
+    SortedNode sorted(criterion_.gather(node.rows, node.weight), columns_, node.rows, growth_, pool_);
     Choice choice(columns_.size(), growth_);
     pool_.for_each(columns_.size(), [&](std::size_t f) {
       const auto feature = static_cast<std::int32_t>(f);
       Split found;
-      sorted.search(question_of(criterion_, growth_, min_weight_, ask, feature), sorted.lists.root(), ask, growth_,
-                    found);
-      if constexpr (C::additive) {
-        if (growth_.spread_missing && found && found.missing_seen) spread(node, sorted, ask, found);
-      }
+      sorted.search(asked_of(criterion_, growth_, min_weight_, ask, feature), sorted.lists.root(), ask, growth_, found);
+      if (growth_.spread_missing && criterion_.additive() && found && found.missing_seen)
+        spread(node, sorted, ask, found);
       choice.offer(std::move(found));
     });
     Split best = choice.decide(criterion_, columns_, ask.summary->tally, n_rows_);
@@ -118,8 +118,8 @@ class FractionalStore final : public Store {
   }
 
   // The gain with the rows whose value is missing spread over the branches, as they will be routed.
-  void spread(const Node& node, SortedNode<C>& sorted, const Ask& ask, Split& found) const {
-    const C& criterion = sorted.criterion;
+  void spread(const Node& node, SortedNode& sorted, const Ask& ask, Split& found) const {
+    const AnyCriterion& criterion = *sorted.criterion;
     const auto n_children = static_cast<std::size_t>(found.n_children);
     std::vector<std::vector<std::int64_t>> parts(n_children + 1, std::vector<std::int64_t>(criterion.width(), 0));
     const Children children = children_of(node, sorted, found);
@@ -191,7 +191,7 @@ class FractionalStore final : public Store {
     at(to).weight.push_back(weight);
   }
 
-  const C& criterion_;
+  const AnyCriterion& criterion_;
   const Columns& columns_;
   const Growth& growth_;
   std::int64_t min_weight_;

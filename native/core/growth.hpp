@@ -2,6 +2,7 @@
 // its ways. Sizes change the work, never the tree; tests set them to extremes. (One exception: `plain_sums` are known of
 // sorted rows only, so that equal gains in large nodes are decided by the order of columns and cuts.)
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -82,13 +83,18 @@ struct Growth {
   int n_threads = 1;
 
   int max_bins = 255;
-  std::int64_t sort_below = 2048;          // nodes of at most so many rows are sorted, larger ones are counted
+  std::int64_t sort_below = 2048;   // nodes of at most so many rows are sorted, larger ones are counted: see sorts
   std::int64_t waiting_bytes = 16 << 20;   // sorted lists that leaves may hold while better ones go first
   std::int64_t share_above = 20'000;       // row x column cells from which threads share the work
   int n_pages = 0;                         // above 0: rows live in so many pages, one in hand at a time
 
-  std::int32_t sweep_levels = 1000;   // up to so many levels three sums are swept exactly
+  // The budget of the exact sweep over three sums, whose cost is the square of this: so many directions of levels.
+  std::int32_t sweep_levels = 300;
 
+  // Whether a node of so many rows is sorted. A histogram costs a tally per bin, and of many classes tallies are wide.
+  bool sorts(std::int64_t n_rows, std::size_t width) const {
+    return n_rows <= sort_below * std::max<std::int64_t>(1, static_cast<std::int64_t>(width) / 32);
+  }
   bool compares_columns() const { return by_ratio || comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first: then rows are sorted, not counted in bins.
   bool needs_order() const { return threshold_cost != ThresholdCost::none || min_gap > 0 || better_by > 0; }

@@ -1,37 +1,45 @@
-// Counting: one pass over a node's rows for every column, a tile of rows at a time so that what the rows say of the
-// target stays in cache while the columns take their turns.
+// Histogram: one tally per bin of every column, missing last. It adds and subtracts like a tally.
 #pragma once
-#include "search/binned.hpp"
+#include "bins.hpp"
+#include "split.hpp"
 
 namespace treewright {
 
-inline constexpr std::size_t tile_rows = 4096;
+struct Histogram {
+  std::size_t width = 0;
+  std::vector<std::size_t> offset;   // of each column's first cell, in cells
+  std::vector<std::int64_t> cells;
+  std::vector<std::uint8_t> built;   // per column
 
-// Adds the rows to the histogram's columns `features`.
-template <class C>
-void count(const C& criterion, const BinnedColumns& columns, std::span<const RowIndex> rows,
-           std::span<const std::int32_t> features, Histogram& histogram, const Pool& pool) {
-  const std::size_t width = criterion.width();
-  for (std::size_t begin = 0; begin < rows.size(); begin += tile_rows) {
-    pool.check();
-    const std::span<const RowIndex> tile = rows.subspan(begin, std::min(tile_rows, rows.size() - begin));
-    const C local = criterion.gather_sums(tile);
-    for (std::int32_t feature : features) {
-      const auto f = static_cast<std::size_t>(feature);
-      if (!columns[f].counted) continue;
-      std::int64_t* cells = histogram.column(f);
-      if (const std::int32_t* levels = columns[f].levels) {
-        const auto missing = static_cast<std::size_t>(columns[f].n_bins);
-        for (std::size_t i = 0; i < tile.size(); ++i) {
-          const std::int32_t level = levels[tile[i]];
-          local.add(Tally(cells + (level < 0 ? missing : static_cast<std::size_t>(level)) * width, width), i);
-        }
-        continue;
-      }
-      const Code* codes = columns[f].codes.data();
-      for (std::size_t i = 0; i < tile.size(); ++i) local.add(Tally(cells + codes[tile[i]] * width, width), i);
+  Histogram() = default;
+  Histogram(const BinnedColumns& columns, std::size_t width) : width(width), built(columns.size(), 0) {
+    offset.push_back(0);
+    for (const BinnedColumn& column : columns) {
+      offset.push_back(offset.back() + static_cast<std::size_t>(column.n_bins) + 1);
     }
+    cells.resize(offset.back() * width);
   }
-}
+  std::int64_t* column(std::size_t feature) { return &cells[offset[feature] * width]; }
+  const std::int64_t* column(std::size_t feature) const { return &cells[offset[feature] * width]; }
+  ConstTally cell(std::size_t feature, std::size_t bin) const {
+    return {&cells[(offset[feature] + bin) * width], width};
+  }
+  std::size_t column_size(std::size_t feature) const { return (offset[feature + 1] - offset[feature]) * width; }
+  void subtract(const Histogram& other, std::size_t feature) {
+    std::int64_t* mine = column(feature);
+    const std::int64_t* theirs = other.column(feature);
+    for (std::size_t i = 0, n = column_size(feature); i < n; ++i) mine[i] -= theirs[i];
+  }
+};
+
+// A bin of one column that may hide a cut better than the incumbent.
+struct Suspect {
+  std::int32_t bin;
+  bool missing_left;
+  Score highest;
+  bool matters(std::int32_t feature, const Split& best) const {
+    return may_beat(highest, feature, {bin, missing_key}, best);
+  }
+};
 
 }   // namespace treewright

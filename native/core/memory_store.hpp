@@ -5,19 +5,20 @@
 
 #include "held.hpp"
 #include "recorded.hpp"
+#include "search/counted.hpp"
 #include "search/node_rows.hpp"
+#include "search/random.hpp"
 #include "search/sorted_node.hpp"
 #include "store.hpp"
 
 namespace treewright {
 
-template <class C>
 class MemoryStore final : public Store {
  public:
   struct Table {   // what a store and its parts share
     const Columns& columns;
     const Growth& growth;
-    const C& criterion;
+    const AnyCriterion& criterion;
     const BinnedColumns& binned;   // empty where no node is large enough to be counted
     std::vector<RowIndex> rows;    // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
@@ -97,7 +98,7 @@ class MemoryStore final : public Store {
   }
 
  private:
-  struct Sorted : SortedNode<C> {
+  struct Sorted : SortedNode {
     std::size_t begin;   // of its rows in Table::rows
     Held held;
   };
@@ -126,7 +127,8 @@ class MemoryStore final : public Store {
     return std::span(table_->rows).subspan(node.begin, node.end - node.begin);
   }
   bool counted(const Node& node) const {   // in bins, rather than sorted
-    return !table_->binned.empty() && static_cast<std::int64_t>(node.size()) > table_->growth.sort_below;
+    return !table_->binned.empty() &&
+           !table_->growth.sorts(static_cast<std::int64_t>(node.size()), table_->criterion.width());
   }
   bool worth_sharing(const Node& node) const { return worth_sharing(node.size()); }
   bool worth_sharing(std::size_t n_rows) const {
@@ -144,12 +146,12 @@ class MemoryStore final : public Store {
     if (node.family && node.family->sorted) {
       Family& family = *node.family;
       const bool may_hand_out = part_size() > 0;   // then a sibling may be asked about later
-      return divide_family(family, may_hand_out || asked(asks, family.end - 1));
+      return divide_family(family, may_hand_out || wanted(asks, family.end - 1));
     }
     if (node.sorted) return;
     if (!counted(node)) {
-      SortedNode<C> sorted(table_->criterion.gather(rows(node)), table_->columns, rows(node), table_->growth,
-                           worth_sharing(node) ? pool_ : alone_);
+      SortedNode sorted(table_->criterion.gather(rows(node)), table_->columns, rows(node), table_->growth,
+                        worth_sharing(node) ? pool_ : alone_);
       const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
       node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
       node.segment = node.sorted->lists.root();
@@ -166,7 +168,7 @@ class MemoryStore final : public Store {
       return sorted ? sorted->lists.sorted_values(f) : SortedValues{};
     });
   }
-  static bool asked(std::span<const Ask> asks, NodeIndex node) {
+  static bool wanted(std::span<const Ask> asks, NodeIndex node) {
     return std::any_of(asks.begin(), asks.end(), [&](const Ask& ask) { return ask.node == node; });
   }
   void divide_family(Family& family, bool keep_last) {
@@ -180,7 +182,8 @@ class MemoryStore final : public Store {
     }
   }
 
-  // All siblings but the largest are counted; the largest is the parent minus the others.
+  // The largest sibling is the parent minus the others. Those too small for bins of their own are counted together:
+  // there may be thousands, each with a row or two.
   void make_histograms_for(NodeIndex index) {
     Family& family = *at(index).family;
     auto parent = std::move(family.histogram);
@@ -190,15 +193,25 @@ class MemoryStore final : public Store {
       if (at(child).size() >= at(largest).size()) largest = child;
     }
     const bool wanted = counted(at(largest));
+    std::unique_ptr<Histogram> small;
+    const auto make = [&] { return std::make_unique<Histogram>(table_->binned, table_->criterion.width()); };
+    const auto subtract = [&](const Histogram& histogram) {
+      for (std::int32_t f : features) parent->subtract(histogram, static_cast<std::size_t>(f));
+    };
     for (NodeIndex child = family.first; child < family.end; ++child) {
       Node& node = at(child);
       if (child == largest || (!wanted && !counted(node))) continue;
-      auto histogram = std::make_unique<Histogram>(table_->binned, table_->criterion.width());
+      if (!counted(node)) {
+        if (!small) small = make();
+        count_columns(node, features, *small);
+        continue;
+      }
+      auto histogram = make();
       count_columns(node, features, *histogram);
-      if (wanted)
-        for (std::int32_t f : features) parent->subtract(*histogram, static_cast<std::size_t>(f));
-      if (counted(node) && node.family) node.histogram = std::move(histogram);
+      if (wanted) subtract(*histogram);
+      if (node.family) node.histogram = std::move(histogram);
     }
+    if (small) subtract(*small);
     if (wanted && at(largest).family) at(largest).histogram = std::move(parent);
   }
   static std::vector<std::int32_t> built_features(const Histogram& histogram) {
@@ -213,16 +226,14 @@ class MemoryStore final : public Store {
         std::min<std::size_t>(features.size(), worth_sharing(node) ? 2 * pool_.n_threads() : 1);
     share(n_groups > 1, n_groups, [&](std::size_t group) {
       const std::size_t first = features.size() * group / n_groups, last = features.size() * (group + 1) / n_groups;
-      if constexpr (C::additive) {
-        count(table_->criterion, table_->binned, rows(node), features.subspan(first, last - first), histogram, pool_);
-      }
+      table_->criterion.count(table_->binned, rows(node), features.subspan(first, last - first), histogram, pool_);
     });
     for (std::int32_t f : features) histogram.built[static_cast<std::size_t>(f)] = 1;
   }
 
   // ---- the search
-  Question<C> question(const Ask& ask, std::int32_t feature) const {
-    return question_of(table_->criterion, table_->growth, table_->min_weight, ask, feature);
+  Asked asked(const Ask& ask, std::int32_t feature) const {
+    return asked_of(table_->criterion, table_->growth, table_->min_weight, ask, feature);
   }
 
   Split best_split(const Ask& ask) {
@@ -261,21 +272,21 @@ class MemoryStore final : public Store {
   void search(const Ask& ask, std::span<const std::int32_t> features, Choice& choice) {
     Node& node = at(ask.node);
     const bool worth = worth_sharing(node);
-    if constexpr (C::additive) {
-      if (table_->growth.splitter == Splitter::best && !node.sorted) {
-        count_missing_columns(node, features);
-        return search_counted(
-            counted_node(node, ask.random_key), features, [&](std::int32_t feature) { return question(ask, feature); },
-            choice);
-      }
+    if (table_->growth.splitter == Splitter::best && !node.sorted) {
+      count_missing_columns(node, features);
+      return search_counted(
+          counted_node(node, ask.random_key), features, [&](std::int32_t feature) { return asked(ask, feature); },
+          choice);
     }
     const std::size_t n_groups = worth ? std::min<std::size_t>(features.size(), 4 * pool_.n_threads()) : 1;
     share(worth, n_groups, [&](std::size_t group) {
       Split found;
       for (std::size_t i = features.size() * group / n_groups; i < features.size() * (group + 1) / n_groups; ++i) {
         if (table_->growth.compares_columns()) found = Split{};
-        if (node.sorted) node.sorted->search(question(ask, features[i]), node.segment, ask, table_->growth, found);
-        else search_rows(question(ask, features[i]), table_->columns, rows(node), ask, table_->growth, found);
+        if (node.sorted) node.sorted->search(asked(ask, features[i]), node.segment, ask, table_->growth, found);
+        else
+          search_rows(table_->criterion, asked(ask, features[i]), table_->columns, rows(node), table_->growth,
+                      ask.random_key, found);
         if (table_->growth.compares_columns()) choice.offer(std::move(found));
       }
       choice.offer(std::move(found));
@@ -296,7 +307,7 @@ class MemoryStore final : public Store {
       if (!node.histogram->built[static_cast<std::size_t>(f)]) uncounted.push_back(f);
     if (!uncounted.empty()) count_columns(node, uncounted, *node.histogram);
   }
-  CountedNode<C> counted_node(const Node& node, std::uint64_t random_key) {
+  CountedNode counted_node(const Node& node, std::uint64_t random_key) {
     return {table_->criterion, table_->columns, table_->binned, *node.histogram,
             rows(node),        table_->growth,  random_key,     worth_sharing(node) ? pool_ : alone_};
   }
@@ -323,68 +334,15 @@ class MemoryStore final : public Store {
   void add_surrogates(Split& split, Node& node) {
     const std::vector<std::int64_t>& own = table_->own_weight;
     if (node.sorted) return node.sorted->add_surrogates(node.segment, table_->columns, table_->growth, own, split);
-    if constexpr (C::additive) {
-      const auto higher = [&] { return higher_side(table_->criterion, rows(node), table_->sides); };
-      add_surrogates_by_counting(table_->columns, table_->binned, table_->growth, rows(node),
-                                 own.empty() ? table_->criterion.weights() : std::span(own), table_->sides,
-                                 worth_sharing(node) ? pool_ : alone_, higher, split);
-    }
+    const auto higher = [&] { return higher_side(table_->criterion, rows(node), table_->sides); };
+    add_surrogates_by_counting(table_->columns, table_->binned, table_->growth, rows(node),
+                               own.empty() ? table_->criterion.weights() : std::span(own), table_->sides,
+                               worth_sharing(node) ? pool_ : alone_, higher, split);
   }
 
   // ---- routing
-  std::vector<Summary> route_sorted(const Move& move) {
-    Node& node = at(move.node);
-    auto family = std::make_shared<Family>();
-    family->first = move.first_child;
-    family->end = move.first_child + move.split->n_children;
-    family->sorted = std::move(node.sorted);
-    family->segment = std::move(node.segment);
-    family->begin = family->sorted->route(family->segment, *move.split, table_->columns);
-    std::vector<Summary> summaries;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(move.split->n_children); ++k) {
-      const Segment child{family->begin[k], family->begin[k + 1], {}};
-      summaries.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
-      at(move.first_child + static_cast<NodeIndex>(k)).family = family;
-    }
-    return summaries;
-  }
-
-  std::vector<Summary> route_rows(const Move& move) {
-    Node& node = at(move.node);
-    const std::span<RowIndex> span = std::span(table_->rows).subspan(node.begin, node.size());
-    const auto f = static_cast<std::size_t>(move.split->feature);
-    const auto n_children = static_cast<std::size_t>(move.split->n_children);
-    std::vector<ChildNumber> child(span.size());
-    const std::size_t n_chunks = worth_sharing(node) ? 4 * static_cast<std::size_t>(pool_.n_threads()) : 1;
-    share(n_chunks > 1, n_chunks, [&](std::size_t chunk) {
-      const std::size_t begin = span.size() * chunk / n_chunks, end = span.size() * (chunk + 1) / n_chunks;
-      const std::span<const RowIndex> some = span.subspan(begin, end - begin);
-      if (node.histogram) children_by_bin(table_->columns, table_->binned[f], some, *move.split, child.data() + begin);
-      else children_by_key(table_->columns, some, *move.split, child.data() + begin);
-    });
-    const auto begin = divide(span, child.data(), static_cast<std::size_t>(move.split->n_parts()));
-    bool any_counted = false;
-    for (std::size_t k = 0; k < n_children; ++k) {
-      Node& to = at(move.first_child + static_cast<NodeIndex>(k));
-      to.begin = node.begin + begin[k];
-      to.end = node.begin + begin[k + 1];
-      any_counted |= counted(to);
-    }
-    if (node.histogram && any_counted && !move.split->stops_rows()) {
-      auto family = std::make_shared<Family>();
-      family->first = move.first_child;
-      family->end = move.first_child + move.split->n_children;
-      family->histogram = std::move(node.histogram);
-      for (NodeIndex k = family->first; k < family->end; ++k) at(k).family = family;
-    }
-    node.histogram.reset();
-    std::vector<Summary> summaries(n_children);
-    share(worth_sharing(node), n_children, [&](std::size_t k) {
-      const Node& child = at(move.first_child + static_cast<NodeIndex>(k));
-      if (child.size() > 0) summaries[k] = table_->criterion.summary(rows(child));
-    });
-    return summaries;
-  }
+  std::vector<Summary> route_sorted(const Move& move);
+  std::vector<Summary> route_rows(const Move& move);
 
   std::shared_ptr<Table> table_;
   std::unique_ptr<Pool> own_pool_;

@@ -5,20 +5,20 @@
 #include <map>
 #include <optional>
 
-#include "histogram.hpp"
 #include "page.hpp"
+#include "recorded.hpp"
 #include "route.hpp"
 #include "search/counted.hpp"
+#include "search/nominal.hpp"
 #include "store.hpp"
 
 namespace treewright {
 
-template <class C>
 class PagedStore final : public Store {
  public:
-  PagedStore(C criterion, const Columns& columns, std::vector<RowIndex> rows, std::int64_t min_weight,
+  PagedStore(const AnyCriterion& criterion, const Columns& columns, std::vector<RowIndex> rows, std::int64_t min_weight,
              const Growth& growth, Pool& pool)
-      : criterion_(std::move(criterion)),
+      : criterion_(criterion),
         columns_(columns),
         source_(columns, growth.n_pages, growth.max_bins),
         node_of_row_(columns.n_rows, -1),
@@ -119,8 +119,8 @@ class PagedStore final : public Store {
     }
     return shape;
   }
-  Question<C> question(const Search& search, std::int32_t feature) const {
-    return question_of(criterion_, growth_, min_weight_, *search.ask, feature);
+  Asked asked(const Search& search, std::int32_t feature) const {
+    return asked_of(criterion_, growth_, min_weight_, *search.ask, feature);
   }
 
   static std::size_t bin_of(const BinnedColumn& column, RowIndex i) {
@@ -150,13 +150,10 @@ class PagedStore final : public Store {
       const auto feature = static_cast<std::int32_t>(f);
       Split found = search.choice.incumbent(feature);
       if (columns_[f].nominal) {
-        const Levels<C> levels = levels_of(criterion_, search.histogram, shape[f], f);
-        const ConstTally missing = search.histogram.cell(f, static_cast<std::size_t>(shape[f].n_bins));
-        LevelSearch<C>(question(search, feature), levels, missing, growth_, search.ask->random_key).search(found);
+        search_levels_of_bins(criterion_, asked(search, feature), search.histogram, shape[f], columns_[f].n_levels,
+                              growth_, search.ask->random_key, found);
       } else {
-        const Bins<C> bins(criterion_, search.histogram, shape[f], f);
-        if (bins.size() == 0) continue;
-        auto suspects = search_edges(question(search, feature), bins, found);
+        auto suspects = criterion_.search_edges(asked(search, feature), search.histogram, shape[f], found);
         if (!suspects.empty()) search.looks[feature].suspects = std::move(suspects);
       }
       search.choice.offer(std::move(found));
@@ -169,7 +166,7 @@ class PagedStore final : public Store {
     }
     for (auto& [feature, look] : search.looks) {
       const auto f = static_cast<std::size_t>(feature);
-      look.wanted.emplace(Bins<C>(criterion_, search.histogram, shape[f], f), look.suspects);
+      look.wanted.emplace(criterion_, search.histogram, f, look.suspects);
       look.items.resize(look.wanted->n_items);
       look.next = look.wanted->begin;
     }
@@ -197,9 +194,9 @@ class PagedStore final : public Store {
     for (Search& search : searches) {
       for (auto& [feature, look] : search.looks) {
         const auto f = static_cast<std::size_t>(feature);
-        const Bins<C> bins(criterion_, search.histogram, shape[f], f);
         Split found = search.choice.incumbent(feature);
-        search_suspects(question(search, feature), bins, look.suspects, look.items, look.wanted->begin, found);
+        criterion_.search_suspects(asked(search, feature), search.histogram, shape[f], look.suspects, look.items,
+                                   look.wanted->begin, found);
         search.choice.offer(std::move(found));
       }
     }
@@ -230,7 +227,7 @@ class PagedStore final : public Store {
     }
   }
 
-  C criterion_;
+  const AnyCriterion& criterion_;
   const Columns& columns_;
   PageSource source_;
   std::vector<NodeIndex> node_of_row_;

@@ -4,9 +4,8 @@
 #include <array>
 #include <type_traits>
 
+#include "forecast.hpp"
 #include "ratio.hpp"
-#include "search/plain.hpp"
-#include "split.hpp"
 
 namespace treewright {
 
@@ -35,25 +34,7 @@ struct OwnTally {
   }
 };
 
-// What is asked of a node about one column, whoever counts its rows.
-struct Asked {
-  ConstTally total;   // of the rows that a test divides
-  Scale scale;
-  Rules rules;
-  std::int32_t feature;
-  Missing missing = Missing::learned;
-  bool by_ratio = false;   // columns are compared by gain ratio: splits must say how even they are
-  bool missing_seen = false;
-  double offset = 0;           // what a child for missing values alone adds to every gain
-  bool missing_alone = true;   // "is it missing?" is a test
-  double better_by = 0;        // what a later cut must gain more
-  bool rounding_decides = false;
-  ConstTally missing_rows{};        // of the column, where rounding decides
-  PlainSums* plain = nullptr;       // counts along, where plain sums decide between equals
-  double plain_unit = 1;            // what its gains are divided by when columns are compared
-  std::int64_t* n_cuts = nullptr;   // counts the cuts that the rules allow, where that matters
-};
-
+// A question to a criterion that the compiler knows.
 template <class C>
 struct Question : Asked {
   const C& criterion;
@@ -64,6 +45,10 @@ struct Question : Asked {
   // ... and what the criterion must gain for it.
   double least_gain(const Split& best) const {
     return best.score > 0 && scale.per_mass > 0 ? least_score(best) / scale.per_mass - offset : 0;
+  }
+  // Whether the best of all cuts is wanted, whichever way there is to it.
+  bool order_does_not_matter() const {
+    return better_by <= 0 && !plain && !rules.compares_values() && scale.per_mass > 0;
   }
 };
 
@@ -113,6 +98,12 @@ void scan(const Question<C>& question, const Buckets& buckets, ConstTally start,
   std::vector<std::int64_t> right;   // scratch of the rules
   const std::size_t size = buckets.size();
   double bar = question.least_gain(best);
+  std::vector<double> highest;   // that each cut may gain, if forecast
+  if constexpr (requires { question.criterion.walk(question.total, start), buckets.row(0); }) {
+    if (question.order_does_not_matter() && question.criterion.worth_walking(question.total))
+      bar = std::max(bar, forecast(question, buckets, start, highest));
+  }
+  const double least = bar;
   if constexpr (watched) watcher.edge(0, question.gain(left));
   for (std::size_t i = 0; i < size; ++i) {
     if constexpr (watched) watcher.before(i, left);
@@ -125,12 +116,13 @@ void scan(const Question<C>& question, const Buckets& buckets, ConstTally start,
     if constexpr (requires { question.criterion.surely_below(question.total, left, 0.0); }) {
       if (question.criterion.surely_below(question.total, left, bar)) continue;
     }
+    if (!highest.empty() && highest[i] < bar) continue;
     const double gain = question.gain(left);
     if (gain * question.scale.per_mass < question.least_score(best)) continue;
     if constexpr (watched) watcher.edge(i, gain);
     const bool allowed =
         offer(question, left, gain, missing_left, right, best, [&](Split& split) { buckets.cut(i, split); });
-    bar = question.least_gain(best);
+    bar = std::max(question.least_gain(best), least);
     if constexpr (watched) {
       if (!allowed) watcher.refused(i, gain);
     }
@@ -165,8 +157,7 @@ class Posed {
   // Calls use(start, missing_left) once, or for both sides of the missing rows.
   template <class Use>
   void each_side(Use&& use) const {
-    const OwnTally<C> nothing(question.criterion);
-    use(ConstTally(nothing), false);
+    use(ConstTally(nothing_), false);
     if (learned_) use(missing_, true);
   }
   // "Missing against the rest": every present value left, missing values right.
@@ -202,6 +193,7 @@ class Posed {
  private:
   ConstTally missing_, all_;
   OwnTally<C> known_;
+  OwnTally<C> nothing_{question.criterion};
   bool learned_ = false, own_child_ = false;
 };
 

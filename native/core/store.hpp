@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "growth.hpp"
-#include "scan.hpp"
+#include "any_criterion.hpp"
 
 namespace treewright {
 
@@ -18,39 +17,11 @@ struct Ask {   // a node whose best split is wanted
 };
 
 // What a store asks of its criterion about one column of a node.
-template <class C>
-Question<C> question_of(const C& criterion, const Growth& growth, std::int64_t min_weight, const Ask& ask,
-                        std::int32_t feature) {
-  Rules rules{growth.min_samples_leaf, min_weight, 0, ask.lower, ask.upper};
-  if (growth.branches == Branches::chosen) rules.min_rows = 1, rules.min_weight = 0;
-  if (!growth.monotonic.empty()) rules.monotonic = growth.monotonic[static_cast<std::size_t>(feature)];
-  Question<C> question{
-      {ask.summary->tally, Scale(ask.summary->mass), rules, feature, growth.missing, growth.compares_columns()},
-      criterion};
-  question.missing_alone = growth.missing_alone;
-  question.rounding_decides = growth.rounding_decides;
-  question.rules.any_loss = growth.zero_rates;
-  if (!growth.column_costs.empty()) {
-    const std::vector<double>& costs = growth.column_costs;   // scores stay below those of the cheapest column
-    const double least = *std::min_element(costs.begin(), costs.end());
-    question.scale.per_mass *= least / costs[static_cast<std::size_t>(feature)];
-    question.plain_unit = costs[static_cast<std::size_t>(feature)];
-  }
-  if constexpr (requires { criterion.plain_rules(); }) {   // squares are compared as shares of the node's
-    if (growth.plain_sums && criterion.plain_rules().factor.empty())
-      question.plain_unit *= criterion.user_mass(ask.summary->mass);
-  }
-  if (growth.better_by > 0)
-    question.better_by = growth.better_by * static_cast<double>(criterion.weight(ask.summary->tally));
-  return question;
-}
+Asked asked_of(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight, const Ask& ask,
+               std::int32_t feature);
 
 // Whether two branches of a split reach the least weight, where that is asked of the chosen one alone.
-template <class C>
-bool branches_reach(const C& criterion, const Split& split, ConstTally total, std::int64_t min_weight) {
-  const std::int64_t right = criterion.weight(total) - split.left_weight;
-  return (split.second_weight >= 0 ? split.second_weight : std::min(split.left_weight, right)) >= min_weight;
-}
+bool branches_reach(const AnyCriterion& criterion, const Split& split, ConstTally total, std::int64_t min_weight);
 
 struct Move {   // a node whose rows go to its children, first_child and those after it
   NodeIndex node;

@@ -1,7 +1,7 @@
-#include "target.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "target_rows.hpp"
 
 namespace treewright {
 

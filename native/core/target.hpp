@@ -1,9 +1,8 @@
-// The user's target and weights, and the exact row statistics that criteria count.
+// The user's target and weights.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <vector>
-
-#include "criteria/classes.hpp"
-#include "criteria/numbers.hpp"
 
 namespace treewright {
 
@@ -15,11 +14,5 @@ struct Target {   // views; the caller keeps the arrays alive
   const double* weights = nullptr;        // [row], or none
   const double* own_weights = nullptr;    // [row]: what rows weigh when tests are compared, if not these
 };
-
-ClassRows class_rows(const Target& target, const Weights& weights);
-
-// centred: y may be shifted, as squared and absolute errors allow. second(y, q, w) is the second sum of a row.
-NumberRows number_rows(const Target& target, const Weights& weights, bool centred,
-                       double (*second)(double y, double q, double w));
 
 }   // namespace treewright

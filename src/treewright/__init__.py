@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .explain.importances.importances import importances
     from .explain.leaves.leaves import leaves
     from .explain.next_best.splits import next_best_splits
-    from .explain.rules.book import rules
+    from .explain.rules.rule_list import rules
     from .explain.shapley.shapley import shapley_values
     from .learn.estimators import (
         DecisionTreeClassifier,
@@ -121,7 +121,7 @@ _MODULES = {
     "explain.importances.importances": ["importances"],
     "explain.leaves.leaves": ["leaves"],
     "explain.next_best.splits": ["next_best_splits"],
-    "explain.rules.book": ["rules"],
+    "explain.rules.rule_list": ["rules"],
     "explain.shapley.shapley": ["shapley_values"],
     "learn.estimators": [
         "DecisionTreeClassifier",

@@ -13,7 +13,8 @@ from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.evaluate.calibration import calibration_curve
 from treewright.explain.leaves.leaves import leaves
-from treewright.explain.leaves.plots import plot_leaves, told
+from treewright.explain.leaves.short_rule import last_conditions, rounded, short_conditions
+from treewright.explain.rules import rules
 from treewright.present.plots.impurities import plot_impurities
 from treewright.textbook import impurity
 
@@ -71,14 +72,14 @@ def test_leaves_are_drawn_in_the_order_of_their_answers(classes):
     X, y = rows(classes=classes)
     found = leaves(DecisionTreeClassifier(max_depth=3).fit(X[:75], y[:75]), X[75:], y[75:])
     ax = found.plot()
-    assert drawn(ax) == ["answer", "rows it grew on", "held-out rows"]
-    answers = _line(ax, "answer").get_xdata()
+    assert drawn(ax) == ["prediction", "training rows", "held-out rows"]
+    answers = _line(ax, "prediction").get_xdata()
     wanted = found.predicted[:, 1] if classes == 2 else found.predicted.max(axis=1)
     assert_allclose(answers, np.sort(wanted))
     assert len(ax.get_yticklabels()) == len(found)
     one = found.plot(positive="no")
-    assert_allclose(_line(one, "answer").get_xdata(), np.sort(found.predicted[:, 0]))
-    assert one.get_xlabel() == "share of class no, with 95 % interval"
+    assert_allclose(_line(one, "prediction").get_xdata(), np.sort(found.predicted[:, 0]))
+    assert one.get_xlabel() == "proportion of class no, with 95 % interval"
     with pytest.raises(ValueError, match="positive must be one of the classes"):
         found.plot(positive="perhaps")
 
@@ -90,8 +91,8 @@ def _line(ax, label):
 def test_leaves_of_numbers_and_many_leaves():
     X, _ = rows()
     found = leaves(DecisionTreeRegressor().fit(X, X[:, 0]), X, X[:, 0], cv=3)
-    ax = plot_leaves(found)
-    assert drawn(ax) == ["answer", "rows it grew on", "out-of-fold answers"]
+    ax = found.plot()
+    assert drawn(ax) == ["prediction", "training rows", "out-of-fold predictions"]
     assert f"({len(found)} leaves: no room for their rules)" in ax.get_ylabel()
     numbers = [int(label.get_text()) for label in ax.get_yticklabels()]
     step = len(found) // len(numbers)
@@ -99,11 +100,11 @@ def test_leaves_of_numbers_and_many_leaves():
     order = np.argsort(found.predicted[:, 0], kind="stable")
     assert numbers == found.leaf[order][::step].tolist()
     assert "mean" in ax.get_xlabel()
-    small = plot_leaves(leaves(DecisionTreeRegressor(max_depth=1).fit(X, X[:, 0] / 3)))
-    assert drawn(small) == ["answer", "rows it grew on"]
+    small = leaves(DecisionTreeRegressor(max_depth=1).fit(X, X[:, 0] / 3)).plot()
+    assert drawn(small) == ["prediction", "training rows"]
     label = small.get_yticklabels()[0].get_text()
     assert len(label) < 40  # thresholds have four digits
-    with pytest.raises(ValueError, match=r"this tree answers numbers. Got 'yes'"):
+    with pytest.raises(ValueError, match="positive needs a classifier"):
         found.plot(positive="yes")
 
 
@@ -139,7 +140,7 @@ def test_axes_that_are_given_have_rules_as_far_as_there_is_room():
     found = leaves(DecisionTreeRegressor(max_leaf_nodes=20).fit(X, X[:, 0] * X[:, 1]))
     most = {}
     for height in (12, 5, 2):
-        ax = plot_leaves(found, plt.subplots(figsize=(9, height))[1])
+        ax = found.plot(plt.subplots(figsize=(9, height))[1])
         most[height] = max(label.get_text().count("\n") for label in ax.get_yticklabels())
         assert ("no room" in ax.get_ylabel()) == (height == 2)
     assert most == {12: 1, 5: 0, 2: 0}
@@ -149,7 +150,7 @@ def test_wide_intervals_do_not_squeeze_the_answers():
     X = np.arange(6.0)[:, None]
     y = np.array([0, 0.1, 0.2, 5, 5.1, 9])
     ax = leaves(DecisionTreeRegressor(max_depth=1).fit(X, y)).plot()
-    answers = _line(ax, "answer").get_xdata()
+    answers = _line(ax, "prediction").get_xdata()
     left, right = ax.get_xlim()
     assert left < answers.min() < answers.max() < right
     assert right - left <= 2 * np.ptp(answers) * (1 + 1e-9)
@@ -158,36 +159,38 @@ def test_wide_intervals_do_not_squeeze_the_answers():
 CONDITIONS = st.sampled_from(
     [
         "a > 2.5", "(2 < b <= 5 or missing)", "c is present", 'town in {"this and that", "a, b", c}',
-        'town is "x and \\" and y"', "d in {" + ", ".join(f"level{k}" for k in range(30)) + "}",
-        "(" + "long" * 30 + " <= 1 or missing)", "{}" + "long" * 30 + " <= 1",
+        'town is "x and \\" and y"', "(" + "long" * 30 + " <= 1 or missing)", "{}" + "long" * 30 + " <= 1",
     ]
 )  # fmt: skip
 
 
 @given(st.lists(CONDITIONS, min_size=1, max_size=9), st.integers(1, 3), st.sampled_from([58, 70]))
 @examples(1)
-def test_a_rule_is_told_from_its_end(conditions, lines, width):
-    words = told(" and ".join(conditions), lines, width)
-    parts = words.removeprefix("… and ").replace(" and\n", " and ")
-    assert words.count("\n") < lines
-    assert all(len(line) <= width for line in words.removeprefix("… and ").split("\n"))
-    if not words.startswith("…") and "…" not in parts:
+def test_a_long_rule_is_written_from_its_end(conditions, lines, width):
+    text = last_conditions(conditions, width, lines)
+    parts = text.removeprefix("… and ").replace(" and\n", " and ")
+    assert text.count("\n") < lines
+    assert all(len(line) <= width for line in text.removeprefix("… and ").split("\n"))
+    if not text.startswith("…") and "…" not in parts:
         assert parts == " and ".join(conditions)
     last = conditions[-1]
     assert parts.endswith(last) if len(last) <= width - 4 else "…" in parts
-    assert told("a > 2.5", lines, width) == "a > 2.5"
 
 
 def test_long_sets_and_thresholds_are_shortened():
-    many = ", ".join(["red", '"dark, blue"', *(f"colour{k}" for k in range(20))])
-    assert told(f"(x in {{{many}}} or missing)", 1, 54) == '(x in {red, "dark, blue", … 20 more} or missing)'
-    long = f'(x in {{"{"long" * 20}", b, c}} or missing)'
-    assert told(long, 1, 44) == '(x in {"longlong…, … 2 more} or missing)'
-    rule = "0.123456 < x <= 12345.6789 and y > -1.23456789e-07 and z <= 5.25"
-    assert told(rule, 1, 80) == "0.1235 < x <= 12346 and y > -1.235e-07 and z <= 5.25"
-    assert told("t <= 2024-03-01 12:30:00.123456 and t2 > 03:00:00.5", 2, 60) == (
-        "t <= 2024-03-01 12:30:00.123456 and t2 > 03:00:00.5"
+    pd = pytest.importorskip("pandas")
+    levels = ["dark, blue", "red", *(f"colour{k}" for k in range(20))]
+    X = pd.DataFrame({"x": pd.Categorical(levels * 4, categories=levels), "y": np.arange(88) / 7})
+    y = (X["x"].cat.codes < 12).to_numpy() * 1.0 + (X["y"] > 6.2345)
+    model = DecisionTreeRegressor().fit(X, y)
+    rule = next(
+        rule for rule in rules(model) if {"x", "y"} == {text.strip("(")[0] for text in rule.conditions}
     )
+    words = rounded(rules(model).words)
+    short = short_conditions(rule, words, 50)
+    assert any("… and" in text and "more}" in text for text in short)
+    assert all(len(text) <= 50 for text in short)
+    assert any("6.2" in text and len(text) < 30 for text in short)
 
 
 # -- impurities

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import treewright
 from tests.support.drawn import drawn
 from treewright import DecisionTreeClassifier, counterfactual
-from treewright.explain.cells import cells_of
 from treewright.explain.counterfactual.domains import Domains
-from treewright.explain.subject import subject_of
+from treewright.explain.described_model import describe
+from treewright.explain.row import rows_of
 
 pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
 
@@ -159,9 +159,9 @@ def test_a_row_beyond_the_type_of_the_reference():
     X = np.arange(100, dtype=np.int8)[:, None]
     model = DecisionTreeClassifier().fit(X, X[:, 0] > 50)
     assert counterfactual(model, [1000], reference=X).X.tolist() == [50]
-    assert not subject_of(model).tree.column_types
-    row = cells_of(subject_of(model), [1000], 0)
-    assert Domains(subject_of(model), row.columns).of(0, row.columns[0]).high == 2**63 - 1
+    assert not describe(model).tree.column_types
+    row = rows_of(describe(model), [1000], 0)[0]
+    assert Domains(describe(model), row.columns).of(0, row.columns[0]).high == 2**63 - 1
 
 
 # -- what is told, and of which models
@@ -209,13 +209,13 @@ def test_a_row_of_pandas_is_read_as_the_table_is():
         "big": np.arange(n) + 2**60,
     })  # fmt: skip
     model = DecisionTreeClassifier().fit(X, [0, 1, 0, 1, 1, 0])
-    subject = subject_of(model)
+    subject = describe(model)
     table = pl.from_pandas(X.drop(columns=["object"])).with_columns(
         object=pl.Series([1.0, 2.5, None, 3.0, 4.0, 5.0])
     )
     for row in range(n):
-        one = cells_of(subject, X[X.columns[::-1]], row)
-        other = cells_of(subject, table, row)
+        one = rows_of(subject, X[X.columns[::-1]], row)[0]
+        other = rows_of(subject, table, row)[0]
         for j, name in enumerate(X.columns):
             assert one.columns[j].type == other.columns[j].type, name
             assert one.texts[j] == other.texts[j], name

@@ -75,8 +75,8 @@ def test_each_kind_of_column_is_changed_and_told():
             found = counterfactual(model, X[[column]], row=row, reference=X[[column]])
             assert model.predict(found.X)[0] != model.predict(X[[column]][row : row + 1])[0]
             (change,) = found.changes
-            assert change.after_words in str(found)
-            assert change.before_words in found._repr_html_() or change.before_words == "missing"
+            assert change.after_text in str(found)
+            assert change.before_text in found._repr_html_() or change.before_text == "missing"
             assert change.distance > 0
 
 
@@ -164,7 +164,7 @@ def test_durations_and_naive_times():
         ({"max_changes": -1}, "max_changes must be None or an int of at least 0"),
         ({"distance": "far"}, "distance must be one of scaled, changes"),
         ({"output": 1}, r"output must be an int in 0..0"),
-        ({"row": 1000}, r"row must be an int in 0..299"),
+        ({"row": 1000}, r"row must be None or an int in 0..299"),
         ({"fixed": None}, "fixed must be a list of columns, by name or number. Got None"),
         ({"rising": 3}, "rising must be a list of columns"),
         ({"scales": [1]}, r"scales must be a dict of columns and numbers. Got \[1\]"),

@@ -61,7 +61,7 @@ def test_infinite_values_are_json_too():
     for row in range(4):
         found = explain(model, X, row).to_dict()
         assert json.loads(json.dumps(found, allow_nan=False)) == found
-        assert math.isclose(found["answer"], row + 1.0)
+        assert math.isclose(found["prediction"], row + 1.0)
 
 
 def test_deep_trees_and_many_ends_are_cut_short():
@@ -75,22 +75,22 @@ def test_deep_trees_and_many_ends_are_cut_short():
     Z = rng.normal(size=(200, 5))
     Z[rng.random(Z.shape) < 0.1] = np.nan
     shared = explain(DecisionTreeRegressor(missing="fractional").fit(Z, rng.normal(size=200)), [np.nan] * 5)
-    assert f"… and {len(shared.leaves) - 8:,} more ends" in str(shared)
+    assert f"… and {len(shared.leaves) - 8:,} more leaves" in str(shared)
     assert sum(leaf.share for leaf in shared.leaves) == pytest.approx(1)
 
 
-def test_runners_up_of_a_file_are_shown_and_nonsense_is_left_out(table):
+def test_next_best_splits_of_a_file_are_shown_and_nonsense_is_left_out(table):
     X, y, _ = table
     model = DecisionTreeClassifier(max_depth=1).fit(X, y)
     good = {"node": 0, "feature": "income", "test": "income <= 3", "gain": 1.25}
     wrong = [{**good, "node": k} for k in (1, -1, 99, True, "0")]
     wrong += [{**good, "gain": k} for k in (None, "1", float("nan"), True)]
     wrong += [{**good, "test": 5}, {**good, "feature": None}, {}, 7, None]
-    found = explain(stored(model, training={"runners_up": [good, *wrong]}), X)
-    assert found.to_dict()["steps"][0]["runners_up"] == [good]
-    assert "runners-up: income <= 3 (gain 1.25)" in found.text(120)
+    found = explain(stored(model, training={"runners_up": [good, *wrong]}), X, 0)
+    assert found.to_dict()["steps"][0]["next_best_splits"] == [good]
+    assert "next-best splits: income <= 3 (gain 1.25)" in found.text(120)
     for nothing in (None, 5, "text", {"node": 0}):
-        assert explain(stored(model, training={"runners_up": nothing}), X).runners_up == {}
+        assert explain(stored(model, training={"runners_up": nothing}), X, 0).next_best_splits == {}
 
 
 def test_a_stored_model_needs_no_scikit_learn():
@@ -117,23 +117,31 @@ def test_bad_input_is_answered_with_a_sentence(table):
     X, y, _ = table
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
     cases = [
-        (X, 300, r"row must be an int in 0\.\.299, the rows of X\. Got 300\."),
-        (X, -1, r"row must be an int in 0\.\.299"),
-        (X, 1.5, r"row must be an int in 0\.\.299, the rows of X\. Got 1\.5\."),
-        (X, True, r"row must be an int"),
-        (X.iloc[:0], 0, r"X must have a row to explain\. Got a table without rows\."),
-        (X.rename(columns={"age": "agee"}), 0, r"it has no 'age'\. Did you mean its column 'agee'\?"),
-        ({"age": 1, "job": "a"}, 0, r"X must have the columns of fit, but it has no 'income'\."),
-        ({"age": [1, 2], "job": "a", "income": 3}, 0, r"one value per column\. Got list for 'age'\."),
-        ({"age": 1, "job": "a", "income": 3}, 1, r"row must be an int in 0\.\.0"),
-        (np.zeros((2, 2)), 0, r"X must have 3 columns, as at fit\. Got 2\."),
-        (np.zeros((2, 3, 1)), 0, r"X must be a table, or the values of one row\. Got 3 dimensions\."),
+        (X, 300, r"row must be None or an int in 0\.\.299, the rows of X\. Got 300\."),
+        (X, -1, r"row must be None or an int in 0\.\.299"),
+        (X, 1.5, r"row must be None or an int in 0\.\.299, the rows of X\. Got 1\.5\."),
+        (X, True, r"row must be None or an int"),
+        (X.iloc[:0], 0, r"X must have at least one row\. Got a table without rows\."),
+        (
+            X.rename(columns={"age": "agee"}),
+            0,
+            r"It lacks 'age'\. Did you mean its column 'agee'\? Rename it\.",
+        ),
+        ({"age": 1, "job": "a"}, 0, r"X must have all columns of the model\. It lacks 'income'\."),
+        (
+            {"age": [1, 2], "job": "a", "income": 3},
+            0,
+            r"The columns of X must have the same length\. Got \[1, 2\]\.",
+        ),
+        ({"age": 1, "job": "a", "income": 3}, 1, r"row must be None or an int in 0\.\.0"),
+        (np.zeros((2, 2)), 0, r"X has 2 features, but DecisionTreeClassifier is expecting 3"),
+        (np.zeros((2, 3, 1)), 0, r"X must be a table\. Got 3 dimensions\."),
         ({"age": "old", "job": "a", "income": 3}, 0, r"column 'age' holds text, and at fit it held numbers"),
     ]
     for given, row, sentence in cases:
         with pytest.raises(ValueError, match=sentence):
             explain(model, given, row)
     with pytest.raises(ValueError, match=r"width must be an int of at least 40\. Got 39\."):
-        explain(model, X).text(39)
+        explain(model, X, 0).text(39)
     with pytest.raises(TypeError, match="model must be a fitted tree of treewright"):
         explain(7, X)

@@ -5,9 +5,9 @@ import pytest
 from sklearn.inspection import permutation_importance
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.explain.described_model import describe
 from treewright.explain.importances.importances import importances
-from treewright.explain.importances.permutation import Judge
-from treewright.explain.subject import subject_of
+from treewright.explain.importances.permutation import ShuffleEvaluation
 from treewright.learn.model_file import read
 
 
@@ -35,7 +35,7 @@ def test_noise_is_told_from_what_matters():
         assert 0 <= each.impurity_low <= each.impurity <= each.impurity_high <= 1
     assert sum(each.impurity for each in found.columns) == pytest.approx(1)
     assert found.source == "out-of-bag"
-    assert "rows drawn with replacement" in found.words
+    assert "rows drawn with replacement" in found.summary
     assert str(found).splitlines()[-1].split()[0] == found.columns[-1].column
 
 
@@ -52,14 +52,14 @@ def test_of_held_out_rows_it_is_scikit_learns():
         j = int(each.column.removeprefix("feature_"))
         assert each.permutation == pytest.approx(theirs.importances_mean[j], rel=0.1, abs=0.02)
         assert each.impurity_low is None
-    assert "held-out" in mine.words
+    assert "held-out" in mine.summary
 
 
 def test_one_shuffle_is_the_difference_of_two_losses():
     X, y = table(2, rows=60)
     X, y = X[["a", "b"]].to_numpy(), np.where(y > 1, "high", np.where(y < -1, "low", "middle"))
     model = DecisionTreeClassifier(max_depth=4).fit(X, y)
-    found = Judge(subject_of(model), "error", 1).rises(model, X, y, np.random.default_rng(5))
+    found = ShuffleEvaluation(describe(model), "error", 1).increases(model, X, y, np.random.default_rng(5))
     rng = np.random.default_rng(5)
     for j in range(2):
         shuffled = X.copy()
@@ -109,7 +109,7 @@ def test_a_drawing():
     X, y = table(6, rows=80)
     model = DecisionTreeRegressor(max_depth=3).fit(X, y)
     found = importances(model, X, y, refits=3)
-    left, right = found.plot(most=2)
+    left, right = found.plot(max_columns=2)
     assert [label.get_text() for label in left.get_yticklabels()] == [
         each.column for each in found.columns[:2]
     ]
@@ -129,10 +129,10 @@ def test_a_drawing():
         ({"y": np.where(np.arange(30) == 3, np.inf, 1.0)}, "y must hold finite numbers.*Got inf"),
         ({"y": ["a"] * 30}, "y must hold finite numbers.*Got 'a'"),
         ({"y": np.zeros((30, 2))}, r"y must be one column. Got the shape \(30, 2\)"),
-        ({"X": np.zeros((30, 2))}, "X must have 3 columns, as at fit. Got 2"),
-        ({"X": np.zeros((0, 3)), "y": []}, "X must have rows to judge by"),
-        ({"X": np.zeros(3)}, "X must be a table of two dimensions. Got 1"),
-        ({"X": None}, "X must be a table. Got None"),
+        ({"X": np.zeros((30, 2))}, "X has 2 features, but DecisionTreeRegressor is expecting 3"),
+        ({"X": np.zeros((0, 3)), "y": []}, "X must have at least one row"),
+        ({"X": np.zeros(3)}, "X must be a table. Got 1 dimensions"),
+        ({"X": None}, "X must be a table. Got 0 dimensions"),
         ({"sample_weight": -np.ones(30)}, "at least 0 for each row. Got -1.0"),
         ({"sample_weight": np.full(30, np.nan)}, "at least 0 for each row. Got nan"),
         ({"sample_weight": np.ones(9)}, r"Got the shape \(9,\) for 30 rows"),
@@ -164,5 +164,5 @@ def test_columns_are_found_by_name():
     model = DecisionTreeRegressor(max_depth=3).fit(X, y)
     more = X.assign(other=1)[["kind", "other", "b", "noise", "a"]]
     assert importances(model, more, y, refits=3).to_dicts() == importances(model, X, y, refits=3).to_dicts()
-    with pytest.raises(ValueError, match="X must have the columns of fit, but it has no 'noise'"):
+    with pytest.raises(ValueError, match=r"X must have all columns of the model\. It lacks 'noise'"):
         importances(model, X.drop(columns="noise"), y)

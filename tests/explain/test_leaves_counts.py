@@ -32,23 +32,23 @@ def test_held_out_rows_are_counted_where_they_end(seed, classes, weighted, metho
     w = w if weighted else None
     model = DecisionTreeClassifier(max_depth=4, min_samples_leaf=3).fit(X[:60], y[:60])
     rest = None if w is None else w[60:]
-    found = leaves(model, X[60:], y[60:], sample_weight=rest, level=0.8, method=method)
+    found = leaves(model, X[60:], y[60:], sample_weight=rest, confidence=0.8, method=method)
     assert found.source == "held out"
     at, heavy = model.apply(X[60:]), np.ones(60) if w is None else w[60:]
     assert_array_equal(found.leaf, np.flatnonzero(model.tree_.is_leaf))
     for place, leaf in enumerate(found.leaf):
         here = (at == leaf) & (heavy > 0)
-        assert found.honest.rows[place] == here.sum()
-        assert found.honest.weight[place] == pytest.approx(heavy[here].sum())
+        assert found.validation.rows[place] == here.sum()
+        assert found.validation.weight[place] == pytest.approx(heavy[here].sum())
         for k, label in enumerate(model.classes_):
             if not here.any():
-                assert np.isnan(found.honest.value[place, k])
+                assert np.isnan(found.validation.value[place, k])
                 continue
             share = heavy[here & (y[60:] == label)].sum() / heavy[here].sum()
             n = heavy[here].sum() ** 2 / (heavy[here] ** 2).sum()
             wanted = share_interval(min(share * n, n), n, 0.8, method)
-            got = found.honest.low[place, k], found.honest.high[place, k]
-            assert found.honest.value[place, k] == pytest.approx(share, abs=1e-12)
+            got = found.validation.low[place, k], found.validation.high[place, k]
+            assert found.validation.value[place, k] == pytest.approx(share, abs=1e-12)
             assert_allclose(got, wanted, atol=1e-6)
 
 
@@ -57,28 +57,28 @@ def test_held_out_rows_are_counted_where_they_end(seed, classes, weighted, metho
 def test_training_tallies_are_those_of_the_rows(seed, classes):
     X, y, _ = problem(seed, classes=classes)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
-    found, counted = leaves(model), leaves(model, X, y).honest
-    assert found.honest is None
+    found, counted = leaves(model), leaves(model, X, y).validation
+    assert found.validation is None
     assert found.source is None
     for name in ("rows", "weight", "value", "low", "high"):
         assert_allclose(getattr(found.training, name), getattr(counted, name), atol=1e-9)
     assert_array_equal(found.predicted, model.tree_.value[model.tree_.is_leaf, 0])
-    assert_array_equal(found.answer[np.searchsorted(found.leaf, model.apply(X))], model.predict(X))
+    assert_array_equal(found.prediction[np.searchsorted(found.leaf, model.apply(X))], model.predict(X))
 
 
 def test_numbers_have_students_interval(rng):
     X = rng.normal(size=(200, 2))
     y = X[:, 0] + rng.normal(size=200)
     model = DecisionTreeRegressor(max_depth=2).fit(X[:100], y[:100])
-    found = leaves(model, X[100:], y[100:], level=0.9)
+    found = leaves(model, X[100:], y[100:], confidence=0.9)
     for place, leaf in enumerate(found.leaf):
-        for measured, rows in ((found.training, slice(0, 100)), (found.honest, slice(100, 200))):
+        for measured, rows in ((found.training, slice(0, 100)), (found.validation, slice(100, 200))):
             here = y[rows][model.apply(X[rows]) == leaf]
             wanted = mean_interval(here.mean(), here.var(), len(here), 0.9)
             got = measured.value[place, 0], measured.low[place, 0], measured.high[place, 0]
             assert_allclose(got, [here.mean(), *wanted], rtol=1e-6)
-    assert_allclose(found.answer, found.training.value[:, 0])
-    assert found.to_dicts()[0]["answer"] == found.answer[0]
+    assert_allclose(found.prediction, found.training.value[:, 0])
+    assert found.to_dicts()[0]["prediction"] == found.prediction[0]
 
 
 def test_what_a_criterion_does_not_remember_is_not_known_unless_rows_say_it(rng):
@@ -123,8 +123,8 @@ def test_out_of_fold_answers_are_those_of_trees_without_the_row(repeats, setting
         here = model.apply(X) == leaf
         share = np.average(answers[here], axis=0, weights=heavy[here])
         n = effective(heavy[here].sum(), (heavy[here] ** 2).sum())
-        assert_allclose(found.honest.value[place], share)
-        assert_allclose(found.honest.low[place], share_interval(share * n, n).low, atol=1e-9)
+        assert_allclose(found.validation.value[place], share)
+        assert_allclose(found.validation.low[place], share_interval(share * n, n).low, atol=1e-9)
 
 
 def test_rows_that_are_never_held_out_do_not_count_and_folds_may_lack_a_class():
@@ -132,11 +132,11 @@ def test_rows_that_are_never_held_out_do_not_count_and_folds_may_lack_a_class():
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
     without = np.flatnonzero(y != "c")
     found = leaves(model, X, y, cv=[(without, np.flatnonzero(y == "c"))])
-    assert found.honest.rows.sum() == (y == "c").sum()
-    there = found.honest.rows > 0
-    assert (found.honest.value[there, 2] == 0).all()
-    assert_allclose(found.honest.value[there].sum(axis=1), 1)
-    assert np.isnan(found.honest.value[~there]).all()
+    assert found.validation.rows.sum() == (y == "c").sum()
+    there = found.validation.rows > 0
+    assert (found.validation.value[there, 2] == 0).all()
+    assert_allclose(found.validation.value[there].sum(axis=1), 1)
+    assert np.isnan(found.validation.value[~there]).all()
 
 
 def test_numbers_out_of_fold(rng):
@@ -153,7 +153,7 @@ def test_numbers_out_of_fold(rng):
     for place, leaf in enumerate(found.leaf):
         here = model.apply(X) == leaf
         wanted = mean_interval(answers[here].mean(), ((y - answers)[here] ** 2).mean(), here.sum())
-        assert_allclose([found.honest.low[place, 0], found.honest.high[place, 0]], wanted)
+        assert_allclose([found.validation.low[place, 0], found.validation.high[place, 0]], wanted)
 
 
 # -- are they honest
@@ -185,9 +185,9 @@ def test_held_out_intervals_cover_what_training_intervals_miss(kind):
     training, honest, wanted = [], [], []
     for _ in range(40):
         model = kind(max_depth=4, min_samples_leaf=5).fit(*noise(200))
-        training += hits(leaves(model, level=0.9).training, truth)
+        training += hits(leaves(model, confidence=0.9).training, truth)
         for _ in range(12):
-            found = leaves(model, *noise(200), level=0.9).honest
+            found = leaves(model, *noise(200), confidence=0.9).validation
             honest += hits(found, truth)
             wanted += [exact[n] for n in found.rows[np.isfinite(found.low[:, 0])]]
     assert len(honest) == len(wanted) > 3000
@@ -201,5 +201,5 @@ def test_out_of_fold_answers_are_nearer_to_the_truth_than_training_shares(rng):
     y = rng.integers(0, 2, 300)
     model = DecisionTreeClassifier(max_depth=5, min_samples_leaf=5).fit(X, y)
     found = leaves(model, X, y, cv=5)
-    off = [np.abs(part.value[:, 0] - 0.5) @ part.rows / 300 for part in (found.training, found.honest)]
+    off = [np.abs(part.value[:, 0] - 0.5) @ part.rows / 300 for part in (found.training, found.validation)]
     assert off[1] < 0.6 * off[0]

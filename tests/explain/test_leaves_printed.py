@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.explain.test_leaves_counts import problem
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, rules
 from treewright.explain.leaves.leaves import leaves
 from treewright.explain.leaves.table import ELIDED, shortened
 from treewright.tree.tree import tree_from_dict
@@ -17,11 +17,11 @@ def test_shared_rows_count_with_their_shares():
     found = leaves(model, X, y, sample_weight=w)
     shares = model.tree_.shares(X).toarray()[:, found.leaf]
     assert (np.count_nonzero(shares, axis=1) > 1).any()
-    assert_allclose(found.honest.weight, w @ shares)
-    assert_allclose(found.honest.weight.sum(), w.sum())
-    assert_array_equal(found.honest.rows, ((shares * w[:, None]) > 0).sum(axis=0))
+    assert_allclose(found.validation.weight, w @ shares)
+    assert_allclose(found.validation.weight.sum(), w.sum())
+    assert_array_equal(found.validation.rows, ((shares * w[:, None]) > 0).sum(axis=0))
     for k, label in enumerate(model.classes_):
-        assert_allclose(found.honest.value[:, k], (w * (y == label)) @ shares / (w @ shares), atol=1e-12)
+        assert_allclose(found.validation.value[:, k], (w * (y == label)) @ shares / (w @ shares), atol=1e-12)
 
 
 def test_rows_that_stop_on_the_way_are_said():
@@ -34,8 +34,8 @@ def test_rows_that_stop_on_the_way_are_said():
     )  # fmt: skip
     model = DecisionTreeClassifier.from_tree(tree)
     found = leaves(model, np.array([[0.0], [1.0], [np.nan], [np.nan]]), ["no", "no", "yes", "no"])
-    assert found.elsewhere == 2
-    assert found.honest.rows.tolist() == [1, 1]
+    assert found.stopped == 2
+    assert found.validation.rows.tolist() == [1, 1]
     assert "2 rows stop at an inner node, and are in no leaf." in str(found)
 
 
@@ -52,7 +52,7 @@ def test_rules_leave_out_what_a_later_condition_says():
     looser = {"feature": 0, "threshold": 7, "left": {"value": 1}, "right": {"value": 2}}
     by_hand = tree_from_dict({"feature": 0, "threshold": 5, "left": looser, "right": {"value": 3}})
     rules = leaves(DecisionTreeRegressor.from_tree(by_hand)).rule
-    assert rules == ("feature_0 > 5 or missing", "feature_0 <= 5", "no row comes here")
+    assert rules == ("feature_0 > 5 or missing", "feature_0 <= 5", "no row can come here")
 
 
 def test_rules_name_levels_and_missing_values():
@@ -61,17 +61,28 @@ def test_rules_name_levels_and_missing_values():
     y = (table["colour"] == "red").to_numpy()
     found = leaves(DecisionTreeClassifier().fit(table, y))
     assert sorted(found.rule) == ["colour is green or missing", "colour is red"]
-    assert found.answer.dtype == bool
-    assert found.to_dicts()[0]["answer"] in (True, False)
+    assert found.prediction.dtype == bool
+    assert found.to_dicts()[0]["prediction"] in (True, False)
 
 
 def test_long_rules_keep_their_end():
-    rule = "a <= 1 and b > 2 and colour in {red, green, blue}"
-    assert shortened(rule, 60) == rule
-    assert shortened(rule, 46) == ELIDED + "b > 2 and colour in {red, green, blue}"
-    assert shortened(rule, 40) == ELIDED + "colour in {red, green, blue}"
-    for most in range(12, 60):
-        assert len(shortened(rule, most)) <= most
+    pd = pytest.importorskip("pandas")
+    colours = ["black and white", "green", "red", "blue"]
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=200), "b": rng.normal(size=200), "colour": colours * 50})
+    y = ((X["a"] < 0.5) & (X["b"] > 0.5) & X["colour"].isin(["black and white", "red"])).to_numpy()
+    model = DecisionTreeClassifier().fit(X, y)
+    rule = next(each for each in rules(model) if each.prediction and len(each.conditions) > 1)
+    whole = rule.text
+    assert '"black and white"' in whole
+    words = rules(model).words
+    assert shortened(rule, words, len(whole)) == whole
+    for most in range(12, len(whole)):
+        short = shortened(rule, words, most)
+        assert len(short) <= most
+        assert short.startswith(ELIDED) or "…" in short
+        assert short.count('"') in (0, 2) or short.endswith("…")
+        assert 'white"' not in short or '"black and' in short
 
 
 def test_forms():
@@ -82,19 +93,20 @@ def test_forms():
     rows = found.to_dicts()
     first = rows[0]
     assert list(first) == [
-        "leaf", "rule", "rows", "weight", "answer", "predicted", "training", "training_low", "training_high",
-        "honest_rows", "honest_weight", "honest", "honest_low", "honest_high",
+        "leaf", "rule", "rows", "weight", "prediction", "probability", "training", "training_low",
+        "training_high",
+        "validation_rows", "validation_weight", "validation", "validation_low", "validation_high",
     ]  # fmt: skip
     assert first["training_low"] < first["training"] < first["training_high"]
     assert len(found) == len(rows) == model.get_n_leaves()
     every = found.to_dicts(by_class=True)
     assert [row["class"] for row in every[:3]] == ["a", "b", "c"]
     assert sum(row["training"] for row in every[:3]) == pytest.approx(1)
-    assert every[list("abc").index(first["answer"])] == first | {"class": first["answer"]}
+    assert every[list("abc").index(first["prediction"])] == first | {"class": first["prediction"]}
     pd.testing.assert_frame_equal(found.to_frame(), pd.DataFrame(rows))
     assert len(found.to_frame(by_class=True)) == 3 * len(rows)
     text = str(found)
-    assert text.startswith("4 leaves: share of the decided class and its 95 % interval (Jeffreys)")
+    assert text.startswith("4 leaves: proportion of the predicted class and its 95 % confidence interval")
     assert "held-out rows" in text
     assert all(row["rule"] in text for row in rows)
     assert text in repr(found)
@@ -105,7 +117,7 @@ def test_forms():
     )
     assert "weight" in str(heavy)
     assert "(Wilson)" in str(heavy)
-    with pytest.raises(ValueError, match=r"by_class needs a classifier. Got a tree of numbers"):
+    with pytest.raises(ValueError, match=r"by_class needs a classifier. Got a regressor"):
         leaves(DecisionTreeRegressor().fit(X, X[:, 0])).to_dicts(by_class=True)
 
 
@@ -119,10 +131,10 @@ def test_many_leaves_are_not_all_printed(rng):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"level": 1.0}, r"confidence must be a float in \(0, 1\)"),
+        ({"confidence": 1.0}, r"confidence must be a float in \(0, 1\)"),
         ({"method": "wald"}, "method must be one of 'jeffreys', 'wilson'"),
         ({"X": [[1.0]]}, "X and y must be given together"),
-        ({"cv": 5}, "cv needs the rows X and y that it speaks of. Got none"),
+        ({"cv": 5}, "cv needs the rows X and y that it is about. Got none"),
         ({"sample_weight": [1]}, "sample_weight needs the rows"),
         ({"X": [[1.0]], "y": ["a"], "groups": [1]}, "groups are for the folds of cv. Got cv=None"),
         ({"X": [[1.0]], "y": ["z"]}, r"y must hold only the classes \['a', 'b'\]. Got .*'z'"),

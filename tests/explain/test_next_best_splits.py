@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, prune
 from treewright.explain.explanation import explain
-from treewright.explain.next_best.search import search_of
+from treewright.explain.next_best.search import split_search
 from treewright.explain.next_best.splits import CHANGED, next_best_splits
 from treewright.tree.tree import tree_from_dict
 
@@ -78,9 +78,9 @@ def test_no_runner_up_gains_more_than_the_split(problem):
     found = next_best_splits(model, X, y, k=9, sample_weight=weights)
     assert [each.node for each in found] == np.flatnonzero(~model.tree_.is_leaf).tolist()
     for contest in found:
-        gains = [rival.gain for rival in contest.runners_up]
+        gains = [rival.gain for rival in contest.next_best]
         assert gains == sorted(gains, reverse=True)
-        assert contest.feature not in {rival.feature for rival in contest.runners_up}
+        assert contest.feature not in {rival.feature for rival in contest.next_best}
         assert all(gain <= contest.gain + slack(model, contest.node) for gain in gains)
 
 
@@ -90,7 +90,7 @@ def test_the_chosen_column_searched_again_gains_what_the_tree_says(problem):
     """So rows, shares, weights and settings are those of the fit."""
     model, X, y, weights = problem
     model.fit(X, y, sample_weight=weights)
-    search = search_of(model, X, y, weights)
+    search = split_search(model, X, y, weights)
     for node in np.flatnonzero(~model.tree_.is_leaf).tolist():
         again = search.best(node, int(model.tree_.feature[node]))
         assert again.gain == pytest.approx(model.tree_.gain[node], abs=slack(model, node))
@@ -104,7 +104,7 @@ def test_a_leaf_that_weighs_just_enough_does_so_among_other_rows(seed):
     for w in (None, weights):
         for splits in ("subset", "one_vs_rest", "multiway"):
             model = DecisionTreeClassifier(nominal_splits=splits, priors=[0.2, 0.3, 0.5], **options)
-            search = search_of(model.fit(X, y, sample_weight=w), X, y, w)
+            search = split_search(model.fit(X, y, sample_weight=w), X, y, w)
             for node in np.flatnonzero(~model.tree_.is_leaf).tolist():
                 again = search.best(node, int(model.tree_.feature[node]))
                 assert again is not None
@@ -119,10 +119,10 @@ def test_the_best_runner_up_is_what_grows_without_the_column(seed, missing):
     model = DecisionTreeClassifier(max_depth=3, **options).fit(X, y)
     first = next_best_splits(model, X, y)[0]
     without = DecisionTreeClassifier(max_depth=1, **options).fit(X.drop(columns=first.feature), y)
-    assert first.runners_up[0].gain == pytest.approx(without.tree_.gain[0])
+    assert first.next_best[0].gain == pytest.approx(without.tree_.gain[0])
     named = without.tree_.feature_names[without.tree_.feature[0]]
-    assert first.runners_up[0].feature == named
-    assert first.runners_up[0].test.startswith(named)
+    assert first.next_best[0].feature == named
+    assert first.next_best[0].test.startswith(named)
 
 
 def test_what_goes_into_a_file_comes_out_in_an_explanation():
@@ -132,9 +132,9 @@ def test_what_goes_into_a_file_comes_out_in_an_explanation():
     kept = json.loads(json.dumps(found.to_dicts(), allow_nan=False))
     assert [sorted(each) for each in kept] == [["feature", "gain", "node", "test"]] * len(kept)
     for given_so in (found, kept):
-        steps = explain(model, X, 3, runners_up=given_so).to_dict()["steps"]
+        steps = explain(model, X, 3, next_best_splits=given_so).to_dict()["steps"]
         for step in steps:
-            assert step["runners_up"] == [each for each in kept if each["node"] == step["node"]]
+            assert step["next_best_splits"] == [each for each in kept if each["node"] == step["node"]]
     assert len(kept) == 2 * np.count_nonzero(~model.tree_.is_leaf)
 
 
@@ -142,8 +142,8 @@ def test_it_prints():
     X, y, *_ = table(1, 80)
     found = next_best_splits(DecisionTreeClassifier(max_depth=1).fit(X, y), X, y, k=1)
     head, then = found.text(100).splitlines()
-    assert head == f"node 0: {found[0].test}, gain {found[0].gain:.4g}"
-    assert then == f"  then {found[0].runners_up[0].test}, gain {found[0].runners_up[0].gain:.4g}"
+    assert head == f"node 0: {found[0].test} (gain {found[0].gain:.4g})"
+    assert then == f"  next: {found[0].next_best[0].test} (gain {found[0].next_best[0].gain:.4g})"
     assert str(found).startswith("node 0: ")
     assert len(next_best_splits(DecisionTreeClassifier(max_depth=1).fit(X, y), X, y, k=0)) == 0
 
@@ -180,7 +180,7 @@ def test_matrices_and_pruned_trees_work_too():
     model = prune(DecisionTreeRegressor(min_samples_leaf=5).fit(X, y), alpha=0.05)
     found = next_best_splits(model, X, y)
     assert len(found) == np.count_nonzero(~model.tree_.is_leaf)
-    assert all(rival.gain <= each.gain + 1e-9 for each in found for rival in each.runners_up)
+    assert all(rival.gain <= each.gain + 1e-9 for each in found for rival in each.next_best)
     sparse = pytest.importorskip("scipy.sparse")
     assert next_best_splits(model, sparse.csc_matrix(X), y) == found
 
@@ -188,9 +188,9 @@ def test_matrices_and_pruned_trees_work_too():
 def test_bad_input_is_answered_with_a_sentence():
     X, y, *_ = table(3, 60)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
-    with pytest.raises(ValueError, match=r"the rows that the model was grown on\. Got 59 rows in node 0"):
+    with pytest.raises(ValueError, match=r"the training rows of the model\. Got 59 rows in node 0"):
         next_best_splits(model, X.iloc[:59], y[:59])
-    with pytest.raises(ValueError, match=r"y must be what the model was grown on, with all of its classes"):
+    with pytest.raises(ValueError, match=r"y must be the target of the training rows, with all classes"):
         next_best_splits(model, X, y % 2)
     with pytest.raises(ValueError, match="must have one entry per row of X"):
         next_best_splits(model, X, y[:5])
@@ -215,5 +215,5 @@ def test_splits_that_were_not_chosen_for_these_rows_are_noted():
     nested |= {side: {"value": [0.5, 0.5], "n": 10, "impurity": 0.5} for side in ("left", "right")}
     model = DecisionTreeClassifier.from_tree(tree_from_dict(nested, n_features=2, classes=[0, 1]))
     found = next_best_splits(model, X, X[:, 1])
-    assert found[0].runners_up[0].gain == pytest.approx(10)
+    assert found[0].next_best[0].gain == pytest.approx(10)
     assert found.notes == (CHANGED,)

@@ -13,9 +13,9 @@ from tests.support.strategies import COLUMNS as PALETTES
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.rules import rules
-from treewright.explain.rules.listing import known_only
-from treewright.explain.rules.reading import read
-from treewright.explain.rules.text import clause_text
+from treewright.explain.rules.condition_text import condition_text
+from treewright.explain.rules.printing import known_only
+from treewright.learn.fitted_tree import as_model
 from treewright.tree.tree import tree_from_dict
 from treewright.tree.words import put_into_words
 
@@ -86,9 +86,11 @@ def test_rules_for_complete_rows_can_be_followed_by_hand(seed):
         [often if x in unknown else x for x, often in zip(row, usual, strict=True)]
         for row in random_rows(seed, 15)
     ]
-    ways = {rule.leaf: known_only(rule.way) for rule in rules(tree)}
+    paths = {rule.leaf: known_only(rule.path) for rule in rules(tree)}
     words = put_into_words(tree)
-    texts = {leaf: [clause_text(c, words) for c in way.clauses] for leaf, way in ways.items() if way}
+    texts = {
+        leaf: [condition_text(c, words) for c in path.conditions] for leaf, path in paths.items() if path
+    }
     reader = Reader([clause for clauses in texts.values() for clause in clauses], COLUMNS)
     wanted = tree.shares(core_columns(tree, rows)).toarray()
     for row, ends in zip(rows, wanted, strict=True):
@@ -163,9 +165,9 @@ def test_merged_rules_and_normal_forms_stay_exact(seed):
 @examples()
 def test_negated_conditions_let_through_what_is_left(seed):
     tree, rows = tree_from_dict(random_tree(seed, surrogates=False)), random_rows(seed)
-    columns = read(frame_of(rows), tree, None).columns
+    columns = as_model(tree).read(frame_of(rows)).columns
     for rule in rules(tree):
-        for condition in rule.way.conditions.values():
+        for condition in rule.path.values.values():
             column = columns[condition.feature]
             against = sum(each.share(column) for each in condition.negated())
             assert_allclose(against, 1 - condition.share(column), atol=1e-15)
@@ -214,13 +216,15 @@ def test_support_confidence_and_lift_are_those_of_the_training_rows(seed):
         DecisionTreeClassifier(max_leaf_nodes=6).fit(X, y, sample_weight=weight), merge=seed % 2 == 0
     )
     for rule, here in zip(found, found.matches(X).T, strict=True):
-        right = here & (y == rule.decision)
+        right = here & (y == rule.prediction)
         assert rule.rows == here.sum()
         assert rule.weight == pytest.approx(weight[here].sum())
         assert rule.support == pytest.approx(weight[here].sum() / weight.sum())
         assert rule.confidence == pytest.approx(weight[right].sum() / weight[here].sum())
-        assert rule.lift == pytest.approx(rule.confidence / (weight[y == rule.decision].sum() / weight.sum()))
-        assert rule.shares == pytest.approx(
+        assert rule.lift == pytest.approx(
+            rule.confidence / (weight[y == rule.prediction].sum() / weight.sum())
+        )
+        assert rule.proportions == pytest.approx(
             {k: weight[here & (y == k)].sum() / rule.weight for k in range(3)}
         )
 
@@ -228,9 +232,9 @@ def test_support_confidence_and_lift_are_those_of_the_training_rows(seed):
 def test_the_spread_of_numbers():
     X, y = np.array([[0.0], [0], [1], [1]]), np.array([1.0, 3, 10, 10])
     low = rules(DecisionTreeRegressor(max_depth=1).fit(X, y))[1]
-    assert (low.decision, low.spread, low.confidence, low.lift, low.shares) == (2, 1, None, None, None)
+    assert (low.prediction, low.spread, low.confidence, low.lift, low.proportions) == (2, 1, None, None, None)
     absolute = rules(DecisionTreeRegressor(max_depth=1, criterion="absolute_error").fit(X, y))
-    assert absolute.spread_is == "mean absolute deviation"
+    assert absolute.spread_name == "mean absolute deviation"
     assert absolute[1].spread == 1
 
 
@@ -246,7 +250,7 @@ def test_rows_that_stop_have_a_rule_of_their_own():
     found = rules(tree_from_dict(STOPPING, feature_names=["x"], classes=["no", "yes"]), "leaf")
     stopped = found[0]
     assert stopped.conditions == ("x is missing",)
-    assert (stopped.decision, stopped.rows, stopped.leaf) == ("yes", 4, 0)
+    assert (stopped.prediction, stopped.rows, stopped.leaf) == ("yes", 4, 0)
     assert stopped.confidence == pytest.approx(3 / 4)  # 6 - 3 of 10 - 2 - 4
     assert [rule.conditions for rule in found[1:]] == [("x < 3",), ("x >= 3",)]
     assert_array_equal(found.predict([[np.nan], [2.9], [3]]), ["yes", "no", "yes"])

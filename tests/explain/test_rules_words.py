@@ -18,7 +18,7 @@ def chain(*tests, columns=None, **options):
         node = {"feature": 0, **test}
         node |= {"children": below} if "levels" in test else {"left": below[0], "right": below[1]}
     tree = tree_from_dict(node | ({"columns": [columns]} if columns else {}), feature_names=["x"])
-    return next(rule.conditions for rule in rules(tree, **options) if rule.decision == 1)
+    return next(rule.conditions for rule in rules(tree, **options) if rule.prediction == 1)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ A level that no rule names is treated as missing.
 """
     )
     assert "missing" not in found.text(missing=False).split("A level")[0]
-    assert "every value is known" in found.text(missing=False)
+    assert "rows without missing values" in found.text(missing=False)
 
 
 def test_normal_forms_in_words(loans):
@@ -134,15 +134,15 @@ def test_forms_of_rules(loans):
     frame = found.to_frame()
     assert isinstance(frame, pd.DataFrame)
     assert list(frame) == [
-        "rule", "conditions", "decision", "rows", "weight", "support", "confidence", "lift",
-        "share_grant", "share_refuse", "leaf",
+        "rule", "conditions", "prediction", "rows", "weight", "support", "confidence", "lift",
+        "proportion_grant", "proportion_refuse", "leaf",
     ]  # fmt: skip
     assert frame.conditions[3] == "1500 < income <= 2500 and (home is rent or missing)"
     assert frame.rows.sum() == 40
     shown = found._repr_html_()
     assert "1500 &lt; income &lt;= 2500<br>and home is own" in shown
     assert "A level that no rule names" in shown
-    assert repr(found).startswith("<Rules: 4>\n4 rules")
+    assert repr(found).startswith("<Rules>\n4 rules")
     assert str(found[1]) == "if 1500 < income <= 2500 and home is own then grant"
     assert found[1:3] == found.rules[1:3]
 
@@ -151,10 +151,10 @@ def test_several_outputs_have_a_decision_each():
     X = np.arange(8.0).reshape(-1, 1)
     y = np.stack([np.repeat(["a", "b"], 4), np.repeat(["u", "v", "u", "v"], 2)], axis=1)
     found = rules(DecisionTreeClassifier().fit(X, y))
-    assert [rule.decision for rule in found] == [("a", "u"), ("a", "v"), ("b", "u"), ("b", "v")]
+    assert [rule.prediction for rule in found] == [("a", "u"), ("a", "v"), ("b", "u"), ("b", "v")]
     assert found[0].confidence == (1, 1)
-    assert found.to_dicts()[3]["decision_1"] == "v"
-    assert found.to_dicts()[3]["share_0_b"] == 1
+    assert found.to_dicts()[3]["prediction_1"] == "v"
+    assert found.to_dicts()[3]["proportion_0_b"] == 1
     assert found.dnf("a").text == "(feature_0 <= 3.5)"
     assert len(found.dnf("u", output=1)) == 2
     assert "then b, v" in str(found)
@@ -180,9 +180,9 @@ def test_orders(loans):
         assert len(set(facts)) > 1
     leaves = [rule.leaf for rule in by["leaf"]]
     assert leaves == sorted(leaves)
-    keys = [(rule.decision, -rule.confidence, -rule.support) for rule in by["class"]]
+    keys = [(rule.prediction, -rule.confidence, -rule.support) for rule in by["class"]]
     assert keys == sorted(keys)
-    numbers = [rule.decision for rule in rules(DecisionTreeRegressor().fit([[1.0], [2], [3]], [2, 9, 5]))]
+    numbers = [rule.prediction for rule in rules(DecisionTreeRegressor().fit([[1.0], [2], [3]], [2, 9, 5]))]
     assert numbers == [9, 5, 2]
 
 
@@ -200,7 +200,7 @@ def test_sentences_under_the_rules():
     assert "rows" not in text.splitlines()[0]
     shared = {"feature": 0, "threshold": 1, "missing": "share", "shares": [1, 3]}
     text = str(rules(tree_from_dict({**shared, "left": {"value": 1}, "right": {"value": 2}})))
-    assert "the mean of what these rules say decides" in text
+    assert "the mean of the predictions of these rules decides" in text
 
 
 def test_smoothed_probabilities_are_told_from_confidence():
@@ -213,7 +213,7 @@ def test_smoothed_probabilities_are_told_from_confidence():
     tree = tree_from_dict(nested, classes=["no", "yes"])
     smooth = tree.with_estimate(np.array([[[0.5, 0.5]], [[0.4, 0.6]], [[0.1, 0.9]]]))
     found = rules(smooth, "leaf")
-    assert [(rule.decision, rule.confidence, rule.probability) for rule in found] == [
+    assert [(rule.prediction, rule.confidence, rule.probability) for rule in found] == [
         ("yes", pytest.approx(0.3), 0.6), ("yes", 1, 0.9),
     ]  # fmt: skip
     assert "the model predicts are smoothed" in str(found)
@@ -253,18 +253,18 @@ def number():
             lambda m: rules(m, "best"),
             "order must be one of class, confidence, support, lift, leaf. Got 'best'",
         ),
-        (lambda _: rules(number(), "lift"), "order='lift' needs a tree of classes"),
+        (lambda _: rules(number(), "lift"), "order='lift' needs a classifier"),
         (lambda _: rules(fractional(), merge=True), "merge=True needs a tree in which every row ends at one"),
         (lambda _: rules(fractional()).dnf(0), "A normal form needs rules of which one holds for every row"),
-        (lambda _: rules(number()).dnf(0), "A normal form needs a tree of classes"),
+        (lambda _: rules(number()).dnf(0), "A normal form needs a classifier"),
         (
             lambda m: rules(m).dnf("maybe"),
             r"label must be one of the classes \['grant', 'refuse'\]. Got 'maybe'",
         ),
         (lambda m: rules(m).complement("grant", 1), r"output must be in 0..0. Got 1"),
         (lambda m: rules(m, decimals=-1), "decimals must be an int of at least 0 or None"),
-        (lambda m: rules(m).matches([[1.0]]), "X must have 2 columns, as at fit. Got 1"),
-        (lambda m: rules(m).predict([1.0, 2.0]), "X must be a table of two dimensions. Got 1"),
+        (lambda m: rules(m).matches([[1.0]]), "X has 1 features, but DecisionTreeClassifier is expecting 2"),
+        (lambda m: rules(m).predict([1.0, 2.0]), "X must be a table. Got 1 dimensions"),
     ],
 )
 def test_bad_input_gets_a_sentence(loans, act, sentence):
@@ -272,13 +272,12 @@ def test_bad_input_gets_a_sentence(loans, act, sentence):
         act(loans[0])
 
 
-def test_columns_in_another_order_are_refused():
+def test_columns_in_another_order_are_found_by_name():
     pd = pytest.importorskip("pandas")
     X = pd.DataFrame({"age": [1.0, 2, 3], "pay": [3.0, 1, 2]})
     found = rules(DecisionTreeClassifier().fit(X, [0, 1, 0]))
     assert_array_equal(found.predict(X), [0, 1, 0])
-    with pytest.raises(ValueError, match="column 0 is 'pay' and was 'age' at fit"):
-        found.matches(X[["pay", "age"]])
+    assert_array_equal(found.predict(X[["pay", "age"]].assign(more=1)), [0, 1, 0])
 
 
 def test_only_fitted_trees_have_rules():

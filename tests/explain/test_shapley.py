@@ -198,15 +198,15 @@ def test_text_and_drawing():
     X, y = table(4)
     model = DecisionTreeClassifier(max_depth=3).fit(X, np.where(y > 0, "yes", "no"))
     found = shapley_values(model, X[:20])
-    assert "Mean size" in str(found)
+    assert "Mean absolute contribution" in str(found)
     assert found.to_dicts("yes")[0].keys() == set(found.names)
     assert found.plot().get_xlabel().endswith("(class yes)")
-    ax = found.plot(3, label="no", most=2)
+    ax = found.plot(row=3, label="no", max_columns=2)
     assert len(ax.patches) == 2
     with pytest.raises(ValueError, match="label must be one of no, yes"):
         found.of_class("maybe")
     with pytest.raises(ValueError, match="row must be None"):
-        found.plot(20)
+        found.plot(row=20)
 
 
 @pytest.mark.parametrize(
@@ -214,8 +214,8 @@ def test_text_and_drawing():
     [
         ({"n_jobs": "a"}, "n_jobs must be an int or None. Got 'a'"),
         ({"n_jobs": 1.5}, "n_jobs must be an int or None. Got 1.5"),
-        ({"X": None}, "X must be a table. Got None"),
-        ({"background": 3}, "background must be a table. Got 3"),
+        ({"X": None}, "X must be a row or a table. Got None"),
+        ({"background": 3}, "X must be a table. Got 0 dimensions"),
     ],
 )
 def test_what_is_refused_says_why(given, message):

@@ -95,14 +95,14 @@ def test_help_lists_the_verbs_and_examples_and_is_the_answer_to_nothing():
     asked = call("--help")
     assert asked.status == 0
     assert not asked.err
-    for verb, words in program.VERBS.items():
+    for verb, words in program.SUBCOMMANDS.items():
         assert verb in asked.out
         assert words.split(",")[0] in asked.out
     assert "treewright fit loans.csv --target default" in asked.out
     assert call().out == asked.out == call("-h").out
 
 
-@pytest.mark.parametrize("verb", program.VERBS)
+@pytest.mark.parametrize("verb", program.SUBCOMMANDS)
 def test_every_verb_has_help_with_examples_and_the_common_options(verb):
     asked = call(verb, "--help")
     assert asked.status == 0
@@ -200,7 +200,7 @@ def raising(error):
     ],
 )
 def test_every_kind_of_error_has_its_status_and_sentence(monkeypatch, error, status, words):
-    monkeypatch.setattr(program.Verbs, "get_command", lambda *_: raising(error))
+    monkeypatch.setattr(program.Subcommands, "get_command", lambda *_: raising(error))
     done = call("show")
     assert done.status == status
     assert words in done.err

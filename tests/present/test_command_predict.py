@@ -224,7 +224,7 @@ def test_rows_without_answers_and_classes_that_are_not_known_are_told(home, tmp_
     ("change", "options", "status", "words"),
     [
         ({}, ["-t", "targt"], 2, "Did you mean 'target'?"),
-        ({}, ["--weights", "wait"], 2, "--weights must name a column"),
+        ({}, ["--weights", "wait"], 2, "--sample-weight must name a column"),
         ({}, ["--weights", "SEX"], 3, "weights must be numbers"),
         ({"w": pl.lit(-1)}, ["--weights", "w"], 3, "weights must be finite, not negative"),
         ({"w": pl.lit(1e308)}, ["--weights", "w"], 3, "a finite sum above 0. Their sum is inf."),

@@ -54,7 +54,7 @@ def test_explain_counts_rows_from_1_and_answers_as_predict_does(home):
     for row in (1, 155):
         done = call("explain", model, table, "--row", row, "--json")
         assert done.object["row"] == done.object["explanation"]["row"] == row
-        assert done.object["explanation"]["answer"] == answers[row - 1]["prediction"]
+        assert done.object["explanation"]["prediction"] == answers[row - 1]["prediction"]
         shown = call("explain", model, table, "--row", row, "--width", "60")
         assert shown.out.startswith(f"Row {row}: ")
         assert max(map(len, shown.out.splitlines())) <= 60
@@ -153,7 +153,7 @@ def test_compare_sets_models_side_by_side():
     pl.DataFrame({"a": rng.random(60), "y": rng.random(60)}).write_csv("t.csv")
     done = call("compare", "t.csv", "-t", "y", "--max-depth", "2")
     assert done.status == 0, done.err
-    for name in ("treewright", "linear regression", "random forest", "gradient boosting", "trivial guess"):
+    for name in ("treewright", "linear regression", "random forest", "gradient boosting", "baseline"):
         assert name in done.out
     refused = call("compare", "t.csv", "-t", "z", "--json")
     assert refused.status == 2
@@ -188,7 +188,7 @@ def careful(tmp_path_factory):
 def test_a_model_that_decides_by_costs_says_so(careful, name, words):
     for options in ([], ["--ascii", "--width", "60"], ["--rules"]):
         done = call("show", careful / f"{name}.tree.json", *options)
-        wanted = "The decision is the class of least expected cost" if options == ["--rules"] else words
+        wanted = "The prediction is the class of least expected cost" if options == ["--rules"] else words
         assert wanted in " ".join(done.out.split()), options
         assert f"Decision: {words}" in " ".join(done.out.split()) or (name, options) == ("grown", ["--rules"])
     plain = call("show", careful / f"{name}.tree.json", "--width", "40")
@@ -203,11 +203,13 @@ def test_explain_tells_of_the_class_that_is_asked_for(careful):
         found = call("explain", model, table, "-r", 1, "--positive", label, "--json").object["explanation"]
         shares = {each["class"]: each["value"] for each in found["probabilities"]}
         assert found["about"] == label
-        assert found["answer"] == usual["answer"]
+        assert found["prediction"] == usual["prediction"]
         assert found["end"] == shares[label]
         assert f"probability of {label}: " in done.out
-        assert f"interval of the share of {label}" in done.out
-        assert f"target = {usual['answer']} with probability {shares[usual['answer']]:.3g}" in done.out
+        assert f"interval of the proportion of {label}" in done.out
+        assert (
+            f"target = {usual['prediction']} with probability {shares[usual['prediction']]:.3g}" in done.out
+        )
         assert sum(found["contributions"].values()) == pytest.approx(found["end"] - found["start"])
     done = call("explain", model, table, "--row", 1, "--positive", "DYE")
     assert done.status == 2

@@ -10,7 +10,7 @@ import pytest
 from tests.present.test_command import DATA, call, make_home
 from tests.support.report_contract import STAND_IN, check_payload, stand_in
 from treewright.learn.model_file import read
-from treewright.present.command import page
+from treewright.present.command import report_page
 from treewright.present.page import report
 
 QUICK = ["--max-depth", "3"]
@@ -174,7 +174,7 @@ def test_the_page_is_opened_if_asked(tmp_path, monkeypatch):
         (["credit.csv"], 4, "no sound model file"),
         (["nothing.tree.json"], 74, "No such file"),
         (["credit.tree.json", "credit.csv", "-t", "age"], 2, "--target must not name a column of the model."),
-        (["credit.tree.json", "credit.csv", "--weights", "age"], 2, "--weights must not name a column"),
+        (["credit.tree.json", "credit.csv", "--weights", "age"], 2, "--sample-weight must not name a column"),
         (["credit.tree.json", "-o", "-"], 2, "--output needs a file of its own. Got '-'."),
         (["credit.tree.json", "-o", "credit.tree.json", "--force"], 2, "must be another file than MODEL"),
         (["credit.tree.json", "credit.csv", "-o", "./credit.csv", "--force"], 2, "another file than DATA"),
@@ -246,4 +246,4 @@ def test_labels_that_the_model_does_not_know_are_refused(tmp_path):
 
 
 def test_outside_of_a_command_there_is_no_command_line():
-    assert page.command_line() is None
+    assert report_page.command_line() is None

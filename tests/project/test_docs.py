@@ -11,7 +11,7 @@ from tools.doc_pages import PAGES, DiffersError, has_code, is_shown, renewed, ru
 from treewright.learn.model_file.reader import KEYS
 from treewright.learn.params import PARAMETERS
 from treewright.present.command.failures import KINDS
-from treewright.present.command.program import VERBS, Verbs
+from treewright.present.command.program import SUBCOMMANDS, Subcommands
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_left_out_lines_stay_left_out():
 def test_the_page_of_the_command_is_complete():
     text = (ROOT / "docs" / "command.md").read_text(encoding="utf-8")
     parameters = {p.name for kind in PARAMETERS.values() for p in kind}
-    group = Verbs("treewright")
-    for name in VERBS:
+    group = Subcommands("treewright")
+    for name in SUBCOMMANDS:
         assert f"`{name}`" in text or f"`treewright {name}" in text, name
         options = [each for each in group.get_command(None, name).params if each.name not in parameters]
         options = [opt for each in options for opt in each.opts if opt.startswith("--")]

@@ -96,6 +96,7 @@ class AbsoluteError {
   std::size_t width() const { return 3; }
   std::span<const std::int64_t> weights() const { return rows_.weight; }   // empty: every row weighs 1
   std::size_t n_outputs() const { return rows_.grid.size(); }
+  std::size_t n_rows() const { return rows_.q.size() / n_outputs(); }
   std::size_t values_per_output() const { return 1; }
   double user_mass(double mass) const {
     return std::ldexp(mass * rows_.unit / static_cast<double>(n_outputs()), -rows_.base);

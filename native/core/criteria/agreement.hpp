@@ -23,6 +23,9 @@ class Agreement {
   Agreement(std::span<const std::uint8_t> side, std::span<const std::int64_t> weight) : side_(side), weight_(weight) {}
 
   std::size_t width() const { return 3; }
+  std::size_t n_outputs() const { return 1; }
+  std::size_t values_per_output() const { return 1; }
+  std::span<const std::int64_t> weights() const { return weight_; }
   void add(Tally t, std::size_t row) const {
     const std::uint8_t side = side_[row];
     if (side == neither) return;
@@ -30,11 +33,15 @@ class Agreement {
     t[1 + side] += weight_.empty() ? 1 : weight_[row];
   }
   Agreement gather(std::span<const RowIndex> rows) const {
+    std::vector<std::int64_t> units(weight_.empty() ? 0 : rows.size());
+    for (std::size_t i = 0; i < units.size(); ++i) units[i] = weight_[rows[i]];
+    return gather(rows, units);
+  }
+  Agreement gather(std::span<const RowIndex> rows, std::span<const std::int64_t> units) const {
     auto own = std::make_shared<Own>();
     own->side.resize(rows.size());
-    own->weight.resize(weight_.empty() ? 0 : rows.size());
+    own->weight.assign(units.begin(), units.end());
     for (std::size_t i = 0; i < rows.size(); ++i) own->side[i] = side_[rows[i]];
-    for (std::size_t i = 0; i < own->weight.size(); ++i) own->weight[i] = weight_[rows[i]];
     Agreement some(own->side, own->weight);
     some.own_ = std::move(own);
     return some;
@@ -71,6 +78,7 @@ class Agreement {
   static bool sums_are_counts() { return true; }
   void sums(ConstTally t, std::int64_t* out) const { out[0] = t[1], out[1] = t[2]; }
   Evidence evidence(ConstTally, std::span<const std::int64_t>, Scale) const { return {}; }
+  double mean_value(ConstTally t) const { return output_value(t); }
   double output_value(ConstTally t) const { return static_cast<double>(t[2]) / static_cast<double>(weight(t)); }
   Summary summary(std::span<const RowIndex> rows) const {
     Summary s;

@@ -10,15 +10,9 @@
 #include "../search/correction.hpp"
 #include "../search/plain.hpp"
 #include "../weights.hpp"
+#include "class_rows.hpp"
 
 namespace treewright {
-
-struct ClassRows {                        // what every row adds
-  std::vector<std::uint32_t> cell;        // [row][output]: which integer of the tally
-  std::vector<std::int64_t> weight;       // empty: 1
-  std::vector<std::uint32_t> n_classes;   // per output
-  double unit = 1;
-};
 
 // K = 2: two classes, one output, no weights, known to the compiler. K = 0: any shape.
 template <class Impurity, int K>
@@ -89,6 +83,19 @@ class Classes {
              requires { Impurity::surely_below(std::int64_t{}, std::int64_t{}, std::int64_t{}, std::int64_t{}, 0.0); })
   {
     return Impurity::surely_below(total[0], left[0], total[0] + total[1], left[0] + left[1], least);
+  }
+
+  // A walk over rows: see forecast.hpp. It pays where there are many classes.
+  ClassWalk<Impurity> walk(ConstTally total, ConstTally start) const
+    requires(K == 0 && requires { typename Impurity::Walk; })
+  {
+    return {rows_, total, start, rows(start), weight(total), weight(start)};
+  }
+  bool worth_walking(ConstTally total) const
+    requires(K == 0 && requires { typename Impurity::Walk; })
+  {
+    constexpr std::uint32_t many = 16;
+    return n_outputs() == 1 && n_counts_ >= many && weight(total) < Impurity::Walk::most;
   }
 
   // The entropy of the classes in the branches and among the missing rows, summed cell by cell in doubles: its last
@@ -220,6 +227,11 @@ class Classes {
   double gain(ConstTally total, ConstTally left, std::int64_t w, std::int64_t w_left) const {
     if (w_left <= 0 || w_left >= w) return 0;
     if constexpr (K == 2) return Impurity::template gain<2>(total.data(), left.data(), 2, w, w_left);
+    else return gain_of_outputs(total, left, w, w_left);
+  }
+  // A loop, so that a call costs little; copies of it cost much time to compile.
+  [[gnu::noinline]] double gain_of_outputs(ConstTally total, ConstTally left, std::int64_t w,
+                                           std::int64_t w_left) const {
     double sum = 0;
     std::size_t base = 0;
     for (std::uint32_t k : rows_.n_classes) {
@@ -229,7 +241,7 @@ class Classes {
     return sum;
   }
 
-  double output_bound(ConstTally total, ConstTally left, ConstTally bucket, bool with_edges) const {
+  [[gnu::noinline]] double output_bound(ConstTally total, ConstTally left, ConstTally bucket, bool with_edges) const {
     const auto k = static_cast<std::uint32_t>(total.size());
     std::array<std::uint32_t, 4> present;
     std::size_t n_present = 0;

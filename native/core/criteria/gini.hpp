@@ -2,7 +2,7 @@
 #pragma once
 #include <string_view>
 
-#include "../types.hpp"
+#include "../forecast.hpp"
 
 namespace treewright {
 
@@ -22,6 +22,35 @@ struct Gini {
     const double sides = static_cast<double>(n_left) * static_cast<double>(n - n_left);
     return 2 * (cross * cross) < least * (static_cast<double>(n) * sides) * (1 - 0x1p-40);
   }
+
+  // The gain along a walk, from sums that one row changes in one place:
+  //   n n_left n_right gain = n^2 sum l^2 - 2 n n_left sum l t + n_left^2 sum t^2, exact where n < 2^30.
+  class Walk {
+   public:
+    static constexpr std::int64_t most = std::int64_t{1} << 30;   // of n
+    Walk(const std::int64_t* total, const std::int64_t* left, std::uint32_t k, std::int64_t n) : k_(k), n_(n) {
+      for (std::uint32_t i = 0; i < k; ++i) {
+        left_squares_ += left[i] * left[i];
+        products_ += left[i] * total[i];
+        squares_ += total[i] * total[i];
+      }
+    }
+    void add(std::int64_t total, std::int64_t left, std::int64_t w) {   // to a class with so much on the left
+      left_squares_ += w * (2 * left + w);
+      products_ += w * total;
+    }
+    About gain(std::int64_t n_left) const {
+      const Wide sum =
+          Wide{n_ * n_} * left_squares_ - 2 * (Wide{n_ * n_left} * products_) + Wide{n_left * n_left} * squares_;
+      const double sides = static_cast<double>(n_left) * static_cast<double>(n_ - n_left);
+      const double gain = to_double(sum) / (static_cast<double>(n_) * sides);
+      return {gain, gain * (0x1p-48 + k_ * 0x1p-52)};   // the gain itself is a sum of k squares
+    }
+
+   private:
+    double k_;
+    std::int64_t n_, left_squares_ = 0, products_ = 0, squares_ = 0;
+  };
 
   // gain = sum_k (n l_k - n_left t_k)^2 / (n n_left n_right): squares only, nothing cancels.
   template <int K>

@@ -111,7 +111,7 @@ class Numbers {
       return Loss::gain(w, total[at], w_left, left[at]) * Loss::per_gain(grid);
     });
   }
-  double bound(ConstTally total, ConstTally left, ConstTally bucket) const {
+  [[gnu::noinline]] double bound(ConstTally total, ConstTally left, ConstTally bucket) const {   // once per bin
     const std::int64_t w = weight(total), w_left = weight(left), w_bucket = weight(bucket);
     return over_outputs([&](std::size_t at, const Grid& grid) {
       return Loss::bound({w, total[at], total[at + 1]}, {w_left, left[at], left[at + 1]},

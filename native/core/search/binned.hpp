@@ -1,38 +1,9 @@
 // Search over a node's histogram: the best bin edge first, then the bins whose bound still reaches it.
 #pragma once
-#include "../bins.hpp"
-#include "levels.hpp"
+#include "../histogram.hpp"
 #include "refine.hpp"
 
 namespace treewright {
-
-// One tally per bin of every column, missing last. It adds and subtracts like a tally.
-struct Histogram {
-  std::size_t width = 0;
-  std::vector<std::size_t> offset;   // of each column's first cell, in cells
-  std::vector<std::int64_t> cells;
-  std::vector<std::uint8_t> built;   // per column
-
-  Histogram() = default;
-  Histogram(const BinnedColumns& columns, std::size_t width) : width(width), built(columns.size(), 0) {
-    offset.push_back(0);
-    for (const BinnedColumn& column : columns) {
-      offset.push_back(offset.back() + static_cast<std::size_t>(column.n_bins) + 1);
-    }
-    cells.resize(offset.back() * width);
-  }
-  std::int64_t* column(std::size_t feature) { return &cells[offset[feature] * width]; }
-  const std::int64_t* column(std::size_t feature) const { return &cells[offset[feature] * width]; }
-  ConstTally cell(std::size_t feature, std::size_t bin) const {
-    return {&cells[(offset[feature] + bin) * width], width};
-  }
-  std::size_t column_size(std::size_t feature) const { return (offset[feature + 1] - offset[feature]) * width; }
-  void subtract(const Histogram& other, std::size_t feature) {
-    std::int64_t* mine = column(feature);
-    const std::int64_t* theirs = other.column(feature);
-    for (std::size_t i = 0, n = column_size(feature); i < n; ++i) mine[i] -= theirs[i];
-  }
-};
 
 template <class C>
 struct Bins {   // the filled bins of one column as buckets
@@ -64,16 +35,6 @@ struct Bins {   // the filled bins of one column as buckets
   void cut(std::size_t i, Split& split) const { split.place = {filled[i], std::numeric_limits<Key>::max()}; }
 };
 
-// A bin of one column that may hide a cut better than the incumbent.
-struct Suspect {
-  std::int32_t bin;
-  bool missing_left;
-  Score highest;
-  bool matters(std::int32_t feature, const Split& best) const {
-    return may_beat(highest, feature, {bin, missing_key}, best);
-  }
-};
-
 // Offers every edge of the column's bins; returns the bins to look into.
 template <class C>
 std::vector<Suspect> search_edges(const Question<C>& question, const Bins<C>& bins, Split& best) {
@@ -88,46 +49,6 @@ std::vector<Suspect> search_edges(const Question<C>& question, const Bins<C>& bi
   posed.offer_missing_alone(best);
   posed.inform(best);
   return suspects;
-}
-
-// The levels of a nominal column are its bins.
-template <class C>
-Levels<C> levels_of(const C& criterion, const Histogram& histogram, const BinnedColumn& column, std::size_t feature) {
-  Levels<C> levels(criterion);
-  levels.reserve(static_cast<std::size_t>(column.n_bins));
-  for (std::int32_t b = 0; b < column.n_bins; ++b) {
-    const ConstTally cell = histogram.cell(feature, static_cast<std::size_t>(b));
-    if (criterion.rows(cell) == 0) continue;
-    const Tally level = levels.add(b);
-    std::copy(cell.begin(), cell.end(), level.begin());
-  }
-  return levels;
-}
-
-// The bins of one column to read values of, and where each one's rows go in a list of items.
-struct Wanted {
-  std::array<std::uint8_t, 256> wanted{};
-  std::array<std::uint32_t, 256> begin{};
-  std::uint32_t n_items = 0;
-
-  template <class C>
-  Wanted(const Bins<C>& bins, std::span<const Suspect> suspects) {
-    for (const Suspect& suspect : suspects) {
-      const auto bin = static_cast<std::size_t>(suspect.bin);
-      if (wanted[bin]) continue;
-      wanted[bin] = 1;
-      begin[bin] = n_items;
-      n_items += static_cast<std::uint32_t>(bins.criterion.rows(bins.histogram.cell(bins.feature, bin)));
-    }
-  }
-};
-
-// The bin whose least value lies right of a cut at the edge of `bin`.
-template <class C>
-int next_filled_bin(const C& criterion, const Histogram& histogram, std::size_t feature, int bin) {
-  do ++bin;
-  while (criterion.rows(histogram.cell(feature, static_cast<std::size_t>(bin))) == 0);
-  return bin;
 }
 
 // Looks into the suspects of one column. `items` holds the rows of every suspected bin, bin after bin, and

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "../any_criterion.hpp"
 #include "../logarithm.hpp"
 #include "../scan.hpp"
 
@@ -37,9 +38,8 @@ inline void add_crossings(const Normal& a, const Normal& b, std::vector<double>&
   if (half != 0) places.push_back(middle + q0 / half);
 }
 
-template <class C>
 struct ItemsAtPlaces {   // sorted rows as buckets; cuts only where a place lies between two values
-  const C& criterion;
+  const AnyCriterion& criterion;
   std::span<const Item> items;
   KeyKind kind;
   std::vector<double> places;   // ascending
@@ -64,28 +64,29 @@ struct ItemsAtPlaces {   // sorted rows as buckets; cuts only where a place lies
 };
 
 // keys[i] is the value of rows[i]. Values are summed in ascending order, so the order of the rows does not matter.
-template <class C>
-void search_gaussian(const Question<C>& asked, KeyKind kind, std::span<const RowIndex> rows, std::span<const Key> keys,
-                     Split& best) {
-  const C& criterion = asked.criterion;
-  std::vector<Item> items, scratch;
-  OwnTally<C> missing(criterion);
+inline void search_gaussian(const Question<AnyCriterion>& asked, KeyKind kind, std::span<const RowIndex> rows,
+                            std::span<const Key> keys, Split& best) {
+  const AnyCriterion& criterion = asked.criterion;
+  const std::span<const std::int64_t> weights = criterion.weights();
+  const auto weight_of = [&](RowIndex row) { return weights.empty() ? 1 : weights[row]; };
+  std::vector<Item> items;
+  OwnTally<AnyCriterion> missing(criterion);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (keys[i] == missing_key) criterion.add(missing, rows[i]);
     else items.push_back({keys[i], rows[i]});
   }
   std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
-    return std::tuple(a.key, criterion.class_of(a.row), criterion.weight_of(a.row)) <
-           std::tuple(b.key, criterion.class_of(b.row), criterion.weight_of(b.row));
+    return std::tuple(a.key, criterion.class_of(a.row), weight_of(a.row)) <
+           std::tuple(b.key, criterion.class_of(b.row), weight_of(b.row));
   });
   const auto number = [kind](Key key) {
     return kind == KeyKind::real ? number_of(key) : static_cast<double>(Wide{key} - zero_key(kind));
   };
-  std::vector<Normal> normals(criterion.n_classes());
+  std::vector<Normal> normals(criterion.n_sums());
   for (const bool centred : {false, true}) {
     for (const Item& item : items) {
       Normal& normal = normals[criterion.class_of(item.row)];
-      const double x = number(item.key), w = static_cast<double>(criterion.weight_of(item.row));
+      const double x = number(item.key), w = static_cast<double>(weight_of(item.row));
       if (!std::isfinite(x)) continue;
       if (centred) normal.variance += w * (x - normal.mean) * (x - normal.mean);
       else normal.weight += w, normal.mean += w * x;
@@ -94,7 +95,7 @@ void search_gaussian(const Question<C>& asked, KeyKind kind, std::span<const Row
       if (normal.weight > 0) (centred ? normal.variance : normal.mean) /= normal.weight;
     }
   }
-  ItemsAtPlaces<C> buckets{criterion, items, kind, {}, {}};
+  ItemsAtPlaces buckets{criterion, items, kind, {}, {}};
   for (std::size_t a = 0; a < normals.size(); ++a) {
     for (std::size_t b = a + 1; b < normals.size(); ++b) {
       if (normals[a].weight > 0 && normals[b].weight > 0) add_crossings(normals[a], normals[b], buckets.places);
@@ -103,7 +104,7 @@ void search_gaussian(const Question<C>& asked, KeyKind kind, std::span<const Row
   std::erase_if(buckets.places, [](double x) { return !std::isfinite(x); });
   std::sort(buckets.places.begin(), buckets.places.end());
   for (const double x : buckets.places) buckets.last_left.push_back(last_key_left(kind, Threshold{x}));
-  const Posed<C> posed(asked, missing);
+  const Posed<AnyCriterion> posed(asked, missing);
   if (items.size() > 1) {
     posed.each_side(
         [&](ConstTally start, bool missing_left) { scan(posed.question, buckets, start, missing_left, best); });

@@ -6,10 +6,11 @@
 #include "../columns.hpp"
 #include "../split.hpp"
 #include "level_order.hpp"
+#include "plain.hpp"
+#include "sorted_lists.hpp"
 
 namespace treewright {
 
-template <class C>
 struct Levels {   // the levels present in a node
   std::size_t width;
   std::int32_t n_declared = 0;       // of the column
@@ -17,7 +18,7 @@ struct Levels {   // the levels present in a node
   std::vector<std::int64_t> cells;   // [level][width]
   std::vector<float> single;         // of every level: its weight as summed in single precision, where that decides
 
-  explicit Levels(const C& criterion) : width(criterion.width()) {}
+  explicit Levels(std::size_t width) : width(width) {}
   void reserve(std::size_t n) {
     code.reserve(n);
     cells.reserve(n * width);
@@ -31,9 +32,8 @@ struct Levels {   // the levels present in a node
   }
 };
 
-template <class C>
 struct LevelsInOrder {   // levels as buckets
-  const Levels<C>& levels;
+  const Levels& levels;
   const LevelOrder& order;
   Key first;                                   // number of the first candidate
   const std::vector<PlainSums::Part>& parts;   // of the levels, where plain sums decide between equals
@@ -55,9 +55,24 @@ struct Refusals {   // a watcher of the highest gain that the rules forbade
   void refused(std::size_t, double gain) { highest = std::max(highest, gain); }
 };
 
+// The levels of sorted rows.
+template <class C>
+Levels levels_in_order(const C& criterion, const SortedLists& lists, std::size_t feature,
+                       std::span<const SortedLists::Entry> present) {
+  Levels levels(criterion.width());
+  levels.n_declared = lists.column(feature).n_levels;
+  for (std::size_t i = 0; i < present.size();) {
+    const std::uint32_t rank = SortedLists::rank(present[i]);
+    const Tally tally = levels.add(lists.level(feature, present[i]));
+    for (; i < present.size() && SortedLists::rank(present[i]) == rank; ++i)
+      criterion.add(tally, SortedLists::id(present[i]));
+  }
+  return levels;
+}
+
 // The levels of some rows, found by sorting their codes; rows without one are added to `missing`.
 template <class C>
-Levels<C> levels_of_rows(const C& criterion, const Column& column, std::span<const RowIndex> rows, Tally missing) {
+Levels levels_of_rows(const C& criterion, const Column& column, std::span<const RowIndex> rows, Tally missing) {
   std::vector<std::uint64_t> order;   // code, then place of the row
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::int32_t code = column.level_codes()[rows[i]];
@@ -65,7 +80,7 @@ Levels<C> levels_of_rows(const C& criterion, const Column& column, std::span<con
     else order.push_back(static_cast<std::uint64_t>(code) << 32 | i);
   }
   std::sort(order.begin(), order.end());
-  Levels<C> levels(criterion);
+  Levels levels(criterion.width());
   levels.n_declared = column.n_levels;
   Tally level;
   for (const std::uint64_t entry : order) {

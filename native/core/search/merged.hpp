@@ -1,12 +1,9 @@
 // Levels merged into groups, a branch for each, as C4.5 (-s) and C5.0 (subset) do. All begin with a group per level;
 // joining groups a and b loses phi(a + b) - phi(a) - phi(b) of the gain.
 #pragma once
-#include <cmath>
-#include <numeric>
-#include <utility>
+#include <functional>
 
-#include "../ratio.hpp"
-#include "../scan.hpp"
+#include "../growth.hpp"
 #include "level_tallies.hpp"
 
 namespace treewright {
@@ -15,263 +12,24 @@ namespace treewright {
 // which C5.0 chooses none whatever they gain.
 inline constexpr std::size_t most_merged = 1000;
 
-// log2 of the number of ways to divide n things into 1, 2, ..., n groups:
-// S(n, k) = k S(n - 1, k) + S(n - 1, k - 1), in logarithms.
-inline std::vector<double> log2_partitions(std::size_t n) {
-  std::vector<double> row{0.0};   // S(1, 1) = 1
-  for (std::size_t m = 2; m <= n; ++m) {
-    row.push_back(0.0);
-    for (std::size_t k = m - 1; k > 1; --k) {
-      const double stays = std::log2(static_cast<double>(k)) + row[k - 1], joins = row[k - 2];
-      row[k - 1] = std::max(stays, joins) + std::log2(1 + std::exp2(-std::fabs(stays - joins)));
-    }
-  }
-  return row;
-}
-
-// Groups keep the number of their first level; `standing_` lists those that are left, in the order of the branches.
-template <class C>
-class Merger {
- public:
-  // `gain` is that of a branch per level.
-  Merger(const Question<C>& question, const Levels<C>& levels, ConstTally missing, const Growth& growth, double gain)
-      : criterion_(question.criterion),
-        levels_(levels),
-        growth_(growth),
-        gain_(gain),
-        tally_(levels.cells),
-        loss_(levels.size() * levels.size(), 0.0),
-        group_(levels.size()),
-        standing_(levels.size()) {
-    std::iota(group_.begin(), group_.end(), std::size_t{0});
-    std::iota(standing_.begin(), standing_.end(), std::size_t{0});
-    for (std::size_t g = 0; g < group_.size(); ++g) weight_.push_back(criterion_.weight(tally(g)));
-    for (const std::size_t g : standing_) note_losses(g);
-    missing_ = question.missing_seen ? criterion_.weight(missing) : 0;
-    all_ = static_cast<double>(criterion_.weight(question.total) + missing_);
-    unit_ = criterion_.user_mass(1);
-  }
-
-  struct Grouping {
-    std::vector<ChildNumber> child;   // of every level
-    std::size_t n_groups = 0;
-    double gain = 0, cost = 0, info = 0;
-    std::int64_t second_weight = 0;
-    std::int32_t rest = -1;   // the group of what was set aside
-    explicit operator bool() const { return n_groups > 1; }
-  };
-
-  // C5.0: levels of equal class shares are joined, then again and again the two groups that lose least. Of all states
-  // the one of the best ratio, with log2 of the number of ways to make so many groups off its gain; where levels were
-  // joined, two groups reach the least weight.
-  Grouping as_c50(std::int64_t min_weight) {
-    const std::vector<double> ways = log2_partitions(levels_.size());
-    const auto state = [&] { return grouping(gain_, ways[standing_.size() - 1] / unit_, info()); };
-    const auto ratio = [&](const Grouping& g) { return g.info > 0 ? steady((g.gain - g.cost) / all_ / g.info) : 0; };
-    Grouping best = state();
-    const auto consider = [&] {
-      Grouping next = state();
-      if (next.second_weight >= min_weight && ratio(next) > ratio(best)) best = std::move(next);
-    };
-    if (join_equal_shares() && standing_.size() > 1) consider();   // one group is no split
-    while (standing_.size() > 2) {
-      const auto [a, b] = least_loss();
-      join(a, b);
-      consider();
-    }
-    return best;
-  }
-
-  // C4.5: levels of less than half a row are put aside as one group. Groups of one class are joined; then again and
-  // again the two whose joining gives the best ratio (the last of equals), as long as it is no worse than before. Two
-  // groups of the least weight remain, and while there are but two, the largest group is joined with none.
-  Grouping as_c45(double least) {
-    constexpr double slack = 1e-9;
-    set_aside_below(0.5);
-    join_single_classes();
-    if (standing_.size() < 2) return {};
-    const Before before = before_split();
-    double now = value(before, lost_, info());
-    while (standing_.size() > 2) {
-      const std::size_t n_now = n_reach(least), heaviest = largest();
-      const double bits = info();
-      double best = -std::numeric_limits<double>::infinity();
-      std::size_t best_a = 0, best_b = 0;
-      for (std::size_t a = 0; a < standing_.size(); ++a) {
-        for (std::size_t b = a + 1; b < standing_.size(); ++b) {
-          const std::int64_t one = weight_[standing_[a]], two = weight_[standing_[b]];
-          const std::size_t n_then = n_now - reaches(one, least) - reaches(two, least) + reaches(one + two, least);
-          if (n_then < 2 || (n_now == 2 && (a == heaviest || b == heaviest))) continue;
-          const double joined = bits - surprise(one) - surprise(two) + surprise(one + two);
-          const double next = value(before, lost_ + loss(a, b), joined);
-          if (next >= best - slack) best = next, best_a = a, best_b = b;
-        }
-      }
-      if (best < now - slack) break;
-      join(best_a, best_b, true);
-      now = best;
-    }
-    return n_reach(least) < 2 ? Grouping{} : grouping(before.gain(lost_), 0, info());
-  }
-
- private:
-  static constexpr std::size_t apart = std::numeric_limits<std::size_t>::max();   // of a level that was set aside
-
-  Tally tally(std::size_t g) { return {&tally_[g * levels_.width], levels_.width}; }
-  ConstTally tally(std::size_t g) const { return {&tally_[g * levels_.width], levels_.width}; }
-
-  // ---- gain and split information
-  // gain = phi(all) - share x phi(groups): rows that were set aside count before the split, and in no branch.
-  struct Before {
-    double all, groups, share;
-    double gain(double lost) const { return all - share * (groups + lost); }
-  };
-  Before before_split() const {
-    std::vector<std::int64_t> all(levels_.width, 0);
-    std::int64_t in_groups = 0;
-    double groups = -lost_;   // phi of the levels themselves
-    for (const std::size_t g : standing_) in_groups += weight_[g], groups += phi(tally(g));
-    for (std::size_t i = 0; i < levels_.size(); ++i)
-      for (std::size_t k = 0; k < levels_.width; ++k) all[k] += levels_.tally(i)[k];
-    return {phi(all), groups, static_cast<double>(criterion_.weight(all)) / static_cast<double>(in_groups)};
-  }
-  double phi(ConstTally t) const {   // weight x entropy, in bits
-    return split_information(t.first(criterion_.n_sums())) * static_cast<double>(criterion_.weight(t));
-  }
-  double value(const Before& before, double lost, double bits) const {
-    const double gain = before.gain(lost) / all_;
-    if (!growth_.by_ratio) return gain;
-    return bits > 1e-3 ? gain / bits : -1e-3;
-  }
-  double surprise(std::int64_t weight) const {   // -p log2 p, of all rows of the node
-    const double share = static_cast<double>(weight) / all_;
-    return share > 0 ? -share * std::log2(share) : 0;
-  }
-  double info() const {   // of the groups and of the missing rows
-    double sum = surprise(missing_);
-    for (const std::size_t g : standing_) sum += surprise(weight_[g]);
-    return sum;
-  }
-
-  // ---- weights
-  bool reaches(std::int64_t units, double least) const {
-    return static_cast<double>(static_cast<float>(static_cast<double>(units) * unit_)) >= least;
-  }
-  std::size_t n_reach(double least) const {
-    return static_cast<std::size_t>(
-        std::count_if(standing_.begin(), standing_.end(), [&](std::size_t g) { return reaches(weight_[g], least); }));
-  }
-  std::size_t largest() const {   // the first of equals
-    const auto heavier = [&](std::size_t a, std::size_t b) { return weight_[a] < weight_[b]; };
-    return static_cast<std::size_t>(std::max_element(standing_.begin(), standing_.end(), heavier) - standing_.begin());
-  }
-
-  // ---- what is lost where two groups are joined
-  double& loss_at(std::size_t g, std::size_t h) { return loss_[std::min(g, h) * group_.size() + std::max(g, h)]; }
-  double loss(std::size_t a, std::size_t b) const {   // of the groups in these places
-    const std::size_t g = standing_[a], h = standing_[b];
-    return loss_[std::min(g, h) * group_.size() + std::max(g, h)];
-  }
-  void note_losses(std::size_t g) {
-    OwnTally<C> both(criterion_);
-    for (const std::size_t h : standing_) {
-      if (h == g) continue;
-      both = OwnTally<C>(criterion_, tally(g));
-      both.add(tally(h));
-      loss_at(g, h) = criterion_.gain(both, tally(g));
-    }
-  }
-  // The first of equals; the last bits do not decide.
-  std::pair<std::size_t, std::size_t> least_loss() const {
-    std::pair<std::size_t, std::size_t> best{0, 1};
-    double least = std::numeric_limits<double>::infinity();
-    const double rounding = all_ * 0x1p-44;
-    for (std::size_t a = 0; a < standing_.size(); ++a) {
-      for (std::size_t b = a + 1; b < standing_.size(); ++b)
-        if (loss(a, b) < least - rounding) least = loss(a, b), best = {a, b};
-    }
-    return best;
-  }
-
-  // ---- joining; a < b are places
-  void join(std::size_t a, std::size_t b, bool last_moves = false) {
-    const std::size_t g = standing_[a], h = standing_[b];
-    lost_ += loss(a, b);
-    gain_ -= loss(a, b);
-    for (std::size_t k = 0; k < levels_.width; ++k) tally(g)[k] += tally(h)[k];
-    weight_[g] += weight_[h];
-    std::replace(group_.begin(), group_.end(), h, g);
-    remove(b, last_moves);
-    note_losses(g);
-  }
-  void remove(std::size_t place, bool last_moves) {   // the last group takes its place, or those after it move up
-    if (last_moves) standing_[place] = standing_.back();
-    standing_.erase(last_moves ? standing_.end() - 1 : standing_.begin() + static_cast<std::ptrdiff_t>(place));
-  }
-  void set_aside_below(double least) {
-    for (std::size_t a = standing_.size(); a-- > 0;) {
-      const std::size_t g = standing_[a];
-      if (static_cast<double>(weight_[g]) * unit_ >= least) continue;
-      group_[g] = apart;
-      remove(a, false);
-    }
-  }
-  // Whether all but a tenth of a row of a group is of this class.
-  bool is_single(std::size_t g, std::size_t of_class) const {
-    return static_cast<double>(weight_[g] - tally(g)[of_class]) * unit_ < 0.1;
-  }
-  void join_single_classes() {
-    for (std::size_t a = 0; a < standing_.size(); ++a) {
-      const ConstTally counts = tally(standing_[a]).first(criterion_.n_sums());
-      const auto most = static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
-      if (!is_single(standing_[a], most)) continue;
-      for (std::size_t b = a + 1; b < standing_.size();)
-        if (is_single(standing_[b], most)) join(a, b, true);
-        else ++b;
-    }
-  }
-  bool join_equal_shares() {
-    const std::size_t before = standing_.size();
-    for (std::size_t a = 0; a < standing_.size(); ++a) {
-      for (std::size_t b = standing_.size() - 1; b > a; --b)
-        if (equal_shares(standing_[a], standing_[b])) join(a, b);
-    }
-    return standing_.size() < before;
-  }
-  bool equal_shares(std::size_t g, std::size_t h) const {
-    for (std::size_t k = 0; k < criterion_.n_sums(); ++k)
-      if (Wide{tally(g)[k]} * weight_[h] != Wide{tally(h)[k]} * weight_[g]) return false;
-    return true;
-  }
-
-  Grouping grouping(double gain, double cost, double bits) const {
-    Grouping found{std::vector<ChildNumber>(group_.size()), standing_.size(), gain, cost, bits};
-    std::vector<ChildNumber> place(group_.size());
-    std::vector<std::int64_t> weights;
-    for (std::size_t a = 0; a < standing_.size(); ++a) {
-      place[standing_[a]] = static_cast<ChildNumber>(a);
-      weights.push_back(weight_[standing_[a]]);
-    }
-    if (std::find(group_.begin(), group_.end(), apart) != group_.end())
-      found.rest = static_cast<std::int32_t>(found.n_groups++);
-    for (std::size_t i = 0; i < group_.size(); ++i)
-      found.child[i] = group_[i] == apart ? static_cast<ChildNumber>(found.rest) : place[group_[i]];
-    std::nth_element(weights.begin(), weights.begin() + 1, weights.end(), std::greater<>());   // of two or more
-    found.second_weight = weights[1];
-    return found;
-  }
-
-  const C& criterion_;
-  const Levels<C>& levels_;
-  const Growth& growth_;
-  double gain_, lost_ = 0;             // of the present groups; by joining so far
-  std::vector<std::int64_t> tally_;    // [group][width]
-  std::vector<std::int64_t> weight_;   // of every group
-  std::vector<double> loss_;           // [group][later group]
-  std::vector<std::size_t> group_;     // of every level
-  std::vector<std::size_t> standing_;
-  std::int64_t missing_ = 0;
-  double all_ = 0, unit_ = 1;   // the weight of the node; the user's weight of one unit of the grid
+struct LevelMerging {   // what the merging of a node's levels needs to know
+  std::function<double(ConstTally total, ConstTally left)> gain;
+  std::size_t n_classes;
+  std::int64_t known, missing;   // weights of the node's rows
+  double unit;                   // the user's weight of one unit of the grid
+  double gain_of_levels;         // of a branch per level
 };
+
+struct Grouping {
+  std::vector<ChildNumber> child;   // of every level
+  std::size_t n_groups = 0;
+  double gain = 0, cost = 0, info = 0;
+  std::int64_t second_weight = 0;
+  std::int32_t rest = -1;   // the group of what was set aside
+  explicit operator bool() const { return n_groups > 1; }
+};
+
+Grouping merge_as_c50(const LevelMerging& task, const Levels& levels, const Growth& growth, std::int64_t min_weight);
+Grouping merge_as_c45(const LevelMerging& task, const Levels& levels, const Growth& growth, double least);
 
 }   // namespace treewright

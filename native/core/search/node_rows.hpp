@@ -1,29 +1,10 @@
 // Search over rows as they are, neither counted nor sorted: splits that are drawn or proposed, a few per column.
 #pragma once
-#include "../store.hpp"
-#include "gaussian.hpp"
-#include "levels.hpp"
-#include "random.hpp"
+#include "../any_criterion.hpp"
 
 namespace treewright {
 
-template <class C>
-void search_rows(const Question<C>& asked, const Columns& columns, std::span<const RowIndex> rows, const Ask& ask,
-                 const Growth& growth, Split& best) {
-  const Column& column = columns[static_cast<std::size_t>(asked.feature)];
-  if constexpr (C::additive) {
-    if (column.nominal) {
-      OwnTally<C> missing(asked.criterion);
-      const Levels<C> levels = levels_of_rows(asked.criterion, column, rows, missing);
-      return LevelSearch<C>(asked, levels, missing, growth, ask.random_key).search(best);
-    }
-  }
-  std::vector<Key> keys(rows.size());
-  read_keys(column, rows, keys.data());
-  if constexpr (requires { asked.criterion.class_of(0); }) {
-    if (growth.splitter == Splitter::gaussian) return search_gaussian(asked, key_kind(column.type), rows, keys, best);
-  }
-  search_random(asked, key_kind(column.type), ask.random_key, rows, keys, best);
-}
+void search_rows(const AnyCriterion& criterion, const Asked& asked, const Columns& columns,
+                 std::span<const RowIndex> rows, const Growth& growth, std::uint64_t random_key, Split& best);
 
 }   // namespace treewright

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include "../any_criterion.hpp"
 #include "../scan.hpp"
 #include "plain.hpp"
 #include "sorted_lists.hpp"
@@ -15,6 +16,9 @@ std::optional<PlainSums> plain_sums(const Question<C>& asked, const Growth& grow
   if constexpr (requires { asked.criterion.plain_row(0); }) {
     const bool wanted = growth.plain_sums && growth.missing == Missing::surrogate;   // one side for missing rows
     if (!wanted || n_known == 0 || asked.criterion.n_outputs() > 1) return std::nullopt;
+    if constexpr (requires { asked.criterion.adds_plainly(); }) {
+      if (!asked.criterion.adds_plainly()) return std::nullopt;
+    }
     PlainRules rules = asked.criterion.plain_rules();
     if (rules.factor.size() == growth.class_factors.size()) rules.factor = growth.class_factors;
     return PlainSums(std::move(rules),
@@ -23,22 +27,19 @@ std::optional<PlainSums> plain_sums(const Question<C>& asked, const Growth& grow
   return std::nullopt;
 }
 // ... and those of each of its levels.
-template <class C>
-PlainLevels plain_levels(const C& criterion, const SortedLists& lists, std::size_t feature,
-                         std::span<const SortedLists::Entry> present, const Growth& growth,
-                         std::optional<PlainSums>& sums) {
+inline PlainLevels plain_levels(const AnyCriterion& criterion, const SortedLists& lists, std::size_t feature,
+                                std::span<const SortedLists::Entry> present, const Growth& growth,
+                                std::optional<PlainSums>& sums) {
   PlainLevels plain;
-  if constexpr (requires { criterion.plain_row(0); }) {
-    if (!sums || !growth.ordered_sets || growth.nominal_splits != NominalSplits::subset) return plain;
-    std::int32_t level = -1;
-    for (const SortedLists::Entry entry : present) {
-      if (lists.level(feature, entry) != level) plain.parts.emplace_back();
-      level = lists.level(feature, entry);
-      sums->enter(plain.parts.back(), criterion.plain_row(SortedLists::id(entry)));
-    }
-    plain.sums = &*sums;
-    plain.moves_last = level + 1 < lists.column(feature).n_levels;
+  if (!sums || !growth.ordered_sets || growth.nominal_splits != NominalSplits::subset) return plain;
+  std::int32_t level = -1;
+  for (const SortedLists::Entry entry : present) {
+    if (lists.level(feature, entry) != level) plain.parts.emplace_back();
+    level = lists.level(feature, entry);
+    sums->enter(plain.parts.back(), criterion.plain_row(SortedLists::id(entry)));
   }
+  plain.sums = &*sums;
+  plain.moves_last = level + 1 < lists.column(feature).n_levels;
   return plain;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "../scan.hpp"
+#include "../sort.hpp"
 
 namespace treewright {
 
@@ -49,7 +50,8 @@ struct SortedItems {   // every row a bucket
 template <class C>
 struct SortedItemsOf : SortedItems {
   const C& criterion;
-  void add_to(std::size_t i, Tally left) const { criterion.add(left, items[i].row); }
+  std::size_t row(std::size_t i) const { return items[i].row; }
+  void add_to(std::size_t i, Tally left) const { criterion.add(left, row(i)); }
 };
 
 // Equal slices of a bucket's range of keys, those without rows left out.
@@ -123,7 +125,7 @@ void refine(const Question<C>& question, std::span<Item> items, std::vector<Item
             bool missing_left, std::int32_t bin, Split& best) {
   if (items.size() < 2) return;
   if (items.size() < sort_items_below) {
-    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
+    sort_by_key(items);
     scan(question, SortedItemsOf<C>{{items, bin}, question.criterion}, start, missing_left, best);
     return;
   }

@@ -1,7 +1,6 @@
-// Search over sorted rows: every row a bucket, or every level.
+// Search over sorted rows of a column of numbers: every row a bucket.
 #pragma once
 #include "../single.hpp"
-#include "levels.hpp"
 #include "plain_columns.hpp"
 #include "sorted_lists.hpp"
 #include "threshold_rules.hpp"
@@ -17,7 +16,8 @@ struct SortedEntries {   // buckets; tallies are counted by id
   CutRange range{};
 
   std::size_t size() const { return entries.size(); }
-  void add_to(std::size_t i, Tally left) const { criterion.add(left, SortedLists::id(entries[i])); }
+  std::size_t row(std::size_t i) const { return SortedLists::id(entries[i]); }
+  void add_to(std::size_t i, Tally left) const { criterion.add(left, row(i)); }
   bool may_cut_after(std::size_t i) const {
     const std::uint32_t low = SortedLists::rank(entries[i]), high = SortedLists::rank(entries[i + 1]);
     return low != high && range.holds(i) && (high - low > values.n_close || values.apart(low, high));
@@ -71,21 +71,6 @@ struct StoredEntries {   // stored values, with the zeros as one more bucket in 
   }
 };
 
-// One tally per level of a nominal column.
-template <class C>
-Levels<C> levels_of(const C& criterion, const SortedLists& lists, std::size_t feature,
-                    std::span<const SortedLists::Entry> present) {
-  Levels<C> levels(criterion);
-  levels.n_declared = lists.column(feature).n_levels;
-  for (std::size_t i = 0; i < present.size();) {
-    const std::uint32_t rank = SortedLists::rank(present[i]);
-    const Tally tally = levels.add(lists.level(feature, present[i]));
-    for (; i < present.size() && SortedLists::rank(present[i]) == rank; ++i)
-      criterion.add(tally, SortedLists::id(present[i]));
-  }
-  return levels;
-}
-
 // The range of a node's values over the distance of the two around a cut.
 inline double gap_of(const SortedLists& lists, std::size_t feature, std::span<const SortedLists::Entry> known,
                      const Split& cut) {
@@ -119,48 +104,15 @@ CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::s
   return {};
 }
 
-// The weight of every level, class by class.
-template <class C>
-void weigh_in_single(const SortedLists& lists, std::size_t feature, std::span<const SortedLists::Entry> known,
-                     const C& criterion, Levels<C>& levels) {
-  if constexpr (requires { criterion.class_of(0); }) {
-    const std::span<const std::int64_t> units = criterion.weights();
-    if (units.empty()) return;
-    std::vector<float> sums(levels.size() * criterion.n_sums(), 0);
-    std::size_t at = 0;
-    for (const SortedLists::Entry entry : known) {   // in the order of the levels, and of the rows
-      while (levels.code[at] != lists.level(feature, entry)) ++at;
-      const std::uint32_t id = SortedLists::id(entry);
-      const double weight = static_cast<double>(units[id]) * criterion.user_mass(1);
-      sums[at * criterion.n_sums() + criterion.class_of(id)] += static_cast<float>(weight);
-    }
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      float& sum = levels.single.emplace_back(0.0f);
-      for (std::size_t k = 0; k < criterion.n_sums(); ++k) sum += sums[i * criterion.n_sums() + k];
-    }
-  }
-}
-
-// Offers every test of one column. The question's criterion counts rows by their ids.
+// Offers every test of one column of numbers. The question's criterion counts rows by their ids.
 template <class C>
 void search_sorted(const SortedLists& lists, const Question<C>& asked, const Segment& segment, const Growth& growth,
-                   std::uint64_t random_key, Split& best) {
+                   Split& best) {
   const C& criterion = asked.criterion;
   const auto feature = static_cast<std::size_t>(asked.feature);
   const auto [entries, n_present] = lists.present(feature, segment);
   OwnTally<C> missing(criterion);
   for (std::size_t i = n_present; i < entries.size(); ++i) criterion.add(missing, SortedLists::id(entries[i]));
-  if (lists.column(feature).nominal) {
-    Levels<C> levels = levels_of(criterion, lists, feature, entries.first(n_present));
-    if (growth.single) weigh_in_single(lists, feature, entries.first(n_present), criterion, levels);
-    auto plain = plain_sums(asked, growth, n_present, [&](auto&& use) {   // in the order of the table
-      for (const std::uint32_t id : lists.ids(segment))
-        if (lists.level(feature, id) >= 0) use(id);
-    });
-    LevelSearch<C> search(asked, levels, missing, growth, random_key);
-    search.use(plain_levels(criterion, lists, feature, entries.first(n_present), growth, plain));
-    return search.search(best);
-  }
   Posed<C> posed(asked, missing);
   auto plain = plain_sums(asked, growth, n_present, [&](auto&& use) {   // in the order of the values
     for (const SortedLists::Entry entry : entries.first(n_present)) use(SortedLists::id(entry));

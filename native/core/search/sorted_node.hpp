@@ -2,37 +2,31 @@
 #pragma once
 #include "../route.hpp"
 #include "../store.hpp"
-#include "medians.hpp"
+#include "nominal.hpp"
 #include "surrogates.hpp"
 
 namespace treewright {
 
-template <class C>
 struct SortedNode {
-  C criterion;   // by id
+  std::unique_ptr<AnyCriterion> criterion;   // by id
   SortedLists lists;
   std::vector<std::uint8_t> sides;        // by id, where surrogates are wanted
   std::vector<std::int64_t> own_weight;   // by id, where rows weigh something else when tests are compared
 
-  SortedNode(C gathered, const Columns& columns, std::span<const RowIndex> rows, const Growth& growth, Pool& pool)
+  SortedNode(std::unique_ptr<AnyCriterion> gathered, const Columns& columns, std::span<const RowIndex> rows,
+             const Growth& growth, Pool& pool)
       : criterion(std::move(gathered)), lists(columns, rows, pool, growth.needs_order(), growth.min_gap) {
     if (growth.missing == Missing::surrogate) sides.resize(rows.size());
-    if constexpr (!C::additive) {
-      for (std::size_t o = 0; o < criterion.n_outputs(); ++o) {
-        std::vector<Item> items(rows.size());
-        for (std::uint32_t i = 0; i < items.size(); ++i) items[i] = {criterion.q(i, o), i};
-        lists.add_target(std::move(items));
-      }
-    }
+    for (std::vector<Item>& items : criterion->targets()) lists.add_target(std::move(items));
   }
 
-  Summary summary(const Segment& segment) const { return criterion.summary(lists.ids(segment)); }
+  Summary summary(const Segment& segment) const { return criterion->summary(lists.ids(segment)); }
 
   // Offers every test of one column.
   void search(const Asked& asked, const Segment& segment, const Ask& ask, const Growth& growth, Split& best) const {
-    const Question<C> here{asked, criterion};
-    if constexpr (C::additive) search_sorted(lists, here, segment, growth, ask.random_key, best);
-    else MedianSearch(lists, here, segment, ask.summary->mass, growth).search(best);
+    if (criterion->additive() && lists.column(static_cast<std::size_t>(asked.feature)).nominal)
+      return search_sorted_levels(*criterion, asked, lists, segment, growth, ask.random_key, best);
+    criterion->search_sorted(lists, asked, segment, ask.summary->mass, growth, best);
   }
 
   // `own`: what the rows of the table weigh there, if not what the criterion says.
@@ -40,8 +34,8 @@ struct SortedNode {
                       std::span<const std::int64_t> own, Split& split) {
     if (!own.empty() && own_weight.empty())
       for (const RowIndex row : lists.rows()) own_weight.push_back(own[row]);
-    const auto higher = [&] { return higher_side(criterion, lists.ids(segment), sides); };
-    add_surrogates_by_order(lists, segment, columns, growth, own.empty() ? criterion.weights() : own_weight, sides,
+    const auto higher = [&] { return higher_side(*criterion, lists.ids(segment), sides); };
+    add_surrogates_by_order(lists, segment, columns, growth, own.empty() ? criterion->weights() : own_weight, sides,
                             higher, split);
   }
 

@@ -23,7 +23,6 @@ from .table import (
     is_frame,
     is_plain,
     names_of,
-    read_series,
     refuse_lazy,
     sparse_frame,
 )
@@ -62,10 +61,28 @@ def columns_at_predict(
         return from_matrix(X)
     if isinstance(X, _core.Columns):
         return _as_wide(X, n_features, who)
+    found = select_columns(X, names, n_features, who)
+    if isinstance(found, dict) and not hasattr(found, "tocsc"):
+        return _as_at_fit(each_of_dict(found), types, len(next(iter(found.values()))))
+    if not is_frame(found):
+        dense = types is not None and not hasattr(found, "tocsc")
+        return _as_at_fit(each_column(found), types, len(found)) if dense else as_columns(found, types)
+    if len(found) <= FEW_ROWS:
+        return _as_at_fit(few_rows(frame_of(found), types), types, len(found))
+    if (sparse := sparse_frame(found)) is not None:
+        return as_columns(sparse, types)
+    return _as_at_fit(each_column(found), types, len(found))
+
+
+def select_columns(X: Any, names: Sequence[str] | None, n_features: int, who: str) -> Any:
+    """X with the columns of the model alone, in the order of fit: a frame, a matrix, or a dict of arrays.
+
+    Columns are found by name where both have names, else by position.
+    """
     if isinstance(X, Mapping) and not hasattr(X, "tocsc"):  # one kind of sparse matrix is a mapping
-        return _of_mapping(X, names, types, n_features, who)
+        return _of_mapping(X, names, n_features, who)
     if is_frame(X):
-        return _of_frame(X, names, types, n_features, who)
+        return _of_frame(X, names, n_features, who)
     refuse_lazy(X)
     X = X if hasattr(X, "tocsc") else as_array(X)
     if X.ndim != 2:
@@ -74,26 +91,7 @@ def columns_at_predict(
         raise ValueError("Complex data not supported: X must hold real numbers.")
     if X.shape[1] != n_features:
         raise ValueError(_other_width(X.shape[1], n_features, who))
-    if types is None or hasattr(X, "tocsc"):
-        return as_columns(X, types)
-    return _as_at_fit(each_column(X), types, len(X))
-
-
-def _of_frame(
-    X: Any, names: Sequence[str] | None, types: Sequence[ColumnType] | None, n_features: int, who: str
-) -> _core.Columns:
-    frame = frame_of(X)
-    there = frame.columns
-    if names is not None and all(isinstance(name, str) for name in there):
-        if list(names) != there:
-            frame = frame.select(_found_in(names, there))
-    elif len(there) != n_features:
-        raise ValueError(_other_width(len(there), n_features, who))
-    if len(frame) <= FEW_ROWS:
-        return _as_at_fit(few_rows(frame, types), types, len(frame))
-    if (sparse := sparse_frame(frame.to_native())) is not None:
-        return as_columns(sparse, types)
-    return _as_at_fit(map(read_series, frame.iter_columns()), types, len(frame))
+    return X
 
 
 def _as_at_fit(read: Iterable[Read], types: Sequence[ColumnType] | None, n_rows: int) -> _core.Columns:
@@ -111,22 +109,35 @@ def _as_at_fit(read: Iterable[Read], types: Sequence[ColumnType] | None, n_rows:
     return from_columns(columns, n_rows)
 
 
+def _of_frame(X: Any, names: Sequence[str] | None, n_features: int, who: str) -> Any:
+    frame = frame_of(X)
+    there = frame.columns
+    if names is not None and all(isinstance(name, str) for name in there):
+        return X if list(names) == there else frame.select(_found_in(names, there)).to_native()
+    if len(there) != n_features:
+        raise ValueError(_other_width(len(there), n_features, who))
+    return X
+
+
 def _of_mapping(
-    given: Mapping[Any, Any],
-    names: Sequence[str] | None,
-    types: Sequence[ColumnType] | None,
-    n_features: int,
-    who: str,
-) -> _core.Columns:
-    wanted = list(given) if names is None else _found_in(names, list(given))
+    given: Mapping[Any, Any], names: Sequence[str] | None, n_features: int, who: str
+) -> dict[Any, Array]:
+    wanted: list[Any] = list(given) if names is None else list(_found_in(names, list(given)))
     if len(wanted) != n_features:
         raise ValueError(_other_width(len(wanted), n_features, who))
-    arrays = [np.atleast_1d(as_array(given[name])) for name in wanted]
-    sizes = {len(array) for array in arrays}
+    numbers: list[list[Any]] = [[*range(n_features)], [f"feature_{j}" for j in range(n_features)]]
+    for known in numbers:
+        wanted = known if names is None and set(known) == set(wanted) else wanted  # as they are called here
+    arrays = {name: np.atleast_1d(as_array(given[name])) for name in wanted}
+    sizes = {len(array) for array in arrays.values()}
     if len(sizes) != 1:
         raise ValueError(f"The columns of X must have the same length. Got {sorted(sizes)}.")
-    read = (values_of(array, f"column {name!r}") for array, name in zip(arrays, wanted, strict=True))
-    return _as_at_fit(read, types, sizes.pop())
+    return arrays
+
+
+def each_of_dict(columns: Mapping[Any, Array]) -> Iterator[Read]:
+    """The columns of a dictionary of arrays, each as what it is."""
+    return (values_of(array, f"column {name!r}") for name, array in columns.items())
 
 
 def _found_in(wanted: Sequence[str], names: list[Any]) -> list[str]:
@@ -166,7 +177,7 @@ def as_columns(X: Any, column_types: Sequence[ColumnType] | None = None) -> _cor
     """The Columns of a table that needs no checks of names, read by the types of fit (None: all numbers)."""
     if isinstance(X, _core.Columns):
         return X
-    X, sparse = _dense_or_sparse(X)
+    X, sparse = dense_or_sparse(X)
     if column_types is not None and X.shape[1] != len(column_types):
         raise ValueError(f"X must have {len(column_types)} columns, as at fit. Got {X.shape[1]}.")
     if sparse is not None:
@@ -188,7 +199,7 @@ def known_columns(read: Iterable[Read], types: Sequence[ColumnType] | None) -> I
 def _read_at_fit(X: Any, chosen: Any) -> tuple[_core.Columns, ColumnTypes | None]:
     if isinstance(X, _core.Columns):
         return X, None
-    X, sparse = _dense_or_sparse(X)
+    X, sparse = dense_or_sparse(X)
     nominal = nominal_mask(chosen, names_of(X), X.shape[1])
     listed = [] if nominal is None else np.flatnonzero(nominal).tolist()
     if sparse is not None:
@@ -209,7 +220,7 @@ def _read_at_fit(X: Any, chosen: Any) -> tuple[_core.Columns, ColumnTypes | None
     return from_columns(columns, len(X)), as_column_types([column.type for column in columns])
 
 
-def _dense_or_sparse(X: Any) -> tuple[Any, Any]:
+def dense_or_sparse(X: Any) -> tuple[Any, Any]:
     """X as a frame or an array of two dimensions, and the sparse matrix that it is, if it is one."""
     if hasattr(X, "tocsc"):
         return X, X.tocsc()

@@ -41,7 +41,7 @@ def few_rows(frame: Any, types: Any) -> list[Read]:
     for j in text:
         assert objects is not None
         found[j] = coded_text(objects[:, j].tolist(), f"column {names[j]!r}", known[j])
-    return [read_series(frame[names[j]]) if read is None else read for j, read in enumerate(found)]
+    return [read_series(frame.get_column(names[j])) if read is None else read for j, read in enumerate(found)]
 
 
 def _read_numbers(native: Any, objects: Any, dtypes: list[Any], names: list[str], found: list[Any]) -> None:

@@ -1,8 +1,8 @@
-"""The way of one row through a tree, step by step: what was asked, what the row said, and what decided.
+"""The path of one row through a tree, step by step: the test, the row's value, and what decided the branch.
 
-Where the row goes is what the core says; here is why. A row whose missing value is shared out goes several
-ways at once: every step then has the share of the row that arrives there. Children come after their parents,
-so the steps in the order of their nodes are a walk.
+The core says where the row goes; here is why. A row whose missing value is divided among branches takes
+several paths at once: every step then has the share of the row that arrives there. Children come after their
+parents, so the steps in the order of their nodes are a walk.
 """
 
 from __future__ import annotations
@@ -16,17 +16,16 @@ import numpy as np
 
 from ..tree.split_test import Question
 from ..tree.tree import SHARED
+from ..tree.value_words import levels_text
 from ..tree.walks import climb
 from ..tree.words import Words
-from .cells import Cells
-from .rules.conditions import branch
+from .row import Row, is_gap
 
 VALUE, SURROGATE, BRANCH = "value", "surrogate", "branch"
 LEARNED, RULE, GIVEN, STOP, SHARE = "learned", "rule", "given", "stops", "shared"
-MOST_LEVELS = 8  # that a sentence names; `to_dict` has all
 
 
-class Turn(NamedTuple):
+class BranchTaken(NamedTuple):
     """Where a node sends a row: children with the part that goes there (none: it stops), and what decided."""
 
     to: tuple[tuple[int, float], ...]  # (node, part of what arrived)
@@ -35,15 +34,15 @@ class Turn(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
-    """One test on the way of a row."""
+class PathStep:
+    """One test on the path of a row."""
 
     node: int
     share: float  # of the row that arrives here
-    turn: Turn
+    branch: BranchTaken
     column: int  # the column whose value decided, or was missing
-    before: float  # the probability of the class that is told of, or the number, that the node predicts
-    after: float  # the same of where the row goes, by shares if it is shared out
+    before: float  # the prediction at the node: the probability of the class in question, or the number
+    after: float  # the prediction where the row goes, by shares if it is divided
 
     @property
     def change(self) -> float:
@@ -51,51 +50,55 @@ class Step:
         return self.share * (self.after - self.before)
 
 
-class End(NamedTuple):
+class FinalNode(NamedTuple):
     """A node where a row ends, and the share of it that does."""
 
     node: int
     share: float
 
 
-def walk(words: Words, cells: Cells, predicted: np.ndarray[Any, Any]) -> tuple[list[Step], list[End]]:
-    """The way of a row. `predicted` has a number per node: what the steps are to change."""
-    tree, found = words.tree, words.tree.ends(cells.core)
+def walk(words: Words, row: Row, predicted: np.ndarray[Any, Any]) -> tuple[list[PathStep], list[FinalNode]]:
+    """The path of a row. `predicted` has a number per node: what the steps change."""
+    tree, found = words.tree, words.tree.ends(row.core)
     arrived: dict[int, float] = defaultdict(float)
+    children: dict[int, set[int]] = defaultdict(set)
     for going, at in climb(tree.parent, found.node):
         for node, share in zip(at.tolist(), found.share[going].tolist(), strict=True):
             arrived[node] += share
+            children[int(tree.parent[node])].add(node)
     steps = []
     for node in sorted(arrived):
         if tree.n_children[node]:
-            there = ((child, arrived.get(child, 0.0) / arrived[node]) for child in words.children(node))
-            turn = _turn(words, cells, node, tuple((child, part) for child, part in there if part > 0))
-            steps.append(_step(words, node, arrived[node], turn, predicted))
-    return steps, [End(*end) for end in zip(found.node.tolist(), found.share.tolist(), strict=True)]
+            there = ((child, arrived[child] / arrived[node]) for child in sorted(children[node]))
+            branch = _branch(words, row, node, tuple((child, part) for child, part in there if part > 0))
+            steps.append(_step(words, node, arrived[node], branch, predicted))
+    return steps, [FinalNode(*end) for end in zip(found.node.tolist(), found.share.tolist(), strict=True)]
 
 
-def _step(words: Words, node: int, share: float, turn: Turn, predicted: np.ndarray[Any, Any]) -> Step:
+def _step(
+    words: Words, node: int, share: float, branch: BranchTaken, predicted: np.ndarray[Any, Any]
+) -> PathStep:
     tree = words.tree
     column = int(tree.feature[node])
-    if turn.by == SURROGATE and tree.surrogates is not None:
-        column = int(tree.surrogates.feature[turn.place])
+    if branch.by == SURROGATE and tree.surrogates is not None:
+        column = int(tree.surrogates.feature[branch.place])
     before = float(predicted[node])
-    after = sum(part * float(predicted[child]) for child, part in turn.to) if turn.to else before
-    return Step(node, share, turn, column, before, after)
+    after = sum(part * float(predicted[child]) for child, part in branch.to) if branch.to else before
+    return PathStep(node, share, branch, column, before, after)
 
 
-def _turn(words: Words, cells: Cells, node: int, to: tuple[tuple[int, float], ...]) -> Turn:
+def _branch(words: Words, row: Row, node: int, to: tuple[tuple[int, float], ...]) -> BranchTaken:
     """Why a row goes where it goes."""
     tree = words.tree
-    if is_told(words, cells, tree.question(node), int(tree.n_children[node])):
-        return Turn(to, VALUE)
+    if _has_branch(words, row, tree.question(node)):
+        return BranchTaken(to, VALUE)
     for place in words.surrogates(node):
         assert tree.surrogates is not None
-        if is_told(words, cells, tree.surrogates.question(place), 2):
-            return Turn(to, SURROGATE, place)
+        if _has_branch(words, row, tree.surrogates.question(place)):
+            return BranchTaken(to, SURROGATE, place)
     if not to:
-        return Turn(to, STOP)
-    return Turn(to, SHARE if int(tree.missing_child[node]) == SHARED else _why(words, node))
+        return BranchTaken(to, STOP)
+    return BranchTaken(to, SHARE if int(tree.missing_child[node]) == SHARED else _why(words, node))
 
 
 def _why(words: Words, node: int) -> str:
@@ -107,72 +110,88 @@ def _why(words: Words, node: int) -> str:
     return RULE if words.follows_rule(node) else GIVEN
 
 
-def is_told(words: Words, cells: Cells, question: Question, n_children: int) -> bool:
-    """Whether the row answers a question: its value is neither missing nor of a level that is not listed."""
-    column, known = cells.columns[question.feature], words.column(question.feature)
-    return any(branch(question, known, child, 0.0).share(column)[0] > 0 for child in range(n_children))
+def _has_branch(words: Words, row: Row, test: Question) -> bool:
+    """Whether a test has a branch for the row's value: it is not missing, nor a level that is not listed."""
+    column = row.columns[test.feature]
+    if not test.is_nominal:
+        return not is_gap(column)
+    code = int(column.values[0])
+    gone = code < 0 or (column.missing is not None and bool(column.missing[0]))
+    known = code < len(words.column(test.feature).levels)
+    return not gone and known and any(code in codes for codes in test.levels)
 
 
-# -- words
+# -- text
 
 
-def condition(words: Words, question: Question, child: int, most: int | None = None) -> str:
+def branch_parts(words: Words, test: Question, child: int, most: int | None = None) -> tuple[str, str]:
+    """A sign and a value: what a value must be to go to a child."""
+    if not test.is_nominal:
+        return words.parts(test, most)[child]
+    levels = words.column(test.feature).levels
+    named = [levels[code] for code in test.levels[child]]
+    return "=" if len(named) == 1 else "in", levels_text(named, most)
+
+
+def branch_text(words: Words, test: Question, child: int, most: int | None = None) -> str:
     """What a value must be to go to a child: `x <= 3`, `colour in {red, green}`."""
-    return " ".join([words.features[question.feature], *words.parts(question, most)[child]])
+    return " ".join([words.features[test.feature], *branch_parts(words, test, child, most)])
 
 
-def asked(words: Words, node: int, most: int | None = None) -> str:
-    """What a node asks, as a question of its first branch; with many branches how many there are."""
+def split_text(words: Words, node: int, most: int | None = None) -> str:
+    """The test of a node: the condition of its first branch; of many branches, how many."""
     many = len(words.children(node))
     if many > 2 and words.tree.is_nominal[node]:
-        return f"{words.feature(node)}: which of {many} branches?"
-    return f"{words.test(node, most=most)}?"
+        return f"{words.feature(node)} in {many} branches"
+    if words.tree.is_nominal[node]:
+        return branch_text(words, words.tree.question(node), 0, most)
+    return words.test(node, most=most)
 
 
-def told(words: Words, cells: Cells, step: Step, most: int | None = None) -> str:
-    """What the row said to a step, and what came of it."""
-    tree, node, turn = words.tree, step.node, step.turn
-    question = tree.question(node)
-    name, value = words.feature(node), cells.texts[question.feature]
-    if turn.by == VALUE:
-        return said(words, question, turn.to[0][0] - int(tree.first_child[node]), value, most)
+def value_sentence(words: Words, row: Row, step: PathStep, most: int | None = None) -> str:
+    """The row's value at a step, and which branch follows from it."""
+    tree, node, branch = words.tree, step.node, step.branch
+    test = tree.question(node)
+    name, value = words.feature(node), row.texts[test.feature]
+    if branch.by == VALUE:
+        return _comparison(words, test, branch.to[0][0] - int(tree.first_child[node]), value, most)
     gone = f"{name} = {value}, a level that this test does not list" if value else f"{name} is missing"
-    return f"{gone}: {''.join(_missing(words, cells, step, most))}"
+    return f"{gone}: {''.join(_missing(words, row, step, most))}"
 
 
-def said(words: Words, question: Question, child: int, value: str, most: int | None) -> str:
+def _comparison(words: Words, test: Question, child: int, value: str, most: int | None) -> str:
     """`x = 36, and 36 > 22.5`."""
-    name = words.features[question.feature]
-    if question.threshold == np.inf and not question.strict:
+    name = words.features[test.feature]
+    if test.threshold == np.inf and not test.strict:
         return f"{name} = {value}, and that is present"
-    sign, bound = words.parts(question, most)[child]
+    sign, bound = branch_parts(words, test, child, most)
     if sign in {"is", "="} and bound == value:
         return f"{name} = {value}"
     return f"{name} = {value}, and {value} {sign} {bound}"
 
 
-def _missing(words: Words, cells: Cells, step: Step, most: int | None) -> Iterator[str]:
-    """What became of a missing value."""
-    tree, node, turn = words.tree, step.node, step.turn
-    first, question = int(tree.first_child[node]), tree.question(node)
-    if turn.by == STOP:
+def _missing(words: Words, row: Row, step: PathStep, most: int | None) -> Iterator[str]:
+    """What becomes of a missing value."""
+    tree, node, branch = words.tree, step.node, step.branch
+    first, test = int(tree.first_child[node]), tree.question(node)
+    if branch.by == STOP:
         yield "such a row stops here"
-    elif turn.by == SHARE:
-        parts = ", ".join(f"{words.short(part)} to node {child}" for child, part in turn.to)
-        yield f"the row is shared out, {parts}"
-    elif turn.by == SURROGATE:
+    elif branch.by == SHARE:
+        parts = ", ".join(f"{words.short(part)} to node {child}" for child, part in branch.to)
+        yield f"the row is divided among the branches, {parts}"
+    elif branch.by == SURROGATE:
         assert tree.surrogates is not None
-        other = tree.surrogates.question(turn.place)
-        child = turn.to[0][0] - first
-        agreement = float(tree.surrogates.agreement[turn.place])
+        other = tree.surrogates.question(branch.place)
+        child = branch.to[0][0] - first
+        agreement = float(tree.surrogates.agreement[branch.place])
         trust = "" if np.isnan(agreement) else f" (agreement {agreement:.3g})"
         yield f"the surrogate {words.features[other.feature]} decides{trust}: "
-        yield f"{said(words, other, child, cells.texts[other.feature], most)}, "
-        yield f"so as if {condition(words, question, child, most)}"
-    elif turn.by == BRANCH:
+        yield f"{_comparison(words, other, child, row.texts[other.feature], most)}, "
+        yield f"so the row is treated as if {branch_text(words, test, child, most)}"
+    elif branch.by == BRANCH:
         yield "missing values have a branch of their own"
     else:
-        child = turn.to[0][0] - first
+        child = branch.to[0][0] - first
         why = {LEARNED: "learned from the training rows", GIVEN: "as the tree says"}
-        rule = "the branch with most rows, as no training row lacked it here"
-        yield f"as if {condition(words, question, child, most)} ({why.get(turn.by, rule)})"
+        rule = "the branch with most training rows, as no training row lacked it here"
+        yield f"treated as if {branch_text(words, test, child, most)} ({why.get(branch.by, rule)})"

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..data.columns import columns_at_predict
+from ..data.columns import columns_at_predict, select_columns
+from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
 from ..tree.words import Names, Words, put_into_words
@@ -80,6 +81,16 @@ class FittedTree(Displayed):
         """A table as the tree reads it: see `columns_at_predict`."""
         tree = self.tree
         return columns_at_predict(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+
+    def select(self, X: Any) -> Any:
+        """A table with the columns of the model alone, in the order of fit: see `select_columns`."""
+        found = select_columns(X, self.tree.feature_names, self.tree.n_features, self.estimator)
+        return np.stack([*found.values()], axis=1, dtype=object) if isinstance(found, dict) and not hasattr(found, "tocsc") else found
+
+    def read(self, X: Any) -> TypedTable:
+        """A table as `columns` reads it, as columns that Python can look into."""
+        tree = self.tree
+        return typed_table(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
 
     def words(
         self,

@@ -65,7 +65,7 @@ export class Lens {
   private centred(camera: Camera): Camera {
     const w = this.layout.width * this.kx(camera.k);
     const h = this.layout.height * this.ky(camera.k);
-    return { k: camera.k, x: (this.width - w) / 2, y: Math.min((this.height - h) / 2, 90) };
+    return { k: camera.k, x: (this.width - w) / 2, y: Math.min((this.height - h) / 2, 40) };
   }
 
   /** A view with a point of the tree at a place of the window, as shares of its width and height. */

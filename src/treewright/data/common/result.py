@@ -24,8 +24,7 @@ class Result:
 
     def to_frame(self) -> Any:
         """The rows as a data frame: of pandas if it is installed, else of polars."""
-        library = import_module("pandas" if find_spec("pandas") else "polars")
-        return library.DataFrame(self.to_dicts())
+        return frame_of(self.to_dicts())
 
     def _rows(self) -> Sequence[dict[str, Any]]:
         """The rows to print; by default all."""
@@ -57,3 +56,8 @@ class Result:
         above = f"<p>{html.escape(head)}</p>" if head else ""
         below = "".join(f"<p>{html.escape(note)}</p>" for note in self._notes())
         return above + as_html(self._rows(), self._columns()) + below
+
+
+def frame_of(rows: list[dict[str, Any]]) -> Any:
+    """Dictionaries as a data frame: of pandas if it is installed, else of polars."""
+    return import_module("pandas" if find_spec("pandas") else "polars").DataFrame(rows)

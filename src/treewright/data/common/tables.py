@@ -6,6 +6,8 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .text_width import fit_line, padded, printable, width_of
+
 Column = tuple[str, str]  # the key of a row, and how its value is written: a format, or "" for text
 
 NOTHING = "–"
@@ -36,6 +38,18 @@ def as_html(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> str
 def _cell(value: Any, form: str) -> str:
     side = "right" if form else "left"
     return f"<td style='text-align:{side}'>{html.escape(written(value, form))}</td>"
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Sequence[int] = (), indent: int = 2, most: int = 36) -> str:
+    """Rows of texts as columns for a terminal: those in `right` to the right, long cells shortened."""
+    shown = [[fit_line(cell, most) for cell in row[:-1]] + [printable(row[-1])] for row in rows]
+    widths = [max(map(width_of, column)) for column in zip(*shown, strict=True)]
+    lines = []
+    for row in shown:
+        pairs = enumerate(zip(row, widths, strict=True))
+        cells = [padded(cell, width, right=k in right) for k, (cell, width) in pairs]
+        lines.append((" " * indent + "  ".join(cells)).rstrip())
+    return "\n".join(lines)
 
 
 def written(value: Any, form: str) -> str:

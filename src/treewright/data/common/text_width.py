@@ -97,6 +97,11 @@ def _pieces(words: Iterable[str], width: float, measure: Measure) -> Iterator[st
         yield rest
 
 
+def fit_line(text: str, width: int) -> str:
+    """The text in one printable line of at most so many columns, with ... at its end if it was longer."""
+    return cut(printable(text), width, "...")
+
+
 def printable(text: str, lines: bool = False) -> str:
     """The text with control characters and marks of direction spelled out; with `lines`, line breaks stay.
 

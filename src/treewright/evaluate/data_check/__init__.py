@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
 from ...data.target import MOST_CLASSES
@@ -77,7 +78,7 @@ def check(  # noqa: PLR0913
     if not features:
         raise ValueError(f"table must have a column besides the target. Got {len(columns)} to look at.")
     if not isinstance(leak, int | float) or not 0 < leak <= 1:
-        raise ValueError(f"leak must be a share above 0 and at most 1. Got {leak!r}.")
+        raise ParameterError(f"leak must be a share above 0 and at most 1. Got {leak!r}.", "leak")
     labels, y = _classes_or_numbers(goal, task, positive)
     q = Question(features, goal, labels, y, float(leak))
     summary = _summary(q, len(columns))
@@ -128,7 +129,7 @@ def _excluded(given: str | int | Iterable[Any], what: str, names: list[Any]) -> 
 def _classes_or_numbers(goal: Coded, task: str | None, positive: Any) -> tuple[list[str], Array]:
     """The names of the classes and their codes; or no names, and the numbers."""
     if task not in {None, "classification", "regression"}:
-        raise ValueError(f"task must be 'classification', 'regression' or None. Got {task!r}.")
+        raise ParameterError(f"task must be 'classification', 'regression' or None. Got {task!r}.", "task")
     if not len(goal.levels):
         raise ValueError("target must have a value in at least one row. Got only missing ones.")
     few = goal.is_whole and len(goal.levels) <= MOST_CLASSES
@@ -139,7 +140,9 @@ def _classes_or_numbers(goal: Coded, task: str | None, positive: Any) -> tuple[l
     if is_class:
         return [repr(_plain(level)) for level in goal.levels], goal.codes
     if goal.kind != NUMBER:
-        raise ValueError(f"task='regression' needs a target of numbers. Got one of kind {goal.kind!r}.")
+        raise ParameterError(
+            f"task='regression' needs a target of numbers. Got one of kind {goal.kind!r}.", "task"
+        )
     levels = np.append(np.asarray(goal.levels, dtype=np.float64), np.nan)
     return [], levels[goal.codes]
 
@@ -147,10 +150,14 @@ def _classes_or_numbers(goal: Coded, task: str | None, positive: Any) -> tuple[l
 def _against_the_rest(goal: Coded, positive: Any, is_class: bool) -> tuple[list[str], Array]:
     levels = list(goal.levels)
     if not is_class:
-        raise ValueError("positive is for classes, but task='regression'. Leave one of the two out.")
+        raise ParameterError(
+            "positive is for classes, but task='regression'. Leave one of the two out.", "positive"
+        )
     if positive not in levels:
         shown = listed([repr(_plain(level)) for level in levels])
-        raise ValueError(f"positive must be a class of the target. Got {positive!r}. It has {shown}.")
+        raise ParameterError(
+            f"positive must be a class of the target. Got {positive!r}. It has {shown}.", "positive"
+        )
     is_positive = goal.codes == levels.index(positive)
     return ["other", repr(_plain(positive))], np.where(goal.codes < 0, -1, is_positive)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
 from ...data.levels import is_missing
@@ -151,7 +152,9 @@ def _must_be_values(target: Any, exclude: Any, beside: dict[str, Any]) -> None:
                 f"{what} must be values, one per row, since the table has no names of columns. Got {given!r}."
             )
     if listed(exclude):
-        raise ValueError("exclude needs a table with names of columns. Leave the columns out of X.")
+        raise ParameterError(
+            "exclude needs a table with names of columns. Leave the columns out of X.", "exclude"
+        )
 
 
 def _of_frame(
@@ -169,7 +172,7 @@ def _of_frame(
     if inside:
         for what, wanted in (("exclude", left_out), *((key, [col]) for key, col in columns_of.items())):
             if name in wanted:
-                raise ValueError(f"{what} must not name the target. Got {name!r}.")
+                raise ParameterError(f"{what} must not name the target. Got {name!r}.", what)
     gone = {*left_out, *columns_of.values(), *([name] if inside else [])}
     features = [each for each in names if each not in gone]
     if not features:
@@ -295,12 +298,13 @@ def as_target(values: Array) -> Array:
 def task_of(y: Array, task: str | None = None) -> str:
     """Classes or numbers: text, booleans and whole numbers of few values are classes, unless told."""
     if task not in {None, CLASSIFICATION, REGRESSION}:
-        raise ValueError(f"task must be 'classification', 'regression' or None. Got {task!r}.")
+        raise ParameterError(f"task must be 'classification', 'regression' or None. Got {task!r}.", "task")
     if y.dtype.kind in "mM":
         raise ValueError(f"The target must hold classes or numbers. Got one of type {y.dtype}.")
     if task == REGRESSION and y.dtype.kind not in "iuf":
-        raise ValueError(
-            f"task='regression' needs a target of numbers. Got values such as {y[:1].tolist()[0]!r}."
+        raise ParameterError(
+            f"task='regression' needs a target of numbers. Got values such as {y[:1].tolist()[0]!r}.",
+            "task",
         )
     return task or (CLASSIFICATION if are_classes(y) else REGRESSION)
 
@@ -314,10 +318,12 @@ def task_of_column(series: Any, task: str | None = None) -> str:
 def _label(positive: Any, y: Array, task: str) -> Any:
     """The label that is meant: as given, or written as text."""
     if task == REGRESSION:
-        raise ValueError("positive is for classes. Got a target of numbers. Leave it out, or give task.")
+        raise ParameterError(
+            "positive is for classes. Got a target of numbers. Leave it out, or give task.", "positive"
+        )
     labels = np.unique(y).tolist()
     for label in labels:
         if label == positive or str(label) == str(positive):
             return label
     hint = nearest(positive, labels) or f" It has {', '.join(map(repr, labels[:10]))}."
-    raise ValueError(f"positive must be a class of the target. Got {positive!r}.{hint}")
+    raise ParameterError(f"positive must be a class of the target. Got {positive!r}.{hint}", "positive")

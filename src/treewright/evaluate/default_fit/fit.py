@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.errors import ParameterError
 from ...data.common.progress import Progress, reporter
 from ...data.table import names_of
 from ...learn.folds import take
@@ -104,7 +105,9 @@ def fit(  # noqa: PLR0913
     >>> result.predict(table)  # doctest: +SKIP
     """
     if test is not None and test_size is not None:
-        raise ValueError("test and test_size both name the rows to score on. Give one of them.")
+        raise ParameterError(
+            "test and test_size both name the rows to score on. Give one of them.", "test_size"
+        )
     say, clock = reporter(progress), _Clock()
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
     table, notes = read_table(table)
@@ -144,7 +147,9 @@ class _Clock:
 def _for_classes(dataset: Dataset, decision: dict[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in decision.items() if value is not None}
     if given and not dataset.is_classification:
-        raise ValueError(f"{next(iter(given))} is for classes. Got a target of numbers. Leave it out.")
+        raise ParameterError(
+            f"{next(iter(given))} is for classes. Got a target of numbers. Leave it out.", next(iter(given))
+        )
     return given
 
 

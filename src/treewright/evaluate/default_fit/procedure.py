@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.allowed import is_whole
+from ...data.common.errors import ParameterError
 from ...learn.costs import Stakes, cost_matrix, prevalences
 from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
 from ..metrics import Baseline, Predictions
@@ -94,7 +95,7 @@ class Procedure:
         known = {parameter.name for parameter in PARAMETERS[task]}
         for name in self.given:
             if name not in known:
-                raise ValueError(f"{name} is not a parameter of a tree for {task}. Leave it out.")
+                raise ParameterError(f"{name} is not a parameter of a tree for {task}. Leave it out.", name)
         return kind(**settings(task, n_rows, len(self.classes), **(self.given | params)))
 
     def fitted(self, rows: Array | None = None, n_jobs: int | None = None) -> Any:

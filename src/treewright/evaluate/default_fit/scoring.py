@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.allowed import is_whole
+from ...data.common.errors import ParameterError
 from ...data.common.plural import counted
 from ...data.common.progress import Progress
 from ...data.common.threads import threads
@@ -150,15 +151,18 @@ def hold_out(dataset: Dataset, test_size: Any, random_state: Any) -> Fold | None
     if test_size is None:
         return None
     if isinstance(test_size, bool) or not isinstance(test_size, float) or not 0 < test_size < 1:
-        raise ValueError(f"test_size must be a float in (0, 1): the share of the rows. Got {test_size!r}.")
+        raise ParameterError(
+            f"test_size must be a float in (0, 1): the share of the rows. Got {test_size!r}.", "test_size"
+        )
     data = dataset.data
     fold = held_out_fold(
         dataset.y, test_size, random_state, dataset.is_classification, data.groups, data.time
     )
     if min(len(fold.train), len(fold.test)) < 2:
-        raise ValueError(
+        raise ParameterError(
             f"test_size must leave at least two rows to train on and to test. Got {test_size!r} of "
-            f"{dataset.n_rows:,} rows, which leaves {len(fold.train):,} and {len(fold.test):,}."
+            f"{dataset.n_rows:,} rows, which leaves {len(fold.train):,} and {len(fold.test):,}.",
+            "test_size",
         )
     return fold
 

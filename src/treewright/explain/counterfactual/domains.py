@@ -12,8 +12,8 @@ import numpy as np
 from ...data.schema import NUMBER, ColumnType
 from ...data.table import is_frame
 from ...data.values import Column
-from ..cells import Lazy, _places
-from ..subject import Subject
+from ..described_model import DescribedModel
+from ..row import LazyDict, column_name, is_gap
 from .numbers import Numbers, numbers_of
 
 TIMES = ("datetime", "duration")
@@ -36,14 +36,14 @@ class Domains:
     float64, which it does for columns of integers alone.
     """
 
-    subject: Subject
+    model: DescribedModel
     reference: list[Column] | None
-    table: Any = None  # X, if it has several rows and types of its own
+    table: Any = None  # X, if it has several rows; its types say what its columns are
 
     @cached_property
     def whole(self) -> dict[int, Whole | None]:
         """What is known of each column of numbers; None: nothing says that it is whole."""
-        return Lazy(self._whole)
+        return LazyDict(self._whole)
 
     def _whole(self, column: int) -> Whole | None:
         if self.reference is not None:
@@ -53,34 +53,27 @@ class Domains:
         return self._of_thresholds(column) if found is None else found
 
     def _of_thresholds(self, column: int) -> Whole | None:
-        tree = self.subject.tree
+        tree = self.model.tree
         if not len(tree.integer_exact):
             return None
-        asked = tree.threshold[(tree.feature == column) & ~tree.is_leaf & tree.integer_exact.astype(bool)]
-        if not len(asked):
+        tested = tree.threshold[(tree.feature == column) & ~tree.is_leaf & tree.integer_exact.astype(bool)]
+        if not len(tested):
             return None
-        return Whole(numbers_of(np.uint64 if asked.max() >= 2.0**63 else np.int64), np.inf)
+        return Whole(numbers_of(np.uint64 if tested.max() >= 2.0**63 else np.int64), np.inf)
 
     @cached_property
     def types(self) -> Sequence[ColumnType]:
         """The types of the columns at fit."""
-        return self.subject.tree.column_types or [NUMBER] * self.subject.tree.n_features
-
-    @cached_property
-    def _frame(self) -> tuple[Any, list[int]]:
-        import narwhals.stable.v2 as nw
-
-        frame = nw.from_native(self.table, eager_only=True)
-        return frame, _places(frame.columns, self.subject)
+        return self.model.tree.column_types or [NUMBER] * self.model.tree.n_features
 
     def _type_in_table(self, column: int) -> Any:
         """The numpy type of a column of whole numbers in the table; None where it is of no such type."""
-        if self.table is None or not is_frame(self.table):
-            return None if self.table is None else self.table.dtype
+        if not is_frame(self.table):
+            return getattr(self.table, "dtype", None)
         import narwhals.stable.v2 as nw
 
-        frame, places = self._frame
-        series = frame.get_column(frame.columns[places[column]])
+        frame = nw.from_native(self.table, eager_only=True)
+        series = frame.get_column(column_name(self.model, frame.columns, column))
         if getattr(series.to_native(), "dtype", None) == np.dtype(object):
             return None  # a column of anything
         if series.dtype == nw.Boolean:
@@ -133,15 +126,3 @@ def _of_rows(held: Column) -> Whole | None:
 
 def _of_type(dtype: Any) -> Whole | None:
     return None if dtype is None or dtype.kind not in "iub" else Whole(numbers_of(dtype), 0.0)
-
-
-def typed_table(X: Any, n_rows: int) -> Any:
-    """X if its types say what its columns are: it has several rows, and is no list of literals."""
-    return X if n_rows > 1 and (is_frame(X) or isinstance(getattr(X, "dtype", None), np.dtype)) else None
-
-
-def is_gap(held: Column) -> bool:
-    """Whether the one cell of a column is missing."""
-    if held.missing is not None:
-        return bool(held.missing[0])
-    return held.values.dtype.kind == "f" and bool(np.isnan(held.values[0]))

@@ -1,4 +1,4 @@
-"""The numbers that a column can hold: those on either side of a threshold, and those that read well."""
+"""The numbers that a column can hold: those between two cuts, and those that read well."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+
+from ..cuts import FIRST, LAST, Cut, last_whole
 
 Number = float | int
 
@@ -50,23 +52,32 @@ class Numbers:
         with np.errstate(over="ignore", under="ignore"):
             return float(np.nextafter(self.dtype.type(x), end))
 
-    def split(self, threshold: Number, strict: bool) -> tuple[tuple[Number, Number], tuple[Number, Number]]:
-        """Both sides of a threshold, each from its first to its last number; a side may be empty."""
-        if strict and threshold == -math.inf:
-            return (1, 0), (self.low, self.high)
-        last = self._last_left(threshold, strict)
-        left = (self.low, min(last, self.high))
-        if last == math.inf:  # nothing lies above it
-            return left, (1, 0)
-        return left, (max(self.step(last, upwards=True), self.low), self.high)
+    def within(self, low: Cut, high: Cut) -> tuple[Number, Number] | None:
+        """The first and the last number between two cuts; None if there is none."""
+        first, last = self._first_after(low), self._last_before(high)
+        return None if first is None or last is None or first > last else (first, last)
 
-    def _last_left(self, threshold: Number, strict: bool) -> Number:
+    def _first_after(self, cut: Cut) -> Number | None:
+        if cut >= LAST:
+            return None
         if self.whole:
-            if isinstance(threshold, float) and math.isinf(threshold):
-                return self.high if threshold > 0 else self.low - 1
-            return math.ceil(threshold) - 1 if strict else math.floor(threshold)
-        x: Number = self.nearest(float(threshold))
-        while x > threshold or (strict and x == threshold):  # Python compares int and float exactly
+            last = last_whole(cut)
+            return (
+                self.low if last == -math.inf else None if last == math.inf else max(int(last) + 1, self.low)
+            )
+        x: Number = self.nearest(float(cut[0]))
+        while x < cut[0] or (cut[1] and x == cut[0]):  # Python compares int and float exactly
+            x = self.step(x, upwards=True)
+        return x
+
+    def _last_before(self, cut: Cut) -> Number | None:
+        if cut <= FIRST:
+            return None
+        if self.whole:
+            last = last_whole(cut)
+            return self.high if last == math.inf else None if last == -math.inf else min(int(last), self.high)
+        x: Number = self.nearest(float(cut[0]))
+        while x > cut[0] or (not cut[1] and x == cut[0]):
             x = self.step(x, upwards=False)
         return x
 

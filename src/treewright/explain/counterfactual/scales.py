@@ -1,4 +1,4 @@
-"""How far is far: what a change of each column is measured by, and what may change at all."""
+"""The distance of a change: its scale in each column, and which changes are allowed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from ...data.common.hints import nearest
 from ...data.schema import NUMBER, ColumnType
 from ...data.values import Column
-from ..cells import Cells, Lazy
-from ..subject import Subject
-from .domains import TIMES, Domains, is_gap
-from .moves import FALLING, FIXED, FREE, RISING, LevelMove, Move, NumberMove
-from .reference import reference_columns
+from ..described_model import DescribedModel
+from ..row import LazyDict, Row, is_gap
+from .changes import FALLING, FIXED, FREE, RISING, LevelChange, NumberChange, ValueChange
+from .domains import TIMES, Domains
 
 GIVEN, ROWS, RANGE, TREE = (
     "as given",
@@ -31,7 +30,7 @@ GIVEN, ROWS, RANGE, TREE = (
 PART = 0.01  # of a scale: as far as a value may be moved on to have fewer digits
 
 
-class Habit(NamedTuple):
+class TypicalValues(NamedTuple):
     """What is usual: a middle value, whether all numbers are whole, and the levels, the commonest first."""
 
     middle: float | None
@@ -40,10 +39,10 @@ class Habit(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Terms:
+class ChangeRules:
     """What the user allows, and how changes are measured: one entry per column in each list."""
 
-    subject: Subject
+    model: DescribedModel
     rules: list[str]
     weights: list[float]
     given: Mapping[int, float] = field(default_factory=dict)
@@ -53,7 +52,7 @@ class Terms:
     @cached_property
     def domains(self) -> Domains:
         """The numbers that each column can hold."""
-        return Domains(self.subject, self.reference, self.table)
+        return Domains(self.model, self.reference, self.table)
 
     def type_of(self, column: int) -> ColumnType:
         """What a column holds."""
@@ -62,12 +61,12 @@ class Terms:
     @property
     def tree(self) -> Any:
         """The tree."""
-        return self.subject.tree
+        return self.model.tree
 
     @cached_property
     def scales(self) -> dict[int, tuple[float, str]]:
         """What costs 1 in each column, and where that is from; levels cost 1 a change, ranks 1 a step."""
-        return Lazy(self._scale)
+        return LazyDict(self._scale)
 
     def _scale(self, column: int) -> tuple[float, str]:
         if column in self.given:
@@ -90,53 +89,55 @@ class Terms:
         return values[np.isfinite(values)]
 
     def _of_thresholds(self, column: int) -> float:
-        asked = self.thresholds[column]
-        spread = float(asked[-1] - asked[0]) if len(asked) else 0.0
+        tested = self.thresholds[column]
+        spread = float(tested[-1] - tested[0]) if len(tested) else 0.0
         if spread > 0:
             return spread
-        size = abs(float(asked[0])) if len(asked) else 0.0
+        size = abs(float(tested[0])) if len(tested) else 0.0
         return size if size > 0 else 1.0
 
     @cached_property
     def thresholds(self) -> dict[int, NDArray[np.float64]]:
         """The finite thresholds of each column in the tree, rising."""
-        asked = np.where(self.tree.is_leaf, np.nan, self.tree.threshold)
-        return Lazy(lambda j: np.sort(asked[(self.tree.feature == j) & np.isfinite(asked)]))
+        tested = np.where(self.tree.is_leaf, np.nan, self.tree.threshold)
+        return LazyDict(lambda j: np.sort(tested[(self.tree.feature == j) & np.isfinite(tested)]))
 
     @cached_property
-    def habits(self) -> dict[int, Habit]:
+    def typical(self) -> dict[int, TypicalValues]:
         """What is usual in each column."""
-        return Lazy(self._habit)
+        return LazyDict(self._typical_of)
 
-    def _habit(self, column: int) -> Habit:
+    def _typical_of(self, column: int) -> TypicalValues:
         if self.reference is None:
-            asked = self.thresholds[column]
-            return Habit(float(asked[len(asked) // 2]) if len(asked) else None, False, ())
+            tested = self.thresholds[column]
+            return TypicalValues(float(tested[len(tested) // 2]) if len(tested) else None, False, ())
         if self.type_of(column).kind == "nominal":
             codes = np.asarray(self.reference[column].values)
             many = len(self.type_of(column).levels)
             counts = np.bincount(codes[(codes >= 0) & (codes < many)].astype(np.int64), minlength=many)
-            return Habit(None, False, tuple(np.argsort(-counts, kind="stable").tolist()))
+            return TypicalValues(None, False, tuple(np.argsort(-counts, kind="stable").tolist()))
         values = self._values(column)
         middle = float(np.quantile(values, 0.5, method="lower")) if len(values) else None
-        return Habit(middle, bool(len(values)) and bool((values == np.floor(values)).all()), ())
+        return TypicalValues(middle, bool(len(values)) and bool((values == np.floor(values)).all()), ())
 
-    def moves(self, cells: Cells) -> dict[int, Move]:
-        """What each cell of a row may become."""
-        return Lazy(lambda j: self._move(j, cells.columns[j]))
+    def changes(self, row: Row) -> dict[int, ValueChange]:
+        """What each value of a row may become."""
+        return LazyDict(lambda j: self._change(j, row.columns[j]))
 
-    def _move(self, column: int, held: Column) -> Move:
+    def _change(self, column: int, held: Column) -> ValueChange:
         known, (scale, _) = self.type_of(column), self.scales[column]
-        middle, whole, often = self.habits[column]
+        middle, whole, often = self.typical[column]
         rule, weight = self.rules[column], self.weights[column]
         if known.kind == "nominal":
             code = int(held.values[0]) if known.levels and not is_gap(held) else -1
             start = code if 0 <= code < len(known.levels) else None
-            return LevelMove(start, len(known.levels), weight, rule, often)
+            return LevelChange(column, start, len(known.levels), weight, rule, often)
         numbers = self.domains.of(column, held)
         value: Any = None if is_gap(held) else held.values[0].item()
         slack = 1.0 if whole and not numbers.is_time else PART * scale
-        return NumberMove(value, numbers, scale, weight, rule, known.kind == "boolean", slack, middle)
+        return NumberChange(
+            column, value, numbers, scale, weight, rule, known.kind == "boolean", slack, middle
+        )
 
 
 def _spread(values: NDArray[np.float64]) -> tuple[float, str]:
@@ -150,21 +151,21 @@ def _spread(values: NDArray[np.float64]) -> tuple[float, str]:
 # -- what the user says
 
 
-def terms_of(
-    subject: Subject,
+def change_rules(
+    model: DescribedModel,
     *,
     rules: Mapping[str, Any],
     weights: Mapping[Any, float] | None,
     scales: Mapping[Any, Any] | None,
     reference: Any,
     table: Any = None,
-) -> Terms:
+) -> ChangeRules:
     """Read the parameters; columns are called by name or by number."""
-    types = subject.tree.column_types or [NUMBER] * subject.tree.n_features
+    types = model.tree.column_types or [NUMBER] * model.tree.n_features
     ruled = [FREE] * len(types)
     for rule in (RISING, FALLING, FIXED):
         for each in _listed(rules[rule], rule):
-            place = _column(subject, each, rule)
+            place = _column(model, each, rule)
             if rule != FIXED and types[place].kind == "nominal":
                 raise ValueError(
                     f"{rule} needs a column with an order. Got {each!r}, of levels without one. Use fixed."
@@ -174,12 +175,12 @@ def terms_of(
             ruled[place] = rule
     weight = [1.0] * len(types)
     for each, value in _mapped(weights, "weights").items():
-        weight[_column(subject, each, "weights")] = _positive(value, "weights", each, least_zero=True)
+        weight[_column(model, each, "weights")] = _positive(value, "weights", each, least_zero=True)
     given = {}
     for each, value in _mapped(scales, "scales").items():
-        given[_column(subject, each, "scales")] = _positive(_micros(value), "scales", each)
-    rows = None if reference is None else reference_columns(subject, reference)
-    return Terms(subject, ruled, weight, given, rows, table)
+        given[_column(model, each, "scales")] = _positive(_micros(value), "scales", each)
+    rows = None if reference is None else model.model.read(reference).columns
+    return ChangeRules(model, ruled, weight, given, rows, table)
 
 
 def _listed(given: Any, name: str) -> Collection[Any]:
@@ -202,8 +203,8 @@ def _mapped(given: Any, name: str) -> Mapping[Any, Any]:
     return given or {}
 
 
-def _column(subject: Subject, called: Any, name: str) -> int:
-    features: Sequence[str] = subject.names or subject.words.features
+def _column(model: DescribedModel, called: Any, name: str) -> int:
+    features: Sequence[str] = model.names or model.words.features
     if isinstance(called, str) and called in features:
         return list(features).index(called)
     if isinstance(called, int | np.integer) and not isinstance(called, bool) and 0 <= called < len(features):

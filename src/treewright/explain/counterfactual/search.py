@@ -1,10 +1,10 @@
 """The nearest change, exactly: best first over the nodes of a tree, by the distance to what leads there.
 
-A way through the tree asks of every column that its value be in a set: an interval, or some levels. Where a
-value is missing and a surrogate decides, that is one more way, with a set for each column that was asked. The
-least change into a set is known column by column, so the distance of a way is a sum that only grows on the
-way down: the first complete way that is taken from the heap is the nearest. A row that is shared out goes
-down several nodes at once; such a way is complete when all of them have ended.
+A path through the tree requires of every column that its value be in a set: an interval, or some levels.
+Where a value is missing and a surrogate decides, that is one more path, with a set for each tested column.
+The least change into a set is known column by column, so the distance of a path is a sum that only grows on
+the way down: the first complete path that is taken from the heap is the nearest. A row that is divided goes
+down several nodes at once; such a path is complete when all of them have reached a leaf.
 """
 
 from __future__ import annotations
@@ -19,70 +19,73 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...tree.tree import SHARED, STOPS, Tree
-from .moves import NEVER, Cell, Move, Price
+from ..rules.paths import column_of
+from ..value_sets import ValueSet, branch_values, meet, untested_values
+from .changes import NEVER, Price, ValueChange
 
-MOST_WAYS = 500_000  # taken from the heap, before the search gives up
-MORE_WAYS = 64  # taken after the nearest was found, to see others that are as near
-
-
-class TooManyWaysError(Exception):
-    """The search has seen too many ways."""
+MOST_PATHS = 500_000  # taken from the heap, before the search gives up
+MORE_PATHS = 64  # taken after the nearest was found, to see others that are as near
 
 
-class Ask(NamedTuple):
-    """One question: the column, the set that leads to each child, and the set that has no answer."""
+class TooManyPathsError(Exception):
+    """The search has seen too many paths."""
+
+
+class ColumnSets(NamedTuple):
+    """One test: the column, the set that leads to each child, and the set that has no branch."""
 
     column: int
-    sides: tuple[Cell, ...]
-    silent: Cell
+    branches: tuple[ValueSet, ...]
+    untested: ValueSet
 
 
-class Test(NamedTuple):
-    """What a node asks, first of its own column and then of the surrogates."""
+class NodeTest(NamedTuple):
+    """The test of a node, followed by those of its surrogates."""
 
-    asks: tuple[Ask, ...]
+    tests: tuple[ColumnSets, ...]
     first_child: int
     n_children: int
     missing: int
 
 
 @dataclass
-class Tests:
-    """The tests of a tree, as sets of the values of a kind of row; made when first met."""
+class NodeSets:
+    """The tests of a tree as sets of values; made when first met."""
 
     tree: Tree
-    moves: Mapping[int, Move]  # of which only the kinds of columns are looked at
-    found: dict[int, Test] = field(default_factory=dict)
+    found: dict[int, NodeTest] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.is_inner: list[bool] = (self.tree.n_children > 0).tolist()
 
-    def at(self, node: int) -> Test:
-        """What an inner node asks."""
+    def at(self, node: int) -> NodeTest:
+        """The test of an inner node."""
         if node not in self.found:
             self.found[node] = self._made(node)
         return self.found[node]
 
-    def _made(self, node: int) -> Test:
+    def _made(self, node: int) -> NodeTest:
         tree = self.tree
-        questions = [tree.question(node)]
+        tests = [tree.question(node)]
         if tree.surrogates is not None:
-            questions += map(tree.surrogates.question, tree.surrogates.of(node))
-        asks = []
-        for question in questions:
-            move = self.moves[question.feature]
-            asks.append(Ask(question.feature, tuple(move.sides(question)), move.silent(question)))
+            tests += map(tree.surrogates.question, tree.surrogates.of(node))
+        found = []
+        for test in tests:
+            column = column_of(tree, test.feature)
+            many = len(test.levels) or 2
+            branches = tuple(branch_values(test, column, child, 0.0) for child in range(many))
+            found.append(ColumnSets(test.feature, branches, untested_values(test, column)))
         missing = int(tree.missing_child[node])
-        return Test(tuple(asks), int(tree.first_child[node]), int(tree.n_children[node]), missing)
+        return NodeTest(tuple(found), int(tree.first_child[node]), int(tree.n_children[node]), missing)
 
 
-class Way(NamedTuple):
-    """A part of a way: the nodes still open, what the cells must be, and what that costs."""
+class CandidatePath(NamedTuple):
+    """A part of a path: the nodes still open, what the values must be, and what that costs."""
 
     open: tuple[int, ...]
-    cells: dict[int, Cell]
+    values: dict[int, ValueSet]
     prices: dict[int, Price]
-    end: int = 0  # the last node where it has ended
+    end: int = 0  # the last node reached
 
     @property
     def cost(self) -> float:
@@ -96,93 +99,92 @@ class Way(NamedTuple):
 
 
 @dataclass
-class Search:
+class NearestSearch:
     """The search for one row. `good` marks the nodes to end at; a tree that shares rows has no such mark."""
 
-    tests: Tests
-    moves: Mapping[int, Move]
+    sets: NodeSets
+    changes: Mapping[int, ValueChange]
     good: NDArray[np.bool_] | None
     reach: list[bool] | None  # whether a good node is at or below each node
     max_changes: int | None = None
     fewest: bool = False  # count the changes first, and then the distance
 
-    def nearest(self, accept: Callable[[Way], bool]) -> Way | None:
-        """The nearest complete way that is accepted; None if there is none.
+    def nearest(self, accept: Callable[[CandidatePath], bool]) -> CandidatePath | None:
+        """The nearest complete path that is accepted; None if there is none.
 
         Of those that are as near, as far as they are met at once, it is the one with most training rows.
         """
-        heap: list[tuple[tuple[float, float], int, Way]] = []
-        turn, alike, more = count(), list[Way](), 0
+        heap: list[tuple[tuple[float, float], int, CandidatePath]] = []
+        order, alike, more = count(), list[CandidatePath](), 0
 
-        def push(way: Way | None) -> None:
-            if way is not None and (self.max_changes is None or way.changed <= self.max_changes):
-                heappush(heap, (self._key(way), next(turn), way))
+        def push(path: CandidatePath | None) -> None:
+            if path is not None and (self.max_changes is None or path.changed <= self.max_changes):
+                heappush(heap, (self._key(path), next(order), path))
 
-        push(self._going(Way((), {}, {}), (0,)))
+        push(self._going(CandidatePath((), {}, {}), (0,)))
         for taken in count():
-            if alike and (not heap or more == MORE_WAYS or heap[0][0] != self._key(alike[0])):
+            if alike and (not heap or more == MORE_PATHS or heap[0][0] != self._key(alike[0])):
                 found = next(filter(accept, sorted(alike, key=self._rows, reverse=True)), None)
                 if found is not None:
                     return found
                 alike, more = [], 0
             if not heap:
                 return None
-            if taken > MOST_WAYS:
-                raise TooManyWaysError
-            way = heappop(heap)[-1]
+            if taken > MOST_PATHS:
+                raise TooManyPathsError
+            path = heappop(heap)[-1]
             more += bool(alike)
-            if not way.open:
-                alike.append(way)
+            if not path.open:
+                alike.append(path)
                 continue
-            for each in self._next(way):
-                push(each)
+            for further in self._next(path):
+                push(further)
         return None
 
-    def _key(self, way: Way) -> tuple[float, float]:
-        return (way.changed, way.cost) if self.fewest else (way.cost, way.changed)
+    def _key(self, path: CandidatePath) -> tuple[float, float]:
+        return (path.changed, path.cost) if self.fewest else (path.cost, path.changed)
 
-    def _rows(self, way: Way) -> int:
-        return int(self.tests.tree.n_node_samples[way.end])
+    def _rows(self, path: CandidatePath) -> int:
+        return int(self.sets.tree.n_node_samples[path.end])
 
-    def _next(self, way: Way) -> Iterator[Way | None]:
+    def _next(self, path: CandidatePath) -> Iterator[CandidatePath | None]:
         """All that the first open node leads to."""
-        test = self.tests.at(way.open[0])
-        for ask in test.asks:
-            for child, side in enumerate(ask.sides):
-                narrow = self._narrowed(way, ask.column, side)
+        test = self.sets.at(path.open[0])
+        for each in test.tests:
+            for child, side in enumerate(each.branches):
+                narrow = self._narrowed(path, each.column, side)
                 if narrow is not None:
                     yield self._going(narrow, (test.first_child + child,))
-            silent = self._narrowed(way, ask.column, ask.silent)
-            if silent is None:
+            untested = self._narrowed(path, each.column, each.untested)
+            if untested is None:
                 return
-            way = silent
-        yield self._without_answer(way, test)
+            path = untested
+        yield self._without_branch(path, test)
 
-    def _without_answer(self, way: Way, test: Test) -> Way | None:
-        """Where a row goes that has answered nothing."""
+    def _without_branch(self, path: CandidatePath, test: NodeTest) -> CandidatePath | None:
+        """Where a row goes for which no test has a branch."""
         if test.missing == STOPS:
-            stays = self.good is None or self.good[way.open[0]]
-            return way._replace(open=way.open[1:], end=way.open[0]) if stays else None
+            stays = self.good is None or self.good[path.open[0]]
+            return path._replace(open=path.open[1:], end=path.open[0]) if stays else None
         if test.missing == SHARED:
             children = range(test.first_child, test.first_child + test.n_children)
-            return self._going(way, tuple(k for k in children if self.tests.tree.share[k] > 0))
-        return self._going(way, (test.first_child + test.missing,))
+            return self._going(path, tuple(k for k in children if self.sets.tree.share[k] > 0))
+        return self._going(path, (test.first_child + test.missing,))
 
-    def _going(self, way: Way, to: tuple[int, ...]) -> Way | None:
-        """The way with its first open node replaced by others; None where that leads to no good end."""
+    def _going(self, path: CandidatePath, to: tuple[int, ...]) -> CandidatePath | None:
+        """The path with its first open node replaced by others; None where that leads to no good end."""
         if self.reach is not None and not self.reach[to[0]]:
             return None
-        inner = tuple(node for node in to if self.tests.is_inner[node])
-        return way._replace(open=inner + way.open[1:], end=to[-1])
+        inner = tuple(node for node in to if self.sets.is_inner[node])
+        return path._replace(open=inner + path.open[1:], end=to[-1])
 
-    def _narrowed(self, way: Way, column: int, to: Cell) -> Way | None:
-        move = self.moves[column]
-        held = way.cells.get(column) or move.everything()
-        cell = held.both(to)  # type: ignore[arg-type]
-        price = move.price(cell)
+    def _narrowed(self, path: CandidatePath, column: int, to: ValueSet) -> CandidatePath | None:
+        change = self.changes[column]
+        values = meet(path.values.get(column) or change.everything(), to)
+        price = change.price(values)
         if price.cost == NEVER:
             return None
-        return Way(way.open, way.cells | {column: cell}, way.prices | {column: price}, way.end)
+        return path._replace(values=path.values | {column: values}, prices=path.prices | {column: price})
 
 
 def reachable(tree: Tree, good: NDArray[np.bool_]) -> list[bool]:

@@ -1,4 +1,4 @@
-"""Which columns matter, with intervals: by what splits gained, and by what is lost if one is shuffled."""
+"""Which columns matter, with intervals: by the gain of splits, and by the loss if a column is shuffled."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from scipy.special import stdtrit
 from ...data.common import tables
 from ...data.common.plural import counted
 from ...data.common.progress import Progress, reporter
+from ...data.common.result import Result
 from ...data.common.text_width import wrapped
 from ...evaluate.procedure import Data, run
 from ...learn.folds import take
 from ...learn.losses import check_loss
-from ..subject import subject_of, trained_estimator
-from .permutation import Judge
-from .validation import FEWEST, check_settings, check_target, checked_table, checked_weights
+from ..described_model import describe, trained_estimator
+from .permutation import ShuffleEvaluation
+from .validation import FEWEST, check_settings, check_target, checked_weights
 
 Floats = NDArray[np.float64]
 
@@ -49,42 +50,54 @@ class Importance:
 
 
 @dataclass(frozen=True, eq=False)
-class Importances:
+class Importances(Result):
     """The columns, those that matter most first. Print it, or take `to_dicts()` and `plot()`."""
 
     columns: tuple[Importance, ...]
-    source: str  # the rows that judge: "out-of-bag" or "held-out"
+    source: str  # the rows of the evaluation: "out-of-bag" or "held-out"
     loss: str
-    level: float
+    confidence: float
     refits: int
     repeats: int
 
     @property
-    def words(self) -> str:
-        """What the numbers are, in sentences."""
+    def summary(self) -> str:
+        """What the numbers are."""
         loss = self.loss.replace("_", " ")
         spread = (
-            f"Intervals of {self.level:.0%}: by the spread of {self.refits} trees, each grown as the model "
-            "was, on rows drawn with replacement."
+            f"{self.confidence:.0%} confidence intervals: by the spread of {self.refits} trees, each trained "
+            "as the model was, on rows drawn with replacement."
             if self.source == OUT_OF_BAG
-            else f"Interval of {self.level:.0%}: by the spread of the held-out rows."
+            else f"{self.confidence:.0%} confidence interval: by the spread of the held-out rows."
         )
         return (
-            f"Permutation: how much the {loss} grows if the column is shuffled, on {self.source} rows. "
-            f"Impurity: the column's share of all that the splits gained. {spread}"
+            f"Permutation: how much the {loss} increases if the column is shuffled, on {self.source} rows. "
+            f"Impurity: the column's share of the gain of all splits. {spread}"
         )
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One dictionary per column, of which any library makes a frame."""
+        """One dictionary per column."""
         return [dict(vars(each)) for each in self.columns]
 
-    def plot(self, axes: Any = None, most: int = 15) -> Any:
-        """Draw both importances with their intervals, on two axes side by side; returns these."""
+    def plot(self, ax: Any = None, *, max_columns: int = 15) -> Any:
+        """Draw both importances with their intervals, on two axes side by side.
+
+        Parameters
+        ----------
+        ax : pair of matplotlib Axes, optional
+            Where to draw; None: a new figure.
+        max_columns : int, default 15
+            How many columns to draw, those that matter most.
+
+        Returns
+        -------
+        pair of matplotlib Axes
+        """
         from .plot import plot_importances
 
-        return plot_importances(self, axes, most)
+        return plot_importances(self, ax, max_columns)
 
-    def _written(self) -> list[dict[str, Any]]:
+    def _printed(self) -> list[dict[str, Any]]:
         """The numbers with as many decimals as the greatest needs for three digits."""
         most = max((abs(each.permutation_high) for each in self.columns), default=0.0)
         decimals = min(max(2 - floor(log10(most)), 0), 12) if most > 0 else 0
@@ -104,13 +117,13 @@ class Importances:
     def __str__(self) -> str:
         rest = len(self.columns) - MOST
         more = [f"… and {rest} more columns; to_dicts() has all."] if rest > 0 else []
-        return "\n".join([*wrapped(self.words, 80), *tables.as_text(self._written(), _COLUMNS), *more])
+        return "\n".join([*wrapped(self.summary, 80), *tables.as_text(self._printed(), _COLUMNS), *more])
 
     def __repr__(self) -> str:
         return f"<Importances of {counted(len(self.columns), 'column')}, {self.source}>"
 
     def _repr_html_(self) -> str:
-        return tables.as_html(self._written(), _COLUMNS) + f"<p>{self.words}</p>"
+        return tables.as_html(self._printed(), _COLUMNS) + f"<p>{self.summary}</p>"
 
 
 def importances(  # noqa: PLR0913
@@ -122,58 +135,72 @@ def importances(  # noqa: PLR0913
     loss: str | None = None,
     refits: int = 20,
     repeats: int = 5,
-    level: float = 0.95,
+    confidence: float = 0.95,
     sample_weight: Any = None,
     random_state: int = 0,
     progress: bool | Progress | None = None,
 ) -> Importances:
-    """Say how much each column matters, with intervals, on rows that the judged tree has not seen.
+    """Compute how much each column matters, with intervals, on rows that the evaluated tree has not seen.
 
     Parameters
     ----------
-    model : a fitted tree of treewright, what `treewright.fit` returned, or a saved model
-    X, y : the table and its target
-        The rows that the model was fitted on; or with `held_out=True` others.
-    held_out : bool
-        False: trees like the model are grown on rows drawn with replacement, and judged on the rows that were
-        not drawn. True: the model itself is judged on X and y; its impurities then have no interval.
-    loss : "error", "log_loss", "brier", "cost", "squared" or "absolute", optional
-    refits : int
-        How many trees are grown.
-    repeats : int
+    model : estimator, FitResult, FittedTree or path
+        A fitted tree of treewright, or the path of a model file; with `held_out=True` also a Tree.
+    X : table
+        The training rows; or with `held_out=True` others.
+    y : one value per row
+        Their target.
+    held_out : bool, default False
+        False: trees like the model are trained on rows drawn with replacement, and evaluated on the rows that
+        were not drawn. True: the model itself is evaluated on X and y; its impurities then have no interval.
+    loss : {"error", "log_loss", "brier", "cost", "squared", "absolute"}, optional
+        What increases when a column is shuffled; None: by the criterion of the model.
+    refits : int, default 20
+        How many trees are trained.
+    repeats : int, default 5
         How often each column is shuffled.
-    level : float
+    confidence : float, default 0.95
         Of the intervals.
     sample_weight : one number of at least 0 per row, optional
+        Weights of the rows.
+    random_state : int, default 0
+        Seed of the random draws; None: other draws every time.
+    progress : bool or callable, optional
+        Whether to show progress, or what to call with it.
+
+    Returns
+    -------
+    Importances
     """
-    check_settings(held_out, refits, repeats, level, random_state)
-    subject, say = subject_of(model), reporter(progress)
-    tree = subject.tree
+    check_settings(held_out, refits, repeats, confidence, random_state)
+    described, report = describe(model), reporter(progress)
+    tree, features = described.tree, described.words.features
     if tree.n_outputs > 1:
         raise ValueError(f"importances needs one target. Got a model of {tree.n_outputs}.")
-    criterion = subject.criterion
-    measure = check_loss(loss, subject.labels is not None, tree.costs, criterion)
-    judge = Judge(subject, measure, repeats)
+    measure = check_loss(loss, described.labels is not None, tree.costs, described.words.criterion)
+    evaluation = ShuffleEvaluation(described, measure, repeats)
     rng, own = np.random.default_rng(random_state), tree.compute_feature_importances()
-    X = checked_table(subject, X)
+    X = described.model.select(X)
     n_rows = int(X.shape[0])
-    check_target(subject, y, n_rows)
+    if not n_rows:
+        raise ValueError("X must have at least one row. Got a table without rows.")
+    check_target(described, y, n_rows)
     weights = checked_weights(sample_weight, n_rows, held_out)
     if held_out:
-        spread = _by_rows(judge.rises(model, X, y, rng), weights)
-        columns = _columns(subject.words.features, own, None, spread, level)
-        return Importances(columns, HELD_OUT, measure, level, 0, repeats)
+        spread = _by_rows(evaluation.increases(model, X, y, rng), weights)
+        columns = _columns(features, own, None, spread, confidence)
+        return Importances(columns, HELD_OUT, measure, confidence, 0, repeats)
     estimator = trained_estimator(model)
     gains, losses = np.zeros((2, refits, tree.n_features))
     for number, (drawn, left) in enumerate(_draws(n_rows, refits, weights, rng)):
-        say(number, refits, f"tree {number}")
+        report(number, refits, f"tree {number}")
         refitted = run(estimator, Data(X, y, None, weights).rows(drawn))
-        rises = judge.rises(refitted, take(X, left), take(y, left), rng)
+        increases = evaluation.increases(refitted, take(X, left), take(y, left), rng)
         gains[number] = refitted.tree_.compute_feature_importances()
-        losses[number] = np.average(rises, axis=1, weights=None if weights is None else weights[left])
-    say(1, 1, "done")
-    columns = _columns(subject.words.features, own, gains, (*_by_trees(losses), refits - 1), level)
-    return Importances(columns, OUT_OF_BAG, measure, level, refits, repeats)
+        losses[number] = np.average(increases, axis=1, weights=None if weights is None else weights[left])
+    report(1, 1, "done")
+    columns = _columns(features, own, gains, (*_by_trees(losses), refits - 1), confidence)
+    return Importances(columns, OUT_OF_BAG, measure, confidence, refits, repeats)
 
 
 def _draws(
@@ -197,11 +224,11 @@ def _by_trees(losses: Floats) -> tuple[Floats, Floats]:
     return losses.mean(axis=0), losses.std(axis=0, ddof=1)
 
 
-def _by_rows(rises: Floats, given: Floats | None) -> tuple[Floats, Floats, float]:
+def _by_rows(increases: Floats, given: Floats | None) -> tuple[Floats, Floats, float]:
     """The mean over rows, its standard error and the degrees of freedom."""
-    weights = np.ones(rises.shape[1]) if given is None else given
-    mean = np.average(rises, axis=1, weights=weights)
-    variance = np.average((rises - mean[:, None]) ** 2, axis=1, weights=weights)
+    weights = np.ones(increases.shape[1]) if given is None else given
+    mean = np.average(increases, axis=1, weights=weights)
+    variance = np.average((increases - mean[:, None]) ** 2, axis=1, weights=weights)
     free = max(weights.sum() ** 2 / (weights**2).sum() - 1, 1.0)
     return mean, np.sqrt(variance / free), free
 
@@ -211,11 +238,11 @@ def _columns(
     own: Floats,
     gains: Floats | None,
     spread: tuple[Floats, Floats, float],
-    level: float,
+    confidence: float,
 ) -> tuple[Importance, ...]:
     """The columns with their intervals; `spread` has means, standard errors and degrees of freedom."""
     mean, error, free = spread
-    reach = float(stdtrit(free, (1 + level) / 2))
+    reach = float(stdtrit(free, (1 + confidence) / 2))
     ends: list[Any] = [[None] * len(own)] * 2
     if gains is not None:
         far = reach * gains.std(axis=0, ddof=1)

@@ -13,20 +13,19 @@ from ...data.columns import from_columns
 from ...data.values import Column
 from ...learn.losses import mean_losses
 from ...tree.walks import asked_columns
-from ..counterfactual.reference import reference_columns
-from ..subject import Subject, subject_of
+from ..described_model import DescribedModel, describe
 
 Floats = NDArray[np.float64]
 
 
-def shuffle_rises(
+def shuffle_increases(
     columns: list[Column],
     places: Iterable[int],
     losses: Callable[[list[Column]], Floats],
     repeats: int,
     rng: np.random.Generator,
 ) -> Iterator[tuple[int, Floats]]:
-    """By how much losses rise when one of these columns is shuffled, once for every column and repeat."""
+    """By how much losses increase when one of these columns is shuffled, once for every column and repeat."""
     before = losses(columns)
     for j in places:
         for _ in range(repeats):
@@ -35,36 +34,36 @@ def shuffle_rises(
 
 
 @dataclass(frozen=True)
-class Judge:
-    """How a tree is judged: by a loss, with the classes and costs of the model in question."""
+class ShuffleEvaluation:
+    """How a tree is evaluated: by a loss, with the classes and costs of the model in question."""
 
-    subject: Subject
+    model: DescribedModel
     loss: str
     repeats: int
 
-    def rises(self, model: Any, X: Any, y: Any, rng: np.random.Generator) -> Floats:
-        """By how much the loss of each row rises if a column is shuffled, the mean of all repeats.
+    def increases(self, model: Any, X: Any, y: Any, rng: np.random.Generator) -> Floats:
+        """By how much the loss of each row increases if a column is shuffled, the mean of all repeats.
 
-        The shape is (columns, rows). A column that no test asks for has 0.
+        The shape is (columns, rows). A column that no test uses has 0.
         """
-        judged = subject_of(model)
-        tree, columns = judged.tree, reference_columns(judged, X)
+        evaluated = describe(model)
+        tree, columns = evaluated.tree, evaluated.model.read(X).columns
         truth = self._truth(y)
         found = np.zeros((tree.n_features, len(truth)))
 
         def losses(table: list[Column]) -> Floats:
-            return self._losses(judged, table, truth)
+            return self._losses(evaluated, table, truth)
 
-        for j, rise in shuffle_rises(columns, asked_columns(tree), losses, self.repeats, rng):
-            found[j] += rise
+        for j, increase in shuffle_increases(columns, asked_columns(tree), losses, self.repeats, rng):
+            found[j] += increase
         return found / self.repeats
 
     def _truth(self, y: Any) -> NDArray[Any]:
         """Numbers, or the places of the classes in the model in question: (rows, 1)."""
         values = np.asarray(y)
-        if self.subject.labels is None:
+        if self.model.labels is None:
             return np.asarray(values, dtype=np.float64).reshape(-1, 1)
-        labels = self.subject.labels[0]
+        labels = self.model.labels[0]
         place = {label: k for k, label in enumerate(labels)}
         found = [place.get(value, -1) for value in values.reshape(-1).tolist()]
         if -1 in found:
@@ -72,11 +71,11 @@ class Judge:
             raise ValueError(f"y must hold classes of the model. Got {unknown!r}. It has {labels[:10]!r}.")
         return np.array(found, dtype=np.int64).reshape(-1, 1)
 
-    def _losses(self, judged: Subject, columns: list[Column], truth: NDArray[Any]) -> Floats:
-        predicted = judged.tree.predict(from_columns(columns, len(truth)))
+    def _losses(self, evaluated: DescribedModel, columns: list[Column], truth: NDArray[Any]) -> Floats:
+        predicted = evaluated.tree.predict(from_columns(columns, len(truth)))
         values = predicted.reshape(len(truth), 1, -1)
-        if self.subject.labels is not None and judged.labels is not None:
-            wide = np.zeros((len(truth), 1, len(self.subject.labels[0])))
-            wide[:, :, [self.subject.labels[0].index(label) for label in judged.labels[0]]] = values
+        if self.model.labels is not None and evaluated.labels is not None:
+            wide = np.zeros((len(truth), 1, len(self.model.labels[0])))
+            wide[:, :, [self.model.labels[0].index(label) for label in evaluated.labels[0]]] = values
             values = wide
-        return mean_losses(self.loss, values, truth, self.subject.tree.costs)
+        return mean_losses(self.loss, values, truth, self.model.tree.costs)

@@ -1,4 +1,4 @@
-"""What `importances` needs of its table, target and weights, each with a sentence where it is not so."""
+"""Validation of the parameters, target and weights of `importances`."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from numpy.typing import NDArray
 
 from ...data.common.allowed import is_whole
 from ...data.levels import is_missing
-from ...data.table import as_array, is_frame
-from ..cells import _places
-from ..subject import Subject
+from ..described_model import DescribedModel
 
 Floats = NDArray[np.float64]
 FEWEST = 4  # rows to draw from
 
 
-def check_settings(held_out: Any, refits: Any, repeats: Any, level: Any, random_state: Any) -> None:
-    """Refuse numbers that are out of range."""
+def check_settings(held_out: Any, refits: Any, repeats: Any, confidence: Any, random_state: Any) -> None:
+    """Reject numbers that are out of range."""
     if not isinstance(held_out, bool | np.bool_):
         raise ValueError(
             f"held_out must be True or False. Got {held_out!r}. True: the model has not seen the rows of X."
@@ -28,38 +26,14 @@ def check_settings(held_out: Any, refits: Any, repeats: Any, level: Any, random_
         raise ValueError(f"refits must be an int of at least 2. Got {refits!r}.")
     if not is_whole(repeats) or repeats < 1:
         raise ValueError(f"repeats must be an int of at least 1. Got {repeats!r}.")
-    if not isinstance(level, float) or not 0 < level < 1:
-        raise ValueError(f"level must be a float between 0 and 1. Got {level!r}.")
+    if not isinstance(confidence, float) or not 0 < confidence < 1:
+        raise ValueError(f"confidence must be a float between 0 and 1. Got {confidence!r}.")
     if random_state is not None and (not is_whole(random_state) or random_state < 0):
         raise ValueError(f"random_state must be an int of at least 0 or None. Got {random_state!r}.")
 
 
-def checked_table(subject: Subject, X: Any) -> Any:
-    """X with the columns of fit in their order; a table has rows."""
-    if X is None or isinstance(X, str | bytes | Number):
-        raise ValueError(f"X must be a table. Got {X!r:.100}. Give the rows with the columns of fit.")
-    if is_frame(X):
-        import narwhals.stable.v2 as nw
-
-        frame = nw.from_native(X, eager_only=True)
-        _refuse_empty(len(frame))
-        places = _places(frame.columns, subject)
-        return X if places == list(range(len(frame.columns))) else frame[:, places].to_native()
-    table = X if hasattr(X, "tocsr") else as_array(X)
-    if table.ndim != 2:
-        raise ValueError(f"X must be a table of two dimensions. Got {table.ndim}. Give a row for each case.")
-    _refuse_empty(table.shape[0])
-    _places(range(table.shape[1]), subject)
-    return table
-
-
-def _refuse_empty(n_rows: int) -> None:
-    if not n_rows:
-        raise ValueError("X must have rows to judge by. Got a table without rows. Give some.")
-
-
-def check_target(subject: Subject, y: Any, n_rows: int) -> None:
-    """Refuse a target that is not one known value per row."""
+def check_target(model: DescribedModel, y: Any, n_rows: int) -> None:
+    """Reject a target that is not one known value per row."""
     if y is None or isinstance(y, str | bytes | Number):
         raise ValueError(
             f"y must have the target of every row of X. Got {y!r:.100}. Give a list or a column."
@@ -76,7 +50,7 @@ def check_target(subject: Subject, y: Any, n_rows: int) -> None:
         raise ValueError(
             f"y must be known for every row. Got {missing:,} missing of {n_rows:,}. Leave these rows out."
         )
-    if subject.labels is not None:
+    if model.labels is not None:
         return
     try:
         finite = bool(np.isfinite(values.astype(np.float64)).all())
@@ -84,13 +58,13 @@ def check_target(subject: Subject, y: Any, n_rows: int) -> None:
         finite = False
     if not finite:
         raise ValueError(
-            f"y must hold finite numbers, as the model predicts numbers. Got {_odd(values)!r}. Leave such "
-            "rows out, or give the target of fit."
+            f"y must hold finite numbers, as the model predicts numbers. Got {_not_finite(values)!r}. Leave "
+            "such rows out, or give the target of fit."
         )
 
 
-def _odd(values: NDArray[Any]) -> Any:
-    """The first value that is no finite number."""
+def _not_finite(values: NDArray[Any]) -> Any:
+    """The first value that is not a finite number."""
     for value in values.reshape(-1).tolist():
         if not isinstance(value, Number) or not np.isfinite(complex(value)):  # type: ignore[call-overload]
             return value

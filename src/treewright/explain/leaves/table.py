@@ -1,59 +1,71 @@
-"""What is known of every leaf: arrays, a table, a picture."""
+"""The leaves of a tree: arrays, a table, a plot."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common import tables
-from .rows import Measured
+from ...data.common.result import Result, frame_of
+from ...tree.words import Words
+from ..rules.rule import Rule
+from .measured import Measured
+from .plot import NO_ROW
+from .short_rule import ELIDED, last_conditions, short_conditions
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MOST_LINES = 200  # of leaves, and
 LONGEST = 70  # letters of a rule, when printed
-ELIDED = "… and "
-AND = " and "
 
 
-@dataclass(frozen=True, eq=False)
-class Leaves:
+@dataclass(frozen=True, eq=False, repr=False)
+class Leaves(Result):
     """The leaves of a tree, in the order of their numbers; `leaves` makes one.
 
-    `training` has what the rows that the tree grew on say of each leaf, `honest` what others say (or None):
-    arrays with one entry per leaf, NaN where nothing is known. A column per class, or one for the mean.
+    `training` has the statistics of the training rows of each leaf, `validation` those of held-out rows or of
+    out-of-fold predictions (or None): arrays with one entry per leaf, NaN where nothing is known. A column
+    per class, or one for the mean.
     """
 
     leaf: Ints  # the number of the node, as `apply` returns it
-    rule: tuple[str, ...]
-    answer: NDArray[Any]  # the label, or the number
-    decided: Ints  # the place of the label among the classes; 0 for numbers
-    predicted: Floats  # the shares that `predict_proba` gives, one column per class; or the number
+    rules: tuple[Rule | None, ...]  # None: no row can come there
+    prediction: NDArray[Any]  # the label (None: no training row came there), or the number
+    decided: Ints  # the place of the label among the classes; 0 for regression
+    predicted: Floats  # the probabilities that `predict_proba` gives, one column per class; or the number
     training: Measured
-    honest: Measured | None
-    source: str | None  # of `honest`: "held out" or "out of fold"
-    classes: NDArray[Any] | None  # None for numbers
-    level: float
+    validation: Measured | None
+    source: str | None  # of `validation`: "held out" or "out of fold"
+    classes: NDArray[Any] | None  # None for regression
+    confidence: float
     method: str
-    elsewhere: int = 0  # rows that stop at an inner node, where a value is missing
+    words: Words
+    stopped: int = 0  # rows that stop at an inner node, where a value is missing
 
     def __len__(self) -> int:
         return len(self.leaf)
 
-    def to_dicts(self, by_class: bool = False) -> list[dict[str, Any]]:
-        """One dictionary per leaf, of which any library makes a frame; None is not known.
+    @cached_property
+    def rule(self) -> tuple[str, ...]:
+        """The rule of each leaf as text, with all levels."""
+        return tuple(NO_ROW if rule is None else rule.text for rule in self.rules)
 
-        Shares and intervals are those of the class that the leaf decides for; with `by_class` there is one
+    def to_dicts(self, by_class: bool = False) -> list[dict[str, Any]]:
+        """One dictionary per leaf; None is not known.
+
+        Proportions and intervals are those of the class that the leaf predicts; with `by_class` there is one
         dictionary per leaf and class.
         """
         if not by_class:
             return [self._row(place, int(self.decided[place])) for place in range(len(self))]
         if self.classes is None:
-            raise ValueError("by_class needs a classifier. Got a tree of numbers. Leave it out.")
+            raise ValueError("by_class needs a classifier. Got a regressor. Leave it out.")
         labels = self.classes.tolist()
         pairs = ((place, k) for place in range(len(self)) for k in range(len(labels)))
         return [self._row(place, k, {"class": labels[k]}) for place, k in pairs]
@@ -64,87 +76,97 @@ class Leaves:
             "rule": self.rule[place],
             "rows": int(self.training.rows[place]),
             "weight": float(self.training.weight[place]),
-            "answer": self.answer[place : place + 1].tolist()[0],  # a plain value of Python
+            "prediction": self.prediction[place : place + 1].tolist()[0],  # a value of Python
         } | (more or {})
         if self.classes is not None:
-            row["predicted"] = float(self.predicted[place, k])
+            row["probability"] = float(self.predicted[place, k])
         row |= _ends("training", self.training, place, k)
-        if self.honest is not None:
-            row["honest_rows"] = int(self.honest.rows[place])
-            row["honest_weight"] = float(self.honest.weight[place])
-            row |= _ends("honest", self.honest, place, k)
+        if self.validation is not None:
+            row["validation_rows"] = int(self.validation.rows[place])
+            row["validation_weight"] = float(self.validation.weight[place])
+            row |= _ends("validation", self.validation, place, k)
         return row
 
     def to_frame(self, by_class: bool = False) -> Any:
-        """The same as a DataFrame of pandas."""
-        import pandas as pd
+        """The same as a data frame: of pandas if it is installed, else of polars."""
+        return frame_of(self.to_dicts(by_class))
 
-        return pd.DataFrame(self.to_dicts(by_class))
+    def plot(self, ax: Any = None, *, positive: Any = None) -> Any:
+        """Draw the predictions with their confidence intervals, by training and by validation rows.
 
-    def plot(self, ax: Any = None, positive: Any = None) -> Any:
-        """Draw the answers with their intervals, training and honest side by side; returns the axes."""
-        from .plots import plot_leaves
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; None: a new figure.
+        positive : label, optional
+            The class whose proportion is drawn; None: the second of two classes, else the predicted one.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from .plot import plot_leaves
 
         return plot_leaves(self, ax, positive)
 
-    # -- words
+    # -- text
 
     @property
     def summary(self) -> str:
-        """What the numbers of the table are, in words."""
-        what = "mean" if self.classes is None else "share of the decided class"
+        """What the numbers of the table are."""
+        what = "mean" if self.classes is None else "proportion of the predicted class"
         how = "Student" if self.classes is None else self.method.capitalize()
         leaves = "leaf" if len(self) == 1 else "leaves"
-        said = [f"{len(self):,} {leaves}: {what} and its {100 * self.level:g} % interval ({how}), "]
-        said.append("on the rows that the tree grew on")
-        if self.honest is not None:
-            rows = "held-out rows" if self.source == "held out" else "out-of-fold answers"
-            said.append(f", and honest: by {rows}")
-        if self.elsewhere:
-            rows = "row stops" if self.elsewhere == 1 else "rows stop"
-            said.append(f". {self.elsewhere:,} {rows} at an inner node, and are in no leaf")
-        return "".join(said) + "."
+        parts = [f"{len(self):,} {leaves}: {what} and its {100 * self.confidence:g} % confidence interval "]
+        parts.append(f"({how}), from the training rows")
+        if self.validation is not None:
+            rows = "held-out rows" if self.source == "held out" else "out-of-fold predictions"
+            parts.append(f", and as validation from {rows}")
+        if self.stopped:
+            rows = "row stops" if self.stopped == 1 else "rows stop"
+            parts.append(f". {self.stopped:,} {rows} at an inner node, and are in no leaf")
+        return "".join(parts) + "."
 
-    def _printed(self) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
-        """The rows as they are printed, and their columns."""
+    def _printed(self) -> list[dict[str, Any]]:
+        """The rows as they are printed."""
+        form = ".4g" if self.classes is None else ".3f"
+        rows = self.to_dicts()[:MOST_LINES]
+        for row, rule in zip(rows, self.rules, strict=False):
+            row["rule"] = NO_ROW if rule is None else shortened(rule, self.words, LONGEST)
+            for name in ("training", "validation"):
+                key = "interval" if name == "training" else "validation_interval"
+                row[key] = _between(row, name, form)
+        return rows
+
+    def _columns(self) -> Sequence[tuple[str, str]]:
         numbers = self.classes is None
         form = ".4g" if numbers else ".3f"
-        rows = self.to_dicts()
-        for row in rows:
-            row["rule"] = shortened(row["rule"], LONGEST)
-            for name in ("training", "honest"):
-                row["interval" if name == "training" else "honest_interval"] = _between(row, name, form)
         columns = [("leaf", "d"), ("rows", ",d")]
         weighted = not np.allclose(self.training.weight, self.training.rows, rtol=1e-9)
         columns += [("weight", ".4g")] if weighted else []
-        columns += [("answer", form if numbers else "")] + ([] if numbers else [("predicted", form)])
+        columns += [("prediction", form if numbers else "")] + ([] if numbers else [("probability", form)])
         columns += [("training", form), ("interval", ">")]
-        if self.honest is not None:
-            columns += [("honest_rows", ",d"), ("honest", form), ("honest_interval", ">")]
-        return rows, [*columns, ("rule", "")]
+        if self.validation is not None:
+            columns += [("validation_rows", ",d"), ("validation", form), ("validation_interval", ">")]
+        return [*columns, ("rule", "")]
 
     def __str__(self) -> str:
-        rows, columns = self._printed()
-        lines = [self.summary, *tables.as_text(rows[:MOST_LINES], columns)]
-        if len(rows) > MOST_LINES:
-            lines.append(f"… and {len(rows) - MOST_LINES:,} more; to_dicts() has them all.")
+        lines = [self.summary, *tables.as_text(self._printed(), self._columns())]
+        if len(self) > MOST_LINES:
+            lines.append(f"… and {len(self) - MOST_LINES:,} more; to_dicts() has them all.")
         return "\n".join(lines)
 
-    def __repr__(self) -> str:
-        return f"<Leaves>\n{self}"
-
     def _repr_html_(self) -> str:
-        rows, columns = self._printed()
-        return f"<p>{self.summary}</p>{tables.as_html(rows[:MOST_LINES], columns)}"
+        return f"<p>{self.summary}</p>{tables.as_html(self._printed(), self._columns())}"
 
 
-def shortened(rule: str, most: int) -> str:
-    """The last conditions of a long rule, where it differs from those of its neighbours."""
-    if len(rule) <= most:
-        return rule
-    while len(rule) > most - len(ELIDED) and AND in rule:
-        rule = rule.split(AND, 1)[1]
-    return ELIDED + (rule if len(rule) <= most - len(ELIDED) else rule[: most - len(ELIDED) - 1] + "…")
+def shortened(rule: Rule, words: Words, most: int) -> str:
+    """A rule in at most so many letters: of a long one its last conditions, none of them cut in quotes."""
+    full = last_conditions(short_conditions(rule, words, most), most)
+    if len(full) <= most and not full.startswith(ELIDED):
+        return full
+    room = most - len(ELIDED)
+    return last_conditions(short_conditions(rule, words, room), most, dots=len(ELIDED))
 
 
 def _ends(name: str, measured: Measured, place: int, k: int) -> dict[str, float | None]:

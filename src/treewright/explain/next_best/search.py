@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...learn.fitted_tree import as_model
 from ...tree.walks import climb, sum_below
 from ...tree.words import Words, put_into_words
-from .stored import Contest, Rival
+from ..path import split_text
+from ..rules.condition_text import MOST_LEVELS
+from .stored import NextBestSplit, NodeSplits
 
 if TYPE_CHECKING:
     from ...data.values import Column
@@ -19,8 +22,6 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-MOST_LEVELS = 8  # that a test names
 
 ONE_TEST = {
     "max_depth": 1,
@@ -34,28 +35,28 @@ ONE_TEST = {
 
 
 @dataclass(frozen=True)
-class Search:
+class SplitSearch:
     """A table and its target, and which rows are in each node with which share of them."""
 
     words: Words
     columns: list[Column]
     target: Any  # of the whole table: counts and shares of rows are those of the fit
-    weights: Floats  # in growing
+    weights: Floats  # in the fit
     params: dict[str, Any]
     begin: Ints  # node i has the entries begin[i]:begin[i + 1] of the next two
     row: Ints
     share: Floats
 
-    def contest(self, node: int, k: int | None) -> Contest:
+    def splits(self, node: int, k: int | None) -> NodeSplits:
         """The split of a node, and the k best of the other columns."""
         chosen, words = int(self.words.tree.feature[node]), self.words
         others = (j for j in range(len(self.columns)) if j != chosen)
-        found = [rival for j in others if (rival := self.best(node, j)) is not None]
-        best = sorted(found, key=lambda rival: -rival.gain)[:k]  # equals stay in the order of the columns
+        found = [split for j in others if (split := self.best(node, j)) is not None]
+        best = sorted(found, key=lambda split: -split.gain)[:k]  # equals stay in the order of the columns
         gain = float(words.tree.gain[node])
-        return Contest(node, words.feature(node), split_words(words, node), gain, tuple(best))
+        return NodeSplits(node, words.feature(node), _text(words, node), gain, tuple(best))
 
-    def best(self, node: int, j: int) -> Rival | None:
+    def best(self, node: int, j: int) -> NextBestSplit | None:
         """The best split of one column at a node; None if there is none."""
         from ...data.columns import from_columns
         from ...learn.grow import grow_folds
@@ -69,7 +70,7 @@ class Search:
         if stump.is_leaf[0]:
             return None
         words = put_into_words(stump, [self.words.features[j]])
-        return Rival(node, self.words.features[j], split_words(words, 0), float(stump.gain[0]))
+        return NextBestSplit(node, self.words.features[j], _text(words, 0), float(stump.gain[0]))
 
     def _core(self, rows: Ints, weights: Floats) -> Any:
         """The target of some rows, with other weights."""
@@ -81,35 +82,29 @@ class Search:
         return _core.Target.numbers(y, weights)
 
 
-def split_words(words: Words, node: int) -> str:
-    """A split in one line: the condition of its first branch; of many branches, how many."""
-    many = len(words.children(node))
-    if many > 2 and words.tree.is_nominal[node]:
-        return f"{words.feature(node)} in {many} branches"
-    return words.test(node, most=MOST_LEVELS)
+def _text(words: Words, node: int) -> str:
+    return split_text(words, node, MOST_LEVELS)
 
 
-def search_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Search:
-    """Read the rows that a model was grown on, and see that they are those."""
+def split_search(model: Any, X: Any, y: Any, sample_weight: Any) -> SplitSearch:
+    """Read the training rows of a model, and check that they are those."""
     from sklearn.base import clone
 
     from ...learn.problem import read_problem
-    from ..rules.reading import read
 
-    tree, words = model.tree_, model.fitted_tree.words()
-    model.fitted_tree.columns(X)  # which has the sentences for a table of another kind
-    table = read(X, tree, getattr(model, "feature_names_in_", None))
-    problem = read_problem(clone(model), X, y, sample_weight).unpruned
+    fitted = as_model(model)
+    tree, words, table = model.tree_, fitted.words(), fitted.read(X)
+    problem = read_problem(clone(model), fitted.select(X), y, sample_weight).unpruned
     _must_have_classes_of(model, problem.target)
-    weights = _growth_weights(problem, table.n_rows)
-    begin, row, share = _rows_of_nodes(tree, X, weights)
+    weights = _fit_weights(problem, table.n_rows)
+    begin, row, share = _rows_of_nodes(tree, table.core, weights)
     found = np.diff(begin)
     if problem.zero_weight is not None:
-        found = found + _counts(tree, X, problem.zero_weight)
+        found = found + _counts(tree, table.core, problem.zero_weight)
     _check_rows(tree, found, (model.growth_rules or {}).get("missing_to_more", False))
     params = model.get_params(deep=False) | ONE_TEST
     params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column
-    return Search(words, [*table.columns], problem.target, weights, params, begin, row, share)
+    return SplitSearch(words, table.columns, problem.target, weights, params, begin, row, share)
 
 
 def _must_have_classes_of(model: Any, target: Any) -> None:
@@ -118,13 +113,13 @@ def _must_have_classes_of(model: Any, target: Any) -> None:
     known = [model.classes_] if model.n_outputs_ == 1 else model.classes_
     if [part.tolist() for part in target.classes] != [np.asarray(part).tolist() for part in known]:
         raise ValueError(
-            "y must be what the model was grown on, with all of its classes. "
+            "y must be the target of the training rows, with all classes of the model. "
             f"Got the classes {[part.tolist() for part in target.classes]!r:.100}."
         )
 
 
-def _growth_weights(problem: Problem, n_rows: int) -> Floats:
-    """What every row weighs in growing."""
+def _fit_weights(problem: Problem, n_rows: int) -> Floats:
+    """What every row weighs in the fit."""
     weights, target = np.ones(n_rows) if problem.weights is None else problem.weights, problem.target
     return weights if target.growth_weight is None else weights * target.growth_weight[target.y[:, 0]]
 
@@ -147,22 +142,23 @@ def _counts(tree: Tree, X: Any, rows: Ints) -> Ints:
     return sum_below(tree, np.bincount(tree.apply(X)[rows], minlength=tree.node_count))
 
 
-class OtherWayError(ValueError):
-    """In growing some rows went another way than at predict."""
+class OtherPathError(ValueError):
+    """In the fit some rows took another path than at predict."""
 
 
-def _check_rows(tree: Tree, found: Ints, goes_otherwise: bool) -> None:
+def _check_rows(tree: Tree, found: Ints, may_differ: bool) -> None:
     """Other rows than those of the fit would give other gains, beside which the tree's say nothing."""
     inner = np.flatnonzero(~tree.is_leaf)
     wrong = inner[found[inner] != tree.n_node_samples[inner]]
-    if len(wrong) and goes_otherwise and found[0] == tree.n_node_samples[0]:
-        raise OtherWayError(
-            "Runners-up were not searched: rows without a value went another way in growing than they go now."
+    if len(wrong) and may_differ and found[0] == tree.n_node_samples[0]:
+        raise OtherPathError(
+            "Next-best splits were not searched: rows with missing values took another path in the fit than "
+            "they take now."
         )
     if len(wrong):
         node = int(wrong[0])
         raise ValueError(
-            f"X and y must be the rows that the model was grown on. Got {found[node]} rows "
+            f"X and y must be the training rows of the model. Got {found[node]} rows "
             f"in node {node}, where the tree counted {tree.n_node_samples[node]}. Give the training rows, "
             "with their weights; of pruning='reduced_error' those in pruning_['grow_rows']."
         )

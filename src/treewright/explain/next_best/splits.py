@@ -1,7 +1,7 @@
-"""The runners-up: at every node, the best split of each column that was not chosen, found exactly.
+"""The next-best splits: at every node, the best split of each column that was not chosen, found exactly.
 
 They are found after the fit: at each node every column is searched alone, as a tree of one test on the rows
-of the node, with the settings, counts and weights of the fit.
+of the node, with the parameters, counts and weights of the fit.
 """
 
 from __future__ import annotations
@@ -12,63 +12,63 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...data.common.result import Result
 from ...data.common.text_width import check_width, terminal_width, wrapped
 from ...tree.words import check_count
-from ..subject import trained_estimator
-from .search import OtherWayError, search_of
-from .stored import Contest
+from ..described_model import trained_estimator
+from .search import OtherPathError, split_search
+from .stored import NodeSplits
 
 if TYPE_CHECKING:
     from ...tree.tree import Tree
 
-STUMP = 1000  # the cells that could be searched in the time that it takes to begin
+STUMP = 1000  # values that could be searched in the time that one search takes to start
 BUDGET = 100_000_000
 
-# Why a runner-up may gain more than the split that was chosen.
+# Why a next-best split may gain more than the split that was chosen.
 RATIO = "The splits were chosen by gain ratio among the columns of at least average gain, so {more}."
 CORRECTED = "The gains of nominal columns were compared after correction for their levels, so {more}."
 DRAWN = "Not every column and threshold was tried at each node ({name}={value!r}), so {more}."
-CHANGED = (
-    "Some splits were not chosen for the rows that are there now, so a runner-up gains more than the split."
-)
-MORE = "a runner-up may gain more than the split"
+CHANGED = "Some splits were not chosen for these rows, so a next-best split gains more than the split."
+MORE = "a next-best split may gain more than the split"
 
 
-@dataclass(frozen=True)
-class NextBestSplits:
-    """The runners-up of every inner node, in the order of the nodes; `to_dicts()` is what a file keeps."""
+@dataclass(frozen=True, repr=False)
+class NextBestSplits(Result):
+    """The next-best splits of every inner node, in the order of the nodes."""
 
-    contests: tuple[Contest, ...]
+    nodes: tuple[NodeSplits, ...]
     notes: tuple[str, ...] = ()
     skipped: str | None = None  # why nothing was searched
 
     def __len__(self) -> int:
-        return len(self.contests)
+        return len(self.nodes)
 
-    def __iter__(self) -> Iterator[Contest]:
-        return iter(self.contests)
+    def __iter__(self) -> Iterator[NodeSplits]:
+        return iter(self.nodes)
 
-    def __getitem__(self, place: int) -> Contest:
-        return self.contests[place]
+    def __getitem__(self, place: int) -> NodeSplits:
+        return self.nodes[place]
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One dictionary per runner-up: node, feature, test and gain. JSON can hold them."""
-        return [rival.to_dict() for contest in self.contests for rival in contest.runners_up]
+        """One dictionary per next-best split: node, feature, test and gain. JSON can hold them."""
+        return [split.to_dict() for node in self.nodes for split in node.next_best]
 
     def text(self, width: int | None = None) -> str:
-        """To read, in lines of at most this width."""
+        """In lines of at most this width; None: as wide as the terminal, or 80."""
         width = terminal_width() if width is None else width
         check_width(width)
         lines = []
-        for contest in self.contests:
-            lines += wrapped(
-                f"{contest.test}, gain {contest.gain:.4g}", width, f"node {contest.node}: ", "  "
-            )
-            for rival in contest.runners_up:
-                lines += wrapped(f"{rival.test}, gain {rival.gain:.4g}", width, "  then ", "    ")
-        for note in (*self.notes, *([self.skipped] if self.skipped else [])):
+        for node in self.nodes:
+            lines += wrapped(f"{node.test} (gain {node.gain:.4g})", width, f"node {node.node}: ", "  ")
+            for split in node.next_best:
+                lines += wrapped(split.text, width, "  next: ", "    ")
+        for note in self._notes():
             lines += wrapped(note, width)
         return "\n".join(lines) + "\n"
+
+    def _notes(self) -> tuple[str, ...]:
+        return (*self.notes, *([self.skipped] if self.skipped else []))
 
     def __str__(self) -> str:
         return self.text()
@@ -81,60 +81,66 @@ def next_best_splits(
 
     Parameters
     ----------
-    model : a fitted tree of treewright
-    X, y, sample_weight : the rows that it was grown on
-    k : int, optional
-        How many to keep per node: those of the greatest gain. None: all.
-    budget : float
+    model : estimator, FitResult, FittedTree or path
+        A fitted tree of treewright that knows its training parameters, or the path of a model file.
+    X : table
+        The training rows.
+    y : one value per row
+        Their target.
+    k : int, default 3
+        How many splits to return per node, those of the greatest gain. None: all.
+    sample_weight : one number per row, optional
+        The weights of the fit.
+    budget : float, default 100,000,000
         The most values to search: the rows of all inner nodes, times the columns. Beyond it nothing is
         searched, and `skipped` of the result says so.
 
     Returns
     -------
     NextBestSplits
-        None of them gains more than the split that was chosen, but for ties and the last bits; `notes` says
-        where that does not hold, as for `gain_ratio`, which compares columns otherwise.
+        None of them gains more than the split that was chosen, except for ties and the last bits; `notes`
+        says where that does not hold, as for `gain_ratio`, which compares columns in another way.
     """
     model = trained_estimator(model)
     check_count("k", k)
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget >= 0:
         raise ValueError(f"budget must be a number of at least 0. Got {budget!r}.")
     tree, params = model.tree_, model.get_params(deep=False)
-    refused = _refused(tree, params, budget)
-    if refused or k == 0:
-        return NextBestSplits((), skipped=refused)
+    why_not = _why_not(tree, params, budget)
+    if why_not or k == 0:
+        return NextBestSplits((), skipped=why_not)
     try:
-        search = search_of(model, X, y, sample_weight)
-    except OtherWayError as reason:
+        search = split_search(model, X, y, sample_weight)
+    except OtherPathError as reason:
         return NextBestSplits((), skipped=str(reason))
-    contests = tuple(search.contest(node, k) for node in np.flatnonzero(~tree.is_leaf).tolist())
-    notes = tuple(_notes(tree, params))
-    return NextBestSplits(contests, notes or ((CHANGED,) if any(map(_is_beaten, contests)) else ()))
+    nodes = tuple(search.splits(node, k) for node in np.flatnonzero(~tree.is_leaf).tolist())
+    notes = tuple(_caveats(tree, params))
+    return NextBestSplits(nodes, notes or ((CHANGED,) if any(map(_is_beaten, nodes)) else ()))
 
 
-def _is_beaten(contest: Contest) -> bool:
-    """Whether a runner-up gains more, by more than the last bits."""
-    return any(rival.gain > contest.gain * (1 + 1e-6) + 1e-9 for rival in contest.runners_up)
+def _is_beaten(node: NodeSplits) -> bool:
+    """Whether a next-best split gains more, by more than the last bits."""
+    return any(split.gain > node.gain * (1 + 1e-6) + 1e-9 for split in node.next_best)
 
 
-def _refused(tree: Tree, params: dict[str, Any], budget: float) -> str | None:
-    """Why no runners-up are searched."""
+def _why_not(tree: Tree, params: dict[str, Any], budget: float) -> str | None:
+    """Why no next-best splits are searched."""
     if params["monotonic_cst"] is not None and any(params["monotonic_cst"]):
         return (
-            "Runners-up are not searched under monotonic_cst: what a node may do there depends on its "
-            "ancestors."
+            "Next-best splits are not searched under monotonic_cst: the splits that a node may use depend on "
+            "its ancestors."
         )
     inner = ~tree.is_leaf
     cells = float((tree.n_node_samples[inner] + STUMP).sum()) * tree.n_features
     if cells > budget:
         return (
-            f"Runners-up were not searched: {np.count_nonzero(inner):,} nodes and {tree.n_features:,} "
+            f"Next-best splits were not searched: {np.count_nonzero(inner):,} nodes and {tree.n_features:,} "
             f"columns make {cells:,.0f} values to search, more than the budget of {budget:,.0f}."
         )
     return None
 
 
-def _notes(tree: Tree, params: dict[str, Any]) -> Iterator[str]:
+def _caveats(tree: Tree, params: dict[str, Any]) -> Iterator[str]:
     if params["criterion"] == "gain_ratio":
         yield RATIO.format(more=MORE)
     nominal = tree.column_types is not None and any(each.kind == "nominal" for each in tree.column_types)

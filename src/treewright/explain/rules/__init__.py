@@ -1,7 +1,7 @@
-"""A tree as rules: mutually exclusive conditions with a decision each, and every class as a normal form."""
+"""A tree as rules: mutually exclusive conditions with a prediction each, and every class as a normal form."""
 
-from .book import Rules, rules
 from .normal_form import NormalForm
 from .rule import Rule
+from .rule_list import Rules, rules
 
 __all__ = ["NormalForm", "Rule", "Rules", "rules"]

@@ -1,4 +1,4 @@
-"""Fewer rules that say the same: whole subtrees that decide alike, and rules that differ in one column."""
+"""Fewer rules that say the same: whole subtrees with one prediction, and rules that differ in one column."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...tree.tree import STOPS, Tree
-from .conditions import Condition, Range, join
-from .paths import Way
+from ..value_sets import NumberRange, ValueSet, join
+from .paths import Path
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A rule to be: its way, what it decides, and the ends that it was made of (node, stopped)."""
+    """A rule to be: its path, what it predicts, and the nodes that it was made of (node, stopped)."""
 
-    way: Way
-    decides: Hashable
-    ends: tuple[tuple[int, bool], ...]
+    path: Path
+    predicts: Hashable
+    nodes: tuple[tuple[int, bool], ...]
 
 
-def alike(tree: Tree, decides: Sequence[Hashable]) -> NDArray[np.bool_]:
-    """The nodes below which all rows get one decision, leaves included."""
+def with_one_prediction(tree: Tree, predicts: Sequence[Hashable]) -> NDArray[np.bool_]:
+    """The nodes below which all rows get one prediction, leaves included."""
     found = np.array(tree.is_leaf)
     first, count = tree.first_child.tolist(), tree.n_children.tolist()
-    below = list(decides)  # of every marked node, the one decision below it
+    below = list(predicts)  # of every marked node, the one prediction below it
     for node in np.flatnonzero(~tree.is_leaf)[::-1].tolist():
         children = range(first[node], first[node] + count[node])
-        said = {below[child] for child in children}
+        each = {below[child] for child in children}
         if tree.missing_child[node] == STOPS:
-            said.add(decides[node])
-        if len(said) == 1 and found[children.start : children.stop].all():
-            found[node], below[node] = True, said.pop()
+            each.add(predicts[node])
+        if len(each) == 1 and found[children.start : children.stop].all():
+            found[node], below[node] = True, each.pop()
     return found
 
 
 def merged(drafts: Iterable[Draft]) -> list[Draft]:
-    """Make one rule of rules that decide alike and differ in one column, as long as there are any.
+    """Make one rule of rules that predict the same and differ in one column, as long as there are any.
 
-    Since (A and R) or (B and R) is (A or B) and R, every row is decided as before.
+    Since (A and R) or (B and R) is (A or B) and R, the prediction of every row stays as it was.
     """
     found = list(drafts)
-    features = sorted({feature for draft in found for feature in draft.way.conditions})
+    features = sorted({feature for draft in found for feature in draft.path.values})
     before = len(found) + 1
     while len(found) < before:
         before = len(found)
@@ -53,37 +53,36 @@ def merged(drafts: Iterable[Draft]) -> list[Draft]:
 
 
 def _merged_in(drafts: list[Draft], feature: int) -> list[Draft]:
-    """Merge over the conditions of one column."""
-    kept: list[Draft] = []
+    """Merge over the values of one column."""
+    unchanged: list[Draft] = []
     groups: dict[Hashable, list[Draft]] = {}
     for draft in drafts:
-        if feature not in draft.way.conditions:
-            kept.append(draft)
+        if feature not in draft.path.values:
+            unchanged.append(draft)
             continue
-        rest = frozenset(each for j, each in draft.way.conditions.items() if j != feature)
-        groups.setdefault((draft.decides, rest, draft.way.stand_ins), []).append(draft)
+        rest = frozenset(each for j, each in draft.path.values.items() if j != feature)
+        groups.setdefault((draft.predicts, rest, draft.path.surrogates), []).append(draft)
     for group in groups.values():
-        kept += _joined(group, feature)
-    return kept
+        unchanged += _joined(group, feature)
+    return unchanged
 
 
 def _joined(group: list[Draft], feature: int) -> list[Draft]:
     """Go from the lowest range to the highest, and join what has no gap between; any two sets of levels."""
-    first, *others = sorted(group, key=lambda draft: _place(draft.way.conditions[feature]))
+    first, *others = sorted(group, key=lambda draft: _place(draft.path.values[feature]))
     found = [first]
-    for draft in others:
-        one, other = found[-1].way.conditions[feature], draft.way.conditions[feature]
-        both = join(one, other)
+    for place, draft in enumerate(others):
+        both = join(found[-1].path.values[feature], draft.path.values[feature])
         if both is None:
             found.append(draft)
             continue
-        way = replace(found[-1].way, conditions=found[-1].way.conditions | {feature: both})
-        found[-1] = Draft(way.tidy(), draft.decides, found[-1].ends + draft.ends)
-        if feature not in found[-1].way.conditions:  # every value is let through: there can be no other
-            return [*found, *others[others.index(draft) + 1 :]]
+        path = replace(found[-1].path, values=found[-1].path.values | {feature: both})
+        found[-1] = Draft(path.tidy(), draft.predicts, found[-1].nodes + draft.nodes)
+        if feature not in found[-1].path.values:  # every value is let through: there can be no other
+            return [*found, *others[place + 1 :]]
     return found
 
 
-def _place(condition: Condition) -> tuple[object, ...]:
+def _place(values: ValueSet) -> tuple[object, ...]:
     """Ranges in their order, last the one that takes only missing values: it joins any."""
-    return (condition.low, condition.high) if isinstance(condition, Range) else ()
+    return (values.low, values.high) if isinstance(values, NumberRange) else ()

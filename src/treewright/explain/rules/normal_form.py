@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...learn.fitted_tree import FittedTree
 from ...tree.words import Words
-from .cuts import Mask
+from ..cuts import Mask
+from .condition_text import condition_text, joined, values_text
 from .merging import Draft, merged
-from .paths import Clause, StandIns, Way
-from .reading import read
-from .rule import joined
-from .text import clause_text, condition_text
+from .paths import Condition, Path, SurrogateCondition
 
 
 @dataclass(frozen=True)
 class NormalForm:
-    """When a class is decided, or is not: one of the conjunctions holds, and never two of them.
+    """When a class is predicted, or is not: one of the conjunctions holds, and never two of them.
 
     `text` is "(a and b) or (c)", `cnf` says the same as "(d or e) and (f)"; print it for one line each.
     """
 
     title: str
-    conjunctions: tuple[tuple[str, ...], ...]  # in words; an empty one always holds
+    conjunctions: tuple[tuple[str, ...], ...]  # as text; an empty one always holds
     cnf: str
-    ways: tuple[Way, ...]
-    words: Words
-    names: Sequence[Any] | None  # of the columns at fit
+    paths: tuple[Path, ...]
+    model: FittedTree
 
     @property
     def text(self) -> str:
@@ -41,10 +39,10 @@ class NormalForm:
 
     def matches(self, X: Any) -> Mask:
         """Which rows of a table meet it, by the conditions themselves."""
-        table = read(X, self.words.tree, self.names)
+        table = self.model.read(X)
         found = np.zeros(table.n_rows, dtype=bool)
-        for way in self.ways:
-            found |= way.share(*table) > 0
+        for path in self.paths:
+            found |= path.share(table.columns, table.n_rows) > 0
         return found
 
     def __len__(self) -> int:
@@ -55,26 +53,26 @@ class NormalForm:
 
 
 def normal_form(
-    title: str, ways: Iterable[Way], others: Iterable[Way], words: Words, names: Sequence[Any] | None
+    title: str, paths: Iterable[Path], others: Iterable[Path], words: Words, model: FittedTree
 ) -> NormalForm:
-    """The form of these ways, made as few as can be; `others` are all other ways through the tree."""
-    inside, outside = _fewest(ways), _fewest(others)
-    texts = tuple(tuple(clause_text(clause, words) for clause in way.clauses) for way in inside)
-    clauses = [f"({_negated(way, words)})" for way in outside]
-    return NormalForm(title, texts, " and ".join(clauses) or "always", inside, words, names)
+    """The form of these paths, made as few as can be; `others` are all other paths through the tree."""
+    inside, outside = _fewest(paths), _fewest(others)
+    texts = tuple(tuple(condition_text(each, words) for each in path.conditions) for path in inside)
+    cnf = [f"({_negated(path, words)})" for path in outside]
+    return NormalForm(title, texts, " and ".join(cnf) or "always", inside, model)
 
 
-def _fewest(ways: Iterable[Way]) -> tuple[Way, ...]:
-    return tuple(draft.way for draft in merged(Draft(way, True, ()) for way in ways))
+def _fewest(paths: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(draft.path for draft in merged(Draft(path, True, ()) for path in paths))
 
 
-def _negated(way: Way, words: Words) -> str:
-    """What holds where a way is not taken: a disjunction."""
-    found = [text for clause in way.clauses for text in _opposites(clause, words)]
+def _negated(path: Path, words: Words) -> str:
+    """What holds where a path is not taken: a disjunction."""
+    found = [text for each in path.conditions for text in _opposites(each, words)]
     return joined(found, " or ") or "never"
 
 
-def _opposites(clause: Clause, words: Words) -> list[str]:
-    if isinstance(clause, StandIns):
-        return [f"not: {clause_text(clause, words)}"]
-    return [condition_text(each, words) for each in clause.negated()]
+def _opposites(condition: Condition, words: Words) -> list[str]:
+    if isinstance(condition, SurrogateCondition):
+        return [f"not: {condition_text(condition, words)}"]
+    return [values_text(each, words) for each in condition.negated()]

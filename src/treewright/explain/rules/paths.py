@@ -1,4 +1,4 @@
-"""The ways through a tree: for every node where rows end, what a row must meet to get there."""
+"""The paths through a tree: for every node where rows end, the conditions on the path there."""
 
 from __future__ import annotations
 
@@ -13,143 +13,165 @@ from ...data.schema import ColumnType
 from ...data.values import Column
 from ...tree.split_test import Question
 from ...tree.tree import SHARED, STOPS, Tree
-from .conditions import Condition, Floats, branch, meet, takes_everything, takes_nothing, unanswered
+from ..value_sets import (
+    Floats,
+    ValueSet,
+    branch_values,
+    meet,
+    takes_everything,
+    takes_nothing,
+    untested_values,
+)
 
-Columns: TypeAlias = Sequence[Column]
 
+class SurrogateStep(NamedTuple):
+    """One surrogate: the values that lead to the branch, and those that it has no branch for."""
 
-class Step(NamedTuple):
-    """One surrogate: what it must say, and for which values it has nothing to say."""
-
-    says: Condition
-    silent: Condition
+    values: ValueSet
+    untested: ValueSet
 
 
 @dataclass(frozen=True)
-class StandIns:
-    """What other columns must say where a node has no answer for the value in its own column.
+class SurrogateCondition:
+    """What surrogates must say where the value of a node's own column is missing.
 
-    The first surrogate that has an answer decides; where none has, `otherwise`. Rows of which the node knows
-    the value are let through: the conditions of the rule speak of them.
+    The first surrogate whose value is known decides; where none is, `otherwise`. Rows with a value in the
+    node's own column are let through: the other conditions are about them.
     """
 
-    silent: Condition  # the values of the node's own column that it has no answer for
-    steps: tuple[Step, ...]
+    untested: ValueSet  # the values of the node's own column that it has no branch for
+    steps: tuple[SurrogateStep, ...]
     otherwise: bool
 
-    def share(self, columns: Columns) -> Floats:
+    def share(self, columns: Sequence[Column]) -> Floats:
         """1 for every row that is let through, else 0."""
-        open_ = self.silent.share(columns[self.silent.feature]) > 0
+        open_ = self.untested.share(columns[self.untested.feature]) > 0
         holds = ~open_
-        for says, silent in self.steps:
-            holds |= open_ & (says.share(columns[says.feature]) > 0)
-            open_ &= silent.share(columns[silent.feature]) > 0
+        for values, untested in self.steps:
+            holds |= open_ & (values.share(columns[values.feature]) > 0)
+            open_ &= untested.share(columns[untested.feature]) > 0
         return np.asarray(holds | open_ if self.otherwise else holds, dtype=np.float64)
 
 
-Clause: TypeAlias = Condition | StandIns
+Condition: TypeAlias = ValueSet | SurrogateCondition
 
 
 @dataclass(frozen=True)
-class Way:
-    """What a row must meet: one condition per column, in the order of the tree, and then the stand-ins."""
+class Path:
+    """What a row must meet: one set of values per column, in the order of the tree, then the surrogates."""
 
-    conditions: dict[int, Condition] = field(default_factory=dict)
-    stand_ins: tuple[StandIns, ...] = ()
+    values: dict[int, ValueSet] = field(default_factory=dict)
+    surrogates: tuple[SurrogateCondition, ...] = ()
 
-    def then(self, *more: Condition) -> Way:
+    def then(self, *more: ValueSet) -> Path:
         """The same with further conditions; those of one column become one."""
-        found = dict(self.conditions)
-        for condition in more:
-            found[condition.feature] = meet(found.get(condition.feature), condition)
-        return replace(self, conditions=found)
+        found = dict(self.values)
+        for each in more:
+            found[each.feature] = meet(found.get(each.feature), each)
+        return replace(self, values=found)
 
     @property
-    def is_closed(self) -> bool:
+    def is_impossible(self) -> bool:
         """Whether no row can meet it."""
-        return any(map(takes_nothing, self.conditions.values()))
+        return any(map(takes_nothing, self.values.values()))
 
-    def tidy(self) -> Way:
+    def tidy(self) -> Path:
         """The same without what is always met."""
-        asked = {j: each for j, each in self.conditions.items() if not takes_everything(each)}
-        return Way(asked, tuple(each for each in self.stand_ins if self._needs(each)))
+        needed = {j: each for j, each in self.values.items() if not takes_everything(each)}
+        return Path(needed, tuple(each for each in self.surrogates if self._needs(each)))
 
-    def _needs(self, each: StandIns) -> bool:
-        """Whether a row that meets the conditions may lack what the node of these stand-ins asks for."""
-        own = self.conditions.get(each.silent.feature)
-        return own is None or not takes_nothing(meet(own, each.silent))
+    def _needs(self, each: SurrogateCondition) -> bool:
+        """Whether a row that meets the conditions may lack the value that these surrogates replace."""
+        own = self.values.get(each.untested.feature)
+        return own is None or not takes_nothing(meet(own, each.untested))
 
     @property
-    def clauses(self) -> tuple[Clause, ...]:
+    def conditions(self) -> tuple[Condition, ...]:
         """All that must hold."""
-        return (*self.conditions.values(), *self.stand_ins)
+        return (*self.values.values(), *self.surrogates)
 
-    def share(self, columns: Columns, n_rows: int) -> Floats:
-        """The share of every row that goes this way."""
+    def share(self, columns: Sequence[Column], n_rows: int) -> Floats:
+        """The share of every row that takes this path."""
         found = np.ones(n_rows)
-        for condition in self.conditions.values():
-            found *= condition.share(columns[condition.feature])
-        for each in self.stand_ins:
+        for values in self.values.values():
+            found *= values.share(columns[values.feature])
+        for each in self.surrogates:
             found *= each.share(columns)
         return found
 
 
-class End(NamedTuple):
-    """A node where rows end, and the way there; `stopped`: only those whose missing value stops them."""
+class RulePath(NamedTuple):
+    """A node where rows end, and the path there; `stopped`: only those whose missing value stops them."""
 
     node: int
     stopped: bool
-    way: Way
+    path: Path
 
 
-def ends_of(tree: Tree, is_end: NDArray[np.bool_]) -> Iterator[End]:
-    """Every end of the tree, also those that no row can reach; nodes in `is_end` are leaves."""
-    open_ = {0: Way()}
-    extra = set() if tree.surrogates is None else set(tree.surrogates.node.tolist())
+def paths_of(tree: Tree, is_end: NDArray[np.bool_]) -> Iterator[RulePath]:
+    """The paths to all nodes where rows end, also impossible ones; nodes in `is_end` count as leaves."""
+    open_ = {0: Path()}
     for node in range(tree.node_count):
-        way = open_.pop(node, None)
-        if way is None:
+        path = open_.pop(node, None)
+        if path is None:
             continue
         if is_end[node]:
-            yield End(node, False, way)
+            yield RulePath(node, False, path)
             continue
+        branches = Branches(tree, node)
         if tree.missing_child[node] == STOPS:
-            yield End(node, True, way.then(*_nothing_known(tree, node)))
-        first, many = int(tree.first_child[node]), int(tree.n_children[node])
-        for child in range(many):
-            open_[first + child] = _down(tree, way, node, child, node in extra)
+            yield RulePath(node, True, branches.stop(path))
+        for child in range(int(tree.n_children[node])):
+            open_[branches.first + child] = branches.down(path, child)
+
+
+def path_to(tree: Tree, node: int) -> Path:
+    """The path to one node, whose cost is its depth; to an inner node it is that of rows that stop there."""
+    chain = [node]
+    while tree.parent[chain[-1]] >= 0:
+        chain.append(int(tree.parent[chain[-1]]))
+    path = Path()
+    for child, parent in zip(chain[-2::-1], chain[:0:-1], strict=True):
+        branches = Branches(tree, parent)
+        path = branches.down(path, child - branches.first)
+    return Branches(tree, node).stop(path) if tree.n_children[node] else path
+
+
+class Branches:
+    """The test of one node with its surrogates, and what they ask of a row on the path to each child."""
+
+    def __init__(self, tree: Tree, node: int) -> None:
+        self.tree, self.first = tree, int(tree.first_child[node])
+        self.missing = int(tree.missing_child[node])
+        self.test = tree.question(node)
+        self.column = column_of(tree, self.test.feature)
+        extra: Any = tree.surrogates
+        places = range(0) if extra is None else extra.of(node)
+        tests: list[Question] = [extra.question(place) for place in places]
+        self.surrogates = [(test, column_of(tree, test.feature)) for test in tests]
+
+    def down(self, path: Path, child: int) -> Path:
+        """The path on to a child."""
+        if not self.surrogates:
+            shared = self.missing == SHARED
+            part = float(self.tree.share[self.first + child]) if shared else float(self.missing == child)
+            return path.then(branch_values(self.test, self.column, child, part))
+        steps = tuple(
+            SurrogateStep(branch_values(test, column, child, 0.0), untested_values(test, column))
+            for test, column in self.surrogates
+        )
+        found = SurrogateCondition(
+            untested_values(self.test, self.column), steps, otherwise=self.missing == child
+        )
+        further = path.then(branch_values(self.test, self.column, child, 1.0))
+        return replace(further, surrogates=(*path.surrogates, found))
+
+    def stop(self, path: Path) -> Path:
+        """The path of rows that stop at the node: its test and all surrogates have no branch for them."""
+        every = [(self.test, self.column), *self.surrogates]
+        return path.then(*(untested_values(test, column) for test, column in every))
 
 
 def column_of(tree: Tree, feature: int) -> ColumnType:
     """What a column holds."""
     return ColumnType() if tree.column_types is None else tree.column_types[feature]
-
-
-def _down(tree: Tree, way: Way, node: int, child: int, has_stand_ins: bool) -> Way:
-    """The way from a node to one of its children."""
-    question, to = tree.question(node), int(tree.missing_child[node])
-    column = column_of(tree, question.feature)
-    if not has_stand_ins:
-        part = float(tree.share[tree.first_child[node] + child]) if to == SHARED else float(to == child)
-        return way.then(branch(question, column, child, part))
-    steps = tuple(
-        Step(branch(each, kind, child, 0.0), unanswered(each, kind)) for each, kind in _surrogates(tree, node)
-    )
-    found = StandIns(unanswered(question, column), steps, to == child)
-    open_way = way.then(branch(question, column, child, 1.0))
-    return replace(open_way, stand_ins=(*way.stand_ins, found))
-
-
-def _nothing_known(tree: Tree, node: int) -> Iterator[Condition]:
-    """What a row that stops at a node lacks: an answer to its question, and to those of the surrogates."""
-    question = tree.question(node)
-    yield unanswered(question, column_of(tree, question.feature))
-    for each, column in _surrogates(tree, node):
-        yield unanswered(each, column)
-
-
-def _surrogates(tree: Tree, node: int) -> Iterator[tuple[Question, ColumnType]]:
-    extra: Any = tree.surrogates
-    for place in range(0) if extra is None else extra.of(node):
-        question = extra.question(place)
-        yield question, column_of(tree, question.feature)

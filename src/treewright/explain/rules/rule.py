@@ -1,18 +1,20 @@
-"""One rule: what must hold, what is decided then, and how far the training rows bear it out."""
+"""One rule: its conditions, its prediction, and the training rows that support it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...tree.tree import Tree
 from ...tree.words import Words
-from .conditions import Floats
+from ..value_sets import Floats
+from .condition_text import MOST_LEVELS, condition_text, joined
 from .merging import Draft
-from .paths import Way
+from .paths import Path
 
 SQUARED = {"squared_error", "friedman_mse"}
 SPREADS = {
@@ -24,43 +26,51 @@ SPREADS = {
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a tree. With several outputs, decision, confidence, lift and shares are tuples of one each.
+    """A rule of a tree. With several outputs, the fields about predictions are tuples of one each.
 
     What the training rows do not tell is None: a tree made by hand may count no rows.
     """
 
-    conditions: tuple[str, ...]  # in words, all of which must hold; none: the rule always holds
-    decision: Any  # the label of a class, or a number
-    rows: int | None  # of the training table
+    prediction: Any  # the label of a class, or a number; None: a class, but no training row came here
+    rows: int | None  # training rows
     weight: float | None
-    support: float | None  # the share of all weight
-    confidence: Any  # the share of the decided class in the weight; None for numbers
-    lift: Any  # confidence over the share of that class in the whole table; None for numbers
-    shares: Any  # of all classes in the weight, by label; None for numbers
-    probability: Any  # what the model says of the decided class: smoothed if it is; None for numbers
-    spread: float | None  # of the numbers about the decision, for a tree of numbers
+    support: float | None  # the proportion of all weight
+    confidence: Any  # the proportion of the predicted class in the weight; None for regression
+    lift: Any  # confidence over the proportion of that class among all training rows; None for regression
+    proportions: Any  # of all classes in the weight, by label; None for regression
+    probability: Any  # of the predicted class by the model, smoothed if it smooths; None for regression
+    spread: float | None  # of the target about the prediction, for regression
     leaf: int  # the node where the rows end; of a merged rule the first
     leaves: tuple[int, ...]
-    way: Way  # what must hold, to be evaluated
-    decides: tuple[float, ...]  # the index of the class, or the number, per output
+    path: Path  # the conditions, to be evaluated
+    predicts: tuple[float, ...]  # the place of the class (-1: no prediction), or the number, per output
+    words: Words = field(repr=False)
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """As text, all of which must hold; none: the rule always holds."""
+        return self.texts()
+
+    def texts(self, most: int | None = None) -> tuple[str, ...]:
+        """The conditions as text; of more levels than `most` only the first are named."""
+        return tuple(condition_text(each, self.words, most) for each in self.path.conditions)
 
     @property
     def text(self) -> str:
         """The conditions in one line."""
         return joined(self.conditions, " and ") or "always"
 
+    @property
+    def short_text(self) -> str:
+        """The same with long lists of levels cut short."""
+        return joined(self.texts(MOST_LEVELS), " and ") or "always"
+
     def __str__(self) -> str:
-        return f"if {self.text} then {self.decision}" if self.conditions else f"always {self.decision}"
+        says = "no prediction" if self.prediction is None else self.prediction
+        return f"if {self.short_text} then {says}" if self.path.conditions else f"always {says}"
 
 
-def joined(conditions: Sequence[str], word: str) -> str:
-    """Conditions in one line, with brackets around those of which an `or` could be misread."""
-    if len(conditions) == 1:
-        return conditions[0]
-    return word.join(f"({each})" if " or " in each or ": " in each else each for each in conditions)
-
-
-class _Tally(NamedTuple):
+class _Counts(NamedTuple):
     """The training rows of a rule: how many, their weight, and the weight of every class."""
 
     rows: int
@@ -68,32 +78,36 @@ class _Tally(NamedTuple):
     classes: Floats  # (outputs, classes)
 
 
-def rule_of(
-    draft: Draft, words: Words, labels: Sequence[Sequence[Any]] | None, text: tuple[str, ...]
-) -> Rule:
-    """The rule of a draft, with its facts. `labels` are those of every output; None for numbers."""
-    tree, nodes = words.tree, tuple(node for node, _ in draft.ends)
-    tally = _tally(tree, draft.ends)
+def rule_of(draft: Draft, words: Words, labels: Sequence[Sequence[Any]] | None) -> Rule:
+    """The rule of a draft, with its facts. `labels` are those of every output; None for regression."""
+    tree, nodes = words.tree, tuple(node for node, _ in draft.nodes)
+    counts = _counts(tree, draft.nodes)
     counted = bool(tree.weighted_n_node_samples[0] > 0)
-    shares = None if labels is None else _shares(tree, draft.ends, tally, labels)
-    confidence, lift = _believed(tree, draft, shares, labels)
-    decides: Any = draft.decides
+    proportions = None if labels is None else _proportions(tree, draft.nodes, counts, labels)
+    confidence, lift = _confidence(tree, draft, proportions, labels)
+    predicts: Any = draft.predicts
     return Rule(
-        conditions=text,
-        decision=_one([each if labels is None else labels[k][each] for k, each in enumerate(decides)]),
-        rows=tally.rows if words.counts_rows else None,
-        weight=tally.weight if counted else None,
-        support=tally.weight / float(tree.weighted_n_node_samples[0]) if counted else None,
+        prediction=_one([_label(labels, k, each) for k, each in enumerate(predicts)]),
+        rows=counts.rows if words.counts_rows else None,
+        weight=counts.weight if counted else None,
+        support=counts.weight / float(tree.weighted_n_node_samples[0]) if counted else None,
         confidence=confidence,
         lift=lift,
-        shares=None if shares is None else _one(shares),
-        probability=None if labels is None else _said(tree, draft),
-        spread=_spread(tree, draft.ends, words.criterion) if labels is None else None,
+        proportions=None if proportions is None else _one(proportions),
+        probability=None if labels is None else _probability(tree, draft),
+        spread=_spread(tree, draft.nodes, words.criterion) if labels is None else None,
         leaf=nodes[0],
         leaves=nodes,
-        way=draft.way,
-        decides=decides,
+        path=draft.path,
+        predicts=predicts,
+        words=words,
     )
+
+
+def _label(labels: Sequence[Sequence[Any]] | None, output: int, place: Any) -> Any:
+    if labels is None:
+        return place
+    return labels[output][place] if place >= 0 else None
 
 
 def _one(values: Sequence[Any]) -> Any:
@@ -101,58 +115,59 @@ def _one(values: Sequence[Any]) -> Any:
     return values[0] if len(values) == 1 else tuple(values)
 
 
-def _tally(tree: Tree, ends: Sequence[tuple[int, bool]]) -> _Tally:
-    """Those that stop at an inner node are all of its rows but those of its children."""
+def _counts(tree: Tree, nodes: Sequence[tuple[int, bool]]) -> _Counts:
+    """Rows that stop at an inner node are all of its rows but those of its children."""
     rows, weight, classes = 0, 0.0, np.zeros(tree.value.shape[1:])
-    for node, stopped in ends:
-        parts = [(node, 1)]
+    for node, stopped in nodes:
+        n, w = int(tree.n_node_samples[node]), float(tree.weighted_n_node_samples[node])
+        each = tree.value[node] * w
         if stopped:
-            first = int(tree.first_child[node])
-            parts += [(child, -1) for child in range(first, first + int(tree.n_children[node]))]
-        n = sum(sign * int(tree.n_node_samples[k]) for k, sign in parts)
-        w = sum(sign * float(tree.weighted_n_node_samples[k]) for k, sign in parts)
-        each = sum(sign * tree.value[k] * tree.weighted_n_node_samples[k] for k, sign in parts)
+            below = slice(first := int(tree.first_child[node]), first + int(tree.n_children[node]))
+            weights = tree.weighted_n_node_samples[below]
+            n, w = n - int(tree.n_node_samples[below].sum()), w - float(weights.sum())
+            each = each - np.tensordot(weights, tree.value[below], axes=1)
         if w <= 1e-9 * float(tree.weighted_n_node_samples[node]):  # nothing but the error of rounding
             w, each = 0.0, np.zeros_like(classes)
         rows, weight, classes = rows + max(n, 0), weight + w, classes + np.maximum(each, 0)
-    return _Tally(rows, weight, classes)
+    return _Counts(rows, weight, classes)
 
 
-def _shares(
-    tree: Tree, ends: Sequence[tuple[int, bool]], tally: _Tally, labels: Sequence[Sequence[Any]]
+def _proportions(
+    tree: Tree, nodes: Sequence[tuple[int, bool]], counts: _Counts, labels: Sequence[Sequence[Any]]
 ) -> list[Mapping[Any, float]] | None:
-    """The shares of the classes, per output and by label."""
-    if tally.weight > 0:
-        found = tally.classes / tally.weight
-    elif len(ends) == 1 and not ends[0][1]:
-        found = tree.value[ends[0][0]]  # a leaf without rows, of which the tree says this much
+    """The proportions of the classes, per output and by label."""
+    if counts.weight > 0:
+        found = counts.classes / counts.weight
+    elif len(nodes) == 1 and not nodes[0][1]:
+        found = tree.value[nodes[0][0]]  # a leaf without rows, of which the tree says this much
     else:
         return None
     return [dict(zip(names, found[k].tolist(), strict=False)) for k, names in enumerate(labels)]
 
 
-def _believed(
-    tree: Tree, draft: Draft, shares: Any, labels: Sequence[Sequence[Any]] | None
+def _confidence(
+    tree: Tree, draft: Draft, proportions: Any, labels: Sequence[Sequence[Any]] | None
 ) -> tuple[Any, Any]:
     """Confidence and lift, per output."""
-    if labels is None or shares is None:
+    predicts: Any = draft.predicts
+    if labels is None or proportions is None or min(predicts) < 0:
         return None, None
-    decides: Any = draft.decides
-    sure = [shares[k][labels[k][each]] for k, each in enumerate(decides)]
-    usual = [float(tree.value[0, k, each]) for k, each in enumerate(decides)]
+    sure = [proportions[k][labels[k][each]] for k, each in enumerate(predicts)]
+    usual = [float(tree.value[0, k, each]) for k, each in enumerate(predicts)]
     return _one(sure), _one([a / b if b > 0 else None for a, b in zip(sure, usual, strict=True)])
 
 
-def _said(tree: Tree, draft: Draft) -> Any:
-    """The probability of the decided class, per output; None where merged nodes may say different ones."""
-    decides: Any = draft.decides
-    if len(draft.ends) > 1 or not (draft.ends[0][1] or tree.is_leaf[draft.ends[0][0]]):
+def _probability(tree: Tree, draft: Draft) -> Any:
+    """The probability of the predicted class, per output; None where merged nodes may have different ones."""
+    predicts: Any = draft.predicts
+    node, stopped = draft.nodes[0]
+    if len(draft.nodes) > 1 or min(predicts) < 0 or not (stopped or tree.is_leaf[node]):
         return None
-    return _one([float(tree.prediction[draft.ends[0][0], k, each]) for k, each in enumerate(decides)])
+    return _one([float(tree.prediction[node, k, each]) for k, each in enumerate(predicts)])
 
 
-def _spread(tree: Tree, ends: Sequence[tuple[int, bool]], criterion: str) -> float | None:
-    if len(ends) > 1 or ends[0][1]:
+def _spread(tree: Tree, nodes: Sequence[tuple[int, bool]], criterion: str) -> float | None:
+    if len(nodes) > 1 or nodes[0][1]:
         return None
-    impurity = float(tree.impurity[ends[0][0]])
+    impurity = float(tree.impurity[nodes[0][0]])
     return float(np.sqrt(max(impurity, 0.0))) if criterion in SQUARED else impurity

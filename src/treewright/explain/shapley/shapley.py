@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
-from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -12,22 +12,26 @@ from numpy.typing import NDArray
 from ... import _core
 from ...data.common.allowed import is_whole
 from ...data.common.plural import counted
+from ...data.common.result import Result
+from ...data.common.text_width import cut, padded, width_of, wrapped
 from ...data.common.threads import threads
 from ...tree.tree import STOPS, Tree
 from ...tree.walks import sum_children
-from ..subject import Subject, subject_of
+from ..described_model import DescribedModel, describe
+from ..row import as_table
 
 Floats = NDArray[np.float64]
 
-BY_WEIGHT = "columns that are not known are averaged over the training rows of each branch"
-BY_ROWS = "columns that are not known are taken from {}"
+BY_WEIGHT = "unknown columns are averaged over the training rows of each branch"
+BY_ROWS = "unknown columns are taken from {}"
+MOST = 20  # columns in printed text
 
 
 @dataclass(frozen=True, eq=False)
-class ShapleyValues:
+class ShapleyValues(Result):
     """Shapley values. For every row, `base` and the values of its columns add up to the prediction.
 
-    `values` is (rows, columns) for one number, with a last axis of classes for a classifier, and with axes of
+    `values` is (rows, columns) for regression, with a last axis of classes for a classifier, and with axes of
     outputs (and classes) for several targets. `base` has the last axes alone.
     """
 
@@ -35,18 +39,18 @@ class ShapleyValues:
     base: Floats
     names: tuple[str, ...]
     classes: tuple[str, ...] | None  # of one output, as they are written
-    how: str  # what is done about columns that are not known
+    how: str  # how unknown columns are replaced
 
     @property
     def importance(self) -> Floats:
-        """The mean size of the values of each column, over rows: (columns, ...)."""
+        """The mean absolute value of each column, over rows: (columns, ...)."""
         return np.asarray(np.abs(self.values).mean(axis=0))
 
     def of_class(self, label: Any = None) -> tuple[Floats, float]:
         """The values (rows, columns) and the base of one class, by how it is written; None: the last."""
         if self.classes is None:
             if self.values.ndim > 2:
-                raise ValueError("One class must be of one target. Got several targets. Use values.")
+                raise ValueError("of_class needs one target. Got several targets. Use values.")
             return self.values, float(self.base)
         written = self.classes[-1] if label is None else str(label)
         if written not in self.classes:
@@ -55,38 +59,88 @@ class ShapleyValues:
         return self.values[..., place], float(self.base[place])
 
     def to_dicts(self, label: Any = None) -> list[dict[str, float]]:
-        """One dictionary of column and value per row, of which any library makes a frame."""
+        """One dictionary of column and value per row, of one class (None: the last)."""
         return [dict(zip(self.names, row, strict=True)) for row in self.of_class(label)[0].tolist()]
 
-    def plot(self, row: int | None = None, *, label: Any = None, most: int = 12, ax: Any = None) -> Any:
-        """Draw the values of one row, or without one how much each column matters; returns the axes."""
-        from .plot import plot_shapley
+    def plot(
+        self, ax: Any = None, *, row: int | None = None, label: Any = None, max_columns: int = 12
+    ) -> Any:
+        """Draw the values of one row, or the mean absolute values over all rows.
 
-        return plot_shapley(self, row, label, most, ax)
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; None: a new figure.
+        row : int, optional
+            The number of one row; None: the mean over all rows.
+        label : label, optional
+            The class; None: the last.
+        max_columns : int, default 12
+            How many columns to draw, those with the greatest values.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from ..waterfall import check_max_columns, plot_bars, plot_contributions
+
+        values, base = self.of_class(label)
+        if row is not None and (not is_whole(row) or not 0 <= row < len(values)):
+            raise ValueError(f"row must be None or an int in 0..{len(values) - 1}. Got {row!r}.")
+        about = "" if self.classes is None else f" (class {self.classes[-1] if label is None else label})"
+        if row is not None:
+            sizes = dict(zip(self.names, values[row].tolist(), strict=True))
+            return plot_contributions(sizes, base, f"prediction{about}", max_columns, ax)
+        check_max_columns(max_columns)
+        means = np.abs(values).mean(axis=0)
+        order = [j for j in np.argsort(-means, kind="stable").tolist() if means[j] > 0][:max_columns]
+        ax = plot_bars({self.names[j]: float(means[j]) for j in order}, 0.0, ax)
+        ax.set_xlabel(f"mean absolute Shapley value{about}".replace("$", r"\$"))
+        return ax
 
     def __str__(self) -> str:
-        from .plot import as_text
-
-        return as_text(self)
+        head = f"Shapley values of {counted(len(self.values), 'row')}: {self.how}."
+        if self.classes is None and self.values.ndim > 2:
+            return f"{head}\nvalues has the shape {self.values.shape}."
+        sizes, what = self.importance, "prediction"
+        if self.classes is not None:
+            two = len(self.classes) == 2
+            what = f"probability of {self.classes[-1]}" if two else "probabilities, summed over classes"
+            sizes = sizes[:, -1] if two else sizes.sum(axis=1)
+        order = [j for j in np.argsort(-sizes, kind="stable").tolist() if sizes[j] > 0]
+        lines = [*wrapped(head, 80), f"Mean absolute contribution of each column to the {what}:"]
+        names = {j: cut(self.names[j], 40) for j in order[:MOST]}
+        room = max(map(width_of, names.values()), default=0)
+        lines += [f"  {padded(name, room)}  {sizes[j]:.4g}" for j, name in names.items()]
+        if len(order) > MOST:
+            lines.append(f"  … and {len(order) - MOST} more columns")
+        if len(order) < len(self.names):
+            lines.append(f"{counted(len(self.names) - len(order), 'column')} without any contribution.")
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"<ShapleyValues: values of shape {self.values.shape}>"
 
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
 
 def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | None = None) -> ShapleyValues:
-    """Say exactly what each column adds to the prediction of each row.
+    """Compute exactly what each column adds to the prediction of each row.
 
     Parameters
     ----------
-    model : a fitted tree of treewright, what `treewright.fit` returned, a saved model, or a `Tree`
-    X : a table
-        The rows to explain.
-    background : a table, optional
-        Rows that stand for what is usual: a column that is not known has their values, one row after another,
-        and the results are averaged (interventional). Without it a row goes down every branch of a test whose
-        column is not known, by the branch's share of the training weight (path dependent).
+    model : estimator, FitResult, FittedTree, Tree or path
+        A fitted tree of treewright, or the path of a model file.
+    X : table, dict, or values of one row
+        The rows to explain. Columns are found by name where both the model and X have names, else by
+        position.
+    background : table, optional
+        Typical rows: an unknown column has their values, one row after another, and the results are averaged
+        (interventional). Without it a row goes down every branch of a test whose column is unknown, by the
+        branch's share of the training weight (path dependent).
     n_jobs : int, optional
-        As everywhere: None is all cores.
+        How many threads to use; None: all cores.
 
     Returns
     -------
@@ -98,27 +152,24 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
     A node sends a row where `predict` sends it, by a surrogate too, and its own column has the credit. A
     branch that no training row took has no weight; where no branch has any, all have the same.
     """
-    subject = subject_of(model)
+    described = describe(model)
     if n_jobs is not None and not is_whole(n_jobs):
         raise ValueError(f"n_jobs must be an int or None. Got {n_jobs!r}. None is all cores.")
-    for name, table in (("X", X), ("background", background)):
-        if isinstance(table, str | bytes | Number) or (table is None and name == "X"):
-            raise ValueError(f"{name} must be a table. Got {table!r:.100}. Give the columns of fit.")
-    tree = subject.tree
+    tree = described.tree
     if len(tree.pooled) and tree.pooled[0] and tree.shares_rows:
         raise ValueError(
-            "shapley needs predictions that are means of the leaves'. Got a tree that smooths rows which are "
-            "shared out over several leaves. Fit it without smoothing."
+            "shapley_values needs predictions that are means over leaves. Got a tree that smooths rows which "
+            "are divided among several leaves. Fit it without smoothing."
         )
-    usual = None if background is None else subject.columns(background)
+    usual = None if background is None else described.model.columns(background)
     if usual is not None and not usual.n_rows:
-        raise ValueError("background must have rows. Got a table without. Leave it out, or give some.")
+        raise ValueError("background must have at least one row. Got none. Leave it out, or give some.")
     cover, stopped = covers(tree)
     values = tree.prediction.reshape(tree.node_count, -1)
     one_of_two = tree.n_outputs == 1 and values.shape[1] == 2 and np.ptp(values.sum(axis=1)) < 1e-12
     found, base = _core.shapley(
         tree.predictor,
-        subject.columns(X),
+        described.model.columns(as_table(X)),
         cover,
         stopped,
         np.ascontiguousarray(values[:, 1:] if one_of_two else values),
@@ -129,12 +180,12 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
         total = values[0].sum()
         found, base = np.concatenate([-found, found], axis=2), np.concatenate([total - base, base])
     how = BY_WEIGHT if usual is None else BY_ROWS.format(counted(usual.n_rows, "background row"))
-    names = tuple(subject.words.features)
-    return ShapleyValues(*_shaped(tree, found, base), names, _classes(subject), how)
+    names = tuple(described.words.features)
+    return ShapleyValues(*_shaped(tree, found, base), names, _classes(described), how)
 
 
-def _classes(subject: Subject) -> tuple[str, ...] | None:
-    known = subject.words.classes
+def _classes(model: DescribedModel) -> tuple[str, ...] | None:
+    known = model.words.classes
     return tuple(known[0]) if known is not None and len(known) == 1 else None
 
 

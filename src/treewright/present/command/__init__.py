@@ -1,4 +1,4 @@
-"""The command line: one file per verb, loaded when it is called."""
+"""The command line: one file per subcommand, loaded when it is called."""
 
 from __future__ import annotations
 

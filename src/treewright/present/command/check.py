@@ -6,16 +6,16 @@ from typing import Any
 
 import click
 
+from ...data.common.text_width import printable
+from .console import Console
 from .failures import bad_data
-from .loading import load_table, must_have, names_in
-from .plain import visible
-from .talk import Talk
-from .verb import argument, option, reading_options, verb
+from .files import load_table, must_have, names_in
+from .subcommand import argument, option, reading_options, subcommand
 
 MORE = """Nothing is changed. Without --target the last column is taken for it, and that is said."""
 
 
-@verb(
+@subcommand(
     "check",
     examples=["loans.csv --target default", "loans.csv -t default --exclude id --json"],
     more=MORE,
@@ -36,13 +36,13 @@ MORE = """Nothing is changed. Without --target the last column is taken for it, 
         *reading_options(),
     ],
 )
-def command(talk: Talk, data: str, target: str | None, exclude: str | None, **how: Any) -> None:
+def command(console: Console, data: str, target: str | None, exclude: str | None, **how: Any) -> None:
     """Check, and print the findings."""
-    frame = load_table(talk, data, how).frame
+    frame = load_table(console, data, how).frame
     columns = list(frame.columns)
     if target is None:
         target = columns[-1]
-        talk.note(f"No --target: the last column, {target!r}, is taken for it.")
+        console.note(f"No --target: the last column, {target!r}, is taken for it.")
     must_have("--target", target, columns)
     for name in ("groups", "time"):
         if how[name] is not None:
@@ -52,12 +52,12 @@ def command(talk: Talk, data: str, target: str | None, exclude: str | None, **ho
         how["positive"] = _label(frame, target, how["positive"])
     from ...evaluate.data_check import check
 
-    with talk.waiting("checking"), bad_data():
+    with console.progress("checking"), bad_data():
         asked = {name: how[name] for name in ("positive", "task", "leak", "groups", "time")}
         found = check(frame, target, exclude=excluded, **asked)
     shown, _, last = str(found).rpartition("\n")
-    talk.out(visible(shown if last.startswith("Nothing was changed") else str(found), lines=True))
-    talk.result(target=target, summary=found.summary, n_rows=found.n_rows, findings=found.to_dicts())
+    console.out(printable(shown if last.startswith("Nothing was changed") else str(found), lines=True))
+    console.result(target=target, summary=found.summary, n_rows=found.n_rows, findings=found.to_dicts())
 
 
 def _label(frame: Any, target: str, text: str) -> Any:

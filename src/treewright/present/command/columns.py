@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .plain import aligned, cut, plain
+from ...data.common.tables import aligned
+from ...data.common.text_width import fit_line
+from ...data.common.to_json import to_json
 
 MOST_LINES, MOST_LEVELS = 30, 4
 
@@ -21,7 +23,7 @@ def described(frame: Any, names: Sequence[str], types: Sequence[Any] | None) -> 
         if levels or kind in {"nominal", "ordered"}:
             facts["levels"] = levels
         else:
-            facts |= {"least": plain(column.min()), "greatest": plain(column.max())}
+            facts |= {"least": to_json(column.min()), "greatest": to_json(column.max())}
         found.append(facts)
     return found
 
@@ -43,7 +45,7 @@ def columns_text(facts: Sequence[dict[str, Any]], width: int) -> str:
         )
         for each in facts[:MOST_LINES]
     ]
-    text = "\n".join(cut(line, width) for line in aligned(rows, right=[2]).split("\n"))
+    text = "\n".join(fit_line(line, width) for line in aligned(rows, right=[2]).split("\n"))
     rest = len(facts) - MOST_LINES
     return f"{text}\n  ... and {rest:,} more; --json lists them all" if rest > 0 else text
 
@@ -53,7 +55,7 @@ def _values(facts: dict[str, Any]) -> str:
     if levels is None:
         least, greatest = facts["least"], facts["greatest"]
         return "" if least is None else f"{_short(least)} to {_short(greatest)}"
-    shown = ", ".join(cut(str(level), 22) for level in levels[:MOST_LEVELS])
+    shown = ", ".join(fit_line(str(level), 22) for level in levels[:MOST_LEVELS])
     return f"{len(levels):,}: {shown}{', ...' if len(levels) > MOST_LEVELS else ''}"
 
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import click
 
+from .console import Console
 from .program import COMPLETE, NAME, program
-from .talk import Talk
-from .verb import argument, verb
+from .subcommand import argument, subcommand
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-@verb(
+@subcommand(
     "completion",
     examples=["bash >> ~/.bashrc", "zsh >> ~/.zshrc", "fish > ~/.config/fish/completions/treewright.fish"],
     options=[argument("shell", type=click.Choice(SHELLS))],
 )
-def command(talk: Talk, shell: str) -> None:
+def command(console: Console, shell: str) -> None:
     """Print the script."""
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)
     assert kind is not None
     text = kind(program(), {}, NAME, COMPLETE).source()
-    talk.out(text.rstrip())
-    talk.result(shell=shell, script=text)
+    console.out(text.rstrip())
+    console.result(shell=shell, script=text)

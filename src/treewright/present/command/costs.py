@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ...data.common.hints import nearest
+from .console import Console
 from .failures import BAD_DATA, Failure
-from .loading import load_table
-from .talk import Talk
+from .files import load_table
 
 MOST = 10_000_000  # bytes of a file of costs
 SHAPES = (
@@ -20,9 +20,9 @@ SHAPES = (
 )
 
 
-def read_costs(talk: Talk, path: str, labels: list[Any]) -> Any:
+def read_costs(console: Console, path: str, labels: list[Any]) -> Any:
     """Costs as `with_decision` takes them: two numbers by name, or a matrix in the order of the labels."""
-    found = _json(path) if Path(path).suffix.lower() == ".json" else _table(talk, path)
+    found = _json(path) if Path(path).suffix.lower() == ".json" else _table(console, path)
     if isinstance(found, Mapping) and set(found) == {"false_positive", "false_negative"}:
         return {name: _number(cost, path) for name, cost in found.items()}
     if isinstance(found, Mapping):
@@ -42,8 +42,8 @@ def _json(path: str) -> Any:
         raise Failure(BAD_DATA, f"{path!r} must be JSON. Got: {error}. {SHAPES}") from error
 
 
-def _table(talk: Talk, path: str) -> dict[str, dict[str, Any]]:
-    frame = load_table(talk, path).frame
+def _table(console: Console, path: str) -> dict[str, dict[str, Any]]:
+    frame = load_table(console, path).frame
     first, *predicted = frame.columns
     rows = frame.iter_rows(named=True)
     return _once([(str(row[first]), {name: row[name] for name in predicted}) for row in rows], path)

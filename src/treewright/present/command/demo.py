@@ -9,11 +9,11 @@ from contextlib import chdir
 from importlib.resources import files
 from pathlib import Path
 
+from .console import Console
 from .failures import USAGE, Failure
-from .loading import must_be_free
+from .files import must_be_free
 from .program import NAME, run
-from .talk import Talk
-from .verb import option, verb
+from .subcommand import option, subcommand
 
 NEW = 200  # rows that the model does not see
 PAGE = "credit.html"
@@ -36,13 +36,13 @@ STORY = (
 )
 
 
-@verb(
+@subcommand(
     "demo",
     examples=["", "--keep story"],
     more="It works in a folder that is gone afterwards, unless --keep names one; only the page is left.",
     options=[option("--keep", metavar="FOLDER", help="Make this folder, and leave all files in it.")],
 )
-def command(talk: Talk, keep: str | None) -> None:
+def command(console: Console, keep: str | None) -> None:
     """Tell the story."""
     if keep is not None:
         if Path(keep).exists():
@@ -51,33 +51,33 @@ def command(talk: Talk, keep: str | None) -> None:
             )
         must_be_free(keep, force=False)
         Path(keep).mkdir()
-        _tell(talk, Path(keep))
-        talk.aside(f"The files are in {keep!r}.")
-        _point(talk, Path(keep) / PAGE)
+        _tell(console, Path(keep))
+        console.aside(f"The files are in {keep!r}.")
+        _point(console, Path(keep) / PAGE)
         return
     with tempfile.TemporaryDirectory(prefix="treewright-") as folder:
-        _tell(talk, Path(folder))
+        _tell(console, Path(folder))
         page = Path(tempfile.mkdtemp(prefix="treewright-page-")) / PAGE  # to be looked at afterwards
         shutil.move(Path(folder) / PAGE, page)
-    _point(talk, page)
+    _point(console, page)
 
 
-def _point(talk: Talk, page: Path) -> None:
+def _point(console: Console, page: Path) -> None:
     """Say where the page is, and end."""
-    talk.report(f"\nThe page, to open in a browser: {page.absolute()}")
-    talk.result(steps=[f"{NAME} {line}" for _, line in STORY], page=str(page))
+    console.report(f"\nThe page, to open in a browser: {page.absolute()}")
+    console.result(steps=[f"{NAME} {line}" for _, line in STORY], page=str(page))
 
 
-def _tell(talk: Talk, folder: Path) -> None:
+def _tell(console: Console, folder: Path) -> None:
     lines = (files("treewright") / "data" / "examples" / "credit.csv").read_text().splitlines(keepends=True)
     head, rows = lines[0], lines[1:]
     (folder / "credit.csv").write_text(head + "".join(rows[NEW:]))
     (folder / "new.csv").write_text(head + "".join(rows[:NEW]))
-    extra = ["--color", "always" if talk.colour else "never", *(["--quiet"] if talk.quiet else [])]
+    extra = ["--color", "always" if console.colour else "never", *(["--quiet"] if console.quiet else [])]
     with chdir(folder):
         for words, line in STORY:
-            talk.report(f"\n{words}\n\n{talk.heading(f'$ {NAME} {line}')}")
-            status = _run_quietly(line) if talk.json else run([*shlex.split(line), *extra])
+            console.report(f"\n{words}\n\n{console.heading(f'$ {NAME} {line}')}")
+            status = _run_quietly(line) if console.json else run([*shlex.split(line), *extra])
             if status:
                 raise Failure(status, f"The step `{NAME} {line}` ended with status {status}.")
 

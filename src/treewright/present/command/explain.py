@@ -7,18 +7,18 @@ from typing import Any
 
 import click
 
+from ...data.common.text_width import printable
+from .console import Console
 from .failures import USAGE, Failure, bad_data
-from .loading import load_model, load_table
-from .plain import visible
-from .talk import Talk
-from .verb import argument, option, reading_options, unverified_option, verb
+from .files import load_model, load_table
+from .subcommand import argument, option, reading_options, subcommand, unverified_option
 
 MORE = """Every test on the row's way is told, with what it changed; then the leaf: how many rows bear it out,
 the probability and its interval. Rows are counted from 1: --row 1 is the first row of data, under the
 header."""
 
 
-@verb(
+@subcommand(
     "explain",
     examples=["loans.tree.json new.csv --row 1", "loans.tree.json new.csv --row 17 --json"],
     more=MORE,
@@ -32,21 +32,21 @@ header."""
         *reading_options(),
     ],
 )
-def command(talk: Talk, model: str, data: str, row: int, width: int | None, **how: Any) -> None:
+def command(console: Console, model: str, data: str, row: int, width: int | None, **how: Any) -> None:
     """Explain, and print the way."""
     saved = load_model(model, how["allow_unverified"])
-    frame = load_table(talk, data, how, saved).frame
+    frame = load_table(console, data, how, saved).frame
     if row > len(frame):
         raise Failure(USAGE, f"--row must be from 1 to {len(frame):,}, the rows of the table. Got {row:,}.")
     from ...explain.explanation import explain
 
     with bad_data():
-        found = explain(saved, frame.slice(row - 1, 1), 0, positive=how["positive"])
+        found: Any = explain(saved, frame.slice(row - 1, 1), positive=how["positive"])
     found = replace(found, row=row)  # as it was asked for
-    if talk.json:
-        talk.result(row=row, explanation=found.to_dict())
+    if console.json:
+        console.result(row=row, explanation=found.to_dict())
         return
-    talk.out(visible(found.text(width or talk.width), lines=True).rstrip())
+    console.out(printable(found.text(width or console.width), lines=True).rstrip())
     notes = saved.training.get("runners_up_notes")
     for note in notes if isinstance(notes, list) else ():
-        talk.note(str(note))
+        console.note(str(note))

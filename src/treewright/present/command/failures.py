@@ -40,8 +40,7 @@ def bad_data() -> Iterator[None]:
         status = BAD_DATA if error.parameter in FROM_FILES else USAGE
         raise Failure(status, str(error), error.parameter) from error
     except ValueError as error:
-        named = next((name for name in ("positive", "task", "exclude") if str(error).startswith(name)), "")
-        raise Failure(USAGE if named else BAD_DATA, str(error), named) from error
+        raise Failure(BAD_DATA, str(error)) from error
 
 
 def listed(names: Iterable[str], most: int = 10) -> str:

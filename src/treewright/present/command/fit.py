@@ -8,15 +8,15 @@ import click
 
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
+from ...data.common.text_width import fit_line, printable
 from .columns import columns_text, described
+from .console import Console
 from .failures import USAGE, Failure, bad_data
+from .files import MODEL, load_model, load_table, must_be_free, must_have, names_in, stem, store_model
 from .like import like_option, like_params
-from .loading import MODEL, load_model, load_table, must_be_free, must_have, names_in, stem, store_model
-from .page import command_line, make_page, must_be_apart, store_page
 from .parameters import given, option_name, parameter_options
-from .plain import cut, visible
-from .talk import Talk
-from .verb import argument, force_option, option, reading_options, verb
+from .report_page import command_line, make_page, must_be_apart, store_page
+from .subcommand import argument, force_option, option, reading_options, subcommand, weight_option
 
 MOST_FINDINGS, TREE_LINES = 8, 40
 RUNNERS_UP = 2e7  # the most values to search for the splits that came second: about a second
@@ -38,9 +38,7 @@ def goal_options() -> list[click.Parameter]:
         option("--target", "-t", required=True, metavar="COLUMN", help="The column to predict."),
         option("--exclude", "-x", metavar="A,B", help="Columns not to use."),
         option("--positive", metavar="LABEL", help="The class to rank first, of two."),
-        option(
-            "--sample-weight", "--weights", metavar="COLUMN", help="The column with the weights of the rows."
-        ),
+        weight_option(),
         option("--groups", metavar="COLUMN", help="Rows of one group stay on one side of every fold."),
         option("--time", metavar="COLUMN", help="The time of the rows: folds train on the past alone."),
         option(
@@ -58,7 +56,7 @@ def goal_options() -> list[click.Parameter]:
     ]
 
 
-@verb(
+@subcommand(
     "fit",
     examples=[
         "loans.csv --target default",
@@ -85,7 +83,7 @@ def goal_options() -> list[click.Parameter]:
         *parameter_options(),
     ],
 )
-def command(talk: Talk, **values: Any) -> None:
+def command(console: Console, **values: Any) -> None:
     """Fit, say what was found, and write the model."""
     data, target = values["data"], values["target"]
     path = values["model"] or stem(data) + MODEL
@@ -96,25 +94,25 @@ def command(talk: Talk, **values: Any) -> None:
     if values["report"] is not None:
         must_be_free(values["report"], values["force"])
         must_be_apart("report", values["report"], model=path, **_inputs(values))
-    table = load_table(talk, data, values)
-    asked = asked_of(talk, table.frame, values)
+    table = load_table(console, data, values)
+    asked = asked_of(console, table.frame, values)
     asked = like_params(values["like"], table.frame, target, values["task"]) | asked
     if values["test"]:
         text = [name for name, dtype in table.frame.schema.items() if str(dtype) == "String"]
-        asked["test"] = load_table(talk, values["test"], values, text=text).frame  # as this one was read
-    fitted = _fitted(talk, table.frame, target, asked | {"test_size": values["test_size"]})
+        asked["test"] = load_table(console, values["test"], values, text=text).frame  # as this one was read
+    fitted = _fitted(console, table.frame, target, asked | {"test_size": values["test_size"]})
     training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
     training |= {"missing_words": values["missing_words"], "command": command_line()}
     training |= {"like": values["like"]} if values["like"] else {}
-    training |= _runners_up(talk, fitted, table.frame, asked, values)
+    training |= _runners_up(console, fitted, table.frame, asked, values)
     store_model(fitted.model, path, target=target, training=training)
     facts = described(table.frame, fitted.columns, fitted.model.tree_.column_types)
-    _print(talk, fitted, facts)
-    talk.report(f"Model written to {visible(path)}.")
-    pages = _page(talk, path, fitted, table.frame, asked, values)
-    _next(talk, path, data)
+    _print(console, fitted, facts)
+    console.report(f"Model written to {printable(path)}.")
+    pages = _page(console, path, fitted, table.frame, asked, values)
+    _next(console, path, data)
     found = [] if fitted.check is None else fitted.check.to_dicts()
-    talk.result(model=path, columns=facts, findings=found, **pages, **_summary(fitted))
+    console.result(model=path, columns=facts, findings=found, **pages, **_summary(fitted))
 
 
 def _inputs(values: dict[str, Any]) -> dict[str, str | None]:
@@ -123,7 +121,7 @@ def _inputs(values: dict[str, Any]) -> dict[str, str | None]:
 
 
 def _runners_up(
-    talk: Talk, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
+    console: Console, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
 ) -> dict[str, Any]:
     """What `explain` tells of the splits that came second; nothing where the search would take long."""
     parts = getattr(fitted.model, "pruning_", None) or {}
@@ -134,7 +132,7 @@ def _runners_up(
     from ...evaluate.default_fit.dataset import read_dataset
     from ...explain.next_best.splits import next_best_splits
 
-    with talk.waiting("looking for runners-up"), bad_data():
+    with console.progress("looking for runners-up"), bad_data():
         found_in = read_dataset(frame, fitted.target, **{name: asked[name] for name in DATASET})
         rows = (found_in.data.X, found_in.y, 3, found_in.weights)
         found = next_best_splits(fitted.model, *rows, budget=RUNNERS_UP)
@@ -142,7 +140,7 @@ def _runners_up(
 
 
 def _page(
-    talk: Talk, path: str, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
+    console: Console, path: str, fitted: Any, frame: Any, asked: dict[str, Any], values: dict[str, Any]
 ) -> dict[str, Any]:
     """Write the page that --report asks for, about the rows that the tree was grown on."""
     if values["report"] is None:
@@ -156,9 +154,9 @@ def _page(
         rows = dataset.data if fold is None else dataset.data.rows(fold.train)
         looked = False if fitted.check is None else fitted.check
         wishes = {"sample_weight": rows.sample_weight, "held_out": False, "check": looked}
-        made = make_page(talk, load_model(path), rows.X, rows.y, **wishes)
+        made = make_page(console, load_model(path), rows.X, rows.y, **wishes)
     store_page(made, values["report"])
-    talk.report(f"Page written to {visible(values['report'])}.")
+    console.report(f"Page written to {printable(values['report'])}.")
     return {"report": values["report"]}
 
 
@@ -168,20 +166,20 @@ def _summary(fitted: Any) -> dict[str, Any]:
     return {name: value for name, value in kept.items() if name not in {"columns", "notes"}}
 
 
-def _fitted(talk: Talk, frame: Any, target: str, asked: dict[str, Any]) -> Any:
+def _fitted(console: Console, frame: Any, target: str, asked: dict[str, Any]) -> Any:
     from ...evaluate.default_fit.fit import fit
 
-    with talk.waiting("fitting") as progress, bad_data():
+    with console.progress("fitting") as progress, bad_data():
         fitted = fit(frame, target, progress=progress, **asked)
     for sentence in fitted.notes:
-        talk.note(sentence)
+        console.note(sentence)
     return fitted
 
 
 # -- what is asked
 
 
-def asked_of(talk: Talk, frame: Any, values: dict[str, Any]) -> dict[str, Any]:
+def asked_of(console: Console, frame: Any, values: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `treewright.fit` and `treewright.compare` that the options make."""
     columns, target = list(frame.columns), values["target"]
     must_have("--target", target, columns)
@@ -197,7 +195,7 @@ def asked_of(talk: Talk, frame: Any, values: dict[str, Any]) -> dict[str, Any]:
     if values.get("costs") is not None:
         from .costs import read_costs
 
-        asked["costs"] = read_costs(talk, values["costs"], labels_of(frame, target))
+        asked["costs"] = read_costs(console, values["costs"], labels_of(frame, target))
     features = [
         name for name in columns if name not in {target, *(values[each] for each in beside), *exclude}
     ]
@@ -240,41 +238,37 @@ def _by_name(
 # -- what is said
 
 
-def _print(talk: Talk, fitted: Any, facts: list[dict[str, Any]]) -> None:
-    if talk.json or talk.quiet:
+def _print(console: Console, fitted: Any, facts: list[dict[str, Any]]) -> None:
+    if console.json or console.quiet:
         return
     from ..text.terminal import terminal_text
 
     if fitted.check is not None:
         drawn = fitted.check.n_rows < fitted.n_rows
         size = f"{counted(fitted.n_rows, 'row')}. Of those that were drawn: " if drawn else ""
-        talk.report(visible(size + fitted.check.summary))
-    talk.report(f"\n{talk.heading('Columns')}\n{columns_text(facts, talk.width)}")
+        console.report(printable(size + fitted.check.summary))
+    console.report(f"\n{console.heading('Columns')}\n{columns_text(facts, console.width)}")
     if fitted.check is not None and len(fitted.check):
-        talk.report(f"\n{talk.heading('To look at')}\n{findings_text(fitted.check, talk.width)}")
+        console.report(f"\n{console.heading('To look at')}\n{findings_text(fitted.check, console.width)}")
     leaves, depth = fitted.model.get_n_leaves(), fitted.model.get_depth()
-    talk.report(f"\n{talk.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
-    talk.report(
-        terminal_text(
-            fitted.model, width=talk.width, unicode=talk.unicode, color=talk.colour, max_lines=TREE_LINES
-        ).rstrip()
-    )
-    talk.report(f"\n{talk.heading('Score')}")
-    talk.report("\n".join(f"  {visible(line)}" for line in fitted.scores_text()) + "\n")
+    console.report(f"\n{console.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
+    console.report(terminal_text(fitted.model, max_lines=TREE_LINES, **console.terminal).rstrip())
+    console.report(f"\n{console.heading('Score')}")
+    console.report("\n".join(f"  {printable(line)}" for line in fitted.scores_text()) + "\n")
 
 
 def findings_text(check: Any, width: int, most: int = MOST_FINDINGS) -> str:
     """The findings, one line each."""
-    lines = [cut(f"  {each.kind}: {each.sentence}", width) for each in check.findings[:most]]
+    lines = [fit_line(f"  {each.kind}: {each.sentence}", width) for each in check.findings[:most]]
     rest = len(check) - most
     return "\n".join([*lines, f"  ... and {rest:,} more: treewright check"] if rest > 0 else lines)
 
 
-def _next(talk: Talk, path: str, data: str) -> None:
+def _next(console: Console, path: str, data: str) -> None:
     import shlex
 
     model, table = shlex.quote(path), shlex.quote(data if data != "-" else "new.csv")
-    talk.aside("Next:")
-    talk.aside(f"  treewright show {model} --rules")
-    talk.aside(f"  treewright explain {model} {table} --row 1")
-    talk.aside(f"  treewright predict {model} {table} --output answers.csv")
+    console.aside("Next:")
+    console.aside(f"  treewright show {model} --rules")
+    console.aside(f"  treewright explain {model} {table} --row 1")
+    console.aside(f"  treewright predict {model} {table} --output answers.csv")

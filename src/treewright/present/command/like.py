@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from .failures import USAGE, Failure, bad_data
-from .verb import option
+from .subcommand import option
 
 # These come from elsewhere: costs are a file, and threads are no matter of the program.
 NOT_TAKEN = {"costs", "n_jobs"}

@@ -165,5 +165,5 @@ def _number(text: str) -> int | float | None:
 
 
 def given(values: dict[str, Any]) -> dict[str, Any]:
-    """The parameters that were typed, out of all values of a verb."""
+    """The parameters that were typed, out of all values of a subcommand."""
     return {name: value.value for name, value in values.items() if isinstance(value, Given)}

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...data.common.plural import counted
-from .answers import Answered, answered
+from ...data.common.text_width import printable
+from ...data.common.to_json import to_json
+from .console import Console
 from .failures import USAGE, Failure
-from .loading import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
-from .plain import plain, visible
-from .talk import Talk
-from .verb import argument, force_option, option, reading_options, unverified_option, verb
+from .files import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
+from .predictions import RowPredictions, predict_rows
+from .subcommand import argument, force_option, option, reading_options, subcommand, unverified_option
 
 MORE = """The columns of the table may be in any order, and every cell is kept as it is written. Added are
 prediction, leaf (the number of the node where the row ends) and, for classes, probability: that of the
@@ -20,7 +21,7 @@ predicted class. The rows are written in the format of the input, to standard ou
 file; a name that ends in .parquet, .arrow or .csv says its own format."""
 
 
-@verb(
+@subcommand(
     "predict",
     examples=[
         "loans.tree.json new.csv --output answers.csv",
@@ -39,35 +40,35 @@ file; a name that ends in .parquet, .arrow or .csv says its own format."""
         *reading_options(),
     ],
 )
-def command(talk: Talk, model: str, data: str, output: str | None, **how: Any) -> None:
+def command(console: Console, model: str, data: str, output: str | None, **how: Any) -> None:
     """Predict, and write the rows with the answers."""
     saved = load_model(model, how["allow_unverified"])
     path = STDIN if output is None else output
     must_be_free(path, how["force"])
-    table = load_table(talk, data, how, saved, as_written=True)
-    with talk.waiting("predicting"):
-        found = answered(saved, table.frame)
+    table = load_table(console, data, how, saved, as_written=True)
+    with console.progress("predicting"):
+        found = predict_rows(saved, table.frame)
         added = _columns(found, how["proba"], how["rule"])
     renamed = _free_names(added, table.frame.columns)
     for old, new in renamed.items():
         if old != new:
-            talk.note(f"The table has a column {old!r} already, so the new one is called {new!r}.")
+            console.note(f"The table has a column {old!r} already, so the new one is called {new!r}.")
     made = {renamed[name]: values for name, values in added.items()}
-    if talk.json and path == STDIN:
-        talk.result(rows=_records(made))
+    if console.json and path == STDIN:
+        console.result(rows=_records(made))
         return
     import polars as pl
 
     dialect = named_dialect(path, table.dialect)
     rows = table.written if dialect.kind == "csv" and table.written is not None else table.frame
     frame = rows.with_columns([pl.Series(name, values) for name, values in made.items()])
-    store_table(talk, frame, path, dialect)
+    store_table(console, frame, path, dialect)
     if path != STDIN:
-        talk.aside(f"{counted(len(frame), 'row')} written to {visible(path)}.")
-        talk.result(output=path, n_rows=len(frame), columns=list(made))
+        console.aside(f"{counted(len(frame), 'row')} written to {printable(path)}.")
+        console.result(output=path, n_rows=len(frame), columns=list(made))
 
 
-def _columns(found: Answered, proba: bool, rule: bool) -> dict[str, Any]:
+def _columns(found: RowPredictions, proba: bool, rule: bool) -> dict[str, Any]:
     """The new columns by name."""
     many = found.n_outputs > 1
     added: dict[str, Any] = {}
@@ -102,7 +103,7 @@ def _free_names(added: dict[str, Any], taken: list[str]) -> dict[str, str]:
 
 def _records(made: dict[str, Any]) -> list[dict[str, Any]]:
     lists = {
-        name: plain(values.to_list() if hasattr(values, "to_list") else values)
+        name: to_json(values.to_list() if hasattr(values, "to_list") else values)
         for name, values in made.items()
     }
     return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]

@@ -1,4 +1,4 @@
-"""The command itself: its verbs, loaded when called, its common options, and how it ends."""
+"""The command: its subcommands, loaded when called, its common options, and its exit statuses."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from ...data.common.hints import nearest
+from .console import Console
 from .failures import (
     BAD_DATA,
     DONE,
@@ -25,14 +26,13 @@ from .failures import (
     Failure,
     io_sentence,
 )
-from .spelling import with_options
-from .talk import Talk
+from .option_names import with_options
 
 NAME = "treewright"
 COMPLETE = "_TREEWRIGHT_COMPLETE"  # click's name for what a shell asks
 
-# The verbs and what they do, so that help needs none of their modules.
-VERBS = {
+# The subcommands and what they do, so that help needs none of their modules.
+SUBCOMMANDS = {
     "fit": "Make a tree from a table, and write it to a model file.",
     "predict": "Append a model's answers to the rows of a table.",
     "score": "Say how good a model is on rows with known answers.",
@@ -58,16 +58,16 @@ Status: 0 done, 1 unexpected, 2 wrong usage, 3 bad data, 4 bad model file, 74 in
 130 interrupted."""
 
 
-class Verbs(click.Group):
-    """A group that imports a verb's module when the verb is called or its help is asked for."""
+class Subcommands(click.Group):
+    """A group that imports a subcommand's module when the subcommand is called or its help is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click has it
-        """The verbs, in the order in which they are used."""
-        return list(VERBS)
+        """The subcommands, in the order in which they are used."""
+        return list(SUBCOMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The verb of this name."""
-        if cmd_name not in VERBS:
+        """The subcommand of this name."""
+        if cmd_name not in SUBCOMMANDS:
             return None
         found: click.Command = import_module(f".{cmd_name}", __package__).command
         return found
@@ -75,35 +75,35 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb that is called; one that is not there is answered with the nearest."""
+        """The subcommand that is called; an unknown name raises with the nearest."""
         name = args[0]
-        if name not in VERBS and not ctx.resilient_parsing:
-            hint = nearest(name, VERBS) or f" The verbs are {', '.join(VERBS)}."
+        if name not in SUBCOMMANDS and not ctx.resilient_parsing:
+            hint = nearest(name, SUBCOMMANDS) or f" The verbs are {', '.join(SUBCOMMANDS)}."
             raise click.UsageError(f"There is no verb {name!r}.{hint}", ctx)
-        if isinstance(ctx.obj, Talk) and name in VERBS:
-            ctx.obj.verb = name
+        if isinstance(ctx.obj, Console) and name in SUBCOMMANDS:
+            ctx.obj.subcommand = name
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The list of verbs, from the table."""
+        """The list of subcommands, from the table."""
         with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+            formatter.write_dl(list(SUBCOMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        """The verbs that begin so, without loading them."""
+        """The subcommands that begin so, without loading them."""
         from click.shell_completion import CompletionItem
 
-        verbs = [CompletionItem(name, help=text) for name, text in VERBS.items()]
-        found = [item for item in verbs if item.value.startswith(incomplete)]
+        subcommands = [CompletionItem(name, help=text) for name, text in SUBCOMMANDS.items()]
+        found = [item for item in subcommands if item.value.startswith(incomplete)]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
 
-# -- options that every verb has, before or after its name
+# -- options that every subcommand has, before or after its name
 
 
 def _set(name: str, fixed: Any = None) -> Callable[[click.Context, click.Parameter, Any], Any]:
     def note(ctx: click.Context, param: click.Parameter, value: Any) -> Any:  # noqa: ARG001
-        if value and isinstance(ctx.obj, Talk):
+        if value and isinstance(ctx.obj, Console):
             setattr(ctx.obj, name, value if fixed is None else fixed)
         return value
 
@@ -117,7 +117,7 @@ def _option(*names: str, sets: str, fixed: Any = None, **rest: Any) -> click.Opt
 
 
 def common_options() -> list[click.Parameter]:
-    """Fresh copies of the options that belong to all verbs."""
+    """Fresh copies of the options that belong to all subcommands."""
     colours = click.Choice(["auto", "always", "never"])
     return [
         _option("--json", sets="json", help="One JSON object on standard output, for errors too."),
@@ -132,18 +132,18 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: Any) -> No
     if value and not ctx.resilient_parsing:
         from importlib.metadata import version
 
-        talk = ctx.obj if isinstance(ctx.obj, Talk) else Talk()
-        talk.out(f"{NAME} {version(NAME)}")
-        talk.result(version=version(NAME))
+        console = ctx.obj if isinstance(ctx.obj, Console) else Console()
+        console.out(f"{NAME} {version(NAME)}")
+        console.result(version=version(NAME))
         ctx.exit()
 
 
 def program() -> click.Group:
-    """The command with its verbs."""
+    """The command with its subcommands."""
     shown = click.Option(
         ["--version"], is_flag=True, expose_value=False, callback=_print_version, help="Print the version."
     )
-    return Verbs(
+    return Subcommands(
         NAME,
         params=[*common_options(), shown],
         help="Decision trees from tables on disk: exact, readable, and kept in plain files.",
@@ -158,7 +158,7 @@ def program() -> click.Group:
 
 def run(args: Sequence[str]) -> int:
     """Run the command with these arguments; the status it ends with."""
-    talk = Talk(json=_asks("--json", args), debug=_asks("--debug", args))
+    console = Console(json=_asks("--json", args), debug=_asks("--debug", args))
     _spell_out_what_cannot_be_written()
     asked = os.environ.get(COMPLETE)
     if asked:
@@ -166,27 +166,27 @@ def run(args: Sequence[str]) -> int:
 
         return shell_complete(program(), {}, NAME, COMPLETE, asked)
     try:
-        with _warnings_told(talk):
-            status = _called(list(args) or ["--help"], talk)
-        talk.tell_warnings()
+        with _warnings_told(console):
+            status = _called(list(args) or ["--help"], console)
+        console.tell_warnings()
         _flush()  # a full disk or a closed pipe shows here, not while Python ends
         return status
     except (KeyboardInterrupt, click.Abort) as stop:
-        return _ended_by(Failure(INTERRUPTED, "interrupted.").with_traceback(stop.__traceback__), talk)
+        return _ended_by(Failure(INTERRUPTED, "interrupted.").with_traceback(stop.__traceback__), console)
     except BrokenPipeError:  # the reader has seen enough
         _let_go_of_stdout()
         return DONE
     except Exception as error:  # noqa: BLE001 - the last stop, where every error becomes a sentence
-        return _ended_by(error, talk)
+        return _ended_by(error, console)
 
 
 @contextmanager
-def _warnings_told(talk: Talk) -> Iterator[None]:
-    """Make a line of talk of every warning: where in the program it arose is nothing to the user."""
+def _warnings_told(console: Console) -> Iterator[None]:
+    """Print warnings as messages, without the place in the program."""
 
     def tell(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
         if not issubclass(category, RuntimeWarning):  # numpy's own words for infinite numbers
-            talk.warn(with_options(str(message), _verb(talk)))
+            console.warn(with_options(str(message), _subcommand(console)))
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
@@ -194,14 +194,18 @@ def _warnings_told(talk: Talk) -> Iterator[None]:
         yield
 
 
-def _verb(talk: Talk) -> click.Command | None:
-    return None if talk.verb is None else program().get_command(click.Context(program()), talk.verb)
+def _subcommand(console: Console) -> click.Command | None:
+    return (
+        None
+        if console.subcommand is None
+        else program().get_command(click.Context(program()), console.subcommand)
+    )
 
 
-def _called(args: list[str], talk: Talk) -> int:
+def _called(args: list[str], console: Console) -> int:
     try:
         command = program()
-        with command.make_context(NAME, args, obj=talk) as ctx:
+        with command.make_context(NAME, args, obj=console) as ctx:
             command.invoke(ctx)
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -213,14 +217,14 @@ def _asks(option: str, args: Sequence[str]) -> bool:
     return option in (args[: args.index("--")] if "--" in args else args)
 
 
-def _ended_by(error: Exception, talk: Talk) -> int:
+def _ended_by(error: Exception, console: Console) -> int:
     status, sentence, hint = told(error)
     if isinstance(error, Failure):
-        sentence = with_options(sentence, _verb(talk), error.parameter)
-    if talk.debug:
+        sentence = with_options(sentence, _subcommand(console), error.parameter)
+    if console.debug:
         traceback.print_exception(error)
     try:
-        talk.failed(status, KINDS[status], sentence, hint)
+        console.failed(status, KINDS[status], sentence, hint)
         _flush()
     except OSError:  # where it should be told is what failed
         _let_go_of_stdout()

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...data.common.plural import counted
+from ...data.common.text_width import printable
 from ...learn.pruning import METHODS, NO_ROWS
+from .console import Console
 from .failures import BAD_MODEL, USAGE, Failure, bad_data
-from .loading import load_model, load_table, must_be_free, must_have, store_model
+from .files import load_model, load_table, must_be_free, must_have, store_model
 from .parameters import Given, given, option_name, option_of
-from .plain import visible
-from .talk import Talk
-from .verb import argument, force_option, option, reading_options, unverified_option, verb
+from .subcommand import argument, force_option, option, reading_options, subcommand, unverified_option
 
 if TYPE_CHECKING:
     from ...data.common.allowed import Parameter
@@ -41,7 +41,7 @@ def _methods_text() -> str:
     return "\n".join(lines)
 
 
-@verb(
+@subcommand(
     "prune",
     examples=[
         "loans.tree.json --method leaf_budget --n-leaves 5 --output small.tree.json",
@@ -60,7 +60,7 @@ def _methods_text() -> str:
         *(option_of(name, some) for name, some in _options().items()),
     ],
 )
-def command(talk: Talk, **values: Any) -> None:
+def command(console: Console, **values: Any) -> None:
     """Prune, say what is left, and write the model."""
     options = given({name: value for name, value in values.items() if isinstance(value, Given)})
     method, path = values["method"], values["output"]
@@ -68,26 +68,26 @@ def command(talk: Talk, **values: Any) -> None:
     saved = load_model(values["model"], values["allow_unverified"])
     _must_have_costs(saved, options)
     must_be_free(path, values["force"])
-    rows = _rows(talk, saved, values)
+    rows = _rows(console, saved, values)
     needs = METHODS[method].needs(**options)
     if needs != NO_ROWS and not rows:
         raise Failure(USAGE, f"The method {method} needs {needs}. Give them with --data.")
     _must_say_how_it_is_smoothed(saved)
     from ...learn.pruning.model import prune
 
-    with talk.waiting("pruning"), bad_data():
+    with console.progress("pruning"), bad_data():
         made = prune(saved.to_estimator(), method, **rows, **options)
     training = _still_true(saved.training) | {"pruned": {"method": method, **options}}
     training |= {"leaves": int(made.get_n_leaves()), "depth": int(made.get_depth())}
     store_model(made, path, target=saved.target, training=training)
     before, after = int(saved.tree.n_leaves), int(made.get_n_leaves())
-    if not talk.quiet and not talk.json:
+    if not console.quiet and not console.json:
         from ..text.terminal import terminal_text
 
-        talk.report(f"{counted(before, 'leaf')} before, {counted(after, 'leaf')} now.")
-        talk.report(terminal_text(made, width=talk.width, unicode=talk.unicode, color=talk.colour).rstrip())
-        talk.report(f"Model written to {visible(path)}.")
-    talk.result(model=path, method=method, options=options, leaves_before=before, leaves=after)
+        console.report(f"{counted(before, 'leaf')} before, {counted(after, 'leaf')} now.")
+        console.report(terminal_text(made, **console.terminal).rstrip())
+        console.report(f"Model written to {printable(path)}.")
+    console.result(model=path, method=method, options=options, leaves_before=before, leaves=after)
 
 
 def _must_say_how_it_is_smoothed(saved: FittedTree) -> None:
@@ -126,17 +126,17 @@ def _must_have_costs(saved: FittedTree, options: dict[str, Any]) -> None:
             )
 
 
-def _rows(talk: Talk, saved: FittedTree, values: dict[str, Any]) -> dict[str, Any]:
+def _rows(console: Console, saved: FittedTree, values: dict[str, Any]) -> dict[str, Any]:
     """X and y, if there are rows."""
     if values["data"] is None:
         return {}
     target = values["target"] or saved.target
     if target is None:
         raise click.UsageError("--target must be given: the model file does not name its target.")
-    frame = load_table(talk, values["data"], values, saved, target).frame
+    frame = load_table(console, values["data"], values, saved, target).frame
     must_have("--target", target, frame.columns)
     frame = frame.filter(frame.get_column(target).is_not_null())
-    from .answers import names_of
+    from .predictions import names_of
 
     names = names_of(saved)
     if names is not None:

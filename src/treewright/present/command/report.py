@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...data.common.text_width import printable
+from .console import Console
 from .failures import bad_data
-from .loading import MODEL, load_model, load_table, must_be_free, must_have
-from .page import make_page, must_be_apart, store_page
-from .plain import visible
-from .talk import Talk
-from .verb import argument, force_option, option, reading_options, unverified_option, verb
+from .files import MODEL, load_model, load_table, must_be_free, must_have
+from .report_page import make_page, must_be_apart, store_page
+from .subcommand import (
+    argument,
+    force_option,
+    option,
+    reading_options,
+    subcommand,
+    unverified_option,
+    weight_option,
+)
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
@@ -23,7 +31,7 @@ on folds of them, or they judge the model itself. Without DATA, or without its t
 is known. Without --output it is the model's name with .html, in the current folder."""
 
 
-@verb(
+@subcommand(
     "report",
     examples=[
         "loans.tree.json loans.csv --output loans.html",
@@ -37,7 +45,7 @@ is known. Without --output it is the model's name with .html, in the current fol
         option("--output", "-o", metavar="FILE", help="The page to write."),
         option("--title", metavar="TEXT", help="What stands at its top."),
         option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
-        option("--weights", metavar="COLUMN", help="The column with the weights of the rows."),
+        weight_option(),
         option("--held-out", is_flag=True, help="DATA are rows that the model has not seen."),
         option("--compare", is_flag=True, help="Set the tree beside other kinds of models; takes longer."),
         option("--open", "opened", is_flag=True, help="Open the page in a browser."),
@@ -46,42 +54,44 @@ is known. Without --output it is the model's name with .html, in the current fol
         *reading_options(),
     ],
 )
-def command(talk: Talk, model: str, data: str | None, **values: Any) -> None:
+def command(console: Console, model: str, data: str | None, **values: Any) -> None:
     """Make the page, and write it."""
     path = values["output"] or f"{Path(model).name.removesuffix(MODEL).removesuffix('.json')}.html"
     if data is None:
-        for name in ("target", "weights", "held_out", "compare"):
+        for name in ("target", "sample_weight", "held_out", "compare"):
             if values[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} needs DATA. Name a table too.")
     must_be_free(path, values["force"])
     must_be_apart("output", path, model=model, data=data)
     saved = load_model(model, values["allow_unverified"])
-    rows, wishes = ((), {}) if data is None else _rows(talk, saved, data, values)
+    rows, wishes = ((), {}) if data is None else _rows(console, saved, data, values)
     with bad_data():
-        made = make_page(talk, saved, *rows, title=values["title"], **wishes)
+        made = make_page(console, saved, *rows, title=values["title"], **wishes)
     store_page(made, path)
     size = Path(path).stat().st_size
-    talk.report(f"Page written to {visible(path)} ({size / 1000:,.0f} kB). It opens in any browser.")
+    console.report(f"Page written to {printable(path)} ({size / 1000:,.0f} kB). It opens in any browser.")
     if values["opened"]:
         import webbrowser
 
         webbrowser.open(Path(path).absolute().as_uri())
-    talk.result(output=path, bytes=size, title=made.payload["title"], nodes=saved.tree.node_count)
+    console.result(output=path, bytes=size, title=made.payload["title"], nodes=saved.tree.node_count)
 
 
-def _rows(talk: Talk, saved: FittedTree, data: str, values: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def _rows(
+    console: Console, saved: FittedTree, data: str, values: dict[str, Any]
+) -> tuple[Any, dict[str, Any]]:
     """X and y for the page, and what else it is to have; y is None where the table has no target."""
-    weights = values["weights"]
+    weights = values["sample_weight"]
     target = values["target"] or saved.target
-    frame = load_table(talk, data, values, saved, target, weights).frame
+    frame = load_table(console, data, values, saved, target, weights).frame
     if values["target"] is not None:
         must_have("--target", values["target"], frame.columns)
     if weights is not None:
-        must_have("--weights", weights, frame.columns)
+        must_have("--sample-weight", weights, frame.columns)
     with bad_data():
         saved.columns(frame)  # says what lacks
     names = saved.feature_names
-    for option_name, column in (("--target", values["target"]), ("--weights", weights)):
+    for option_name, column in (("--target", values["target"]), ("--sample-weight", weights)):
         if column is not None and column in (names or ()):
             raise click.UsageError(f"{option_name} must not name a column of the model. Got {column!r}.")
     if target is None or target not in frame.columns or saved.tree.n_outputs > 1:
@@ -91,24 +101,24 @@ def _rows(talk: Talk, saved: FittedTree, data: str, values: dict[str, Any]) -> t
         return (table, None), {"held_out": True if values["held_out"] else None}
     kept = [target, *(names or [name for name in frame.columns if name != target])]
     kept += [weights] if weights is not None and weights not in kept else []
-    return _judged(talk, saved, frame.select(kept), target, values)
+    return _judged(console, saved, frame.select(kept), target, values)
 
 
 def _judged(
-    talk: Talk, saved: FittedTree, frame: Any, target: str, values: dict[str, Any]
+    console: Console, saved: FittedTree, frame: Any, target: str, values: dict[str, Any]
 ) -> tuple[Any, dict[str, Any]]:
     """Rows with the target."""
     from ...evaluate.default_fit.dataset import read_dataset
 
     wishes: dict[str, Any] = {"held_out": True if values["held_out"] else None}
     with bad_data():
-        known = {"task": saved.task, "sample_weight": values["weights"]}
+        known = {"task": saved.task, "sample_weight": values["sample_weight"]}
         dataset = read_dataset(frame, target, to_score=True, **known)
     for sentence in dataset.notes:
-        talk.note(sentence)
+        console.note(sentence)
     if values["compare"]:
         from ...evaluate.default_fit.compare import compare
 
-        with talk.waiting("comparing") as progress, bad_data():
+        with console.progress("comparing") as progress, bad_data():
             wishes["compare"] = compare(frame, target, progress=progress, **known)
     return (dataset.data.X, dataset.y), wishes | {"sample_weight": dataset.weights}

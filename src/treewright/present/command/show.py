@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...data.common.plural import counted
-from .answers import names_of
-from .loading import load_model
-from .plain import visible
-from .talk import Talk
-from .verb import argument, option, unverified_option, verb
+from ...data.common.text_width import printable
+from .console import Console
+from .files import load_model
+from .predictions import names_of
+from .subcommand import argument, option, subcommand, unverified_option
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
@@ -21,7 +21,7 @@ one of them, --depth ends below a level."""
 LINES = 60
 
 
-@verb(
+@subcommand(
     "show",
     examples=["loans.tree.json", "loans.tree.json --rules", "loans.tree.json --depth 2 --ascii --width 60"],
     more=MORE,
@@ -35,29 +35,29 @@ LINES = 60
         unverified_option(),
     ],
 )
-def command(talk: Talk, model: str, rules: bool, **how: Any) -> None:
+def command(console: Console, model: str, rules: bool, **how: Any) -> None:
     """Print the model."""
     saved = load_model(model, how["allow_unverified"])
-    if talk.json:
-        talk.result(**_facts(saved, rules))
+    if console.json:
+        console.result(**_facts(saved, rules))
         return
     if rules:
-        talk.out(visible(_rules(saved).text(), lines=True).rstrip())
+        console.out(printable(_rules(saved).text(), lines=True).rstrip())
         if saved.decision is not None:
-            talk.out(f"\nDecision: {visible(saved.decision['words'])}")
+            console.out(f"\nDecision: {printable(saved.decision['words'])}")
         return
     from ..text.terminal import terminal_text
 
-    talk.aside(_head(saved))
+    console.aside(_head(saved))
     text = terminal_text(
         saved,
-        width=how["width"] or talk.width,
-        unicode=talk.unicode and not how["ascii_only"],
-        color=talk.colour,
+        width=how["width"] or console.width,
+        unicode=console.unicode and not how["ascii_only"],
+        color=console.colour,
         max_depth=how["depth"],
         max_lines=None if how["every"] else LINES,
     )
-    talk.out(text.rstrip())
+    console.out(text.rstrip())
 
 
 def _head(saved: FittedTree) -> str:

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from ... import _core
 from ...data.classes import codes_of
 from ...data.columns import from_columns
+from ...data.typed_table import TypedTable as Table
 from ...evaluate.out_of_fold import with_chosen_params
 from ...evaluate.procedure import Data, run
-from ...explain.rules.reading import Table, read
+from ...learn.fitted_tree import as_model
 from ...learn.folds import folds_of, take
 from ...tree.tree import Ends, Tree
 from .rows import MANY
@@ -122,7 +123,7 @@ def _held_out(subject: Subject) -> Evidence:
     assert given is not None
     rows, table = np.flatnonzero(given.weights > 0), given.table
     if len(rows) < given.n_rows:
-        table = read(take(given.X, rows), given.tree, None)
+        table = as_model(given.tree).read(take(given.X, rows))
     judge = Judge(given.tree, rows, table)
     shares = _answers(judge.tree, judge.columns)
     label = judge.tree.labels(judge.columns) if subject.is_classification else None
@@ -148,7 +149,7 @@ def _out_of_fold(subject: Subject) -> Evidence:
         test = fold.test[weight[fold.test] > 0]
         if not len(test):
             continue
-        judge = Judge(tree, drawn[test], read(take(data.X, test), tree, None))
+        judge = Judge(tree, drawn[test], as_model(tree).read(take(data.X, test)))
         shares[test] = _answers(tree, judge.columns)
         if label is not None:
             label[test] = tree.labels(judge.columns)

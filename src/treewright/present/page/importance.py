@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...data.columns import from_columns
 from ...data.values import Column
 from ...evaluate.intervals import mean_interval
-from ...explain.importances.permutation import shuffle_rises
+from ...explain.importances.permutation import shuffle_increases
 from ...learn.losses import mean_losses
 from ...tree.walks import asked_columns
 from .evidence import Judge
@@ -98,6 +98,6 @@ def _rises(subject: Subject, judge: Judge, order: list[int], loss: str, rng: np.
     found: Floats = np.zeros((len(order), REPEATS))
     known = set(asked_columns(tree))
     places = {column: place for place, column in enumerate(order) if column in known}
-    for turn, (column, rise) in enumerate(shuffle_rises(columns, places, lost, REPEATS, rng)):
+    for turn, (column, rise) in enumerate(shuffle_increases(columns, places, lost, REPEATS, rng)):
         found[places[column], turn % REPEATS] = rise[0]
     return found

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.target import row_weights
-from ...explain.rules.reading import Table
+from ...data.typed_table import TypedTable as Table
 from ...learn.classic_rules import row_weights_by_rules, rows_of_weight_zero
 from ...learn.fitted_tree import FittedTree
 from ...learn.pruning.model import held_out_of

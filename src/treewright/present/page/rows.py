@@ -13,7 +13,7 @@ from ... import _core
 from ...data.columns import from_columns
 from ...data.table import is_frame
 from ...data.target import check_weights
-from ...explain.rules.reading import Table, read
+from ...data.typed_table import TypedTable as Table
 from ...learn.fitted_tree import FittedTree
 from ...tree.tree import Ends, Tree
 from .origin import Found, Origin, origin_of
@@ -94,7 +94,7 @@ def rows_of(
 
         saved.columns(X)  # says what lacks
         X = nw.from_native(X, eager_only=True).select(list(saved.feature_names)).to_native()
-    table = read(X, tree, None)
+    table = saved.read(X)
     if not table.n_rows:
         raise ValueError("X must have at least one row. Got none.")
     weight = check_weights(sample_weight, table.n_rows)

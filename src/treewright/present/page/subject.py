@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...data.common.progress import Progress
-from ...explain.subject import Subject as Explained
-from ...explain.subject import subject_of
+from ...explain.described_model import DescribedModel, describe
 from ...learn.fitted_tree import FittedTree
 from ...learn.params import CLASSIFICATION
 from ...tree.tree import Tree
@@ -46,9 +45,9 @@ class Subject:
         return self.saved.task == CLASSIFICATION
 
     @cached_property
-    def explained(self) -> Explained:
+    def explained(self) -> DescribedModel:
         """The model as explanations see it."""
-        return subject_of(self.saved)
+        return describe(self.saved)
 
     @property
     def words(self) -> Words:

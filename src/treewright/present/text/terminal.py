@@ -12,7 +12,7 @@ import numpy as np
 
 from ...data.common.plural import counted
 from ...data.common.text_width import check_width, padded, plain_ascii, terminal_width, width_of, wrapped
-from ...explain.subject import subject_of
+from ...explain.described_model import describe
 from ...tree.tree import STOPS
 from ...tree.words import Words, check_count, one_line
 from .collapse import Line, expanded, lines_of, sizes
@@ -112,7 +112,7 @@ def terminal_text(
     check_count("max_lines", max_lines)
     if max_lines is not None and max_lines < 2:
         raise ValueError(f"max_lines must be an int of at least 2 or None. Got {max_lines}.")
-    subject = subject_of(model)
+    subject = describe(model)
     words = subject.words if unicode else _in_ascii(subject.words)
     shown = expanded(words, max_lines, max_depth)
     page = _Page(words, int(width), unicode, color, Legend(GUIDES[unicode][3]))

@@ -1,0 +1,127 @@
+// A criterion that the compiler knows, behind the door of AnyCriterion. What is compiled for every criterion starts
+// here, so include it in few places.
+#pragma once
+#include "any_criterion.hpp"
+#include "search/binned.hpp"
+#include "search/count.hpp"
+#include "search/random.hpp"
+#include "search/sorted.hpp"
+
+namespace treewright {
+
+// What every criterion answers in the same way; the rest is told apart by whether it has a finite tally.
+template <class C>
+class CriterionOf : public AnyCriterion {
+ public:
+  explicit CriterionOf(C criterion) : criterion_(std::move(criterion)) {}
+
+  bool additive() const final { return C::additive; }
+  std::size_t width() const final { return criterion_.width(); }
+  std::size_t n_outputs() const final { return criterion_.n_outputs(); }
+  std::size_t values_per_output() const final { return criterion_.values_per_output(); }
+  std::size_t n_sums() const final {
+    if constexpr (C::additive) return criterion_.n_sums();
+    return 0;
+  }
+  double user_mass(double mass) const final { return criterion_.user_mass(mass); }
+  std::span<const std::int64_t> weights() const final { return criterion_.weights(); }
+  void add(Tally tally, std::size_t row) const final { criterion_.add(tally, row); }
+  std::int64_t rows(ConstTally tally) const final { return criterion_.rows(tally); }
+  std::int64_t weight(ConstTally tally) const final { return criterion_.weight(tally); }
+  Summary summary(std::span<const RowIndex> rows) const final { return criterion_.summary(rows); }
+
+  bool sums_are_counts() const final {
+    if constexpr (C::additive) return criterion_.sums_are_counts();
+    return false;
+  }
+  void sums([[maybe_unused]] ConstTally tally, [[maybe_unused]] std::int64_t* out) const final {
+    if constexpr (C::additive) criterion_.sums(tally, out);
+  }
+  Evidence evidence([[maybe_unused]] ConstTally total, [[maybe_unused]] std::span<const std::int64_t> groups,
+                    [[maybe_unused]] Scale scale) const final {
+    if constexpr (C::additive) return criterion_.evidence(total, groups, scale);
+    return {};
+  }
+
+  std::uint32_t class_of([[maybe_unused]] std::size_t row) const final {
+    if constexpr (requires { criterion_.class_of(0); }) return criterion_.class_of(row);
+    return 0;
+  }
+  double entropy_as_summed([[maybe_unused]] ConstTally total, [[maybe_unused]] ConstTally left,
+                           [[maybe_unused]] ConstTally missing) const final {
+    if constexpr (requires { criterion_.entropy_as_summed(total, left, missing); })
+      return criterion_.entropy_as_summed(total, left, missing);
+    return 0;
+  }
+
+  bool adds_plainly() const final {
+    return requires { criterion_.plain_rules(); };
+  }
+  PlainRow plain_row([[maybe_unused]] std::size_t row) const final {
+    if constexpr (requires { criterion_.plain_row(0); }) return criterion_.plain_row(row);
+    return {};
+  }
+  PlainRules plain_rules() const final {
+    if constexpr (requires { criterion_.plain_rules(); }) return criterion_.plain_rules();
+    return {};
+  }
+
+ protected:
+  C criterion_;
+};
+
+template <class C>
+class AdditiveCriterion final : public CriterionOf<C> {
+ public:
+  using CriterionOf<C>::CriterionOf;
+  using CriterionOf<C>::criterion_;
+  static_assert(Criterion<C>);
+
+  double gain(ConstTally total, ConstTally left) const override { return criterion_.gain(total, left); }
+  bool allows(ConstTally total, ConstTally left) const override { return criterion_.allows(total, left); }
+  double output_value(ConstTally tally) const override { return criterion_.output_value(tally); }
+  double mean_value(ConstTally tally) const override { return criterion_.mean_value(tally); }
+  std::unique_ptr<AnyCriterion> gather(std::span<const RowIndex> rows) const override {
+    return std::make_unique<AdditiveCriterion>(criterion_.gather(rows));
+  }
+  std::unique_ptr<AnyCriterion> gather(std::span<const RowIndex> rows,
+                                       std::span<const std::int64_t> units) const override {
+    return std::make_unique<AdditiveCriterion>(criterion_.gather(rows, units));
+  }
+  std::vector<std::vector<Item>> targets() const override { return {}; }
+
+  void count(const BinnedColumns& columns, std::span<const RowIndex> rows, std::span<const std::int32_t> features,
+             Histogram& histogram, const Pool& pool) const override {
+    treewright::count(criterion_, columns, rows, features, histogram, pool);
+  }
+  std::vector<Suspect> search_edges(const Asked& asked, const Histogram& histogram, const BinnedColumn& column,
+                                    Split& best) const override {
+    const Bins<C> bins(criterion_, histogram, column, static_cast<std::size_t>(asked.feature));
+    return bins.size() > 0 ? treewright::search_edges(Question<C>{asked, criterion_}, bins, best)
+                           : std::vector<Suspect>{};
+  }
+  void search_suspects(const Asked& asked, const Histogram& histogram, const BinnedColumn& column,
+                       std::span<const Suspect> suspects, std::span<Item> items, std::span<const std::uint32_t> begin,
+                       Split& best) const override {
+    const Bins<C> bins(criterion_, histogram, column, static_cast<std::size_t>(asked.feature));
+    treewright::search_suspects(Question<C>{asked, criterion_}, bins, suspects, items, begin, best);
+  }
+  Levels levels_of(const SortedLists& lists, std::size_t feature,
+                   std::span<const SortedLists::Entry> known) const override {
+    return levels_in_order(criterion_, lists, feature, known);
+  }
+  Levels levels_of(const Column& column, std::span<const RowIndex> rows, Tally missing) const override {
+    return levels_of_rows(criterion_, column, rows, missing);
+  }
+
+  void search_sorted(const SortedLists& lists, const Asked& asked, const Segment& segment, double, const Growth& growth,
+                     Split& best) const override {
+    treewright::search_sorted(lists, Question<C>{asked, criterion_}, segment, growth, best);
+  }
+  void search_random(const Asked& asked, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
+                     std::span<const Key> keys, Split& best) const override {
+    treewright::search_random(Question<C>{asked, criterion_}, kind, random_key, rows, keys, best);
+  }
+};
+
+}   // namespace treewright

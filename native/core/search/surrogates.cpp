@@ -1,0 +1,235 @@
+#include "surrogates.hpp"
+
+#include "../criteria/agreement.hpp"
+#include "../criterion_of.hpp"
+#include "../route.hpp"
+#include "counted.hpp"
+#include "nominal.hpp"
+
+namespace treewright {
+
+namespace {
+
+class SurrogateSearch {
+ public:
+  // `total`: the weight of both sides over all rows whose primary value is known. `heavier`: of these sides.
+  SurrogateSearch(const Columns& columns, const Growth& growth, const Split& primary, ConstTally total, int heavier)
+      : columns_(columns),
+        growth_(growth),
+        total_(total.begin(), total.end()),
+        heavier_(heavier),
+        choice_(columns.size(), growth, true) {
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+      const auto feature = static_cast<std::int32_t>(f);
+      if (feature != primary.feature) (columns[f].nominal ? nominal : numeric).push_back(feature);
+      choice_.of_each()[f].score = 1;   // to be beaten: agreeing no more than the heavier side is nothing
+    }
+  }
+
+  std::vector<std::int32_t> numeric, nominal;   // the other columns
+  Choice& choice() { return choice_; }
+  bool any_possible() const { return std::min(total_[1], total_[2]) > 0 && growth_.max_surrogates > 0; }
+
+  Asked question(std::int32_t feature) const {
+    Rules rules;
+    rules.min_rows = 2;   // a surrogate sends at least two rows each way
+    const Scale scale(static_cast<double>(Agreement::mass(total_)));
+    return {total_, scale, rules, feature, Missing::surrogate};
+  }
+
+  // Every level goes where most of its rows went; undecided ones to the heavier side.
+  void offer_levels(const Levels& levels, std::int32_t feature) {
+    LevelMap map;
+    std::array<std::int64_t, 2> n_rows{}, n_same{}, sides{};   // to each child; of these from the same side; weights
+    Split split;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const ConstTally t = levels.tally(i);
+      if (Agreement::rows(t) == 0) continue;   // only rows whose primary value is missing
+      const int child = t[1] == t[2] ? heavier_ : t[2] > t[1];
+      map.code.push_back(levels.code[i]);
+      map.child.push_back(static_cast<ChildNumber>(child));
+      n_rows[static_cast<std::size_t>(child)] += Agreement::rows(t);
+      n_same[static_cast<std::size_t>(child)] += Agreement::rows_of(t, child);
+      sides[0] += t[1], sides[1] += t[2];
+      split.left_weight += std::max(t[1], t[2]);   // see Agreement::note
+    }
+    if (growth_.imperfect_levels) {
+      const std::int64_t same = n_same[0] + n_same[1], all = n_rows[0] + n_rows[1];
+      if (std::min(same, all - same) < 2) return;
+    } else if (std::min(n_rows[0], n_rows[1]) < 2) {
+      return;
+    }
+    split.known_weight = sides[0] + sides[1];
+    split.known_majority = std::max(sides[0], sides[1]);
+    split.feature = feature;
+    split.score = 2;
+    split.levels = std::make_shared<const LevelMap>(std::move(map));
+    choice_.offer(std::move(split));
+  }
+
+  // The few that agree best, better than the heavier side alone would. find_neighbours(split) names the values around
+  // a cut.
+  template <class FindNeighbours>
+  std::shared_ptr<std::vector<Surrogate>> best(FindNeighbours&& find_neighbours) {
+    const bool by_known = growth_.surrogate_style == SurrogateStyle::known;
+    const auto share = [&](std::int64_t weight, const Split& s) {   // of the rows that count
+      return static_cast<double>(weight) / static_cast<double>(by_known ? s.known_weight : total_[1] + total_[2]);
+    };
+    const auto agreement = [&](const Split& s) { return share(std::abs(s.left_weight), s); };
+    const auto adjusted = [&](const Split& s) {
+      const double majority = share(by_known ? s.known_majority : std::max(total_[1], total_[2]), s);
+      return (agreement(s) - majority) / (1 - majority);
+    };
+    std::vector<Split>& found = choice_.of_each();
+    std::erase_if(found, [&](const Split& s) { return s.feature < 0 || !(adjusted(s) > 1e-10); });
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const Split& a, const Split& b) { return agreement(a) > agreement(b); });
+    found.resize(std::min(found.size(), static_cast<std::size_t>(growth_.max_surrogates)));
+    auto surrogates = std::make_shared<std::vector<Surrogate>>();
+    for (Split& split : found) {
+      Surrogate surrogate;
+      surrogate.feature = split.feature;
+      surrogate.agreement = agreement(split);
+      surrogate.adjusted = adjusted(split);
+      surrogate.levels = split.levels;
+      if (!split.levels) {
+        find_neighbours(split);
+        surrogate.reversed = split.left_weight < 0;
+        const Column& column = columns_[static_cast<std::size_t>(split.feature)];
+        const KeyKind kind = key_kind(column.type);
+        surrogate.threshold = threshold_between(kind, split.low, split.high, growth_.thresholds, column.is_time);
+        if (growth_.strict) make_strict(surrogate.threshold, kind, split.low, split.high);
+        surrogate.key = last_key_left(kind, surrogate.threshold);   // as at predict
+      }
+      surrogates->push_back(std::move(surrogate));
+    }
+    return surrogates;
+  }
+
+ private:
+  const Columns& columns_;
+  const Growth& growth_;
+  std::vector<std::int64_t> total_;
+  int heavier_;
+  Choice choice_;
+};
+
+// Rows without a primary value go to the heavier side when no surrogate knows; or stop.
+void set_common_child(Split& primary, ConstTally total, const Growth& growth) {
+  const AfterSurrogates rule = growth.after_surrogates;
+  primary.ask_surrogates = growth.ask_surrogates;
+  primary.missing_to = total[2] > total[1];
+  const bool stop = rule == AfterSurrogates::stop || (rule == AfterSurrogates::heavier && total[1] == total[2]);
+  if (stop) primary.missing_to = primary.n_children;
+}
+
+// The heavier side. Of equal ones the first; as rpart has it the one whose rows have the higher mean of the target (or
+// of the numbers of the classes): higher_side() tells.
+int heavier_side(ConstTally total, const Growth& growth, const HigherSide& higher_side) {
+  if (total[1] != total[2]) return total[2] > total[1];
+  return growth.imperfect_levels ? higher_side() : 0;
+}
+
+}   // namespace
+
+int higher_side(const AnyCriterion& criterion, std::span<const RowIndex> rows, std::span<const std::uint8_t> sides) {
+  if (!criterion.additive()) return 0;
+  std::array<std::vector<std::int64_t>, 2> tally;
+  tally.fill(std::vector<std::int64_t>(criterion.width(), 0));
+  for (const auto row : rows)
+    if (sides[row] != Agreement::neither) criterion.add(tally[sides[row]], row);
+  return criterion.mean_value(tally[0]) < criterion.mean_value(tally[1]);
+}
+
+void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& binned, const Growth& growth,
+                                std::span<const RowIndex> rows, std::span<const std::int64_t> weights,
+                                std::span<std::uint8_t> sides, Pool& pool, const HigherSide& higher_side,
+                                Split& primary) {
+  const auto f = static_cast<std::size_t>(primary.feature);
+  std::vector<ChildNumber> child(rows.size());
+  std::vector<RowIndex> known;
+  known.reserve(rows.size());
+  primary.missing_to = Agreement::neither;   // for now
+  children_by_bin(columns, binned[f], rows, primary, child.data());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    sides[rows[i]] = static_cast<std::uint8_t>(child[i]);
+    if (child[i] != Agreement::neither) known.push_back(rows[i]);
+  }
+  const Agreement agreement(sides, weights);
+  const std::vector<std::int64_t> total = agreement.summary(known).tally;
+  set_common_child(primary, total, growth);
+  SurrogateSearch search(columns, growth, primary, total, heavier_side(total, growth, higher_side));
+  if (!search.any_possible()) return;
+  const AdditiveCriterion<Agreement> criterion(agreement);
+  Histogram histogram(binned, agreement.width());
+  std::vector<std::int32_t> features = search.numeric;
+  features.insert(features.end(), search.nominal.begin(), search.nominal.end());
+  const std::size_t n_groups = std::min<std::size_t>(features.size(), 2 * static_cast<std::size_t>(pool.n_threads()));
+  pool.for_each(n_groups, [&](std::size_t group) {
+    const std::size_t first = features.size() * group / n_groups, last = features.size() * (group + 1) / n_groups;
+    criterion.count(binned, known, std::span(features).subspan(first, last - first), histogram, pool);
+  });
+  const CountedNode node{criterion, columns, binned, histogram, known, growth, 0, pool};
+  search_counted(node, search.numeric, [&](std::int32_t feature) { return search.question(feature); }, search.choice());
+  for (const std::int32_t feature : search.nominal) {
+    const auto g = static_cast<std::size_t>(feature);
+    OwnTally<Agreement> missing(agreement);   // rows without a level have no say
+    search.offer_levels(binned[g].counted ? levels_of_bins(criterion, histogram, binned[g], g)
+                                          : levels_of_rows(agreement, columns[g], known, missing),
+                        feature);
+  }
+  primary.surrogates = search.best([&](Split& split) {
+    const auto g = static_cast<std::size_t>(split.feature);
+    if (!split.has_neighbours) {
+      const int next = next_filled_bin(criterion, histogram, g, split.place.bin);
+      std::tie(split.low, split.high) = neighbours(columns[g], binned[g], known, split.place.bin, next);
+    }
+    if (known.size() == rows.size()) return;
+    std::vector<Key> keys(rows.size());   // the next value may be that of a row without a side
+    read_keys(columns[g], rows, keys.data());
+    for (const Key key : keys)
+      if (key != missing_key && key > split.low) split.high = std::min(split.high, key);
+  });
+}
+
+void add_surrogates_by_order(SortedLists& lists, const Segment& segment, const Columns& columns, const Growth& growth,
+                             std::span<const std::int64_t> weights, std::span<std::uint8_t> sides,
+                             const HigherSide& higher_side, Split& primary) {
+  primary.missing_to = Agreement::neither;   // for now
+  lists.decide(segment, primary);
+  for (const std::uint32_t id : lists.ids(segment)) sides[id] = static_cast<std::uint8_t>(lists.child_of(id));
+  const Agreement agreement(sides, weights);
+  const std::vector<std::int64_t> total = agreement.summary(lists.ids(segment)).tally;
+  set_common_child(primary, total, growth);
+  SurrogateSearch search(columns, growth, primary, total, heavier_side(total, growth, higher_side));
+  if (!search.any_possible()) return;
+  for (const std::int32_t feature : search.numeric) {
+    Split found = search.choice().incumbent(feature);
+    search_sorted(lists, Question<Agreement>{search.question(feature), agreement}, segment, growth, found);
+    search.choice().offer(std::move(found));
+  }
+  for (const std::int32_t feature : search.nominal) {
+    const auto [entries, n_present] = lists.present(static_cast<std::size_t>(feature), segment);
+    search.offer_levels(levels_in_order(agreement, lists, static_cast<std::size_t>(feature), entries.first(n_present)),
+                        feature);
+  }
+  primary.surrogates = search.best([&](Split& split) {   // the nearest value of a row with a side, and the next of any
+    const auto feature = static_cast<std::size_t>(split.feature);
+    std::vector<SortedLists::Entry> whole;
+    auto [entries, n_present] = lists.present(feature, segment);
+    if (columns[feature].sparse) {
+      whole = lists.with_zeros(feature, segment);
+      entries = std::span(whole).first(whole.size() - (entries.size() - n_present));
+    } else {
+      entries = entries.first(n_present);
+    }
+    const auto has_side = [&](SortedLists::Entry e) { return sides[SortedLists::id(e)] != Agreement::neither; };
+    const auto after =
+        std::lower_bound(entries.begin(), entries.end(), static_cast<SortedLists::Entry>(split.place.key + 1) << 32);
+    split.high = SortedLists::id(*after);
+    split.low = SortedLists::id(*std::find_if(std::reverse_iterator(after), entries.rend(), has_side));
+    lists.find_neighbours(split);
+  });
+}
+
+}   // namespace treewright

@@ -1,0 +1,103 @@
+"""Conditions of rules as text: `x > 3`, `2 < x <= 5 or missing`, `colour in {red, green}`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...data.schema import ColumnType
+from ...tree.split_test import Question
+from ...tree.value_words import level_text, levels_text, sides
+from ...tree.words import Words
+from ..cuts import FIRST, LAST, last_whole
+from ..value_sets import LevelSet, NumberRange, ValueSet
+from .paths import Condition, SurrogateCondition
+
+MOST_LEVELS = 8  # that printed text names; full text and `to_dicts` have all
+FLIPPED = {">": "<", ">=": "<="}
+NOT_BELOW = 3  # `not in` is written where the levels that are let through are so many times as many
+
+
+def condition_text(condition: Condition, words: Words, most: int | None = None) -> str:
+    """A condition as text; of more levels than `most` only the first are named."""
+    if not isinstance(condition, SurrogateCondition):
+        return values_text(condition, words, most)
+    found = [f"if {values_text(condition.untested, words, most)}: "]
+    for values, untested in condition.steps:
+        found.append(f"{values_text(values, words, most)}; if also {values_text(untested, words, most)}: ")
+    return "".join(found) + ("holds" if condition.otherwise else "does not hold")
+
+
+def values_text(values: ValueSet, words: Words, most: int | None = None) -> str:
+    """A set of values as text: `x > 3`, `x is present`, `colour is red`, `x is missing`."""
+    name, column = words.features[values.feature], words.column(values.feature)
+    if values.takes_no_value:  # only a surrogate leads here
+        return f"{name} is missing{_part(values.missing, words)}" if values.missing else "never"
+    if values.takes_every_value:
+        found = f"{name} is present"
+    elif isinstance(values, NumberRange):
+        found = _range_text(values, name, column, words)
+    else:
+        return _level_set_text(values, name, column, words, most)
+    return f"{found} or missing{_part(values.missing, words)}" if values.missing else found
+
+
+def _part(share: float, words: Words) -> str:
+    return "" if share == 1 else f" (by a share of {words.short(share)})"
+
+
+def _range_text(values: NumberRange, name: str, column: ColumnType, words: Words) -> str:
+    low, high = values.low, values.high
+    if column.kind == "ordered" and values.whole:
+        first = 0 if low == FIRST else int(last_whole(low)) + 1
+        last = len(column.levels) - 1 if high == LAST else int(last_whole(high))
+        if first == last:
+            return f"{name} is {level_text(column.levels[first])}"
+    if low != FIRST and high != LAST and column.kind == "boolean":
+        column = ColumnType()
+    above = _side(values.feature, low, column, words)[1] if low != FIRST else None
+    below = _side(values.feature, high, column, words)[0] if high != LAST else None
+    if above and below:
+        return f"{above[1]} {FLIPPED[above[0]]} {name} {below[0]} {below[1]}"
+    sign, value = above or below or ("", "")
+    return f"{name} {sign} {value}"
+
+
+def _side(feature: int, cut: tuple[Any, int], column: ColumnType, words: Words) -> Any:
+    return sides(Question(feature, cut[0], strict=not cut[1]), column, words.number)
+
+
+def _level_set_text(values: LevelSet, name: str, column: ColumnType, words: Words, most: int | None) -> str:
+    """The levels let through whole, then those let through by shares, then missing values."""
+    n_left = values.n_levels - len(values.shares)
+    # Surrogates tell known levels from missing ones, so every level must be named beside them.
+    alone = values.missing == 1 and not values.partial and words.tree.surrogates is None
+    if alone and len(values.codes) >= NOT_BELOW * n_left:
+        left = [level for code, level in enumerate(column.levels) if code not in values.codes]
+        return f"{name} is missing or {_among(left, 'not ', 'not in ', most)}"
+    groups: dict[float, list[Any]] = {}
+    for code in sorted(values.shares):
+        groups.setdefault(values.shares[code], []).append(column.levels[code])
+    found = [
+        _among(groups[share], "is ", "in ", most) + _part(share, words)
+        for share in sorted(groups, reverse=True)
+    ]
+    if values.missing:
+        found.append(f"missing{_part(values.missing, words)}")
+    return f"{name} " + " or ".join(found)
+
+
+def _among(levels: Sequence[Any], one: str, several: str, most: int | None) -> str:
+    return (one if len(levels) == 1 else several) + levels_text(levels, most)
+
+
+def joined(conditions: Sequence[str], word: str) -> str:
+    """Conditions in one line, with brackets around those of which an `or` could be misread."""
+    if len(conditions) == 1:
+        return conditions[0]
+    return word.join(f"({each})" if " or " in each or ": " in each else each for each in conditions)
+
+
+def percent(share: float | None) -> str:
+    """`12.5 %`."""
+    return "–" if share is None else f"{100 * share:.1f} %"

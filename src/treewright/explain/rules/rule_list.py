@@ -1,0 +1,267 @@
+"""The rules of a tree: one for every node where rows end, of which exactly one holds for every row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.common.result import Result
+from ...learn.fitted_tree import FittedTree, as_model
+from ...tree.tree import Tree, cheapest, named
+from ...tree.words import Names, Words, check_count
+from ..cuts import Mask
+from . import printing
+from .merging import Draft, merged, with_one_prediction
+from .normal_form import NormalForm, normal_form
+from .paths import paths_of
+from .rule import SPREADS, Rule, rule_of
+
+Labels = Sequence[NDArray[Any]]
+ORDERS = ("class", "confidence", "support", "lift", "leaf")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rules(Result):
+    """The rules of a tree, in order. Print them, or take `to_dicts()`, `to_frame()`, `dnf(label)`."""
+
+    rules: tuple[Rule, ...]
+    words: Words
+    labels: Labels | None  # the classes of every output; None for regression
+    order: str
+    notes: tuple[str, ...]  # sentences that the rules rely on
+    model: FittedTree
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    @overload
+    def __getitem__(self, place: int) -> Rule: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Rule, ...]: ...
+    def __getitem__(self, place: int | slice) -> Rule | tuple[Rule, ...]:
+        return self.rules[place]
+
+    # -- rows
+
+    def matches(self, X: Any) -> Mask:
+        """Which rules hold for each row, by their conditions alone: (rows, rules).
+
+        Exactly one holds, except in a tree that divides rows with missing values: see `shares`.
+        """
+        table = self.model.read(X)
+        found = np.empty((table.n_rows, len(self)), dtype=bool)
+        for k, rule in enumerate(self.rules):
+            found[:, k] = rule.path.share(table.columns, table.n_rows) > 0
+        return found
+
+    def shares(self, X: Any) -> NDArray[np.float64]:
+        """The share of each row that falls under each rule: (rows, rules). Every row sums to 1."""
+        table = self.model.read(X)
+        each = (rule.path.share(table.columns, table.n_rows) for rule in self.rules)
+        return np.stack(list(each), axis=1)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """What the rules predict for each row: the same as the tree, by the conditions alone."""
+        tree = self.words.tree
+        if tree.shares_rows:
+            predicted = self._by_mean(self.shares(X))
+        else:
+            predicted = np.array([rule.predicts for rule in self.rules])[self.matches(X).argmax(axis=1)]
+        if self.labels is None:
+            return predicted[:, 0] if tree.n_outputs == 1 else predicted
+        found = [named(names, predicted[:, k]) for k, names in enumerate(self.labels)]
+        return np.asarray(found[0]) if len(found) == 1 else np.stack(found, axis=1)
+
+    def _by_mean(self, shares: NDArray[np.float64]) -> NDArray[Any]:
+        """The prediction of the mean; the last bits of a sum decide nothing."""
+        each = self.words.tree.prediction[[rule.leaf for rule in self.rules]]
+        mean = np.einsum("ir,roc->ioc", shares, each)
+        if self.labels is None:
+            return np.asarray(mean[:, :, 0])
+        return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.words.tree.costs)
+
+    # -- logic
+
+    def dnf(self, label: Any, output: int = 0) -> NormalForm:
+        """When a class is predicted, as a disjunction of conjunctions: "(a and b) or (c)"."""
+        return self._form(label, output, True)
+
+    def complement(self, label: Any, output: int = 0) -> NormalForm:
+        """When a class is not predicted: the rules of all other classes, as one disjunction."""
+        return self._form(label, output, False)
+
+    def _form(self, label: Any, output: int, wanted: bool) -> NormalForm:
+        if self.labels is None:
+            raise ValueError("A normal form needs a classifier. Got a regressor. Print the rules instead.")
+        if self.words.tree.shares_rows:
+            raise ValueError(
+                "A normal form needs rules of which one holds for every row. Got a tree that divides rows "
+                'with missing values among branches. Fit it with another `missing`, such as "learned".'
+            )
+        if not 0 <= output < len(self.labels):
+            raise ValueError(f"output must be in 0..{len(self.labels) - 1}. Got {output!r}.")
+        known = self.labels[output].tolist()
+        if label not in known:
+            raise ValueError(f"label must be one of the classes {known!r:.200}. Got {label!r}.")
+        index = known.index(label)
+        split: dict[bool, list[Any]] = {True: [], False: []}
+        for rule in self.rules:
+            split[rule.predicts[output] == index].append(rule.path)
+        name = self.words.classes[output][index] if self.words.classes else str(label)
+        title = name if wanted else f"not {name}"
+        return normal_form(title, split[wanted], split[not wanted], self.words, self.model)
+
+    # -- output
+
+    @property
+    def spread_name(self) -> str:
+        """What `spread` of a rule is, by the criterion of the tree; empty for classes."""
+        return SPREADS.get(self.words.criterion, "impurity") if self.labels is None else ""
+
+    @cached_property
+    def is_weighted(self) -> bool:
+        """Whether rows have weights."""
+        return any(map(printing.is_weighted, self.rules))
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary per rule, with all levels of its conditions."""
+        return [printing.as_dict(self, number, rule) for number, rule in enumerate(self.rules, 1)]
+
+    def text(self, *, missing: bool = True, full: bool = False) -> str:
+        """The rules as text.
+
+        Parameters
+        ----------
+        missing : bool, default True
+            Whether to write what concerns rows with missing values.
+        full : bool, default False
+            Whether to name every level of a long set of levels.
+        """
+        return printing.as_text(self, missing, full)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return printing.as_html(self)
+
+
+def rules(
+    model: Any,
+    order: str = "class",
+    *,
+    merge: bool = False,
+    feature_names: Names | None = None,
+    class_names: Names | None = None,
+    decimals: int | None = None,
+) -> Rules:
+    """Write a fitted tree as rules of which exactly one holds for every row.
+
+    Parameters
+    ----------
+    model : estimator, FitResult, FittedTree, Tree or path
+        A fitted tree of treewright, or the path of a model file.
+    order : {"class", "confidence", "support", "lift", "leaf"}, default "class"
+        "class": by the predicted class, then confidence and support, the greatest first; for regression by
+        the predicted number.
+    merge : bool, default False
+        Make one rule of rules that predict the same and differ in one column only. The prediction of every
+        row stays as it was; confidence and proportions are those of the merged rows.
+    feature_names : list of str, optional
+        Names of the columns, in place of those of the model.
+    class_names : list of str, optional
+        Names of the classes, in place of those of the model.
+    decimals : int, optional
+        Digits after the decimal point; None: as many as it takes to tell the exact number.
+
+    Returns
+    -------
+    Rules
+        One rule per leaf, and one for each inner node where a missing value can stop a row. The conditions
+        of one column are merged into one, which also says whether a missing value meets it. Where a node has
+        surrogates, a further condition says what they decide if its own value is missing.
+    """
+    check_count("decimals", decimals)
+    fitted = as_model(model)
+    words = fitted.words(feature_names, class_names, decimals)
+    tree, labels = words.tree, _labels(words)
+    _check_order(order, labels is not None)
+    if merge and tree.shares_rows:
+        raise ValueError(
+            "merge=True needs a tree in which every row ends at one leaf. Got one that divides rows with "
+            'missing values. Leave merge out, or fit it with another `missing`, such as "learned".'
+        )
+    drafts, unreached = _drafts(tree, labels is not None, merge)
+    lists = None if labels is None else [names.tolist() for names in labels]
+    made = [rule_of(draft, words, lists) for draft in drafts]
+    notes = printing.notes_of(words, made, unreached)
+    ordered = tuple(sorted(made, key=_sort_key(order, labels is not None)))
+    return Rules(ordered, words, labels, order, notes, fitted)
+
+
+def _drafts(tree: Tree, classes: bool, merge: bool) -> tuple[list[Draft], int]:
+    """The paths that rows can take, and how many leaves no row can reach."""
+    predicts: list[Hashable] = list(map(tuple, _predictions(tree, classes).tolist()))
+    is_end = with_one_prediction(tree, predicts) if merge else tree.is_leaf
+    found, unreached = [], 0
+    for node, stopped, path in paths_of(tree, is_end):
+        if path.is_impossible:
+            unreached += not stopped
+            continue
+        found.append(Draft(path.tidy(), predicts[node], ((node, stopped),)))
+    return merged(found) if merge else found, unreached
+
+
+def _predictions(tree: Tree, classes: bool) -> NDArray[Any]:
+    """The place of the class that every node predicts (-1: none), or its number, per output."""
+    if not classes:
+        return tree.prediction[:, :, 0]
+    return np.where(tree.answers_nothing[:, None], -1, tree.label)
+
+
+def _labels(words: Words) -> Labels | None:
+    """The classes of every output, as the model has them."""
+    if words.classes is None:
+        return None
+    known: Any = words.tree.classes
+    if known is None:
+        return [np.arange(len(names)) for names in words.classes]
+    return [np.asarray(known)] if len(words.classes) == 1 else [np.asarray(each) for each in known]
+
+
+# -- order
+
+
+def _check_order(order: Any, classes: bool) -> None:
+    if order not in ORDERS:
+        raise ValueError(f"order must be one of {', '.join(ORDERS)}. Got {order!r}.")
+    if not classes and order in {"confidence", "lift"}:
+        raise ValueError(f"order={order!r} needs a classifier. Got a regressor. Use 'class' or 'support'.")
+
+
+def _sort_key(order: str, classes: bool) -> Callable[[Rule], tuple[Any, ...]]:
+    """Classes stand in their order, all else from the greatest to the least."""
+
+    def key(rule: Rule) -> tuple[Any, ...]:
+        if order == "leaf":
+            return (rule.leaf,)
+        facts = _down(rule.confidence), _down(rule.support), rule.leaf
+        if order == "class":
+            return rule.predicts if classes else _down(rule.predicts), *facts
+        return _down(getattr(rule, order)), *facts
+
+    return key
+
+
+def _down(value: Any) -> tuple[float, ...]:
+    """Greatest first; what is not known comes last. The last bits of a sum decide nothing."""
+    each = value if isinstance(value, tuple) else (value,)
+    return tuple(float("inf") if one is None else -float(f"{one:.12g}") for one in each)

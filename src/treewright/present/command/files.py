@@ -1,0 +1,233 @@
+"""Files in and out: tables, models, and the promise to overwrite nothing unasked."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...data.common.hints import nearest
+from .console import Console
+from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, listed
+
+if TYPE_CHECKING:
+    from ...data.files import Dialect, ReadTable
+    from ...learn.fitted_tree import FittedTree
+
+STDIN = "-"
+MODEL = ".tree.json"
+# Endings that say how a table is written, not what it is about.
+ENDINGS = {
+    ".csv", ".tsv", ".txt", ".tab", ".dat", ".parquet", ".pq", ".arrow", ".feather", ".ipc",
+    ".gz", ".zst", ".bz2", ".xz", ".zip",
+}  # fmt: skip
+
+
+def load_table(
+    console: Console,
+    path: str,
+    values: dict[str, Any] | None = None,
+    saved: FittedTree | None = None,
+    *more: str | None,
+    **how: Any,
+) -> ReadTable:
+    """Read a table as `values` of the options for reading say, and say how it was read.
+
+    With a model its columns, and `more`, are read as at fit: what was text is text, and the words that stood
+    for missing values still do. All other columns stay as they are written. `how` is for `read_table` too.
+    """
+    from ...data.files import TableError, read_table
+
+    how |= _how(values or {})
+    if saved is not None:
+        how = _as_at_fit(saved, more) | how
+    shown = "standard input" if path == STDIN else path
+    with console.progress(f"reading {shown}"):
+        try:
+            found = read_table(path, **how)
+        except TableError as error:
+            raise Failure(BAD_DATA, str(error)) from error
+    for note in found.notes:
+        console.note(note)
+    return found
+
+
+def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any]:
+    """What a model knows of its table, as `read_table` takes it."""
+    words, tree = saved.training.get("missing_words"), saved.tree
+    how: dict[str, Any] = {} if not isinstance(words, str) else {"missing": words.split(",")}
+    if tree.feature_names is None:
+        return how
+    types = tree.column_types or ()
+    with_levels = [kind.has_levels and all(isinstance(v, str) for v in kind.levels) for kind in types]
+    text = [name for name, is_text in zip(tree.feature_names, with_levels, strict=False) if is_text]
+    classes = tree.classes if not isinstance(tree.classes, tuple) else None
+    if saved.target is not None and classes is not None and all(isinstance(v, str) for v in classes.tolist()):
+        text.append(saved.target)
+    others = [name for name in (saved.target, *more) if name is not None]
+    return how | {"text": text, "only": [*tree.feature_names, *others]}
+
+
+def _how(values: dict[str, Any]) -> dict[str, Any]:
+    """What the options say of reading, as `read_table` takes it."""
+    how = {name: values.get(name) for name in ("separator", "decimal", "encoding", "header", "quote")}
+    how = {name: value for name, value in how.items() if value is not None}
+    if how.get("separator") in {"tab", "\\t"}:
+        how["separator"] = "\t"
+    if how.get("quote") == "none":
+        how["quote"] = None
+    if values.get("missing_words") is not None:
+        how["missing"] = values["missing_words"].split(",")
+    if values.get("any_size"):
+        how["check_memory"] = False
+    return _checked(how)
+
+
+def _checked(how: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what no table could be read with."""
+    from ...data.files.dialect import check_overrides, check_together
+    from ...data.files.errors import TableParameterError
+
+    try:
+        check_overrides(how)
+        check_together(how.get("separator"), how.get("decimal"), how.get("quote"))
+    except TableParameterError as error:
+        raise Failure(USAGE, str(error), error.parameter) from error
+    return how
+
+
+def store_table(console: Console, frame: Any, path: str, dialect: Dialect) -> None:
+    """Write a table as another one was written; - is standard output."""
+    from ...data.files import TableError, write_table
+
+    with console.progress("writing"):
+        try:
+            if path == STDIN:
+                _to_stdout(frame, dialect)
+            else:
+                write_table(frame, path, dialect)
+        except TableError as error:
+            raise Failure(BAD_DATA, str(error)) from error
+
+
+def named_dialect(path: str, dialect: Dialect) -> Dialect:
+    """How to write a file: as the input, unless its name says that it is of another kind."""
+    from ...data.files import Dialect
+
+    suffix = Path(path).suffix.lower()
+    kind = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow"}.get(suffix)
+    if suffix in {".csv", ".tsv"} and dialect.kind != "csv":
+        return Dialect(separator="\t" if suffix == ".tsv" else ",")
+    return dialect if kind in {None, dialect.kind} else Dialect(kind=kind or "csv")
+
+
+def _to_stdout(frame: Any, dialect: Dialect) -> None:
+    from ...data.files import write_table
+
+    if sys.stdout is None:
+        raise Failure(INPUT_OUTPUT, "Standard output is closed. Name a file with --output.")
+    sys.stdout.flush()
+    write_table(frame, sys.stdout.buffer, dialect)
+    sys.stdout.flush()
+
+
+def _is_special(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def load_model(path: str, allow_unverified: bool = False) -> FittedTree:
+    """Read a model file; nothing in it is ever executed."""
+    from ...learn.model_file import FileError, read
+
+    if not Path(path).is_dir():
+        with Path(path).open("rb"):  # what the system has to say comes first
+            pass
+    try:
+        return read(path, allow_unverified=allow_unverified)
+    except FileError as error:
+        raise Failure(BAD_MODEL, str(error)) from error
+
+
+def store_model(model: Any, path: str, **about: Any) -> None:
+    """Write a model file."""
+    from ...learn.model_file import FileError, save
+
+    if _is_special(Path(path)):
+        raise Failure(
+            INPUT_OUTPUT, f"A model needs a file of its own. Got {path!r}, which is a device or a pipe."
+        )
+    try:
+        save(model, path, **about)
+    except FileError as error:
+        raise Failure(BAD_DATA, str(error)) from error
+
+
+# -- names
+
+
+def stem(path: str) -> str:
+    """What a table is called: its file name without the endings that say how it is written."""
+    if path == STDIN:
+        return "table"
+    found = Path(path).name
+    while Path(found).suffix.lower() in ENDINGS and Path(found).stem:
+        found = Path(found).stem
+    return found
+
+
+def must_be_free(path: str, force: bool, own: bool = False) -> None:
+    """Refuse before any work what could not be written after it.
+
+    A file that is there is kept unless `force` is given; with `own`, also unless it is a model file.
+    """
+    place = Path(path)
+    if path == STDIN or _is_special(place):
+        return
+    if place.is_dir():
+        raise Failure(INPUT_OUTPUT, f"{path!r} is a folder. Name a file.")
+    if not place.parent.is_dir():
+        raise Failure(INPUT_OUTPUT, f"There is no folder {str(place.parent)!r} to write {place.name!r} to.")
+    if not os.access(place.parent, os.W_OK):
+        raise Failure(INPUT_OUTPUT, f"The folder {str(place.parent)!r} cannot be written to.")
+    if place.exists() and not force and not (own and _is_model(place)):
+        raise Failure(USAGE, f"{path!r} is there already. Add --force to overwrite it, or name another file.")
+
+
+def _is_model(path: Path) -> bool:
+    with path.open("rb") as file:
+        head = file.read(200)
+    return head.lstrip().startswith(b"{") and b'"format"' in head and b'"treewright"' in head
+
+
+def must_have(what: str, name: str, columns: list[str]) -> str:
+    """Refuse the name of a column that a table does not have."""
+    if name in columns:
+        return name
+    hint = nearest(name, columns) or f" It has {listed(columns)}."
+    raise click.UsageError(f"{what} must name a column of the table. Got {name!r}.{hint}", _context())
+
+
+def _context() -> click.Context | None:
+    return click.get_current_context(silent=True)
+
+
+def names_in(text: str | None, columns: list[str], what: str) -> list[str]:
+    """Names of columns from a list with commas; a name may have commas itself."""
+    if not text:
+        return []
+    if text in columns:
+        return [text]
+    found, parts = [], text.split(",")
+    while parts:
+        for size in range(len(parts), 0, -1):  # the longest name that is a column
+            name = ",".join(parts[:size])
+            if name in columns or name.strip() in columns:
+                found.append(name if name in columns else name.strip())
+                parts = parts[size:]
+                break
+        else:
+            must_have(what, parts[0].strip(), columns)
+    return found

@@ -1,0 +1,58 @@
+"""Take the picture of the report page for the README: `python tools/screenshots.py`.
+
+It fits the bundled table of loans, makes its report, and writes docs/img/report.png in headless Chromium. The
+same version of treewright, of the browser and of its fonts gives the same file.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import treewright
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "docs" / "img" / "report.png"
+TITLE = "Which loans are not repaid?"
+
+
+def report_page(folder: Path) -> Path:
+    """The report of a small tree for the bundled table of loans."""
+    table = treewright.load_example("credit")
+    result = treewright.fit(table, "target", positive="bad", max_leaf_nodes=6, max_depth=3)
+    X, y = table.drop(columns="target"), table["target"]
+    return treewright.report(result, X, y, title=TITLE).save(folder / "report.html")
+
+
+def browser() -> str:
+    """The path of Chromium, which is installed if that is possible."""
+    found = subprocess.run([ROOT / "tools" / "browser.sh"], capture_output=True, text=True, check=False)
+    if found.returncode:
+        sys.exit(found.stderr.strip())
+    return found.stdout.strip()
+
+
+def main() -> None:
+    """Write the picture."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        page_file = report_page(Path(folder))
+        chromium = driver.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
+        page = chromium.new_page(
+            viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce"
+        )
+        page.goto(page_file.as_uri())
+        page.get_by_role("treeitem").first.wait_for()
+        page.get_by_role("button", name="Outline").click()  # more room for the tree
+        page.evaluate("document.fonts.ready")
+        page.wait_for_timeout(500)  # the canvas is drawn in the next frames
+        page.screenshot(path=TARGET, animations="disabled")
+        chromium.close()
+    print(f"{TARGET.relative_to(ROOT)} written.")
+
+
+if __name__ == "__main__":
+    main()
