@@ -31,13 +31,14 @@ test-recorded: .venv/.package .venv/.dev ## the tests of recorded cases and real
 	@[ -d "$(BESIDE)/golden" ] || { echo "BESIDE must be a folder with golden/ and data/. Got $(BESIDE)."; exit 1; }
 	@TREEWRIGHT_BESIDE="$(abspath $(BESIDE))" $(PY) -m pytest -q -m "recorded and not slow" $(PYTEST_ARGS)
 
-test-random: .venv/.package .venv/.dev ## new drawn cases, TIMES=30 as many as usual (about half an hour); a failure prints how to repeat it
+test-random: .venv/.package .venv/.dev ## new drawn cases, TIMES=30 as many as usual; a failure prints how to repeat it
 	@TREEWRIGHT_PROFILE=random TREEWRIGHT_TIMES=$(TIMES) $(PY) -m pytest -q -m "hypothesis and not slow" --timeout 3600 $(PYTEST_ARGS)
 
 test-all: .venv/.package .venv/.dev .venv/.web browser ## the slow and exhaustive tests too
 	@$(PY) -m pytest -q -m "" $(PYTEST_ARGS)
 
-test test-all: export TREEWRIGHT_BROWSER = required # without a browser the tests of the page fail
+# without a browser the tests of the page fail, rather than be skipped
+test test-all: export TREEWRIGHT_BROWSER = required
 
 browser: ## install the browser that the page is tested in
 	@tools/browser.sh >/dev/null
