@@ -13,7 +13,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
 PYTEST_ARGS ?= -n auto
 
-.PHONY: help demo test test-all browser web lint types size format bench bench-classics docs fuzz-files sanitize clean
+.PHONY: help demo test test-all browser web lint types size format bench accuracy docs docs-update fuzz-files sanitize clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -51,15 +51,19 @@ format: .venv/.dev ## rewrite the sources in the house's layout
 	@$(PY) -m ruff check --quiet --fix-only . && $(PY) -m ruff format --quiet .
 	@$(if $(CPP),.venv/bin/clang-format -i $(CPP))
 
-bench: .venv/.package .venv/.bench ## fit and predict beside the rivals, and print the ratios
+BENCH_ARGS ?= --write
+bench: .venv/.package .venv/.bench ## measure speed beside other libraries, and write docs/benchmarks.md and the README's table
 	@$(PY) -m benchmarks $(BENCH_ARGS)
 
-bench-classics: .venv/.package .venv/.bench ## the classics beside our default tree, R's rpart and Weka (Debian: r-cran-rpart weka)
-	@$(PY) -m benchmarks --only classics
+accuracy: .venv/.package .venv/.bench ## measure accuracy beside other libraries, and write docs/accuracy.md and the README's table
+	@$(PY) -m benchmarks.tables --write
 
-docs: .venv/.package .venv/.docs ## build the book into site/
+docs: .venv/.package .venv/.docs ## build the documentation into site/
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet && echo "open site/index.html"
+
+docs-update: .venv/.package .venv/.docs ## renew the printed output and the pictures of the documentation
 	@$(PY) docs/pictures.py
-	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet && echo "open site/start.html"
+	@$(PY) -m tools.doc_pages --write
 
 fuzz-files: .venv/.package .venv/.dev ## 100,000 damaged model files: each loads or is refused
 	@$(PY) -m tools.fuzz_files $(FUZZ_ARGS)

@@ -1,1 +1,1 @@
-"""Speed and memory beside the rivals, in one run: `make bench`, or `python -m benchmarks --help`."""
+"""Speed, memory and accuracy beside other libraries: `make bench`, `python -m benchmarks.tables`."""

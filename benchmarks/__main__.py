@@ -1,43 +1,60 @@
-"""Run the benchmark: `python -m benchmarks [--quick] [--only NAME] [--json FILE] [--markdown]`."""
+"""Measure speed and memory in one run: `python -m benchmarks [--tiny] [--threads N] [--only PART] [--write]`.
+
+`--write` puts the results into docs/benchmarks.md and the README. It needs a complete run.
+"""
 
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from . import classics, columns, command, explaining, fit, growth, memory, predict, pruning
-from .data import QUICK, Sizes
-from .report import Row, markdown_table, surroundings, text_table
-from .rivals import absent
 
-PARTS = (fit, columns, pruning, classics, predict, explaining, command, memory, growth)
-
-
-def main(arguments: list[str] | None = None) -> list[Row]:
-    """Measure, report progress on stderr, and print the table."""
+def main(arguments: list[str] | None = None) -> list[object]:
+    """Measure, report progress on stderr, print the tables, and write them if asked to."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small tables, to try the benchmark itself")
-    parser.add_argument("--only", default="", metavar="NAME", help="only the work whose name contains NAME")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE too")
-    parser.add_argument("--markdown", action="store_true", help="print the README's table")
+    parser.add_argument("--tiny", action="store_true", help="very small tables, to try the benchmark itself")
+    parser.add_argument("--threads", type=int, default=2, help="threads of every library (default 2)")
+    parser.add_argument(
+        "--only", default="", metavar="PART", help="only parts whose module name contains PART"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="write docs/benchmarks.md and the README's table"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to FILE too")
     options = parser.parse_args(arguments)
-    where = surroundings(predict.cores())
-    print(where, file=sys.stderr)
+    # before numpy, scikit-learn and the others are loaded: their own default number of threads
+    os.environ["OMP_NUM_THREADS"] = str(options.threads)
+    from . import classics, command, explaining, memory, prediction, pruning, threads, training, write
+    from .results import Result, quantity, text
+    from .rivals import absent
+    from .setting import TINY, Setting, machine
+
+    parts = (training, threads, prediction, pruning, memory, explaining, command, classics)
+    chosen = [part for part in parts if options.only in part.__name__.rsplit(".", 1)[1]]
+    if not chosen:
+        names = ", ".join(part.__name__.rsplit(".", 1)[1] for part in parts)
+        parser.error(f"--only must be part of one of {names}. Got {options.only!r}.")
+    if options.write and (options.only or options.tiny):
+        parser.error("--write needs a complete run: leave out --only and --tiny.")
+    setting = replace(TINY if options.tiny else Setting(), threads=options.threads)
     for name in absent():
         print(f"{name} is not installed and left out", file=sys.stderr)
-    rows = []
-    for part in PARTS:
-        for row in part.rows(QUICK if options.quick else Sizes(), options.only):
-            print("  " + " | ".join(filter(None, row.cells())), file=sys.stderr, flush=True)
-            rows.append(row)
-    if not rows:
-        parser.error(f"--only must be part of the name of some work. Got {options.only!r}.")
-    print(markdown_table(rows) + f"\n\n({where})" if options.markdown else text_table(rows))
+    results: list[Result] = []
+    for part in chosen:
+        for result in part.results(setting):
+            line = f"  {result.work} | {result.library} | {quantity(result.value, result.unit)}"
+            print(line, file=sys.stderr, flush=True)
+            results.append(result)
+    print("\n".join(text(results)))
+    facts = machine(options.threads) | {"repeats": str(setting.repeats)}
     if options.json:
-        options.json.write_text(json.dumps([row.as_dict() for row in rows], indent=1, ensure_ascii=False))
-    return rows
+        write.save(options.json, facts, results)
+    if options.write:
+        write.write_speed(facts, results)
+    return list(results)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The classics: what a fit costs beside our default tree of as many leaves, and beside the programs."""
+"""The classic programs: seconds of a fit, beside R's rpart and C5.0 and Weka's J48 if they are installed."""
 
 from __future__ import annotations
 
@@ -13,91 +13,91 @@ from typing import Any
 import numpy as np
 
 from . import data
-from .clock import best
-from .report import Row, against
+from .results import OURS, Result
+from .setting import Setting, rows_of
 
+PART = "Classic programs"
 WEKA = Path("/usr/share/java/weka.jar")  # where Debian's package weka puts it
 NAMES = [f"x{k}" for k in range(20)]
+R_CODE = {
+    "rpart": "rpart(y ~ ., t, method='class', cp=0, xval=0)",
+    "C50": "C5.0(y ~ ., t)",
+}
 
 
-def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
-    """Time every classic on complete numbers and two classes; Id3, which takes levels only, on levels."""
-    from treewright.learn import classics
+def results(setting: Setting) -> Iterator[Result]:
+    """Every classic on complete numbers and two classes; ID3 on levels."""
+    from treewright import classics
 
-    n = sizes.middle // 2
-    X, y = (part[:n] for part in data.two_classes(2 * n))
+    n = setting.middle
+    X, y = data.two_classes(n)
     labels = np.where(y > 0, "yes", "no")
     levels = _as_levels(X)
     made: dict[str, tuple[Callable[[], Any], Any]] = {
-        "j48": (classics.j48, X),
         "c45": (classics.c45, X),
         "c50": (classics.c50, X),
+        "j48": (classics.j48, X),
         "rpart, cp=0": (lambda: classics.rpart(method="class", cp=0, xval=0), X),
         "rep_tree": (classics.rep_tree, X),
         "stump": (classics.stump, X),
-        "id3": (classics.id3, levels),
+        "id3, 8 levels per column": (classics.id3, levels),
     }
     for name, (make, table) in made.items():
-        work = f"classics: {name}, {n // 1000}k × 20"
-        if only in work:
-            yield from _compared(work, make, table, labels)
-
-
-def _compared(work: str, make: Callable[[], Any], X: Any, y: Any) -> Iterator[Row]:
-    from treewright import DecisionTreeClassifier
-
-    n_leaves = make().fit(X, y).get_n_leaves()
-    took = best(lambda: make().fit(X, y))
-    plain = best(lambda: DecisionTreeClassifier(max_leaf_nodes=max(2, n_leaves)).fit(X, y))
-    other = f"our default tree of {n_leaves} leaves"
-    yield Row(work, took / plain, "×", other, took, plain, aim=3, at_most=True)
-    program = _weka if "j48" in work else _rpart if "rpart" in work else None
-    theirs = program(X, y) if program else None
-    if theirs is not None:
-        yield against(work, "Weka's J48" if "j48" in work else "R's rpart", took, theirs, 20)
+        work = f"{name}, {rows_of(n)} × 20, measured once"
+        best = setting.best(lambda m=make, t=table: m().fit(t, labels), 1)  # type: ignore[misc]
+        yield Result(PART, work, OURS, best)
+        for library, seconds in _originals(name, X, labels):
+            yield Result(PART, work, library, seconds)
 
 
 def _as_levels(X: Any) -> Any:
-    """Every column cut into eight levels of about as many rows."""
+    """Every column cut into eight levels of about equally many rows."""
     import pandas as pd
 
     columns = zip(NAMES, X.T, strict=True)
     return pd.DataFrame({name: pd.qcut(column, 8, labels=list("abcdefgh")) for name, column in columns})
 
 
-# -- the programs themselves, as Debian has them; seconds, or None where one is absent
+# -- the programs themselves, where they are installed
 
 
-def _weka(X: Any, y: Any) -> float | None:
-    """What it says it took to build the tree, without reading the table or judging the tree."""
-    if shutil.which("java") is None or not WEKA.exists():
-        return None
+def _originals(name: str, X: Any, y: Any) -> Iterator[tuple[str, float]]:
+    if name.startswith("j48") and shutil.which("java") and WEKA.exists():
+        yield "Weka's J48", _weka(X, y)
+    package = {"rpart": "rpart", "c50": "C50"}.get(name.split(",", maxsplit=1)[0])
+    if package and shutil.which("Rscript"):
+        seconds = _in_r(package, X, y)
+        if seconds is not None:
+            yield f"R's {package}", seconds
+
+
+def _weka(X: Any, y: Any) -> float:
+    """The seconds that Weka reports for building the tree, without reading or evaluating."""
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "table.arff"
         with table.open("w") as file:
             file.write("@relation t\n" + "".join(f"@attribute {name} numeric\n" for name in NAMES))
-            file.write("@attribute y {no,yes}\n@data\n")
-            file.write(_lines(X, y))
+            file.write("@attribute y {no,yes}\n@data\n" + _lines(X, y))
         program = ["java", "-Xmx2g", "-cp", str(WEKA), "weka.classifiers.trees.J48"]
-        command = [*program, "-t", str(table), "-no-cv"]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return float(re.search(r"Time taken to build model: ([\d.]+)", said)[1])  # type: ignore[index]
+        done = subprocess.run(
+            [*program, "-t", str(table), "-no-cv"], capture_output=True, text=True, check=True
+        )
+    return float(re.search(r"Time taken to build model: ([\d.]+)", done.stdout)[1])  # type: ignore[index]
 
 
-def _rpart(X: Any, y: Any) -> float | None:
-    """What a fit takes by R's clock, without cross-validation."""
-    if shutil.which("Rscript") is None:
-        return None
+def _in_r(package: str, X: Any, y: Any) -> float | None:
+    """The seconds of a fit by R's clock; None where the package is not installed."""
     script = (
-        "library(rpart); t <- read.csv(commandArgs(TRUE)[1], stringsAsFactors=TRUE);"
-        "cat(system.time(rpart(y ~ ., t, method='class', cp=0, xval=0))[['elapsed']])"
+        f"library({package}); t <- read.csv(commandArgs(TRUE)[1], stringsAsFactors=TRUE);"
+        f"cat(system.time({R_CODE[package]})[['elapsed']])"
     )
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "table.csv"
         table.write_text(",".join([*NAMES, "y"]) + "\n" + _lines(X, y))
-        command = ["Rscript", "-e", script, str(table)]
-        said = subprocess.run(command, capture_output=True, text=True, check=False)
-    return float(said.stdout) if said.returncode == 0 else None
+        done = subprocess.run(
+            ["Rscript", "-e", script, str(table)], capture_output=True, text=True, check=False
+        )
+    return float(done.stdout) if done.returncode == 0 else None
 
 
 def _lines(X: Any, y: Any) -> str:

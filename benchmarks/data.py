@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -12,24 +11,9 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """How many rows; `quick` is for trying the benchmark itself."""
-
-    large: int = 1_000_000
-    middle: int = 200_000
-    nominal: int = 160_000
-    wide: tuple[int, int] = (2_000, 5_000)
-    growth_rows: tuple[int, ...] = (62_500, 250_000, 1_000_000)
-    growth_columns: tuple[int, ...] = (5, 20, 80)
-
-
-QUICK = Sizes(4_000, 2_000, 2_000, (200, 100), (1_000, 4_000), (2, 4))
-
-
 @cache
 def two_classes(rows: int) -> tuple[Array, Array]:
-    """Twenty columns of which ten tell something about the class."""
+    """Twenty columns, ten of which are informative."""
     from sklearn.datasets import make_classification
 
     X, y = make_classification(rows, 20, n_informative=10, random_state=0)
@@ -38,17 +22,8 @@ def two_classes(rows: int) -> tuple[Array, Array]:
 
 @cache
 def noise(rows: int) -> tuple[Array, Array]:
-    """The same columns with labels that have nothing to do with them."""
+    """The same columns with random labels."""
     return two_classes(rows)[0], np.random.default_rng(1).integers(0, 2, rows)
-
-
-@cache
-def digits(rows: int) -> tuple[Array, Array]:
-    """Twenty columns of whole numbers 0 to 9, stored as int64; the class is a noisy sum of four of them."""
-    rng = np.random.default_rng(2)
-    X = rng.integers(0, 10, (rows, 20))
-    y = (X[:, :4] @ [4, 3, 2, 1] + rng.normal(0, 5, rows) > 45).astype(np.int64)
-    return X, y
 
 
 @cache
@@ -89,7 +64,7 @@ def small() -> tuple[Array, Array]:
 
 @cache
 def iris() -> tuple[Array, Array]:
-    """The irises, as scikit-learn brings them."""
+    """The iris table of scikit-learn."""
     from sklearn.datasets import load_iris
 
     X, y = load_iris(return_X_y=True)
@@ -119,3 +94,12 @@ def gaps(rows: int) -> tuple[Array, Array]:
     """Two classes in twenty columns, of which one value in twenty is missing."""
     X, y = two_classes(rows)
     return np.where(np.random.default_rng(8).random(X.shape) < 0.05, np.nan, X), y
+
+
+@cache
+def steps(rows: int) -> tuple[Array, Array]:
+    """Numbers that depend on two columns by steps, which a tree can represent, with noise."""
+    rng = np.random.default_rng(9)
+    X = rng.random((rows, 8))
+    y = np.floor(4 * X[:, 0]) * (1 + (X[:, 1] > 0.5)) + rng.normal(0, 0.5, rows)
+    return X, y

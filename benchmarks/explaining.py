@@ -1,4 +1,4 @@
-"""Explaining: exact ShapleyValues values beside the shap package, and the nearest counterfactual of a row."""
+"""Explanations: exact Shapley values beside the shap package, and the counterfactual of a row."""
 
 from __future__ import annotations
 
@@ -8,49 +8,33 @@ from importlib.util import find_spec
 import numpy as np
 
 import treewright
-from treewright.present.export.sklearn import to_sklearn
 
 from . import data
-from .clock import best
-from .report import Row, against
+from .results import OURS, Result
+from .setting import Setting, rows_of
 
-DEPTH, LEAVES = 8, 1_000
-
-
-def rows(sizes: data.Sizes, only: str) -> Iterator[Row]:
-    """All rows whose names contain `only`."""
-    many = sizes.middle // 2
-    X, y = data.two_classes(many)
-    X = X.astype(np.float32)  # so that the twin in scikit-learn has the same tree
-    for n_jobs, threads in ((1, "one thread"), (None, "all threads")):
-        title = f"explain: ShapleyValues values of {many:,} × {X.shape[1]}, depth {DEPTH}, {threads}"
-        if only in title:
-            yield from _shapley(title, X, y, n_jobs)
-    title = f"explain: nearest counterfactual of a row, {LEAVES:,} leaves"
-    if only in title:
-        yield _counterfactual(title, X, y)
+PART = "Explanations"
+DEPTH, LEAVES, ROWS = 8, 1_000, 50
 
 
-def _shapley(title: str, X: data.Array, y: data.Array, n_jobs: int | None) -> Iterator[Row]:
+def results(setting: Setting) -> Iterator[Result]:
+    """Shapley values of many rows on one thread each, and one counterfactual."""
+    X, y = data.two_classes(setting.small)
+    X = X.astype(np.float32)  # so that the tree in scikit-learn's form is the same
     model = treewright.DecisionTreeClassifier(max_depth=DEPTH).fit(X, y)
-    mine = best(lambda: treewright.shapley_values(model, X, n_jobs=n_jobs), runs=3)
-    if find_spec("shap") is None:
-        yield Row(title, 1e9 * mine / len(X), "ns a row", ours_seconds=mine)
-        return
-    from shap import TreeExplainer
+    work = f"Shapley values, {rows_of(len(X))} × 20, depth {DEPTH}, 1 thread"
+    ours = setting.best(lambda: treewright.shapley_values(model, X, n_jobs=1))
+    yield Result(PART, work, OURS, ours)
+    if find_spec("shap"):
+        from shap import TreeExplainer
 
-    theirs = TreeExplainer(to_sklearn(model))
-    yield against(title, "shap, one thread", mine, best(lambda: theirs.shap_values(X), runs=1, seconds=0), 5)
+        explainer = TreeExplainer(model.to_sklearn())
+        yield Result(PART, work, "shap", setting.best(lambda: explainer.shap_values(X)))
+    large = treewright.DecisionTreeClassifier(max_leaf_nodes=LEAVES).fit(X, y)
 
+    def counterfactuals() -> None:
+        for number in range(ROWS):
+            treewright.counterfactual(large, X[:ROWS], row=number)
 
-def _counterfactual(title: str, X: data.Array, y: data.Array) -> Row:
-    """The mean of some rows, one call each."""
-    model = treewright.DecisionTreeClassifier(max_leaf_nodes=LEAVES).fit(X, y)
-    some = X[: min(50, len(X))]
-
-    def run() -> None:
-        for number in range(len(some)):
-            treewright.counterfactual(model, some, row=number)
-
-    seconds = best(run, runs=3) / len(some)
-    return Row(title, 1e3 * seconds, "ms", ours_seconds=seconds, aim=5, at_most=True)
+    work = f"counterfactual of one row, at most {LEAVES:,} leaves"
+    yield Result(PART, work, OURS, setting.best(counterfactuals) / ROWS)

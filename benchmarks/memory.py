@@ -1,4 +1,4 @@
-"""Peak memory of a fit over its input, and what `import treewright` costs; each in a process of its own."""
+"""Peak memory of a fit beyond its input; each library in a process of its own."""
 
 from __future__ import annotations
 
@@ -7,68 +7,49 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from .data import Sizes
-from .report import Row
-from .rivals import is_installed
+from .results import OURS, Result
+from .rivals import RIVALS, Task, ours
+from .setting import Setting, rows_of
 
-IMPORT = """
-import sys, time
-start = time.perf_counter()
-import numpy
-middle = time.perf_counter()
-import treewright
-print(time.perf_counter() - middle, any(name in sys.modules for name in ("sklearn", "pandas", "scipy")))
-"""
+PART = "Memory"
+NAMES = ("scikit-learn", "HistGradientBoosting", "LightGBM", "XGBoost hist")
+NOTE = (
+    "Memory is the peak during training beyond what the process had before, divided by the size of the input."
+)
 
 
-def rows(sizes: Sizes, only: str) -> Iterator[Row]:
-    """All rows whose names contain `only`."""
-    work = f"peak memory over the input, {sizes.large:,} × 20 float64, depth 10"
-    if only in work:
-        yield Row(work, _child("ours", sizes.large), "of the input", aim=0.6, at_most=True)
-        for rival in ("scikit-learn", "LightGBM"):
-            if is_installed(rival):
-                yield Row(work, _child(rival, sizes.large), "of the input", rival)
-    if only in "import treewright, beyond numpy":
-        yield _import()
+def results(setting: Setting) -> Iterator[Result]:
+    """Memory of training, over the size of the input."""
+    n = setting.million
+    work = f"training, {rows_of(n)} × 20 float64, depth 10"
+    for name in (OURS, *(name for name in NAMES if RIVALS[name].is_installed)):
+        yield Result(PART, work, name, _child(name, n, setting.threads), "× the input", NOTE)
 
 
-def _child(name: str, n_rows: int) -> float:
-    command = [sys.executable, "-m", "benchmarks.memory", name, str(n_rows)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent
-    )
+def _child(name: str, n_rows: int, threads: int) -> float:
+    command = [sys.executable, "-m", "benchmarks.memory", name, str(n_rows), str(threads)]
+    root = Path(__file__).parent.parent
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root)
     return float(done.stdout.split()[-1])
 
 
-def _import() -> Row:
-    runs = []
-    for _ in range(7):
-        done = subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True)
-        seconds, heavy = done.stdout.split()
-        if heavy == "True":
-            raise RuntimeError("import treewright must not load scikit-learn, scipy or pandas. It did.")
-        runs.append(float(seconds))
-    return Row("import treewright, beyond numpy", 1e3 * min(runs), "ms", aim=60, at_most=True)
-
-
 def _status(field: str) -> int:
-    """A figure of /proc/self/status in bytes."""
+    """A field of /proc/self/status in bytes."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(field + ":"))
 
 
-def _measure(name: str, n_rows: int) -> float:
-    """Grow one tree and return how far resident memory rose above where it stood, over the size of X.
+def _measure(name: str, n_rows: int, threads: int) -> float:
+    """Train one tree and return how far resident memory rose above where it was, over the size of X.
 
-    A first fit on a few rows loads every library; 5 in clear_refs sets the high-water mark back.
+    A first fit on a few rows loads every library; 5 in clear_refs resets the high-water mark.
     """
-    from . import data, rivals
+    from . import data
 
-    fitter = rivals.ours if name == "ours" else rivals.RIVALS[name][1]
+    train = ours if name == OURS else RIVALS[name].train
     X, y = data.two_classes(n_rows)
-    fitter(rivals.Task(X[:200].copy(), y[:200].copy(), max_depth=10))()
-    run = fitter(rivals.Task(X, y, max_depth=10))
+    train(Task(X[:200].copy(), y[:200].copy(), max_depth=10, threads=threads))()
+    run = train(Task(X, y, max_depth=10, threads=threads))
     Path("/proc/self/clear_refs").write_text("5")
     before = _status("VmRSS")
     model = run()
@@ -78,4 +59,4 @@ def _measure(name: str, n_rows: int) -> float:
 
 
 if __name__ == "__main__":
-    print(_measure(sys.argv[1], int(sys.argv[2])))
+    print(_measure(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))

@@ -31,7 +31,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # A block of text right after code is what Python prints, or what commands write to stderr.
 PART = re.compile(
     r"^```(?P<kind>python|console)\n(?P<code>.*?)^```\n(?:```text\n(?P<text>.*?)^```\n)?"
-    r"|(?P<value>[^\s(|*`]+)<!-- = (?P<expression>.*?) -->",
+    r"|(?<![`\w.,])(?P<value>[^\s(|*`]+)<!-- = (?P<expression>.*?) -->",
     re.MULTILINE | re.DOTALL,
 )
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)

@@ -241,7 +241,7 @@ def test_an_interval_and_a_row_that_is_there_already():
     assert "nothing has to change" in str(there)
 
 
-def test_no_way_is_told():
+def test_no_allowed_change_is_reported():
     X, y = grown(3, "float64")
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
     found = counterfactual(model, X, row=0, fixed=[0, 1, 2])

@@ -166,7 +166,7 @@ def test_a_row_beyond_the_type_of_the_reference():
 # -- what is told, and of which models
 
 
-def test_float32_is_told_in_its_own_digits():
+def test_float32_is_printed_in_its_own_digits():
     X = pd.DataFrame({"c": np.array([0.1, 0.2, 0.3, 0.4], dtype=np.float32)})
     found = counterfactual(DecisionTreeClassifier().fit(X, [0, 0, 1, 1]), X, row=0)
     assert "c  0.1 -> 0.251" in str(found)

@@ -217,7 +217,7 @@ def test_text_and_drawing():
         ({"background": 3}, "X must be a table. Got 0 dimensions"),
     ],
 )
-def test_what_is_refused_says_why(given, message):
+def test_what_is_rejected_says_why(given, message):
     X = np.arange(8.0)[:, None]
     model = DecisionTreeRegressor(max_depth=1).fit(X, X[:, 0])
     with pytest.raises(ValueError, match=message):

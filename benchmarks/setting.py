@@ -1,0 +1,72 @@
+"""What every part of a run shares: the sizes of the tables, the threads, and the number of repeats."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+PACKAGES = ("treewright", "numpy", "scikit-learn", "lightgbm", "xgboost", "ydf", "shap")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One run. Each library, ours too, has the same threads and the same number of repeats."""
+
+    threads: int = 2
+    repeats: int = 3
+    million: int = 1_000_000  # rows where only histogram methods are compared
+    large: int = 200_000
+    middle: int = 50_000
+    small: int = 10_000
+    wide: tuple[int, int] = (1_000, 2_000)
+    one_row_repeats: int = 500
+
+    def best(self, run: Callable[[], object], repeats: int | None = None) -> float:
+        """The shortest time of all repeats in seconds, since other processes only ever add time."""
+        times = []
+        for _ in range(repeats or self.repeats):
+            start = time.perf_counter()
+            run()
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+
+TINY = Setting(
+    repeats=1, million=2_000, large=1_500, middle=1_000, small=500, wide=(100, 40), one_row_repeats=3
+)
+
+
+def rows_of(count: int) -> str:
+    """How a number of rows is written: 1,000,000 or 200,000."""
+    return f"{count:,} rows"
+
+
+def machine(threads: int) -> dict[str, str]:
+    """What the numbers were measured on."""
+    versions = []
+    for package in PACKAGES:
+        try:
+            versions.append(f"{package} {metadata.version(package)}")
+        except metadata.PackageNotFoundError:
+            versions.append(f"{package} not installed")
+    return {
+        "processor": f"{_processor()}, {len(os.sched_getaffinity(0))} cores",
+        "threads": str(threads),
+        "system": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        "versions": ", ".join(versions),
+    }
+
+
+def _processor() -> str:
+    """The name of the processor, as the system gives it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
