@@ -1,5 +1,7 @@
 """`fit(X, y)` in every form, and its result as a fitted estimator of scikit-learn."""
 
+import pickle
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -112,6 +114,19 @@ def test_the_result_is_a_model_for_every_function_and_has_its_scores_as_a_frame(
     assert again.model.tree_.n_node_samples[0] == 100
     assert again.scores == ()
     assert 0.5 < treewright.nested_cv_score(found, X, y, cv=3).score <= 1
+
+
+def test_a_result_is_pickled_without_its_table(rng):
+    X, y = table(rng, 400)
+    found = fit(np.column_stack([X, np.ones(400)]), y, score=False)
+    assert found.check.findings
+    pickled = pickle.dumps(found)
+    again = pickle.loads(pickled)
+    assert_array_equal(
+        again.predict(np.column_stack([X, X[:, 0]])), found.predict(np.column_stack([X, X[:, 0]]))
+    )
+    assert len(pickled) < len(pickle.dumps(found.model)) + 20_000
+    assert again.fit(X[:50], y[:50]).model.n_features_in_ == 3
 
 
 def test_threads_do_not_change_the_result(rng):

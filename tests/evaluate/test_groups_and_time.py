@@ -64,7 +64,7 @@ def test_no_group_is_on_both_sides_of_any_fold_inner_or_outer(monkeypatch):
     for module in ("treewright.learn.cross_validation.choose", "treewright.evaluate.procedure"):
         monkeypatch.setattr(f"{module}.folds_of", watched)
     fit(table, "y", groups="patient", check=False, n_jobs=1)
-    assert len(seen) == 7  # the outer folds, those of the model, and those of each outer part
+    assert len(seen) == 12  # the outer folds, those of the model, and of each outer part twice: once to try
     for folds, groups in seen:
         assert groups is not None
         for fold in folds:
@@ -96,7 +96,7 @@ def test_inner_folds_are_in_time_too(monkeypatch):
 
     monkeypatch.setattr("treewright.evaluate.procedure.folds_of", watched)
     fit(table, "y", time="day", check=False, n_jobs=1)
-    assert len(seen) == 7
+    assert len(seen) == 12
     for folds, time in seen:
         for fold in folds:
             assert time[fold.train].max() < time[fold.test].min()
@@ -121,6 +121,14 @@ def test_groups_and_time_together():
     for fold in folds_of(3, None, np.arange(60), groups, time=time):
         assert time[fold.train].max() < time[fold.test].min()
         assert not set(groups[fold.train]) & set(groups[fold.test])
+
+
+def test_groups_that_last_some_time():
+    table = drifting().sort("day").with_columns(week=pl.int_range(240) // 12)
+    found = fit(table, "y", groups="week", time="day", check=False)
+    assert "each later than" in found.scored_on
+    with pytest.raises(ValueError, match="a fold must have earlier rows of other groups"):
+        folds_of(3, None, np.arange(9), np.zeros(9), time=np.arange(9))
 
 
 def test_a_splitter_that_breaks_groups_or_time_is_rejected():
@@ -165,7 +173,7 @@ def test_few_groups_are_enough_for_fewer_folds():
     )
     assert fit(table, "y", groups="patient", check=False).scored_on.startswith("3 outer folds")
     two = table.filter(pl.col("patient") != "p0")
-    assert "that needs at least 3 groups" in fit(two, "y", groups="patient", check=False).scored_on
+    assert "that needs more groups than there are" in fit(two, "y", groups="patient", check=False).scored_on
 
 
 def test_models_are_compared_on_grouped_folds_and_may_be_ones_own():

@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.test_explain import as_dict
 from tests.oracle.counterfactual import Candidate, edges, nearest_change
+from tests.support.drawn import drawn
 from tests.support.random_trees import COLUMNS, DAY, predicted, random_rows, random_tree
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.counterfactual.counterfactual import counterfactual
@@ -149,7 +150,7 @@ def grown(seed, dtype):
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8"])
 @given(seed=st.integers(0, 10_000), row=st.integers(0, 59))
-@settings(max_examples=25, deadline=None)
+@drawn(25)
 def test_every_counterfactual_flips_predict(dtype, seed, row):
     X, y = grown(seed, dtype)
     model = DecisionTreeClassifier(random_state=0).fit(X, y)
@@ -241,7 +242,7 @@ def test_an_interval_and_a_row_that_is_there_already():
     assert "nothing has to change" in str(there)
 
 
-def test_no_way_is_told():
+def test_no_allowed_change_is_reported():
     X, y = grown(3, "float64")
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
     found = counterfactual(model, X, row=0, fixed=[0, 1, 2])

@@ -67,7 +67,7 @@ def test_the_changed_row_has_the_form_of_the_given_one(kind):
     assert len(seen) >= 4
 
 
-def test_each_kind_of_column_is_changed_and_told():
+def test_each_kind_of_column_is_changed_and_printed():
     X, y = loans()
     for column in X.columns.drop("name"):
         model = DecisionTreeClassifier(max_depth=3).fit(X[[column]], y)
@@ -172,7 +172,7 @@ def test_durations_and_naive_times():
         ({"X": None}, "X must be a row or a table. Got None"),
     ],
 )
-def test_what_is_refused_says_why(terms, message):
+def test_what_is_rejected_says_why(terms, message):
     X, y = loans()
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
     with pytest.raises(ValueError, match=message):

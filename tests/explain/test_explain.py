@@ -29,7 +29,7 @@ def as_dict(row):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_the_way_of_a_row_is_the_one_it_goes(seed):
+def test_the_path_of_a_row_is_the_one_it_takes(seed):
     tree = tree_from_dict(random_tree(seed))
     for row in random_rows(seed, 15):
         found = explain(tree, as_dict(row))
@@ -42,7 +42,7 @@ def test_the_way_of_a_row_is_the_one_it_goes(seed):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_what_a_step_says_is_true_of_the_row(seed):
+def test_the_sentence_of_a_step_is_true_of_the_row(seed):
     tree = tree_from_dict(random_tree(seed))
     for row in random_rows(seed, 15):
         for step in explain(tree, as_dict(row)).to_dict()["steps"]:
@@ -65,7 +65,7 @@ def test_what_a_step_says_is_true_of_the_row(seed):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_the_rule_of_a_leaf_is_that_of_the_rulebook(seed):
+def test_the_rule_of_a_leaf_is_that_of_rules(seed):
     tree = tree_from_dict(random_tree(seed))
     book = {rule.leaf: rule.conditions for rule in rules(tree)}
     for row in random_rows(seed, 15):
@@ -132,7 +132,7 @@ def test_every_kind_of_row_is_read_alike(table):
     assert explain(plain, sparse.csr_matrix(Z), np.int64(7)).to_dict() == wanted
 
 
-def test_the_words_of_a_path(table):
+def test_the_text_of_a_path(table):
     X, y, _ = table
     model = DecisionTreeClassifier(max_depth=2, min_samples_leaf=20).fit(X, y)
     text = explain(model, {"age": 30, "job": "a", "income": 10}).text(80)
@@ -178,7 +178,7 @@ def test_single_rows_and_no_rows_have_no_interval():
     assert "Rule: always" in str(explain(by_hand, {0: 1}))
 
 
-def test_a_decision_is_told(table):
+def test_a_decision_is_explained(table):
     X, y, _ = table
     costs = DecisionTreeClassifier(max_depth=2, costs=[[0, 1], [5, 0]]).fit(X, y)
     found = explain(costs, X, 0)

@@ -113,7 +113,7 @@ assert not {"sklearn", "pandas"} & set(sys.modules)
 # -- bad input
 
 
-def test_bad_input_is_answered_with_a_sentence(table):
+def test_invalid_input_is_rejected_with_a_sentence(table):
     X, y, _ = table
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
     cases = [

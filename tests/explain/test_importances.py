@@ -21,7 +21,7 @@ def table(seed=0, rows=500):
     return X, y.to_numpy()
 
 
-def test_noise_is_told_from_what_matters():
+def test_noise_is_distinguished_from_what_matters():
     X, y = table()
     model = DecisionTreeRegressor(min_samples_leaf=10).fit(X, y)
     found = importances(model, X, y, refits=12)
@@ -90,7 +90,7 @@ def test_the_same_seed_is_the_same_and_weights_count():
     assert heavy != one
 
 
-def test_what_is_refused_says_why():
+def test_what_is_rejected_says_why():
     X, y = table(5, rows=30)
     model = DecisionTreeRegressor(max_depth=2).fit(X, y)
     with pytest.raises(ValueError, match="refits must be an int of at least 2"):
@@ -142,7 +142,7 @@ def test_a_drawing():
         ({"random_state": "a"}, "random_state must be an int of at least 0 or None. Got 'a'"),
     ],
 )
-def test_input_that_does_not_fit_is_refused(held_out, given, message):
+def test_input_that_does_not_fit_is_rejected(held_out, given, message):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 3))
     model = DecisionTreeRegressor(max_depth=2).fit(X, X[:, 0])

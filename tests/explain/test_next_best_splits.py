@@ -1,4 +1,4 @@
-"""The runners-up of a split: exact, and never better than what was chosen."""
+"""The next-best splits of a split: exact, and never better than what was chosen."""
 
 import json
 
@@ -72,16 +72,16 @@ def slack(model, node):
 
 @given(problems())
 @examples(3)
-def test_no_runner_up_gains_more_than_the_split(problem):
+def test_no_next_best_split_gains_more_than_the_split(problem):
     model, X, y, weights = problem
     model.fit(X, y, sample_weight=weights)
     found = next_best_splits(model, X, y, k=9, sample_weight=weights)
     assert [each.node for each in found] == np.flatnonzero(~model.tree_.is_leaf).tolist()
-    for contest in found:
-        gains = [rival.gain for rival in contest.next_best]
+    for node in found:
+        gains = [split.gain for split in node.next_best]
         assert gains == sorted(gains, reverse=True)
-        assert contest.feature not in {rival.feature for rival in contest.next_best}
-        assert all(gain <= contest.gain + slack(model, contest.node) for gain in gains)
+        assert node.feature not in {split.feature for split in node.next_best}
+        assert all(gain <= node.gain + slack(model, node.node) for gain in gains)
 
 
 @given(problems())
@@ -180,12 +180,12 @@ def test_matrices_and_pruned_trees_work_too():
     model = prune(DecisionTreeRegressor(min_samples_leaf=5).fit(X, y), alpha=0.05)
     found = next_best_splits(model, X, y)
     assert len(found) == np.count_nonzero(~model.tree_.is_leaf)
-    assert all(rival.gain <= each.gain + 1e-9 for each in found for rival in each.next_best)
+    assert all(split.gain <= each.gain + 1e-9 for each in found for split in each.next_best)
     sparse = pytest.importorskip("scipy.sparse")
     assert next_best_splits(model, sparse.csc_matrix(X), y) == found
 
 
-def test_bad_input_is_answered_with_a_sentence():
+def test_invalid_input_is_rejected_with_a_sentence():
     X, y, *_ = table(3, 60)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
     with pytest.raises(ValueError, match=r"the training rows of the model\. Got 59 rows in node 0"):

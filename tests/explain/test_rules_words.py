@@ -140,14 +140,14 @@ def test_forms_of_rules(loans):
     assert frame.conditions[3] == "1500 < income <= 2500 and (home is rent or missing)"
     assert frame.rows.sum() == 40
     shown = found._repr_html_()
-    assert "1500 &lt; income &lt;= 2500<br>and home is own" in shown
+    assert "1500 &lt; income &lt;= 2500 and home is own" in shown
     assert "A level that no rule names" in shown
     assert repr(found).startswith("<Rules>\n4 rules")
     assert str(found[1]) == "if 1500 < income <= 2500 and home is own then grant"
     assert found[1:3] == found.rules[1:3]
 
 
-def test_several_outputs_have_a_decision_each():
+def test_several_outputs_have_a_prediction_each():
     X = np.arange(8.0).reshape(-1, 1)
     y = np.stack([np.repeat(["a", "b"], 4), np.repeat(["u", "v", "u", "v"], 2)], axis=1)
     found = rules(DecisionTreeClassifier().fit(X, y))
@@ -203,7 +203,7 @@ def test_sentences_under_the_rules():
     assert "the mean of the predictions of these rules decides" in text
 
 
-def test_smoothed_probabilities_are_told_from_confidence():
+def test_smoothed_probabilities_are_printed_beside_confidence():
     nested = {
         "feature": 0,
         "threshold": 1,

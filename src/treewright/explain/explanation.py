@@ -12,14 +12,14 @@ import numpy as np
 
 from ..data.common.errors import ParameterError
 from ..data.common.result import Result
+from . import explanation_json as as_json
 from . import explanation_text as texts
-from .described_model import NO_PREDICTION, DescribedModel, describe
-from .leaf import LeafReached, leaf_of, to_json
+from .described_model import DescribedModel, describe
+from .leaf import LeafReached, leaf_of
 from .next_best.stored import NextBestSplit, splits_at
-from .path import PathStep, branch_text, split_text, value_sentence, walk
+from .path import PathStep, walk
 from .result_list import ResultList
 from .row import Row, rows_of
-from .rules.condition_text import MOST_LEVELS
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,98 +141,11 @@ class Explanation(Result):
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per step, for a data frame; `to_dict` has everything."""
-        found = []
-        for number, step in enumerate(self.steps, 1):
-            others = "; ".join(each.text for each in self.next_best_splits.get(step.node, ()))
-            facts = self._step(step)
-            found.append(
-                {
-                    "row": self.row,
-                    "step": number,
-                    "node": step.node,
-                    "column": facts["column"],
-                    "test": split_text(self.model.words, step.node, MOST_LEVELS),
-                    "this_row": value_sentence(self.model.words, self.cells, step, MOST_LEVELS),
-                    "decided_by": facts["decided_by"],
-                    "before": facts["before"],
-                    "after": facts["after"],
-                    "rows": facts["rows"],
-                    "gain": facts["gain"],
-                    "next_best": others,
-                }
-            )
-        return found
+        return as_json.step_rows(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as values that JSON can hold, with all levels. A number that is not finite is None."""
-        classes = self.model.labels is not None
-        found: dict[str, Any] = {
-            "row": self.row,
-            "kind": "classification" if classes else "regression",
-            "target": to_json(self.model.target),
-            "prediction": to_json(self.prediction),
-            "start": to_json(self.start),
-            "end": to_json(self.end),
-        }
-        if classes:
-            labels: Any = self.model.labels
-            found["about"] = to_json(labels[self.output][self.about])
-            found["probabilities"] = self.by_class(self.probabilities)
-        found["steps"] = [self._step(step) for step in self.steps]
-        found["leaves"] = [self._leaf(leaf) for leaf in self.leaves]
-        found["contributions"] = {name: to_json(value) for name, value in self.contributions.items()}
-        if self.decision is not None:
-            found["decision"] = self.decision
-        if self.expected_costs is not None:
-            found["expected_costs"] = self.by_class(self.expected_costs)
-        return found
-
-    def by_class(self, numbers: tuple[float, ...]) -> list[dict[str, Any]]:
-        """A number for every class, beside its label: labels need not be text, as the keys of JSON must."""
-        labels: Any = self.model.labels
-        pairs = zip(labels[self.output], numbers, strict=True)
-        return [{"class": to_json(label), "value": to_json(number)} for label, number in pairs]
-
-    def _step(self, step: PathStep) -> dict[str, Any]:
-        words, tree = self.model.words, self.model.tree
-        test = tree.test(step.node)
-        first = int(tree.first_child[step.node])
-        placed = range(len(test.levels) or 2)  # a child for missing values has no condition
-        return {
-            "node": step.node,
-            "column": words.feature(step.node),
-            "test": split_text(words, step.node),
-            "value": self.cells.texts[test.feature] or None,
-            "sentence": value_sentence(words, self.cells, step),
-            "by": step.branch.by,
-            "decided_by": words.features[step.column],
-            "condition": [
-                branch_text(words, test, k - first) for k, _ in step.branch.to if k - first in placed
-            ],
-            "to": [{"node": child, "part": to_json(part)} for child, part in step.branch.to],
-            "share": to_json(step.share),
-            "before": to_json(step.before),
-            "after": to_json(step.after),
-            "rows": int(tree.n_node_samples[step.node]) if words.counts_rows else None,
-            "gain": to_json(float(tree.gain[step.node])),
-            "next_best_splits": [each.to_dict() for each in self.next_best_splits.get(step.node, ())],
-        }
-
-    def _leaf(self, leaf: LeafReached) -> dict[str, Any]:
-        classes = self.model.labels is not None
-        found: dict[str, Any] = {
-            "node": leaf.node,
-            "is_leaf": leaf.is_leaf,
-            "share": to_json(leaf.share),
-            "rows": leaf.rows,
-            "of": leaf.of,
-            "support": to_json(leaf.support),
-            "predicted": self.by_class(leaf.predicted) if classes else to_json(leaf.predicted[0]),
-            "counted": self.by_class(leaf.counted) if classes else to_json(leaf.counted[0]),
-            "interval": None if leaf.low is None else [to_json(leaf.low), to_json(leaf.high)],
-            "rule": list(leaf.rule),
-        }
-        return found if classes else found | {"spread": to_json(leaf.spread)}
+        return as_json.explanation_dict(self)
 
 
 class Explanations(ResultList[Explanation]):
@@ -329,6 +242,3 @@ def _explanation(
         leaves=tuple(leaf_of(model, node, share, about, output) for node, share in order),
         next_best_splits=splits,
     )
-
-
-__all__ = ["NO_PREDICTION", "Explanation", "Explanations", "explain"]

@@ -10,7 +10,7 @@ import numpy as np
 from ..learn.params import ALIASES
 from .described_model import DescribedModel
 from .rules.condition_text import condition_text
-from .rules.paths import Path, path_to
+from .rules.paths import PathConditions, path_to
 
 CONFIDENCE = 0.95
 NO_ROWS = "The tree counts no training rows here, so there is no confidence interval."
@@ -37,7 +37,7 @@ class LeafReached:
     low: float | None  # the interval of the proportion of the class in question, or of the mean
     high: float | None
     no_interval: str  # why there is none
-    path: Path
+    path: PathConditions
     model: DescribedModel
 
     @property

@@ -50,7 +50,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowsToExplain:
     """The rows to explain: all of a table, or one of it."""
 
     table: TypedTable
@@ -66,7 +66,7 @@ class Rows:
         return Row(self.first + place, one.columns, texts)
 
 
-def rows_of(model: DescribedModel, X: Any, row: int | None) -> Rows:
+def rows_of(model: DescribedModel, X: Any, row: int | None) -> RowsToExplain:
     """Read one row of X, or without `row` all of them."""
     table = as_table(X)
     many = n_rows_of(table)
@@ -74,11 +74,11 @@ def rows_of(model: DescribedModel, X: Any, row: int | None) -> Rows:
         raise ValueError("X must have at least one row. Got a table without rows.")
     types = model.tree.column_types or [NUMBER] * model.tree.n_features
     if row is None:
-        return Rows(model.model.read(table), types, 0)
+        return RowsToExplain(model.model.read(table), types, 0)
     whole = isinstance(row, int | np.integer) and not isinstance(row, bool)
     if not whole or not 0 <= row < many:
         raise ValueError(f"row must be None or an int in 0..{many - 1}, the rows of X. Got {row!r}.")
-    return Rows(model.model.read(one_row(table, int(row))), types, int(row))
+    return RowsToExplain(model.model.read(one_row(table, int(row))), types, int(row))
 
 
 def is_single(X: Any) -> bool:

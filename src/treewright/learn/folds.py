@@ -175,21 +175,23 @@ def _forward_chaining(cv: int, times: Array, groups: Array | None) -> list[Fold]
     cuts = np.unique(starts[np.abs(starts[:, None] - ideal).argmin(axis=0)])
     order = np.argsort(times, kind="stable")
     ends = [*cuts[1:], n_rows]
-    return [
+    folds = [
         _apart(np.sort(order[:cut]), np.sort(order[cut:end]), groups)
         for cut, end in zip(cuts, ends, strict=True)
     ]
+    kept = [fold for fold in folds if len(fold.train)]
+    if not kept:
+        raise ValueError(
+            "With groups and time, a fold must have earlier rows of other groups to train on. Got none. Give "
+            "one of the two."
+        )
+    return kept
 
 
 def _apart(train: Rows, test: Rows, groups: Array | None) -> Fold:
     """A fold without the training rows whose group is tested."""
     if groups is not None:
         train = train[~np.isin(groups[train], groups[test])]
-        if not len(train):
-            raise ValueError(
-                "With groups and time, each fold must have earlier rows of other groups to train on. Got "
-                "none. Give one of the two."
-            )
     return Fold(train, test)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -34,9 +33,7 @@ class Finding:
     columns: tuple[Any, ...]  # empty where it is about rows or the target
     rows: NDArray[np.intp]  # their places in the table, ascending
     sentence: str
-    spellings: Mapping[str, str] = field(
-        default_factory=lambda: MappingProxyType({})
-    )  # level → its usual form
+    spellings: Mapping[str, str] = field(default_factory=dict)  # level → its most frequent form
 
     @property
     def severity(self) -> str:

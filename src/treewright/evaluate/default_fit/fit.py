@@ -13,6 +13,7 @@ from ...data.table import names_of
 from ...learn.folds import take
 from ..data_check import DataCheck
 from ..data_check import check as check_data
+from ..procedure import Data
 from .dataset import Dataset, is_name, read_dataset, read_table
 from .procedure import Procedure
 from .result import FitResult
@@ -128,7 +129,7 @@ def fit(  # noqa: PLR0913
         scores=tuple(fitted.scores), scored_on=fitted.scored_on, check=found,
         notes=(*notes, *dataset.notes, *remarks, *fitted.notes), n_rows=dataset.n_rows,
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
-        _procedure=procedure,
+        _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
 
 

@@ -18,10 +18,10 @@ from ...data.common.plural import counted
 from ...data.common.progress import Progress
 from ...data.common.threads import threads
 from ...data.table import is_frame
-from ...learn.folds import Fold, held_out_fold, most_folds, ranks_of_times
+from ...learn.folds import Fold, held_out_fold, most_folds
 from ..fold_means import over_folds
 from ..metrics import Predictions, Score
-from ..procedure import warn_once
+from ..procedure import Data, warn_once
 from .dataset import Dataset, is_name, read_dataset, read_table
 from .procedure import Procedure
 
@@ -134,15 +134,21 @@ def outer_folds(dataset: Dataset, cv: Any = None, rows: Array | None = None) -> 
         if dataset.is_classification and (np.unique(y, return_counts=True)[1] >= FOLDS).sum() < 2:
             return [], f"that needs {NEEDED}"
         cv = most_folds(int(cv), data.groups, data.time)
-    if data.groups is not None and data.time is None and len(np.unique(data.groups)) < 3:
-        return [], "that needs at least 3 groups"
     folds = data.folds(cv, dataset.is_classification)
-    if data.time is not None:  # the inner folds need two times too
-        times = ranks_of_times(data.time)
-        folds = [fold for fold in folds if len(np.unique(times[fold.train])) > 1]
+    if data.groups is not None or data.time is not None:
+        folds = [fold for fold in folds if _can_be_divided(data.rows(fold.train), dataset.is_classification)]
         if not folds:
-            return [], "that needs at least 3 different times"
+            return [], f"that needs more {'groups' if data.time is None else 'times'} than there are"
     return (folds if rows is None else [Fold(rows[fold.train], rows[fold.test]) for fold in folds]), ""
+
+
+def _can_be_divided(train: Data, classifier: bool) -> bool:
+    """Whether there are enough groups and times for inner folds."""
+    try:
+        train.folds(most_folds(FOLDS, train.groups, train.time), classifier)
+    except ValueError:
+        return False
+    return True
 
 
 def hold_out(dataset: Dataset, test_size: Any, random_state: Any) -> Fold | None:

@@ -61,7 +61,7 @@ class Task:
         return target_spec(self.model, self.target, self.output, decided)
 
     def nodes(self, spec: TargetSpec) -> tuple[Any, Any]:
-        """The good nodes and those above them; None where rows are divided, and only trying tells."""
+        """The nodes with a wanted prediction, and those above them; None where rows are divided."""
         if self.model.tree.shares_rows:
             return None, None
         if spec not in self.reached:

@@ -1,4 +1,4 @@
-"""What a counterfactual tells: the changes, the prediction before and after, and the distance."""
+"""The result of a counterfactual: the changes, the prediction before and after, and the distance."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def _spread(values: NDArray[np.float64]) -> tuple[float, str]:
     return (float(high - low), ROWS) if high > low else (float(np.ptp(values)), RANGE)
 
 
-# -- what the user says
+# -- parameters
 
 
 def change_rules(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 from typing import Any
@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from ...data.common import tables
-from ...data.common.plural import counted
 from ...data.common.progress import Progress, reporter
 from ...data.common.result import Result
 from ...data.common.text_width import wrapped
@@ -26,13 +24,6 @@ from .validation import FEWEST, check_settings, check_target, checked_weights
 Floats = NDArray[np.float64]
 
 OUT_OF_BAG, HELD_OUT = "out-of-bag", "held-out"
-_COLUMNS = (
-    ("column", ""),
-    ("permutation", ">"),
-    ("permutation_interval", ">"),
-    ("impurity", ">"),
-    ("impurity_interval", ">"),
-)
 MOST = 30  # columns in a printed table
 
 
@@ -49,7 +40,7 @@ class Importance:
     permutation_high: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Importances(Result):
     """The columns, those that matter most first. Print it, or take `to_dicts()` and `plot()`."""
 
@@ -97,7 +88,7 @@ class Importances(Result):
 
         return plot_importances(self, ax, max_columns)
 
-    def _printed(self) -> list[dict[str, Any]]:
+    def _rows(self) -> list[dict[str, Any]]:
         """The numbers with as many decimals as the greatest needs for three digits."""
         most = max((abs(each.permutation_high) for each in self.columns), default=0.0)
         decimals = min(max(2 - floor(log10(most)), 0), 12) if most > 0 else 0
@@ -114,16 +105,16 @@ class Importances(Result):
             found.append(row)
         return found
 
-    def __str__(self) -> str:
+    def _columns(self) -> Sequence[tuple[str, str]]:
+        kinds = ("permutation", "impurity")
+        return [("column", ""), *((f"{kind}{end}", ">") for kind in kinds for end in ("", "_interval"))]
+
+    def _headline(self) -> str:
+        return "\n".join(wrapped(self.summary, 80))
+
+    def _notes(self) -> Sequence[str]:
         rest = len(self.columns) - MOST
-        more = [f"… and {rest} more columns; to_dicts() has all."] if rest > 0 else []
-        return "\n".join([*wrapped(self.summary, 80), *tables.as_text(self._printed(), _COLUMNS), *more])
-
-    def __repr__(self) -> str:
-        return f"<Importances of {counted(len(self.columns), 'column')}, {self.source}>"
-
-    def _repr_html_(self) -> str:
-        return tables.as_html(self._printed(), _COLUMNS) + f"<p>{self.summary}</p>"
+        return [f"… and {rest} more columns; to_dicts() has all."] if rest > 0 else []
 
 
 def importances(  # noqa: PLR0913

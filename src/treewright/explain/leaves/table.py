@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.common import tables
 from ...data.common.result import Result, frame_of
 from ...tree.tree_text import TreeText
 from ..rules.rule import Rule
@@ -111,9 +110,7 @@ class Leaves(Result):
 
     # -- text
 
-    @property
-    def summary(self) -> str:
-        """What the numbers of the table are."""
+    def _headline(self) -> str:
         what = "mean" if self.classes is None else "proportion of the predicted class"
         how = "Student" if self.classes is None else self.method.capitalize()
         leaves = "leaf" if len(self) == 1 else "leaves"
@@ -127,8 +124,7 @@ class Leaves(Result):
             parts.append(f". {self.stopped:,} {rows} at an inner node, and are in no leaf")
         return "".join(parts) + "."
 
-    def _printed(self) -> list[dict[str, Any]]:
-        """The rows as they are printed."""
+    def _rows(self) -> list[dict[str, Any]]:
         form = ".4g" if self.classes is None else ".3f"
         rows = self.to_dicts()[:MOST_LINES]
         for row, rule in zip(rows, self.rules, strict=False):
@@ -150,14 +146,9 @@ class Leaves(Result):
             columns += [("validation_rows", ",d"), ("validation", form), ("validation_interval", ">")]
         return [*columns, ("rule", "")]
 
-    def __str__(self) -> str:
-        lines = [self.summary, *tables.as_text(self._printed(), self._columns())]
-        if len(self) > MOST_LINES:
-            lines.append(f"… and {len(self) - MOST_LINES:,} more; to_dicts() has them all.")
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self.summary}</p>{tables.as_html(self._printed(), self._columns())}"
+    def _notes(self) -> Sequence[str]:
+        more = len(self) - MOST_LINES
+        return [f"… and {more:,} more; to_dicts() has them all."] if more > 0 else []
 
 
 def shortened(rule: Rule, words: TreeText, most: int) -> str:

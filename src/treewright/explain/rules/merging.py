@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from ...tree.tree import STOPS, Tree
 from ..value_sets import NumberRange, ValueSet, join
-from .paths import Path
+from .paths import PathConditions
 
 
 @dataclass(frozen=True)
 class Draft:
     """A rule to be: its path, what it predicts, and the nodes that it was made of (node, stopped)."""
 
-    path: Path
+    path: PathConditions
     predicts: Hashable
     nodes: tuple[tuple[int, bool], ...]
 

@@ -13,7 +13,7 @@ from ...tree.tree_text import TreeText
 from ..cuts import Mask
 from .condition_text import condition_text, joined, values_text
 from .merging import Draft, merged
-from .paths import Condition, Path, SurrogateCondition
+from .paths import Condition, PathConditions, SurrogateCondition
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class NormalForm:
     title: str
     conjunctions: tuple[tuple[str, ...], ...]  # as text; an empty one always holds
     cnf: str
-    paths: tuple[Path, ...]
+    paths: tuple[PathConditions, ...]
     model: FittedTree
 
     @property
@@ -53,7 +53,11 @@ class NormalForm:
 
 
 def normal_form(
-    title: str, paths: Iterable[Path], others: Iterable[Path], words: TreeText, model: FittedTree
+    title: str,
+    paths: Iterable[PathConditions],
+    others: Iterable[PathConditions],
+    words: TreeText,
+    model: FittedTree,
 ) -> NormalForm:
     """The form of these paths, made as few as can be; `others` are all other paths through the tree."""
     inside, outside = _fewest(paths), _fewest(others)
@@ -62,11 +66,11 @@ def normal_form(
     return NormalForm(title, texts, " and ".join(cnf) or "always", inside, model)
 
 
-def _fewest(paths: Iterable[Path]) -> tuple[Path, ...]:
+def _fewest(paths: Iterable[PathConditions]) -> tuple[PathConditions, ...]:
     return tuple(draft.path for draft in merged(Draft(path, True, ()) for path in paths))
 
 
-def _negated(path: Path, words: TreeText) -> str:
+def _negated(path: PathConditions, words: TreeText) -> str:
     """What holds where a path is not taken: a disjunction."""
     found = [text for each in path.conditions for text in _opposites(each, words)]
     return joined(found, " or ") or "never"

@@ -57,13 +57,13 @@ Condition: TypeAlias = ValueSet | SurrogateCondition
 
 
 @dataclass(frozen=True)
-class Path:
+class PathConditions:
     """What a row must meet: one set of values per column, in the order of the tree, then the surrogates."""
 
     values: dict[int, ValueSet] = field(default_factory=dict)
     surrogates: tuple[SurrogateCondition, ...] = ()
 
-    def then(self, *more: ValueSet) -> Path:
+    def then(self, *more: ValueSet) -> PathConditions:
         """The same with further conditions; those of one column become one."""
         found = dict(self.values)
         for each in more:
@@ -75,10 +75,10 @@ class Path:
         """Whether no row can meet it."""
         return any(map(takes_nothing, self.values.values()))
 
-    def tidy(self) -> Path:
+    def tidy(self) -> PathConditions:
         """The same without what is always met."""
         needed = {j: each for j, each in self.values.items() if not takes_everything(each)}
-        return Path(needed, tuple(each for each in self.surrogates if self._needs(each)))
+        return PathConditions(needed, tuple(each for each in self.surrogates if self._needs(each)))
 
     def _needs(self, each: SurrogateCondition) -> bool:
         """Whether a row that meets the conditions may lack the value that these surrogates replace."""
@@ -105,12 +105,12 @@ class RulePath(NamedTuple):
 
     node: int
     stopped: bool
-    path: Path
+    path: PathConditions
 
 
 def paths_of(tree: Tree, is_end: NDArray[np.bool_]) -> Iterator[RulePath]:
     """The paths to all nodes where rows end, also impossible ones; nodes in `is_end` count as leaves."""
-    open_ = {0: Path()}
+    open_ = {0: PathConditions()}
     for node in range(tree.node_count):
         path = open_.pop(node, None)
         if path is None:
@@ -125,12 +125,12 @@ def paths_of(tree: Tree, is_end: NDArray[np.bool_]) -> Iterator[RulePath]:
             open_[branches.first + child] = branches.down(path, child)
 
 
-def path_to(tree: Tree, node: int) -> Path:
+def path_to(tree: Tree, node: int) -> PathConditions:
     """The path to one node, whose cost is its depth; to an inner node it is that of rows that stop there."""
     chain = [node]
     while tree.parent[chain[-1]] >= 0:
         chain.append(int(tree.parent[chain[-1]]))
-    path = Path()
+    path = PathConditions()
     for child, parent in zip(chain[-2::-1], chain[:0:-1], strict=True):
         branches = Branches(tree, parent)
         path = branches.down(path, child - branches.first)
@@ -150,7 +150,7 @@ class Branches:
         tests: list[SplitTest] = [extra.test(place) for place in places]
         self.surrogates = [(test, column_of(tree, test.feature)) for test in tests]
 
-    def down(self, path: Path, child: int) -> Path:
+    def down(self, path: PathConditions, child: int) -> PathConditions:
         """The path on to a child."""
         if not self.surrogates:
             shared = self.missing == SHARED
@@ -166,7 +166,7 @@ class Branches:
         further = path.then(branch_values(self.test, self.column, child, 1.0))
         return replace(further, surrogates=(*path.surrogates, found))
 
-    def stop(self, path: Path) -> Path:
+    def stop(self, path: PathConditions) -> PathConditions:
         """The path of rows that stop at the node: its test and all surrogates have no branch for them."""
         every = [(self.test, self.column), *self.surrogates]
         return path.then(*(untested_values(test, column) for test, column in every))

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...data.common import tables
 from ...data.common.plural import counted
 from ...tree.tree_text import TreeText
 from ...tree.value_text import level_text
 from ..value_sets import ValueSet, meet
 from .condition_text import MOST_LEVELS, condition_text, percent
-from .paths import Condition, Path, SurrogateCondition
+from .paths import Condition, PathConditions, SurrogateCondition
 from .rule import Rule
 
 if TYPE_CHECKING:
     from .rule_list import Rules
 
-BREAK = "\0"  # between conditions: no name has one
 KNOWN = "Only rows without missing values and without unknown levels are covered here."
 NO_PREDICTION = "no prediction"
 
@@ -96,7 +93,7 @@ def _block(number: str, conditions: list[str], fact: str) -> list[str]:
     return [number + lines[0], *(" " * len(number) + line for line in lines[1:])]
 
 
-def known_only(path: Path) -> Path | None:
+def known_only(path: PathConditions) -> PathConditions | None:
     """The conditions for a row without missing values; None where no such row takes the path."""
     known = {j: replace(values, missing=0.0) for j, values in path.values.items()}
     if any(values.takes_no_value for values in known.values()):
@@ -104,7 +101,7 @@ def known_only(path: Path) -> Path | None:
     needed = {j: values for j, values in known.items() if not values.takes_every_value}
     # a test may have no branch for a level that is known elsewhere
     surrogates = (each for each in path.surrogates if _concerns_known(each, known))
-    return Path(needed, tuple(surrogates))
+    return PathConditions(needed, tuple(surrogates))
 
 
 def _concerns_known(each: SurrogateCondition, known: dict[int, ValueSet]) -> bool:
@@ -185,26 +182,16 @@ def _aligned(cells: list[list[str]]) -> list[str]:
 # -- a notebook
 
 
-def as_html(found: Rules) -> str:
-    """A table with a line per rule, and the sentences under it."""
-    columns = [("rule", "d"), ("conditions", ""), ("prediction", ""), ("rows", ",d"), ("support", ".1%")]
-    columns += [("spread", ".6g")] if found.labels is None else [("confidence", ""), ("lift", "")]
+def table_rows(found: Rules) -> list[dict[str, Any]]:
+    """The rules as they stand in the table of a notebook."""
     rows = []
     for number, rule in enumerate(found.rules, 1):
-        lines = BREAK.join(rule.texts(MOST_LEVELS)) or "always"
-        facts = {"rule": number, "conditions": lines, "prediction": prediction_text(found, rule)}
-        facts |= {"rows": rule.rows, "support": rule.support, "spread": rule.spread}
-        rows.append(
-            facts | {"confidence": _cell(rule.confidence, percent), "lift": _cell(rule.lift, "{:.2f}".format)}
-        )
-    notes = "".join(f"<p>{html.escape(note)}</p>" for note in found.notes)
-    return tables.as_html(rows, columns).replace(BREAK, "<br>and ") + notes
-
-
-def _cell(value: Any, written: Any) -> str | None:
-    if value is None:
-        return None
-    return ", ".join("–" if one is None else written(one) for one in _each(value))
+        row = {"rule": number, "conditions": rule.short_text, "prediction": prediction_text(found, rule)}
+        row |= {"rows": rule.rows, "support": rule.support, "spread": rule.spread}
+        row["confidence"] = ", ".join(map(percent, _each(rule.confidence)))
+        row["lift"] = ", ".join("–" if one is None else f"{one:.2f}" for one in _each(rule.lift))
+        rows.append(row)
+    return rows
 
 
 # -- sentences under the rules

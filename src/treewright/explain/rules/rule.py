@@ -14,7 +14,7 @@ from ...tree.tree_text import TreeText
 from ..value_sets import Floats
 from .condition_text import MOST_LEVELS, condition_text, joined
 from .merging import Draft
-from .paths import Path
+from .paths import PathConditions
 
 SQUARED = {"squared_error", "friedman_mse"}
 SPREADS = {
@@ -42,7 +42,7 @@ class Rule:
     spread: float | None  # of the target about the prediction, for regression
     leaf: int  # the node where the rows end; of a merged rule the first
     leaves: tuple[int, ...]
-    path: Path  # the conditions, to be evaluated
+    path: PathConditions  # the conditions, to be evaluated
     predicts: tuple[float, ...]  # the place of the class (-1: no prediction), or the number, per output
     words: TreeText = field(repr=False)
 
@@ -66,8 +66,8 @@ class Rule:
         return joined(self.texts(MOST_LEVELS), " and ") or "always"
 
     def __str__(self) -> str:
-        says = "no prediction" if self.prediction is None else self.prediction
-        return f"if {self.short_text} then {says}" if self.path.conditions else f"always {says}"
+        what = "no prediction" if self.prediction is None else self.prediction
+        return f"if {self.short_text} then {what}" if self.path.conditions else f"always {what}"
 
 
 class _Counts(NamedTuple):

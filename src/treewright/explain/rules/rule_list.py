@@ -150,8 +150,19 @@ class Rules(Result):
     def __str__(self) -> str:
         return self.text()
 
-    def _repr_html_(self) -> str:
-        return printing.as_html(self)
+    def _rows(self) -> list[dict[str, Any]]:
+        return printing.table_rows(self)
+
+    def _columns(self) -> Sequence[tuple[str, str]]:
+        facts = [("spread", ".6g")] if self.labels is None else [("confidence", ""), ("lift", "")]
+        shared = [("rule", "d"), ("conditions", ""), ("prediction", ""), ("rows", ",d"), ("support", ".1%")]
+        return [*shared, *facts]
+
+    def _headline(self) -> str:
+        return printing.headline(self)
+
+    def _notes(self) -> Sequence[str]:
+        return self.notes
 
 
 def rules(

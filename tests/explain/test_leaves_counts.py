@@ -104,7 +104,7 @@ def test_what_a_criterion_does_not_remember_is_not_known_unless_rows_say_it(rng)
 
 @pytest.mark.parametrize("repeats", [1, 2])
 @pytest.mark.parametrize("settings", [{}, {"ccp_alpha": "cv"}, {"class_weight": "balanced"}])
-def test_out_of_fold_answers_are_those_of_trees_without_the_row(repeats, settings):
+def test_out_of_fold_predictions_are_those_of_trees_without_the_row(repeats, settings):
     X, y, w = problem(4)
     model = DecisionTreeClassifier(max_depth=3, **settings).fit(X, y, sample_weight=w)
     cv = RepeatedKFold(n_splits=4, n_repeats=repeats, random_state=0)
@@ -196,7 +196,7 @@ def test_held_out_intervals_cover_what_training_intervals_miss(kind):
     assert np.mean(training) < 0.7
 
 
-def test_out_of_fold_answers_are_nearer_to_the_truth_than_training_shares(rng):
+def test_out_of_fold_predictions_are_nearer_to_the_truth_than_training_shares(rng):
     X = rng.normal(size=(300, 4))
     y = rng.integers(0, 2, 300)
     model = DecisionTreeClassifier(max_depth=5, min_samples_leaf=5).fit(X, y)

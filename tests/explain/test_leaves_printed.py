@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.explain.test_leaves import problem
+from tests.explain.test_leaves_counts import problem
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, rules
 from treewright.explain.leaves.leaves import leaves
 from treewright.explain.leaves.table import ELIDED, shortened
@@ -141,13 +141,13 @@ def test_many_leaves_are_not_all_printed(rng):
         ({"X": [[1.0]], "y": ["a", "b"]}, r"shape \(1,\). Got shape \(2,\)"),
     ],
 )
-def test_what_cannot_be_is_refused(asked, message):
+def test_invalid_parameters_are_rejected(asked, message):
     model = DecisionTreeClassifier().fit([[0.0], [1.0]], ["a", "b"])
     with pytest.raises(ValueError, match=message):
         leaves(model, **asked)
 
 
-def test_other_models_and_targets_are_refused(rng):
+def test_other_models_and_targets_are_rejected(rng):
     X = rng.normal(size=(20, 2))
     with pytest.raises(ValueError, match=r"one output. Got 2. Fit a tree for each"):
         leaves(DecisionTreeRegressor().fit(X, X))
