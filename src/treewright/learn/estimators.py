@@ -165,7 +165,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         return self.tree_.compute_feature_importances()
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """Fit the full tree; return the `ccp_alphas` at which pruning shrinks it, and its `impurities` there."""
+        """Fit the full tree; return the `ccp_alphas` at which pruning shrinks it, and the `impurities`."""
         grown = read_problem(clone(self), X, y, sample_weight).unpruned.grow()[0]
         return Bunch(**pruning_path(grown)._asdict())
 
