@@ -11,12 +11,14 @@ PY := .venv/bin/python
 PIP := tools/pip.sh
 NATIVE := CMakeLists.txt $(shell find native -type f 2>/dev/null)
 CPP := $(filter %.cpp %.hpp,$(NATIVE))
-PYTEST_ARGS ?= -n auto
+PYTEST_ARGS ?= -n auto --dist worksteal
+BESIDE ?= ../shared
+TIMES ?= 30
 
-.PHONY: help demo test test-all browser web lint types size format bench accuracy docs docs-update fuzz-files sanitize clean
+.PHONY: help demo test test-recorded test-random test-all browser web lint types size format bench accuracy docs screenshot docs-update fuzz-files sanitize clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
 demo: .venv/.package ## the whole story on a bundled table: check, fit, show, explain, predict
 	@$(PY) -m treewright demo
@@ -25,11 +27,21 @@ test: .venv/.package .venv/.dev .venv/.web browser ## every check: tests, lint, 
 	@$(PY) -m pytest -q $(PYTEST_ARGS)
 	@$(MAKE) lint types size
 
+test-recorded: .venv/.package .venv/.dev ## the tests of recorded cases and real tables on all that the folder BESIDE=../shared has
+	@[ -d "$(BESIDE)/golden" ] || { echo "BESIDE must be a folder with golden/ and data/. Got $(BESIDE)."; exit 1; }
+	@TREEWRIGHT_BESIDE="$(abspath $(BESIDE))" $(PY) -m pytest -q -m "recorded and not slow" $(PYTEST_ARGS)
+
+test-random: .venv/.package .venv/.dev ## new drawn cases, TIMES=30 as many as usual; a failure prints how to repeat it
+	@TREEWRIGHT_PROFILE=random TREEWRIGHT_TIMES=$(TIMES) $(PY) -m pytest -q -m "hypothesis and not slow" --timeout 3600 $(PYTEST_ARGS)
+
 test-all: .venv/.package .venv/.dev .venv/.web browser ## the slow and exhaustive tests too
 	@$(PY) -m pytest -q -m "" $(PYTEST_ARGS)
 
-browser: # the one that the page is tested in; without it those tests say so
-	@tools/browser.sh >/dev/null || true
+# without a browser the tests of the page fail, rather than be skipped
+test test-all: export TREEWRIGHT_BROWSER = required
+
+browser: ## install the browser that the page is tested in
+	@tools/browser.sh >/dev/null
 
 web: .venv/.web ## build the page of reports from its source in web/
 	@cd web && export PATH="$(CURDIR)/.venv/bin:$$PATH" && npx tsc --noEmit && node build.mjs
@@ -57,6 +69,9 @@ bench: .venv/.package .venv/.bench ## measure speed beside other libraries, and 
 
 accuracy: .venv/.package .venv/.bench ## measure accuracy beside other libraries, and write docs/accuracy.md and the README's table
 	@$(PY) -m benchmarks.tables --write
+
+screenshot: .venv/.package .venv/.dev browser ## the picture of the report page, docs/img/report.png
+	@$(PY) tools/screenshots.py
 
 docs: .venv/.package .venv/.docs ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet && echo "open site/index.html"

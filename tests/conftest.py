@@ -8,6 +8,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # boosting waits long for cores t
 import numpy as np
 import pytest
 
+import tests.support.drawn  # noqa: F401 (chooses how cases are drawn)
+
 
 @pytest.fixture
 def rng():
@@ -38,9 +40,9 @@ def sort_all(monkeypatch):
     return lambda: monkeypatch.setattr(grow, "settings", settings)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def kept(tmp_path_factory):
-    """One page of a real table in a browser, for the tests of a file that need no other."""
+    """One page of a table in a browser, for the tests that need no other."""
     from tests.support.page_models import credit
     from tests.support.page_tools import opened
 
@@ -48,7 +50,7 @@ def kept(tmp_path_factory):
         yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def code(tmp_path_factory):
     """The code of the page in a browser: it predicts and searches with any payload that it is given."""
     import treewright

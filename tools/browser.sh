@@ -18,7 +18,9 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 1
 fi
 export DEBIAN_FRONTEND=noninteractive
-if ! { apt-get install -y --no-install-recommends chromium || { apt-get update && apt-get install -y --no-install-recommends chromium; }; } >/dev/null 2>&1; then
+install() { apt-get install -y --no-install-recommends chromium; }
+if ! said=$( (install || { apt-get update && install; }) 2>&1); then
+  echo "$said" | tail -20 >&2
   echo "A browser is needed to test the page, and apt-get could not install chromium. Install it by hand." >&2
   exit 1
 fi

@@ -14,6 +14,7 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,8 @@ PART = re.compile(
     r"|(?<![`\w.,])(?P<value>[^\s(|*`]+)<!-- = (?P<expression>.*?) -->",
     re.MULTILINE | re.DOTALL,
 )
+# a command that needs no shell, and the file that it prints to
+SIMPLE = re.compile(r"treewright (?P<arguments>[^|<>;&$`*?]*)(?:> (?P<file>[\w.]+))?")
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
@@ -109,14 +112,33 @@ def _run_commands(block: str, shell: dict[str, str], where: str, write: bool) ->
         raise DiffersError(f"{where}: a console block must begin with a line '$ command'")
     parts, errors = [], ""
     for command, shown in commands:
-        done = subprocess.run(
-            ["bash", "-c", command], env=shell, capture_output=True, encoding="utf-8", check=False
-        )
-        if done.returncode:
-            raise DiffersError(f"{where}: {command}\n{done.stderr}")
-        parts.append(f"$ {command}\n{_compared(done.stdout, shown, where, write)}")
-        errors += done.stderr
+        status, out, err = _run_command(command, shell, in_process=not where.startswith("README"))
+        if status:
+            raise DiffersError(f"{where}: {command}\n{err}")
+        parts.append(f"$ {command}\n{_compared(out, shown, where, write)}")
+        errors += err
     return "".join(parts), errors
+
+
+def _run_command(command: str, shell: dict[str, str], *, in_process: bool) -> tuple[int, str, str]:
+    """Status, standard output and standard error; a command that needs no shell may run in this process."""
+    found = SIMPLE.fullmatch(command)
+    if in_process and found:
+        from click.testing import CliRunner
+
+        from treewright.present.command.program import run as run_command
+
+        with CliRunner(env={"COLUMNS": shell["COLUMNS"]}).isolation() as (out, err, _):
+            status = run_command(shlex.split(found["arguments"]))
+            printed, errors = out.getvalue().decode(), err.getvalue().decode()
+        if found["file"]:
+            Path(found["file"]).write_text(printed, encoding="utf-8")
+            printed = ""
+        return status, printed, errors
+    done = subprocess.run(
+        ["bash", "-c", command], env=shell, capture_output=True, encoding="utf-8", check=False
+    )
+    return done.returncode, done.stdout, done.stderr
 
 
 # -- comparing what is printed with what is shown

@@ -3,7 +3,7 @@
     python -m tools.fuzz_files [how many] [seed]
 
 A crash, a hang, another exception than FileError, a file that takes long or much memory, one that loads as
-something else than it says or although it is not sound: each ends the run, and the file is kept.
+something else than it says or although it is not valid: each ends the run, and the file is kept.
 """
 
 import faulthandler

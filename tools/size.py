@@ -22,7 +22,6 @@ REASONS: dict[str, str] = {
     "tests/learn/test_oracle.py": "the oracle's own tests, criterion by criterion",
     "tests/learn/test_sklearn_behaviour.py": "what scikit-learn promises of its trees, one test each",
     "tests/learn/test_smoothing.py": "every way to smooth: its definition, its choice, what keeps it",
-    "tests/data/test_table.py": "every kind of table and column",
     "src/treewright/tree/tree.py": "the tree: its arrays, invariants and walks in one place",
 }
 

@@ -8,9 +8,10 @@ import zipfile
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.drawn import drawn
 from treewright.data.files import TableError, body, layout, read_table
 from treewright.data.files import compression as packing
 from treewright.data.files import csv_text as text
@@ -241,13 +242,13 @@ STARTS = [
     st.sampled_from(["utf-8", "cp1252", "utf-16"]),
     st.sampled_from([16, 1 << 18]),
 )
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 def test_any_text_is_read_or_refused_in_a_sentence(content, encoding, sample):
     read_or_refused(content.encode(encoding, "ignore"), sample)
 
 
 @given(st.sampled_from(STARTS), st.binary(max_size=60))
-@settings(max_examples=100, deadline=None)
+@drawn(100)
 def test_any_bytes_are_read_or_refused_in_a_sentence(start, rest):
     read_or_refused(start + rest, 16)
 

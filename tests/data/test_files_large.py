@@ -4,27 +4,14 @@ import io
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from tests.support.paths import BESIDE
+from tests.support import real_tables
+from tests.support.drawn import drawn
 from treewright.data.files import Dialect, layout, read_table, write_table
 from treewright.data.files import csv_text as text
-
-TABLES = BESIDE / "data"
-TEN = [
-    "abalone",
-    "adult",
-    "auto-mpg",
-    "breast-cancer",
-    "bridges",
-    "credit-g",
-    "diamonds",
-    "hepatitis",
-    "labor",
-    "iris",
-]
 
 USUAL = ["1", "2", "-3", "10", ""]
 ODD = [
@@ -80,7 +67,7 @@ def said(found):
     ),
     st.lists(st.tuples(st.sampled_from(USUAL + ODD), st.sampled_from(["0.5", "", *ODD])), max_size=4),
 )
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@drawn(80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_guess_changes_nothing(first, last):
     how = {"separator": ";", "header": True, "decimal": ".", "quote": '"'}
     whole = read_table(table(first + last), **how)
@@ -149,8 +136,8 @@ def test_quotes_that_open_cells_only_later():
 # -- real tables
 
 
-@pytest.mark.skipif(not TABLES.is_dir(), reason="the real tables are not beside the project")
-@pytest.mark.parametrize("name", TEN)
+@pytest.mark.recorded
+@pytest.mark.parametrize("name", [*real_tables.BUNDLED, real_tables.MADE, *real_tables.MORE])
 @pytest.mark.parametrize(
     "dialect",
     [
@@ -161,26 +148,36 @@ def test_quotes_that_open_cells_only_later():
     ids=["comma", "semicolon", "tab"],
 )
 def test_real_tables_come_back_with_their_types(name, dialect, tmp_path):
-    frame = pl.read_parquet(TABLES / f"{name}.parquet").head(3000)
+    frame = real_tables.table(name).head(3000)
     write_table(frame, tmp_path / "t", dialect)
     found = read_table(tmp_path / "t")
-    assert_frame_equal(found.frame, _as_read(frame))
+    assert_frame_equal(found.frame, _as_read(frame, dialect.decimal))
     assert found.dialect.separator == dialect.separator
     assert found.dialect.compression == dialect.compression
 
 
-def _as_read(frame):
-    """Numbers are 64 bits wide, categories are text, and levels that look like numbers are numbers."""
-    wanted = []
+def _as_read(frame, decimal):
+    """Numbers are 64 bits wide; levels are text, unless all look like numbers or all like true and false."""
+    wanted, comma = [], decimal == "," and any(kind.is_float() for kind in frame.dtypes)
     for column in frame.iter_columns():
         kind = column.dtype
         if kind.base_type() in {pl.Categorical, pl.Enum, pl.String}:
-            levels = column.cast(pl.String)
-            tried = [levels.cast(number, strict=False) for number in (pl.Int64, pl.Float64)]
-            fits = [numbers for numbers in tried if numbers.null_count() == levels.null_count()]
-            wanted.append([*fits, levels][0])
+            wanted.append(_levels_as_read(column.cast(pl.String), comma))
         else:
             wanted.append(
                 column.cast(pl.Int64 if kind.is_integer() else pl.Float64 if kind.is_float() else kind)
             )
     return pl.DataFrame(wanted)
+
+
+def _levels_as_read(levels, comma):
+    levels = levels.replace("null", None)
+    known = set(levels.drop_nulls().str.to_lowercase())
+    code = any(level[0] == "0" and level[1:].isdecimal() for level in known)  # a number has no zeros in front
+    if not known or code or (comma and any("." in level for level in known)):
+        return levels
+    if known <= {"true", "false"}:
+        return levels.str.to_lowercase() == "true"
+    tried = [levels.cast(number, strict=False) for number in (pl.Int64, pl.Float64)]
+    fits = [numbers for numbers in tried if numbers.null_count() == levels.null_count()]
+    return [*fits, levels][0]

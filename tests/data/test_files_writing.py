@@ -10,10 +10,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from tests.support.drawn import drawn
 from treewright.data.files import Dialect, TableError, read_table, write_table, writing
 from treewright.data.files import compression as packing
 
@@ -93,7 +94,7 @@ def written(frame, dialect):
     st.sampled_from(["\n", "\r\n"]),
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
 )
-@settings(max_examples=80, deadline=None)
+@drawn(80)
 def test_a_table_is_read_back_as_it_was_written(frame, marks, newline, encoding):
     dialect = Dialect(separator=marks[0], decimal=marks[1], newline=newline, encoding=encoding)
     found = read_table(written(frame, dialect))
@@ -110,7 +111,7 @@ def test_a_table_is_read_back_as_it_was_written(frame, marks, newline, encoding)
     st.sampled_from(['"', "'"]),
     st.sampled_from(["cp1252", "utf-8", "utf-16-be"]),
 )
-@settings(max_examples=60, deadline=None)
+@drawn(60)
 def test_a_table_is_read_back_by_its_dialect(frame, marks, header, quote, encoding):
     dialect = Dialect("csv", *marks, encoding, header, quote)
     found = read_table(written(frame, dialect), dialect=dialect)
@@ -122,7 +123,7 @@ def test_a_table_is_read_back_by_its_dialect(frame, marks, header, quote, encodi
 
 
 @given(st.lists(texts(WIDE).filter(str.strip), min_size=2, max_size=4, unique=True))
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 def test_names_of_any_kind_are_read_back(names):
     frame = pl.DataFrame({name: [1, 2] for name in names})
     assert_frame_equal(read_table(written(frame, Dialect()), separator=",", header=True).frame, frame)

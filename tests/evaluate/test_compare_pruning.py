@@ -75,7 +75,7 @@ def test_held_out_rows_are_judged_by_trees_that_never_saw_them(name, report):
     wrong = []
     for train, test in folds_of(5, X, y, classifier=True):
         method = method_of(name)
-        if method.needs() == "rows held out of growing":
+        if method.needs() == "held-out rows":
             parts = held_out(y[train])
             grown = DecisionTreeClassifier().fit(X[train[parts.grow]], y[train[parts.grow]]).tree_
             rows = rows_for(grown, X[train[parts.prune]], y[train[parts.prune]])

@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.test_explain import as_dict
 from tests.oracle.counterfactual import Candidate, edges, nearest_change
+from tests.support.drawn import drawn
 from tests.support.random_trees import COLUMNS, DAY, predicted, random_rows, random_tree
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.counterfactual.counterfactual import counterfactual
@@ -149,7 +150,7 @@ def grown(seed, dtype):
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8"])
 @given(seed=st.integers(0, 10_000), row=st.integers(0, 59))
-@settings(max_examples=25, deadline=None)
+@drawn(25)
 def test_every_counterfactual_flips_predict(dtype, seed, row):
     X, y = grown(seed, dtype)
     model = DecisionTreeClassifier(random_state=0).fit(X, y)

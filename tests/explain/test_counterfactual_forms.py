@@ -4,10 +4,11 @@ import datetime as dt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright
+from tests.support.drawn import drawn
 from treewright import DecisionTreeClassifier, counterfactual
 from treewright.explain.counterfactual.domains import Domains
 from treewright.explain.described_model import describe
@@ -122,7 +123,7 @@ def test_how_a_value_is_typed_says_nothing(row):
     seed=st.integers(0, 1000),
     dtype=st.sampled_from(["int8", "int64", "uint8", "float16", "float32", "float64", "bool"]),
 )
-@settings(max_examples=60, deadline=None)
+@drawn(60)
 def test_any_array_flips(seed, dtype):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(50, 2)) * 3

@@ -6,11 +6,12 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.explain.test_counterfactual import arrays_of, coded
 from tests.oracle.shapley import interventional, path_dependent
+from tests.support.drawn import drawn
 from tests.support.paths import ROOT
 from tests.support.random_trees import core_columns, predicted, random_rows, random_tree
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
@@ -51,7 +52,7 @@ def table(seed, rows=400, columns=6):
 
 
 @given(seed=st.integers(0, 10_000), depth=st.integers(1, 12), gaps=st.booleans(), classes=st.integers(1, 4))
-@settings(max_examples=30, deadline=None)
+@drawn(30)
 def test_they_add_up_to_the_prediction(seed, depth, gaps, classes):
     X, y = table(seed)
     if gaps:

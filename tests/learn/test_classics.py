@@ -172,6 +172,7 @@ def test_a_leaf_of_id3_without_rows_has_no_answer(tmp_path):
 # -- rows held out
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "path",
     [
@@ -192,6 +193,7 @@ def test_rows_are_dealt_as_recorded(path):
     assert found.prune.tolist() == sorted(case.extra["prune_rows"])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "path", [path for path in cases_of("reptree") if path.stem.endswith("__P")], ids=lambda path: path.stem
 )

@@ -31,6 +31,7 @@ def table(seed=0, n=300, missing=0.2):
 # -- the records
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("path", cases_of("rpart"), ids=lambda path: path.stem)
 def test_the_tree_and_all_that_was_recorded_of_it(path):
     assert differences(path) == []
@@ -45,9 +46,10 @@ def _is_searched(path):
     return path.stem.split("__")[2] in SEARCHED and not data["exposure"] and data["n_rows"] <= 400
 
 
+@pytest.mark.recorded
 @pytest.mark.filterwarnings("ignore:Every value is missing")
 @pytest.mark.parametrize("path", [*filter(_is_searched, cases_of("rpart"))], ids=lambda path: path.stem)
-def test_the_runners_up_are_its_competitors(path):
+def test_the_next_best_splits_are_its_competitors(path):
     case = Case(path)
     assert list(competitors_differ(case, fitted(case))) == []
 

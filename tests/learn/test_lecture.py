@@ -127,8 +127,8 @@ def test_legs_gain_more_than_temperature():
 def test_no_method_that_looks_at_these_rows_alone_doubts_the_greedy_tree():
     model = grown()
     for name, method in METHODS.items():
-        rows = TRAIN[:2] if method.rows == "the rows it was grown on" else ()
-        if method.rows != "rows held out of growing":
+        rows = TRAIN[:2] if method.rows == "the training rows" else ()
+        if method.rows != "held-out rows":
             assert both(prune(model, name, *rows)) == (0, 2), name
     for rule in "cv", "1se":  # bat and whale are alike, so each fold holds one and grows on the other
         chosen = grown(ccp_alpha=rule)

@@ -43,7 +43,7 @@ def sizes_for(criterion, missing):
 @ways
 @every
 @given(st.data())
-@examples(1.5)
+@examples(0.8)
 def test_every_node_is_as_defined(criterion, missing, data):
     case, growth = drawn_case(data, criterion, missing)
     grown(case, growth, **data.draw(st.sampled_from(sizes_for(criterion, missing))))
@@ -98,7 +98,7 @@ def predictor(tree):
 @ways
 @every
 @given(st.data())
-@examples(0.7)
+@examples(0.4)
 def test_every_row_ends_where_it_was_counted(criterion, missing, data):
     """By the oracle's walk and by the core's; shares of rows add up to what the leaves weigh."""
     case, growth = drawn_case(data, criterion, missing)
@@ -249,6 +249,7 @@ def primary(split, feature, levels):
     )
 
 
+@pytest.mark.recorded
 def test_the_surrogates_of_recorded_roots_are_the_oracles():
     n_compared = 0
     for path in RECORDED:
@@ -268,4 +269,4 @@ def test_the_surrogates_of_recorded_roots_are_the_oracles():
             if "threshold" in theirs:
                 assert ours.split.threshold == pytest.approx(theirs["threshold"]), path.name
             n_compared += 1
-    assert n_compared > (10 if GOLDEN == INSIDE else 50)
+    assert n_compared == 11 if GOLDEN == INSIDE else n_compared > 50

@@ -1,4 +1,4 @@
-"""Damaged model files, 2,000 of those that `make fuzz-files` tries; see `tools.fuzz_files`."""
+"""Damaged model files, 700 of those that `make fuzz-files` tries; see `tools.fuzz_files`."""
 
 import json
 
@@ -10,11 +10,12 @@ from tools.fuzz_models import models, unsound
 
 
 @pytest.mark.filterwarnings("ignore:X has levels that were not seen")
-def test_two_thousand_damaged_files():
-    found = run(2000, seed=11)
-    assert sum(found.values()) == 2000
-    assert found["refused"] > 1000
-    assert min(found["loaded"], found["loaded, with another hash"]) > 20  # else the damage is too coarse
+@pytest.mark.parametrize("n_files", [700, pytest.param(5000, marks=pytest.mark.slow)])
+def test_damaged_files(n_files):
+    found = run(n_files, seed=11)
+    assert sum(found.values()) == n_files
+    assert found["refused"] > n_files / 2
+    assert min(found["loaded"], found["loaded, with another hash"]) > n_files / 100  # else it is coarse
 
 
 @pytest.fixture(scope="module")

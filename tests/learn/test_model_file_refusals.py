@@ -1,4 +1,4 @@
-"""What is not a sound model file is refused with a sentence, also when its hash is right."""
+"""What is not a valid model file is refused with a sentence, also when its hash is right."""
 
 import json
 
@@ -108,7 +108,7 @@ OTHERS = [
     ("params.magic", 1, '"params" must be among'),
     ("params.max_depth", "deep", "max_depth must be an int"),
     ("params.n_jobs", 10**9, '"n_jobs" must be at most'),
-    ("params.min_impurity_decrease", 10**350, "must be sound"),
+    ("params.min_impurity_decrease", 10**350, "must be valid"),
     ("params.class_weight", {"$pairs": [[[], 1]]}, r'must have "\$pairs" of different simple keys'),
     ("params.class_weight", {"$pairs": [[1, 1], [True, 2]]}, r'must have "\$pairs" of different simple keys'),
     ("params.class_weight", {"$pairs": 3}, r'must have "\$pairs" of different simple keys'),
@@ -137,7 +137,7 @@ def test_every_check_holds_without_the_hash(way, becomes, sentence, texts):
         n = len(doc["tree"]["feature"])
         doc["tree"] |= {"integer_exact": [0] * n, "integer_threshold": [0] * n}
     damaged(doc, way, becomes)
-    with pytest.raises(FileError, match=f"^This is no sound model file. .*(?:{sentence})"):
+    with pytest.raises(FileError, match=f"^This is not a valid model file. .*(?:{sentence})"):
         read(rehashed(doc))
 
 

@@ -110,7 +110,7 @@ def test_files_that_are_too_large_or_endless_are_not_read(tmp_path, monkeypatch)
         read("/dev/zero")
     path.write_bytes(b"\x89PNG" * 1000)
     with pytest.raises(
-        FileError, match=r"large.json' is no sound model file. A model file must be JSON and begin"
+        FileError, match=r"large.json' is not a valid model file. A model file must be JSON and begin"
     ):
         read(path)
     monkeypatch.setattr(reader, "MAX_BYTES", 1)

@@ -13,6 +13,7 @@ from treewright.learn.pruning import METHODS
 from treewright.tree.tree import tree_from_dict
 
 pytest.importorskip("pandas")
+pytestmark = pytest.mark.recorded
 
 
 LEFT_OUT = ("rules", "rules_nosubset", "boost5", "winnow", "fuzzy")  # which make something else than one tree

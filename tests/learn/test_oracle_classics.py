@@ -21,6 +21,7 @@ from treewright.learn.pruning import METHODS
 from treewright.learn.pruning.pessimistic import useless
 
 pytest.importorskip("pandas")
+pytestmark = pytest.mark.recorded
 
 
 C45_CASES = [path for path in cases_of("c45r8") if path.stem.endswith("_unpruned")]

@@ -14,13 +14,13 @@ NOISE = """
 import numpy as np
 from treewright import DecisionTreeClassifier
 rng = np.random.default_rng(0)
-X, y = rng.normal(size=(400_000, 20)), rng.integers(0, 2, 400_000)
+X, y = rng.normal(size=({rows}, 20)), rng.integers(0, 2, {rows})
 """
 
 
-def python(code: str, timeout: float = 120) -> str:
-    """What a fresh interpreter prints."""
-    script = textwrap.dedent(NOISE) + textwrap.dedent(code)
+def python(code: str, rows: int, timeout: float = 250) -> str:
+    """What a fresh interpreter prints, which has a table of so many rows."""
+    script = NOISE.format(rows=rows) + textwrap.dedent(code)
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=timeout, check=False
     )
@@ -32,23 +32,26 @@ def test_ctrl_c_stops_a_long_fit_soon_and_leaves_the_process_usable():
     said = python(
         """
         import os, signal, threading, time
-        DecisionTreeClassifier(max_depth=1).fit(X, y)
+        used = time.process_time()  # not of the clock: other work shares the machine
+        DecisionTreeClassifier(max_depth=8).fit(X, y)
+        level = (time.process_time() - used) / 8
         sent = []
         def interrupt():
-            time.sleep(0.5)
-            sent.append(time.perf_counter())
+            time.sleep(0.15)
+            sent.append(time.process_time())
             os.kill(os.getpid(), signal.SIGINT)
         threading.Thread(target=interrupt).start()
         try:
             DecisionTreeClassifier().fit(X, y)
             print("finished")
         except KeyboardInterrupt:
-            print(time.perf_counter() - sent[0])
+            print((time.process_time() - sent[0]) / level)
         again = DecisionTreeClassifier(max_depth=2).fit(X[:1000], y[:1000])
         assert again.get_depth() == 2
-        """
+        """,
+        rows=400_000,
     )
-    assert float(said) < 0.6, "aim: 0.2 s on a quiet machine"
+    assert float(said) < 3, "after Ctrl-C it works on for less than it needs for three levels of the tree"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
@@ -63,7 +66,8 @@ def test_a_child_forked_after_a_fit_can_fit():
             same = DecisionTreeClassifier(max_depth=4, n_jobs=2).fit(X, y).tree_.threshold.tolist() == before
             os._exit(0 if same else 1)
         print(os.waitpid(child, 0)[1])
-        """
+        """,
+        rows=60_000,
     )
     assert said == "0"
 
@@ -83,7 +87,8 @@ def test_memory_that_runs_out_is_a_memory_error():
             print("fitted")
         except MemoryError:
             print("MemoryError")
-        """
+        """,
+        rows=150_000,
     )
     assert said == "MemoryError"
 
@@ -98,15 +103,47 @@ def test_leaves_that_are_done_hold_no_lists_of_their_rows():
         from pathlib import Path
         def held(name):
             return 1024 * int(re.search(name + r":\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
-        X, y = np.asfortranarray(X[:200_000]), y[:200_000]
+        X = np.asfortranarray(X)
         DecisionTreeClassifier(max_depth=2).fit(X[:5000], y[:5000])
         Path("/proc/self/clear_refs").write_text("5")
         before = held("VmRSS")
         DecisionTreeClassifier(min_samples_leaf=20, n_jobs=1).fit(X, y)
         print((held("VmHWM") - before) / X.nbytes)
-        """
+        """,
+        rows=100_000,
     )
     assert float(said) < 1.2
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory held is read as on Linux")
+@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="sanitizers keep what is freed")
+def test_memory_does_not_grow_with_the_number_of_fits():
+    """A fit or predict that kept its table of 320 kB would add more than 35 MB."""
+    said = python(
+        """
+        import pickle, resource
+        from pathlib import Path
+        def held():
+            return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+        X = np.round(X, 1)
+        X[::7, 3] = np.nan
+        settings = [{}, {"missing": "surrogate"}, {"missing": "fractional"}, {"ccp_alpha": "cv", "cv": 2}]
+        def rounds(times):
+            for number in range(times):
+                model = DecisionTreeClassifier(max_depth=4, n_jobs=2, **settings[number % 4]).fit(X, y)
+                pickle.loads(pickle.dumps(model)).predict_proba(X)
+                try:
+                    model.fit(X, y[:-1])
+                except ValueError:
+                    pass
+        rounds(40)
+        before = held()
+        rounds(120)
+        print((held() - before) / 1e6)
+        """,
+        rows=2_000,
+    )
+    assert float(said) < 10, said
 
 
 def test_the_check_of_the_threads_compiles():

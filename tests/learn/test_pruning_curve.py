@@ -271,7 +271,9 @@ def test_folds_need_a_row_that_weighs(rng):
     X, score = table(rng, n=20)
     weights = np.r_[np.ones(5), np.zeros(15)]
     problem = read_problem(DecisionTreeRegressor(), X, score, weights)
-    with pytest.raises(ValueError, match=r"Every fold must grow on a row with a weight above 0. Got fold 0"):
+    with pytest.raises(
+        ValueError, match=r"Every fold must have a training row with a weight above 0. Got fold 0"
+    ):
         problem.grow(folds_of([(np.arange(5, 20), np.arange(5))], X, score))
 
 

@@ -107,7 +107,7 @@ def test_bad_calls_get_a_sentence(noisy):
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
     with pytest.raises(ValueError, match="X and y must be given together"):
         prune(model, "reduced_error", X)
-    with pytest.raises(ValueError, match="needs rows held out of growing"):
+    with pytest.raises(ValueError, match="needs held-out rows"):
         prune(model, "reduced_error")
     with pytest.raises(TypeError, match="model must be a fitted tree of treewright"):
         prune(3, "merge")

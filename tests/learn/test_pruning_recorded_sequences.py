@@ -13,6 +13,7 @@ from treewright.learn.pruning import METHODS, node_risk, pruning_path, sequence
 from treewright.tree.tree import tree_from_dict
 
 pytest.importorskip("pandas")
+pytestmark = pytest.mark.recorded
 
 
 # -- rpart

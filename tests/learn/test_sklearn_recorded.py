@@ -6,7 +6,10 @@ import treewright
 from tests.support.golden import cases_of
 from tests.support.golden_sklearn import check_tree
 
-pytestmark = pytest.mark.filterwarnings("ignore:Every value is missing")  # one table has such a column
+pytestmark = [
+    pytest.mark.recorded,
+    pytest.mark.filterwarnings("ignore:Every value is missing"),  # one table has such a column
+]
 
 
 def drop_in(task, **params):

@@ -46,6 +46,7 @@ def test_every_node_says_what_the_definition_says(seed, strength, n_classes):
     X, y, w = table(seed, n_classes=n_classes)
     tree = DecisionTreeClassifier(max_depth=5).fit(X, y, sample_weight=w).tree_
     value, n = tree.value[:, 0], tree.weighted_n_node_samples
+    found = {method: smoothed(tree, method, strength).prediction[:, 0] for method in METHODS}
     for node, way in enumerate(ways(tree)):
         wanted = {
             "laplace": laplace(value[node], n[node], strength),
@@ -59,7 +60,7 @@ def test_every_node_says_what_the_definition_says(seed, strength, n_classes):
         }
         assert wanted.keys() == METHODS.keys()
         for method, shares in wanted.items():
-            got = smoothed(tree, method, strength).prediction[node, 0]
+            got = found[method][node]
             np.testing.assert_allclose(got, [float(share) for share in shares], rtol=1e-9, atol=1e-12)
 
 

@@ -110,7 +110,7 @@ def test_prune_writes_a_smaller_model(home, tmp_path):
         (["--method", "leaf_budget", "--alpha", "1"], 2, "The method leaf_budget takes --n-leaves, --risk."),
         (["--method", "merge", "--alpha", "1"], 2, "The method merge takes no options. Got --alpha."),
         (["--method", "leaf_budget", "--n-leaves", "0"], 2, "n_leaves must be an int of at least 1"),
-        (["--method", "reduced_error"], 2, "needs rows held out of growing. Give them with --data."),
+        (["--method", "reduced_error"], 2, "needs held-out rows. Give them with --data."),
         (["--method", "reduced_error", "--data", "{table}", "-t", "targt"], 2, "Did you mean 'target'?"),
     ],
 )

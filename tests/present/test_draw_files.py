@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treewright
-from tests.present.test_draw import grown, nodes_of
+from tests.present.test_draw_svg import grown, nodes_of
 from treewright import DecisionTreeClassifier
 from treewright.learn import model_file as filing
 from treewright.present.drawing.draw import draw

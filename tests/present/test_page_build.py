@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.needed import not_here
 from tests.support.paths import ROOT
 from treewright.present.page.document import ASSETS, assets
 
@@ -36,9 +37,9 @@ def test_the_first_line_has_the_hash_of_the_sources(name):
 def test_a_rebuild_gives_the_same_bytes(tmp_path):
     node = shutil.which("node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if node is None:
-        pytest.skip("The page is built with node, which is not installed; the hash was compared.")
+        not_here("The page is built with node, which is not installed; the hash was compared.")
     if not (WEB / "node_modules").is_dir():
-        pytest.skip("The packages of the page's build are not installed (make web); the hash was compared.")
+        not_here("The packages of the page's build are not installed (make web); the hash was compared.")
     subprocess.run([node, WEB / "build.mjs", tmp_path], check=True, capture_output=True, timeout=120)
     for name in ASSETS:
         assert (tmp_path / name).read_bytes() == (SHIPPED / name).read_bytes(), f"{name}: make web"

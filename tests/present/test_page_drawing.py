@@ -8,7 +8,7 @@ import pytest
 
 import treewright as tw
 from tests.support.page_models import credit
-from tests.support.page_tools import opened
+from tests.support.page_tools import opened, wait_until
 from treewright.present.page.making import report
 
 DRAWN = """() => {
@@ -155,11 +155,16 @@ def test_the_wheel_scrolls_the_page_until_the_drawing_is_pressed(tmp_path):
     with opened(credit()[0], tmp_path) as page:
         page.locator(".drawing").hover()
         zoom = page.evaluate("treewrightView.camera.k")
-        page.mouse.wheel(0, -50)
-        page.wait_for_timeout(60)
+        page.mouse.wheel(0, 50)
+        wait_until(page, "scrollY > 0")
         assert page.evaluate("treewrightView.camera.k") == zoom
         box = page.locator(".drawing").bounding_box()
         page.mouse.click(box["x"] + box["width"] - 20, box["y"] + 20)
         page.mouse.wheel(0, -50)
-        page.wait_for_timeout(60)
-        assert page.evaluate("treewrightView.camera.k") > zoom
+        wait_until(page, f"treewrightView.camera.k > {zoom}")
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(tmp_path):
+    with opened(credit()[0], tmp_path, viewport={"width": 375, "height": 700}, has_touch=True) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+        assert page.locator(".drawing").bounding_box()["width"] >= 300

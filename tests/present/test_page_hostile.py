@@ -6,7 +6,7 @@ import pytest
 
 import treewright as tw
 from tests.support.page_models import grown, large
-from tests.support.page_tools import opened, predictions
+from tests.support.page_tools import opened, predictions, settle
 from treewright.present.page.making import report
 
 HOSTILE = [
@@ -38,14 +38,14 @@ def test_hostile_names_neither_run_nor_break_the_layout(tmp_path):
     with opened(made.html, tmp_path, address="#show=all&missing=1") as page:
         for name in ("Node", "What if", "Prune", "Decide"):
             page.get_by_role("tab", name=name, exact=True).click()
-            page.wait_for_timeout(50)
+            settle(page)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert page.evaluate("document.querySelector('#panel').scrollWidth <= 400"), name
         page.get_by_role("searchbox", name="Find a column").fill("</script>")
         for button in page.locator("#rules tbody button").all()[:5]:
             button.click()
         page.emulate_media(media="print")
-        page.wait_for_timeout(100)
+        settle(page)
         assert page.evaluate("window.hacked") is None
         assert page.locator("img").count() == 0
         assert page.locator("script").count() == 2
@@ -115,7 +115,7 @@ def test_500_levels(tmp_path):
         assert page.evaluate("treewrightView.scene.visible.maxDepth") == 500
         page.get_by_role("treeitem", selected=True).focus()
         page.keyboard.press("End")
-        page.wait_for_timeout(60)
+        settle(page)
         assert page.evaluate("document.activeElement.getAttribute('aria-level')") == "501"
         rows = [[float(level)] for level in range(0, 501, 50)]
         assert [each["leaf"] for each in predictions(page, rows)] == tree.apply(np.array(rows)).tolist()
@@ -123,26 +123,36 @@ def test_500_levels(tmp_path):
         assert page.get_by_test_id("change").inner_text()
 
 
-DRAW = """() => {
-    const times = [];
-    for (let k = 0; k < 40; k++) {
-        const start = performance.now();
-        treewrightView.camera = treewrightView.lens.moved(treewrightView.camera, k % 2 ? 9 : -9, 3);
-        treewrightView.drawNow();
-        times.push(performance.now() - start);
+# Calls on the canvas that one drawing takes, by name: what a frame costs, on any machine.
+CALLS = """() => {
+    const own = CanvasRenderingContext2D.prototype, kept = Object.getOwnPropertyDescriptors(own), calls = {};
+    for (const [name, { value }] of Object.entries(kept)) {
+        if (typeof value !== "function") continue;
+        own[name] = function (...args) {
+            calls[name] = (calls[name] ?? 0) + 1;
+            return value.apply(this, args);
+        };
     }
-    return times.sort((a, b) => a - b)[20];
+    treewrightView.drawNow();
+    Object.defineProperties(own, kept);
+    return calls;
 }"""
 
 
-def test_5001_nodes_are_painted_soon_and_moved_smoothly(tmp_path):
-    """Loose, as other work shares the machine; `python -m benchmarks.page` measures."""
+def test_of_5001_nodes_little_is_drawn(tmp_path):
+    """`python -m benchmarks.page` measures how long it takes."""
     payload = large()
-    assert len(payload["model"]["tree"]["feature"]) == 5001
+    n_nodes = len(payload["model"]["tree"]["feature"])
+    assert n_nodes == 5001
     with opened(payload, tmp_path, address="#show=all") as page:
-        painted = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-        assert painted < 5000
         assert page.get_by_role("treeitem").count() < 100  # only the rows in sight are in the page
-        assert page.evaluate(DRAW) < 40
-        page.get_by_role("button", name="Zoom in").click()
-        assert page.evaluate(DRAW) < 40
+        calls = page.evaluate(CALLS)
+        assert n_nodes < sum(calls.values()) < 4 * n_nodes  # each node and edge is drawn, by few calls
+        assert calls["stroke"] < 10  # edges are collected, and painted at once
+        assert "fillText" not in calls  # where it could not be read
+        for _ in range(9):
+            page.get_by_role("button", name="Zoom in").click()
+        page.evaluate(CALLS)  # the small map is painted, and kept
+        calls = page.evaluate(CALLS)
+        assert calls["fillText"] > 0
+        assert sum(calls.values()) < 1500  # what is out of sight is not drawn

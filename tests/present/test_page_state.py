@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from tests.support.page_models import credit, houses
-from tests.support.page_tools import opened, reopened
+from tests.support.page_tools import opened, reopened, settle
 
 ORDER = "[...treewrightView.scene.visible.order]"
 
@@ -18,7 +18,7 @@ def at(kept):
 
 def selected(page):
     """The node of the one row that keys reach, which must be the one that is selected, and be seen."""
-    page.wait_for_timeout(60)
+    settle(page)
     rows = page.locator('[role="treeitem"][tabindex="0"]')
     assert rows.count() == 1
     assert rows.get_attribute("aria-selected") == "true"
@@ -35,7 +35,7 @@ def hidden_leaf(page):
 
 
 def settled(page):
-    page.wait_for_timeout(200)
+    settle(page)
     return page.evaluate("location.hash")
 
 
@@ -140,7 +140,7 @@ def test_a_panel_starts_at_its_top(at):
 def test_a_rule_brings_the_tree_into_view(at):
     page = at()
     page.locator("#rules tbody button").last.click()
-    page.wait_for_timeout(100)
+    settle(page)
     assert page.locator(".workspace").bounding_box()["y"] > -700
     box = page.locator(".drawing").bounding_box()
     assert box["y"] < 900

@@ -3,10 +3,11 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.support.drawn import drawn
 from tests.support.random_trees import random_tree
 from tests.support.report_contract import check_payload, mixed_table, zoo
 from treewright.present.page import report
@@ -75,7 +76,7 @@ def test_what_is_usual_is_told_in_the_kind_of_the_column():
     assert columns["took"]["low"] == 0
 
 
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 @given(st.integers(0, 10**6))
 def test_a_tree_made_by_hand_has_a_page(seed):
     nested = random_tree(seed)

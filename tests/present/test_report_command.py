@@ -171,7 +171,7 @@ def test_the_page_is_opened_if_asked(tmp_path, monkeypatch):
         (["credit.tree.json", "-o", "no/such.html"], 74, "There is no folder 'no' to write 'such.html' to."),
         (["credit.tree.json", "credit.csv", "-t", "targt"], 2, "Did you mean 'target'?"),
         (["credit.tree.json", "liver.csv"], 3, "X must have all columns of the model."),
-        (["credit.csv"], 4, "no sound model file"),
+        (["credit.csv"], 4, "not a valid model file"),
         (["nothing.tree.json"], 74, "No such file"),
         (["credit.tree.json", "credit.csv", "-t", "age"], 2, "--target must not name a column of the model."),
         (["credit.tree.json", "credit.csv", "--weights", "age"], 2, "--sample-weight must not name a column"),

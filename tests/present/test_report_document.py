@@ -12,10 +12,11 @@ from importlib.resources import files
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.support.drawn import drawn
 from tests.support.report_contract import STAND_IN, stand_in
 from treewright.present.page import document as documents
 from treewright.present.page import report
@@ -69,7 +70,7 @@ def small(names=("a", "b"), labels=("no", "yes")):
 texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=20))
 
 
-@settings(max_examples=200, deadline=None)
+@drawn(200)
 @given(
     st.recursive(
         texts | st.floats(allow_nan=False, allow_infinity=False) | st.none(), st.lists, max_leaves=8

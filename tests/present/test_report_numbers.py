@@ -5,11 +5,12 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import log_loss
 
 import treewright as tw
+from tests.support.drawn import drawn
 from tests.support.report_contract import leaves_at, mixed_table, zoo
 from treewright.evaluate.default_fit.compare import Comparison
 from treewright.learn.cross_validation.loss_sums import Judges
@@ -171,7 +172,7 @@ def test_the_loss_of_the_first_step_is_that_of_the_answers_out_of_fold(judged):
     assert payload["pruning"]["one_se"] >= payload["pruning"]["best"]
 
 
-@settings(max_examples=25, deadline=None)
+@drawn(25)
 @given(st.integers(0, 10**6), st.booleans(), st.sampled_from([None, "hierarchical", "laplace"]))
 def test_what_the_tree_remembers_of_its_rows_tells_their_loss(seed, classes, smoothing):
     rng = np.random.default_rng(seed)

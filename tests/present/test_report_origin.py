@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 import treewright as tw
+from tests.support.drawn import drawn
 from tests.support.report_contract import check_payload, mixed_table
 from treewright.learn import classics
 from treewright.learn.folds import folds_of
@@ -100,7 +101,7 @@ def test_a_table_that_may_hold_the_rows_of_the_tree_judges_nothing_until_that_is
     assert page(fitted, X, y)["nodes"]["honest"] is None
 
 
-@settings(max_examples=12, deadline=None)
+@drawn(12)
 @given(st.integers(0, 10**6), st.sampled_from(["branch", "fractional", "surrogate"]), st.booleans())
 def test_more_rows_than_those_of_the_tree_are_never_called_unseen(seed, missing, drops):
     rng = np.random.default_rng(seed)
@@ -190,7 +191,7 @@ def test_panels_of_numbers_leave_out_rows_that_weigh_nothing():
     assert payload["scores"] == half["scores"]
 
 
-@settings(max_examples=60, deadline=None)
+@drawn(60)
 @given(st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(0.01, 9)), min_size=1, max_size=20))
 def test_quartiles_are_those_of_equal_weights_and_follow_heavy_rows(rows):
     y, weight = np.sort([one for one, _ in rows]), np.array([other for _, other in rows])

@@ -81,7 +81,7 @@ def test_a_chain_of_many_levels_is_no_wider_than_others():
 
 def test_where_rows_have_no_room_branches_say_where_missing_values_go():
     X = np.arange(6.0)[:, None] * 1234567.125
-    model = DecisionTreeRegressor().fit(X, [1.23456789e-300, 2.5, 3e300, 1, 5, 6.000001])
+    model = DecisionTreeRegressor().fit(X, [1.23456789e-300, 2.5, 3e140, 1, 5, 6.000001])
     narrow = terminal_text(model, width=40, max_lines=None)
     assert max(map(width_of, narrow.splitlines())) <= 40
     wide = terminal_text(model, width=120, max_lines=None)

@@ -1,14 +1,13 @@
 """Recorded trees of other programs, and the tables they belong to.
 
-All of them lie beside this repository; those whose tables were made for it are in it, so that no test of them
-runs empty elsewhere.
+Those whose tables were made for this project ship with it, in tests/recorded, so that no test of them runs
+empty. The folder that TREEWRIGHT_BESIDE names has more; tests that read it are marked `recorded`.
 """
 
 import json
 from functools import cache, cached_property
 
 import numpy as np
-import pytest
 
 from tests.support.paths import BESIDE, RECORDED
 
@@ -16,7 +15,6 @@ INSIDE = RECORDED / "golden"
 GOLDEN = BESIDE / "golden"
 TABLES = {"train": "", "probe": ".probe", "probe_nomiss": ".probe_nomiss"}
 KINDS = {"numeric": "number", "nominal": "nominal", "ordinal": "ordered"}
-everything = pytest.mark.skipif(GOLDEN == INSIDE, reason="not all recorded trees are beside this repository")
 KNOW_ORDER = ("rpart", "ctree")  # to all other programs a column of ordered levels is nominal
 
 

@@ -193,13 +193,13 @@ def answers_differ(case, model, _):
 
 
 def competitors_differ(case, model):
-    """The recorded runners-up among ours, with their gains."""
+    """The recorded next-best splits among ours, with their gains."""
     frame = table(case.table, "train")
     weight = None if not case.data["weight"] else frame[case.data["weight"]].to_numpy(float)
     found = next_best_splits(model, frame[case.features], frame[case.data["target"]], None, weight)
     if found.skipped:
         yield found.skipped
-    gains = {contest.node: {rival.feature: rival.gain for rival in contest.runners_up} for contest in found}
+    gains = {each.node: {other.feature: other.gain for other in each.next_best} for each in found}
     for ours, theirs, _ in walk(case, model)[0]:
         place = case.places[theirs]
         share = place["ref"]["deviance"] if case.settings["method"] == "anova" else 1.0

@@ -4,27 +4,14 @@ import atexit
 import functools
 import json
 import shutil
-import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
-from tests.support.paths import ROOT
+from tests.support.needed import not_here
 from treewright.present.page.document import document
 from treewright.present.page.making import report
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-
-
-@functools.cache
-def _executable():
-    """The path of a browser, installed if that can be done, and else why there is none."""
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found:
-        return found, ""
-    done = subprocess.run([ROOT / "tools" / "browser.sh"], capture_output=True, text=True, check=False)
-    return (done.stdout.strip() or None), done.stderr.strip()
 
 
 @functools.cache
@@ -33,9 +20,9 @@ def _browser():
         from playwright.sync_api import sync_playwright
     except ImportError:
         return None, "The page is tested with playwright, which is not installed: pip install playwright."
-    path, why = _executable()
+    path = next((path for name in NAMES if (path := shutil.which(name))), None)
     if path is None:
-        return None, why
+        return None, f"The page is tested in a browser, and none of {', '.join(NAMES)} is here: make browser."
     driver = sync_playwright().start()
     browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
 
@@ -48,11 +35,52 @@ def _browser():
 
 
 def browser():
-    """The browser; the test is skipped with a sentence where there is none."""
+    """The browser; where there is none the test fails or is skipped, see `needed`."""
     found, why = _browser()
     if found is None:
-        pytest.skip(why)
+        not_here(why)
     return found
+
+
+# The timers and frames that the page waits for. Timers of a second or more only tidy up.
+COUNT_WAITING = """(() => {
+    const waiting = new Set();
+    const [later, frame] = [window.setTimeout, window.requestAnimationFrame];
+    const [stop, stopFrame] = [window.clearTimeout, window.cancelAnimationFrame];
+    window.setTimeout = (work, after = 0, ...rest) => {
+        const id = later(() => { waiting.delete("timer " + id); work(...rest); }, after);
+        if (after < 1000) waiting.add("timer " + id);
+        return id;
+    };
+    window.requestAnimationFrame = (work) => {
+        const id = frame((now) => { waiting.delete("frame " + id); work(now); });
+        waiting.add("frame " + id);
+        return id;
+    };
+    window.clearTimeout = (id) => { waiting.delete("timer " + id); stop(id); };
+    window.cancelAnimationFrame = (id) => { waiting.delete("frame " + id); stopFrame(id); };
+    window.until = (holds) => new Promise((done, refuse) => {
+        const start = performance.now();
+        const look = () => {
+            if (holds()) done();
+            else if (performance.now() - start > 30000) refuse(new Error("waited 30 s for: " + holds));
+            else frame(look);
+        };
+        look();
+    });
+    const twoFrames = () => new Promise((done) => frame(() => frame(done)));
+    window.settled = () => twoFrames().then(() => until(() => waiting.size === 0));
+})()"""
+
+
+def settle(page):
+    """Wait until the page has taken in what was done to it: two frames, and then nothing more to wait for."""
+    page.evaluate("settled()")
+
+
+def wait_until(page, condition):
+    """Wait for a condition in JavaScript; the policy of the page forbids playwright's own way."""
+    page.evaluate(f"until(() => {condition})")
 
 
 def html_of(payload):
@@ -73,6 +101,7 @@ def opened(payload, folder, *, address="", **context):
     room = browser().new_context(
         **{"viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce"} | context
     )
+    room.add_init_script(COUNT_WAITING)
     page = room.new_page()
     page.on("request", lambda made: made.url.startswith(("file:", "blob:")) or faults.append(made.url))
     page.on("console", lambda said: faults.append(f"{said.type}: {said.text}"))

@@ -1,28 +1,26 @@
 """Small tables that are hard on a tree, settings to grow it with, and how two trees are compared.
 
 Targets and weights lie on dyadic grids, so that the core's fixed point and the oracle's fractions are both
-exact and ties are the same ties. More examples: TREEWRIGHT_EXAMPLES=1000 pytest ...
+exact and ties are the same ties. More examples, and others: make test-random.
 """
 
 import itertools
-import os
 from dataclasses import dataclass, replace
 
 import numpy as np
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
 
 from tests.oracle import CLASSIFICATION, Growth, Table, feasible_splits
+from tests.support.drawn import drawn
 from treewright import _core
 
-EXAMPLES = int(os.environ.get("TREEWRIGHT_EXAMPLES", "20"))
+EXAMPLES = 14
 
 
 def examples(share=1.0):
     """Repeatable runs; `share` is for tests whose examples are dearer or cheaper than most."""
-    slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
-    n = max(1, round(EXAMPLES * share))
-    return settings(max_examples=n, deadline=None, derandomize=True, suppress_health_check=slow)
+    return drawn(EXAMPLES * share, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def sizes_of(criterion, choices=None):

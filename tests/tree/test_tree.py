@@ -122,6 +122,12 @@ def test_a_tree_may_be_a_hundred_thousand_levels_deep():
     assert tree.decision_path(rows).sum() == 2 + 7 + (n_tests + 1) * 3
     cut = tree.collapse(np.arange(tree.node_count) == 10)
     assert cut.max_depth == 5
+
+
+@pytest.mark.parametrize("n_tests", [5_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_a_deep_tree_is_written_and_read_without_recursion(n_tests):
+    """Python gives up after a thousand calls, one in another."""
+    tree = chain(n_tests)
     assert tree.from_dict(tree.to_dict()) == tree
 
 

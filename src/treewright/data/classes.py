@@ -45,12 +45,12 @@ def in_order(labels: Array, order: list[Any]) -> tuple[Array, NDArray[np.int32]]
 
 
 def codes_of(labels: Array, classes: Array) -> NDArray[np.int64]:
-    """The place of every label among the classes of a tree; a label that is none of them is refused."""
+    """The place of every label among the classes of a tree; a label that is none of them is rejected."""
     return codes_among(np.asarray(classes).tolist(), labels, "Leave such rows out.")
 
 
 def codes_among(classes: list[Any], labels: Array, what_to_do: str) -> NDArray[np.int64]:
-    """The place of every label among the classes; one that is none of them is refused."""
+    """The place of every label among the classes; one that is none of them is rejected."""
     place = {label: code for code, label in enumerate(classes)}
     found = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.int64)
     unknown = np.flatnonzero(found < 0)

@@ -23,7 +23,7 @@ from .table import (
     is_frame,
     is_plain,
     names_of,
-    refuse_lazy,
+    reject_lazy,
     sparse_frame,
 )
 from .typed import as_at_fit, as_known
@@ -83,7 +83,7 @@ def select_columns(X: Any, names: Sequence[str] | None, n_features: int, who: st
         return _of_mapping(X, names, n_features, who)
     if is_frame(X):
         return _of_frame(X, names, n_features, who)
-    refuse_lazy(X)
+    reject_lazy(X)
     X = X if hasattr(X, "tocsc") else as_array(X)
     if X.ndim != 2:
         raise ValueError(_other_dimensions(X))
@@ -181,7 +181,7 @@ def as_columns(X: Any, column_types: Sequence[ColumnType] | None = None) -> _cor
     if column_types is not None and X.shape[1] != len(column_types):
         raise ValueError(f"X must have {len(column_types)} columns, as at fit. Got {X.shape[1]}.")
     if sparse is not None:
-        _refuse_sparse([j for j, known in enumerate(column_types or ()) if not known.is_number])
+        _reject_sparse([j for j, known in enumerate(column_types or ()) if not known.is_number])
         return from_sparse(sparse)
     if column_types is None and _is_matrix(X):
         return from_matrix(native(X, "column"))
@@ -203,7 +203,7 @@ def _read_at_fit(X: Any, chosen: Any) -> tuple[_core.Columns, ColumnTypes | None
     nominal = nominal_mask(chosen, names_of(X), X.shape[1])
     listed = [] if nominal is None else np.flatnonzero(nominal).tolist()
     if sparse is not None:
-        _refuse_sparse(listed)
+        _reject_sparse(listed)
         return from_sparse(sparse), None
     if not listed and _is_matrix(X):
         matrix = native(X, "column")
@@ -236,7 +236,7 @@ def _is_matrix(X: Any) -> bool:
     return isinstance(X, np.ndarray) and X.dtype.kind in "biuf"
 
 
-def _refuse_sparse(columns: list[int]) -> None:
+def _reject_sparse(columns: list[int]) -> None:
     if columns:
         raise ValueError(
             f"A sparse X may hold only numbers, but column {columns[0]} is of another kind. "

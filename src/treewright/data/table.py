@@ -22,14 +22,14 @@ def checked(estimator: Any, X: Any, *, reset: bool) -> Any:
     from sklearn.utils.validation import validate_data
 
     if is_frame(X):
-        frame_of(X)  # refuses names that are there twice
+        frame_of(X)  # rejects names that are there twice
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if min(X.shape) == 0:
             raise ValueError(
                 f"X must have at least one row and one column. Got a table of shape {tuple(X.shape)}."
             )
         return X
-    refuse_lazy(X)
+    reject_lazy(X)
     table = as_array(X) if isinstance(X, list | tuple) else X
     return validate_data(
         estimator,
@@ -62,8 +62,8 @@ def as_array(X: Any) -> Array:
     return array if array is X or array.dtype.kind not in "US" else np.asarray(X, dtype=object)
 
 
-def refuse_lazy(X: Any) -> None:
-    """Refuse a query that has not been run."""
+def reject_lazy(X: Any) -> None:
+    """Reject a query that has not been run."""
     if isinstance(X, np.ndarray | list):
         return
     import narwhals.stable.v2 as nw

@@ -7,7 +7,7 @@ At fit a column is what its type says, or nominal where the user lists it. At pr
 - a level that an ordered column did not have at fit has no rank, and is missing;
 - text, objects of text and categories stand for each other, and so do numbers and booleans of all types;
 - a column without any value suits every type, and one that had none at fit takes anything as missing;
-- a column of another kind than at fit is refused, and so are times that have gained or lost a time zone.
+- a column of another kind than at fit is rejected, and so are times that have gained or lost a time zone.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def native(values: Array, name: str) -> Array:
     if is_native(values):
         return values
     if values.dtype.kind not in "biuf":
-        raise TypeError(_object_refused(name, str(values.dtype)))
+        raise TypeError(_object_rejected(name, str(values.dtype)))
     if values.dtype.kind == "f":
         return values.astype(np.float32 if values.dtype.itemsize == 2 else np.float64)
     return values.astype(values.dtype.newbyteorder("="))
@@ -96,7 +96,7 @@ def values_of(values: Array, name: str) -> Read:
     """What an array of one dimension holds: numbers, times, text, or objects that are one of these."""
     kind = values.dtype.kind
     if values.ndim != 1:
-        raise TypeError(_object_refused(name, f"{values.ndim}-dimensional array"))
+        raise TypeError(_object_rejected(name, f"{values.ndim}-dimensional array"))
     if kind in "Mm":
         return _times(values, name)
     if kind == "O":
@@ -104,20 +104,20 @@ def values_of(values: Array, name: str) -> Read:
     if kind in "UT":
         return labels_of(values.tolist(), name)
     if kind == "S":
-        raise ValueError(_bytes_refused(name))
+        raise ValueError(_bytes_rejected(name))
     read = native(values, name)
     return Column(name, read, None, type_of(read))
 
 
 def as_numbers(read: Read) -> Column:
-    """Labels that are numbers or booleans as a column of these; text is refused."""
+    """Labels that are numbers or booleans as a column of these; text is rejected."""
     if isinstance(read, Column):
         return read
     missing = read.codes < 0
     if missing.all():
         return Column(read.name, np.zeros(len(missing)), missing)
     if read.is_text():
-        raise ValueError(_text_refused(read.name))
+        raise ValueError(_text_rejected(read.name))
     table, absent = _packed([plain(level) for level in read.levels])
     missing = missing | absent[read.codes]
     return Column(read.name, table[read.codes], missing if missing.any() else None, type_of(table))
@@ -192,7 +192,7 @@ def _objects(values: Array, name: str) -> Read:
     """Python numbers, text or times, with None, NA and NaN as missing; integers stay integers."""
     items = values.tolist()
     if any(issubclass(kind, str) for kind in set(map(type, items))):
-        _refuse_strange({type(item) for item in items if not is_missing(item)}, name)
+        _reject_strange({type(item) for item in items if not is_missing(item)}, name)
         return labels_of(items, name)
     missing = np.fromiter(map(is_missing, items), dtype=bool, count=len(items))
     if missing.all():
@@ -200,7 +200,7 @@ def _objects(values: Array, name: str) -> Read:
     kinds = {type(item) for item in items if not is_missing(item)}
     if any(kinds <= family for family in _CLOCKS):
         return _clock(items, missing, kinds, name)
-    _refuse_strange(kinds, name)
+    _reject_strange(kinds, name)
     packed, missing = _packed(items)
     if packed.dtype == np.bool_:
         return Labels(name, np.where(missing, -1, packed), [False, True], declared=True)
@@ -239,27 +239,27 @@ def _check_whole(present: Array) -> None:
             )
 
 
-def _refuse_strange(kinds: set[type], name: str) -> None:
-    """Refuse objects that are neither text nor numbers."""
+def _reject_strange(kinds: set[type], name: str) -> None:
+    """Reject objects that are neither text nor numbers."""
     if any(issubclass(kind, bytes) for kind in kinds):
-        raise ValueError(_bytes_refused(name))
+        raise ValueError(_bytes_rejected(name))
     strange = [kind for kind in kinds if not issubclass(kind, str | numbers.Real | Decimal | np.bool_)]
     if strange:
-        raise TypeError(_object_refused(name, strange[0].__name__))
+        raise TypeError(_object_rejected(name, strange[0].__name__))
 
 
 # -- sentences
 
 
 # It holds "argument must be ... string ... number": scikit-learn's checks look for that.
-def _object_refused(name: str, kind: str) -> str:
+def _object_rejected(name: str, kind: str) -> str:
     return (
         f"Every column of the X argument must be made of numbers, times, or levels that are each a string or "
         f"a number. Got values of type {kind} in {name}. Turn them into one of these or leave the column out."
     )
 
 
-def _text_refused(name: str) -> str:
+def _text_rejected(name: str) -> str:
     return (
         f"A column of text must be nominal, but {name} holds text or categories and is not listed as such. "
         'List it in categorical_features, or leave that at "from_dtype"; or encode it, for example with '
@@ -267,5 +267,5 @@ def _text_refused(name: str) -> str:
     )
 
 
-def _bytes_refused(name: str) -> str:
+def _bytes_rejected(name: str) -> str:
     return f"Text in X must be str, but {name} holds text as bytes. Decode it, or leave it out."

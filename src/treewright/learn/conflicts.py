@@ -195,7 +195,7 @@ CONFLICTS = (
 
 
 def check_together(facts: Facts) -> None:
-    """Refuse the first combination that does not go together."""
+    """Reject the first combination that does not go together."""
     for conflict in CONFLICTS:
         if conflict.holds(facts):
             raise ParameterError(conflict.sentence.format(f=facts))

@@ -209,7 +209,7 @@ KNOWN = {rule.name: rule for rule in RULES}
 
 
 def check_rules(rules: dict[str, Any] | None) -> None:
-    """Refuse a rule that is not known, or is out of range."""
+    """Reject a rule that is not known, or is out of range."""
     for name, value in (rules or {}).items():
         if name not in KNOWN:
             raise ValueError(f"growth_rules must be among {[*KNOWN]}. Got {name!r}.{nearest(name, KNOWN)}")

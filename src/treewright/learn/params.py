@@ -1,4 +1,4 @@
-"""Every parameter once: its name, what it may be, its default and its words.
+"""Every parameter once: its name, its allowed values, its default and its description.
 
 Validation, its messages, the constructors and the parameter lists of their docstrings are made from these
 tables; what does not go together is in `conflicts`.
@@ -59,16 +59,17 @@ CRITERION = {
     CLASSIFICATION: _criterion(
         CLASSIFICATION,
         "gini",
-        "What a split makes smaller. 'log_loss' is another name of 'entropy'; 'hellinger' is 'sqrt_gini' for "
-        "two classes; 'error' is the share of all but the largest class; 'gain_ratio' chooses, among the "
-        "columns that gain at least the average, by gain of entropy over the entropy of the split itself.",
+        "The impurity that a split reduces. 'log_loss' is another name of 'entropy'; 'hellinger' is "
+        "'sqrt_gini' for two classes; 'error' is the proportion of all but the largest class; 'gain_ratio' "
+        "chooses, among the columns that gain at least the average, by information gain over the entropy of "
+        "the split itself.",
     ),
     REGRESSION: _criterion(
         REGRESSION,
         "squared_error",
-        "What a split makes smaller: the mean squared error around the mean, the mean absolute error around "
-        "the median, or half the Poisson deviance (y must not be negative). 'friedman_mse' is an old name of "
-        "'squared_error'.",
+        "The impurity that a split reduces: the mean squared error around the mean, the mean absolute error "
+        "around the median, or half the Poisson deviance (y must not be negative). 'friedman_mse' is an old "
+        "name of 'squared_error'.",
     ),
 }
 
@@ -77,34 +78,35 @@ COMMON = (
         "splitter",
         "best",
         (one_of(["best", "random", "gaussian"]),),
-        "Take the best of all thresholds; or the best of one random threshold (or set of levels) per column; "
-        "or the best of the places where the normal densities fitted to the classes cross (classes only).",
+        "'best' takes the best of all thresholds; 'random' the best of one random threshold (or set of "
+        "levels) per column; 'gaussian' the best of the points where normal densities fitted to the classes "
+        "cross (classification only).",
     ),
-    Parameter("max_depth", None, (whole(1), NONE), "The most tests on the way to a leaf; None is no limit."),
+    Parameter("max_depth", None, (whole(1), NONE), "The most tests on the path to a leaf; None is no limit."),
     Parameter(
         "min_samples_split",
         2,
         (whole(2), real(0, 1, "(]", fraction=True)),
-        "The fewest rows of a node that may be split; a float is a share of all rows.",
+        "The fewest rows of a node that may be split; a float is a fraction of all rows.",
     ),
     Parameter(
         "min_samples_leaf",
         1,
         (whole(1), real(0, 1, "()", fraction=True)),
-        "The fewest rows of a leaf; a float is a share of all rows.",
+        "The fewest rows of a leaf; a float is a fraction of all rows.",
     ),
     Parameter(
         "min_weight_fraction_leaf",
         0.0,
         (real(0, 0.5),),
-        "The least weight of a leaf, as a share of the weight of all rows.",
+        "The least weight of a leaf, as a fraction of the weight of all rows.",
     ),
     Parameter(
         "max_features",
         None,
         (whole(1), real(0, 1, "(]", fraction=True), one_of(["sqrt", "log2"]), NONE),
-        "How many columns, drawn anew at every node, are searched: a number, a share, the square root or the "
-        "binary logarithm of their number, or all.",
+        "How many columns, drawn at random for every node, are searched: a number, a fraction, the square "
+        "root or the binary logarithm of their number, or all.",
     ),
     Parameter(
         "random_state",
@@ -129,28 +131,28 @@ COMMON = (
         "ccp_alpha",
         0.0,
         (real(0), one_of(["cv", "1se"])),
-        "Prune by cost and complexity: cut what gains less than this per leaf. 'cv' takes the value with the "
-        "least cross-validated loss, '1se' the largest within one standard error of it.",
+        "Cost-complexity pruning: cut every branch that gains less than this per leaf. 'cv' takes the value "
+        "with the least cross-validated loss, '1se' the largest within one standard error of it.",
     ),
     Parameter(
         "cv",
         5,
         (whole(2), Rule("a scikit-learn splitter or a list of (train, test) rows", is_splitter, "Any")),
-        "How the rows are divided where cross-validation chooses. A number is that many parts, shuffled with "
-        "a fixed seed and, for classes, stratified.",
+        "How rows are split where cross-validation chooses a parameter. A number is that many folds, "
+        "shuffled with a fixed seed and, for classification, stratified.",
     ),
     Parameter(
         "cv_repeats",
         1,
         (whole(1),),
-        "How often the rows are divided anew, with another seed, where `cv` is a number. Of few rows one "
-        "division chooses by luck.",
+        "How often cross-validation is repeated with other folds, where `cv` is a number. With few rows a "
+        "single split into folds is a matter of chance.",
     ),
     Parameter(
         "pruning",
         None,
         (Rule("the name of a pruning method", lambda v: isinstance(v, str), "str"), NONE),
-        "A further way to prune the grown tree, by name; see `treewright.prune`.",
+        "A further pruning method for the grown tree, by name; see `treewright.prune`.",
     ),
     Parameter(
         "pruning_options",
@@ -162,18 +164,19 @@ COMMON = (
         "smoothing",
         None,
         (one_of(METHODS), NONE),
-        "How the probabilities of a leaf (or its mean) are mixed with what is known without its rows: every "
-        "class seen some times more, more rows of all classes alike, more rows with the shares of the root "
-        "(or that bring so many events), or the shares of all ancestors ('hierarchical' by their rows, "
-        "'branch' by those of their branches). With 'laplace_shares' (laplace) and 'pooled' (m_estimate, "
-        "once for a row in several leaves) the class is decided on what was counted.",
+        "How the probabilities of a leaf (or its mean) are smoothed: 'laplace' counts every class some "
+        "times more; 'even' adds rows of all classes alike; 'm_estimate' adds rows with the proportions of "
+        "the root ('events': so many that they bring this number of events); 'hierarchical' and 'branch' "
+        "shrink towards the ancestors, by their rows or by those of their branches. With 'laplace_shares' "
+        "(laplace) and 'pooled' (m_estimate, once for a row in several leaves) only probabilities change, "
+        "not classes.",
     ),
     Parameter(
         "smoothing_strength",
         None,
         (real(0), one_of(["cv"]), NONE),
-        "How much of that is mixed in, in rows. 'cv' takes what gives held-out rows the best probabilities, "
-        "on the folds of `cv` and together with `ccp_alpha`. None is 2 for 'm_estimate', 'cv' for "
+        "How strong the smoothing is, in rows. 'cv' takes the value with the best probabilities for held-out "
+        "rows, on the folds of `cv` and together with `ccp_alpha`. None is 2 for 'm_estimate', 'cv' for "
         "'hierarchical' and 'branch', and 1 for the others ('laplace': rows per class).",
     ),
     Parameter(
@@ -195,59 +198,61 @@ COMMON = (
             Rule("a list of names, numbers or marks of columns", is_list_of_columns, "Sequence[Any]"),
             NONE,
         ),
-        "Which columns are nominal: those whose type says so (category, text, enum; ordered categories are "
-        "taken in their order), the same and ordered categories too, these, or none.",
+        "Which columns are nominal: 'from_dtype', those of a type such as category, text or enum (ordered "
+        "categories keep their order); 'unordered', ordered categories too; the columns in a list; or none.",
     ),
     Parameter(
         "nominal_splits",
         "subset",
         (one_of(["subset", "multiway", "one_vs_rest", "merged"]),),
-        "How a nominal column is asked: is its level in a set, which of its levels is it (a branch for "
-        "each), is it this one level, or which of some groups of levels has it (a branch for each group, "
-        "merged while that raises the gain ratio).",
+        "The test on a nominal column: 'subset', whether its level is in a set; 'multiway', a branch for "
+        "each level; 'one_vs_rest', whether it is one level; 'merged', a branch for each group of levels, "
+        "merged while that raises the gain ratio.",
     ),
     Parameter(
         "level_correction",
         False,
         (Rule("True or False", lambda v: isinstance(v, bool | np.bool_), "bool"),),
-        "Compare a nominal column by the gain that two levels would need to be as surprising, so that many "
-        "levels do not win by chance alone.",
+        "Correct the gain of nominal columns for their number of levels, so that columns of many levels do "
+        "not win by chance alone.",
     ),
     Parameter(
         "missing",
         "learned",
         (one_of(["learned", "branch", "surrogate", "fractional"]),),
-        "Where rows with a missing value go: to the side that gains more; to a branch of their own; where "
-        "the most similar test on another column sends them; or down every branch by shares.",
+        "Where rows with a missing value go: 'learned', to the child with the greater gain; 'branch', to a "
+        "branch of their own; 'surrogate', where the most similar test on another column sends them; "
+        "'fractional', down every branch in proportion to its rows.",
     ),
     Parameter(
         "thresholds",
         "midpoint",
         (one_of(["midpoint", "observed", "rounded", "recorded"]),),
-        "Which number between two neighbouring values is the threshold: the middle, the lower value itself, "
-        "the shortest decimal in the middle half, or the greatest value of the column that is at most the "
-        "middle.",
+        "Which number between two neighbouring values is the threshold: 'midpoint'; 'observed', the lower "
+        "value; 'rounded', the shortest decimal in the middle half; 'recorded', the greatest value of the "
+        "column that is at most the midpoint.",
     ),
     Parameter(
         "growth_rules",
         None,
         (Rule("a dict of finer rules", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
-        "Finer rules of growth by name, as the classic programs have them; the module "
+        "Finer rules of growth by name, in which the classic programs differ; the module "
         "`treewright.learn.growth_rules` lists them.",
     ),
     Parameter(
         "growth",
         None,
         (one_of(["depth", "breadth", "best"]), NONE),
-        "Which open node is split next: the newest, the oldest, or the one with the greatest gain. None is "
-        "'best' with `max_leaf_nodes`, else 'depth'. Only a limit on the leaves makes a difference.",
+        "Which node is split next: the newest ('depth'), the oldest ('breadth'), or the one of greatest "
+        "gain. None is 'best' with `max_leaf_nodes`, else 'depth'. Only a limit on the leaves makes a "
+        "difference.",
     ),
     Parameter(
         "n_jobs",
         None,
         (whole(1), Rule("an int of at most -1", lambda v: is_whole(v) and v <= -1, "int"), NONE),
-        "Threads. None is all permitted cores, or one inside a joblib worker; -1 is all, -2 all but one. "
-        "Their number never changes the result.",
+        "The number of threads. None is all permitted cores (in scikit-learn: one), or one inside a joblib "
+        "worker; -1 is all, -2 all but one. Their number never changes the result.",
     ),
 )
 CLASS_WEIGHT = Parameter(
@@ -265,18 +270,18 @@ CONFIDENCE = Parameter(
     "min_confidence",
     1.0,
     (real(0, 1, "(]"),),
-    "Stop when the largest class of a node reaches this share.",
+    "Do not split a node whose largest class has at least this proportion.",
 )
 PRIORS = Parameter(
     "priors",
     None,
     (
-        Rule("a dict of shares by label", lambda v: isinstance(v, dict), "dict[Any, float]"),
-        Rule("a list of shares, one per class", is_list_of_numbers, "ArrayLike"),
+        Rule("a dict of proportions by label", lambda v: isinstance(v, dict), "dict[Any, float]"),
+        Rule("a list of proportions, one per class", is_list_of_numbers, "ArrayLike"),
         NONE,
     ),
-    "The share of each class where the tree will be used; they sum to 1. Rows are weighted as if the "
-    "classes came in these shares: by prior over the observed share.",
+    "The proportion of each class where the tree will be used; they sum to 1. Rows are weighted as if the "
+    "classes had these proportions: by prior over observed proportion.",
 )
 COSTS = Parameter(
     "costs",
@@ -326,7 +331,7 @@ PARAMETERS = {
 
 
 def check_params(kind: str, params: dict[str, Any]) -> None:
-    """Refuse the first parameter that is out of range."""
+    """Reject the first parameter that is out of range."""
     for parameter in PARAMETERS[kind]:
         parameter.check(params[parameter.name])
     check_rules(params["growth_rules"])
@@ -345,7 +350,7 @@ C = TypeVar("C", bound=type)
 
 
 def from_table(kind: str, **other_defaults: Any) -> Callable[[C], C]:
-    """Give a class its constructor and the words for it: all parameters of this kind, by keyword only."""
+    """Give a class its constructor and docstring: all parameters of this task, by keyword only."""
 
     def add(cls: C) -> C:
         defaults = {each.name: other_defaults.get(each.name, each.default) for each in PARAMETERS[kind]}

@@ -77,8 +77,8 @@ class Problem:
         for number, fold in enumerate(folds):
             if self.weights is not None and not self.weights[fold.train].any():
                 raise ValueError(
-                    f"Every fold must grow on a row with a weight above 0. Got fold {number} without one. "
-                    "Use fewer folds, or leave out rows of weight 0."
+                    f"Every fold must have a training row with a weight above 0. Got fold {number} without "
+                    "one. Use fewer folds, or leave out rows of weight 0."
                 )
         trains = [whole, *(fold.train for fold in folds)]
         few = {} if self.zero_weight is None else {"min_samples_split": 2}  # all are counted afterwards
@@ -180,7 +180,7 @@ def _nominal_names(types: Any, names: Any, signs: Any) -> tuple[tuple[str, ...],
 
 
 def must_be_ours(model: Any, fitted: bool = False) -> None:
-    """Refuse what is not one of this package's estimators."""
+    """Reject what is not one of this package's estimators."""
     if not hasattr(type(model), "from_tree"):
         raise ValueError(
             "model must be a DecisionTreeClassifier, a DecisionTreeRegressor or an ExtraTree of treewright. "

@@ -1,7 +1,7 @@
 """Output: text, drawings, plots, exports, the report page and the command line.
 
-- `text/`: a tree as text, for a file or a terminal
-- `drawing/`: a tree as SVG, PNG or PDF
+- `text/`: a tree as text: `export_text` in full, `show` collapsed to fit a terminal
+- `drawing/`: a tree as SVG, PNG or PDF, and with matplotlib; `colours` has the palette
 - `plots/`: decision regions and impurity functions
 - `export/`: other formats; one file each
 - `page/`: the report page; `sections` lists its parts

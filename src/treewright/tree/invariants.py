@@ -51,23 +51,23 @@ Mask = NDArray[np.bool_]
 
 
 def check(tree: TreeArrays) -> None:
-    """Refuse arrays that are not a tree: the invariants, in one place."""
+    """Reject arrays that are not a tree: the invariants, in one place."""
     count = len(tree.first_child)
     at_fault = [name for name in NODE_ARRAYS if not _fits(tree, name, count)]
     if at_fault or not count:
         raise ValueError(f"A tree needs at least one node and arrays of one length. At fault: {at_fault}.")
-    _refuse(_links(tree))
-    _refuse(_column_types(tree))
-    _refuse(_levels(tree.level_begin, tree.level_code, tree.level_child, count))
-    _refuse(_tests(tree))
-    _refuse(_missing(tree))
-    _refuse(_outcomes(tree))
+    _reject(_links(tree))
+    _reject(_column_types(tree))
+    _reject(_levels(tree.level_begin, tree.level_code, tree.level_child, count))
+    _reject(_tests(tree))
+    _reject(_missing(tree))
+    _reject(_outcomes(tree))
     if tree.surrogates is not None:
-        _refuse(_surrogate_links(tree, tree.surrogates))
-        _refuse(_surrogate_tests(tree, tree.surrogates))
+        _reject(_surrogate_links(tree, tree.surrogates))
+        _reject(_surrogate_tests(tree, tree.surrogates))
 
 
-def _refuse(rules: dict[str, Any]) -> None:
+def _reject(rules: dict[str, Any]) -> None:
     """Raise the first sentence of which anything is marked as broken."""
     for sentence, broken in rules.items():
         if np.any(broken):

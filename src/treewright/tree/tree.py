@@ -148,7 +148,7 @@ class Tree(Displayed, TreeArrays):
         return np.asarray((self.missing_child == 0) & ~self.is_leaf, dtype=np.uint8)
 
     def must_be_binary(self, name: str) -> None:
-        """Refuse, for the sake of the thing called `name`, tests that are no test x <= threshold."""
+        """Reject, for the sake of the thing called `name`, tests that are no test x <= threshold."""
         widest = int(self.n_children.argmax())
         if self.n_children[widest] > 2:
             raise AttributeError(

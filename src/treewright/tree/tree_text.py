@@ -234,7 +234,7 @@ def tree_text(
 
 
 def check_count(name: str, value: Any) -> None:
-    """Refuse what is neither None nor a whole number of at least 0."""
+    """Reject what is neither None nor a whole number of at least 0."""
     fits = isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0
     if value is not None and not fits:
         raise ValueError(f"{name} must be an int of at least 0 or None. Got {value!r}.")

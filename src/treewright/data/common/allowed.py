@@ -32,7 +32,7 @@ class Parameter:
     words: str
 
     def check(self, value: Any) -> None:
-        """Refuse a value that no rule allows."""
+        """Reject a value that no rule allows."""
         if not any(rule.holds(value) for rule in self.rules):
             raise ParameterError(f"{self.name} must be {self.must_be()}. Got {value!r}.", self.name)
 

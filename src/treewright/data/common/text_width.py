@@ -120,7 +120,7 @@ def terminal_width() -> int:
 
 
 def check_width(width: object) -> None:
-    """Refuse a width that no condition fits into."""
+    """Reject a width that no condition fits into."""
     whole = isinstance(width, Integral) and not isinstance(width, bool)
     if not whole or width < LEAST:  # type: ignore[operator]
         raise ValueError(f"width must be an int of at least {LEAST}. Got {width!r}.")

@@ -6,7 +6,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from .errors import TableError
-from .memory import refuse_too_large
+from .memory import reject_too_large
 from .source import Source
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def read_binary(source: Source, *, check_memory: bool) -> pl.DataFrame:
 
     place: Any = io.BytesIO(source.data[:]) if source.path is None else source.path
     try:
-        refuse_too_large(source.name, _needed(source), check_memory)
+        reject_too_large(source.name, _needed(source), check_memory)
         if source.kind == "parquet":
             frame = pl.read_parquet(place, glob=False, hive_partitioning=False)
         else:

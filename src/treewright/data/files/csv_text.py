@@ -17,8 +17,8 @@ from .dialect import Dialect
 from .encoding import encoding_instead, first_not_utf8, is_utf8
 from .errors import TableError, shown
 from .layout import Layout, lay_out
-from .lines import blank_at_the_end, has_all_fields, line_of, refuse_broken, without_blanks, written_anew
-from .memory import refuse_too_large
+from .lines import blank_at_the_end, has_all_fields, line_of, reject_broken, without_blanks, written_anew
+from .memory import reject_too_large
 from .source import Source
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def read_text(source: Source, given: dict[str, Any]) -> Read:
     read_as = [pl.String] * width if given.get("as_written") else types
     both = read_as if read_as == types else [*read_as, *(dtype for dtype in types if dtype != pl.String)]
     needed = len(source.data) / layout.bytes_per_row * sum(_bytes_of_cells(layout, both))
-    refuse_too_large(source.name, needed, given.get("check_memory", True))
+    reject_too_large(source.name, needed, given.get("check_memory", True))
     try:
         frame, blanks = _read_rows(layout.body, read_as)
     except _OtherEncodingError as problem:
@@ -163,7 +163,7 @@ def _read_again(body: Body, types: list[Any]) -> tuple[pl.DataFrame, bool]:
         raise _OtherEncodingError(at)
     if (found := _fitting(body, types)) is not None:
         return found, False
-    blanks = refuse_broken(body)
+    blanks = reject_broken(body)
     clean = without_blanks(body, blanks) if blanks else body
     if (found := _fitting(clean, types)) is not None:
         return found, bool(blanks)
@@ -211,8 +211,8 @@ def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:
         if column.dtype == pl.String and dtype in {pl.Int64, pl.Float64}
     ]
     found = frame.select(numbers)  # all at once, which polars does side by side
-    sound = [each for each in found.get_columns() if each.null_count() == frame[each.name].null_count()]
-    return frame.with_columns(sound)
+    valid = [each for each in found.get_columns() if each.null_count() == frame[each.name].null_count()]
+    return frame.with_columns(valid)
 
 
 def _settled(

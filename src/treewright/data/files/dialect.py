@@ -81,7 +81,7 @@ _OPTIONS = (
 
 
 def check_overrides(overrides: dict[str, Any]) -> None:
-    """Refuse an option of `read_table` that there is not, or whose value cannot be."""
+    """Reject an option of `read_table` that there is not, or whose value cannot be."""
     for name, value in overrides.items():
         if name not in _OPTIONS:
             hint = nearest(name, _OPTIONS) or f" There are {', '.join(_OPTIONS)}."
@@ -90,14 +90,14 @@ def check_overrides(overrides: dict[str, Any]) -> None:
 
 
 def check_option(name: str, value: Any) -> None:
-    """Refuse a value that a field of a dialect, or an option of reading, cannot have."""
+    """Reject a value that a field of a dialect, or an option of reading, cannot have."""
     must = _MUST[name]
     if not must[1](value):
         raise TableParameterError(f"{name} must be {must[0]}. Got {value!r}.", name)
 
 
 def check_together(separator: str | None, decimal: str | None, quote: str | None) -> None:
-    """Refuse one character with two meanings."""
+    """Reject one character with two meanings."""
     if separator is not None and separator in {decimal, quote}:
         other = "decimal mark" if separator == decimal else "quote"
         raise TableParameterError(

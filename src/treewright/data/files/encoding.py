@@ -73,7 +73,7 @@ def first_not_utf8(data: Bytes, *, complete: bool = True) -> int | None:
 
 
 def encoding_instead(data: Bytes, at: int, encoding: str | None, name: str) -> str:
-    """What a text is if it is not UTF-8 at this byte; refused where it is UTF-8 before it, or said to be."""
+    """What a text is if it is not UTF-8 at this byte; rejected where it is UTF-8 before it, or said to be."""
     before = data[:at]
     if encoding is not None or not before.removeprefix(codecs.BOM_UTF8).isascii():
         raise TableError(

@@ -69,7 +69,7 @@ def _look(text: str, given: dict[str, Any], encoding: str, source: Source) -> tu
     if not text.strip("\r\n" if separator == " " else "\r\n "):
         raise _blank(source.name)
     if separator is None:
-        _refuse_foreign(text, source.name)
+        _reject_foreign(text, source.name)
     quote = given["quote"] if "quote" in given else find_quote(text, separator)
     separator = separator or find_separator(text, quote, given.get("decimal"), source.name)
     rows = split(text, separator, quote)
@@ -87,7 +87,7 @@ def _blank(name: str) -> TableError:
     return TableError(f"A table must have a header and rows. {name} has blank lines only.")
 
 
-def _refuse_foreign(text: str, name: str) -> None:
+def _reject_foreign(text: str, name: str) -> None:
     for pattern, what in _FOREIGN:
         if re.match(r"\s*" + pattern, text, re.IGNORECASE):
             raise TableError(

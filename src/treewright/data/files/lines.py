@@ -89,8 +89,8 @@ class _Records:
             yield line[:-1] + "\n" if old and line.endswith("\r") else without_returns(line)
 
 
-def refuse_broken(body: Body) -> list[int]:
-    """Refuse a row with too many or too few fields, or a quote without end. Returns the blank lines."""
+def reject_broken(body: Body) -> list[int]:
+    """Reject a row with too many or too few fields, or a quote without end. Returns the blank lines."""
     blanks, width = [], len(body.names)
     for line, record in _Records(body):
         if is_blank(record) and width > 1:

@@ -24,8 +24,8 @@ def free_memory() -> int | None:
     return max(min(found), 0) if found else None
 
 
-def refuse_too_large(name: str, needed: float, check: bool) -> None:
-    """Refuse a table that needs more memory than there is, before it is read."""
+def reject_too_large(name: str, needed: float, check: bool) -> None:
+    """Reject a table that needs more memory than there is, before it is read."""
     free = free_memory() if check else None
     if free is not None and needed > free:
         raise too_large(name, needed, free)

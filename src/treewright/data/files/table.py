@@ -51,7 +51,7 @@ def read_table(
     Raises
     ------
     TableError
-        For what is not a sound table; the message names the line.
+        For what is not a valid table; the message names the line.
     OSError
         For a file that is not there or cannot be read.
     """

@@ -35,7 +35,7 @@ def write_table(frame: pl.DataFrame, path: str | Path | IO[bytes], dialect: Dial
     are 64 bits wide, NaN is missing, times of day are text and times with a zone are UTC; a text that looks
     like a number, a date or a missing value comes back as that.
     """
-    _refuse_unwritable(frame, dialect)
+    _reject_unwritable(frame, dialect)
     if isinstance(path, str) and path == "-":
         path = sys.stdout.buffer
     if not isinstance(path, str | os.PathLike):
@@ -167,7 +167,7 @@ def _zone(dtype: pl.DataType) -> str | None:
     return getattr(dtype, "time_zone", None)
 
 
-def _refuse_unwritable(frame: pl.DataFrame, dialect: Dialect) -> None:
+def _reject_unwritable(frame: pl.DataFrame, dialect: Dialect) -> None:
     if not frame.width:
         raise TableError("A table must have columns. Got none to write.")
     if dialect.kind != "csv":

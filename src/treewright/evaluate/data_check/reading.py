@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.levels import Labels, is_missing
-from ...data.table import as_array, each_column, is_frame, names_of, refuse_lazy
+from ...data.table import as_array, each_column, is_frame, names_of, reject_lazy
 from ...data.values import Read, values_of
 
 Array = NDArray[Any]
@@ -72,7 +72,7 @@ def read(table: Any) -> list[Coded]:
             text = " ".join(str(twice).split())
             raise ValueError(f"Columns of table must have different names. {text}. Rename them.") from None
         return [_coded(name, column) for name, column in zip(names, each_column(table), strict=True)]
-    refuse_lazy(table)
+    reject_lazy(table)
     matrix = as_array(table)
     if matrix.ndim != 2:
         raise ValueError(

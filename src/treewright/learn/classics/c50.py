@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..estimators import DecisionTreeClassifier
-from .options import refuse
+from .options import reject
 from .weka import FOR_CLASSES
 
 LATER = {
@@ -49,7 +49,7 @@ def c50(
     column per true class, as there, in the order of the classes.
     """
     asked = {name: value for name, value in others.items() if name not in IDLE}
-    refuse("C5.0", {name: v for name, v in asked.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
+    reject("C5.0", {name: v for name, v in asked.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
     rules = dict(RULES)
     if costs is not None:  # two classes are weighed; of more only the decision changes
         rules["costs"] = "growth" if len(costs) == 2 else "decision"

@@ -13,7 +13,7 @@ def id3(options: str = "") -> DecisionTreeClassifier:
 
     The column of greatest information gain is asked, the first of equals, with a branch for each of its
     levels. A node is a leaf if it is pure or nothing gains more than 1e-6 bits. A level without rows gets a
-    leaf without an answer. Numbers and missing values are refused.
+    leaf without an answer. Numbers and missing values are rejected.
     """
     ID3.parse(options)
     return DecisionTreeClassifier(

@@ -17,7 +17,7 @@ J48 = command_line(
     values={"-C": real(0, 1), "-M": whole(1), "-N": whole(2), "-Q": whole(-(2**63))},
     idle=("-L",),
 )
-# What it refuses, in its own order: (option, option, why).
+# What it rejects, in its own order: (option, option, why).
 CLASHES = (
     ("-U", "-S", "an unpruned tree has nothing to raise"),
     ("-U", "-R", "an unpruned tree is not pruned by reduced error either"),

@@ -47,7 +47,7 @@ class CommandLine:
             elif name in self.no_effect_values:
                 self._text(name, words)
             elif name not in self.no_effect:
-                raise ValueError(self._refusal(name))
+                raise ValueError(self._unknown_option(name))
         return found
 
     def _words(self, text: str) -> list[str]:
@@ -81,7 +81,7 @@ class CommandLine:
         except ValueError as error:
             raise ValueError(f"{name} of {self.program} must be {error}. Got {text!r}.") from None
 
-    def _refusal(self, name: str) -> str:
+    def _unknown_option(self, name: str) -> str:
         if name in self.later:
             return f"{self.program} {name} is not supported: {self.later[name]}. Leave it out."
         known = [*self.flags, *self.values, *self.no_effect, *self.no_effect_values]
@@ -159,8 +159,8 @@ def _plain(text: str) -> Any:
         return text
 
 
-def refuse(program: str, given: Mapping[str, Any], later: Mapping[str, str], known: tuple[str, ...]) -> None:
-    """Refuse keywords that the original has and we have not, and those that nobody has."""
+def reject(program: str, given: Mapping[str, Any], later: Mapping[str, str], known: tuple[str, ...]) -> None:
+    """Reject keywords that the original has and we have not, and those that nobody has."""
     for name in given:
         if name in later:
             raise ValueError(f"{program}: {name} is not supported: {later[name]}. Leave it out.")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..estimators import DecisionTreeClassifier, DecisionTreeRegressor
-from .options import refuse
+from .options import reject
 
 METHODS = ("class", "anova", "poisson")
 CRITERIA = {"gini": "gini", "information": "entropy"}
@@ -83,7 +83,7 @@ def rpart(
 def _sizes(control: Mapping[str, Any]) -> dict[str, int]:
     """The numbers of `control`, checked, with the program's defaults."""
     others = {name: value for name, value in control.items() if name not in {*SIZES, *IDLE}}
-    refuse("rpart", others, LATER, ("method", "cp", "parms", "cost", *SIZES, *IDLE))
+    reject("rpart", others, LATER, ("method", "cp", "parms", "cost", *SIZES, *IDLE))
     given = {name: value for name, value in control.items() if name in SIZES and value is not None}
     for name, value in given.items():
         low, high = SIZES[name]

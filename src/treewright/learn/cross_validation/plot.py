@@ -18,7 +18,7 @@ def plot_curve(curve: Curve, ax: Any = None, marks: Any = ()) -> Any:
     ax = axes(ax, "plot")
     leaves = curve.n_leaves
     few = "o-" if len(leaves) <= 40 else "-"
-    ax.plot(leaves, curve.training, few, color=TRAINING, markersize=3, label="rows it grew on")
+    ax.plot(leaves, curve.training, few, color=TRAINING, markersize=3, label="training rows")
     low, high = curve.mean - curve.se, curve.mean + curve.se
     ax.fill_between(leaves, low, high, color=HELD_OUT, alpha=0.18, linewidth=0, label="± 1 standard error")
     ax.plot(leaves, curve.mean, few, color=HELD_OUT, markersize=3, label="held-out rows")

@@ -1,7 +1,7 @@
 """The model file: one JSON document with everything that a fitted tree needs, and nothing that is run.
 
 `save` writes it in one step, `read` returns what is in it, and `load` makes an estimator of that. Whatever is
-not a sound file is refused with a sentence.
+not a valid file is rejected with a sentence.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from ...tree.invariants import OPTIONAL, OUTCOMES
 from ...tree.surrogates import ENTRY_ARRAYS, LEVEL_ARRAYS
 from ...tree.tree import FOUND_BY, NODE_ARRAYS, Tree
 from .labels import classes_doc, classes_of, columns_doc, columns_of
-from .limits import MAX_COLUMNS, MAX_NODES, MAX_NUMBERS, FileError, refused, short
+from .limits import MAX_COLUMNS, MAX_NODES, MAX_NUMBERS, FileError, rejected, short
 from .strict_json import numbers
 
 Array = NDArray[Any]
@@ -64,7 +64,7 @@ def with_arrays(doc: Any, types: dict[str, type] = TREE_TYPES) -> dict[str, Any]
 
 
 def tree_of(doc: dict[str, Any], schema: Any) -> Tree:
-    """The tree of a file; `tree_check` looks after the links, and `sound` after the rest."""
+    """The tree of a file; `tree_check` looks after the links, and `validation` after the rest."""
     if not isinstance(schema, dict) or not {"columns", "classes"} <= schema.keys():
         raise FileError(f'"schema" must be an object with "columns" and "classes". Got {short(schema)}.')
     lacking = [name for name in REQUIRED if name not in doc]
@@ -77,7 +77,7 @@ def tree_of(doc: dict[str, Any], schema: Any) -> Tree:
         raise FileError('"surrogates" must have the arrays node, feature and threshold. Got others.')
     for part in (arrays, extra):
         _check_begins(part)
-    with refused('"tree"'):
+    with rejected('"tree"'):
         return Tree(
             **dict.fromkeys((field.name for field in fields(Tree) if field.name in OPTIONAL), ())
             | arrays

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.schema import KINDS, ColumnType
 from .json_values import checked_text, decoded, encoded
-from .limits import MAX_COLUMNS, MAX_LABELS, FileError, refused, short
+from .limits import MAX_COLUMNS, MAX_LABELS, FileError, rejected, short
 from .strict_json import SPECIAL
 
 Labels = NDArray[Any]
@@ -58,7 +58,7 @@ def _column(place: int, said: Any) -> ColumnType:
     levels, utc = said.get("levels", []), said.get("utc", False)
     if not isinstance(levels, list) or not isinstance(utc, bool) or (utc and kind != "datetime"):
         raise FileError(f'"levels" must be a list, and only a datetime "utc". Got others in column {place}.')
-    with refused(f'"levels" of column {place}'):
+    with rejected(f'"levels" of column {place}'):
         plain = [decoded(level, "levels") for level in levels]
         return ColumnType(kind, tuple(level for level in plain if _level(level) is not None), utc)
 
@@ -123,7 +123,7 @@ def classes_of(doc: Any) -> Labels:
             'Each of "classes" must have the "type" of its labels, as numpy writes it, and "labels". '
             f"Got {short(type_)}."
         )
-    with refused("The classes of an output"):
+    with rejected("The classes of an output"):
         made = _array(type_, given)
         if classes_doc(made) != doc or list(map(type, classes_doc(made)["labels"])) != list(map(type, given)):
             raise FileError(f'The "labels" of classes must be of their "type", {type_}. Got others.')

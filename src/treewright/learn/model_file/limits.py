@@ -1,4 +1,4 @@
-"""How large a model file may be, and the error for whatever is no sound one."""
+"""How large a model file may be, and the error for whatever is not a valid one."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ ANY_FAULT = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError
 
 
 class FileError(ValueError):
-    """A model file that is not sound, or a model that cannot be written as one."""
+    """A model file that is not valid, or a model that cannot be written as one."""
 
 
 @contextmanager
-def refused(what: str) -> Iterator[None]:
+def rejected(what: str) -> Iterator[None]:
     """Turn whatever goes wrong with this part of a file into a FileError."""
     try:
         yield
@@ -39,7 +39,7 @@ def refused(what: str) -> Iterator[None]:
     except MemoryError:
         raise FileError(f"There must be enough memory for {what}. Got too little.") from None
     except ANY_FAULT as error:
-        raise FileError(f"{what} must be sound. {error or type(error).__name__}") from None
+        raise FileError(f"{what} must be valid. {error or type(error).__name__}") from None
 
 
 def short(got: Any) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from ..fitted_tree import FITTED, FittedTree, as_model
 from ..params import CLASSIFICATION, REGRESSION
 from .json_values import decoded, settled
-from .limits import FileError, refused
+from .limits import FileError, rejected
 from .settings import ESTIMATORS, savable
 
 _LARGE = 10_000  # entries of a parameter that are too many for a file, as lists of rows are
@@ -106,7 +106,7 @@ def estimator_of(saved: FittedTree) -> Any:
     name = _OF_TREE[saved.task] if saved.estimator == "Tree" else saved.estimator
     _, home = ESTIMATORS[name]
     cls = getattr(import_module(f"..{home}", __package__), name)
-    with refused("The model"):
+    with rejected("The model"):
         made = cls.from_tree(saved.tree, **saved.params)
     vars(made).update((name, saved.fitted[name]) for name in FITTED if name in saved.fitted)
     if saved.decision is not None:

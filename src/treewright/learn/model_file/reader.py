@@ -9,7 +9,7 @@ from ..fitted_tree import FITTED, FittedTree
 from .arrays import SURROGATE_TYPES, TREE_TYPES, tree_of, with_arrays
 from .disk import bytes_of
 from .json_values import decoded
-from .limits import FORMAT, MAX_BYTES, VERSION, FileError, refused, short
+from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short
 from .settings import check_saved
 from .strict_json import parse
 from .text import digest
@@ -21,22 +21,22 @@ KEYS = (
 
 
 def read(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = False) -> FittedTree:
-    """What a model file holds, given its path or its bytes; FileError for anything unsound.
+    """What a model file holds, given its path or its bytes; FileError for anything invalid.
 
     Everything is checked, and nothing in a file is ever run, opened or imported. A file whose hash is wrong
-    was changed after it was written, and is refused; `allow_unverified` takes it if all else is sound.
+    was changed after it was written, and is rejected; `allow_unverified` takes it if all else is valid.
     """
     try:
         data = source if isinstance(source, bytes) else bytes_of(source)
-        with refused("A model file"):
+        with rejected("A model file"):
             return _saved(data, allow_unverified)
     except FileError as error:
         name = "This" if isinstance(source, bytes) else repr(str(source))
-        raise FileError(f"{name} is no sound model file. {error}") from None
+        raise FileError(f"{name} is not a valid model file. {error}") from None
 
 
 def load(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = False) -> Any:
-    """The fitted estimator in a model file; FileError, a ValueError, for anything unsound. See `read`."""
+    """The fitted estimator in a model file; FileError, a ValueError, for anything invalid. See `read`."""
     return read(source, allow_unverified=allow_unverified).to_estimator()
 
 
@@ -80,13 +80,13 @@ def _check_header(doc: dict[str, Any]) -> None:
     if not isinstance(doc["created_by"], str):
         raise FileError(f'"created_by" must be text. Got {short(doc["created_by"])}.')
     if version == VERSION:
-        _refuse_unknown(doc, KEYS, "A model file")
-        _refuse_unknown(doc["tree"], (*TREE_TYPES, "surrogates", "found_by_names"), '"tree"')
-        _refuse_unknown(doc["tree"].get("surrogates", {}), tuple(SURROGATE_TYPES), '"surrogates"')
-        _refuse_unknown(doc["schema"], ("columns", "classes"), '"schema"')
+        _reject_unknown(doc, KEYS, "A model file")
+        _reject_unknown(doc["tree"], (*TREE_TYPES, "surrogates", "found_by_names"), '"tree"')
+        _reject_unknown(doc["tree"].get("surrogates", {}), tuple(SURROGATE_TYPES), '"surrogates"')
+        _reject_unknown(doc["schema"], ("columns", "classes"), '"schema"')
 
 
-def _refuse_unknown(part: Any, known: tuple[str, ...], what: str) -> None:
+def _reject_unknown(part: Any, known: tuple[str, ...], what: str) -> None:
     """A later version may add keys that earlier ones can do without; this version has no others."""
     unknown = [key for key in part if key not in known] if isinstance(part, dict) else []
     if unknown:

@@ -10,7 +10,7 @@ from ..costs import cost_matrix
 from ..fitted_tree import FITTED
 from ..params import CLASSIFICATION, PARAMETERS, REGRESSION
 from .json_values import encoded
-from .limits import MAX_THREADS, FileError, refused, short
+from .limits import MAX_THREADS, FileError, rejected, short
 from .validation import check_tree
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ DECISION = {"words", "threshold", "positive", "leaves", "costs", "prevalence"}
 
 
 def check_saved(saved: FittedTree) -> None:
-    """Refuse a model that is not sound: the checks of saving and of reading."""
+    """Reject a model that is not valid: the checks of saving and of reading."""
     known, _ = ESTIMATORS.get(saved.estimator, (None, "")) if isinstance(saved.estimator, str) else (None, "")
     if known is None or saved.task != known:
         raise FileError(
@@ -49,12 +49,12 @@ def check_saved(saved: FittedTree) -> None:
 
 
 def savable(kind: str, name: str, value: Any) -> Any:
-    """The value of a parameter as JSON; FileError for one that a file cannot hold or a fit would refuse."""
+    """The value of a parameter as JSON; FileError for one that a file cannot hold or a fit would reject."""
     known = {parameter.name: parameter for parameter in PARAMETERS[kind]}
     if name not in known:
         raise FileError(f'"params" must be among {", ".join(known)}. Got {name[:60]!r}.')
     doc = encoded(value, f'The parameter "{name}"')
-    with refused(f'The parameter "{name}"'):
+    with rejected(f'The parameter "{name}"'):
         known[name].check(value)
     if name == "n_jobs" and value is not None and value > MAX_THREADS:
         raise FileError(f'"n_jobs" must be at most {MAX_THREADS}. Got {value}.')
@@ -80,8 +80,8 @@ def _check_decision(saved: FittedTree) -> None:
     said = saved.decision
     if said is None:
         return
-    sound = isinstance(said, dict) and said.keys() == DECISION and isinstance(said["words"], str)
-    if not sound or saved.task != CLASSIFICATION or saved.tree.costs is None or saved.tree.n_outputs > 1:
+    valid = isinstance(said, dict) and said.keys() == DECISION and isinstance(said["words"], str)
+    if not valid or saved.task != CLASSIFICATION or saved.tree.costs is None or saved.tree.n_outputs > 1:
         raise FileError(
             f'"decision" must be null, or an object with {sorted(DECISION)} for a classifier of one output '
             f'with "costs" in its tree. Got {short(said)}.'
@@ -104,7 +104,7 @@ def _check_stakes(classes: Any, costs: Any, prevalence: Any) -> None:
     for name, part in (("costs", costs), ("prevalence", prevalence)):
         if part is not None and not isinstance(part, list):
             raise FileError(f'"{name}" of the decision must be a list or null. Got {short(part)}.')
-    with refused("The decision"):
+    with rejected("The decision"):
         cost_matrix(costs, classes, 0)
         if prevalence is not None:
             check_shares("prevalence", prevalence, classes.tolist())

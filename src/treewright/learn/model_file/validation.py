@@ -19,20 +19,20 @@ WEIGHT = 1e-6  # how far, of its own, the weight of a node may be from those of 
 
 
 def check_tree(tree: Tree, kind: str, stopped: bool = False) -> None:
-    """Refuse a tree that no fit can have made and that nobody should trust.
+    """Reject a tree that no fit can have made and that nobody should trust.
 
     `stopped`: rows without a value may have stopped in growing where they go on now.
     """
     with np.errstate(all="ignore"):
-        _refuse(_sizes(tree), "")
-        _refuse(_names(tree, kind), "")
-        _refuse(_numbers(tree), "")
-        _refuse(_counts(tree, stopped), "node")
-        _refuse(_outcomes(tree, kind), "node")
-        _refuse(_tests(tree), "node")
+        _reject(_sizes(tree), "")
+        _reject(_names(tree, kind), "")
+        _reject(_numbers(tree), "")
+        _reject(_counts(tree, stopped), "node")
+        _reject(_outcomes(tree, kind), "node")
+        _reject(_tests(tree), "node")
 
 
-def _refuse(rules: dict[str, Any], of: str) -> None:
+def _reject(rules: dict[str, Any], of: str) -> None:
     """Raise the first sentence of which anything is marked as broken, with the first place."""
     for sentence, broken in rules.items():
         marks = np.asarray(broken)

@@ -78,7 +78,7 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "reduced_error",
-            "Cut what does not help on rows that were held out of growing.",
+            "Cut what does not help on held-out rows.",
             reduced_error,
             (
                 Parameter(
@@ -111,7 +111,7 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "collapse",
-            "Cut what errs no less than a leaf on the rows it was grown on, and nothing else.",
+            "Cut what errs no less than a leaf on the training rows, and nothing else.",
             collapse,
             for_classes=True,
         ),

@@ -1,4 +1,4 @@
-"""Collapsing: what errs no less than a leaf on the rows it was grown on is cut, and nothing else.
+"""Collapsing: what errs no less than a leaf on the training rows is cut, and nothing else.
 
 C4.5 and J48 do this even where they do not prune.
 """

@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 
 
 def dealt(codes: NDArray[np.integer] | None, n_rows: int, folds: int, fold: int, seed: int | None) -> Parts:
-    """The rows to grow on, and those of one fold (-1 is the last) to prune with.
+    """The rows to fit on, and those of one fold (-1 is the last) to prune with.
 
     `codes` are the classes of the rows; None for numbers, whose rows are not brought together.
     """

@@ -12,7 +12,7 @@ from ...tree.tree import Tree
 from .rebuild import Pruned
 from .rows import Rows
 
-NO_ROWS, GROWN_ON, HELD_OUT = "none", "the rows it was grown on", "rows held out of growing"
+NO_ROWS, GROWN_ON, HELD_OUT = "none", "the training rows", "held-out rows"
 
 
 @dataclass(frozen=True)

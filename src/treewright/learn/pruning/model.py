@@ -31,11 +31,27 @@ def prune(
     sample_weight: Any = None,
     **options: Any,
 ) -> Any:
-    """Return a new fitted estimator with the tree pruned by a method; the old one is left alone.
+    """Prune a fitted tree. The model itself is left as it is.
 
-    `method` is one of `treewright.learn.pruning.METHODS`, which also says what its options mean. Methods
-    that need rows take X and y: 'reduced_error' rows that the tree was not grown on, 'pessimistic' with
-    raising those that it was grown on. What was decided, and why, is in `pruning_` of the result.
+    Parameters
+    ----------
+    model : a fitted estimator, the result of `treewright.fit`, a FittedTree, a Tree, or a path
+    method : str, default="cost_complexity"
+        'cost_complexity', 'reduced_error', 'pessimistic', 'collapse', 'minimum_error', 'leaf_budget' or
+        'merge'.
+    X, y, sample_weight : array-like, optional
+        Held-out rows for 'reduced_error'; the training rows for 'pessimistic' with raising.
+    **options
+        Those of the method; `treewright.learn.pruning.METHODS[method].options` describes them.
+
+    Returns
+    -------
+    DecisionTreeClassifier or DecisionTreeRegressor
+        A new fitted estimator; its `pruning_` says what was decided.
+
+    Examples
+    --------
+    >>> small = treewright.prune(model, "leaf_budget", n_leaves=6)  # doctest: +SKIP
     """
     model = as_estimator(model)
     if (X is None) != (y is None):
@@ -81,7 +97,7 @@ def judges_predictions(params: dict[str, Any]) -> bool:
 
 
 def held_out_of(problem: Any, prune_rows: Any = None) -> Parts | None:
-    """The rows to grow on and those to prune with, where the method of `pruning` holds rows out; else None.
+    """The rows to fit on and those to prune with, where the method of `pruning` holds rows out; else None.
 
     Which, `prune_rows` says, or `pruning_options`: "rows", a "fraction" (a third, drawn by class), or
     "folds", "fold" and "seed" of the rows dealt as Weka does.
@@ -125,7 +141,7 @@ def prune_while_fitting(problem: Any, X: Any, tree: Tree, parts: Parts | None = 
 
 
 def _given(chosen: Any, n_rows: int, what: str) -> Parts:
-    """The rows to grow on and those named to prune with."""
+    """The rows to fit on and those named to prune with."""
     marked = np.asarray(chosen)
     rows = np.flatnonzero(marked) if marked.dtype == bool and len(marked) == n_rows else np.unique(marked)
     whole = rows.dtype.kind in "iu" and len(rows)

@@ -78,7 +78,7 @@ class Pessimism:
         return Ways(self.CF, self.bound, self.pool)
 
     def check(self, tree: Tree, rows: Rows | None) -> None:
-        """Refuse what does not go together."""
+        """Reject what does not go together."""
         must_have_classes(tree, "Pessimistic pruning")
         if self.bound not in BOUNDS:
             raise ValueError(f"bound must be one of {', '.join(map(repr, BOUNDS))}. Got {self.bound!r}.")
@@ -87,8 +87,7 @@ class Pessimism:
             return
         if rows is None:
             raise ValueError(
-                "raising=True needs the rows that the tree was grown on. Got none. Give X and y, or set "
-                "raising=False."
+                "raising=True needs the training rows. Got none. Give X and y, or set raising=False."
             )
         if len(tree.lower):
             raise ValueError(
@@ -105,7 +104,7 @@ class Pessimism:
         given = {"pool": self.pool > 0, "join": self.join != "none", "errors": self.errors == "weighed"}
         for name in (name for name, is_given in given.items() if is_given):
             raise ValueError(
-                f"{name}={getattr(self, name)!r} needs the rows that the tree was grown on, as raising does. "
+                f"{name}={getattr(self, name)!r} needs the training rows, as raising does. "
                 f"Got raising=False. Set raising=True, or leave {name} out."
             )
 

@@ -1,6 +1,6 @@
 """Pessimistic pruning, as C4.5 does it (Quinlan 1993, chapter 4): no rows are held out.
 
-The errors of a leaf on the rows it was grown on are too few; instead of them stands what may be expected at
+The errors of a leaf on the training rows are too few; instead of them stands what may be expected at
 confidence `CF`. From the leaves up, a node becomes a leaf if that makes no more errors than its branch, or
 gives its place to its largest child if that makes no more: raising. The rows of the other children then go
 down the raised branch, which is pruned once more.
@@ -38,7 +38,7 @@ NO_BETTER = 1e-3  # errors: a branch that saves less than this on its own rows s
 
 
 def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
-    """Prune by the errors to expect. Raising needs the rows that the tree was grown on.
+    """Prune by the errors to expect. Raising needs the training rows.
 
     With `collapse`, branches that make no fewer errors than a leaf on their own rows are cut beforehand.
     """

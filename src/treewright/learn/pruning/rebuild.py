@@ -82,7 +82,7 @@ def in_order(tree: Tree, root: int, decision: Ints, taker: Ints) -> tuple[Ints, 
 def gather(tree: Tree, order: Ints, place: Ints, inner: NDArray[np.bool_]) -> Tree:
     """The nodes of `order` as a tree; those not in `inner` are leaves. Shares belong to the place.
 
-    A tree of the nodes of a sound tree is sound, and is not checked again.
+    A tree of the nodes of a valid tree is valid, and is not checked again.
     """
     kept: dict[str, Any] = {
         name: getattr(tree, name)[order] for name in NODE_ARRAYS if len(getattr(tree, name))

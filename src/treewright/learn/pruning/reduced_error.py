@@ -1,4 +1,4 @@
-"""Reduced-error pruning (Quinlan 1987): cut what does not help on rows that were held out of growing.
+"""Reduced-error pruning (Quinlan 1987): cut what does not help on held-out rows.
 
 The optimal form goes up from the leaves and keeps, of all pruned trees, the smallest of least held-out loss.
 The greedy form takes away, again and again, the branch whose removal lowers the held-out loss most, and stops
@@ -29,7 +29,7 @@ SLACK = 1e-12  # of the whole loss: what only rounding tells apart is equal
 def reduced_error(
     tree: Tree, rows: Rows, *, form: str = "optimal", loss: str | None = None, backfit: bool = False
 ) -> Pruned:
-    """Prune with rows that the tree was not grown on.
+    """Prune with held-out rows.
 
     With `backfit` the pruned tree learns from these rows too: its nodes count them, its tests stay (REPTree).
     """

@@ -52,7 +52,7 @@ def stopped_weight(tree: Tree) -> Floats:
 
 
 def must_have_classes(tree: Tree, what: str) -> None:
-    """Refuse a tree that predicts numbers."""
+    """Reject a tree that predicts numbers."""
     if tree.max_n_classes == 1 and tree.classes is None:
         raise ValueError(
             f"{what} needs a tree for classes. Got one for numbers. Use cost_complexity, reduced_error or "

@@ -9,7 +9,7 @@ __all__ = ["main"]
 
 
 def main() -> NoReturn:
-    """Run the command with the arguments of this process, and end it with the status of DESIGN."""
+    """Run the command with the arguments of this process, and end it with its exit status."""
     try:
         from .program import run
 

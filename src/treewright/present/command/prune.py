@@ -136,13 +136,6 @@ def _rows(console: Console, saved: FittedTree, values: dict[str, Any]) -> dict[s
     frame = load_table(console, values["data"], values, saved, target).frame
     must_have("--target", target, frame.columns)
     frame = frame.filter(frame.get_column(target).is_not_null())
-    from .predictions import names_of
-
-    names = names_of(saved)
-    if names is not None:
-        with bad_data():
-            saved.columns(frame)  # says what lacks
-        frame_of_columns = frame.select(names)
-    else:
-        frame_of_columns = frame.drop(target)
-    return {"X": frame_of_columns, "y": frame.get_column(target).to_numpy()}
+    with bad_data():
+        X = frame.drop(target) if saved.feature_names is None else saved.select(frame)
+    return {"X": X, "y": frame.get_column(target).to_numpy()}

@@ -95,7 +95,7 @@ def _rows(
         if column is not None and column in (names or ()):
             raise click.UsageError(f"{option_name} must not name a column of the model. Got {column!r}.")
     if target is None or target not in frame.columns or saved.tree.n_outputs > 1:
-        table = frame if names is None else frame.select(list(names))
+        table = frame if names is None else saved.select(frame)
         if values["compare"]:
             raise click.UsageError("--compare needs rows with the target. The table has none.")
         return (table, None), {"held_out": True if values["held_out"] else None}

@@ -10,7 +10,6 @@ from ...data.common.plural import counted
 from ...data.common.text_width import printable
 from .console import Console
 from .files import load_model
-from .predictions import names_of
 from .subcommand import argument, option, subcommand, unverified_option
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def _head(saved: FittedTree) -> str:
 def _rules(saved: FittedTree) -> Any:
     from ...explain.rules import rules
 
-    return rules(saved.tree, feature_names=names_of(saved))
+    return rules(saved)
 
 
 def _facts(saved: FittedTree, rules: bool) -> dict[str, Any]:
@@ -83,7 +82,7 @@ def _facts(saved: FittedTree, rules: bool) -> dict[str, Any]:
         "estimator": saved.estimator,
         "n_leaves": int(saved.tree.n_leaves),
         "depth": int(saved.tree.max_depth),
-        "features": names_of(saved),
+        "features": None if saved.feature_names is None else list(map(str, saved.feature_names)),
         "params": saved.params,
         "decision": saved.decision,
         "training": saved.training,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...data.common.plural import counted
+from ...explain.described_model import COSTS
 from ..text.export_text import HIDDEN, rules_of
 from .bars import MOST_OUTPUTS, Bars
 from .card_labels import CardLabels
@@ -19,7 +20,6 @@ from .shapes import Group, Rect, Shape, Text
 HEADING, PLAIN = 16.0, 12.0
 LINE = 18.0
 LEAST = 460.0  # pixels across, so that sentences have room
-COSTS = "The class of least expected cost is predicted, which need not be the likeliest."
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ... import _core
 from ...data.columns import from_columns
-from ...data.table import is_frame
 from ...data.target import check_weights
 from ...data.typed_table import TypedTable as Table
 from ...learn.fitted_tree import FittedTree
@@ -89,11 +88,7 @@ def rows_of(
     if held_out is not None and not isinstance(held_out, bool):
         raise ValueError(f"held_out must be True, False or None. Got {held_out!r}.")
     tree = saved.tree
-    if is_frame(X) and saved.feature_names is not None:
-        import narwhals.stable.v2 as nw
-
-        saved.columns(X)  # says what lacks
-        X = nw.from_native(X, eager_only=True).select(list(saved.feature_names)).to_native()
+    X = saved.select(X)
     table = saved.read(X)
     if not table.n_rows:
         raise ValueError("X must have at least one row. Got none.")

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...learn.fitted_tree import as_model
-from ...tree.tree import STOPS, Tree
+from ...tree.tree import STOPS
 from ...tree.tree_text import Names, TreeText, check_count
+from .collapse import sizes
 
 # Deeper lines carry their level as a number instead of bars: a tree may be 100,000 levels deep, and bars
 # would make its text grow with the square of that.
@@ -97,7 +98,7 @@ class _Writer:
     def lines(self) -> Iterator[str]:
         """The lines, from a stack of (node, level, the lines that lead here); -1 is no node."""
         words = self.words
-        heights = None if self.max_depth is None else _heights(words.tree)
+        heights = None if self.max_depth is None else sizes(words.tree)[1]
         stack: list[tuple[int, int, list[str]]] = [(0, 0, [])]
         while stack:
             node, level, lead = stack.pop()
@@ -153,13 +154,3 @@ def rules_of(words: TreeText, shown: list[int], of_surrogates: str, by_rows: boo
     if tree.surrogates is not None:
         lists |= np.isnan(tree.surrogates.threshold[extra]).any()
     return [*found, LEVELS] if lists else found
-
-
-def _heights(tree: Tree) -> np.ndarray[Any, Any]:
-    """The number of levels below every node; children come after their parents, so walk backwards."""
-    heights = np.zeros(len(tree.first_child), dtype=np.int64)
-    for node in range(len(heights) - 1, -1, -1):
-        first, count = tree.first_child[node], tree.n_children[node]
-        if count:
-            heights[node] = heights[first : first + count].max() + 1
-    return heights

@@ -30,7 +30,7 @@ def surrogates_of(reader: Reader) -> list[Reader]:
             key for key in ("feature", "levels" if extra.is_nominal else "threshold") if key not in node
         ]
         if unknown or lacking:
-            extra.refuse(f'A surrogate must have "feature" and "threshold" or "levels", of {sorted(known)}')
+            extra.reject(f'A surrogate must have "feature" and "threshold" or "levels", of {sorted(known)}')
         found.append(extra)
     return found
 
@@ -40,14 +40,14 @@ def feature_of(reader: Reader, places: dict[str, int] | None) -> int:
     got = reader.node.get("feature", UNDEFINED)
     if isinstance(got, str):
         if places is None:
-            reader.refuse('"feature" must be a number unless feature_names are given', "feature")
+            reader.reject('"feature" must be a number unless feature_names are given', "feature")
         elif got not in places:
-            reader.refuse(f'"feature" must be one of {short(list(places))}', "feature")
+            reader.reject(f'"feature" must be one of {short(list(places))}', "feature")
         else:
             return places[got]
     whole = isinstance(got, int | np.integer) and not isinstance(got, bool)
     if not whole or (got < 0 and "feature" in reader.node):
-        reader.refuse('"feature" must be the number of a column, from 0, or its name', "feature")
+        reader.reject('"feature" must be the number of a column, from 0, or its name', "feature")
     return int(got)
 
 
@@ -76,7 +76,7 @@ class Columns:
     def codes_of(self, reader: Reader, feature: int) -> list[tuple[int, int]]:
         """The levels that a test lists, as (code, child) in the order of the codes."""
         if self.types[feature].kind != "nominal":
-            reader.refuse(
+            reader.reject(
                 f'"levels" can only be asked of a nominal column. Column {feature} is not', "levels"
             )
         codes = self._codes.setdefault(feature, _by_key(self.types[feature].levels))
@@ -85,30 +85,30 @@ class Columns:
             for name in group:
                 code = codes.get(_key(name))
                 if code is None:
-                    reader.refuse(f'"levels" must name levels of the column, which {name!r} is not', "levels")
+                    reader.reject(f'"levels" must name levels of the column, which {name!r} is not', "levels")
                 if code in found:
-                    reader.refuse(
+                    reader.reject(
                         f'"levels" must name each level once, but {name!r} is there twice', "levels"
                     )
                 found[code] = child
         if not found:
-            reader.refuse('"levels" must name at least one level', "levels")
+            reader.reject('"levels" must name at least one level', "levels")
         return sorted(found.items())
 
     def threshold_of(self, reader: Reader, feature: int) -> tuple[float, int | None]:
         """The threshold, and its 64 bits where it is a whole number that float64 may merge with another."""
         column, got = self.types[feature], reader.node.get("threshold")
         if column.kind == "nominal":
-            reader.refuse(f'"threshold" cannot be asked of column {feature}, which is nominal', "threshold")
+            reader.reject(f'"threshold" cannot be asked of column {feature}, which is nominal', "threshold")
         if column.kind == "ordered" and isinstance(got, str) and got in column.levels:
             return column.levels.index(got) + 0.5, None
         threshold = reader.number("threshold", np.nan)
         if np.isnan(threshold):
-            reader.refuse('"threshold" must be a number', "threshold")
+            reader.reject('"threshold" must be a number', "threshold")
         if not isinstance(got, int) or abs(got) < WHOLE_FROM:
             return threshold, None
         if not -(2**63) <= got < 2**64:
-            reader.refuse('"threshold" must be a float or fit in 64 bits', "threshold")
+            reader.reject('"threshold" must be a float or fit in 64 bits', "threshold")
         return threshold, got - 2**64 if got >= 2**63 else got
 
 
@@ -123,11 +123,11 @@ def _column(root: Reader, given: Any) -> ColumnType:
     reader = Reader(given, f"{root.path}.columns")
     levels = tuple(_name(reader, level) for level in reader.items("levels"))
     if levels and given["kind"] not in {"nominal", "ordered"}:
-        reader.refuse('Only a nominal or ordered column has "levels"')
+        reader.reject('Only a nominal or ordered column has "levels"')
     if len(_by_key(levels)) != len(levels):
-        reader.refuse('"levels" of a column must differ', "levels")
+        reader.reject('"levels" of a column must differ', "levels")
     if reader.yes("utc") and given["kind"] != "datetime":
-        reader.refuse('Only a datetime column may be "utc"')
+        reader.reject('Only a datetime column may be "utc"')
     return ColumnType(given["kind"], levels, reader.yes("utc"))
 
 
@@ -136,7 +136,7 @@ def _groups(reader: Reader) -> Iterator[list[Any]]:
     groups = reader.items("levels")
     n_lists = len(reader.children) - reader.has_own_child if reader.children else 2
     if len(groups) != n_lists or not all(isinstance(group, list | tuple | np.ndarray) for group in groups):
-        reader.refuse(f'"levels" must be a list of {n_lists} lists of names, one per child', "levels")
+        reader.reject(f'"levels" must be a list of {n_lists} lists of names, one per child', "levels")
     for group in groups:
         yield [_name(reader, name) for name in group]
 
@@ -145,7 +145,7 @@ def _name(reader: Reader, level: Any) -> Any:
     """The name of a level as plain Python."""
     name = plain_level(level)
     if not isinstance(name, str | int | float | bool) or (isinstance(name, float) and math.isnan(name)):
-        reader.refuse(f'"levels" must be text, numbers, true or false, which {name!r} is not')
+        reader.reject(f'"levels" must be text, numbers, true or false, which {name!r} is not')
     return name
 
 

@@ -1,4 +1,4 @@
-"""The dictionaries of a nested tree: walked breadth-first, each with the way to it and its refusals."""
+"""The dictionaries of a nested tree: walked breadth-first, each with the way to it and its errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MISSING = '"missing" must be "left", "right", "stop", "share", the number of a c
 
 @dataclass
 class Reader:
-    """One dictionary, the way to it, and the sentences that refuse it."""
+    """One dictionary, the way to it, and the sentences that reject it."""
 
     node: Mapping[str, Any]
     path: str
@@ -38,7 +38,7 @@ class Reader:
         """Whether its last child is for missing values alone."""
         return isinstance(self.node.get("missing"), Mapping)
 
-    def refuse(self, must: str, key: str | None = None) -> NoReturn:
+    def reject(self, must: str, key: str | None = None) -> NoReturn:
         """Raise what must hold, what was got, and where."""
         got = self.node.get(key) if key else self.node
         raise ValueError(f"{must}. Got {short(got)} at {self.path}.")
@@ -47,24 +47,24 @@ class Reader:
         """A number, or the text of one."""
         got = self.node.get(key, otherwise)
         if isinstance(got, bool) or not isinstance(got, int | float | str | np.number):
-            self.refuse(f'"{key}" must be a number', key)
+            self.reject(f'"{key}" must be a number', key)
         try:
             return float(got)
         except (ValueError, OverflowError):
-            self.refuse(f'"{key}" must be a number', key)
+            self.reject(f'"{key}" must be a number', key)
 
     def count(self, key: str, otherwise: float) -> float:
         """A number of rows or their weight."""
         number = self.number(key, otherwise)
         if not 0 <= number < math.inf:
-            self.refuse(f'"{key}" must be a finite number of at least 0', key)
+            self.reject(f'"{key}" must be a finite number of at least 0', key)
         return number
 
     def yes(self, key: str) -> bool:
         """True or false; false unless given."""
         got = self.node.get(key, False)
         if not isinstance(got, bool | np.bool_):
-            self.refuse(f'"{key}" must be true or false', key)
+            self.reject(f'"{key}" must be true or false', key)
         return bool(got)
 
     def items(self, key: str) -> list[Any]:
@@ -73,12 +73,12 @@ class Reader:
         if got is None:
             return []
         if not isinstance(got, Sequence | np.ndarray) or isinstance(got, str | bytes):
-            self.refuse(f'"{key}" must be a list', key)
+            self.reject(f'"{key}" must be a list', key)
         return list(got)
 
 
 def breadth_first(nested: Any) -> list[Reader]:
-    """All nodes in the order of their numbers. An inner dictionary met twice might be a circle: refused."""
+    """All nodes in the order of their numbers. An inner dictionary met twice might be a circle: rejected."""
     found = [Reader(nested, "root")]
     waiting, seen = deque(found), set()
     while waiting:
@@ -87,7 +87,7 @@ def breadth_first(nested: Any) -> list[Reader]:
         if "feature" not in reader.node:
             continue
         if id(reader.node) in seen:
-            reader.refuse("Every inner node must be a dictionary of its own; copy it where it is used again")
+            reader.reject("Every inner node must be a dictionary of its own; copy it where it is used again")
         seen.add(id(reader.node))
         for name, node in _below(reader):
             reader.children.append(len(found))
@@ -101,7 +101,7 @@ def _below(reader: Reader) -> Iterable[tuple[str, Any]]:
     """The children with the step to each, the one for missing values alone last."""
     children = reader.items("children")
     if not reader.is_nominal and "children" in reader.node and len(children) != 2:
-        reader.refuse('"children" of a threshold must be two nodes', "children")
+        reader.reject('"children" of a threshold must be two nodes', "children")
     if "children" in reader.node:
         yield from ((f"children[{k}]", node) for k, node in enumerate(children))
     else:
@@ -119,7 +119,7 @@ def _check_keys(reader: Reader, known: set[str]) -> None:
         raise ValueError(f"A node must use the keys {sorted(known)}. Got {unknown} at {reader.path}.")
     if not any(key in node for key in (*INNER_KEYS, *SPLIT_KEYS)):
         if "value" not in node:
-            reader.refuse(
+            reader.reject(
                 'A leaf must have a "value", and an inner node "feature", "threshold", "left", "right"'
             )
         return
@@ -138,14 +138,14 @@ def _check_keys(reader: Reader, known: set[str]) -> None:
 def _check_missing(reader: Reader) -> None:
     got, n_children = reader.node.get("missing", "stop"), len(reader.children)
     if n_children < 2:
-        reader.refuse("An inner node must have at least two children", "children")
+        reader.reject("An inner node must have at least two children", "children")
     if isinstance(got, Mapping) or (isinstance(got, str) and got in ("stop", "share")):
         return
     if isinstance(got, str) and got in SIDES and not reader.is_nominal:
         return
     whole = isinstance(got, int | np.integer) and not isinstance(got, bool)
     if not whole or not 0 <= got < n_children:
-        reader.refuse(MISSING, "missing")
+        reader.reject(MISSING, "missing")
 
 
 def _step(path: str, side: str) -> str:

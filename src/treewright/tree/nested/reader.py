@@ -78,7 +78,7 @@ def _n_features(given: Any, names: tuple[str, ...] | None, tests: list[_Test]) -
         raise ValueError(f"feature_names must have {n_features} names, one per column. Got {len(names)}.")
     for test in tests:
         if test.feature >= n_features:
-            test.reader.refuse(f'"feature" must be below the number of columns, {n_features}', "feature")
+            test.reader.reject(f'"feature" must be below the number of columns, {n_features}', "feature")
     return n_features
 
 
@@ -98,7 +98,7 @@ def _values(found: list[Reader], weight: Array) -> Array:
     wanted = [len(output) for output in shapes[next(iter(shapes))]]
     for i, outputs in shapes.items():
         if [len(output) for output in outputs] != wanted:
-            found[i].refuse(
+            found[i].reject(
                 f'Every "value" must have the same shape, here {wanted} numbers per output', "value"
             )
     value = np.zeros((len(found), len(wanted), max(wanted)))
@@ -121,10 +121,10 @@ def _estimates(found: list[Reader], value: Array, n_classes: list[int]) -> Array
     estimate = np.zeros_like(value)
     for i, reader in enumerate(found):
         if "estimate" not in reader.node:
-            reader.refuse('Every node must have an "estimate", or none')
+            reader.reject('Every node must have an "estimate", or none')
         outputs = _outputs(reader, "estimate")
         if [len(output) for output in outputs] != n_classes:
-            reader.refuse('"estimate" must have the shape of "value"', "estimate")
+            reader.reject('"estimate" must have the shape of "value"', "estimate")
         for k, output in enumerate(outputs):
             estimate[i, k, : len(output)] = output
     return estimate
@@ -138,7 +138,7 @@ def _outputs(reader: Reader, key: str) -> list[Array]:
     except (TypeError, ValueError):
         outputs = []
     if not outputs or any(part.ndim != 1 or not part.size or np.isnan(part).any() for part in outputs):
-        reader.refuse(f'"{key}" must be a number, a list of shares, or a list of such lists', key)
+        reader.reject(f'"{key}" must be a number, a list of shares, or a list of such lists', key)
     return outputs
 
 
@@ -165,7 +165,7 @@ def _links(found: list[Reader], weight: Array) -> dict[str, Any]:
 def _found_by(reader: Reader) -> int:
     got = reader.node.get("found_by", FOUND_BY[0])
     if got not in FOUND_BY:
-        reader.refuse(f'"found_by" must be one of {list(FOUND_BY)}', "found_by")
+        reader.reject(f'"found_by" must be one of {list(FOUND_BY)}', "found_by")
     return FOUND_BY.index(got)
 
 
@@ -232,10 +232,10 @@ def _shares(reader: Reader, rows: Array, weight: Array) -> Array:
     except (TypeError, ValueError):
         shares = np.empty(0)
     if len(shares) != n_children or not (np.isfinite(shares) & (shares >= 0)).all():
-        reader.refuse(f'"shares" must be {n_children} numbers of at least 0, one per child', "shares")
+        reader.reject(f'"shares" must be {n_children} numbers of at least 0, one per child', "shares")
     if not abs(shares.sum() - 1) <= 1e-9:
         if not shares.any():
-            reader.refuse('"shares" must not all be 0', "shares")
+            reader.reject('"shares" must not all be 0', "shares")
         shares = shares / shares.sum()
     return shares
 
@@ -258,7 +258,7 @@ def _costs(root: Reader) -> Array | None:
     try:
         return np.asarray(root.node["costs"], dtype=np.float64)
     except (TypeError, ValueError):
-        root.refuse('"costs" must be a matrix of numbers, a row per true class', "costs")
+        root.reject('"costs" must be a matrix of numbers, a row per true class', "costs")
 
 
 def _labels(given: Any, n_outputs: int) -> Any:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.explain.test_leaves import problem
+from tests.explain.test_leaves_counts import problem
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, rules
 from treewright.explain.leaves.leaves import leaves
 from treewright.explain.leaves.table import ELIDED, shortened

@@ -16,6 +16,7 @@ from treewright.data.columns import as_columns
 from treewright.tree.tree import tree_from_dict
 
 pytest.importorskip("pandas")
+pytestmark = pytest.mark.recorded
 
 # Settings whose answers do not come from one tree, or from tests that a row passes by degrees.
 NO_TREE = ("rules", "rules_nosubset", "boost5", "fuzzy")

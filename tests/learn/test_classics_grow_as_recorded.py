@@ -10,6 +10,7 @@ from tests.support.golden_fit import cases, disagreements
 from tests.support.paths import ROOT
 
 pytest.importorskip("pandas")
+pytestmark = pytest.mark.recorded
 
 
 PAGE = ROOT / "docs" / "classics.md"

@@ -6,10 +6,11 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.present.test_text_and_plot import chain
+from tests.present.test_export_text_and_plot_tree import chain
+from tests.support.drawn import drawn
 from tests.support.random_trees import random_tree
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.common.numbers import percent
@@ -43,7 +44,7 @@ def grown(n=400, classes=3, **params):
 
 
 @given(seed=st.integers(0, 10**6), max_leaves=st.integers(1, 12), max_depth=st.integers(0, 3))
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 def test_every_node_is_drawn_once_or_counted_as_hidden(seed, max_leaves, max_depth):
     tree = tree_from_dict(random_tree(seed))
     drawing = draw(tree, max_leaves=max_leaves, max_depth=max_depth)
@@ -64,7 +65,7 @@ def test_every_node_is_drawn_once_or_counted_as_hidden(seed, max_leaves, max_dep
 
 
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=25, deadline=None)
+@drawn(25)
 def test_all_nodes_are_drawn_if_asked_and_cards_stand_apart(seed):
     tree = tree_from_dict(random_tree(seed))
     for direction in ("down", "right"):
@@ -123,7 +124,7 @@ HOSTILE = [
 
 
 @given(names=st.lists(st.sampled_from(HOSTILE) | st.text(max_size=60), min_size=2, max_size=2))
-@settings(max_examples=60, deadline=None)
+@drawn(60)
 def test_hostile_names_break_nothing(names):
     tree = {
         "feature": 0,
