@@ -15,7 +15,7 @@ PYTEST_ARGS ?= -n auto --dist worksteal
 BESIDE ?= ../shared
 TIMES ?= 30
 
-.PHONY: help demo test test-recorded test-random test-all browser web lint types size format bench accuracy docs docs-update fuzz-files sanitize clean
+.PHONY: help demo test test-recorded test-random test-all browser web lint types size format bench accuracy docs screenshot docs-update fuzz-files sanitize clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -69,6 +69,9 @@ bench: .venv/.package .venv/.bench ## measure speed beside other libraries, and 
 
 accuracy: .venv/.package .venv/.bench ## measure accuracy beside other libraries, and write docs/accuracy.md and the README's table
 	@$(PY) -m benchmarks.tables --write
+
+screenshot: .venv/.package .venv/.dev browser ## the picture of the report page, docs/img/report.png
+	@$(PY) tools/screenshots.py
 
 docs: .venv/.package .venv/.docs ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet && echo "open site/index.html"

@@ -12,7 +12,7 @@ from tests.present.test_command import call
 from treewright import fit, load
 from treewright.evaluate.metrics import Baseline, Predictions
 from treewright.evaluate.procedure import Data, mean_loss
-from treewright.learn.costs import Stakes
+from treewright.learn.costs import CostsAndPrevalence
 from treewright.learn.model_file import read
 
 COSTS = {"false_positive": 1, "false_negative": 6}
@@ -88,7 +88,7 @@ def test_costs_of_an_operating_point_are_kept(tables):
 
 def test_intervals_of_a_cost_at_a_prevalence_cover_the_truth(rng):
     """Each class counts by its prevalence, so that its share of the rows does not matter."""
-    stakes, covered = Stakes(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2])), 0
+    stakes, covered = CostsAndPrevalence(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2])), 0
     truth = 0.8 * 0.3 * 1 + 0.2 * 0.4 * 5
     for _ in range(400):
         y = (rng.random(150) < 0.5).astype(int)
@@ -102,7 +102,7 @@ def test_intervals_of_a_cost_at_a_prevalence_cover_the_truth(rng):
 
 def test_metrics_that_are_not_defined_are_left_out():
     y, equal = np.zeros(5, dtype=int), Baseline(np.array([0.5, 0.5]))
-    stakes = Stakes(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2]))
+    stakes = CostsAndPrevalence(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2]))
     one = Predictions(y, y, np.full((5, 2), 0.5), None, 1, stakes)
     assert [score.metric for score in one.scores(equal)] == ["accuracy", "log loss", "Brier score"]
     flat = Predictions(np.ones(3), np.array([1.0, 2.0, 3.0]), None)
@@ -119,7 +119,7 @@ def test_metrics_that_are_not_defined_are_left_out():
 def test_every_metric_has_the_baseline_that_is_best_for_it():
     """With costs, accuracy is still compared with the majority class, and not with the cheapest."""
     y = np.array([0] * 73 + [1] * 27)
-    stakes = Stakes(np.array([[0.0, 1.0], [9.0, 0.0]]))
+    stakes = CostsAndPrevalence(np.array([[0.0, 1.0], [9.0, 0.0]]))
     always = Predictions(y, np.ones(100, dtype=int), np.full((100, 2), 0.5), None, 1, stakes)
     found = {score.metric: score for score in always.scores(Baseline.of(y, None, 2))}
     assert found["accuracy"].baseline == 0.73

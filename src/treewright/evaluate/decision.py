@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..learn.costs import Stakes, check_decision, cost_matrix, prevalences
+from ..learn.costs import CostsAndPrevalence, check_decision, cost_matrix, prevalences
 from ..learn.fitted_tree import as_estimator
 from ..learn.pruning.merge import merge as merge_leaves
 from ..tree.tree import Tree
@@ -36,7 +36,7 @@ class Decision:
     positive: Any = None
     point: OperatingPoint | None = None  # if it was found on a ROC curve
     leaves: tuple[int, int] = (0, 0)  # before and after merging
-    stakes: Stakes | None = None  # as they were given, if costs or a prevalence decided
+    stakes: CostsAndPrevalence | None = None  # as they were given, if costs or a prevalence decided
 
     def __str__(self) -> str:
         before, after = self.leaves
@@ -157,10 +157,10 @@ def _checked(decision: Any, model: Any) -> OperatingPoint:
     return decision
 
 
-def _stakes(point: OperatingPoint, positive: int) -> Stakes | None:
+def _stakes(point: OperatingPoint, positive: int) -> CostsAndPrevalence | None:
     if not point.by_cost:
         return None
-    return Stakes(point.costs, prevalences(point.prevalence, point.classes, positive))
+    return CostsAndPrevalence(point.costs, prevalences(point.prevalence, point.classes, positive))
 
 
 def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[Tree, Decision]:
@@ -182,7 +182,7 @@ def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[T
         words += f" where the classes have the proportions {listed}"
     costs_said = "1 for every mistake" if given is None else str(matrix.tolist())
     return replace(tree, costs=extra), Decision(
-        extra, f"{words}. Costs: {costs_said}.", stakes=Stakes(matrix, shares)
+        extra, f"{words}. Costs: {costs_said}.", stakes=CostsAndPrevalence(matrix, shares)
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..learn.costs import Stakes
+from ..learn.costs import CostsAndPrevalence
 from ..learn.losses import class_table, picked
 from .intervals import effective, mean_interval, share_interval
 from .roc.auc import area, auc_interval, variance
@@ -100,7 +100,7 @@ class Predictions:
     probabilities: Floats | None  # (rows, classes); None for numbers
     weight: Floats | None = None
     positive: int | None = None  # the place of the class that is ranked first, of two
-    stakes: Stakes | None = None  # costs and prevalence
+    stakes: CostsAndPrevalence | None = None  # costs and prevalence
 
     def estimates(self) -> dict[str, Estimate]:
         """All metrics that suit, by name."""
@@ -230,7 +230,7 @@ def _moments(each: Floats, w: Floats) -> tuple[float, float, float]:
     return mean, spread, float(effective(w.sum(), (w * w).sum()))
 
 
-def _cost(stakes: Stakes, y: Array, predicted: Array, w: Floats) -> Estimate:
+def _cost(stakes: CostsAndPrevalence, y: Array, predicted: Array, w: Floats) -> Estimate:
     """The expected cost of a case; at a prevalence each class counts by it, not by its rows."""
     each, prevalence = stakes.costs[y, predicted], stakes.prevalence
     if prevalence is None:

@@ -88,56 +88,57 @@ def ranking_tree(  # noqa: PLR0913
         which ranks best.
     """
     balance = criterion not in INVARIANT if oversample is None else oversample
-    settings = {"criterion": criterion, "cv": cv} | ({"class_weight": "balanced"} if balance else {}) | params
-    fitted, held_out = {"sample_weight": sample_weight, "groups": groups}, {"cv": cv, "groups": groups}
-    grown = DecisionTreeClassifier(**settings).fit(X, y, **fitted)
-    rough = segments_of(grown, X, y, sample_weight=sample_weight, **held_out)
-    before = roc_of(rough, positive=positive)
-    how = {"smoothing": smoothing, "smoothing_strength": smoothing_strength}
-    ranking = DecisionTreeClassifier(**settings, **how).fit(X, y, **fitted)
-    fine = segments_of(ranking, X, y, sample_weight=sample_weight, **held_out)
-    after = roc_of(fine, positive=positive)
+    settings = {"criterion": criterion, "cv": cv, "smoothing": smoothing} | params
+    settings |= {"smoothing_strength": smoothing_strength} | ({"class_weight": "balanced"} if balance else {})
+    ranking = DecisionTreeClassifier(**settings).fit(X, y, sample_weight=sample_weight, groups=groups)
+    held_out = segments_of(ranking, X, y, sample_weight=sample_weight, cv=cv, groups=groups)
+    curve, calibration = roc_of(held_out, positive=positive), calibration_of(held_out)
     criteria = {"costs": costs, "prevalence": prevalence, "recall": recall, "precision": precision}
     criteria |= {"capacity": capacity, "population": population}
-    made: DecisionTreeClassifier = _decided(ranking, fine, after, criteria, merge)
+    made: DecisionTreeClassifier = _decided(ranking, held_out, curve, criteria, merge)
+    strength = ranking.smoothing_strength_
     steps = (
-        f"Rank first: grown without pruning, {grown.get_n_leaves():,} leaves, {_area(before)}.",
-        _balance(rough, criterion, balance),
-        f"Smooth: {smoothing}, strength {ranking.smoothing_strength_:g}; {_change(rough, fine)}.",
+        f"Rank first: grown without pruning, {ranking.get_n_leaves():,} leaves.",
+        _balance(held_out, criterion, balance),
+        f"Smooth: {smoothing}, strength {strength:g}. {_quality(curve, calibration)}",
         f"Decide: {made.decision_.words}",
         _merging(made, merge),
     )
-    made.steps_ = RankingSteps(steps, ranking, after, calibration_of(fine), made.decision_)
+    made.steps_ = RankingSteps(steps, ranking, curve, calibration, made.decision_)
     if not quiet:
         print(made.steps_)  # noqa: T201
     return made
 
 
 def _decided(
-    ranking: Any, fine: Segments, curve: RocCurve | RocCurves, criteria: dict[str, Any], merge: bool
+    ranking: Any, held_out: Segments, curve: RocCurve | RocCurves, criteria: dict[str, Any], merge: bool
 ) -> Any:
     """Two classes: by the curve of the held-out rows. More: by costs, the classes as common as here."""
     if all(given is None for given in criteria.values()):
-        criteria = {"costs": 1.0 - np.eye(len(fine.classes))}
-    if isinstance(curve, RocCurve) and len(fine.classes) == 2:
+        criteria = {"costs": 1.0 - np.eye(len(held_out.classes))}
+    if isinstance(curve, RocCurve) and len(held_out.classes) == 2:
         return with_decision(ranking, curve.operating_point(**criteria), merge=merge)
     if criteria.get("prevalence") is None:
-        criteria = criteria | {"prevalence": fine.weight.sum(axis=0) / fine.weight.sum()}
+        criteria = criteria | {"prevalence": held_out.weight.sum(axis=0) / held_out.weight.sum()}
     return with_decision(ranking, **criteria, merge=merge)
 
 
 # -- a sentence for each step
 
 
-def _area(curve: RocCurve | RocCurves) -> str:
+def _quality(curve: RocCurve | RocCurves, calibration: CalibrationCurve) -> str:
     low, high = curve.interval
-    return f"AUC of {rows_of(curve.source)} {curve.auc:.3f} ({low:.3f} to {high:.3f})"
+    rows, losses = (
+        rows_of(curve.source),
+        f"log loss {calibration.log_loss:.3f}, Brier score {calibration.brier:.3f}",
+    )
+    return f"By {rows}: AUC {curve.auc:.3f} ({low:.3f} to {high:.3f}), {losses}."
 
 
-def _balance(rough: Segments, criterion: str, balance: bool) -> str:
-    proportions = rough.weight.sum(axis=0) / rough.weight.sum()
+def _balance(held_out: Segments, criterion: str, balance: bool) -> str:
+    proportions = held_out.weight.sum(axis=0) / held_out.weight.sum()
     named = ", ".join(
-        f"{share:.1%} {name!r}" for name, share in zip(rough.classes.tolist(), proportions, strict=True)
+        f"{share:.1%} {name!r}" for name, share in zip(held_out.classes.tolist(), proportions, strict=True)
     )
     if balance:
         return f"Rare classes: rows ({named}) weigh as if all classes were as common; criterion {criterion}."
@@ -145,17 +146,6 @@ def _balance(rough: Segments, criterion: str, balance: bool) -> str:
     return (
         f"Rare classes: the classes have the proportions {named}; criterion {criterion}, which {skew} them."
     )
-
-
-def _change(rough: Segments, fine: Segments) -> str:
-    old, new = calibration_of(rough), calibration_of(fine)
-    pairs = {
-        "log loss": (old.log_loss, new.log_loss),
-        "Brier score": (old.brier, new.brier),
-        "AUC": (roc_of(rough).auc, roc_of(fine).auc),
-    }
-    text = ", ".join(f"{name} {before:.3f} to {after:.3f}" for name, (before, after) in pairs.items())
-    return f"{text}, by {rows_of(fine.source)}"
 
 
 def _merging(made: Any, merge: bool) -> str:

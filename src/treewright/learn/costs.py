@@ -20,7 +20,7 @@ CRITERIA = ("costs", "prevalence", "threshold", "recall", "precision", "capacity
 DECISION_KEYS = (*CRITERIA, "population", "positive", "merge")  # of the parameter `decision`
 
 
-class Stakes(NamedTuple):
+class CostsAndPrevalence(NamedTuple):
     """What a decision is for: costs in the user's own units, and how common each class will be, if said."""
 
     costs: Floats  # true class by predicted class

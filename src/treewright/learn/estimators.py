@@ -1,4 +1,4 @@
-"""The estimators: columns → grow → prune → leaves, and nothing more."""
+"""The estimators of scikit-learn's interface: read the table, grow, prune, smooth, decide."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .smoothing import smoothed
 
 Array = NDArray[Any]
 
-# What a fit may leave behind, and the next one must not find.
+# Attributes that only some fits set, so that each fit begins by removing them.
 OF_LAST_FIT = (
     "cv_results_",
     "pruning_curve_",
@@ -65,9 +65,9 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     pruning_: dict[str, Any]  # what the method of `pruning` did, and why
     smoothing_strength_: float  # as given, or as cross-validation chose it
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
-    out_of_fold_: Any  # what the trees of the folds answered for their held-out rows
+    out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows
     changed_: str  # what was done to the tree after it was fitted
-    unasked_: Any  # its surrogates, where the rules say that they are not asked
+    unasked_: Any  # its surrogates, where the growth rules say that they are not used
 
     # `check_input` is never routed. The others are passed on only where the user requests it, as in
     # `set_fit_request(groups=True)`: the groups of a grid search are for its own `cv`.
@@ -122,7 +122,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         return smoothed(tree, params["smoothing"], strength)
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
-        """Keep what the estimator says of its classes; a regressor has none."""
+        """Set `classes_` and `n_classes_`; a regressor has none."""
 
     @property
     def fitted_tree(self) -> FittedTree:
@@ -139,40 +139,40 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         return tree, columns, threads(self.n_jobs)
 
     def apply(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
-        """The number of the leaf that each row ends in."""
+        """Return the node number of the leaf that each row reaches."""
         tree, columns, n_threads = self._read(X)
         return tree.apply(columns, n_threads)
 
     def decision_path(self, X: Any, check_input: bool = True) -> Any:  # noqa: ARG002
-        """Which nodes each row passes: a sparse matrix (rows, nodes) of ones."""
+        """Return the nodes on the path of each row, as a sparse matrix (rows, nodes) of ones."""
         tree, columns, n_threads = self._read(X)
         return tree.decision_path(columns, n_threads)
 
     def get_depth(self) -> int:
-        """The number of tests on the longest path."""
+        """Return the number of tests on the longest path."""
         check_is_fitted(self, "tree_")
         return self.tree_.max_depth
 
     def get_n_leaves(self) -> int:
-        """The number of leaves."""
+        """Return the number of leaves."""
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
 
     @property
     def feature_importances_(self) -> Array:
-        """The share of each column in all that the splits gained."""
+        """The proportion of the total gain of all splits that each column has; they sum to 1."""
         check_is_fitted(self, "tree_")
         return self.tree_.compute_feature_importances()
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """Grow the full tree and return the `ccp_alphas` at which it shrinks and its `impurities` there."""
+        """Fit the full tree; return the `ccp_alphas` at which pruning shrinks it, and the `impurities`."""
         grown = read_problem(clone(self), X, y, sample_weight).unpruned.grow()[0]
         return Bunch(**pruning_path(grown)._asdict())
 
     def save(self, path: Any) -> Any:
-        """Write the model to a file that people can read and `treewright.load` loads; returns the path.
+        """Write the model to a JSON file, which `treewright.load` reads, and return the path.
 
-        The file appears whole or not at all. Loading it runs no code of it.
+        The file is written completely or not at all. Loading it runs no code from it.
         """
         check_is_fitted(self, "tree_")
         from .model_file import save
@@ -180,7 +180,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         return save(self, path)
 
     def to_sklearn(self) -> Any:
-        """A fitted scikit-learn estimator with the same tree."""
+        """Return a fitted scikit-learn estimator with the same tree."""
         check_is_fitted(self, "tree_")
         from ..present.export.sklearn import to_sklearn
 
@@ -199,7 +199,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
 
 @from_table(CLASSIFICATION)
 class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, BaseDecisionTree):
-    """A decision tree for classes, exact in every split."""
+    """A decision tree for classification."""
 
     task = CLASSIFICATION
     decision_: Any  # what the parameter `decision` came to
@@ -217,10 +217,23 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         *,
         prune_rows: Any = None,
     ) -> Self:
-        """Grow the tree on a table X and its labels y, one column or several.
+        """Fit the tree.
 
-        `groups` are for a `cv` that keeps rows of one group together; `prune_rows` are the rows to keep from
-        growing and prune with, by number or marked, where the method of `pruning` holds some out.
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
+        y : labels of shape (n_rows,) or (n_rows, n_outputs)
+        sample_weight : array of shape (n_rows,), optional
+        check_input : bool, default=True
+            False skips the checks of names and shape.
+        groups : array of shape (n_rows,), optional
+            The groups of the rows, for a `cv` that keeps groups together.
+        prune_rows : row numbers or a mask, optional
+            The rows to hold out and prune with, where `pruning` needs held-out rows.
+
+        Returns
+        -------
+        self
         """
         problem = read_problem(self, X, y, sample_weight, check_input=check_input)
         self._fit(problem, X, groups, prune_rows)
@@ -235,9 +248,9 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
 
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
-        """The class of each row: the likeliest of its leaf, or with `costs` the one that costs least.
+        """Predict the class of each row: the most probable of its leaf, or what `costs` or `decision` decide.
 
-        It is None for a row that ends where there is no answer: see the rule "empty_branches".
+        It is None for a row that reaches a leaf without a prediction: see the growth rule "empty_branches".
         """
         tree, columns, n_threads = self._read(X)
         labels = tree.labels(columns, n_threads)
@@ -246,9 +259,9 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ARG002
-        """The probability of each class for each row: (rows, classes), for several outputs a list.
+        """Predict the probability of each class: (rows, classes); for several outputs a list of these.
 
-        It is the share of the class in the leaf of the row, or with `smoothing` the smoothed one.
+        It is the proportion of the class in the leaf of the row, smoothed by `smoothing`.
         """
         tree, columns, n_threads = self._read(X)
         shares = tree.predict(columns, n_threads)
@@ -283,21 +296,21 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         return made
 
     def predict_log_proba(self, X: Any) -> Any:
-        """The logarithm of `predict_proba`."""
+        """Predict the logarithm of the probability of each class."""
         shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return np.log(shares) if self.n_outputs_ == 1 else [np.log(part) for part in shares]
 
     @classmethod
     def from_tree(cls, tree: Tree, classes: Any = None, feature_names: Any = None, **params: Any) -> Self:
-        """A fitted classifier around a tree.
+        """Make a fitted classifier from a Tree.
 
-        `classes` are the labels in the order of the shares in `tree.value`, one list per output if several.
+        `classes` are the labels in the order of `tree.value`, one list per output if there are several.
         """
         made = cls(**params)
         given = tree.classes if classes is None else classes
         if given is None:
-            raise ValueError("classes must name the classes in the order of the tree's shares. Got None.")
+            raise ValueError("classes must name the classes in the order of the tree's values. Got None.")
         labels = tuple(map(np.asarray, given if tree.n_outputs > 1 else [given]))
         if [len(part) for part in labels] != tree.n_classes.tolist():
             wanted, got = tree.n_classes.tolist(), [len(part) for part in labels]
@@ -319,7 +332,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
 
 @from_table(REGRESSION)
 class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, BaseDecisionTree):
-    """A decision tree for numbers, exact in every split."""
+    """A decision tree for regression."""
 
     task = REGRESSION
     __metadata_request__fit: ClassVar = {"exposure": False}
@@ -335,23 +348,37 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         prune_rows: Any = None,
         exposure: Any = None,
     ) -> Self:
-        """Grow the tree on a table X and its numbers y, one column or several.
+        """Fit the tree.
 
-        `groups` are for a `cv` that keeps rows of one group together; `prune_rows` are the rows to keep from
-        growing and prune with, by number or marked, where the method of `pruning` holds some out. With
-        `exposure`, y counts the events in that much time or space, and the tree predicts their rate.
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
+        y : numbers of shape (n_rows,) or (n_rows, n_outputs)
+        sample_weight : array of shape (n_rows,), optional
+        check_input : bool, default=True
+            False skips the checks of names and shape.
+        groups : array of shape (n_rows,), optional
+            The groups of the rows, for a `cv` that keeps groups together.
+        prune_rows : row numbers or a mask, optional
+            The rows to hold out and prune with, where `pruning` needs held-out rows.
+        exposure : array of shape (n_rows,), optional
+            The time or space in which y counts events; the tree then predicts their rate.
+
+        Returns
+        -------
+        self
         """
         problem = read_problem(self, X, y, sample_weight, exposure=exposure, check_input=check_input)
         return self._fit(problem, X, groups, prune_rows)
 
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
-        """The value of the leaf of each row: (rows,), or (rows, outputs) for several."""
+        """Predict the value of each row: (rows,), or (rows, outputs) for several outputs."""
         tree, columns, n_threads = self._read(X)
         return tree.predict(columns, n_threads)[..., 0]
 
     @classmethod
     def from_tree(cls, tree: Tree, feature_names: Any = None, **params: Any) -> Self:
-        """A fitted regressor around a tree."""
+        """Make a fitted regressor from a Tree."""
         if tree.max_n_classes > 1:
             raise ValueError(
                 f"Leaves must hold one number per output. Got {tree.max_n_classes} shares of classes."
@@ -363,9 +390,9 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
 
 @from_table(CLASSIFICATION, splitter="random", max_features="sqrt")
 class ExtraTreeClassifier(ExtraTreeClassifierSignature, DecisionTreeClassifier):
-    """A classifier of random splits, to be used inside ensembles."""
+    """A decision tree classifier with random splits, for ensembles."""
 
 
 @from_table(REGRESSION, splitter="random", max_features=1.0)
 class ExtraTreeRegressor(ExtraTreeRegressorSignature, DecisionTreeRegressor):
-    """A regressor of random splits, to be used inside ensembles."""
+    """A decision tree regressor with random splits, for ensembles."""

@@ -20,7 +20,7 @@ from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
 from ..tree.tree_text import Names, TreeText, tree_text
-from .costs import Stakes
+from .costs import CostsAndPrevalence
 from .params import CLASSIFICATION, REGRESSION
 
 Array = NDArray[Any]
@@ -68,14 +68,16 @@ class FittedTree(Displayed):
         return str(self.params.get("criterion", "impurity"))
 
     @property
-    def stakes(self) -> Stakes | None:
+    def stakes(self) -> CostsAndPrevalence | None:
         """What mistakes cost in the user's own units, at which prevalence; None where no costs decide."""
         if self.decision is None:
-            return None if self.tree.costs is None else Stakes(self.tree.costs)
+            return None if self.tree.costs is None else CostsAndPrevalence(self.tree.costs)
         costs, shares = self.decision["costs"], self.decision["prevalence"]
         if costs is None:  # a threshold
             return None
-        return Stakes(np.array(costs, dtype=np.float64), None if shares is None else np.array(shares))
+        return CostsAndPrevalence(
+            np.array(costs, dtype=np.float64), None if shares is None else np.array(shares)
+        )
 
     def columns(self, X: Any) -> _core.Columns:
         """A table as the tree reads it: see `columns_at_predict`."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
-from ...learn.costs import Stakes, cost_matrix, prevalences
+from ...learn.costs import CostsAndPrevalence, cost_matrix, prevalences
 from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
 from ..metrics import Baseline, Predictions
 from ..procedure import Data, run
@@ -156,13 +156,15 @@ class Procedure:
         return 1 if positive is None else int(np.flatnonzero(self.classes == positive)[0])
 
     @property
-    def stakes(self) -> Stakes | None:
+    def stakes(self) -> CostsAndPrevalence | None:
         """The costs and the prevalence to score by, if there are any."""
         if not self.decision:
             return None
         place, prevalence = 1 if self.ranked is None else self.ranked, self.decision.get("prevalence")
         costs = cost_matrix(self.decision.get("costs"), self.classes, place)
-        return Stakes(costs, None if prevalence is None else prevalences(prevalence, self.classes, place))
+        return CostsAndPrevalence(
+            costs, None if prevalence is None else prevalences(prevalence, self.classes, place)
+        )
 
     def on(self, data: Data) -> Procedure:
         """The same procedure on other rows."""

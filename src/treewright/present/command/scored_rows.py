@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...data.common.plural import counted
 from ...evaluate.metrics import Baseline, Predictions, Score
-from ...learn.costs import Stakes
+from ...learn.costs import CostsAndPrevalence
 from .predictions import RowPredictions
 
 Array = NDArray[Any]
@@ -50,7 +50,7 @@ class ScoredRows:
         y = np.where(unknown >= 0, -1, codes)
         return cls(found, y, weight, [*known, *others], unknown, notes if n else ())
 
-    def scores(self, positive: Any, stakes: Stakes | None) -> list[Score]:
+    def scores(self, positive: Any, stakes: CostsAndPrevalence | None) -> list[Score]:
         """The figures, beside those of the root: what is said without looking at any column."""
         root, shares = self.found.tree.prediction[0, 0], self.found.shares[:, 0]
         if self.found.classes is None:
