@@ -17,9 +17,7 @@ Names are loaded when they are first used: ``import treewright`` costs little mo
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -36,13 +34,13 @@ if TYPE_CHECKING:
     from .evaluate.roc.curves import roc_curve
     from .evaluate.roc.operating_point import operating_point
     from .evaluate.tune import tune
-    from .explain.counterfactual.counterfactual import counterfactual
-    from .explain.explanation import explain
-    from .explain.importances.importances import importances
-    from .explain.leaves.leaves import leaves
-    from .explain.next_best.splits import next_best_splits
-    from .explain.rules.rule_list import rules
-    from .explain.shapley.shapley import shapley_values
+    from .interpret.counterfactual.counterfactual import counterfactual
+    from .interpret.explanation import explain
+    from .interpret.importances.importances import importances
+    from .interpret.leaves.leaves import leaves
+    from .interpret.next_best.splits import next_best_splits
+    from .interpret.rules.rule_list import rules
+    from .interpret.shapley.shapley import shapley_values
     from .learn.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -116,13 +114,13 @@ _MODULES = {
     "evaluate.roc.curves": ["roc_curve"],
     "evaluate.roc.operating_point": ["operating_point"],
     "evaluate.tune": ["tune"],
-    "explain.counterfactual.counterfactual": ["counterfactual"],
-    "explain.explanation": ["explain"],
-    "explain.importances.importances": ["importances"],
-    "explain.leaves.leaves": ["leaves"],
-    "explain.next_best.splits": ["next_best_splits"],
-    "explain.rules.rule_list": ["rules"],
-    "explain.shapley.shapley": ["shapley_values"],
+    "interpret.counterfactual.counterfactual": ["counterfactual"],
+    "interpret.explanation": ["explain"],
+    "interpret.importances.importances": ["importances"],
+    "interpret.leaves.leaves": ["leaves"],
+    "interpret.next_best.splits": ["next_best_splits"],
+    "interpret.rules.rule_list": ["rules"],
+    "interpret.shapley.shapley": ["shapley_values"],
     "learn.estimators": [
         "DecisionTreeClassifier",
         "DecisionTreeRegressor",
@@ -161,17 +159,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
-
-
-class _Package(ModuleType):
-    """The package, where `treewright.explain` is the function although a folder has the same name.
-
-    Importing a folder sets it as an attribute of its package, which would replace the function.
-    """
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (name in _MODULE_OF and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

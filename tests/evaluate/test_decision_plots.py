@@ -12,9 +12,9 @@ from tests.support.pictures import drawn, rows
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.evaluate.calibration import calibration_curve
-from treewright.explain.leaves.leaves import leaves
-from treewright.explain.leaves.short_rule import last_conditions, rounded, short_conditions
-from treewright.explain.rules import rules
+from treewright.interpret.leaves.leaves import leaves
+from treewright.interpret.leaves.short_rule import last_conditions, rounded, short_conditions
+from treewright.interpret.rules import rules
 from treewright.present.plots.impurities import plot_impurities
 from treewright.textbook import impurity
 

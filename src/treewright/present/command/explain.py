@@ -38,7 +38,7 @@ def command(console: Console, model: str, data: str, row: int, width: int | None
     frame = load_table(console, data, how, saved).frame
     if row > len(frame):
         raise Failure(USAGE, f"--row must be from 1 to {len(frame):,}, the rows of the table. Got {row:,}.")
-    from ...explain.explanation import explain
+    from ...interpret.explanation import explain
 
     with bad_data():
         found: Any = explain(saved, frame.slice(row - 1, 1), positive=how["positive"])

@@ -130,7 +130,7 @@ def _runners_up(
     if len(frame) * len(fitted.columns) > RUNNERS_UP:
         return {}
     from ...evaluate.default_fit.dataset import read_dataset
-    from ...explain.next_best.splits import next_best_splits
+    from ...interpret.next_best.splits import next_best_splits
 
     with console.progress("looking for runners-up"), bad_data():
         found_in = read_dataset(frame, fitted.target, **{name: asked[name] for name in DATASET})

@@ -55,7 +55,7 @@ class RowPredictions:
 
     def rules(self) -> Any:
         """The rule of the leaf of each row, as text."""
-        from ...explain.rules import rules
+        from ...interpret.rules import rules
 
         book = rules(self.model)
         text = {node: str(rule.text) for rule in book for node in rule.leaves}

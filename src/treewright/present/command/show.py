@@ -70,7 +70,7 @@ def _head(saved: FittedTree) -> str:
 
 
 def _rules(saved: FittedTree) -> Any:
-    from ...explain.rules import rules
+    from ...interpret.rules import rules
 
     return rules(saved)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...data.common.plural import counted
-from ...explain.described_model import COSTS
+from ...interpret.described_model import COSTS
 from ..text.export_text import HIDDEN, rules_of
 from .bars import MOST_OUTPUTS, Bars
 from .card_labels import CardLabels

@@ -11,7 +11,7 @@ from ...data.columns import from_columns
 from ...data.common.numbers import significant, significants
 from ...data.values import Column
 from ...evaluate.intervals import mean_interval
-from ...explain.importances.permutation import shuffle_increases
+from ...interpret.importances.permutation import shuffle_increases
 from ...learn.losses import mean_losses
 from ...tree.walks import asked_columns
 from .held_out import HeldOutRows

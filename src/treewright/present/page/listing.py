@@ -6,7 +6,7 @@ from typing import Any
 
 from ...data.common.numbers import significant
 from ...data.common.plural import counted
-from ...explain.rules import rules as rules_of
+from ...interpret.rules import rules as rules_of
 from ...learn.params import PARAMETERS
 from .subject import Subject
 

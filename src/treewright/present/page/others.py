@@ -40,7 +40,7 @@ def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
         return None, (), "The splits that came second are found with the rows that the model was grown on."
     if given.origin.other_weights:
         return None, (), f"The splits that came second were not searched. {OTHER_WEIGHTS}"
-    from ...explain.next_best.splits import next_best_splits as search
+    from ...interpret.next_best.splits import next_best_splits as search
 
     subject.say(0, 1, "looking for the splits that came second")
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...data.common.progress import Progress
-from ...explain.described_model import DescribedModel, describe
+from ...interpret.described_model import DescribedModel, describe
 from ...learn.fitted_tree import FittedTree
 from ...learn.params import CLASSIFICATION
 from ...tree.tree import Tree

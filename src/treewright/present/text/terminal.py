@@ -12,7 +12,7 @@ import numpy as np
 
 from ...data.common.plural import counted
 from ...data.common.text_width import check_width, padded, plain_ascii, terminal_width, width_of, wrapped
-from ...explain.described_model import describe
+from ...interpret.described_model import describe
 from ...tree.tree import STOPS
 from ...tree.tree_text import TreeText, check_count, one_line
 from .collapse import Line, expanded, lines_of, sizes

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.explain.test_counterfactual import arrays_of, coded
+from tests.interpret.test_counterfactual import arrays_of, coded
 from tests.oracle.shapley import interventional, path_dependent
 from tests.support.drawn import drawn
 from tests.support.paths import ROOT
 from tests.support.random_trees import core_columns, predicted, random_rows, random_tree
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.explain.shapley.shapley import shapley_values
+from treewright.interpret.shapley.shapley import shapley_values
 from treewright.learn.model_file import read
 from treewright.tree.tree import tree_from_dict
 
@@ -153,7 +153,7 @@ def test_a_leaf_alone_and_several_outputs(tmp_path):
 
 
 def test_as_the_shap_package():
-    """Recorded by `python -m tests.explain.test_shapley` with shap 0.51 on our tree as scikit-learn's."""
+    """Recorded by `python -m tests.interpret.test_shapley` with shap 0.51 on our tree as scikit-learn's."""
     recorded = json.loads(RECORDED.read_text())
     X, y = table(11, rows=300, columns=5)
     X = X.astype(np.float32)
@@ -173,7 +173,7 @@ def models(y):
 STOPPED = """
 import os, signal, threading, time
 import numpy as np
-from tests.explain.test_shapley import table
+from tests.interpret.test_shapley import table
 from treewright import DecisionTreeRegressor, shapley_values
 X, y = table(9, rows=20_000, columns=12)
 model = DecisionTreeRegressor().fit(X, y + np.random.default_rng(0).normal(size=len(y)))

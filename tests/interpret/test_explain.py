@@ -8,7 +8,7 @@ import pytest
 from tests.support.random_trees import COLUMNS, predicted, random_rows, random_tree, walk
 from tests.support.reading import choice, value_of
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, fit, rules
-from treewright.explain.explanation import Explanations, explain
+from treewright.interpret.explanation import Explanations, explain
 from treewright.learn.fitted_tree import as_model
 from treewright.tree.tree import tree_from_dict
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.explain.test_leaves_counts import problem
+from tests.interpret.test_leaves_counts import problem
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, rules
-from treewright.explain.leaves.leaves import leaves
-from treewright.explain.leaves.table import ELIDED, shortened
+from treewright.interpret.leaves.leaves import leaves
+from treewright.interpret.leaves.table import ELIDED, shortened
 from treewright.tree.tree import tree_from_dict
 
 

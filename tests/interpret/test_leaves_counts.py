@@ -11,7 +11,7 @@ from sklearn.model_selection import RepeatedKFold
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.evaluate.intervals import effective, mean_interval, share_interval
-from treewright.explain.leaves.leaves import leaves
+from treewright.interpret.leaves.leaves import leaves
 from treewright.learn.folds import folds_of
 from treewright.tree.tree import tree_from_dict
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.explain.rules import rules
+from treewright.interpret.rules import rules
 from treewright.tree.tree import tree_from_dict
 
 

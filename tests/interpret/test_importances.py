@@ -5,9 +5,9 @@ import pytest
 from sklearn.inspection import permutation_importance
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.explain.described_model import describe
-from treewright.explain.importances.importances import importances
-from treewright.explain.importances.permutation import ShuffleEvaluation
+from treewright.interpret.described_model import describe
+from treewright.interpret.importances.importances import importances
+from treewright.interpret.importances.permutation import ShuffleEvaluation
 from treewright.learn.model_file import read
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, prune
-from treewright.explain.explanation import explain
-from treewright.explain.next_best.search import split_search
-from treewright.explain.next_best.splits import CHANGED, next_best_splits
+from treewright.interpret.explanation import explain
+from treewright.interpret.next_best.search import split_search
+from treewright.interpret.next_best.splits import CHANGED, next_best_splits
 from treewright.tree.tree import tree_from_dict
 
 pd = pytest.importorskip("pandas")

@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from tests.explain.test_explain import loans, stored
+from tests.interpret.test_explain import loans, stored
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.common.text_width import width_of
-from treewright.explain.explanation import explain
+from treewright.interpret.explanation import explain
 from treewright.tree.tree import tree_from_dict
 
 HOSTILE = ["<script>alert(1)</script>", "=1+1\"'", "two\nlines\x1b[31m", "熊🐻 é", "\u202eאבג", "a" * 200]

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.explain.test_explain import as_dict
+from tests.interpret.test_explain import as_dict
 from tests.oracle.counterfactual import Candidate, edges, nearest_change
 from tests.support.drawn import drawn
 from tests.support.random_trees import COLUMNS, DAY, predicted, random_rows, random_tree
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.explain.counterfactual.counterfactual import counterfactual
-from treewright.explain.counterfactual.numbers import numbers_of
-from treewright.explain.counterfactual.result import Counterfactuals
-from treewright.explain.cuts import FIRST, LAST
+from treewright.interpret.counterfactual.counterfactual import counterfactual
+from treewright.interpret.counterfactual.numbers import numbers_of
+from treewright.interpret.counterfactual.result import Counterfactuals
+from treewright.interpret.cuts import FIRST, LAST
 from treewright.tree.tree import tree_from_dict
 
 SCALES = {0: 2.0, 4: DAY, 5: np.timedelta64(2, "D")}

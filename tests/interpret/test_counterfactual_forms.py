@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import treewright
 from tests.support.drawn import drawn
 from treewright import DecisionTreeClassifier, counterfactual
-from treewright.explain.counterfactual.domains import Domains
-from treewright.explain.described_model import describe
-from treewright.explain.row import rows_of
+from treewright.interpret.counterfactual.domains import Domains
+from treewright.interpret.described_model import describe
+from treewright.interpret.row import rows_of
 
 pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
 

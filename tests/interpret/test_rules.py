@@ -12,9 +12,9 @@ from tests.support.rule_reading import Reader
 from tests.support.strategies import COLUMNS as PALETTES
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.explain.rules import rules
-from treewright.explain.rules.condition_text import condition_text
-from treewright.explain.rules.printing import known_only
+from treewright.interpret.rules import rules
+from treewright.interpret.rules.condition_text import condition_text
+from treewright.interpret.rules.printing import known_only
 from treewright.learn.fitted_tree import as_model
 from treewright.tree.tree import tree_from_dict
 from treewright.tree.tree_text import tree_text
