@@ -76,7 +76,7 @@ def regions(X: Any, y: Any) -> None:
 def explanations(X: Any, y: Any) -> None:
     """Pictures of the page "Explanations"."""
     model = DecisionTreeClassifier(min_samples_leaf=20, ccp_alpha="cv").fit(X, y)
-    save(treewright.shapley_values(model, X).plot(9, label="bad"), "shapley")
+    save(treewright.shapley_values(model, X).plot(row=9, label="bad"), "shapley")
     save(treewright.importances(model, X, y).plot(), "importances")
 
 

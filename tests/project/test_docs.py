@@ -159,3 +159,16 @@ def test_links_between_pages_lead_somewhere():
     for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
         for target in re.findall(r"\]\(([^)#:]+)[)#]", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.slow
+def test_the_pictures_can_be_drawn(tmp_path, monkeypatch):
+    from runpy import run_path
+
+    pytest.importorskip("matplotlib").use("agg")
+    drawn = run_path(str(ROOT / "docs" / "pictures.py"))
+    monkeypatch.setitem(drawn["main"].__globals__, "FOLDER", tmp_path)
+    drawn["main"]()
+    made = {path.name for path in tmp_path.iterdir()} | {"report.png"}
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert set(re.findall(r"img/([\w.-]+)", text)) == made
