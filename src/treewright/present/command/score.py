@@ -72,10 +72,8 @@ def command(console: Console, model: str, data: str, **how: Any) -> None:
 
 def _positive(saved: Any) -> Any:
     """The class to rank first, if the model was told."""
-    for place in (saved.decision or {}, saved.training):
-        if place.get("positive") is not None:
-            return place["positive"]
-    return None
+    told = ((saved.decision or {}).get("positive"), saved.training.get("positive"))
+    return next((label for label in told if label is not None), None)
 
 
 def _text(figures: list[dict[str, Any]]) -> str:
@@ -144,11 +142,8 @@ class ScoredRows:
         known = [] if self.found.classes is None else [_label_text(label) for label in self.found.classes[0]]
         if len(known) != 2:
             return None
-        return (
-            known.index(_label_text(positive))
-            if positive is not None and _label_text(positive) in known
-            else 1
-        )
+        told = None if positive is None else _label_text(positive)
+        return 1 if told is None or told not in known else known.index(told)
 
     def confusion(self) -> dict[str, Any] | None:
         """The weight of the rows with an answer by true and predicted class; None for numbers."""

@@ -17,8 +17,7 @@ from ...tree.tree import STOPS
 from ...tree.tree_text import TreeText, check_count, one_line
 from .collapse import Line, expanded, lines_of, sizes
 from .export_text import HIDDEN, rules_of
-from .legend import Legend
-from .line_parts import BAR, answer_of, bar_of, dim, mostly, percent, tinted
+from .line_parts import BAR, Legend, answer_of, bar_of, dim, mostly, percent, tinted
 
 LEAST_CONDITION = 16
 GUIDES = {True: ("├─", "└─", "│", "…"), False: ("+-", "`-", "|", "...")}
@@ -155,9 +154,7 @@ class _Page:
     unicode: bool
     color: bool
     legend: Legend
-    says_missing: bool = (
-        False  # whether every test says where missing values go, for want of a column of rows
-    )
+    says_missing: bool = False  # every test says where missing values go, for want of a column of rows
 
     def tree(self, shown: set[int]) -> list[str]:
         """The lines of the tree."""
