@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -93,17 +94,13 @@ def _free_names(added: dict[str, Any], taken: list[str]) -> dict[str, str]:
     """A name for every new column that no other column has."""
     used, found = set(taken), {}
     for name in added:
-        new, number = name, 2
-        while new in used:
-            new, number = f"{name}_{number}", number + 1
-        used.add(new)
-        found[name] = new
+        tries = chain([name], (f"{name}_{number}" for number in count(2)))
+        found[name] = next(new for new in tries if new not in used)
+        used.add(found[name])
     return found
 
 
 def _records(made: dict[str, Any]) -> list[dict[str, Any]]:
-    lists = {
-        name: to_json(values.to_list() if hasattr(values, "to_list") else values)
-        for name, values in made.items()
-    }
+    plain = (values.to_list() if hasattr(values, "to_list") else values for values in made.values())
+    lists = dict(zip(made, map(to_json, plain), strict=True))
     return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]

@@ -14,7 +14,6 @@ from .failures import bad_data
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
-    from ...tree.tree import Tree
 
 Array = NDArray[Any]
 
@@ -28,11 +27,6 @@ class RowPredictions:
     label: Array  # (rows, outputs): places of classes
     shares: Array  # (rows, outputs, classes): probabilities, or one number
 
-    @property
-    def tree(self) -> Tree:
-        """The tree."""
-        return self.model.tree
-
     @cached_property
     def classes(self) -> list[list[Any]] | None:
         """The labels of every output; None for numbers."""
@@ -41,7 +35,7 @@ class RowPredictions:
     @property
     def n_outputs(self) -> int:
         """How many targets are predicted."""
-        return int(self.tree.n_outputs)
+        return int(self.model.tree.n_outputs)
 
     def prediction(self, output: int = 0) -> Any:
         """The label or the number of every row."""
@@ -57,8 +51,7 @@ class RowPredictions:
         """The rule of the leaf of each row, as text."""
         from ...interpret.rules import rules
 
-        book = rules(self.model)
-        text = {node: str(rule.text) for rule in book for node in rule.leaves}
+        text = {node: str(rule.text) for rule in rules(self.model) for node in rule.leaves}
         nodes, place = np.unique(self.leaf, return_inverse=True)
         return gathered([text.get(int(node), "") for node in nodes], place)
 

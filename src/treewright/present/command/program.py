@@ -7,7 +7,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -72,9 +72,7 @@ class Subcommands(click.Group):
         found: click.Command = import_module(f".{cmd_name}", __package__).command
         return found
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The subcommand that is called; an unknown name raises with the nearest."""
         name = args[0]
         if name not in SUBCOMMANDS and not ctx.resilient_parsing:
@@ -195,11 +193,8 @@ def _warnings_told(console: Console) -> Iterator[None]:
 
 
 def _subcommand(console: Console) -> click.Command | None:
-    return (
-        None
-        if console.subcommand is None
-        else program().get_command(click.Context(program()), console.subcommand)
-    )
+    name = console.subcommand
+    return None if name is None else program().get_command(click.Context(program()), name)
 
 
 def _called(args: list[str], console: Console) -> int:
@@ -269,9 +264,7 @@ def _flush() -> None:
 
 def _let_go_of_stdout() -> None:
     """Point standard output nowhere, so that Python's own flush at the end has nothing to complain of."""
-    try:
+    with suppress(AttributeError, OSError, ValueError):  # closed, or not a real file
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-    except (AttributeError, OSError, ValueError):  # closed, or not a real file
-        pass

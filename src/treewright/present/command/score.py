@@ -131,7 +131,7 @@ class ScoredRows:
 
     def scores(self, positive: Any, stakes: CostsAndPrevalence | None) -> list[Score]:
         """The figures, beside those of the root: what is said without looking at any column."""
-        root, shares = self.found.tree.prediction[0, 0], self.found.shares[:, 0]
+        root, shares = self.found.model.tree.prediction[0, 0], self.found.shares[:, 0]
         if self.found.classes is None:
             return Predictions(self.y, shares[:, 0], None, self.weight).scores(Baseline(mean=float(root[0])))
         how = (self.weight, self._ranked(positive), stakes)
