@@ -13,7 +13,7 @@ from treewright import DecisionTreeClassifier
 from treewright.data.common.atomic import whole_or_nothing
 from treewright.data.common.errors import ParameterError
 from treewright.data.common.plural import counted
-from treewright.present.command.option_names import with_options
+from treewright.present.command.failures import with_options
 
 
 @pytest.fixture(scope="module")

@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..data.common.allowed import is_whole
+from ..data.common.array_types import Array, Ints
 from ..data.levels import is_missing, labels_of
 from ..data.table import as_array, is_frame
 
-Rows = NDArray[np.int64]
-Array = NDArray[Any]
+Rows = Ints
 
 
 class Fold(NamedTuple):

@@ -67,7 +67,7 @@ def normal_form(
 
 
 def _fewest(paths: Iterable[PathConditions]) -> tuple[PathConditions, ...]:
-    return tuple(draft.path for draft in merged(Draft(path, True, ()) for path in paths))
+    return tuple(draft.path for draft in merged(Draft(path, (), ()) for path in paths))
 
 
 def _negated(path: PathConditions, words: TreeText) -> str:

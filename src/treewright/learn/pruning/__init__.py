@@ -49,15 +49,14 @@ __all__ = [
     "sequence",
 ]
 
-_RISK = Parameter(
-    "risk",
-    "impurity",
-    (one_of(RISKS),),
+# fmt: off
+_RISK = Parameter("risk", "impurity", (one_of(RISKS),),
     "What is weighed against leaves: the impurity that the tree was grown with, the share of errors, what "
-    "the errors cost, or half the Poisson deviance of what is predicted.",
-)
+    "the errors cost, or half the Poisson deviance of what is predicted.")
+# fmt: on
 _YES_NO = (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),)
 
+# fmt: off
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
@@ -68,12 +67,8 @@ METHODS: dict[str, Method] = {
             (
                 Parameter("alpha", 0.0, (real(0),), "What a leaf must be worth, as a share of all weight."),
                 _RISK,
-                Parameter(
-                    "rule",
-                    "weakest_link",
-                    (one_of(RULES),),
-                    "The textbook's order, or rpart's, where alpha is its cp: a share of the root's risk.",
-                ),
+                Parameter("rule", "weakest_link", (one_of(RULES),),
+                    "The textbook's order, or rpart's, where alpha is its cp: a share of the root's risk."),
             ),
         ),
         Method(
@@ -81,22 +76,13 @@ METHODS: dict[str, Method] = {
             "Cut what does not help on held-out rows.",
             reduced_error,
             (
-                Parameter(
-                    "form",
-                    "optimal",
-                    (one_of(FORMS),),
+                Parameter("form", "optimal", (one_of(FORMS),),
                     "The smallest of the best pruned trees; or cut the branch whose removal helps most, as "
-                    "long as one does.",
-                ),
-                Parameter(
-                    "loss",
-                    None,
-                    (one_of(CLASS_LOSSES + NUMBER_LOSSES), NONE),
-                    "What a held-out row costs; None: by the tree.",
-                ),
-                Parameter(
-                    "backfit", False, _YES_NO, "Count the held-out rows in the pruned tree afterwards."
-                ),
+                    "long as one does."),
+                Parameter("loss", None, (one_of(CLASS_LOSSES + NUMBER_LOSSES), NONE),
+                    "What a held-out row costs; None: by the tree."),
+                Parameter("backfit", False, _YES_NO,
+                    "Count the held-out rows in the pruned tree afterwards."),
             ),
             HELD_OUT,
         ),
@@ -134,6 +120,7 @@ METHODS: dict[str, Method] = {
         Method("merge", "Make one leaf of siblings that decide the same.", merge),
     )
 }
+# fmt: on
 
 
 def method_of(name: str) -> Method:

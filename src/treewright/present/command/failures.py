@@ -1,11 +1,17 @@
-"""What can go wrong: the status that the command ends with, and the sentence that says why."""
+"""What can go wrong: the status that the command ends with, and the sentence that says why.
+
+Sentences of Python functions have their parameters as options: `header=False` becomes --header no.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import click
 
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
@@ -21,6 +27,9 @@ KINDS = {
 }
 
 FROM_FILES = {"costs"}  # parameters that the command reads from a file
+VALUES = {"True": "yes", "False": "no", "None": "none", "...": "FILE"}
+OPTIONS = {"check_memory=False": "--any-size"}  # options with a name of their own
+_VALUE = r"'[^']*'|\"[^\"]*\"|\.\.\.|[\w+-]+(?:\.[\w+-]+)*"
 
 
 class Failure(Exception):  # noqa: N818 - it is no error of the program
@@ -56,10 +65,8 @@ def io_sentence(error: OSError) -> str:
     if error.filename is None:
         return f"{said}."
     name = os.fsdecode(error.filename)
-    hint = ""
-    if isinstance(error, FileNotFoundError):
-        folder = Path(name).parent
-        hint = nearest(Path(name).name, _names_in(folder))
+    missing = isinstance(error, FileNotFoundError)
+    hint = nearest(Path(name).name, _names_in(Path(name).parent)) if missing else ""
     return f"{said}: {name!r}.{hint}"
 
 
@@ -68,3 +75,34 @@ def _names_in(folder: Path) -> list[str]:
         return sorted(each.name for each in folder.iterdir())[:10_000]
     except OSError:
         return []
+
+
+def with_options(message: str, command: click.Command | None, parameter: str = "") -> str:
+    """The message with every parameter as the option of a command.
+
+    Only code is replaced: `name=value`, names with an underscore, and the `parameter` that the message is
+    about, which is its first word.
+    """
+    if command is None:
+        return message
+    for code, typed in OPTIONS.items():
+        message = message.replace(code, typed)
+    for option in command.params:
+        if not isinstance(option, click.Option) or option.name is None:
+            continue
+        shown, name = max(option.opts, key=len), option.name
+        message = re.sub(
+            rf"(?<![\w-]){name}=({_VALUE})",
+            lambda found, shown=shown, flag=option.is_flag: _as_typed(shown, found[1], flag),  # type: ignore[misc]
+            message,
+        )
+        if "_" in name:
+            message = re.sub(rf"(?<![\w'\"-]){name}(?![\w'\"])", shown, message)
+        elif name == parameter:
+            message = re.sub(rf"^{name}\b", shown, message)
+    return message
+
+
+def _as_typed(option: str, value: str, is_flag: bool) -> str:
+    bare = value.strip("'\"")
+    return option if is_flag else f"{option} {VALUES.get(bare, bare)}"

@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...data.common.allowed import Parameter
 from ...data.common.hints import nearest
-from ...learn.params import PARAMETERS
+from ...learn.params import CLASSIFICATION, PARAMETERS
+from .failures import USAGE, Failure, bad_data
 
 WORDS = {"none": None, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-# These have an option of their own.
-ELSEWHERE = {"costs", "random_state"}
-# Lists are nothing to type for these: they would be rows.
-NO_LISTS = {"cv"}
+ELSEWHERE = {"costs", "random_state"}  # these have an option of their own
+NOT_OF_LIKE = {"costs", "n_jobs"}  # costs are a file, and threads are no matter of a classic program
+NO_LISTS = {"cv"}  # lists are nothing to type for these: they would be rows
 
 
 def parameters() -> dict[str, tuple[Parameter, ...]]:
     """Every parameter by name; those that differ between classes and numbers come twice."""
+    return {name: some for name, some in by_name(PARAMETERS.values()).items() if name not in ELSEWHERE}
+
+
+def by_name(tables: Iterable[Iterable[Parameter]]) -> dict[str, tuple[Parameter, ...]]:
+    """The parameters of several tables by name, each different one once."""
     found: dict[str, tuple[Parameter, ...]] = {}
-    for table in PARAMETERS.values():
-        for parameter in table:
-            if parameter not in found.get(parameter.name, ()):
-                found[parameter.name] = (*found.get(parameter.name, ()), parameter)
-    return {name: some for name, some in found.items() if name not in ELSEWHERE}
+    for parameter in chain.from_iterable(tables):
+        if parameter not in found.get(parameter.name, ()):
+            found[parameter.name] = (*found.get(parameter.name, ()), parameter)
+    return found
 
 
 def option_name(name: str) -> str:
@@ -46,18 +52,14 @@ def option_of(name: str, some: Sequence[Parameter]) -> click.Option:
         metavar="VALUE",
         type=Value(name, some),
         default=None,
-        help=" ".join(_help(some)),
+        help=_help(some),
         show_default=False,
     )
 
 
-def _help(some: Sequence[Parameter]) -> Iterator[str]:
-    seen = set()
-    for parameter in some:
-        for text in (parameter.words.replace("`", ""), f"[{_must_be(parameter)}]"):
-            if text not in seen:
-                seen.add(text)
-                yield text
+def _help(some: Sequence[Parameter]) -> str:
+    texts = ((each.words.replace("`", ""), f"[{_must_be(each)}]") for each in some)
+    return " ".join(dict.fromkeys(chain.from_iterable(texts)))
 
 
 if TYPE_CHECKING:
@@ -82,9 +84,8 @@ class Value(_Type):
             if self._allows(reading):
                 return Given(reading)
         must_be = " or ".join(dict.fromkeys(map(_must_be, self.some)))
-        return self.fail(
-            f"{self.parameter} must be {must_be}. Got {value!r}.{self._near(str(value))}", param, ctx
-        )
+        hint = nearest(str(value), [word for word in self.words() if word != str(value)])
+        return self.fail(f"{self.parameter} must be {must_be}. Got {value!r}.{hint}", param, ctx)
 
     def _allows(self, reading: Any) -> bool:
         if self.parameter in NO_LISTS and isinstance(reading, list | dict):
@@ -93,14 +94,9 @@ class Value(_Type):
             return all(sign in (-1, 0, 1) for sign in reading.values())
         return any(rule.holds(reading) for parameter in self.some for rule in parameter.rules)
 
-    def _near(self, text: str) -> str:
-        known = [word for word in self.words() if word != text]
-        return nearest(text, known)
-
     def words(self) -> list[str]:
         """The words that the rules name."""
-        found = [word for parameter in self.some for word in _quoted(parameter.must_be())]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(word for each in self.some for word in each.must_be().split("'")[1::2]))
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
         """The words that begin so."""
@@ -121,14 +117,9 @@ def _must_be(parameter: Parameter) -> str:
     return parameter.must_be().replace("None", "none")
 
 
-def _quoted(text: str) -> list[str]:
-    return text.split("'")[1::2]
-
-
 def readings(text: str) -> Iterator[Any]:
     """What a text may mean, the plainest first: number, word, none and yes, JSON, pairs, a list."""
-    number = _number(text)
-    if number is not None:
+    if (number := _number(text)) is not None:
         yield number
     if text.lower() in WORDS:  # before the text itself, since some parameters take any text
         yield WORDS[text.lower()]
@@ -140,9 +131,8 @@ def readings(text: str) -> Iterator[Any]:
             return
     parts = [part.strip() for part in text.split(",")]
     if all("=" in part for part in parts):
-        yield {
-            _part(key.strip()): _part(value.strip()) for key, _, value in (p.partition("=") for p in parts)
-        }
+        pairs = (part.partition("=") for part in parts)
+        yield {_part(key.strip()): _part(value.strip()) for key, _, value in pairs}
     yield [_part(part) for part in parts]
 
 
@@ -153,17 +143,51 @@ def _part(text: str) -> Any:
 
 def _number(text: str) -> int | float | None:
     """A number as people write it; nothing that Python alone takes for one, such as 1_000 or nan."""
-    kinds: Iterable[Callable[[str], int | float]] = (int, float)
     if not set(text) <= set("0123456789+-.eE") or len(text) > 40:
         return None
-    for kind in kinds:
-        try:
+    for kind in (int, float):
+        with suppress(ValueError):
             return kind(text)
-        except ValueError:
-            continue
     return None
 
 
 def given(values: dict[str, Any]) -> dict[str, Any]:
     """The parameters that were typed, out of all values of a subcommand."""
     return {name: value.value for name, value in values.items() if isinstance(value, Given)}
+
+
+# -- parameters of a classic program, from its name and its own options
+
+
+def like_option() -> click.Option:
+    """The option that names a classic."""
+    return click.Option(
+        ["--like"],
+        metavar="PROGRAM",
+        help='Grow and prune as a classic program does, with its own options: "c4.5 -s", "j48 -B -M 5", '
+        '"reptree -L 3", "rpart cp=0 minsplit=2", "c5.0 subset=FALSE", "cart max_depth=3", "id3", "stump".',
+    )
+
+
+def like_params(line: str | None, frame: Any, target: str, task: str | None) -> dict[str, Any]:
+    """The parameters of the estimator that the program's name and options stand for."""
+    if line is None:
+        return {}
+    from ...data.classes import class_order
+    from ...evaluate.default_fit.dataset import task_of_column
+    from ...learn.classics import like
+
+    series = frame.get_column(target)
+    with bad_data():
+        kind = task_of_column(series, task)
+    try:
+        found: dict[str, Any] = like(line, kind).get_params(deep=False)
+    except (TypeError, ValueError) as error:
+        raise Failure(USAGE, f"--like: {error}") from error
+    if found.get("costs") is not None:
+        raise Failure(USAGE, "--like takes no costs. Use --costs, or treewright.classics from Python.")
+    declared = class_order(series, "declared") if kind == CLASSIFICATION else None
+    if declared is not None:  # the levels as text, of those that are there
+        there = set(series.unique().to_list())
+        found["class_order"] = [str(label) for label in declared if label in there]
+    return {name: value for name, value in found.items() if name not in NOT_OF_LIKE}

@@ -25,8 +25,8 @@ from .failures import (
     USAGE,
     Failure,
     io_sentence,
+    with_options,
 )
-from .option_names import with_options
 
 NAME = "treewright"
 COMPLETE = "_TREEWRIGHT_COMPLETE"  # click's name for what a shell asks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,24 +13,13 @@ from ...learn.pruning import METHODS, NO_ROWS
 from .console import Console
 from .failures import BAD_MODEL, USAGE, Failure, bad_data
 from .files import load_model, load_table, must_be_free, must_have, store_model
-from .parameters import Given, given, option_name, option_of
+from .parameters import by_name, given, option_name, option_of
 from .subcommand import argument, force_option, option, reading_options, subcommand, unverified_option
 
 if TYPE_CHECKING:
-    from ...data.common.allowed import Parameter
     from ...learn.fitted_tree import FittedTree
 
 MORE = "Methods, and the options that each takes:\n\n\b\n"
-
-
-def _options() -> dict[str, tuple[Parameter, ...]]:
-    """The options of all methods by name; those of the same name are one."""
-    found: dict[str, tuple[Parameter, ...]] = {}
-    for method in METHODS.values():
-        for each in method.options:
-            if each not in found.get(each.name, ()):
-                found[each.name] = (*found.get(each.name, ()), each)
-    return found
 
 
 def _methods_text() -> str:
@@ -57,13 +47,12 @@ def _methods_text() -> str:
         force_option(),
         unverified_option(),
         *reading_options(),
-        *(option_of(name, some) for name, some in _options().items()),
+        *starmap(option_of, by_name(method.options for method in METHODS.values()).items()),
     ],
 )
 def command(console: Console, **values: Any) -> None:
     """Prune, say what is left, and write the model."""
-    options = given({name: value for name, value in values.items() if isinstance(value, Given)})
-    method, path = values["method"], values["output"]
+    options, method, path = given(values), values["method"], values["output"]
     _must_take(method, options)
     saved = load_model(values["model"], values["allow_unverified"])
     _must_have_costs(saved, options)
