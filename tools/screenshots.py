@@ -1,6 +1,6 @@
 """Take the picture of the report page for the README: `python tools/screenshots.py`.
 
-It fits the bundled table of loans, makes its report, and writes docs/img/report.png in headless Chromium. The
+It fits the table of tumours that comes with scikit-learn, makes its report, and writes docs/img/report.png in headless Chromium. The
 same version of treewright, of the browser and of its fonts gives the same file.
 """
 
@@ -11,18 +11,21 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pandas
+from sklearn.datasets import load_breast_cancer
+
 import treewright
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "img" / "report.png"
-TITLE = "Which loans are not repaid?"
+TITLE = "Is the tumour malignant?"
 
 
 def report_page(folder: Path) -> Path:
-    """The report of a small tree for the bundled table of loans."""
-    table = treewright.load_example("credit")
-    result = treewright.fit(table, "target", positive="bad", max_leaf_nodes=6, max_depth=3)
-    X, y = table.drop(columns="target"), table["target"]
+    """The report of a small tree for the table of tumours that the README begins with."""
+    data = load_breast_cancer(as_frame=True)
+    X, y = data.data, pandas.Series(data.target_names[data.target], name="tumour")
+    result = treewright.fit(X, y, positive="malignant", max_leaf_nodes=6, max_depth=4)
     return treewright.report(result, X, y, title=TITLE).save(folder / "report.html")
 
 

@@ -31,23 +31,40 @@ if TYPE_CHECKING:
 ESTIMATORS = ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor")
 
 
+WIDTH = 110
+
+
 def signatures() -> str:
     """The text of the file."""
-    return HEAD + "".join(_of_class(name) for name in ESTIMATORS)
+    first, second = PARAMETERS.values()
+    types = {each.name: each.type for each in first}
+    shared = [each.name for each in second if types.get(each.name) == each.type]
+    common = [f"        {name}: {types[name]}" for name in shared]
+    base = "\n".join(["", "", "class SharedParameters:", "    if TYPE_CHECKING:", *common, ""])
+    return HEAD + base + "".join(_of_class(name, shared) for name in ESTIMATORS)
 
 
-def _of_class(name: str) -> str:
+def _of_class(name: str, shared: list[str]) -> str:
+    """The parameters that the other task does not have, and the constructor."""
     cls = getattr(treewright, name)
     defaults = inspect.signature(cls).parameters
     types = {each.name: each.type for each in PARAMETERS[cls.task]}
-    attributes = [] if name.startswith("Extra") else [f"{each}: {types[each]}" for each in types]
-    arguments = [f"    {each}: {types[each]} = {_quoted(defaults[each].default)}," for each in types]
-    body = [*attributes, "def __init__(", "    self,", "    *,", *arguments, ") -> None: ..."]
-    return "\n".join(["", "", f"class {name}Signature:", "    if TYPE_CHECKING:", *_indented(body), ""])
+    extra = name.startswith("Extra")
+    attributes = [] if extra else [f"{each}: {types[each]}" for each in types if each not in shared]
+    arguments = [f"{each}: {types[each]} = {_quoted(defaults[each].default)}" for each in types]
+    body = [*attributes, "def __init__(", *_wrapped(["self", "*", *arguments]), ") -> None: ..."]
+    head = f"class {name}Signature{'' if extra else '(SharedParameters)'}:"
+    return "\n".join(["", "", head, "    if TYPE_CHECKING:", *(" " * 8 + line for line in body), ""])
 
 
-def _indented(lines: list[str]) -> list[str]:
-    return [" " * 8 + line for line in lines]
+def _wrapped(arguments: list[str]) -> list[str]:
+    """As many arguments in a line as it can hold."""
+    lines = [""]
+    for argument in arguments:
+        if lines[-1] and len(lines[-1]) + len(argument) + 14 > WIDTH:
+            lines.append("")
+        lines[-1] += f"{' ' if lines[-1] else ''}{argument},"
+    return [f"    {line}" for line in lines]
 
 
 def _quoted(value: object) -> str:

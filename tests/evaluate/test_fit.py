@@ -74,7 +74,7 @@ def test_pure_noise_shows_no_gain_over_the_baseline():
     table = pl.DataFrame({"x": rng.random(200), "y": rng.choice(["a", "b"], 200)})
     found = fit(table, "y")
     assert not any(score.helps for score in found.scores)
-    assert "NO clear gain over the baseline" in str(found)
+    assert "No clear gain over the baseline" in str(found)
 
 
 def test_held_out_rows_are_not_trained_on():

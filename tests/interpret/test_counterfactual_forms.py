@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treewright
 from tests.support.drawn import drawn
 from treewright import DecisionTreeClassifier, counterfactual
-from treewright.interpret.counterfactual.domains import Domains
+from treewright.interpret.counterfactual.numbers import Domains
 from treewright.interpret.described_model import describe
 from treewright.interpret.row import rows_of
 

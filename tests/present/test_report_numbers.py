@@ -20,9 +20,8 @@ from treewright.learn.model_file import file_form
 from treewright.present.page import report
 from treewright.present.page.held_out import held_out_predictions
 from treewright.present.page.making import rows_of
-from treewright.present.page.pruning import loss_of, sequence_of, spans_at
+from treewright.present.page.pruning import loss_of, sequence_of, spans_at, training_losses
 from treewright.present.page.subject import Subject
-from treewright.present.page.training import training_losses
 
 ZOO = zoo()
 

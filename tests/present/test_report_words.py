@@ -31,7 +31,7 @@ def test_a_single_leaf_has_no_splits_and_one_node():
 @pytest.mark.parametrize(
     ("scores", "words"),
     [
-        ([("accuracy", 0.6, 0.5, 0.7, 0.55)], "NO clear gain over the baseline."),
+        ([("accuracy", 0.6, 0.5, 0.7, 0.55)], "No clear gain over the baseline."),
         ([("accuracy", 0.8, 0.7, 0.9, 0.5)], "Beats the baseline on accuracy."),
         ([("log loss", 6.8, 5.8, 7.9, 1.1)], "WORSE than the baseline on log loss."),
         (

@@ -75,7 +75,7 @@ def verdict(scores: Sequence[Score]) -> str:
     worse = [score.metric for score in scores if score.harms]
     others = [score.metric for score in scores if score.metric not in {*better, *worse}]
     if not better and not worse:
-        return "NO clear gain over the baseline."
+        return "No clear gain over the baseline."
     parts = [
         ("Beats the baseline on", better),
         ("WORSE on" if better else "WORSE than the baseline on", worse),

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-class DecisionTreeClassifierSignature:
+class SharedParameters:
     if TYPE_CHECKING:
-        criterion: Literal["gini", "entropy", "error", "sqrt_gini", "gain_ratio", "log_loss", "hellinger"]
         splitter: Literal["best", "random", "gaussian"]
         max_depth: int | None
         min_samples_split: float
@@ -41,6 +40,11 @@ class DecisionTreeClassifierSignature:
         growth_rules: dict[str, Any] | None
         growth: Literal["depth", "breadth", "best"] | None
         n_jobs: int | None
+
+
+class DecisionTreeClassifierSignature(SharedParameters):
+    if TYPE_CHECKING:
+        criterion: Literal["gini", "entropy", "error", "sqrt_gini", "gain_ratio", "log_loss", "hellinger"]
         class_weight: Literal["balanced"] | dict[Any, float] | list[dict[Any, float]] | None
         min_confidence: float
         priors: dict[Any, float] | ArrayLike | None
@@ -48,22 +52,14 @@ class DecisionTreeClassifierSignature:
         class_order: Literal["sorted", "declared"] | Sequence[Any]
         decision: dict[str, Any] | None
         def __init__(
-            self,
-            *,
+            self, *,
             criterion: Literal["gini", "entropy", "error", "sqrt_gini", "gain_ratio", "log_loss", "hellinger"] = "gini",
-            splitter: Literal["best", "random", "gaussian"] = "best",
-            max_depth: int | None = None,
-            min_samples_split: float = 2,
-            min_samples_leaf: float = 1,
-            min_weight_fraction_leaf: float = 0.0,
+            splitter: Literal["best", "random", "gaussian"] = "best", max_depth: int | None = None,
+            min_samples_split: float = 2, min_samples_leaf: float = 1, min_weight_fraction_leaf: float = 0.0,
             max_features: float | Literal["sqrt", "log2"] | None = None,
-            random_state: int | RandomState | None = None,
-            max_leaf_nodes: int | None = None,
-            min_impurity_decrease: float = 0.0,
-            ccp_alpha: float | Literal["cv", "1se"] = 0.0,
-            cv: int | Any = 5,
-            cv_repeats: int = 1,
-            pruning: str | None = None,
+            random_state: int | RandomState | None = None, max_leaf_nodes: int | None = None,
+            min_impurity_decrease: float = 0.0, ccp_alpha: float | Literal["cv", "1se"] = 0.0,
+            cv: int | Any = 5, cv_repeats: int = 1, pruning: str | None = None,
             pruning_options: dict[str, Any] | None = None,
             smoothing: Literal["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"] | None = None,
             smoothing_strength: float | Literal["cv"] | None = None,
@@ -74,62 +70,27 @@ class DecisionTreeClassifierSignature:
             missing: Literal["learned", "branch", "surrogate", "fractional"] = "learned",
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
-            growth: Literal["depth", "breadth", "best"] | None = None,
-            n_jobs: int | None = None,
+            growth: Literal["depth", "breadth", "best"] | None = None, n_jobs: int | None = None,
             class_weight: Literal["balanced"] | dict[Any, float] | list[dict[Any, float]] | None = None,
-            min_confidence: float = 1.0,
-            priors: dict[Any, float] | ArrayLike | None = None,
+            min_confidence: float = 1.0, priors: dict[Any, float] | ArrayLike | None = None,
             costs: ArrayLike | None = None,
             class_order: Literal["sorted", "declared"] | Sequence[Any] = "sorted",
             decision: dict[str, Any] | None = None,
         ) -> None: ...
 
 
-class DecisionTreeRegressorSignature:
+class DecisionTreeRegressorSignature(SharedParameters):
     if TYPE_CHECKING:
         criterion: Literal["squared_error", "poisson", "absolute_error", "friedman_mse"]
-        splitter: Literal["best", "random", "gaussian"]
-        max_depth: int | None
-        min_samples_split: float
-        min_samples_leaf: float
-        min_weight_fraction_leaf: float
-        max_features: float | Literal["sqrt", "log2"] | None
-        random_state: int | RandomState | None
-        max_leaf_nodes: int | None
-        min_impurity_decrease: float
-        ccp_alpha: float | Literal["cv", "1se"]
-        cv: int | Any
-        cv_repeats: int
-        pruning: str | None
-        pruning_options: dict[str, Any] | None
-        smoothing: Literal["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"] | None
-        smoothing_strength: float | Literal["cv"] | None
-        monotonic_cst: dict[str, int] | ArrayLike | None
-        categorical_features: Literal["from_dtype", "unordered"] | Sequence[Any] | None
-        nominal_splits: Literal["subset", "multiway", "one_vs_rest", "merged"]
-        level_correction: bool
-        missing: Literal["learned", "branch", "surrogate", "fractional"]
-        thresholds: Literal["midpoint", "observed", "rounded", "recorded"]
-        growth_rules: dict[str, Any] | None
-        growth: Literal["depth", "breadth", "best"] | None
-        n_jobs: int | None
         def __init__(
-            self,
-            *,
+            self, *,
             criterion: Literal["squared_error", "poisson", "absolute_error", "friedman_mse"] = "squared_error",
-            splitter: Literal["best", "random", "gaussian"] = "best",
-            max_depth: int | None = None,
-            min_samples_split: float = 2,
-            min_samples_leaf: float = 1,
-            min_weight_fraction_leaf: float = 0.0,
+            splitter: Literal["best", "random", "gaussian"] = "best", max_depth: int | None = None,
+            min_samples_split: float = 2, min_samples_leaf: float = 1, min_weight_fraction_leaf: float = 0.0,
             max_features: float | Literal["sqrt", "log2"] | None = None,
-            random_state: int | RandomState | None = None,
-            max_leaf_nodes: int | None = None,
-            min_impurity_decrease: float = 0.0,
-            ccp_alpha: float | Literal["cv", "1se"] = 0.0,
-            cv: int | Any = 5,
-            cv_repeats: int = 1,
-            pruning: str | None = None,
+            random_state: int | RandomState | None = None, max_leaf_nodes: int | None = None,
+            min_impurity_decrease: float = 0.0, ccp_alpha: float | Literal["cv", "1se"] = 0.0,
+            cv: int | Any = 5, cv_repeats: int = 1, pruning: str | None = None,
             pruning_options: dict[str, Any] | None = None,
             smoothing: Literal["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"] | None = None,
             smoothing_strength: float | Literal["cv"] | None = None,
@@ -140,30 +101,21 @@ class DecisionTreeRegressorSignature:
             missing: Literal["learned", "branch", "surrogate", "fractional"] = "learned",
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
-            growth: Literal["depth", "breadth", "best"] | None = None,
-            n_jobs: int | None = None,
+            growth: Literal["depth", "breadth", "best"] | None = None, n_jobs: int | None = None,
         ) -> None: ...
 
 
 class ExtraTreeClassifierSignature:
     if TYPE_CHECKING:
         def __init__(
-            self,
-            *,
+            self, *,
             criterion: Literal["gini", "entropy", "error", "sqrt_gini", "gain_ratio", "log_loss", "hellinger"] = "gini",
-            splitter: Literal["best", "random", "gaussian"] = "random",
-            max_depth: int | None = None,
-            min_samples_split: float = 2,
-            min_samples_leaf: float = 1,
-            min_weight_fraction_leaf: float = 0.0,
+            splitter: Literal["best", "random", "gaussian"] = "random", max_depth: int | None = None,
+            min_samples_split: float = 2, min_samples_leaf: float = 1, min_weight_fraction_leaf: float = 0.0,
             max_features: float | Literal["sqrt", "log2"] | None = "sqrt",
-            random_state: int | RandomState | None = None,
-            max_leaf_nodes: int | None = None,
-            min_impurity_decrease: float = 0.0,
-            ccp_alpha: float | Literal["cv", "1se"] = 0.0,
-            cv: int | Any = 5,
-            cv_repeats: int = 1,
-            pruning: str | None = None,
+            random_state: int | RandomState | None = None, max_leaf_nodes: int | None = None,
+            min_impurity_decrease: float = 0.0, ccp_alpha: float | Literal["cv", "1se"] = 0.0,
+            cv: int | Any = 5, cv_repeats: int = 1, pruning: str | None = None,
             pruning_options: dict[str, Any] | None = None,
             smoothing: Literal["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"] | None = None,
             smoothing_strength: float | Literal["cv"] | None = None,
@@ -174,11 +126,9 @@ class ExtraTreeClassifierSignature:
             missing: Literal["learned", "branch", "surrogate", "fractional"] = "learned",
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
-            growth: Literal["depth", "breadth", "best"] | None = None,
-            n_jobs: int | None = None,
+            growth: Literal["depth", "breadth", "best"] | None = None, n_jobs: int | None = None,
             class_weight: Literal["balanced"] | dict[Any, float] | list[dict[Any, float]] | None = None,
-            min_confidence: float = 1.0,
-            priors: dict[Any, float] | ArrayLike | None = None,
+            min_confidence: float = 1.0, priors: dict[Any, float] | ArrayLike | None = None,
             costs: ArrayLike | None = None,
             class_order: Literal["sorted", "declared"] | Sequence[Any] = "sorted",
             decision: dict[str, Any] | None = None,
@@ -188,22 +138,14 @@ class ExtraTreeClassifierSignature:
 class ExtraTreeRegressorSignature:
     if TYPE_CHECKING:
         def __init__(
-            self,
-            *,
+            self, *,
             criterion: Literal["squared_error", "poisson", "absolute_error", "friedman_mse"] = "squared_error",
-            splitter: Literal["best", "random", "gaussian"] = "random",
-            max_depth: int | None = None,
-            min_samples_split: float = 2,
-            min_samples_leaf: float = 1,
-            min_weight_fraction_leaf: float = 0.0,
+            splitter: Literal["best", "random", "gaussian"] = "random", max_depth: int | None = None,
+            min_samples_split: float = 2, min_samples_leaf: float = 1, min_weight_fraction_leaf: float = 0.0,
             max_features: float | Literal["sqrt", "log2"] | None = 1.0,
-            random_state: int | RandomState | None = None,
-            max_leaf_nodes: int | None = None,
-            min_impurity_decrease: float = 0.0,
-            ccp_alpha: float | Literal["cv", "1se"] = 0.0,
-            cv: int | Any = 5,
-            cv_repeats: int = 1,
-            pruning: str | None = None,
+            random_state: int | RandomState | None = None, max_leaf_nodes: int | None = None,
+            min_impurity_decrease: float = 0.0, ccp_alpha: float | Literal["cv", "1se"] = 0.0,
+            cv: int | Any = 5, cv_repeats: int = 1, pruning: str | None = None,
             pruning_options: dict[str, Any] | None = None,
             smoothing: Literal["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"] | None = None,
             smoothing_strength: float | Literal["cv"] | None = None,
@@ -214,6 +156,5 @@ class ExtraTreeRegressorSignature:
             missing: Literal["learned", "branch", "surrogate", "fractional"] = "learned",
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
-            growth: Literal["depth", "breadth", "best"] | None = None,
-            n_jobs: int | None = None,
+            growth: Literal["depth", "breadth", "best"] | None = None, n_jobs: int | None = None,
         ) -> None: ...

@@ -179,16 +179,9 @@ def counterfactual(  # noqa: PLR0913
     target_spec(described, target, output, 0)  # which rejects what cannot be a target
     limits = {FIXED: fixed, RISING: rising, FALLING: falling}
     several = n_rows_of(as_table(X)) > 1 and reference is None
-    rules = change_rules(
-        described,
-        rules=limits,
-        weights=weights,
-        scales=scales,
-        reference=reference,
-        table=X if several else None,
-    )
-    sets = NodeSets(described.tree)
-    task = Task(described, rules, target, output, max_changes, distance == "changes", sets)
+    rules = change_rules(described, limits, weights, scales, reference, X if several else None)
+    fewest, sets = distance == "changes", NodeSets(described.tree)
+    task = Task(described, rules, target, output, max_changes, fewest, sets)
     rows = rows_of(described, X, row)
     if len(rows) == 1:
         return task.run(X, rows[0])

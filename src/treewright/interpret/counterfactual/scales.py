@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.hints import nearest
-from ...data.schema import NUMBER, ColumnType
 from ...data.values import Column
 from ..described_model import DescribedModel
 from ..row import LazyDict, Row, is_gap
 from .changes import FALLING, FIXED, FREE, RISING, LevelChange, NumberChange, ValueChange
-from .domains import TIMES, Domains
+from .numbers import TIMES, Domains
 
 GIVEN, ROWS, RANGE, TREE = (
     "as given",
@@ -54,15 +53,6 @@ class ChangeRules:
         """The numbers that each column can hold."""
         return Domains(self.model, self.reference, self.table)
 
-    def type_of(self, column: int) -> ColumnType:
-        """What a column holds."""
-        return self.domains.types[column]
-
-    @property
-    def tree(self) -> Any:
-        """The tree."""
-        return self.model.tree
-
     @cached_property
     def scales(self) -> dict[int, tuple[float, str]]:
         """What costs 1 in each column, and where that is from; levels cost 1 a change, ranks 1 a step."""
@@ -71,7 +61,7 @@ class ChangeRules:
     def _scale(self, column: int) -> tuple[float, str]:
         if column in self.given:
             return self.given[column], GIVEN
-        if self.type_of(column).kind not in ("number", *TIMES):
+        if self.model.words.column(column).kind not in ("number", *TIMES):
             return 1.0, ""
         if self.reference is not None:
             spread, which = _spread(self._values(column))
@@ -90,17 +80,16 @@ class ChangeRules:
 
     def _of_thresholds(self, column: int) -> float:
         tested = self.thresholds[column]
-        spread = float(tested[-1] - tested[0]) if len(tested) else 0.0
-        if spread > 0:
-            return spread
-        size = abs(float(tested[0])) if len(tested) else 0.0
-        return size if size > 0 else 1.0
+        if not len(tested):
+            return 1.0
+        return float(tested[-1] - tested[0]) or abs(float(tested[0])) or 1.0
 
     @cached_property
     def thresholds(self) -> dict[int, NDArray[np.float64]]:
         """The finite thresholds of each column in the tree, rising."""
-        tested = np.where(self.tree.is_leaf, np.nan, self.tree.threshold)
-        return LazyDict(lambda j: np.sort(tested[(self.tree.feature == j) & np.isfinite(tested)]))
+        tree = self.model.tree
+        tested = np.where(tree.is_leaf, np.nan, tree.threshold)
+        return LazyDict(lambda j: np.sort(tested[(tree.feature == j) & np.isfinite(tested)]))
 
     @cached_property
     def typical(self) -> dict[int, TypicalValues]:
@@ -111,9 +100,9 @@ class ChangeRules:
         if self.reference is None:
             tested = self.thresholds[column]
             return TypicalValues(float(tested[len(tested) // 2]) if len(tested) else None, False, ())
-        if self.type_of(column).kind == "nominal":
-            codes = np.asarray(self.reference[column].values)
-            many = len(self.type_of(column).levels)
+        known = self.model.words.column(column)
+        if known.kind == "nominal":
+            codes, many = np.asarray(self.reference[column].values), len(known.levels)
             counts = np.bincount(codes[(codes >= 0) & (codes < many)].astype(np.int64), minlength=many)
             return TypicalValues(None, False, tuple(np.argsort(-counts, kind="stable").tolist()))
         values = self._values(column)
@@ -125,7 +114,7 @@ class ChangeRules:
         return LazyDict(lambda j: self._change(j, row.columns[j]))
 
     def _change(self, column: int, held: Column) -> ValueChange:
-        known, (scale, _) = self.type_of(column), self.scales[column]
+        known, (scale, _) = self.model.words.column(column), self.scales[column]
         middle, whole, often = self.typical[column]
         rule, weight = self.rules[column], self.weights[column]
         if known.kind == "nominal":
@@ -152,33 +141,26 @@ def _spread(values: NDArray[np.float64]) -> tuple[float, str]:
 
 
 def change_rules(
-    model: DescribedModel,
-    *,
-    rules: Mapping[str, Any],
-    weights: Mapping[Any, float] | None,
-    scales: Mapping[Any, Any] | None,
-    reference: Any,
-    table: Any = None,
+    model: DescribedModel, rules: Mapping[str, Any], weights: Any, scales: Any, reference: Any, table: Any
 ) -> ChangeRules:
     """Read the parameters; columns are called by name or by number."""
-    types = model.tree.column_types or [NUMBER] * model.tree.n_features
-    ruled = [FREE] * len(types)
+    ruled, weight = [FREE] * model.tree.n_features, [1.0] * model.tree.n_features
     for rule in (RISING, FALLING, FIXED):
         for each in _listed(rules[rule], rule):
             place = _column(model, each, rule)
-            if rule != FIXED and types[place].kind == "nominal":
+            if rule != FIXED and model.words.column(place).kind == "nominal":
                 raise ValueError(
                     f"{rule} needs a column with an order. Got {each!r}, of levels without one. Use fixed."
                 )
             if ruled[place] not in (FREE, rule):
                 raise ValueError(f"A column may have one rule. Got {each!r} as {ruled[place]} and {rule}.")
             ruled[place] = rule
-    weight = [1.0] * len(types)
     for each, value in _mapped(weights, "weights").items():
         weight[_column(model, each, "weights")] = _positive(value, "weights", each, least_zero=True)
-    given = {}
-    for each, value in _mapped(scales, "scales").items():
-        given[_column(model, each, "scales")] = _positive(_micros(value), "scales", each)
+    given = {
+        _column(model, each, "scales"): _positive(_micros(value), "scales", each)
+        for each, value in _mapped(scales, "scales").items()
+    }
     rows = None if reference is None else model.model.read(reference).columns
     return ChangeRules(model, ruled, weight, given, rows, table)
 

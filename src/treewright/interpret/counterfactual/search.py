@@ -10,7 +10,7 @@ down several nodes at once; such a path is complete when all of them have reache
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...tree.tree import SHARED, STOPS, Tree
-from ..rules.paths import column_of
+from ..row import LazyDict
+from ..rules.paths import Branches
 from ..value_sets import ValueSet, branch_values, meet, untested_values
 from .changes import NEVER, Price, ValueChange
 
@@ -48,35 +49,22 @@ class NodeTest(NamedTuple):
     missing: int
 
 
-@dataclass
-class NodeSets:
-    """The tests of a tree as sets of values; made when first met."""
+class NodeSets(LazyDict[NodeTest]):
+    """The tests of the inner nodes of a tree as sets of values; made when first met."""
 
-    tree: Tree
-    found: dict[int, NodeTest] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.is_inner: list[bool] = (self.tree.n_children > 0).tolist()
-
-    def at(self, node: int) -> NodeTest:
-        """The test of an inner node."""
-        if node not in self.found:
-            self.found[node] = self._made(node)
-        return self.found[node]
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(self._made)
+        self.tree = tree
+        self.is_inner: list[bool] = (tree.n_children > 0).tolist()
 
     def _made(self, node: int) -> NodeTest:
-        tree = self.tree
-        tests = [tree.test(node)]
-        if tree.surrogates is not None:
-            tests += map(tree.surrogates.test, tree.surrogates.of(node))
         found = []
-        for test in tests:
-            column = column_of(tree, test.feature)
-            many = len(test.levels) or 2
-            branches = tuple(branch_values(test, column, child, 0.0) for child in range(many))
-            found.append(ColumnSets(test.feature, branches, untested_values(test, column)))
-        missing = int(tree.missing_child[node])
-        return NodeTest(tuple(found), int(tree.first_child[node]), int(tree.n_children[node]), missing)
+        branches = Branches(self.tree, node)
+        for test, column in branches.tests:
+            children = range(len(test.levels) or 2)
+            values = tuple(branch_values(test, column, child, 0.0) for child in children)
+            found.append(ColumnSets(test.feature, values, untested_values(test, column)))
+        return NodeTest(tuple(found), branches.first, int(self.tree.n_children[node]), branches.missing)
 
 
 class CandidatePath(NamedTuple):
@@ -149,7 +137,7 @@ class NearestSearch:
 
     def _next(self, path: CandidatePath) -> Iterator[CandidatePath | None]:
         """All that the first open node leads to."""
-        test = self.sets.at(path.open[0])
+        test = self.sets[path.open[0]]
         for each in test.tests:
             for child, side in enumerate(each.branches):
                 narrow = self._narrowed(path, each.column, side)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...data.schema import ColumnType
 from ...data.values import Column
-from ...tree.split_test import SplitTest
 from ...tree.tree import SHARED, STOPS, Tree
 from ..value_sets import (
     Floats,
@@ -143,35 +142,30 @@ class Branches:
     def __init__(self, tree: Tree, node: int) -> None:
         self.tree, self.first = tree, int(tree.first_child[node])
         self.missing = int(tree.missing_child[node])
-        self.test = tree.test(node)
-        self.column = column_of(tree, self.test.feature)
-        extra: Any = tree.surrogates
-        places = range(0) if extra is None else extra.of(node)
-        tests: list[SplitTest] = [extra.test(place) for place in places]
-        self.surrogates = [(test, column_of(tree, test.feature)) for test in tests]
+        tests = [tree.test(node)]
+        if tree.surrogates is not None:
+            tests += map(tree.surrogates.test, tree.surrogates.of(node))
+        self.tests = [(test, _column_of(tree, test.feature)) for test in tests]
 
     def down(self, path: PathConditions, child: int) -> PathConditions:
         """The path on to a child."""
-        if not self.surrogates:
+        (test, column), *surrogates = self.tests
+        if not surrogates:
             shared = self.missing == SHARED
             part = float(self.tree.share[self.first + child]) if shared else float(self.missing == child)
-            return path.then(branch_values(self.test, self.column, child, part))
+            return path.then(branch_values(test, column, child, part))
         steps = tuple(
-            SurrogateStep(branch_values(test, column, child, 0.0), untested_values(test, column))
-            for test, column in self.surrogates
+            SurrogateStep(branch_values(*each, child, 0.0), untested_values(*each)) for each in surrogates
         )
-        found = SurrogateCondition(
-            untested_values(self.test, self.column), steps, otherwise=self.missing == child
-        )
-        further = path.then(branch_values(self.test, self.column, child, 1.0))
+        found = SurrogateCondition(untested_values(test, column), steps, otherwise=self.missing == child)
+        further = path.then(branch_values(test, column, child, 1.0))
         return replace(further, surrogates=(*path.surrogates, found))
 
     def stop(self, path: PathConditions) -> PathConditions:
         """The path of rows that stop at the node: its test and all surrogates have no branch for them."""
-        every = [(self.test, self.column), *self.surrogates]
-        return path.then(*(untested_values(test, column) for test, column in every))
+        return path.then(*(untested_values(test, column) for test, column in self.tests))
 
 
-def column_of(tree: Tree, feature: int) -> ColumnType:
+def _column_of(tree: Tree, feature: int) -> ColumnType:
     """What a column holds."""
     return ColumnType() if tree.column_types is None else tree.column_types[feature]

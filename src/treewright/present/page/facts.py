@@ -8,7 +8,7 @@ from typing import Any
 
 from ...data.common.numbers import significant
 from ...data.common.plural import counted
-from ...evaluate.metrics import BETTER, Score, verdict
+from ...evaluate.metrics import BETTER, Baseline, Predictions, Score, verdict
 from ...learn.model_file import FileError
 from ...learn.model_file.writer import document
 from .subject import Subject
@@ -41,22 +41,20 @@ def output_names(y: Any) -> list[str] | None:
 def facts(subject: Subject) -> dict[str, Any]:
     """The title and a few facts in words."""
     tree, training, words = subject.tree, subject.training, subject.words
-    rows = training.get("rows")
+    rows, asked = training.get("rows"), len(set(tree.feature[~tree.is_leaf].tolist()))
     if not isinstance(rows, int):
         rows = int(tree.n_node_samples[0]) or None
-    found = [("Predicts", _predicts(subject))]
-    if rows is not None:
-        found.append(("Made from", counted(rows, "row")))
-    asked = len({int(column) for column in tree.feature[~tree.is_leaf]})
-    found.append(("Columns", f"{tree.n_features:,}, of which the tree asks {asked:,}"))
-    found.append(("Tree", f"{counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth:,}"))
-    if words.criterion != "impurity":
-        found.append(("Splits by", words.criterion.replace("_", " ")))
-    if training.get("like"):
-        found.append(("Grown like", str(training["like"])))
-    if subject.explained.decides is not None:
-        found.append(("Decides", subject.explained.decides))
-    return {"title": _title(subject), "facts": [list(pair) for pair in found]}
+    found = {
+        "Predicts": _predicts(subject),
+        "Made from": None if rows is None else counted(rows, "row"),
+        "Columns": f"{tree.n_features:,}, of which the tree asks {asked:,}",
+        "Tree": f"{counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth:,}",
+        "Splits by": None if words.criterion == "impurity" else words.criterion.replace("_", " "),
+        "Grown like": str(training["like"]) if training.get("like") else None,
+        "Decides": subject.explained.decides,
+    }
+    known = [[name, text] for name, text in found.items() if text is not None]
+    return {"title": _title(subject), "facts": known}
 
 
 def _predicts(subject: Subject) -> str:
@@ -89,10 +87,7 @@ def scores(subject: Subject) -> dict[str, Any]:
     rows = [each for each in found if each is not None]
     on, source = subject.training.get("scored_on"), "fit"
     if not rows:
-        from .scoring import scored
-
-        rows, on = scored(subject)
-        source = "report"
+        (rows, on), source = _scored(subject), "report"
     rows = [each for each in rows if math.isfinite(each.value)]
     if not rows:
         many = subject.tree.n_outputs > 1
@@ -106,6 +101,20 @@ def scores(subject: Subject) -> dict[str, Any]:
     return {"scores": {"rows": listed, "source": source, "on": str(on or ""), "verdict": verdict(rows)}}
 
 
+def _scored(subject: Subject) -> tuple[list[Score], str | None]:
+    """The figures beside those of the root alone, and in words what they were made on."""
+    found, tree = subject.held_out, subject.tree
+    if found is None or tree.n_outputs > 1:
+        return [], None
+    y, root = found.y[:, 0], tree.prediction[0, 0]
+    if found.label is None:
+        predicted = Predictions(y, found.shares[:, 0, 0], None, found.weight)
+        return predicted.scores(Baseline(mean=float(root[0]))), found.words
+    how: tuple[Any, ...] = (found.weight, subject.ranked, subject.saved.stakes)
+    predicted = Predictions(y, found.label[:, 0], found.shares[:, 0], *how)
+    return predicted.scores(Baseline(root)), found.words
+
+
 def _score(said: Any) -> Score | None:
     """A score of a model file, if it is one."""
     if not isinstance(said, dict) or said.get("metric") not in BETTER:
@@ -114,4 +123,4 @@ def _score(said: Any) -> Score | None:
     if not all(part is None or isinstance(part, int | float) for part in numbers) or numbers[0] is None:
         return None
     known = [float("nan") if part is None else float(part) for part in numbers]
-    return Score(said["metric"], known[0], known[1], known[2], known[3])
+    return Score(said["metric"], *known)

@@ -11,7 +11,6 @@ from ...evaluate.roc import hull as hulls
 from ...evaluate.roc.curve import RocCurve, curve_of
 from ...learn.costs import extra_costs
 from ...learn.cross_validation.segments import Segments, joined
-from .scoring import ranked
 from .subject import Subject
 
 MOST = 1000  # segments; more are joined with their neighbours
@@ -19,7 +18,7 @@ MOST = 1000  # segments; more are joined with their neighbours
 
 def ranking(subject: Subject) -> dict[str, Any]:
     """The part "ranking", for two classes."""
-    positive = ranked(subject)
+    positive = subject.ranked
     if positive is None:
         note = "A ranking needs two classes." if subject.is_classification else None
         return {"ranking": None, "ranking_note": note}

@@ -45,11 +45,7 @@ def payload_of(subject: Subject) -> dict[str, Any]:
     """All that a page shows, as plain values."""
     from ... import __version__
 
-    found: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "created_by": f"treewright {__version__}",
-    }
+    found: dict[str, Any] = {"format": FORMAT, "version": VERSION, "created_by": f"treewright {__version__}"}
     for number, (words, section) in enumerate(SECTIONS):
         subject.say(number, len(SECTIONS), words)
         found |= section(subject)

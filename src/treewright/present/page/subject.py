@@ -75,12 +75,14 @@ class Subject:
         return self.saved.training
 
     @property
-    def positive(self) -> Any:
-        """The class to rank first, if that was said."""
-        for place in (self.saved.decision or {}, self.training):
-            if place.get("positive") is not None:
-                return place["positive"]
-        return None
+    def ranked(self) -> int | None:
+        """The place of the class that is ranked first, of two: the second, unless the model was told."""
+        labels = self.explained.labels
+        if labels is None or len(labels) != 1 or len(labels[0]) != 2:
+            return None
+        told = ((self.saved.decision or {}).get("positive"), self.training.get("positive"))
+        positive = next((label for label in told if label is not None), None)
+        return labels[0].index(positive) if positive in labels[0] else 1
 
     @cached_property
     def held_out(self) -> HeldOutPredictions | None:
