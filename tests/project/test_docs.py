@@ -170,12 +170,5 @@ def test_the_pictures_can_be_drawn(tmp_path, monkeypatch):
     monkeypatch.setitem(drawn["main"].__globals__, "FOLDER", tmp_path)
     drawn["main"]()
     made = {path.name for path in tmp_path.iterdir()} | {"report.png"}
-<<<<<<< HEAD
-    linked = {
-        name for page in PAGES for name in re.findall(r"img/([\w.-]+)", page.read_text(encoding="utf-8"))
-    }
-    assert linked == made
-=======
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert set(re.findall(r"img/([\w.-]+)", text)) == made
->>>>>>> main
