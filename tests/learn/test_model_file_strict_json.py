@@ -78,13 +78,13 @@ def test_numbers_must_fit_in_64_bits(tmp_path):
 BOMBS = {
     "lists": b'{"a": [' + b"[]," * MB,
     "objects": b'{"a": [' + b'{"a":0},' * MB,
-    "short texts": b'{"a": [' + b'"ab",' * MB,
+    "short texts": b'{"a": [' + b'"ab",' * (MB // 4),
     "keys": b"{" + b",".join(b'"%d":0' % n for n in range(100_000)),
-    "zeros": b'{"tree": {"first_child": [' + b"0," * (10 * MB) + b"0]}}",
-    "floats": b'{"tree": {"value": [' + b"0.5," * MB + b"0]}}",
-    "spaces": b'{"a": ' + b" " * (30 * MB),
-    "an open text": b'{"a": "' + b"x" * (30 * MB),
-    "backslashes": b'{"a": "' + b"\\\\" * (15 * MB) + b'"}',
+    "zeros": b'{"tree": {"first_child": [' + b"0," * (2 * MB) + b"0]}}",
+    "floats": b'{"tree": {"value": [' + b"0.5," * (MB // 4) + b"0]}}",
+    "spaces": b'{"a": ' + b" " * (8 * MB),
+    "an open text": b'{"a": "' + b"x" * (8 * MB),
+    "backslashes": b'{"a": "' + b"\\\\" * (4 * MB) + b'"}',
 }
 
 
