@@ -85,7 +85,7 @@ class Importances(Result):
         -------
         pair of matplotlib Axes
         """
-        from .plot import plot_importances
+        from ..column_plots import plot_importances
 
         return plot_importances(self, ax, max_columns)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...learn.fitted_tree import FittedTree
 from ...tree.tree_text import TreeText
-from ..cuts import Mask
+from ..value_sets import Mask
 from .condition_text import condition_text, joined, values_text
 from .merging import Draft, merged
 from .paths import Condition, PathConditions, SurrogateCondition

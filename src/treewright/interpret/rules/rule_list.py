@@ -14,7 +14,7 @@ from ...data.common.result import Result
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.tree import Tree, cheapest, named
 from ...tree.tree_text import Names, TreeText, check_count
-from ..cuts import Mask
+from ..value_sets import Mask
 from . import printing
 from .merging import Draft, merged, with_one_prediction
 from .normal_form import NormalForm, normal_form
