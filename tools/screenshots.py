@@ -1,7 +1,7 @@
 """Take the picture of the report page for the README: `python tools/screenshots.py`.
 
-It fits the table of tumours that comes with scikit-learn, makes its report, and writes docs/img/report.png in headless Chromium. The
-same version of treewright, of the browser and of its fonts gives the same file.
+It fits the table of tumours that comes with scikit-learn, makes its report, and writes docs/img/report.png in
+headless Chromium. The same version of treewright, of the browser and of its fonts gives the same file.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import pandas
+import pandas as pd
 from sklearn.datasets import load_breast_cancer
 
 import treewright
@@ -24,8 +24,8 @@ TITLE = "Is the tumour malignant?"
 def report_page(folder: Path) -> Path:
     """The report of a small tree for the table of tumours that the README begins with."""
     data = load_breast_cancer(as_frame=True)
-    X, y = data.data, pandas.Series(data.target_names[data.target], name="tumour")
-    result = treewright.fit(X, y, positive="malignant", max_leaf_nodes=6, max_depth=4)
+    X, y = data.data, pd.Series(data.target_names[data.target], name="tumour")
+    result = treewright.fit(X, y, positive="malignant", max_leaf_nodes=6, max_depth=3)
     return treewright.report(result, X, y, title=TITLE).save(folder / "report.html")
 
 

@@ -132,7 +132,10 @@ def test_priors_and_costs_together_label_with_the_priors(priced):
         ({"priors": [1.0]}, "priors must have one share per class, in the order [0, 1]. Got 1 numbers."),
         ({"priors": {0: 0.5, "one": 0.5}}, "priors must name every class of y once: [0, 1]. Got [0, 'one']."),
         ({"priors": [1.0, 0.0]}, "priors must be above 0. Got [1.0, 0.0]."),
-        ({"priors": "even"}, "priors must be a dict of shares by label or a list of shares, one per class"),
+        (
+            {"priors": "even"},
+            "priors must be a dict of proportions by label or a list of proportions, one per class",
+        ),
         ({"priors": [0.5, 0.5], "class_weight": "balanced"}, "priors and class_weight both say"),
         ({"costs": [[0, 1]]}, "shape (2, 2). Got (1, 2)."),
         ({"costs": [[1, 1], [1, 0]]}, "costs must be 0 on the diagonal"),

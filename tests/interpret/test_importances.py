@@ -59,7 +59,8 @@ def test_one_shuffle_is_the_difference_of_two_losses():
     X, y = table(2, rows=60)
     X, y = X[["a", "b"]].to_numpy(), np.where(y > 1, "high", np.where(y < -1, "low", "middle"))
     model = DecisionTreeClassifier(max_depth=4).fit(X, y)
-    found = ShuffleEvaluation(describe(model), "error", 1).increases(model, X, y, np.random.default_rng(5))
+    truth, rng = np.searchsorted(model.classes_, y), np.random.default_rng(5)
+    found = ShuffleEvaluation(describe(model), "error", 1).increases(model, X, truth, rng)
     rng = np.random.default_rng(5)
     for j in range(2):
         shuffled = X.copy()

@@ -9,7 +9,7 @@ import pytest
 
 from tests.learn.test_model_file import LEFT_RIGHT
 from tools.fuzz_models import models
-from treewright.learn.model_file import FileError, disk, read, reader, save
+from treewright.learn.model_file import FileError, read, reader, save
 from treewright.learn.model_file import validation as sound
 from treewright.learn.model_file.text import written
 from treewright.learn.model_file.writer import document
@@ -78,13 +78,13 @@ def test_numbers_must_fit_in_64_bits(tmp_path):
 BOMBS = {
     "lists": b'{"a": [' + b"[]," * MB,
     "objects": b'{"a": [' + b'{"a":0},' * MB,
-    "short texts": b'{"a": [' + b'"ab",' * MB,
+    "short texts": b'{"a": [' + b'"ab",' * (MB // 4),
     "keys": b"{" + b",".join(b'"%d":0' % n for n in range(100_000)),
-    "zeros": b'{"tree": {"first_child": [' + b"0," * (10 * MB) + b"0]}}",
-    "floats": b'{"tree": {"value": [' + b"0.5," * MB + b"0]}}",
-    "spaces": b'{"a": ' + b" " * (30 * MB),
-    "an open text": b'{"a": "' + b"x" * (30 * MB),
-    "backslashes": b'{"a": "' + b"\\\\" * (15 * MB) + b'"}',
+    "zeros": b'{"tree": {"first_child": [' + b"0," * (2 * MB) + b"0]}}",
+    "floats": b'{"tree": {"value": [' + b"0.5," * (MB // 4) + b"0]}}",
+    "spaces": b'{"a": ' + b" " * (8 * MB),
+    "an open text": b'{"a": "' + b"x" * (8 * MB),
+    "backslashes": b'{"a": "' + b"\\\\" * (4 * MB) + b'"}',
 }
 
 
@@ -132,7 +132,7 @@ def test_what_has_no_size_is_read_up_to_the_limit(monkeypatch):
         def read(self, size):
             return b"{" * min(size, 1000)
 
-    monkeypatch.setattr(disk, "MAX_BYTES", 100_000)
+    monkeypatch.setattr(reader, "MAX_BYTES", 100_000)
     monkeypatch.setattr(Path, "open", lambda *_: Endless())
     monkeypatch.setattr("os.fstat", lambda _: type("Found", (), {"st_size": 0}))
     with pytest.raises(FileError, match=r"at most 100,000 bytes. Got more"):

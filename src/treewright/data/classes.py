@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .common.array_types import Array, Ints
 from .levels import plain, series_labels
-
-Array = NDArray[Any]
 
 
 def class_order(y: Any, wanted: Any) -> list[Any] | None:
@@ -44,12 +43,12 @@ def in_order(labels: Array, order: list[Any]) -> tuple[Array, NDArray[np.int32]]
     return np.array(order, dtype=object if text else None), codes.astype(np.int32)
 
 
-def codes_of(labels: Array, classes: Array) -> NDArray[np.int64]:
+def codes_of(labels: Array, classes: Array) -> Ints:
     """The place of every label among the classes of a tree; a label that is none of them is rejected."""
     return codes_among(np.asarray(classes).tolist(), labels, "Leave such rows out.")
 
 
-def codes_among(classes: list[Any], labels: Array, what_to_do: str) -> NDArray[np.int64]:
+def codes_among(classes: list[Any], labels: Array, what_to_do: str) -> Ints:
     """The place of every label among the classes; one that is none of them is rejected."""
     place = {label: code for code, label in enumerate(classes)}
     found = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.int64)

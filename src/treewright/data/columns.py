@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .common.array_types import Array
 from .common.hints import nearest
 from .common.plural import counted
 from .few_rows import FEW_ROWS, few_rows
@@ -27,7 +28,7 @@ from .table import (
     sparse_frame,
 )
 from .typed import as_at_fit, as_known
-from .values import Array, Column, Read, native, values_of
+from .values import Column, Read, native, values_of
 
 ColumnTypes = tuple[ColumnType, ...]
 

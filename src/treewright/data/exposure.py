@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_array
 
+from .common.array_types import Floats
 from .target import check_weights
-
-Floats = NDArray[np.float64]
 
 
 def rates(estimator: Any, events: Any, exposure: Any, sample_weight: Any) -> tuple[Floats, Floats, Floats]:

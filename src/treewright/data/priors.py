@@ -7,12 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .common.array_types import Array, Floats
 from .common.errors import ParameterError
-
-Array = NDArray[Any]
-Floats = NDArray[np.float64]
 
 
 def weigh_by_priors(priors: Any, classes: Array, labels: Array, weights: Floats | None) -> Floats:

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from .common.array_types import Array
 from .levels import series_labels
 from .schema import UTC
-from .values import Array, Column, Read, is_native, native, nothing, type_of, values_of
+from .values import Column, Read, is_native, native, nothing, type_of, values_of
 
 # -- what scikit-learn checks
 

@@ -15,10 +15,9 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from .. import _core
 from .classes import class_order, in_order
+from .common.array_types import Array, Floats
 from .priors import check_costs, cost_weights, summed_factors, weigh_by_priors
 
-Array = NDArray[Any]
-Floats = NDArray[np.float64]
 LARGEST = 1e145  # of a target: 1e18 such numbers can be squared and added
 
 

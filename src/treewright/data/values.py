@@ -11,13 +11,10 @@ from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .common.array_types import Array, Mask
 from .levels import Labels, is_missing, labels_of, plain
 from .schema import BOOLEAN, DATETIME, DURATION, NUMBER, UTC, ColumnType
-
-Array = NDArray[Any]
-Mask = NDArray[np.bool_]
 
 
 class Column(NamedTuple):

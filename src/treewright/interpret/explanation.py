@@ -12,8 +12,7 @@ import numpy as np
 
 from ..data.common.errors import ParameterError
 from ..data.common.result import Result
-from . import explanation_json as as_json
-from . import explanation_text as texts
+from . import explanation_output as printed
 from .described_model import DescribedModel, describe
 from .leaf import LeafReached, leaf_of
 from .next_best.stored import NextBestSplit, splits_at
@@ -95,7 +94,7 @@ class Explanation(Result):
 
     def text(self, width: int | None = None) -> str:
         """The explanation in lines of at most this width; None: as wide as the terminal, or 80."""
-        return texts.as_text(self, width)
+        return printed.as_text(self, width)
 
     def plot(self, ax: Any = None, *, max_columns: int = 12) -> Any:
         """Draw what each column changed, from the prediction at the root to that of the row.
@@ -111,7 +110,7 @@ class Explanation(Result):
         -------
         matplotlib Axes
         """
-        from .waterfall import plot_contributions
+        from .column_plots import plot_contributions
 
         return plot_contributions(self.contributions, self.start, self.about_text, max_columns, ax)
 
@@ -124,7 +123,7 @@ class Explanation(Result):
         return f"<Explanation: row {self.row}, {self.prediction_text!r}, {steps}>"
 
     def _headline(self) -> str:
-        return texts.headline(self)
+        return printed.headline(self)
 
     def _columns(self) -> Sequence[tuple[str, str]]:
         more = [("next_best", "")] if self.next_best_splits else []
@@ -134,18 +133,18 @@ class Explanation(Result):
     def _notes(self) -> Sequence[str]:
         changes = [f"{name}: {value:+.3g}" for name, value in self.contributions.items()]
         return [
-            *(line for leaf in self.leaves[: texts.MOST_LEAVES] for line in texts.leaf_lines(self, leaf)),
+            *(line for leaf in self.leaves[: printed.MOST_LEAVES] for line in printed.leaf_lines(self, leaf)),
             *([f"What each column changed: {'; '.join(changes)}"] if changes else []),
-            *texts.decision_sentences(self),
+            *printed.decision_sentences(self),
         ]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per step, for a data frame; `to_dict` has everything."""
-        return as_json.step_rows(self)
+        return printed.step_rows(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as values that JSON can hold, with all levels. A number that is not finite is None."""
-        return as_json.explanation_dict(self)
+        return printed.explanation_dict(self)
 
 
 class Explanations(ResultList[Explanation]):

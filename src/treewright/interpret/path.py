@@ -72,44 +72,37 @@ def walk(
     for node in sorted(arrived):
         if tree.n_children[node]:
             there = ((child, arrived[child] / arrived[node]) for child in sorted(children[node]))
-            branch = _branch(words, row, node, tuple((child, part) for child, part in there if part > 0))
-            steps.append(_step(words, node, arrived[node], branch, predicted))
+            to = tuple((child, part) for child, part in there if part > 0)
+            branch, column = _branch(words, row, node, to)
+            before = float(predicted[node])
+            after = sum(part * float(predicted[child]) for child, part in to) if to else before
+            steps.append(PathStep(node, arrived[node], branch, column, before, after))
     return steps, [FinalNode(*end) for end in zip(found.node.tolist(), found.share.tolist(), strict=True)]
 
 
-def _step(
-    words: TreeText, node: int, share: float, branch: BranchTaken, predicted: np.ndarray[Any, Any]
-) -> PathStep:
-    tree = words.tree
-    column = int(tree.feature[node])
-    if branch.by == SURROGATE and tree.surrogates is not None:
-        column = int(tree.surrogates.feature[branch.place])
-    before = float(predicted[node])
-    after = sum(part * float(predicted[child]) for child, part in branch.to) if branch.to else before
-    return PathStep(node, share, branch, column, before, after)
-
-
-def _branch(words: TreeText, row: Row, node: int, to: tuple[tuple[int, float], ...]) -> BranchTaken:
-    """Why a row goes where it goes."""
-    tree = words.tree
-    if _has_branch(words, row, tree.test(node)):
-        return BranchTaken(to, VALUE)
+def _branch(
+    words: TreeText, row: Row, node: int, to: tuple[tuple[int, float], ...]
+) -> tuple[BranchTaken, int]:
+    """Why a row goes where it goes, and the column that decided."""
+    tree, test = words.tree, words.tree.test(node)
+    if _has_branch(words, row, test):
+        return BranchTaken(to, VALUE), test.feature
     for place in words.surrogates(node):
         assert tree.surrogates is not None
-        if _has_branch(words, row, tree.surrogates.test(place)):
-            return BranchTaken(to, SURROGATE, place)
+        other = tree.surrogates.test(place)
+        if _has_branch(words, row, other):
+            return BranchTaken(to, SURROGATE, place), other.feature
     if not to:
-        return BranchTaken(to, STOP)
-    return BranchTaken(to, SHARE if int(tree.missing_child[node]) == SHARED else _why(words, node))
-
-
-def _why(words: TreeText, node: int) -> str:
-    """Why a missing value goes to the child that it goes to."""
-    if words.has_own_child(node, words.tree.test(node)) or words.is_presence_test(node):
-        return BRANCH
-    if words.tree.missing_seen[node]:
-        return LEARNED
-    return RULE if words.follows_rule(node) else GIVEN
+        why = STOP
+    elif int(tree.missing_child[node]) == SHARED:
+        why = SHARE
+    elif words.has_own_child(node, test) or words.is_presence_test(node):
+        why = BRANCH
+    elif tree.missing_seen[node]:
+        why = LEARNED
+    else:
+        why = RULE if words.follows_rule(node) else GIVEN
+    return BranchTaken(to, why), test.feature
 
 
 def _has_branch(words: TreeText, row: Row, test: SplitTest) -> bool:

@@ -17,6 +17,7 @@ from ..data.schema import NUMBER, ColumnType
 from ..data.table import as_array, is_frame
 from ..data.typed_table import TypedTable
 from ..data.values import Column, Read
+from ..learn.folds import take
 from ..tree.value_text import date_text, duration_text, level_text, shortest
 from .described_model import DescribedModel
 
@@ -116,13 +117,7 @@ def one_row(table: Any, row: int) -> Any:
     """One row of a table, of the same kind."""
     if isinstance(table, Mapping) and not hasattr(table, "tocsr"):
         return {name: np.atleast_1d(as_array(value))[row : row + 1] for name, value in table.items()}
-    if hasattr(table, "tocsr"):
-        return table.tocsr()[[row]]
-    if is_frame(table):
-        import narwhals.stable.v2 as nw
-
-        return nw.from_native(table, eager_only=True)[row : row + 1, :].to_native()
-    return table[row : row + 1]
+    return take(table, np.array([row]))
 
 
 def column_name(model: DescribedModel, columns: Sequence[Any], column: int) -> Any:

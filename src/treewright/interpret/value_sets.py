@@ -1,6 +1,9 @@
 """Sets of values of one column: numbers between two cuts, or levels; and what becomes of a missing value.
 
 Where a tree divides a row among branches, a set lets through a share of it between 0 and 1.
+
+A cut is a place between numbers: (2, 1) lies just above 2 and (2, 0) just below it, so that x <= 2 is all
+that lies before (2, 1), and x >= 2 all after (2, 0). Cuts are compared as pairs; an int is never rounded.
 """
 
 from __future__ import annotations
@@ -8,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +19,38 @@ from numpy.typing import NDArray
 from ..data.schema import ColumnType
 from ..data.values import Column
 from ..tree.split_test import SplitTest
-from .cuts import FIRST, LAST, Cut, before, last_whole
 
 Floats = NDArray[np.float64]
+Cut = tuple[float | int, int]
+Mask = NDArray[np.bool_]
+
+FIRST: Cut = (-math.inf, 0)  # before every number
+LAST: Cut = (math.inf, 1)  # after every number
+
+
+def last_whole(cut: Cut) -> float | int:
+    """The greatest whole number before a cut, or an infinity."""
+    at, after = cut
+    if math.isinf(at):
+        return at
+    return math.floor(at) if after else math.ceil(at) - 1
+
+
+def before(values: NDArray[Any], cut: Cut) -> Mask:
+    """Which numbers lie before a cut, of whatever type they are, compared exactly."""
+    if values.dtype.kind == "f":
+        near = float(cut[0])  # of an int it may be a neighbour, and then the cut lies on one side of it
+        after = cut[1] if near == cut[0] else near < cut[0]
+        wide = values.astype(np.float64, copy=False)
+        return np.asarray(wide <= near if after else wide < near)
+    if values.dtype.kind == "b":
+        values = values.view(np.uint8)
+    limits, last = np.iinfo(values.dtype), last_whole(cut)
+    if last >= limits.max - (limits.bits == 64):  # the two greatest of 64 bits count as one, as in the core
+        return np.ones(len(values), dtype=bool)
+    if last < limits.min:
+        return np.zeros(len(values), dtype=bool)
+    return np.asarray(values <= values.dtype.type(last))
 
 
 @dataclass(frozen=True)

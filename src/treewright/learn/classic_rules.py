@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..data.common.array_types import Ints, Mask
 from ..data.levels import Labels
 from ..data.schema import ColumnType
 from ..data.table import as_array, each_column, is_frame
@@ -21,7 +21,6 @@ from ..data.target import check_weights
 from ..tree.tree import STOPS, Tree
 from ..tree.walks import sum_below
 
-Ints = NDArray[np.int64]
 Rules = dict[str, Any] | None
 
 MOST_MERGED = 1000  # levels: merging looks at every pair of groups, again and again
@@ -103,7 +102,7 @@ def row_weights_by_rules(sample_weight: Any, rules: Rules, n_rows: int, X: Any) 
     return np.where(some, weights / weights[some].mean(), 1.0)
 
 
-def empty_rows(X: Any, n_rows: int) -> NDArray[np.bool_]:
+def empty_rows(X: Any, n_rows: int) -> Mask:
     """Which rows have no value in any column; in a sparse matrix what is not stored is a zero, a value."""
     empty = np.ones(n_rows, dtype=bool)
     if hasattr(X, "tocsc"):

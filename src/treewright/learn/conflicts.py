@@ -13,9 +13,7 @@ from ..data.common.errors import ParameterError
 from .params import CLASSIFICATION
 from .smoothing import METHODS
 
-
-def _smooths_classes(method: str | None) -> bool:
-    return method is not None and METHODS[method].for_classes
+FOR_CLASSES = {name for name, method in METHODS.items() if method.for_classes}
 
 
 @dataclass(frozen=True)
@@ -66,65 +64,44 @@ def _one_output_only(name: str) -> Conflict:
 
 
 # The sentences start as scikit-learn's do where it has one.
+# fmt: off
 CONFLICTS = (
-    Conflict(
-        lambda f: f.constrained and f.n_outputs > 1,
+    Conflict(lambda f: f.constrained and f.n_outputs > 1,
         "Monotonicity constraints are not supported with multiple outputs. Got {f.n_outputs} outputs. "
-        "Fit one tree per output.",
-    ),
-    Conflict(
-        lambda f: f.constrained and max(f.n_classes) > 2,
+        "Fit one tree per output."),
+    Conflict(lambda f: f.constrained and max(f.n_classes) > 2,
         "Monotonicity constraints are not supported with multiclass classification. "
-        "Got {f.n_classes[0]} classes. Fit one class against the rest.",
-    ),
-    Conflict(
-        lambda f: f.constrained and f.n_constraints != f.n_features,
+        "Got {f.n_classes[0]} classes. Fit one class against the rest."),
+    Conflict(lambda f: f.constrained and f.n_constraints != f.n_features,
         "monotonic_cst has shape {f.n_constraints} but the input data X has {f.n_features} features. "
-        "Give one of -1, 0 or 1 per column.",
-    ),
-    Conflict(
-        lambda f: f.has("criterion", "hellinger") and any(n != 2 for n in f.n_classes),
+        "Give one of -1, 0 or 1 per column."),
+    Conflict(lambda f: f.has("criterion", "hellinger") and any(n != 2 for n in f.n_classes),
         "criterion='hellinger' needs two classes. Got {f.n_classes[0]}. "
-        "Use 'sqrt_gini', which is the same for two classes and takes any number.",
-    ),
-    Conflict(
-        lambda f: f.has("criterion", "poisson") and bool((f.y < 0).any()),
+        "Use 'sqrt_gini', which is the same for two classes and takes any number."),
+    Conflict(lambda f: f.has("criterion", "poisson") and bool((f.y < 0).any()),
         "Some value(s) of y are negative which is not allowed for Poisson regression. "
-        "Use criterion='squared_error', or leave these rows out.",
-    ),
-    Conflict(
-        lambda f: f.has("criterion", "poisson") and bool(f.y.sum() <= 0),
+        "Use criterion='squared_error', or leave these rows out."),
+    Conflict(lambda f: f.has("criterion", "poisson") and bool(f.y.sum() <= 0),
         "Sum of y is not positive which is necessary for Poisson regression. Got only zeros. "
-        "Use criterion='squared_error', or check y.",
-    ),
-    Conflict(
-        lambda f: bool(f.nominal_constrained),
+        "Use criterion='squared_error', or check y."),
+    Conflict(lambda f: bool(f.nominal_constrained),
         "monotonic_cst must be 0 for a nominal column, whose levels have no order. Got a constraint on "
-        "{f.nominal_constrained[0]}. Make it an ordered category or drop the constraint.",
-    ),
-    Conflict(
-        lambda f: not f.has("splitter", "best") and not f.has("missing", "learned"),
+        "{f.nominal_constrained[0]}. Make it an ordered category or drop the constraint."),
+    Conflict(lambda f: not f.has("splitter", "best") and not f.has("missing", "learned"),
         "missing={f.params[missing]!r} needs splitter='best'. Got splitter={f.params[splitter]!r}. "
-        "Use missing='learned'.",
-    ),
-    Conflict(
-        lambda f: f.has("splitter", "gaussian") and f.kind != CLASSIFICATION,
-        "splitter='gaussian' needs classes: it fits a normal density to each. Got a regressor. Use 'best'.",
-    ),
-    Conflict(
-        lambda f: f.has("splitter", "gaussian") and f.n_outputs > 1,
-        "splitter='gaussian' needs one output. Got {f.n_outputs}. Use 'best', or fit one tree per output.",
-    ),
+        "Use missing='learned'."),
+    Conflict(lambda f: f.has("splitter", "gaussian") and f.kind != CLASSIFICATION,
+        "splitter='gaussian' needs classes: it fits a normal density to each. Got a regressor. Use 'best'."),
+    Conflict(lambda f: f.has("splitter", "gaussian") and f.n_outputs > 1,
+        "splitter='gaussian' needs one output. Got {f.n_outputs}. Use 'best', or fit one tree per output."),
     Conflict(
         lambda f: bool(f.nominal) and f.has("missing", "surrogate") and f.has("nominal_splits", "multiway"),
         "missing='surrogate' needs tests with two branches. Got nominal_splits='multiway'. Use 'subset' or "
-        "'one_vs_rest', or another rule for missing values.",
-    ),
+        "'one_vs_rest', or another rule for missing values."),
     Conflict(
         lambda f: bool(f.nominal) and f.has("criterion", "absolute_error") and f.has("splitter", "random"),
         "criterion='absolute_error' with splitter='random' takes numbers only. Got the nominal "
-        "{f.nominal[0]}. Use splitter='best'.",
-    ),
+        "{f.nominal[0]}. Use splitter='best'."),
     Conflict(
         lambda f: (
             bool(f.nominal) and f.has("criterion", "absolute_error") and f.has("level_correction", True)
@@ -132,16 +109,12 @@ CONFLICTS = (
         "level_correction needs a criterion made of sums. Got criterion='absolute_error'. "
         "Use 'squared_error', or leave it False.",
     ),
-    Conflict(
-        lambda f: f.constrained and f.has("missing", "fractional"),
+    Conflict(lambda f: f.constrained and f.has("missing", "fractional"),
         "monotonic_cst does not go with missing='fractional', where a row is in several leaves. "
-        "Use missing='learned'.",
-    ),
-    Conflict(
-        lambda f: f.params["max_features"] is not None and f.has("missing", "fractional"),
+        "Use missing='learned'."),
+    Conflict(lambda f: f.params["max_features"] is not None and f.has("missing", "fractional"),
         "max_features does not go with missing='fractional'. Got max_features={f.params[max_features]!r}. "
-        "Use missing='learned'.",
-    ),
+        "Use missing='learned'."),
     Conflict(
         lambda f: (
             f.kind == CLASSIFICATION
@@ -150,48 +123,35 @@ CONFLICTS = (
         ),
         "priors and class_weight both say how much the classes weigh. Got both. Give one of them.",
     ),
-    Conflict(
-        lambda f: f.params["pruning"] is not None and not f.has("ccp_alpha", 0),
+    Conflict(lambda f: f.params["pruning"] is not None and not f.has("ccp_alpha", 0),
         "ccp_alpha and pruning both prune. Got ccp_alpha={f.params[ccp_alpha]!r} and "
-        "pruning={f.params[pruning]!r}. Give one of them.",
-    ),
+        "pruning={f.params[pruning]!r}. Give one of them."),
     Conflict(
         lambda f: f.params["cv_repeats"] > 1 and not is_whole(f.params["cv"]),
         "cv_repeats shuffles the rows anew, which needs a number as cv. Got cv_repeats="
         "{f.params[cv_repeats]} and cv={f.params[cv]!r}. Use a splitter that repeats, such as RepeatedKFold.",
     ),
-    Conflict(
-        lambda f: f.params["pruning"] is None and bool(f.params["pruning_options"]),
+    Conflict(lambda f: f.params["pruning"] is None and bool(f.params["pruning_options"]),
         "pruning_options are those of a method. Got {f.params[pruning_options]!r} without one. "
-        "Name it with pruning.",
-    ),
-    Conflict(
-        lambda f: f.kind == CLASSIFICATION and f.params["min_confidence"] < 1 and f.n_outputs > 1,
+        "Name it with pruning."),
+    Conflict(lambda f: f.kind == CLASSIFICATION and f.params["min_confidence"] < 1 and f.n_outputs > 1,
         "min_confidence can be given for one output only. Got {f.n_outputs} outputs. "
-        "Fit one tree per output.",
-    ),
-    Conflict(
-        lambda f: f.kind != CLASSIFICATION and _smooths_classes(f.params["smoothing"]),
+        "Fit one tree per output."),
+    Conflict(lambda f: f.kind != CLASSIFICATION and f.params["smoothing"] in FOR_CLASSES,
         "smoothing={f.params[smoothing]!r} needs classes. Got a regressor. Use 'm_estimate', "
-        "'hierarchical' or 'branch'.",
-    ),
-    Conflict(
-        lambda f: f.constrained and f.params["smoothing"] not in {None, "hierarchical"},
+        "'hierarchical' or 'branch'."),
+    Conflict(lambda f: f.constrained and f.params["smoothing"] not in {None, "hierarchical"},
         "smoothing={f.params[smoothing]!r} moves small leaves further than large ones, which breaks "
-        "monotonic_cst. Use 'hierarchical', which does not.",
-    ),
-    Conflict(
-        lambda f: f.params["smoothing"] is None and f.params["smoothing_strength"] is not None,
+        "monotonic_cst. Use 'hierarchical', which does not."),
+    Conflict(lambda f: f.params["smoothing"] is None and f.params["smoothing_strength"] is not None,
         "smoothing_strength is that of a method. Got {f.params[smoothing_strength]!r} without one. "
-        "Name it with smoothing.",
-    ),
-    Conflict(
-        lambda f: f.n_costs not in {0, f.n_features},
-        "column_costs of rules must have a number for each of the {f.n_features} columns. Got {f.n_costs}.",
-    ),
+        "Name it with smoothing."),
+    Conflict(lambda f: f.n_costs not in {0, f.n_features},
+        "column_costs of rules must have a number for each of the {f.n_features} columns. Got {f.n_costs}."),
     _one_output_only("priors"),
     _one_output_only("costs"),
 )
+# fmt: on
 
 
 def check_together(facts: Facts) -> None:

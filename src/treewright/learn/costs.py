@@ -7,13 +7,10 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..data.common.array_types import Array, Floats
 from ..data.common.hints import nearest
 from ..data.priors import check_shares, square_of
-
-Array = NDArray[Any]
-Floats = NDArray[np.float64]
 
 MISTAKES = ("false_positive", "false_negative")
 CRITERIA = ("costs", "prevalence", "threshold", "recall", "precision", "capacity")

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from ..data.common.array_types import Floats
+
 Base = float | str  # 2, "e", or another number above 1
 Result = Any  # a float for one set, an array for several
 

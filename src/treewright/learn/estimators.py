@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
 from sklearn.utils import Bunch, metadata_routing
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from ..data.columns import columns_at_predict
+from ..data.common.array_types import Array
 from ..data.common.threads import threads
 from ..tree.displayed import DisplayedWhenFitted
 from ..tree.tree import Tree, named
@@ -31,8 +31,6 @@ from .signatures import (
     ExtraTreeRegressorSignature,
 )
 from .smoothing import smoothed
-
-Array = NDArray[Any]
 
 # Attributes that only some fits set, so that each fit begins by removing them.
 OF_LAST_FIT = (

@@ -12,18 +12,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
 from ..data.columns import columns_at_predict, select_columns
+from ..data.common.array_types import Array
 from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
 from ..tree.tree_text import Names, TreeText, tree_text
 from .costs import CostsAndPrevalence
 from .params import CLASSIFICATION, REGRESSION
-
-Array = NDArray[Any]
 
 # What a fit leaves on an estimator and a model keeps, with what each must be.
 FITTED = {

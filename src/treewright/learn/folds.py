@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..data.common.allowed import is_whole
+from ..data.common.array_types import Array, Ints
 from ..data.levels import is_missing, labels_of
 from ..data.table import as_array, is_frame
 
-Rows = NDArray[np.int64]
-Array = NDArray[Any]
+Rows = Ints
 
 
 class Fold(NamedTuple):
@@ -25,13 +24,7 @@ class Fold(NamedTuple):
 
 
 def folds_of(  # noqa: PLR0913, PLR0917
-    cv: Any,
-    X: Any,
-    y: Any,
-    groups: Any = None,
-    classifier: bool = False,
-    repeats: int = 1,
-    time: Any = None,
+    cv: Any, X: Any, y: Any, groups: Any = None, classifier: bool = False, repeats: int = 1, time: Any = None
 ) -> list[Fold]:
     """The folds of a number, of one of scikit-learn's splitters, or of pairs (train rows, test rows).
 

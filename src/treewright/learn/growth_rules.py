@@ -22,163 +22,70 @@ def _are_costs(value: Any) -> bool:
 
 REJECTED = ("numbers", "missing")
 
+# fmt: off
 RULES = (
-    Parameter(
-        "choice",
-        "exact",
-        (one_of(["exact", "c4.5", "j48", "c5.0"]),),
+    Parameter("choice", "exact", (one_of(["exact", "c4.5", "j48", "c5.0"]),),
         "How the best splits of the columns are compared: exactly, or with the slacks and the order of a "
-        "program. By gain ratio with criterion='gain_ratio', else by gain.",
-    ),
-    Parameter(
-        "threshold_cost",
-        "none",
-        (one_of(["none", "cuts", "gap"]),),
+        "program. By gain ratio with criterion='gain_ratio', else by gain."),
+    Parameter("threshold_cost", "none", (one_of(["none", "cuts", "gap"]),),
         "What a threshold pays for the choice among the cuts, in bits off its gain: nothing; log2 of the "
         "number of cuts; or log2 of the range of the values over the distance of the two around it, if that "
-        "is less.",
-    ),
-    Parameter(
-        "min_gap",
-        0.0,
-        (real(0),),
-        "Neighbouring values that differ by no more are not cut apart.",
-    ),
-    Parameter(
-        "side_share",
-        0.0,
-        (real(0, 1),),
-        "A threshold leaves at least min(25, side_share x known weight / classes) on each side.",
-    ),
-    Parameter(
-        "branches",
-        "all",
-        (one_of(["all", "two", "chosen"]),),
+        "is less."),
+    Parameter("min_gap", 0.0, (real(0),), "Neighbouring values that differ by no more are not cut apart."),
+    Parameter("side_share", 0.0, (real(0, 1),),
+        "A threshold leaves at least min(25, side_share x known weight / classes) on each side."),
+    Parameter("branches", "all", (one_of(["all", "two", "chosen"]),),
         "Which branches must reach `min_samples_leaf`: all; two of them; or two of the chosen column's, and "
-        "if they do not, the node is a leaf.",
-    ),
-    Parameter(
-        "better_by",
-        0.0,
-        (real(0),),
-        "A later cut, or column, must gain more by this per unit of weight.",
-    ),
+        "if they do not, the node is a leaf."),
+    Parameter("better_by", 0.0, (real(0),),
+        "A later cut, or column, must gain more by this per unit of weight."),
     Parameter("least_gain", None, (real(0), NONE), "A split must gain more than this per unit of weight."),
-    Parameter(
-        "flat",
-        0.0,
-        (real(0, 1),),
-        "A node whose impurity is below this share of the root's is a leaf.",
-    ),
-    Parameter(
-        "empty_branches",
-        "none",
-        (one_of(["none", "shares", "class", "nothing"]),),
+    Parameter("flat", 0.0, (real(0, 1),),
+        "A node whose impurity is below this share of the root's is a leaf."),
+    Parameter("empty_branches", "none", (one_of(["none", "shares", "class", "nothing"]),),
         "With a branch per level (or merged levels): whether levels that no row of a node has get a leaf "
-        "too, which answers with the shares of its parent, with its class, or with nothing.",
-    ),
-    Parameter(
-        "merging",
-        "c4.5",
-        (one_of(["c4.5", "c5.0"]),),
-        "How nominal_splits='merged' merges the levels: while that raises the gain ratio.",
-    ),
-    Parameter(
-        "spread_missing",
-        False,
-        _YES_NO,
+        "too, which answers with the shares of its parent, with its class, or with nothing."),
+    Parameter("merging", "c4.5", (one_of(["c4.5", "c5.0"]),),
+        "How nominal_splits='merged' merges the levels: while that raises the gain ratio."),
+    Parameter("spread_missing", False, _YES_NO,
         "With missing='fractional': rows without a value enter the gain, spread over the branches, when "
-        "columns are compared.",
-    ),
+        "columns are compared."),
     Parameter("missing_alone", True, _YES_NO, "Whether 'is it missing?' is a test of its own."),
-    Parameter(
-        "unseen_stops",
-        False,
-        _YES_NO,
-        "A missing value stops at a node that met none in growing, instead of going with most rows.",
-    ),
-    Parameter(
-        "rounding_decides",
-        False,
-        _YES_NO,
+    Parameter("unseen_stops", False, _YES_NO,
+        "A missing value stops at a node that met none in growing, instead of going with most rows."),
+    Parameter("rounding_decides", False, _YES_NO,
         "Of splits that are equally good, take the one whose entropy, summed up in floating point, comes out "
-        "less; else the first column and the lowest cut.",
-    ),
+        "less; else the first column and the lowest cut."),
     Parameter("strict", False, _YES_NO, "Thresholds are x < t instead of x <= t."),
-    Parameter(
-        "single",
-        False,
-        _YES_NO,
-        "With thresholds='recorded': the middle of two values is taken in single precision.",
-    ),
-    Parameter(
-        "max_surrogates",
-        5,
-        (whole(0),),
-        "The most surrogates of a node.",
-    ),
-    Parameter(
-        "surrogate_style",
-        "total",
-        (one_of(["total", "known"]),),
+    Parameter("single", False, _YES_NO,
+        "With thresholds='recorded': the middle of two values is taken in single precision."),
+    Parameter("max_surrogates", 5, (whole(0),), "The most surrogates of a node."),
+    Parameter("surrogate_style", "total", (one_of(["total", "known"]),),
         "How much a surrogate agrees is a share of all rows whose tested value is known, or of those whose "
-        "value in its own column is known too.",
-    ),
-    Parameter(
-        "after_surrogates",
-        "common",
-        (one_of(["common", "heavier", "stop"]),),
+        "value in its own column is known too."),
+    Parameter("after_surrogates", "common", (one_of(["common", "heavier", "stop"]),),
         "Where a row goes, in growing, that no surrogate knows: to the heavier child, the first of equals; "
-        "there too, but it stays at the node if they are equal; or it stays at the node.",
-    ),
-    Parameter(
-        "imperfect_levels",
-        False,
-        _YES_NO,
+        "there too, but it stays at the node if they are equal; or it stays at the node."),
+    Parameter("imperfect_levels", False, _YES_NO,
         "A surrogate that asks for levels must agree in two rows and err in two, as rpart's, instead of "
-        "sending two rows each way.",
-    ),
+        "sending two rows each way."),
     Parameter("ask_surrogates", True, _YES_NO, "Whether surrogates are asked, or only found and told."),
-    Parameter(
-        "missing_to_more",
-        False,
-        _YES_NO,
+    Parameter("missing_to_more", False, _YES_NO,
         "At predict a missing value that no surrogate knows goes to the child of more rows, whatever they "
-        "weigh, and stops between equals.",
-    ),
+        "weigh, and stops between equals."),
     Parameter("zero_rates", False, _YES_NO, "With criterion='poisson': a child may have no events."),
-    Parameter(
-        "ordered_sets",
-        False,
-        _YES_NO,
+    Parameter("ordered_sets", False, _YES_NO,
         "Sets of levels are sought only along the order that is best without limits on the children; with "
-        "more than two classes, one by one up to 20 levels.",
-    ),
-    Parameter(
-        "plain_sums",
-        False,
-        _YES_NO,
+        "more than two classes, one by one up to 20 levels."),
+    Parameter("plain_sums", False, _YES_NO,
         "Between splits of equal gain, in nodes that are sorted, the rounding of plain sums of doubles "
-        "decides, as in rpart; else the first column and the lowest cut.",
-    ),
-    Parameter(
-        "column_costs",
-        None,
-        (Rule("a list of numbers above 0, one per column", _are_costs), NONE),
-        "What every column costs: gains are divided by it when columns are compared.",
-    ),
-    Parameter(
-        "count_zero_weights",
-        False,
-        _YES_NO,
-        "Rows of weight 0 count where `min_samples_split` and the rows of a node are counted.",
-    ),
-    Parameter(
-        "drop_empty_rows",
-        False,
-        _YES_NO,
-        "Rows of which every value is missing are left out of growing.",
-    ),
+        "decides, as in rpart; else the first column and the lowest cut."),
+    Parameter("column_costs", None, (Rule("a list of numbers above 0, one per column", _are_costs), NONE),
+        "What every column costs: gains are divided by it when columns are compared."),
+    Parameter("count_zero_weights", False, _YES_NO,
+        "Rows of weight 0 count where `min_samples_split` and the rows of a node are counted."),
+    Parameter("drop_empty_rows", False, _YES_NO,
+        "Rows of which every value is missing are left out of growing."),
     Parameter(
         "rejects",
         (),
@@ -189,20 +96,13 @@ RULES = (
         ),
         "What a table must not have: columns of numbers, missing values.",
     ),
-    Parameter(
-        "costs",
-        "growth",
-        (one_of(["growth", "decision"]),),
-        "Whether `costs` weigh the classes while the tree grows, or only decide what a node predicts.",
-    ),
-    Parameter(
-        "weights",
-        "given",
-        (one_of(["given", "mean"]),),
+    Parameter("costs", "growth", (one_of(["growth", "decision"]),),
+        "Whether `costs` weigh the classes while the tree grows, or only decide what a node predicts."),
+    Parameter("weights", "given", (one_of(["given", "mean"]),),
         "Whether the weights of rows are taken as they are given, or divided by the mean of those above 0, "
-        "the others being 1.",
-    ),
+        "the others being 1."),
 )
+# fmt: on
 # What the core need not know.
 IN_PYTHON = {"rejects", "costs", "weights", "drop_empty_rows", "count_zero_weights"}
 KNOWN = {rule.name: rule for rule in RULES}

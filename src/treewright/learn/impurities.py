@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .entropies import Base, Floats, Result, counts_of, first, log_of, numbers, plain, times_log
+from ..data.common.array_types import Floats
+from .entropies import Base, Result, counts_of, first, log_of, numbers, plain, times_log
 
 
 def impurity(

@@ -15,16 +15,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..data.common.array_types import Array, Floats
 from ..tree.tree import Tree, cheapest
 
 CLASS_LOSSES = ("error", "log_loss", "brier", "cost")
 NUMBER_LOSSES = ("squared", "absolute")
 _LEAST_SHARE = np.finfo(np.float64).eps  # as scikit-learn's log_loss has it
-
-Array = NDArray[Any]
-Floats = NDArray[np.float64]
 
 
 def check_loss(loss: str | None, classifier: bool, costs: Any = None, criterion: Any = None) -> str:

@@ -73,112 +73,58 @@ CRITERION = {
     ),
 }
 
+# fmt: off
 COMMON = (
-    Parameter(
-        "splitter",
-        "best",
-        (one_of(["best", "random", "gaussian"]),),
+    Parameter("splitter", "best", (one_of(["best", "random", "gaussian"]),),
         "'best' takes the best of all thresholds; 'random' the best of one random threshold (or set of "
         "levels) per column; 'gaussian' the best of the points where normal densities fitted to the classes "
-        "cross (classification only).",
-    ),
+        "cross (classification only)."),
     Parameter("max_depth", None, (whole(1), NONE), "The most tests on the path to a leaf; None is no limit."),
-    Parameter(
-        "min_samples_split",
-        2,
-        (whole(2), real(0, 1, "(]", fraction=True)),
-        "The fewest rows of a node that may be split; a float is a fraction of all rows.",
-    ),
-    Parameter(
-        "min_samples_leaf",
-        1,
-        (whole(1), real(0, 1, "()", fraction=True)),
-        "The fewest rows of a leaf; a float is a fraction of all rows.",
-    ),
-    Parameter(
-        "min_weight_fraction_leaf",
-        0.0,
-        (real(0, 0.5),),
-        "The least weight of a leaf, as a fraction of the weight of all rows.",
-    ),
-    Parameter(
-        "max_features",
-        None,
+    Parameter("min_samples_split", 2, (whole(2), real(0, 1, "(]", fraction=True)),
+        "The fewest rows of a node that may be split; a float is a fraction of all rows."),
+    Parameter("min_samples_leaf", 1, (whole(1), real(0, 1, "()", fraction=True)),
+        "The fewest rows of a leaf; a float is a fraction of all rows."),
+    Parameter("min_weight_fraction_leaf", 0.0, (real(0, 0.5),),
+        "The least weight of a leaf, as a fraction of the weight of all rows."),
+    Parameter("max_features", None,
         (whole(1), real(0, 1, "(]", fraction=True), one_of(["sqrt", "log2"]), NONE),
         "How many columns, drawn at random for every node, are searched: a number, a fraction, the square "
-        "root or the binary logarithm of their number, or all.",
-    ),
-    Parameter(
-        "random_state",
-        None,
+        "root or the binary logarithm of their number, or all."),
+    Parameter("random_state", None,
         (Rule("an int in [0, 2**32) or a numpy RandomState", is_random_state, "int | RandomState"), NONE),
         "Seeds what is random: the columns of `max_features` and the thresholds of `splitter='random'`. "
-        "Nothing else is random; equal splits are decided by a fixed order.",
-    ),
-    Parameter(
-        "max_leaf_nodes",
-        None,
-        (whole(2), NONE),
-        "The most leaves. Unless `growth` says otherwise the leaf with the greatest gain is split first.",
-    ),
-    Parameter(
-        "min_impurity_decrease",
-        0.0,
-        (real(0),),
-        "Split a node only if this lowers the impurity of the whole tree by at least so much.",
-    ),
-    Parameter(
-        "ccp_alpha",
-        0.0,
-        (real(0), one_of(["cv", "1se"])),
+        "Nothing else is random; equal splits are decided by a fixed order."),
+    Parameter("max_leaf_nodes", None, (whole(2), NONE),
+        "The most leaves. Unless `growth` says otherwise the leaf with the greatest gain is split first."),
+    Parameter("min_impurity_decrease", 0.0, (real(0),),
+        "Split a node only if this lowers the impurity of the whole tree by at least so much."),
+    Parameter("ccp_alpha", 0.0, (real(0), one_of(["cv", "1se"])),
         "Cost-complexity pruning: cut every branch that gains less than this per leaf. 'cv' takes the value "
-        "with the least cross-validated loss, '1se' the largest within one standard error of it.",
-    ),
-    Parameter(
-        "cv",
-        5,
+        "with the least cross-validated loss, '1se' the largest within one standard error of it."),
+    Parameter("cv", 5,
         (whole(2), Rule("a scikit-learn splitter or a list of (train, test) rows", is_splitter, "Any")),
         "How rows are split where cross-validation chooses a parameter. A number is that many folds, "
-        "shuffled with a fixed seed and, for classification, stratified.",
-    ),
-    Parameter(
-        "cv_repeats",
-        1,
-        (whole(1),),
+        "shuffled with a fixed seed and, for classification, stratified."),
+    Parameter("cv_repeats", 1, (whole(1),),
         "How often cross-validation is repeated with other folds, where `cv` is a number. With few rows a "
-        "single split into folds is a matter of chance.",
-    ),
-    Parameter(
-        "pruning",
-        None,
+        "single split into folds is a matter of chance."),
+    Parameter("pruning", None,
         (Rule("the name of a pruning method", lambda v: isinstance(v, str), "str"), NONE),
-        "A further pruning method for the grown tree, by name; see `treewright.prune`.",
-    ),
-    Parameter(
-        "pruning_options",
-        None,
+        "A further pruning method for the grown tree, by name; see `treewright.prune`."),
+    Parameter("pruning_options", None,
         (Rule("a dict of the method's options", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
-        "The options of `pruning`.",
-    ),
-    Parameter(
-        "smoothing",
-        None,
-        (one_of(METHODS), NONE),
+        "The options of `pruning`."),
+    Parameter("smoothing", None, (one_of(METHODS), NONE),
         "How the probabilities of a leaf (or its mean) are smoothed: 'laplace' counts every class some "
         "times more; 'even' adds rows of all classes alike; 'm_estimate' adds rows with the proportions of "
         "the root ('events': so many that they bring this number of events); 'hierarchical' and 'branch' "
         "shrink towards the ancestors, by their rows or by those of their branches. With 'laplace_shares' "
         "(laplace) and 'pooled' (m_estimate, once for a row in several leaves) only probabilities change, "
-        "not classes.",
-    ),
-    Parameter(
-        "smoothing_strength",
-        None,
-        (real(0), one_of(["cv"]), NONE),
+        "not classes."),
+    Parameter("smoothing_strength", None, (real(0), one_of(["cv"]), NONE),
         "How strong the smoothing is, in rows. 'cv' takes the value with the best probabilities for held-out "
         "rows, on the folds of `cv` and together with `ccp_alpha`. None is 2 for 'm_estimate', 'cv' for "
-        "'hierarchical' and 'branch', and 1 for the others ('laplace': rows per class).",
-    ),
+        "'hierarchical' and 'branch', and 1 for the others ('laplace': rows per class)."),
     Parameter(
         "monotonic_cst",
         None,
@@ -201,60 +147,36 @@ COMMON = (
         "Which columns are nominal: 'from_dtype', those of a type such as category, text or enum (ordered "
         "categories keep their order); 'unordered', ordered categories too; the columns in a list; or none.",
     ),
-    Parameter(
-        "nominal_splits",
-        "subset",
-        (one_of(["subset", "multiway", "one_vs_rest", "merged"]),),
+    Parameter("nominal_splits", "subset", (one_of(["subset", "multiway", "one_vs_rest", "merged"]),),
         "The test on a nominal column: 'subset', whether its level is in a set; 'multiway', a branch for "
         "each level; 'one_vs_rest', whether it is one level; 'merged', a branch for each group of levels, "
-        "merged while that raises the gain ratio.",
-    ),
-    Parameter(
-        "level_correction",
-        False,
+        "merged while that raises the gain ratio."),
+    Parameter("level_correction", False,
         (Rule("True or False", lambda v: isinstance(v, bool | np.bool_), "bool"),),
         "Correct the gain of nominal columns for their number of levels, so that columns of many levels do "
-        "not win by chance alone.",
-    ),
-    Parameter(
-        "missing",
-        "learned",
-        (one_of(["learned", "branch", "surrogate", "fractional"]),),
+        "not win by chance alone."),
+    Parameter("missing", "learned", (one_of(["learned", "branch", "surrogate", "fractional"]),),
         "Where rows with a missing value go: 'learned', to the child with the greater gain; 'branch', to a "
         "branch of their own; 'surrogate', where the most similar test on another column sends them; "
-        "'fractional', down every branch in proportion to its rows.",
-    ),
-    Parameter(
-        "thresholds",
-        "midpoint",
-        (one_of(["midpoint", "observed", "rounded", "recorded"]),),
+        "'fractional', down every branch in proportion to its rows."),
+    Parameter("thresholds", "midpoint", (one_of(["midpoint", "observed", "rounded", "recorded"]),),
         "Which number between two neighbouring values is the threshold: 'midpoint'; 'observed', the lower "
         "value; 'rounded', the shortest decimal in the middle half; 'recorded', the greatest value of the "
-        "column that is at most the midpoint.",
-    ),
-    Parameter(
-        "growth_rules",
-        None,
+        "column that is at most the midpoint."),
+    Parameter("growth_rules", None,
         (Rule("a dict of finer rules", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
         "Finer rules of growth by name, in which the classic programs differ; the module "
-        "`treewright.learn.growth_rules` lists them.",
-    ),
-    Parameter(
-        "growth",
-        None,
-        (one_of(["depth", "breadth", "best"]), NONE),
+        "`treewright.learn.growth_rules` lists them."),
+    Parameter("growth", None, (one_of(["depth", "breadth", "best"]), NONE),
         "Which node is split next: the newest ('depth'), the oldest ('breadth'), or the one of greatest "
         "gain. None is 'best' with `max_leaf_nodes`, else 'depth'. Only a limit on the leaves makes a "
-        "difference.",
-    ),
-    Parameter(
-        "n_jobs",
-        None,
+        "difference."),
+    Parameter("n_jobs", None,
         (whole(1), Rule("an int of at most -1", lambda v: is_whole(v) and v <= -1, "int"), NONE),
         "The number of threads. None is all permitted cores (in scikit-learn: one), or one inside a joblib "
-        "worker; -1 is all, -2 all but one. Their number never changes the result.",
-    ),
+        "worker; -1 is all, -2 all but one. Their number never changes the result."),
 )
+# fmt: on
 CLASS_WEIGHT = Parameter(
     "class_weight",
     None,
@@ -266,12 +188,10 @@ CLASS_WEIGHT = Parameter(
     ),
     "The weight of each class, multiplied with `sample_weight`; 'balanced' makes all classes equally heavy.",
 )
-CONFIDENCE = Parameter(
-    "min_confidence",
-    1.0,
-    (real(0, 1, "(]"),),
-    "Do not split a node whose largest class has at least this proportion.",
-)
+# fmt: off
+CONFIDENCE = Parameter("min_confidence", 1.0, (real(0, 1, "(]"),),
+    "Do not split a node whose largest class has at least this proportion.")
+# fmt: on
 PRIORS = Parameter(
     "priors",
     None,
@@ -304,17 +224,16 @@ CLASS_ORDER = Parameter(
     "The order of `classes_`, which decides between equal classes: sorted; as a categorical y declares them, "
     "with those that no row has; or these.",
 )
-DECISION = Parameter(
-    "decision",
-    None,
+# fmt: off
+DECISION = Parameter("decision", None,
     (Rule("a dict such as {'threshold': 0.3}", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
     "How `predict` decides on the class once the tree is grown: 'threshold' (predict the class 'positive' "
     "where its probability is above it), 'costs' and/or 'prevalence' (the class of least expected cost), or "
     "'recall', 'precision' or 'capacity' (with 'population'), which find the threshold on the out-of-fold "
     "rows of the fit, or on its training rows if there are none. 'positive' is a label, by default the "
     "second class; 'merge': True merges sibling leaves that now predict the same class. Unlike `costs` it "
-    "does not change how the tree grows. None is the most probable class, or the cheapest by `costs`.",
-)
+    "does not change how the tree grows. None is the most probable class, or the cheapest by `costs`.")
+# fmt: on
 PARAMETERS = {
     CLASSIFICATION: (
         CRITERION[CLASSIFICATION],

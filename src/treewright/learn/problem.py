@@ -7,29 +7,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from ..data.columns import columns_at_fit
+from ..data.common.array_types import Floats, Ints
 from ..data.common.hints import nearest
 from ..data.common.threads import threads
 from ..data.exposure import rates
 from ..data.schema import ColumnType
 from ..data.target import ByClass, Target, class_target, number_target, row_weights
 from ..tree.tree import Tree
-from .classic_rules import (
-    check_table,
-    count_rows_of_weight_zero,
-    row_weights_by_rules,
-    rows_of_weight_zero,
-)
+from .classic_rules import check_table, count_rows_of_weight_zero, row_weights_by_rules, rows_of_weight_zero
 from .conflicts import Facts, check_together
 from .folds import Fold
 from .grow import grow_folds, rows_of
 from .params import CLASSIFICATION, PARAMETERS, check_params
-
-Floats = NDArray[np.float64]
 
 UNPRUNED = {
     "ccp_alpha": 0.0,
@@ -51,7 +44,7 @@ class Problem:
     types: tuple[ColumnType, ...] | None = None
     weights: Floats | None = None  # of the rows when they judge; see `row_weights`
     sample_weight: Any = None  # of the rows themselves, whatever their class
-    zero_weight: NDArray[np.int64] | None = None  # rows that count though they weigh nothing
+    zero_weight: Ints | None = None  # rows that count though they weigh nothing
 
     @property
     def is_classifier(self) -> bool:
@@ -72,7 +65,7 @@ class Problem:
         """The same table, for trees that are neither pruned nor smoothed."""
         return self.changed(**UNPRUNED)
 
-    def grow(self, folds: Sequence[Fold] = (), whole: NDArray[np.int64] | None = None) -> list[Tree]:
+    def grow(self, folds: Sequence[Fold] = (), whole: Ints | None = None) -> list[Tree]:
         """The tree of all rows (or of `whole`), and one for each fold; none is pruned."""
         for number, fold in enumerate(folds):
             if self.weights is not None and not self.weights[fold.train].any():
@@ -90,7 +83,7 @@ class Problem:
             ]
         return grown
 
-    def _counted(self, tree: Tree, zero_weight: NDArray[np.int64], rows: NDArray[np.int64]) -> Tree:
+    def _counted(self, tree: Tree, zero_weight: Ints, rows: Ints) -> Tree:
         """The tree of some rows, with those of them that weigh nothing."""
         at = tree.apply(self.columns, self.n_threads)[np.intersect1d(zero_weight, rows)]
         least = rows_of(self.params["min_samples_split"], self.target.n_rows)
@@ -98,7 +91,7 @@ class Problem:
             tree, at, least, bool((self.params["growth_rules"] or {}).get("missing_to_more"))
         )
 
-    def grow_on(self, rows: NDArray[np.int64], weights: Floats | None = None) -> Tree:
+    def grow_on(self, rows: Ints, weights: Floats | None = None) -> Tree:
         """The tree of some of the rows, with their weights or these; the others weigh nothing."""
         given = self.weights
         if weights is not None:

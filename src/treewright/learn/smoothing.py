@@ -26,12 +26,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..data.common.array_types import Floats
 from ..tree.tree import Tree
 from ..tree.walks import rows_behind, sum_above, sum_children
-
-Floats = NDArray[np.float64]
 
 
 def smoothed(tree: Tree, method: str | None, strength: float) -> Tree:

@@ -10,13 +10,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.common.array_types import Array, Floats, Ints, Mask
 from ..data.schema import ColumnType
 from .invariants import FLAGS, NODE_ARRAYS, SHARED, check
 from .surrogates import LEVEL_ARRAYS, NONE, Surrogates, read_only
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Labels = NDArray[Any]
+Labels = Array
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,7 +130,7 @@ class TreeArrays:
         return self.estimate if len(self.estimate) else self.value
 
     @property
-    def is_leaf(self) -> NDArray[np.bool_]:
+    def is_leaf(self) -> Mask:
         """Whether a walk ends at each node."""
         return np.asarray(self.n_children == 0)
 
@@ -148,9 +147,7 @@ class TreeArrays:
         steps[0] = 0
         return self.over_ancestors(np.add, steps)
 
-    def over_ancestors(
-        self, combine: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]], start: NDArray[Any]
-    ) -> NDArray[Any]:
+    def over_ancestors(self, combine: Callable[[Array, Array], Array], start: Array) -> Array:
         """Combine `start` along the way from every node to the root, both ends included.
 
         Each round doubles the stretch that a node has seen, so a chain of n nodes takes log2(n) rounds. The

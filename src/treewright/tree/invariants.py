@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
+from ..data.common.array_types import Array, Ints, Mask
 from ..data.schema import KINDS, ColumnType
 
 if TYPE_CHECKING:
@@ -46,8 +46,6 @@ NODE_ARRAYS: dict[str, type] = {
 FLAGS = ("strict", "found_by", "heuristic")  # empty where all are 0
 OPTIONAL = ("integer_threshold", "integer_exact", "lower", "upper", "share", "estimate", *FLAGS)
 OUTCOMES = ("value", "estimate")  # (nodes, outputs, classes)
-
-Mask = NDArray[np.bool_]
 
 
 def check(tree: TreeArrays) -> None:
@@ -109,7 +107,7 @@ def _column_types(tree: TreeArrays) -> dict[str, Any]:
     }
 
 
-def _kinds(tree: TreeArrays, feature: NDArray[Any]) -> tuple[Mask, NDArray[np.int64]]:
+def _kinds(tree: TreeArrays, feature: Array) -> tuple[Mask, Ints]:
     """Whether each of these columns is nominal, and how many levels it has."""
     if tree.column_types is None:
         return np.zeros(len(feature), dtype=bool), np.zeros(len(feature), dtype=np.int64)
@@ -118,7 +116,7 @@ def _kinds(tree: TreeArrays, feature: NDArray[Any]) -> tuple[Mask, NDArray[np.in
     return nominal[feature], sizes[feature]
 
 
-def _levels(begin: NDArray[Any], code: NDArray[Any], child: NDArray[Any], count: int) -> dict[str, Any]:
+def _levels(begin: Array, code: Array, child: Array, count: int) -> dict[str, Any]:
     """The lists of levels lie one after another; what they hold is checked with the tests."""
     if begin.ndim != 1 or code.ndim != 1 or child.ndim != 1:
         return {"level_begin, level_code and level_child must have one dimension": True}
@@ -133,7 +131,7 @@ def _levels(begin: NDArray[Any], code: NDArray[Any], child: NDArray[Any], count:
     }
 
 
-def _listed(begin: NDArray[Any], code: NDArray[Any], sizes: NDArray[Any]) -> dict[str, Any]:
+def _listed(begin: Array, code: Array, sizes: Array) -> dict[str, Any]:
     """The codes of each list rise and are levels of its column, of which there are `sizes`."""
     owner = np.repeat(np.arange(len(sizes)), np.diff(begin))
     same_list = owner[1:] == owner[:-1]

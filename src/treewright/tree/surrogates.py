@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..data.common.array_types import Floats
 from .split_test import SplitTest, exact_number, levels_by_child, select
-
-Floats = NDArray[np.float64]
 
 # The arrays with one entry per surrogate, and their types; what is left out or empty becomes the value here.
 ENTRY_ARRAYS: dict[str, tuple[type, float]] = {

@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
 from ..data.columns import as_columns
-from .arrays import Floats, Ints, TreeArrays
+from ..data.common.array_types import Floats, Ints
+from .arrays import TreeArrays
 from .displayed import Displayed
 from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
 from .split_test import SplitTest, exact_number, levels_by_child, select

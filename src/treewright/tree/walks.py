@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ..data.common.array_types import Array, Floats, Ints
 
 if TYPE_CHECKING:
     from .arrays import TreeArrays as Tree
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
-
-def sum_below(tree: Tree, start: NDArray[Any]) -> NDArray[Any]:
+def sum_below(tree: Tree, start: Array) -> Array:
     """Add up `start`, one entry per node, over every node and all nodes below it."""
     if start.ndim > 1:
         flat = start.reshape(tree.node_count, -1)
@@ -40,7 +38,7 @@ def class_weights(tree: Tree, node: Ints, code: Ints, weight: Floats) -> Floats:
     return np.asarray(found, dtype=np.float64).reshape(-1, size)
 
 
-def sum_above(tree: Tree, start: NDArray[Any], share: Floats | None = None) -> NDArray[Any]:
+def sum_above(tree: Tree, start: Array, share: Floats | None = None) -> Array:
     """Add up `start`, one entry per node, over every node and all nodes above it; that of the root is 0.
 
     With `share` a node counts only this share of the sum above it.
@@ -58,13 +56,13 @@ def sum_above(tree: Tree, start: NDArray[Any], share: Floats | None = None) -> N
     return found
 
 
-def _joined(lower: NDArray[Any], upper: NDArray[Any]) -> NDArray[Any]:
+def _joined(lower: Array, upper: Array) -> Array:
     """Two stretches of a way as one: its sum, and the share of what is above it."""
     (start, share), (more, rest) = (np.moveaxis(part, 1, 0) for part in (lower, upper))
     return np.stack([start + share * more, share * rest], axis=1)
 
 
-def sum_children(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
+def sum_children(tree: Tree, values: Array) -> Array:
     """Add up `values`, one entry per node, over the children of every node; 0 for a leaf."""
     found = np.zeros_like(values)
     np.add.at(found, tree.parent[1:], values[1:])

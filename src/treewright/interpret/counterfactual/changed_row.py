@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.array_types import Array
 from ...data.table import as_array, is_frame
-from ...data.values import Array, Column
+from ...data.values import Column
 from ..described_model import DescribedModel
 from ..row import column_name, is_gap, is_single, one_row, rows_of
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from ..cuts import FIRST, LAST, Cut
-from ..value_sets import LevelSet, NumberRange, ValueSet
+from ..value_sets import FIRST, LAST, Cut, LevelSet, NumberRange, ValueSet
 from .numbers import Number, Numbers
 
 FREE, FIXED, RISING, FALLING = "free", "fixed", "rising", "falling"

@@ -54,12 +54,6 @@ class Task:
             return Prediction(None, text, None, node, rows)
         return Prediction(self.model.labels[k][place], text, float(found[place]), node, rows)
 
-    def spec(self, row: Row) -> TargetSpec:
-        """The predictions that are wanted for a row."""
-        labels = self.model.labels
-        decided = -1 if labels is None else int(self.model.tree.labels(row.core)[0, self.output])
-        return target_spec(self.model, self.target, self.output, decided)
-
     def nodes(self, spec: TargetSpec) -> tuple[Any, Any]:
         """The nodes with a wanted prediction, and those above them; None where rows are divided."""
         if self.model.tree.shares_rows:
@@ -96,7 +90,8 @@ class Task:
     def run(self, X: Any, row: Row) -> Counterfactual:
         """The counterfactual of one row."""
         model = self.model
-        spec, changes = self.spec(row), self.rules.changes(row)
+        decided = -1 if model.labels is None else int(model.tree.labels(row.core)[0, self.output])
+        spec, changes = target_spec(model, self.target, self.output, decided), self.rules.changes(row)
         found = self.search(row, spec, changes)
         path, new = found if found is not None else (None, dict[int, Number]())
         changed = [_changed_value(model, row, changes, j, new[j]) for j in sorted(new)]
@@ -174,7 +169,10 @@ def counterfactual(  # noqa: PLR0913
         as the leaf allows.
     """
     described = describe(model)
-    _check(max_changes, distance)
+    if distance not in DISTANCES:
+        raise ValueError(f"distance must be one of {', '.join(DISTANCES)}. Got {distance!r}.")
+    if max_changes is not None and (not is_whole(max_changes) or max_changes < 0):
+        raise ValueError(f"max_changes must be None or an int of at least 0. Got {max_changes!r}.")
     described.check_output(output)
     target_spec(described, target, output, 0)  # which rejects what cannot be a target
     limits = {FIXED: fixed, RISING: rising, FALLING: falling}
@@ -186,13 +184,6 @@ def counterfactual(  # noqa: PLR0913
     if len(rows) == 1:
         return task.run(X, rows[0])
     return Counterfactuals(len(rows), lambda place: task.run(X, rows[place]))
-
-
-def _check(max_changes: Any, distance: Any) -> None:
-    if distance not in DISTANCES:
-        raise ValueError(f"distance must be one of {', '.join(DISTANCES)}. Got {distance!r}.")
-    if max_changes is not None and (not is_whole(max_changes) or max_changes < 0):
-        raise ValueError(f"max_changes must be None or an int of at least 0. Got {max_changes!r}.")
 
 
 # -- the changed row

@@ -72,8 +72,7 @@ class Counterfactual(Result):
 
     def text(self, width: int | None = None) -> str:
         """The change in lines of at most this width; None: as wide as the terminal, or 80."""
-        if width is None:
-            width = terminal_width()
+        width = terminal_width() if width is None else width
         check_width(width)
         lines = wrapped(self._headline(), width)
         room = max((width_of(change.column) for change in self.changes), default=0)

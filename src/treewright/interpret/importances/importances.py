@@ -17,9 +17,10 @@ from ...data.common.text_width import wrapped
 from ...evaluate.procedure import Data, run
 from ...learn.folds import take
 from ...learn.losses import check_loss
+from ..checked_target import checked_target
 from ..described_model import describe, trained_estimator
 from .permutation import ShuffleEvaluation
-from .validation import FEWEST, check_settings, check_target, checked_weights
+from .validation import FEWEST, check_settings, checked_weights
 
 Floats = NDArray[np.float64]
 
@@ -84,7 +85,7 @@ class Importances(Result):
         -------
         pair of matplotlib Axes
         """
-        from .plot import plot_importances
+        from ..column_plots import plot_importances
 
         return plot_importances(self, ax, max_columns)
 
@@ -175,10 +176,10 @@ def importances(  # noqa: PLR0913
     n_rows = int(X.shape[0])
     if not n_rows:
         raise ValueError("X must have at least one row. Got a table without rows.")
-    check_target(described, y, n_rows)
+    truth = checked_target(y, n_rows, None if described.labels is None else described.labels[0])
     weights = checked_weights(sample_weight, n_rows, held_out)
     if held_out:
-        spread = _by_rows(evaluation.increases(model, X, y, rng), weights)
+        spread = _by_rows(evaluation.increases(model, X, truth, rng), weights)
         columns = _columns(features, own, None, spread, confidence)
         return Importances(columns, HELD_OUT, measure, confidence, 0, repeats)
     estimator = trained_estimator(model)
@@ -186,11 +187,12 @@ def importances(  # noqa: PLR0913
     for number, (drawn, left) in enumerate(_draws(n_rows, refits, weights, rng)):
         report(number, refits, f"tree {number}")
         refitted = run(estimator, Data(X, y, None, weights).rows(drawn))
-        increases = evaluation.increases(refitted, take(X, left), take(y, left), rng)
+        increases = evaluation.increases(refitted, take(X, left), truth[left], rng)
         gains[number] = refitted.tree_.compute_feature_importances()
         losses[number] = np.average(increases, axis=1, weights=None if weights is None else weights[left])
     report(1, 1, "done")
-    columns = _columns(features, own, gains, (*_by_trees(losses), refits - 1), confidence)
+    spread = losses.mean(axis=0), losses.std(axis=0, ddof=1), refits - 1
+    columns = _columns(features, own, gains, spread, confidence)
     return Importances(columns, OUT_OF_BAG, measure, confidence, refits, repeats)
 
 
@@ -208,11 +210,6 @@ def _draws(
             drawn = np.sort(rng.integers(n_rows, size=n_rows))
             left = np.setdiff1d(np.arange(n_rows), drawn)
         yield drawn, left
-
-
-def _by_trees(losses: Floats) -> tuple[Floats, Floats]:
-    """The mean over trees, and how far one tree is from another."""
-    return losses.mean(axis=0), losses.std(axis=0, ddof=1)
 
 
 def _by_rows(increases: Floats, given: Floats | None) -> tuple[Floats, Floats, float]:

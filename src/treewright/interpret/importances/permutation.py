@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -41,37 +42,21 @@ class ShuffleEvaluation:
     loss: str
     repeats: int
 
-    def increases(self, model: Any, X: Any, y: Any, rng: np.random.Generator) -> Floats:
+    def increases(self, model: Any, X: Any, truth: NDArray[Any], rng: np.random.Generator) -> Floats:
         """By how much the loss of each row increases if a column is shuffled, the mean of all repeats.
 
-        The shape is (columns, rows). A column that no test uses has 0.
+        `truth` has numbers, or the places of the classes in the model in question. The shape is (columns,
+        rows). A column that no test uses has 0.
         """
         evaluated = describe(model)
         tree, columns = evaluated.tree, evaluated.model.read(X).columns
-        truth = self._truth(y)
         found = np.zeros((tree.n_features, len(truth)))
-
-        def losses(table: list[Column]) -> Floats:
-            return self._losses(evaluated, table, truth)
-
+        losses = partial(self._losses, evaluated, truth[:, None])
         for j, increase in shuffle_increases(columns, asked_columns(tree), losses, self.repeats, rng):
             found[j] += increase
         return found / self.repeats
 
-    def _truth(self, y: Any) -> NDArray[Any]:
-        """Numbers, or the places of the classes in the model in question: (rows, 1)."""
-        values = np.asarray(y)
-        if self.model.labels is None:
-            return np.asarray(values, dtype=np.float64).reshape(-1, 1)
-        labels = self.model.labels[0]
-        place = {label: k for k, label in enumerate(labels)}
-        found = [place.get(value, -1) for value in values.reshape(-1).tolist()]
-        if -1 in found:
-            unknown = values.reshape(-1)[found.index(-1)]
-            raise ValueError(f"y must hold classes of the model. Got {unknown!r}. It has {labels[:10]!r}.")
-        return np.array(found, dtype=np.int64).reshape(-1, 1)
-
-    def _losses(self, evaluated: DescribedModel, columns: list[Column], truth: NDArray[Any]) -> Floats:
+    def _losses(self, evaluated: DescribedModel, truth: NDArray[Any], columns: list[Column]) -> Floats:
         predicted = evaluated.tree.predict(from_columns(columns, len(truth)))
         values = predicted.reshape(len(truth), 1, -1)
         if self.model.labels is not None and evaluated.labels is not None:

@@ -1,16 +1,13 @@
-"""Validation of the parameters, target and weights of `importances`."""
+"""Validation of the parameters and weights of `importances`."""
 
 from __future__ import annotations
 
-from numbers import Number
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.allowed import is_whole
-from ...data.levels import is_missing
-from ..described_model import DescribedModel
 
 Floats = NDArray[np.float64]
 FEWEST = 4  # rows to draw from
@@ -30,45 +27,6 @@ def check_settings(held_out: Any, refits: Any, repeats: Any, confidence: Any, ra
         raise ValueError(f"confidence must be a float between 0 and 1. Got {confidence!r}.")
     if random_state is not None and (not is_whole(random_state) or random_state < 0):
         raise ValueError(f"random_state must be an int of at least 0 or None. Got {random_state!r}.")
-
-
-def check_target(model: DescribedModel, y: Any, n_rows: int) -> None:
-    """Reject a target that is not one known value per row."""
-    if y is None or isinstance(y, str | bytes | Number):
-        raise ValueError(
-            f"y must have the target of every row of X. Got {y!r:.100}. Give a list or a column."
-        )
-    values = np.asarray(y)
-    if values.ndim != 1 and not (values.ndim == 2 and values.shape[1] == 1):
-        raise ValueError(f"y must be one column. Got the shape {values.shape}. Give the target alone.")
-    if len(values) != n_rows:
-        raise ValueError(
-            f"y must be as long as the {n_rows:,} rows of X. Got {len(values):,}. Use the same rows."
-        )
-    missing = sum(map(is_missing, values.reshape(-1).tolist()))
-    if missing:
-        raise ValueError(
-            f"y must be known for every row. Got {missing:,} missing of {n_rows:,}. Leave these rows out."
-        )
-    if model.labels is not None:
-        return
-    try:
-        finite = bool(np.isfinite(values.astype(np.float64)).all())
-    except (TypeError, ValueError):
-        finite = False
-    if not finite:
-        raise ValueError(
-            f"y must hold finite numbers, as the model predicts numbers. Got {_not_finite(values)!r}. Leave "
-            "such rows out, or give the target of fit."
-        )
-
-
-def _not_finite(values: NDArray[Any]) -> Any:
-    """The first value that is not a finite number."""
-    for value in values.reshape(-1).tolist():
-        if not isinstance(value, Number) or not np.isfinite(complex(value)):  # type: ignore[call-overload]
-            return value
-    return values.dtype
 
 
 def checked_weights(given: Any, n_rows: int, held_out: bool) -> Floats | None:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
-from ...data.classes import codes_of
 from ...data.target import row_weights
 from ...evaluate.intervals import Interval, effective, mean_interval, share_interval
 from ...evaluate.procedure import Data
 from ...learn.fitted_tree import as_model
 from ...learn.params import ALIASES
+from ..checked_target import checked_target
 
 Array = NDArray[Any]
 Ints = NDArray[np.int64]
@@ -92,24 +92,13 @@ class Sample:
     def held_out(self, intervals: IntervalMethod) -> Measured:
         """The rows as they are."""
         values = np.eye(self.n_classes)[self.y] if self.n_classes else self.y[:, None]
-        w = self.weight[self.row] * self.share
-        mean = self._mean(values[self.row], w)
-        spread = None
-        if not self.n_classes:
-            away = (self.y[self.row] - mean[self.place, 0]) ** 2
-            spread = self._mean(away[:, None], w)[:, 0]
-        return self._measured(mean, w, spread, intervals)
+        return self._measured(values, self.weight, intervals)
 
     def out_of_fold(self, predictions: Floats, intervals: IntervalMethod) -> Measured:
         """What models trained without a row predict for it; rows without a prediction are NaN."""
         known = ~np.isnan(predictions[:, 0])
-        w = np.where(known, self.weight, 0.0)[self.row] * self.share
-        filled = np.where(known[:, None], predictions, 0.0)
-        spread = None
-        if not self.n_classes:
-            away = ((self.y - filled[:, 0]) ** 2)[self.row]
-            spread = self._mean(away[:, None], w)[:, 0]
-        return self._measured(self._mean(filled[self.row], w), w, spread, intervals)
+        values = np.where(known[:, None], predictions, 0.0)
+        return self._measured(values, np.where(known, self.weight, 0.0), intervals, values[:, 0])
 
     def _sum(self, values: Floats) -> Floats:
         return np.bincount(self.place, values, minlength=self.n_leaves).astype(np.float64)
@@ -122,33 +111,32 @@ class Sample:
         return np.divide(sums, total[:, None], out=nothing, where=total[:, None] > 0)
 
     def _measured(
-        self, value: Floats, w: Floats, spread: Floats | None, intervals: IntervalMethod
+        self, values: Floats, weight: Floats, intervals: IntervalMethod, centre: Floats | None = None
     ) -> Measured:
+        """The means in every leaf. For regression y spreads about `centre`, or without it about the mean."""
+        w = weight[self.row] * self.share
+        mean, spread = self._mean(values[self.row], w), None
+        if not self.n_classes:
+            away = self.y[self.row] - (mean[self.place, 0] if centre is None else centre[self.row])
+            spread = self._mean(away[:, None] ** 2, w)[:, 0]
         total, n = self._sum(w), effective(self._sum(w), self._sum(w * w))
         rows = np.bincount(self.place[w > 0], minlength=self.n_leaves)
-        return Measured(rows, total, value, *intervals.of(value, n, spread))
+        return Measured(rows, total, mean, *intervals.of(mean, n, spread))
 
 
 def read_sample(model: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> Sample:
     """Read rows and find their leaves. They weigh as in the fit: by class_weight and priors too."""
     fitted = as_model(model)
     columns = fitted.columns(X)
-    target = np.asarray(y)
-    if target.ndim == 2 and target.shape[1] == 1:
-        target = target[:, 0]
-    if target.shape != (columns.n_rows,):
-        raise ValueError(
-            f"y must have one entry per row of X: shape ({columns.n_rows},). Got shape {target.shape}."
-        )
     classes = [np.asarray(model.classes_)] if is_classifier(model) else []
-    codes = codes_of(target, classes[0]) if classes else numbers_of(target)
+    codes = checked_target(y, columns.n_rows, classes[0].tolist() if classes else None)
     weight = row_weights(model.get_params(deep=False), classes, codes[:, None], sample_weight)
     tree = model.tree_
     row, node, share = tree.ends(columns)
     stays = tree.is_leaf[node]
     place = (np.cumsum(tree.is_leaf) - 1)[node[stays]]
     return Sample(
-        data=Data(fitted.select(X), target, groups, sample_weight),
+        data=Data(fitted.select(X), np.asarray(y).reshape(-1), groups, sample_weight),
         y=codes,
         weight=np.ones(columns.n_rows) if weight is None else weight,
         place=place,
@@ -158,15 +146,3 @@ def read_sample(model: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> 
         n_classes=len(classes[0]) if classes else 0,
         stopped=len(np.unique(row[~stays])),
     )
-
-
-def numbers_of(y: Array) -> Floats:
-    """y as finite numbers."""
-    try:
-        found = y.astype(np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"y must hold numbers for a regressor. Got {y.dtype} values.") from None
-    wrong = np.flatnonzero(~np.isfinite(found))
-    if len(wrong):
-        raise ValueError(f"y must be finite. Got {found[wrong[0]]} in row {wrong[0]}. Leave such rows out.")
-    return found

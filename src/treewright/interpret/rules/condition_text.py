@@ -9,8 +9,7 @@ from ...data.schema import ColumnType
 from ...tree.split_test import SplitTest
 from ...tree.tree_text import TreeText
 from ...tree.value_text import level_text, levels_text, sides
-from ..cuts import FIRST, LAST, last_whole
-from ..value_sets import LevelSet, NumberRange, ValueSet
+from ..value_sets import FIRST, LAST, LevelSet, NumberRange, ValueSet, last_whole
 from .paths import Condition, SurrogateCondition
 
 MOST_LEVELS = 8  # that printed text names; full text and `to_dicts` have all

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ class Draft:
     """A rule to be: its path, what it predicts, and the nodes that it was made of (node, stopped)."""
 
     path: PathConditions
-    predicts: Hashable
+    predicts: tuple[Any, ...]  # one value per output
     nodes: tuple[tuple[int, bool], ...]
 
 

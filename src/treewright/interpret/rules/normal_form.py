@@ -10,7 +10,7 @@ import numpy as np
 
 from ...learn.fitted_tree import FittedTree
 from ...tree.tree_text import TreeText
-from ..cuts import Mask
+from ..value_sets import Mask
 from .condition_text import condition_text, joined, values_text
 from .merging import Draft, merged
 from .paths import Condition, PathConditions, SurrogateCondition
@@ -67,7 +67,7 @@ def normal_form(
 
 
 def _fewest(paths: Iterable[PathConditions]) -> tuple[PathConditions, ...]:
-    return tuple(draft.path for draft in merged(Draft(path, True, ()) for path in paths))
+    return tuple(draft.path for draft in merged(Draft(path, (), ()) for path in paths))
 
 
 def _negated(path: PathConditions, words: TreeText) -> str:

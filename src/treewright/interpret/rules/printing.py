@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...data.common.plural import counted
 from ...tree.tree_text import TreeText
 from ...tree.value_text import level_text
+from ..described_model import NO_PREDICTION
 from ..value_sets import ValueSet, meet
 from .condition_text import MOST_LEVELS, condition_text, percent
 from .paths import Condition, PathConditions, SurrogateCondition
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from .rule_list import Rules
 
 KNOWN = "Only rows without missing values and without unknown levels are covered here."
-NO_PREDICTION = "no prediction"
 
 
 def as_dict(found: Rules, number: int, rule: Rule) -> dict[str, Any]:
@@ -142,11 +142,17 @@ def _facts(found: Rules, rule: Rule) -> list[str]:
         return cells if rule.spread is None else [*cells, found.spread_name, f"{rule.spread:.4g}"]
     if min(rule.predicts) < 0:
         return cells
-    lift = ", ".join("–" if each is None else f"{each:.2f}" for each in _each(rule.lift))
-    return [*cells, "confidence", ", ".join(map(percent, _each(rule.confidence))), "lift", lift]
+    confidence, lift = _confidence_and_lift(rule)
+    return [*cells, "confidence", confidence, "lift", lift]
 
 
-def _each(value: Any) -> tuple[Any, ...]:
+def _confidence_and_lift(rule: Rule) -> tuple[str, str]:
+    lift = ("–" if each is None else f"{each:.2f}" for each in each_output(rule.lift))
+    return ", ".join(map(percent, each_output(rule.confidence))), ", ".join(lift)
+
+
+def each_output(value: Any) -> tuple[Any, ...]:
+    """The values of all outputs."""
     return value if isinstance(value, tuple) else (value,)
 
 
@@ -188,8 +194,7 @@ def table_rows(found: Rules) -> list[dict[str, Any]]:
     for number, rule in enumerate(found.rules, 1):
         row = {"rule": number, "conditions": rule.short_text, "prediction": prediction_text(found, rule)}
         row |= {"rows": rule.rows, "support": rule.support, "spread": rule.spread}
-        row["confidence"] = ", ".join(map(percent, _each(rule.confidence)))
-        row["lift"] = ", ".join("–" if one is None else f"{one:.2f}" for one in _each(rule.lift))
+        row["confidence"], row["lift"] = _confidence_and_lift(rule)
         rows.append(row)
     return rows
 

@@ -85,9 +85,8 @@ def rule_of(draft: Draft, words: TreeText, labels: Sequence[Sequence[Any]] | Non
     counted = bool(tree.weighted_n_node_samples[0] > 0)
     proportions = None if labels is None else _proportions(tree, draft.nodes, counts, labels)
     confidence, lift = _confidence(tree, draft, proportions, labels)
-    predicts: Any = draft.predicts
     return Rule(
-        prediction=_one([_label(labels, k, each) for k, each in enumerate(predicts)]),
+        prediction=_one([_label(labels, k, each) for k, each in enumerate(draft.predicts)]),
         rows=counts.rows if words.counts_rows else None,
         weight=counts.weight if counted else None,
         support=counts.weight / float(tree.weighted_n_node_samples[0]) if counted else None,
@@ -99,7 +98,7 @@ def rule_of(draft: Draft, words: TreeText, labels: Sequence[Sequence[Any]] | Non
         leaf=nodes[0],
         leaves=nodes,
         path=draft.path,
-        predicts=predicts,
+        predicts=draft.predicts,
         words=words,
     )
 
@@ -149,21 +148,19 @@ def _confidence(
     tree: Tree, draft: Draft, proportions: Any, labels: Sequence[Sequence[Any]] | None
 ) -> tuple[Any, Any]:
     """Confidence and lift, per output."""
-    predicts: Any = draft.predicts
-    if labels is None or proportions is None or min(predicts) < 0:
+    if labels is None or proportions is None or min(draft.predicts) < 0:
         return None, None
-    sure = [proportions[k][labels[k][each]] for k, each in enumerate(predicts)]
-    usual = [float(tree.value[0, k, each]) for k, each in enumerate(predicts)]
+    sure = [proportions[k][labels[k][each]] for k, each in enumerate(draft.predicts)]
+    usual = [float(tree.value[0, k, each]) for k, each in enumerate(draft.predicts)]
     return _one(sure), _one([a / b if b > 0 else None for a, b in zip(sure, usual, strict=True)])
 
 
 def _probability(tree: Tree, draft: Draft) -> Any:
     """The probability of the predicted class, per output; None where merged nodes may have different ones."""
-    predicts: Any = draft.predicts
     node, stopped = draft.nodes[0]
-    if len(draft.nodes) > 1 or min(predicts) < 0 or not (stopped or tree.is_leaf[node]):
+    if len(draft.nodes) > 1 or min(draft.predicts) < 0 or not (stopped or tree.is_leaf[node]):
         return None
-    return _one([float(tree.prediction[node, k, each]) for k, each in enumerate(predicts)])
+    return _one([float(tree.prediction[node, k, each]) for k, each in enumerate(draft.predicts)])
 
 
 def _spread(tree: Tree, nodes: Sequence[tuple[int, bool]], criterion: str) -> float | None:

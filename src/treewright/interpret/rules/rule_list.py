@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
@@ -14,7 +14,7 @@ from ...data.common.result import Result
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.tree import Tree, cheapest, named
 from ...tree.tree_text import Names, TreeText, check_count
-from ..cuts import Mask
+from ..value_sets import Mask
 from . import printing
 from .merging import Draft, merged, with_one_prediction
 from .normal_form import NormalForm, normal_form
@@ -203,8 +203,13 @@ def rules(
     check_count("decimals", decimals)
     fitted = as_model(model)
     words = fitted.words(feature_names, class_names, decimals)
-    tree, labels = words.tree, _labels(words)
-    _check_order(order, labels is not None)
+    tree, labels = words.tree, None
+    if words.classes is not None:
+        labels = list(fitted.classes) or [np.arange(len(names)) for names in words.classes]
+    if order not in ORDERS:
+        raise ValueError(f"order must be one of {', '.join(ORDERS)}. Got {order!r}.")
+    if labels is None and order in {"confidence", "lift"}:
+        raise ValueError(f"order={order!r} needs a classifier. Got a regressor. Use 'class' or 'support'.")
     if merge and tree.shares_rows:
         raise ValueError(
             "merge=True needs a tree in which every row ends at one leaf. Got one that divides rows with "
@@ -214,13 +219,15 @@ def rules(
     lists = None if labels is None else [names.tolist() for names in labels]
     made = [rule_of(draft, words, lists) for draft in drafts]
     notes = printing.notes_of(words, made, unreached)
-    ordered = tuple(sorted(made, key=_sort_key(order, labels is not None)))
-    return Rules(ordered, words, labels, order, notes, fitted)
+    made.sort(key=lambda rule: _sort_key(rule, order, labels is not None))
+    return Rules(tuple(made), words, labels, order, notes, fitted)
 
 
 def _drafts(tree: Tree, classes: bool, merge: bool) -> tuple[list[Draft], int]:
     """The paths that rows can take, and how many leaves no row can reach."""
-    predicts: list[Hashable] = list(map(tuple, _predictions(tree, classes).tolist()))
+    # the place of the class that every node predicts (-1: none), or its number, per output
+    each = np.where(tree.answers_nothing[:, None], -1, tree.label) if classes else tree.prediction[:, :, 0]
+    predicts = list(map(tuple, each.tolist()))
     is_end = with_one_prediction(tree, predicts) if merge else tree.is_leaf
     found, unreached = [], 0
     for node, stopped, path in paths_of(tree, is_end):
@@ -231,48 +238,17 @@ def _drafts(tree: Tree, classes: bool, merge: bool) -> tuple[list[Draft], int]:
     return merged(found) if merge else found, unreached
 
 
-def _predictions(tree: Tree, classes: bool) -> NDArray[Any]:
-    """The place of the class that every node predicts (-1: none), or its number, per output."""
-    if not classes:
-        return tree.prediction[:, :, 0]
-    return np.where(tree.answers_nothing[:, None], -1, tree.label)
-
-
-def _labels(words: TreeText) -> Labels | None:
-    """The classes of every output, as the model has them."""
-    if words.classes is None:
-        return None
-    known: Any = words.tree.classes
-    if known is None:
-        return [np.arange(len(names)) for names in words.classes]
-    return [np.asarray(known)] if len(words.classes) == 1 else [np.asarray(each) for each in known]
-
-
-# -- order
-
-
-def _check_order(order: Any, classes: bool) -> None:
-    if order not in ORDERS:
-        raise ValueError(f"order must be one of {', '.join(ORDERS)}. Got {order!r}.")
-    if not classes and order in {"confidence", "lift"}:
-        raise ValueError(f"order={order!r} needs a classifier. Got a regressor. Use 'class' or 'support'.")
-
-
-def _sort_key(order: str, classes: bool) -> Callable[[Rule], tuple[Any, ...]]:
+def _sort_key(rule: Rule, order: str, classes: bool) -> tuple[Any, ...]:
     """Classes stand in their order, all else from the greatest to the least."""
-
-    def key(rule: Rule) -> tuple[Any, ...]:
-        if order == "leaf":
-            return (rule.leaf,)
-        facts = _down(rule.confidence), _down(rule.support), rule.leaf
-        if order == "class":
-            return rule.predicts if classes else _down(rule.predicts), *facts
-        return _down(getattr(rule, order)), *facts
-
-    return key
+    if order == "leaf":
+        return (rule.leaf,)
+    facts = _down(rule.confidence), _down(rule.support), rule.leaf
+    if order == "class":
+        return rule.predicts if classes else _down(rule.predicts), *facts
+    return _down(getattr(rule, order)), *facts
 
 
 def _down(value: Any) -> tuple[float, ...]:
     """Greatest first; what is not known comes last. The last bits of a sum decide nothing."""
-    each = value if isinstance(value, tuple) else (value,)
+    each = printing.each_output(value)
     return tuple(float("inf") if one is None else -float(f"{one:.12g}") for one in each)

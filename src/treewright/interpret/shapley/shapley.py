@@ -17,7 +17,7 @@ from ...data.common.text_width import cut, padded, width_of, wrapped
 from ...data.common.threads import threads
 from ...tree.tree import STOPS, Tree
 from ...tree.walks import sum_children
-from ..described_model import DescribedModel, describe
+from ..described_model import describe
 from ..row import as_table
 
 Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ class ShapleyValues(Result):
         -------
         matplotlib Axes
         """
-        from ..waterfall import check_max_columns, plot_bars, plot_contributions
+        from ..column_plots import check_max_columns, plot_bars, plot_contributions
 
         values, base = self.of_class(label)
         if row is not None and (not is_whole(row) or not 0 <= row < len(values)):
@@ -180,13 +180,9 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
         total = values[0].sum()
         found, base = np.concatenate([-found, found], axis=2), np.concatenate([total - base, base])
     how = BY_WEIGHT if usual is None else BY_ROWS.format(counted(usual.n_rows, "background row"))
-    names = tuple(described.words.features)
-    return ShapleyValues(*_shaped(tree, found, base), names, _classes(described), how)
-
-
-def _classes(model: DescribedModel) -> tuple[str, ...] | None:
-    known = model.words.classes
-    return tuple(known[0]) if known is not None and len(known) == 1 else None
+    names, known = tuple(described.words.features), described.words.classes
+    classes = tuple(known[0]) if known is not None and len(known) == 1 else None
+    return ShapleyValues(*_shaped(tree, found, base), names, classes, how)
 
 
 def _shaped(tree: Tree, found: Floats, base: Floats) -> tuple[Floats, Floats]:

@@ -12,16 +12,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Array, Floats
 from ...tree.tree import Ends, Tree
 from ...tree.walks import class_weights, sum_below
 from ..losses import class_table
 from .row_ends import Spans, steps
-
-Array = NDArray[Any]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _BY_CLASS = ("error", "log_loss", "brier", "cost")
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Array, Floats, Ints
 from ...data.common.progress import Progress, reporter
 from ...data.common.result import Result
 from ...tree.tree import Ends, Tree
@@ -17,9 +17,6 @@ from ..folds import Fold
 from ..problem import Problem
 from .loss_sums import Judges, Sums
 from .row_ends import Spans, ends_of, spans_of, stop_alphas, top_of
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 RULES = ("cv", "1se")
 
@@ -68,11 +65,11 @@ class Curve(Result):
         rows = zip(*(array.tolist() for array in arrays.values()), strict=True)
         return [dict(zip(arrays, row, strict=True)) for row in rows]
 
-    def as_cv_results(self) -> dict[str, NDArray[Any]]:
+    def as_cv_results(self) -> dict[str, Array]:
         """Arrays over alpha by name, as scikit-learn's searches have them, with the loss of each fold."""
         return self._arrays() | {f"split{k}_loss": losses for k, losses in enumerate(self.by_fold)}
 
-    def _arrays(self) -> dict[str, NDArray[Any]]:
+    def _arrays(self) -> dict[str, Array]:
         return {
             "ccp_alpha": self.ccp_alphas,
             "n_leaves": self.n_leaves,

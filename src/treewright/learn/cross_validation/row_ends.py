@@ -7,20 +7,17 @@ loss is a step function of alpha with at most as many steps as its path has node
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import _core
+from ...data.common.array_types import Array, Floats, Ints
 from ...tree.tree import Ends, Tree
 from ...tree.walks import climb
 from ..losses import mean_losses, node_losses
 from ..pruning.cost_complexity import sequence
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Array = NDArray[Any]
 NodeLoss = Callable[[Array, Array], Floats]
 
 _AT_ONCE = 4096  # rows with several ends

@@ -7,18 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Array, Floats, Ints
 from ...data.target import check_weights
 from ...tree.tree import Tree
 from ...tree.walks import class_weights
 from ..problem import Problem
 from ..pruning import prune
 from .pruning_curve import Judged, OnGrid
-
-Array = NDArray[Any]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

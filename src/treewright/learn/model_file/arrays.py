@@ -6,16 +6,14 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Array
 from ...tree.invariants import OPTIONAL, OUTCOMES
 from ...tree.surrogates import ENTRY_ARRAYS, LEVEL_ARRAYS
 from ...tree.tree import FOUND_BY, NODE_ARRAYS, Tree
 from .labels import classes_doc, classes_of, columns_doc, columns_of
 from .limits import MAX_COLUMNS, MAX_NODES, MAX_NUMBERS, FileError, rejected, short
 from .strict_json import numbers
-
-Array = NDArray[Any]
 
 # Every array of a file, and its type. `value`, `estimate` and `costs` lie there row after row.
 TREE_TYPES: dict[str, type] = {"n_classes": np.int64, **NODE_ARRAYS, **LEVEL_ARRAYS}

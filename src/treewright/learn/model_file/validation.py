@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Mask
 from ...tree.tree import SHARED, STOPS, Tree
 from ...tree.walks import sum_children
 from .labels import distinct
 from .limits import MAX_COLUMNS, MAX_DEPTH, MAX_NODES, MAX_ROWS, FileError
-
-Mask = NDArray[np.bool_]
 
 SUM = 1e-5  # how far shares that someone wrote down may be from 1; `from_tree` says so too
 WEIGHT = 1e-6  # how far, of its own, the weight of a node may be from those of its children

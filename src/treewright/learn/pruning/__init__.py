@@ -9,19 +9,18 @@ import numpy as np
 
 from ...data.common.allowed import NONE, Parameter, Rule, one_of, real, whole
 from ..losses import CLASS_LOSSES, NUMBER_LOSSES
-from .collapse import collapse
-from .cost_complexity import RULES, Sequence, cost_complexity, prune, pruning_path, sequence
+from .cost_complexity import RULES, cost_complexity, prune, pruning_path, sequence
 from .leaf_budget import budget_curve, decision_for, leaf_budget
 from .merge import merge
 from .method import GROWN_ON, HELD_OUT, NO_ROWS, Method
 from .minimum_error import PRIORS, minimum_error
 from .pessimism import OPTIONS as PESSIMISM
-from .pessimistic import pessimistic
-from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
+from .pessimistic import collapse, pessimistic
+from .rebuild import COLLAPSE, KEEP, rebuild
 from .reduced_error import FORMS, reduced_error
 from .refit import backfitted, refit
 from .risk import RISKS, node_risk
-from .rows import Parts, Rows, held_out, rows_for
+from .rows import Rows, held_out, rows_for
 
 __all__ = [
     "COLLAPSE",
@@ -30,11 +29,7 @@ __all__ = [
     "KEEP",
     "METHODS",
     "NO_ROWS",
-    "Method",
-    "Parts",
-    "Pruned",
     "Rows",
-    "Sequence",
     "backfitted",
     "budget_curve",
     "decision_for",
@@ -49,15 +44,14 @@ __all__ = [
     "sequence",
 ]
 
-_RISK = Parameter(
-    "risk",
-    "impurity",
-    (one_of(RISKS),),
+# fmt: off
+_RISK = Parameter("risk", "impurity", (one_of(RISKS),),
     "What is weighed against leaves: the impurity that the tree was grown with, the share of errors, what "
-    "the errors cost, or half the Poisson deviance of what is predicted.",
-)
+    "the errors cost, or half the Poisson deviance of what is predicted.")
+# fmt: on
 _YES_NO = (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),)
 
+# fmt: off
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
@@ -68,12 +62,8 @@ METHODS: dict[str, Method] = {
             (
                 Parameter("alpha", 0.0, (real(0),), "What a leaf must be worth, as a share of all weight."),
                 _RISK,
-                Parameter(
-                    "rule",
-                    "weakest_link",
-                    (one_of(RULES),),
-                    "The textbook's order, or rpart's, where alpha is its cp: a share of the root's risk.",
-                ),
+                Parameter("rule", "weakest_link", (one_of(RULES),),
+                    "The textbook's order, or rpart's, where alpha is its cp: a share of the root's risk."),
             ),
         ),
         Method(
@@ -81,22 +71,13 @@ METHODS: dict[str, Method] = {
             "Cut what does not help on held-out rows.",
             reduced_error,
             (
-                Parameter(
-                    "form",
-                    "optimal",
-                    (one_of(FORMS),),
+                Parameter("form", "optimal", (one_of(FORMS),),
                     "The smallest of the best pruned trees; or cut the branch whose removal helps most, as "
-                    "long as one does.",
-                ),
-                Parameter(
-                    "loss",
-                    None,
-                    (one_of(CLASS_LOSSES + NUMBER_LOSSES), NONE),
-                    "What a held-out row costs; None: by the tree.",
-                ),
-                Parameter(
-                    "backfit", False, _YES_NO, "Count the held-out rows in the pruned tree afterwards."
-                ),
+                    "long as one does."),
+                Parameter("loss", None, (one_of(CLASS_LOSSES + NUMBER_LOSSES), NONE),
+                    "What a held-out row costs; None: by the tree."),
+                Parameter("backfit", False, _YES_NO,
+                    "Count the held-out rows in the pruned tree afterwards."),
             ),
             HELD_OUT,
         ),
@@ -134,6 +115,7 @@ METHODS: dict[str, Method] = {
         Method("merge", "Make one leaf of siblings that decide the same.", merge),
     )
 }
+# fmt: on
 
 
 def method_of(name: str) -> Method:

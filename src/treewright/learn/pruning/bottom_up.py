@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Floats, Ints, Mask
 from ...tree.tree import Tree
 from .rebuild import COLLAPSE, KEEP
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Cuts = list[tuple[int, float]]  # the nodes that were cut, children first, and what each cut changed
 
 
 def cut_if_no_worse(
-    tree: Tree, as_leaf: Floats, ended: Floats, slack: float, cut: NDArray[np.bool_] | None = None
+    tree: Tree, as_leaf: Floats, ended: Floats, slack: float, cut: Mask | None = None
 ) -> tuple[Ints, float, Cuts]:
     """What is decided for every node, what the pruned tree costs, and the cuts in their order.
 

@@ -10,17 +10,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import _core
+from ...data.common.array_types import Floats, Ints, Mask
 from ...tree.tree import Tree
 from ...tree.walks import sum_below, sum_children
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
 from .risk import node_risk, stopped_risk
 from .rpart_rule import complexities
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Path(NamedTuple):
@@ -141,7 +138,7 @@ def _together(stops: Floats, scale: float) -> tuple[Floats, Floats]:
     return last, np.where(np.isfinite(stops), last[group[place]], np.inf)
 
 
-def _worse_than_its_top(tree: Tree, risk: Floats, slack: float) -> NDArray[np.bool_]:
+def _worse_than_its_top(tree: Tree, risk: Floats, slack: float) -> Mask:
     """Branches of more risk than their top, however pruned: no alpha keeps them.
 
     There are none where the risk is what the tree was grown by; but a tree grown with costs may err more

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.allowed import is_whole
+from ...data.common.array_types import Ints
 from ...data.common.errors import ParameterError
 from .rows import Parts
-
-Ints = NDArray[np.int64]
 
 
 def dealt(codes: NDArray[np.integer] | None, n_rows: int, folds: int, fold: int, seed: int | None) -> Parts:

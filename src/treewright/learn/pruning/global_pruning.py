@@ -11,15 +11,12 @@ import heapq
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Mask
 from ...tree.tree import Tree
 from ...tree.walks import sum_below
 from .risk import stopped_risk
 from .rows import Rows
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 TIED = 1e-9  # costs per leaf this close are equal
 EMPTY = 1e-4  # a leaf of less weight has no rows

@@ -10,15 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Floats, Ints
 from ...data.common.errors import ParameterError
 from ...tree.tree import Tree
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
 from .risk import node_risk, stopped_risk
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 SLACK = 1e-12  # of the risk of the root: what only rounding tells apart is equal
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Floats
 from ...tree.tree import Tree
 from ...tree.walks import climb, sum_below
 from ..losses import check_loss, node_losses
 from .rows import Rows
 from .tallies import arrivals
-
-Floats = NDArray[np.float64]
 
 
 class Losses(NamedTuple):

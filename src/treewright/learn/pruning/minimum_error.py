@@ -7,14 +7,12 @@ From the leaves up, a node is cut if it is expected to err no more than its bran
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Floats
 from ...tree.tree import Tree
 from .bottom_up import cut_if_no_worse
 from .rebuild import Pruned, rebuild
 from .risk import costly, must_have_classes, stopped_weight, wrong
-
-Floats = NDArray[np.float64]
 
 PRIORS = ("root", "uniform")
 

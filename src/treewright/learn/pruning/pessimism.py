@@ -7,56 +7,39 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...data.common.allowed import Parameter, Rule, one_of, real
+from ...data.common.array_types import Floats, Ints
 from ...tree.tree import Tree
 from .bounds import BOUNDS
 from .branches import JOINED
 from .raising import Ways
 from .refit import refit
 from .risk import must_have_classes
-from .rows import Floats, Ints, Rows
+from .rows import Rows
 
 ERRORS = ("decided", "heaviest", "weighed")
 REGROWN = "regrown"
 
 _YES_NO = Rule("True or False", lambda v: isinstance(v, bool | np.bool_))
+# fmt: off
 OPTIONS = (
     Parameter("CF", 0.25, (real(0, 1, "()"),), "The confidence of the limit: less prunes more."),
-    Parameter(
-        "raising",
-        True,
-        (_YES_NO, one_of([REGROWN])),
-        "Let a node give its place to its largest child; 'regrown': and grow anew what is below it (C5.0).",
-    ),
-    Parameter(
-        "bound",
-        "exact",
-        (one_of(BOUNDS),),
-        "The limit: of the binomial, from C4.5's table, or J48's normal approximation.",
-    ),
+    Parameter("raising", True, (_YES_NO, one_of([REGROWN])),
+        "Let a node give its place to its largest child; 'regrown': and grow anew what is below it (C5.0)."),
+    Parameter("bound", "exact", (one_of(BOUNDS),),
+        "The limit: of the binomial, from C4.5's table, or J48's normal approximation."),
     Parameter("collapse", True, (_YES_NO,), "First cut what errs no less on its own rows."),
     Parameter("pool", 0.0, (real(0),), "Siblings of less weight than this are judged as one leaf."),
-    Parameter(
-        "within",
-        0.0,
-        (real(0),),
+    Parameter("within", 0.0, (real(0),),
         "Then cut what costs least per leaf in the tree as a whole, as long as all of it costs no more than "
-        "so many standard errors of its errors.",
-    ),
-    Parameter(
-        "join",
-        "none",
-        (one_of(JOINED),),
+        "so many standard errors of its errors."),
+    Parameter("join", "none", (one_of(JOINED),),
         "Last make one branch of those of a node that are leaves and decide the same, of none, of those with "
-        "rows, or of all.",
-    ),
-    Parameter(
-        "errors",
-        "decided",
-        (one_of(ERRORS),),
+        "rows, or of all."),
+    Parameter("errors", "decided", (one_of(ERRORS),),
         "With costs, which rows are errors: those not of the class that is decided, those not of the "
-        "heaviest class, or the latter with rows that weigh as in growing.",
-    ),
+        "heaviest class, or the latter with rows that weigh as in growing."),
 )
+# fmt: on
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Ints, Mask
 from ...tree.tree import Tree
 from ...tree.walks import sum_below
 from .bottom_up import cut_if_no_worse
@@ -28,11 +28,9 @@ from .raising import SLACK, Raiser, Ways
 from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
 from .refit import refit
 from .regrowing import Regrower
-from .risk import node_risk, stopped_risk
+from .risk import must_have_classes, node_risk, stopped_risk
 from .rounds import decided_in_rounds
 from .rows import Rows
-
-Ints = NDArray[np.int64]
 
 NO_BETTER = 1e-3  # errors: a branch that saves less than this on its own rows saves nothing
 
@@ -91,7 +89,17 @@ def _as_a_whole(found: Pruned, order: Ints, rows: Rows | None, k: float) -> Prun
     return Pruned(found.tree.collapse(cut), decision, found.report | {"cut_as_a_whole": int(cut.sum())})
 
 
-def useless(tree: Tree) -> NDArray[np.bool_]:
+def collapse(tree: Tree) -> Pruned:
+    """Cut every branch that makes no fewer errors on the training rows than its node would as a leaf.
+
+    Nothing else is cut. C4.5 and J48 do this even where they do not prune.
+    """
+    must_have_classes(tree, "Collapsing")
+    decision = np.where(useless(tree), COLLAPSE, KEEP)
+    return Pruned(rebuild(tree, decision), decision, {})
+
+
+def useless(tree: Tree) -> Mask:
     """Inner nodes whose branch makes no fewer errors than they would as a leaf, on the rows of growing."""
     errors = node_risk(tree, "error")
     branch = sum_below(tree, np.where(tree.is_leaf, errors, stopped_risk(tree, "error")))

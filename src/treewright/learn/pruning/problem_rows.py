@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...data.common.array_types import Floats, Ints
 from ...tree.tree import Tree
 from ..folds import take
 from ..growth_rules import empty_leaves
-from .rows import Floats, Ints, Rows
+from .rows import Rows
 
 
 def rows_of_problem(problem: Any, X: Any, only: Ints | None = None, weights: Floats | None = None) -> Rows:

@@ -6,16 +6,14 @@ import heapq
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Floats, Ints
 from ...tree.tree import Tree, cheapest
 from .bounds import expected_errors
 from .rebuild import COLLAPSE, gather
 from .rows import Rows
 from .tallies import arrivals, tallies
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Held = tuple[Ints, Floats]  # rows, and the weight of each
 
 EQUAL = 1e-6  # errors or weights this close are equal

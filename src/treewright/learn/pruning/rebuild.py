@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...data.common.array_types import Ints
 from ...tree.surrogates import ENTRY_ARRAYS, Surrogates
 from ...tree.tree import AS_LEAF, NODE_ARRAYS, Tree
-
-Ints = NDArray[np.int64]
 
 KEEP, COLLAPSE = -1, -2  # a number from 0 on: the child of this number takes the node's place
 

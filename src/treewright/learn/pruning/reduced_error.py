@@ -11,16 +11,14 @@ import heapq
 from itertools import accumulate
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Ints, Mask
 from ...tree.tree import Tree
 from .bottom_up import cut_if_no_worse
 from .losses import Losses, losses
 from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
 from .refit import backfitted
 from .rows import Rows
-
-Ints = NDArray[np.int64]
 
 FORMS = ("optimal", "greedy")
 SLACK = 1e-12  # of the whole loss: what only rounding tells apart is equal
@@ -87,7 +85,7 @@ def greedy(tree: Tree, found: Losses) -> tuple[Ints, Steps]:
     return decision, steps
 
 
-def _mark_below(tree: Tree, node: int, gone: NDArray[np.bool_]) -> None:
+def _mark_below(tree: Tree, node: int, gone: Mask) -> None:
     """Mark a node and everything below it that is not marked yet."""
     waiting = [node]
     for at in waiting:

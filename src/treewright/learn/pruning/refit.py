@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Array, Floats, Mask
 from ...data.priors import cost_weights
 from ...tree.tree import Tree
 from ...tree.walks import climb, sum_children
@@ -15,9 +15,6 @@ from ..impurities import impurity
 from ..params import ALIASES
 from .rows import Rows
 from .tallies import Arrivals, Tallies, arrivals, tallies
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 def refit(tree: Tree, rows: Rows, only: Mask | None = None) -> Tree:
@@ -58,7 +55,7 @@ def _counted(tree: Tree, rows: Rows, at: Arrivals, before: Floats, only: Mask | 
     return _replaced(tree, nodes, n, at.share, np.ones(tree.node_count, dtype=bool) if only is None else only)
 
 
-def _replaced(tree: Tree, nodes: _Nodes, n: NDArray[Any], share: Floats, only: Mask) -> Tree:
+def _replaced(tree: Tree, nodes: _Nodes, n: Array, share: Floats, only: Mask) -> Tree:
     kept: dict[str, Any] = {
         "n_node_samples": np.where(only, n, tree.n_node_samples),
         "weighted_n_node_samples": np.where(only, nodes.weight, tree.weighted_n_node_samples),

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...data.common.array_types import Floats, Ints
 from ...tree.tree import Tree
 from .pieces import side_by_side
-from .raising import EQUAL, Floats, Held, Ints, Raiser, Routed, Ways
+from .raising import EQUAL, Held, Raiser, Routed, Ways
 from .rebuild import KEEP, gather
 from .rows import Rows
 from .tallies import arrivals

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Floats
 from ...tree.tree import STOPS, Tree
 from ...tree.walks import sum_children
-
-Floats = NDArray[np.float64]
 
 
 def node_risk(tree: Tree, loss: str = "impurity") -> Floats:

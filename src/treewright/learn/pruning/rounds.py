@@ -10,17 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Floats, Ints, Mask
 from ...tree.tree import Tree
 from ...tree.walks import class_weights, sum_above, sum_below
 from .raising import EQUAL, SLACK, Ways, errors_of
 from .rebuild import COLLAPSE, takers
 from .rows import Rows
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 class Judged(NamedTuple):
@@ -63,7 +59,7 @@ class Rounds:
         self.tree, self.rows, self.ways, self.decision = tree, rows, ways, decision.copy()
         self.begin, self.end = stretches(tree)
         under_leaf = np.where(tree.depth > 0, decision[tree.parent] == COLLAPSE, False)
-        self.stands: Flags = sum_above(tree, under_leaf.astype(np.int64)) == 0
+        self.stands: Mask = sum_above(tree, under_leaf.astype(np.int64)) == 0
         self.row = np.flatnonzero(rows.weight > 0)
         self.at = self._sent(self.row, np.zeros(len(self.row), dtype=np.int64))
         self.counts = self._below(self._counted(self.row, self.at))
@@ -80,14 +76,14 @@ class Rounds:
             waiting &= self.stands
         return self.decision
 
-    def _ready(self, waiting: Flags) -> Ints:
+    def _ready(self, waiting: Mask) -> Ints:
         """Those with none that waits below them, in the order of the walk."""
         found = np.flatnonzero(waiting)
         found = found[np.argsort(self.begin[found])]
         following = np.append(self.begin[found[1:]], self.tree.node_count)
         return found[following >= self.end[found]]
 
-    def _judge(self, ready: Ints) -> Flags:
+    def _judge(self, ready: Ints) -> Mask:
         """Cut, raise or keep; which nodes are to be judged again."""
         judged = self._candidates(ready)
         place, inside = self._places(judged)
@@ -112,7 +108,7 @@ class Rounds:
         branch = np.add.reduceat(self.expected[child], start)
         return Judged(ready, branch, last - start, child[last])
 
-    def _places(self, judged: Judged) -> tuple[Ints, Flags]:
+    def _places(self, judged: Judged) -> tuple[Ints, Mask]:
         """For every node, below which of these it stands (-1: none); and whether inside its candidate."""
         place = np.searchsorted(self.begin[judged.node], self.begin, side="right") - 1
         outside = (place < 0) | (self.begin >= self.end[judged.node[place]]) | ~self.stands
@@ -120,7 +116,7 @@ class Rounds:
         inside = ~outside & (self.begin >= self.begin[taker]) & (self.begin < self.end[taker])
         return np.where(outside, -1, place), inside
 
-    def _moves(self, judged: Judged, place: Ints, inside: Flags) -> Moves:
+    def _moves(self, judged: Judged, place: Ints, inside: Mask) -> Moves:
         """Send the rows of every judged node down its candidate, if that has a test; nothing is changed."""
         asks = self._inner[judged.taker]
         moving = (place[self.at] >= 0) & ~inside[self.at]
@@ -134,7 +130,7 @@ class Rounds:
         raised = np.bincount(place[leaves], errors[leaves], len(judged.node))
         return Moves(np.flatnonzero(moving), end, counts, errors, raised.astype(np.float64))
 
-    def _cut(self, ready: Ints, cut: Flags, place: Ints) -> None:
+    def _cut(self, ready: Ints, cut: Mask, place: Ints) -> None:
         gone = (place >= 0) & cut[place]
         rows = gone[self.at]
         self.at[rows] = ready[place[self.at[rows]]]
@@ -142,7 +138,7 @@ class Rounds:
         self.stands[ready[cut]] = True
         self.decision[ready[cut]] = COLLAPSE
 
-    def _raise(self, judged: Judged, rises: Flags, place: Ints, inside: Flags, moves: Moves) -> Flags:
+    def _raise(self, judged: Judged, rises: Mask, place: Ints, inside: Mask, moves: Moves) -> Mask:
         """Let candidates take the places of their parents, with all rows."""
         here = (place >= 0) & rises[place]
         moved = rises[place[self.at[moves.row]]]
@@ -158,7 +154,7 @@ class Rounds:
     # -- what is known of nodes and rows
 
     @property
-    def _inner(self) -> Flags:
+    def _inner(self) -> Mask:
         return np.asarray(self.stands & ~self.tree.is_leaf & (self.decision != COLLAPSE))
 
     def _errors(self, counts: Floats) -> Floats:

@@ -8,18 +8,15 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import _core
 from ...data.classes import codes_of
 from ...data.columns import as_columns, from_columns, known_columns
+from ...data.common.array_types import Array, Floats, Ints
 from ...data.priors import cost_weights
 from ...data.table import as_array, each_column, is_frame, sparse_frame
 from ...data.target import check_weights
 from ...tree.tree import Tree
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -27,7 +24,7 @@ class Rows:
     """A table, its target and its weights. `rows_for` makes one."""
 
     X: Any
-    y: NDArray[Any]  # (rows, outputs): numbers, or the places of the labels among the tree's classes
+    y: Array  # (rows, outputs): numbers, or the places of the labels among the tree's classes
     weight: Floats
     types: Any = None  # as `column_types` of the tree
     criterion: str | None = None  # what the impurity of nodes is, where they are counted anew
@@ -99,7 +96,7 @@ def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any = None, criterion: s
     return Rows(X, coded, weight, tree.column_types, criterion, factor, growth_costs=tree.costs)
 
 
-def _codes(tree: Tree, labels: NDArray[Any]) -> Ints:
+def _codes(tree: Tree, labels: Array) -> Ints:
     """The place of every label among the classes of its output."""
     classes = tree.classes if isinstance(tree.classes, tuple) else (tree.classes,)
     return np.stack([codes_of(labels[:, k], np.asarray(known)) for k, known in enumerate(classes)], axis=1)

@@ -9,11 +9,9 @@ textbook's.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Floats
 from ...tree.tree import Tree
-
-Floats = NDArray[np.float64]
 
 EQUAL = 1e-10  # relative: complexities that only rounding tells apart are equal
 

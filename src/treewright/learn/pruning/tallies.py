@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import _core
+from ...data.common.array_types import Array, Floats, Ints
 from ...tree.tree import SHARED, Tree
 from ...tree.walks import class_weights, sum_below
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Arrivals(NamedTuple):
@@ -55,7 +52,7 @@ def arrivals(tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats
     return Arrivals(row, node, weight[row], shares)
 
 
-def tallies(tree: Tree, at: Arrivals, y: NDArray[Any]) -> Tallies:
+def tallies(tree: Tree, at: Arrivals, y: Array) -> Tallies:
     """What every node sees of the rows that pass it. A row of no weight is not there."""
     there = at.weight > 0
     row, node, weight = at.row[there], at.node[there], at.weight[there]

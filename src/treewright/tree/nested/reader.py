@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...data.common.array_types import Array
 from ..surrogates import Surrogates
 from ..tree import FOUND_BY, SHARED, STOPS, UNDEFINED, Tree
 from .columns import Columns, feature_of, surrogates_of
 from .nodes import SIDES, Reader, breadth_first
 
-Array = NDArray[Any]
 ENDS = {"stop": STOPS, "share": SHARED}
 
 

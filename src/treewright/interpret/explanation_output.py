@@ -1,16 +1,16 @@
-"""An explanation as text that fits a width."""
+"""An explanation as text that fits a width, and as dictionaries of values that JSON can hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..data.common.plural import counted
 from ..data.common.text_width import check_width, padded, terminal_width, width_of, wrapped
 from ..tree.tree_text import one_line
 from .described_model import NO_PREDICTION
-from .leaf import CONFIDENCE, OPTIMISTIC, LeafReached
-from .path import PathStep, split_text, value_sentence
+from .leaf import CONFIDENCE, OPTIMISTIC, LeafReached, to_json
+from .path import PathStep, branch_text, split_text, value_sentence
 from .rules.condition_text import MOST_LEVELS, joined, percent
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ MOST_STEPS, MOST_LEAVES, MOST_CLASSES, MOST_CONDITIONS = 60, 8, 12, 40
 
 def as_text(of: Explanation, width: int | None) -> str:
     """The lines of an explanation."""
-    if width is None:
-        width = terminal_width()
+    width = terminal_width() if width is None else width
     check_width(width)
     lines = wrapped(headline(of), width)
     shown = of.steps[:MOST_STEPS]
@@ -41,10 +40,8 @@ def as_text(of: Explanation, width: int | None) -> str:
             lines += wrapped(sentence, width, "  ", "    ")
     if len(of.leaves) > MOST_LEAVES:
         rest_share = sum(leaf.share for leaf in of.leaves[MOST_LEAVES:])
-        lines += [
-            "",
-            f"… and {len(of.leaves) - MOST_LEAVES:,} more leaves, with {rest_share:.3g} of the row.",
-        ]
+        more = len(of.leaves) - MOST_LEAVES
+        lines += ["", f"… and {more:,} more leaves, with {rest_share:.3g} of the row."]
     lines += _contributions(of, width)
     for sentence in decision_sentences(of):
         lines += ["", *wrapped(sentence, width)]
@@ -57,10 +54,8 @@ def headline(of: Explanation) -> str:
     if of.decided < 0:
         return f"Row {of.row}: {NO_PREDICTION} ({_place(of.leaves[0])}, which no training row reached)"
     sure = "" if of.model.labels is None else f" with probability {of.probabilities[of.decided]:.3g}"
-    if len(of.leaves) > 1:
-        where = f", the mean of {len(of.leaves)} leaves that share the row"
-    else:
-        where = f" ({_place(of.leaves[0])})"
+    many = f", the mean of {len(of.leaves)} leaves that share the row"
+    where = many if len(of.leaves) > 1 else f" ({_place(of.leaves[0])})"
     return f"Row {of.row}: {what}{of.prediction_text}{sure}{where}"
 
 
@@ -75,10 +70,8 @@ def step_sentences(of: Explanation, step: PathStep) -> Iterator[str]:
     yield f"{split_text(words, step.node, MOST_LEVELS)}?{part}"
     yield value_sentence(words, of.cells, step, MOST_LEVELS)
     yield _change(of, step)
-    facts = (
-        [f"{counted(int(tree.n_node_samples[step.node]), 'training row')} here"] if words.counts_rows else []
-    )
-    gain = float(tree.gain[step.node])
+    rows, gain = int(tree.n_node_samples[step.node]), float(tree.gain[step.node])
+    facts = [f"{counted(rows, 'training row')} here"] if words.counts_rows else []
     if gain > 0:
         mass = float(tree.weighted_n_node_samples[step.node] * tree.impurity[step.node])
         part = f" ({percent(gain / mass)} of the impurity)" if mass > 0 else ""
@@ -181,3 +174,91 @@ def decision_sentences(of: Explanation) -> Iterator[str]:
     if costs is not None and classes is not None:
         each = ", ".join(f"{name} {cost:.3g}" for name, cost in zip(classes[of.output], costs, strict=True))
         yield f"Expected cost of predicting each class: {each}."
+
+
+# -- dictionaries
+
+
+def step_rows(of: Explanation) -> list[dict[str, Any]]:
+    """One flat dictionary per step; long sets of levels are shortened."""
+    found = []
+    for number, step in enumerate(of.steps, 1):
+        facts = _step(of, step, MOST_LEVELS)
+        others = "; ".join(each.text for each in of.next_best_splits.get(step.node, ()))
+        row = {"row": of.row, "step": number, "this_row": facts["sentence"], "next_best": others}
+        names = ("node", "column", "test", "decided_by", "before", "after", "rows", "gain")
+        found.append(row | {name: facts[name] for name in names})
+    return found
+
+
+def explanation_dict(of: Explanation) -> dict[str, Any]:
+    """Everything, with all levels."""
+    labels: Any = of.model.labels
+    found: dict[str, Any] = {
+        "row": of.row,
+        "kind": "regression" if labels is None else "classification",
+        "target": to_json(of.model.target),
+        "prediction": to_json(of.prediction),
+        "start": to_json(of.start),
+        "end": to_json(of.end),
+    }
+    if labels is not None:
+        found["about"] = to_json(labels[of.output][of.about])
+        found["probabilities"] = _by_class(of, of.probabilities)
+    found["steps"] = [_step(of, step) for step in of.steps]
+    found["leaves"] = [_leaf(of, leaf) for leaf in of.leaves]
+    found["contributions"] = {name: to_json(value) for name, value in of.contributions.items()}
+    if of.decision is not None:
+        found["decision"] = of.decision
+    if of.expected_costs is not None:
+        found["expected_costs"] = _by_class(of, of.expected_costs)
+    return found
+
+
+def _by_class(of: Explanation, numbers: tuple[float, ...]) -> list[dict[str, Any]]:
+    """A number for every class, beside its label: labels need not be text, as the keys of JSON must."""
+    labels: Any = of.model.labels
+    pairs = zip(labels[of.output], numbers, strict=True)
+    return [{"class": to_json(label), "value": to_json(number)} for label, number in pairs]
+
+
+def _step(of: Explanation, step: PathStep, most: int | None = None) -> dict[str, Any]:
+    words, tree = of.model.words, of.model.tree
+    test = tree.test(step.node)
+    first = int(tree.first_child[step.node])
+    placed = range(len(test.levels) or 2)  # a child for missing values has no condition
+    reached = [child - first for child, _ in step.branch.to if child - first in placed]
+    return {
+        "node": step.node,
+        "column": words.feature(step.node),
+        "test": split_text(words, step.node, most),
+        "value": of.cells.texts[test.feature] or None,
+        "sentence": value_sentence(words, of.cells, step, most),
+        "by": step.branch.by,
+        "decided_by": words.features[step.column],
+        "condition": [branch_text(words, test, child, most) for child in reached],
+        "to": [{"node": child, "part": to_json(part)} for child, part in step.branch.to],
+        "share": to_json(step.share),
+        "before": to_json(step.before),
+        "after": to_json(step.after),
+        "rows": int(tree.n_node_samples[step.node]) if words.counts_rows else None,
+        "gain": to_json(float(tree.gain[step.node])),
+        "next_best_splits": [each.to_dict() for each in of.next_best_splits.get(step.node, ())],
+    }
+
+
+def _leaf(of: Explanation, leaf: LeafReached) -> dict[str, Any]:
+    classes = of.model.labels is not None
+    found: dict[str, Any] = {
+        "node": leaf.node,
+        "is_leaf": leaf.is_leaf,
+        "share": to_json(leaf.share),
+        "rows": leaf.rows,
+        "of": leaf.of,
+        "support": to_json(leaf.support),
+        "predicted": _by_class(of, leaf.predicted) if classes else to_json(leaf.predicted[0]),
+        "counted": _by_class(of, leaf.counted) if classes else to_json(leaf.counted[0]),
+        "interval": None if leaf.low is None else [to_json(leaf.low), to_json(leaf.high)],
+        "rule": list(leaf.rule),
+    }
+    return found if classes else found | {"spread": to_json(leaf.spread)}

@@ -1,0 +1,54 @@
+"""The target of rows that a fitted model is compared with."""
+
+from __future__ import annotations
+
+from numbers import Number
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.classes import codes_among
+from ..data.levels import is_missing
+
+
+def checked_target(y: Any, n_rows: int, classes: list[Any] | None) -> NDArray[Any]:
+    """The place of every label among the classes, or without classes finite numbers; one value per row."""
+    if y is None or isinstance(y, str | bytes | Number):
+        raise ValueError(
+            f"y must have the target of every row of X. Got {y!r:.100}. Give a list or a column."
+        )
+    values = np.asarray(y)
+    if values.ndim != 1 and not (values.ndim == 2 and values.shape[1] == 1):
+        raise ValueError(f"y must be one column. Got the shape {values.shape}. Give the target alone.")
+    if len(values) != n_rows:
+        raise ValueError(
+            f"y must be as long as the {n_rows:,} rows of X. Got {len(values):,}. Use the same rows."
+        )
+    values = values.reshape(-1)
+    missing = sum(map(is_missing, values.tolist()))
+    if missing:
+        raise ValueError(
+            f"y must be known for every row. Got {missing:,} missing of {n_rows:,}. Leave these rows out."
+        )
+    if classes is None:
+        return _finite_numbers(values)
+    return codes_among(classes, values, "Leave such rows out.")
+
+
+def _finite_numbers(values: NDArray[Any]) -> NDArray[np.float64]:
+    try:
+        found = values.astype(np.float64)
+    except (TypeError, ValueError):
+        found = np.array([np.nan])
+    if not np.isfinite(found).all():
+        wrong = next((each for each in values.tolist() if not _is_finite(each)), values.dtype)
+        raise ValueError(
+            f"y must hold finite numbers, as the model predicts numbers. Got {wrong!r}. Leave such rows out, "
+            "or give the target of fit."
+        )
+    return found
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, Number) and bool(np.isfinite(complex(value)))  # type: ignore[call-overload]
