@@ -14,7 +14,7 @@ from .console import Console
 from .failures import USAGE, Failure, bad_data
 from .files import MODEL, load_model, load_table, must_be_free, must_have, names_in, stem, store_model
 from .parameters import given, like_option, like_params, option_name, parameter_options
-from .report_page import command_line, make_page, must_be_apart, store_page
+from .report import command_line, make_page, must_be_apart, store_page
 from .subcommand import argument, force_option, option, reading_options, subcommand, weight_option
 
 MOST_FINDINGS, TREE_LINES = 8, 40

@@ -15,18 +15,7 @@ import click
 
 from ...data.common.hints import nearest
 from .console import Console
-from .failures import (
-    BAD_DATA,
-    DONE,
-    INPUT_OUTPUT,
-    INTERRUPTED,
-    KINDS,
-    UNEXPECTED,
-    USAGE,
-    Failure,
-    io_sentence,
-    with_options,
-)
+from .failures import DONE, INTERRUPTED, KINDS, Failure, told, with_options
 
 NAME = "treewright"
 COMPLETE = "_TREEWRIGHT_COMPLETE"  # click's name for what a shell asks
@@ -224,30 +213,6 @@ def _ended_by(error: Exception, console: Console) -> int:
     except OSError:  # where it should be told is what failed
         _let_go_of_stdout()
     return status
-
-
-def told(error: Exception) -> tuple[int, str, str]:
-    """The status of an error, its sentence, and what to do next."""
-    if isinstance(error, click.UsageError):
-        path = error.ctx.command_path if error.ctx is not None else NAME
-        return USAGE, _usage(error), f"Try '{path} --help'."
-    if isinstance(error, click.ClickException):
-        return USAGE, error.format_message(), ""
-    if isinstance(error, Failure):
-        return error.status, str(error), ""
-    if isinstance(error, OSError):
-        return INPUT_OUTPUT, io_sentence(error), ""
-    if isinstance(error, MemoryError):
-        return BAD_DATA, "The table needs more memory than there is. Leave out columns or rows.", ""
-    hint = "This should not happen. Please report it, with what the same command prints with --debug."
-    return UNEXPECTED, f"it stopped unexpectedly: {type(error).__name__}: {error}", hint
-
-
-def _usage(error: click.UsageError) -> str:
-    if not isinstance(error, click.NoSuchOption):
-        return error.format_message()
-    near = f" Did you mean {error.possibilities[0]!r}?" if error.possibilities else ""
-    return f"There is no option {error.option_name!r}.{near}"
 
 
 def _spell_out_what_cannot_be_written() -> None:

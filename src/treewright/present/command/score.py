@@ -17,7 +17,7 @@ from ...learn.costs import CostsAndPrevalence
 from .console import Console
 from .failures import bad_data
 from .files import load_model, load_table, must_have
-from .predictions import RowPredictions, predict_rows
+from .predict import RowPredictions, predict_rows
 from .subcommand import argument, option, reading_options, subcommand, unverified_option, weight_option
 
 Array = NDArray[Any]
