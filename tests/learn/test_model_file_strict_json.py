@@ -9,7 +9,7 @@ import pytest
 
 from tests.learn.test_model_file import LEFT_RIGHT
 from tools.fuzz_models import models
-from treewright.learn.model_file import FileError, disk, read, reader, save
+from treewright.learn.model_file import FileError, read, reader, save
 from treewright.learn.model_file import validation as sound
 from treewright.learn.model_file.text import written
 from treewright.learn.model_file.writer import document
@@ -132,7 +132,7 @@ def test_what_has_no_size_is_read_up_to_the_limit(monkeypatch):
         def read(self, size):
             return b"{" * min(size, 1000)
 
-    monkeypatch.setattr(disk, "MAX_BYTES", 100_000)
+    monkeypatch.setattr(reader, "MAX_BYTES", 100_000)
     monkeypatch.setattr(Path, "open", lambda *_: Endless())
     monkeypatch.setattr("os.fstat", lambda _: type("Found", (), {"st_size": 0}))
     with pytest.raises(FileError, match=r"at most 100,000 bytes. Got more"):

@@ -6,13 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .. import _core
-from .columns import (
-    dense_or_sparse,
-    each_of_dict,
-    from_columns,
-    known_columns,
-    select_columns,
-)
+from .columns import dense_or_sparse, each_of_dict, from_columns, known_columns, select_columns
 from .few_rows import FEW_ROWS, few_rows
 from .schema import ColumnType
 from .table import each_column, frame_of, is_frame, sparse_frame

@@ -13,9 +13,7 @@ from ..data.common.errors import ParameterError
 from .params import CLASSIFICATION
 from .smoothing import METHODS
 
-
-def _smooths_classes(method: str | None) -> bool:
-    return method is not None and METHODS[method].for_classes
+FOR_CLASSES = {name for name, method in METHODS.items() if method.for_classes}
 
 
 @dataclass(frozen=True)
@@ -139,7 +137,7 @@ CONFLICTS = (
     Conflict(lambda f: f.kind == CLASSIFICATION and f.params["min_confidence"] < 1 and f.n_outputs > 1,
         "min_confidence can be given for one output only. Got {f.n_outputs} outputs. "
         "Fit one tree per output."),
-    Conflict(lambda f: f.kind != CLASSIFICATION and _smooths_classes(f.params["smoothing"]),
+    Conflict(lambda f: f.kind != CLASSIFICATION and f.params["smoothing"] in FOR_CLASSES,
         "smoothing={f.params[smoothing]!r} needs classes. Got a regressor. Use 'm_estimate', "
         "'hierarchical' or 'branch'."),
     Conflict(lambda f: f.constrained and f.params["smoothing"] not in {None, "hierarchical"},

@@ -24,13 +24,7 @@ class Fold(NamedTuple):
 
 
 def folds_of(  # noqa: PLR0913, PLR0917
-    cv: Any,
-    X: Any,
-    y: Any,
-    groups: Any = None,
-    classifier: bool = False,
-    repeats: int = 1,
-    time: Any = None,
+    cv: Any, X: Any, y: Any, groups: Any = None, classifier: bool = False, repeats: int = 1, time: Any = None
 ) -> list[Fold]:
     """The folds of a number, of one of scikit-learn's splitters, or of pairs (train rows, test rows).
 

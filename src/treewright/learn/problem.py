@@ -18,12 +18,7 @@ from ..data.exposure import rates
 from ..data.schema import ColumnType
 from ..data.target import ByClass, Target, class_target, number_target, row_weights
 from ..tree.tree import Tree
-from .classic_rules import (
-    check_table,
-    count_rows_of_weight_zero,
-    row_weights_by_rules,
-    rows_of_weight_zero,
-)
+from .classic_rules import check_table, count_rows_of_weight_zero, row_weights_by_rules, rows_of_weight_zero
 from .conflicts import Facts, check_together
 from .folds import Fold
 from .grow import grow_folds, rows_of

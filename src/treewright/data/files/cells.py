@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import re
 
-MISSING = (
-    *("NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan"),
-    *("NULL", "null", "?"),
-)
+MISSING = (*("NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan"), *("NULL", "null", "?"))
 AMONG_VALUES = (
     *("None", "none", "-", "--", ".", "na", "missing"),
     *("#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"),

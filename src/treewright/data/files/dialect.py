@@ -134,10 +134,7 @@ _MUST: dict[str, tuple[str, Any]] = {
         lambda value: value is None or _is_mark(value),
     ),
     "newline": (r"'\n', '\r\n' or '\r'", lambda value: value in NEWLINES),
-    "compression": (
-        "None, " + ", ".join(map(repr, COMPRESSIONS[1:])),
-        lambda value: value in COMPRESSIONS,
-    ),
+    "compression": ("None, " + ", ".join(map(repr, COMPRESSIONS[1:])), lambda value: value in COMPRESSIONS),
     "missing": ("a list of words", _is_words),
     "check_memory": ("True or False", lambda value: isinstance(value, bool)),
     "as_written": ("True or False", lambda value: isinstance(value, bool)),

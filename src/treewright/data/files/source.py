@@ -17,11 +17,7 @@ from .errors import TableError
 from .memory import free_memory, too_large
 
 _PIECE = 1 << 22
-_KINDS = (
-    (b"PAR1", "parquet"),
-    (b"ARROW1\x00\x00", "arrow"),
-    (b"\xff\xff\xff\xff", "arrow stream"),
-)
+_KINDS = ((b"PAR1", "parquet"), (b"ARROW1\x00\x00", "arrow"), (b"\xff\xff\xff\xff", "arrow stream"))
 _FOREIGN = (  # what people give by mistake
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a workbook of an old office program", "Save the sheet as CSV"),
     (b"%PDF-", "a PDF", "Save the table as CSV"),

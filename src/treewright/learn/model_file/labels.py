@@ -90,17 +90,12 @@ def classes_doc(labels: Labels) -> dict[str, Any]:
     labels = _typed(labels)
     kind, type_ = labels.dtype.kind, labels.dtype.str
     if kind in "Mm":
-        return {
-            "type": type_,
-            "labels": labels.astype(labels.dtype.newbyteorder("=")).view(np.int64).tolist(),
-        }
-    if kind == "f":
-        return {"type": type_, "labels": [x if np.isfinite(x) else str(x) for x in labels.tolist()]}
-    return {"type": type_, "labels": [_label(label) for label in labels.tolist()]}
-
-
-def _label(label: Any) -> Any:
-    return encoded(_plain(label), "classes")
+        given = labels.astype(labels.dtype.newbyteorder("=")).view(np.int64).tolist()
+    elif kind == "f":
+        given = [x if np.isfinite(x) else str(x) for x in labels.tolist()]
+    else:
+        given = [encoded(_plain(label), "classes") for label in labels.tolist()]
+    return {"type": type_, "labels": given}
 
 
 def _plain(label: Any) -> Any:
@@ -113,12 +108,7 @@ def _plain(label: Any) -> Any:
 def classes_of(doc: Any) -> Labels:
     """The classes of one output."""
     type_, given = (doc.get("type"), doc.get("labels")) if isinstance(doc, dict) else (None, None)
-    if (
-        not isinstance(type_, str)
-        or not _TYPES.fullmatch(type_)
-        or not isinstance(given, list)
-        or len(doc) != 2
-    ):
+    if not (isinstance(type_, str) and _TYPES.fullmatch(type_) and isinstance(given, list)) or len(doc) != 2:
         raise FileError(
             'Each of "classes" must have the "type" of its labels, as numpy writes it, and "labels". '
             f"Got {short(type_)}."

@@ -53,10 +53,13 @@ _OF_TREE = {CLASSIFICATION: "DecisionTreeClassifier", REGRESSION: "DecisionTreeR
 def _check_class(model: Any) -> None:
     """A file names one of our own classes, never one that was derived from it."""
     name = type(model).__name__
-    kind, home = ESTIMATORS.get(name, ("", "estimators"))
-    if not kind or type(model) is not getattr(import_module(f"..{home}", __package__), name):
+    if name not in ESTIMATORS or type(model) is not _class_of(name):
         known = ", ".join(ESTIMATORS)
         raise FileError(f"The model must be one of treewright's own: {known}, or a Tree. Got {name}.")
+
+
+def _class_of(name: str) -> Any:
+    return getattr(import_module("..estimators", __package__), name)
 
 
 def _params(kind: str, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
@@ -104,10 +107,8 @@ def _fact(value: Any, name: str) -> Any:
 def estimator_of(saved: FittedTree) -> Any:
     """The fitted estimator. Its class comes from our own list, never from a name in a file."""
     name = _OF_TREE[saved.task] if saved.estimator == "Tree" else saved.estimator
-    _, home = ESTIMATORS[name]
-    cls = getattr(import_module(f"..{home}", __package__), name)
     with rejected("The model"):
-        made = cls.from_tree(saved.tree, **saved.params)
+        made = _class_of(name).from_tree(saved.tree, **saved.params)
     vars(made).update((name, saved.fitted[name]) for name in FITTED if name in saved.fitted)
     if saved.decision is not None:
         from ...evaluate.decision import Decision

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 from ..fitted_tree import FITTED, FittedTree
 from .arrays import SURROGATE_TYPES, TREE_TYPES, tree_of, with_arrays
-from .disk import bytes_of
 from .json_values import decoded
 from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short
 from .settings import check_saved
@@ -18,6 +18,7 @@ KEYS = (
     *("format", "version", "min_reader", "created_by", "kind", "estimator", "target"),
     *("schema", "params", "unsaved", "fitted", "decision", "training", "tree", "sha256"),
 )
+_STEP = 2**20  # bytes that are read at a time
 
 
 def read(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = False) -> FittedTree:
@@ -27,7 +28,7 @@ def read(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = Fal
     was changed after it was written, and is rejected; `allow_unverified` takes it if all else is valid.
     """
     try:
-        data = source if isinstance(source, bytes) else bytes_of(source)
+        data = source if isinstance(source, bytes) else _bytes_of(source)
         with rejected("A model file"):
             return _saved(data, allow_unverified)
     except FileError as error:
@@ -38,6 +39,27 @@ def read(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = Fal
 def load(source: str | os.PathLike[str] | bytes, *, allow_unverified: bool = False) -> Any:
     """The fitted estimator in a model file; FileError, a ValueError, for anything invalid. See `read`."""
     return read(source, allow_unverified=allow_unverified).to_estimator()
+
+
+def _bytes_of(path: str | os.PathLike[str]) -> bytes:
+    """All of a file; FileError if it is too large, or cannot be a model by its first bytes."""
+    with Path(path).open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > MAX_BYTES:
+            raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {size:,}.")
+        parts = [file.read(_STEP)]
+        if not parts[0].lstrip(b" \t\r\n").startswith(b"{"):
+            raise FileError(f"A model file must be JSON and begin with '{{'. Got {parts[0][:20]!r}.")
+        if size:
+            file.seek(0)
+            return file.read(size)
+        read = len(parts[0])
+        while parts[-1]:  # a pipe has no size to go by
+            parts.append(file.read(_STEP))
+            read += len(parts[-1])
+            if read > MAX_BYTES:
+                raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got more.")
+    return b"".join(parts)
 
 
 def _saved(data: bytes, allow_unverified: bool) -> FittedTree:

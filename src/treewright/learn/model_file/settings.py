@@ -16,19 +16,19 @@ from .validation import check_tree
 if TYPE_CHECKING:
     from ..fitted_tree import FittedTree
 
-# The estimators that a file may name, and where they are: nothing is imported by a name from a file.
+# The estimators that a file may name, and their tasks: nothing is imported by a name from a file.
 ESTIMATORS = {
-    "DecisionTreeClassifier": (CLASSIFICATION, "estimators"),
-    "DecisionTreeRegressor": (REGRESSION, "estimators"),
-    "ExtraTreeClassifier": (CLASSIFICATION, "estimators"),
-    "ExtraTreeRegressor": (REGRESSION, "estimators"),
+    "DecisionTreeClassifier": CLASSIFICATION,
+    "DecisionTreeRegressor": REGRESSION,
+    "ExtraTreeClassifier": CLASSIFICATION,
+    "ExtraTreeRegressor": REGRESSION,
 }
 DECISION = {"words", "threshold", "positive", "leaves", "costs", "prevalence"}
 
 
 def check_saved(saved: FittedTree) -> None:
     """Reject a model that is not valid: the checks of saving and of reading."""
-    known, _ = ESTIMATORS.get(saved.estimator, (None, "")) if isinstance(saved.estimator, str) else (None, "")
+    known = ESTIMATORS.get(saved.estimator) if isinstance(saved.estimator, str) else None
     if known is None or saved.task != known:
         raise FileError(
             f'"kind" and "estimator" must belong together, one of {", ".join(ESTIMATORS)}. '

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ...data.common.atomic import whole_or_nothing
 from ..fitted_tree import FITTED
 from .arrays import schema_doc, tree_doc
-from .disk import write_at_once
 from .json_values import encoded
 from .limits import FORMAT, MAX_BYTES, MAX_LISTS, VERSION, FileError
 from .models import file_form
@@ -30,7 +30,17 @@ def save(
     and dictionaries. FileError for a model that no file can hold; OSError if the disk is full or not
     writable, and then a file that was there before is untouched.
     """
-    return write_at_once(path, _within_limit(written(document(model, target=target, training=training))))
+    return _write_at_once(path, _within_limit(written(document(model, target=target, training=training))))
+
+
+def _write_at_once(path: str | os.PathLike[str], pieces: Iterable[str]) -> Path:
+    """Write a file, all of it or nothing."""
+    place = Path(path)
+    if place.exists() and not place.is_file():
+        raise FileError(f"A model must be written to a file. Got {str(place)!r}, which is something else.")
+    with whole_or_nothing(place) as file:
+        file.writelines(piece.encode() for piece in pieces)
+    return place
 
 
 def _within_limit(pieces: Iterator[str]) -> Iterator[str]:

@@ -9,19 +9,18 @@ import numpy as np
 
 from ...data.common.allowed import NONE, Parameter, Rule, one_of, real, whole
 from ..losses import CLASS_LOSSES, NUMBER_LOSSES
-from .collapse import collapse
-from .cost_complexity import RULES, Sequence, cost_complexity, prune, pruning_path, sequence
+from .cost_complexity import RULES, cost_complexity, prune, pruning_path, sequence
 from .leaf_budget import budget_curve, decision_for, leaf_budget
 from .merge import merge
 from .method import GROWN_ON, HELD_OUT, NO_ROWS, Method
 from .minimum_error import PRIORS, minimum_error
 from .pessimism import OPTIONS as PESSIMISM
-from .pessimistic import pessimistic
-from .rebuild import COLLAPSE, KEEP, Pruned, rebuild
+from .pessimistic import collapse, pessimistic
+from .rebuild import COLLAPSE, KEEP, rebuild
 from .reduced_error import FORMS, reduced_error
 from .refit import backfitted, refit
 from .risk import RISKS, node_risk
-from .rows import Parts, Rows, held_out, rows_for
+from .rows import Rows, held_out, rows_for
 
 __all__ = [
     "COLLAPSE",
@@ -30,11 +29,7 @@ __all__ = [
     "KEEP",
     "METHODS",
     "NO_ROWS",
-    "Method",
-    "Parts",
-    "Pruned",
     "Rows",
-    "Sequence",
     "backfitted",
     "budget_curve",
     "decision_for",
