@@ -144,9 +144,9 @@ def test_findings_in_real_tables(name):
 
 
 def test_a_column_that_errs_on_few_rows_is_a_leak_if_that_is_asked(rng):
-    """As the odor of mushrooms: it tells the class of all rows but 1.5 %."""
+    """As the odor of mushrooms, which has several levels: it tells the class of all rows but 1.5 %."""
     poisonous = rng.random(2000) < 0.5
-    odor = np.where(poisonous & (np.arange(2000) % 33 > 0), "foul", "none")
+    odor = np.where(poisonous & (np.arange(2000) % 33 > 0), "foul", rng.choice(["none", "almond"], 2000))
     table = {"odor": list(odor), "cap": list(rng.choice(["flat", "bell", "conical"], 2000)), "y": poisonous}
     frame = pytest.importorskip("polars").DataFrame(table)
     assert not check(frame, "y").of("leakage suspect")
