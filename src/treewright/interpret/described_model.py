@@ -47,11 +47,6 @@ class DescribedModel:
         return [labels.tolist() if hasattr(labels, "tolist") else list(labels) for labels in known]
 
     @property
-    def next_best_splits(self) -> Any:
-        """The next-best splits that were stored with the model."""
-        return self.model.training.get("runners_up")
-
-    @property
     def decides(self) -> str | None:
         """How the class is chosen, if not by the greatest probability."""
         made = getattr(self.model.source, "decision_", None)

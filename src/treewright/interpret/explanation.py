@@ -203,7 +203,7 @@ def explain(
     if positive is not None and described.labels is None:
         raise ParameterError("positive needs a classifier. Got a regressor. Leave it out.", "positive")
     about = None if positive is None else described.place_of(positive, output, "positive")
-    given = described.next_best_splits if next_best_splits is None else next_best_splits
+    given = described.model.training.get("runners_up") if next_best_splits is None else next_best_splits
     splits = splits_at(given, described.tree)
     rows = rows_of(described, X, row)
     make = partial(_explanation, described, output, about, splits)
@@ -228,7 +228,7 @@ def _explanation(
     if decided < 0:
         predicted = np.where(tree.answers_nothing, np.nan, predicted)
     steps, ends = walk(model.words, row, predicted)
-    order = sorted(ends, key=lambda end: (-end.share, end.node))
+    order = sorted(ends, key=lambda end: (-end[1], end[0]))  # the greatest share first
     return Explanation(
         model=model,
         cells=row,

@@ -50,17 +50,13 @@ class PathStep:
         return self.share * (self.after - self.before)
 
 
-class FinalNode(NamedTuple):
-    """A node where a row ends, and the share of it that does."""
-
-    node: int
-    share: float
-
-
 def walk(
     words: TreeText, row: Row, predicted: np.ndarray[Any, Any]
-) -> tuple[list[PathStep], list[FinalNode]]:
-    """The path of a row. `predicted` has a number per node: what the steps change."""
+) -> tuple[list[PathStep], list[tuple[int, float]]]:
+    """The path of a row, and the nodes where it ends with the share of the row that does.
+
+    `predicted` has a number per node: what the steps change.
+    """
     tree, found = words.tree, words.tree.ends(row.core)
     arrived: dict[int, float] = defaultdict(float)
     children: dict[int, set[int]] = defaultdict(set)
@@ -77,7 +73,7 @@ def walk(
             before = float(predicted[node])
             after = sum(part * float(predicted[child]) for child, part in to) if to else before
             steps.append(PathStep(node, arrived[node], branch, column, before, after))
-    return steps, [FinalNode(*end) for end in zip(found.node.tolist(), found.share.tolist(), strict=True)]
+    return steps, list(zip(found.node.tolist(), found.share.tolist(), strict=True))
 
 
 def _branch(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from ...data.common.allowed import is_whole
 from ...data.common.progress import Progress, reporter
 from ...data.common.result import Result
 from ...data.common.text_width import wrapped
@@ -20,12 +21,12 @@ from ...learn.losses import check_loss
 from ..checked_target import checked_target
 from ..described_model import describe, trained_estimator
 from .permutation import ShuffleEvaluation
-from .validation import FEWEST, check_settings, checked_weights
 
 Floats = NDArray[np.float64]
 
 OUT_OF_BAG, HELD_OUT = "out-of-bag", "held-out"
 MOST = 30  # columns in a printed table
+FEWEST = 4  # rows to draw from
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def importances(  # noqa: PLR0913
     -------
     Importances
     """
-    check_settings(held_out, refits, repeats, confidence, random_state)
+    _check_settings(held_out, refits, repeats, confidence, random_state)
     described, report = describe(model), reporter(progress)
     tree, features = described.tree, described.words.features
     if tree.n_outputs > 1:
@@ -177,7 +178,7 @@ def importances(  # noqa: PLR0913
     if not n_rows:
         raise ValueError("X must have at least one row. Got a table without rows.")
     truth = checked_target(y, n_rows, None if described.labels is None else described.labels[0])
-    weights = checked_weights(sample_weight, n_rows, held_out)
+    weights = _checked_weights(sample_weight, n_rows, held_out)
     if held_out:
         spread = _by_rows(evaluation.increases(model, X, truth, rng), weights)
         columns = _columns(features, own, None, spread, confidence)
@@ -238,3 +239,44 @@ def _columns(
     bounds = (mean - reach * error).tolist(), (mean + reach * error).tolist()
     rows = map(Importance, names, own.tolist(), *ends, mean.tolist(), *bounds)
     return tuple(sorted(rows, key=lambda each: (-each.permutation, -each.impurity)))
+
+
+# -- validation
+
+
+def _check_settings(held_out: Any, refits: Any, repeats: Any, confidence: Any, random_state: Any) -> None:
+    """Reject numbers that are out of range."""
+    if not isinstance(held_out, bool | np.bool_):
+        raise ValueError(
+            f"held_out must be True or False. Got {held_out!r}. True: the model has not seen the rows of X."
+        )
+    if not is_whole(refits) or refits < 2:
+        raise ValueError(f"refits must be an int of at least 2. Got {refits!r}.")
+    if not is_whole(repeats) or repeats < 1:
+        raise ValueError(f"repeats must be an int of at least 1. Got {repeats!r}.")
+    if not isinstance(confidence, float) or not 0 < confidence < 1:
+        raise ValueError(f"confidence must be a float between 0 and 1. Got {confidence!r}.")
+    if random_state is not None and (not is_whole(random_state) or random_state < 0):
+        raise ValueError(f"random_state must be an int of at least 0 or None. Got {random_state!r}.")
+
+
+def _checked_weights(given: Any, n_rows: int, held_out: bool) -> Floats | None:
+    """The weights of the rows, as numbers; None where there are none."""
+    if given is None:
+        return None
+    wanted = "sample_weight must be None or a finite number of at least 0 for each row."
+    try:
+        weights = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{wanted} Got {given!r:.100}. Give numbers.") from None
+    if weights.shape != (n_rows,):
+        raise ValueError(f"{wanted} Got the shape {weights.shape} for {n_rows:,} rows. Give one for each.")
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    if wrong.any():
+        raise ValueError(f"{wanted} Got {weights[wrong][0]}. Set it to 0 to leave a row out.")
+    positive, least = int((weights > 0).sum()), 1 if held_out else FEWEST
+    if positive < least:
+        raise ValueError(
+            f"sample_weight must be above 0 for at least {least} rows. Got {positive}. Give more weights."
+        )
+    return weights

@@ -115,12 +115,9 @@ def next_best_splits(
         return NextBestSplits((), skipped=str(reason))
     nodes = tuple(search.splits(node, k) for node in np.flatnonzero(~tree.is_leaf).tolist())
     notes = tuple(_caveats(tree, params))
-    return NextBestSplits(nodes, notes or ((CHANGED,) if any(map(_is_beaten, nodes)) else ()))
-
-
-def _is_beaten(node: NodeSplits) -> bool:
-    """Whether a next-best split gains more, by more than the last bits."""
-    return any(split.gain > node.gain * (1 + 1e-6) + 1e-9 for split in node.next_best)
+    # by more than the last bits
+    beaten = any(s.gain > node.gain * (1 + 1e-6) + 1e-9 for node in nodes for s in node.next_best)
+    return NextBestSplits(nodes, notes or ((CHANGED,) if beaten else ()))
 
 
 def _why_not(tree: Tree, params: dict[str, Any], budget: float) -> str | None:

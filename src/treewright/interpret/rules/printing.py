@@ -114,9 +114,8 @@ def headline(found: Rules) -> str:
     rows = found.words.tree.n_node_samples[0]
     many = counted(len(found), "rule")
     source = f" from {counted(rows, 'row')}" if found.words.counts_rows else ""
-    if found.words.tree.shares_rows:
-        return f"{many}{source}. Exactly one holds for every row whose values are known."
-    return f"{many}{source}. Exactly one holds for every row."
+    known = " whose values are known" if found.words.tree.shares_rows else ""
+    return f"{many}{source}. Exactly one holds for every row{known}."
 
 
 def _group(found: Rules, rule: Rule) -> str:
@@ -158,8 +157,8 @@ def each_output(value: Any) -> tuple[Any, ...]:
 
 def is_weighted(rule: Rule) -> bool:
     """Whether the weight of the rows is another number than theirs."""
-    known = rule.rows is not None and rule.weight is not None
-    return known and abs((rule.weight or 0.0) - (rule.rows or 0)) > 1e-9 * max(rule.rows or 0, 1)
+    rows, weight = rule.rows, rule.weight
+    return rows is not None and weight is not None and abs(weight - rows) > 1e-9 * max(rows, 1)
 
 
 def prediction_text(found: Rules, rule: Rule) -> str:
