@@ -11,7 +11,7 @@ from ...data.common.text_width import printable
 from .console import Console
 from .failures import USAGE, Failure, bad_data
 from .files import load_model, load_table
-from .subcommand import argument, option, reading_options, subcommand, unverified_option
+from .subcommand import argument, option, reading_options, subcommand
 
 MORE = """Every test on the row's way is told, with what it changed; then the leaf: how many rows bear it out,
 the probability and its interval. Rows are counted from 1: --row 1 is the first row of data, under the
@@ -28,8 +28,7 @@ header."""
         option("--row", "-r", type=click.IntRange(1), required=True, help="The row, counted from 1."),
         option("--positive", metavar="LABEL", help="Tell the probability of this class; else the predicted."),
         option("--width", type=click.IntRange(40), help="Columns to fit into; else those of the terminal."),
-        unverified_option(),
-        *reading_options(),
+        *reading_options(model=True),
     ],
 )
 def command(console: Console, model: str, data: str, row: int, width: int | None, **how: Any) -> None:

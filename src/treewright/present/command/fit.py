@@ -20,6 +20,7 @@ from .subcommand import argument, force_option, option, reading_options, subcomm
 MOST_FINDINGS, TREE_LINES = 8, 40
 RUNNERS_UP = 2e7  # the most values to search for the splits that came second: about a second
 DATASET = ("task", "exclude", "positive", "sample_weight", "groups", "time")  # how a table is read
+SEED = click.IntRange(0, 2**32 - 1)
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 MORE = """The table is read and checked, a tree is grown, pruned and smoothed by cross-validation, scored
@@ -45,13 +46,7 @@ def goal_options() -> list[click.Parameter]:
             type=click.Choice(["classification", "regression"]),
             help="Without it, text, booleans and whole numbers of at most 20 values are classes.",
         ),
-        option(
-            "--random-state",
-            "--seed",
-            type=click.IntRange(0, 2**32 - 1),
-            default=0,
-            help="Of what is drawn; default 0.",
-        ),
+        option("--random-state", "--seed", type=SEED, default=0, help="Of what is drawn; default 0."),
     ]
 
 

@@ -17,7 +17,7 @@ from ...data.common.to_json import to_json
 from .console import Console
 from .failures import USAGE, Failure, bad_data
 from .files import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
-from .subcommand import argument, force_option, option, reading_options, subcommand, unverified_option
+from .subcommand import argument, force_option, option, reading_options, subcommand
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
@@ -45,8 +45,7 @@ file; a name that ends in .parquet, .arrow or .csv says its own format."""
         option("--proba", is_flag=True, help="Add the probability of every class."),
         option("--rule", is_flag=True, help="Add the rule that decided, in words."),
         force_option(),
-        unverified_option(),
-        *reading_options(),
+        *reading_options(model=True),
     ],
 )
 def command(console: Console, model: str, data: str, output: str | None, **how: Any) -> None:

@@ -14,7 +14,7 @@ from .console import Console
 from .failures import BAD_MODEL, USAGE, Failure, bad_data
 from .files import load_model, load_table, must_be_free, must_have, store_model
 from .parameters import by_name, given, option_name, option_of
-from .subcommand import argument, force_option, option, reading_options, subcommand, unverified_option
+from .subcommand import argument, force_option, option, reading_options, subcommand
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
@@ -45,8 +45,7 @@ def _methods_text() -> str:
         option("--data", metavar="FILE", help="Rows for the methods that need some."),
         option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
         force_option(),
-        unverified_option(),
-        *reading_options(),
+        *reading_options(model=True),
         *starmap(option_of, by_name(method.options for method in METHODS.values()).items()),
     ],
 )

@@ -14,15 +14,7 @@ from .console import Console
 from .failures import INPUT_OUTPUT, Failure, bad_data
 from .files import MODEL, STDIN, load_model, load_table, must_be_free, must_have
 from .parameters import Given
-from .subcommand import (
-    argument,
-    force_option,
-    option,
-    reading_options,
-    subcommand,
-    unverified_option,
-    weight_option,
-)
+from .subcommand import argument, force_option, option, reading_options, subcommand, weight_option
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
@@ -54,8 +46,7 @@ is known. Without --output it is the model's name with .html, in the current fol
         option("--compare", is_flag=True, help="Set the tree beside other kinds of models; takes longer."),
         option("--open", "opened", is_flag=True, help="Open the page in a browser."),
         force_option(),
-        unverified_option(),
-        *reading_options(),
+        *reading_options(model=True),
     ],
 )
 def command(console: Console, model: str, data: str | None, **values: Any) -> None:

@@ -18,7 +18,7 @@ from .console import Console
 from .failures import bad_data
 from .files import load_model, load_table, must_have
 from .predict import RowPredictions, predict_rows
-from .subcommand import argument, option, reading_options, subcommand, unverified_option, weight_option
+from .subcommand import argument, option, reading_options, subcommand, weight_option
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -37,8 +37,7 @@ MOST_CLASSES = 12
         argument("data"),
         option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
         weight_option(),
-        unverified_option(),
-        *reading_options(),
+        *reading_options(model=True),
     ],
 )
 def command(console: Console, model: str, data: str, **how: Any) -> None:

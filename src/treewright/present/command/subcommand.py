@@ -48,9 +48,10 @@ def option(*names: str, **rest: Any) -> click.Option:
     return click.Option(names, **rest)
 
 
-def reading_options() -> list[click.Parameter]:
-    """How a table is read, where what was found of it is not right."""
+def reading_options(model: bool = False) -> list[click.Parameter]:
+    """How a table is read, where what was found of it is not right; and a model, if there is one."""
     return [
+        *([unverified_option()] if model else []),
         option("--separator", metavar="CHARACTER", help="Between the fields of a CSV file; tab is a tab."),
         option("--decimal", type=click.Choice([".", ","]), help="The decimal mark of a CSV file."),
         option("--encoding", help="Of a CSV file, such as utf-8 or cp1252."),

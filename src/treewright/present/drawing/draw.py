@@ -19,8 +19,7 @@ from .collapse import drawn_places
 from .frame import LEAST, Frame
 from .picture import paint
 from .scene import MARGIN, planned
-from .shapes import Scene
-from .writer import svg_of
+from .shapes import Scene, svg_of
 
 ENDINGS = (".svg", ".png", ".pdf")
 DIRECTIONS = ("auto", "down", "right")
@@ -46,9 +45,7 @@ class Drawing:
         place = Path(path)
         ending = place.suffix.lower()
         if ending not in ENDINGS:
-            raise ValueError(
-                f"path must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}. Got {str(place)!r}."
-            )
+            raise ValueError(f"path must end in .svg, .png or .pdf. Got {str(place)!r}.")
         if place.exists() and not place.is_file():
             raise ValueError(f"path must be that of a file. Got {str(place)!r}, which is something else.")
         with whole_or_nothing(place) as file:
@@ -123,9 +120,8 @@ def draw(
     _check(max_depth, max_leaves, decimals, direction, width, dark)
     labels = card_labels(model, feature_names, class_names, decimals)
     if class_names is not None and labels.full.classes is None:
-        raise ValueError(
-            f"class_names must be None for a model of numbers. Got {class_names!r:.100}. Leave it out."
-        )
+        got = f"Got {class_names!r:.100}. Leave it out."
+        raise ValueError(f"class_names must be None for a model of numbers. {got}")
     places = drawn_places(labels.tree, max_leaves, max_depth)
     bars = Bars(labels, ROOM)
     nodes = places.node[~places.is_more].tolist()
@@ -154,8 +150,7 @@ def _check(max_depth: Any, max_leaves: Any, decimals: Any, direction: Any, width
         raise ValueError(f"direction must be one of {', '.join(map(repr, DIRECTIONS))}. Got {direction!r}.")
     number = isinstance(width, (int, float, np.number)) and not isinstance(width, bool)
     if width is not None and not (number and 0 < width < 1e6):
-        raise ValueError(
-            f"width must be a number of pixels above 0 and below 1,000,000, or None. Got {width!r}."
-        )
+        must = "width must be a number of pixels above 0 and below 1,000,000, or None."
+        raise ValueError(f"{must} Got {width!r}.")
     if dark not in (None, True, False):
         raise ValueError(f"dark must be True, False or None. Got {dark!r}.")

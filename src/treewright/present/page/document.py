@@ -32,7 +32,11 @@ def document(payload: Mapping[str, Any], parts: Mapping[str, str] | None = None)
     """The whole page. `parts` are the assets by name; None: those that ship."""
     parts = assets() if parts is None else parts
     for name, words in FORBIDDEN.items():
-        _must_not_have(name, parts[name], words)
+        for word in (*words, "\r"):
+            if word in parts[name].lower():
+                raise ValueError(
+                    f"{name} must not have {word!r}: a browser would not run it. Build it again."
+                )
     title = well_formed(" ".join(str(payload.get("title", "")).split())[:TITLE_LENGTH])
     filled = {
         "TITLE": html.escape(title),
@@ -43,11 +47,9 @@ def document(payload: Mapping[str, Any], parts: Mapping[str, str] | None = None)
     }
     template = parts["page.html"]
     for mark in MARKS:
-        if template.count(f"@@{mark}@@") != 1:
-            raise ValueError(
-                f"page.html must have the mark @@{mark}@@ once. Got {template.count(f'@@{mark}@@')} of them. "
-                "Build the page again."
-            )
+        if (count := template.count(f"@@{mark}@@")) != 1:
+            got = f"Got {count} of them. Build the page again."
+            raise ValueError(f"page.html must have the mark @@{mark}@@ once. {got}")
     # In one pass, so that a mark inside the inserted text stays text.
     return re.sub("@@({})@@".format("|".join(MARKS)), lambda found: filled[found[1]], template)
 
@@ -73,9 +75,3 @@ def policy(style: str, script: str) -> str:
 
 def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _must_not_have(name: str, text: str, words: tuple[str, ...]) -> None:
-    for word in (*words, "\r"):
-        if word in text.lower():
-            raise ValueError(f"{name} must not have {word!r}: a browser would not run it. Build it again.")

@@ -32,12 +32,6 @@ def model(subject: Subject) -> dict[str, Any]:
     return found | {"outputs": names if names and 1 < len(names) == subject.tree.n_outputs else None}
 
 
-def output_names(y: Any) -> list[str] | None:
-    """The names of several targets, where a table gives them."""
-    columns = getattr(y, "columns", None)
-    return None if columns is None else [str(name) for name in columns]
-
-
 def facts(subject: Subject) -> dict[str, Any]:
     """The title and a few facts in words."""
     tree, training, words = subject.tree, subject.training, subject.words

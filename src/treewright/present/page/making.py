@@ -19,7 +19,6 @@ from ...evaluate.default_fit.result import FitResult
 from ...learn.fitted_tree import as_model
 from ...learn.model_file import file_form
 from .document import document, well_formed
-from .facts import output_names
 from .origin import OTHER_WEIGHTS, Origin
 from .rows import rows_of
 from .sections import payload_of
@@ -52,9 +51,8 @@ class Report:
         """
         place = Path(path)
         if place.exists() and not place.is_file():
-            raise ValueError(
-                f"A page must be written to a file. Got {str(place)!r}, which is something else."
-            )
+            got = f"Got {str(place)!r}, which is something else."
+            raise ValueError(f"A page must be written to a file. {got}")
         content = self.html.encode()
         with whole_or_nothing(place) as file:
             file.write(content)
@@ -143,7 +141,8 @@ def report(  # noqa: PLR0913
     checked = model.check if isinstance(model, FitResult) else None
     given = rows_of(saved, X, y, sample_weight, held_out, found.source)
     options = {"title": title, "check": check, "compare": compare, "command": command}
-    options["outputs"] = output_names(y)
+    names = getattr(y, "columns", None)  # of several targets, where a table gives them
+    options["outputs"] = None if names is None else [str(name) for name in names]
     subject = Subject(saved, given, _steady(reporter(progress)), found.source, checked, options)
     if given is not None and given.y is not None:
         subject.notes.extend(_notes(given.origin, held_out))
@@ -166,13 +165,11 @@ def _check_options(title: Any, check: Any, compare: Any, command: Any) -> None:
         if value is not None and not isinstance(value, str):
             raise ValueError(f"{name} must be text or None. Got {type(value).__name__}.")
     if not isinstance(check, bool | DataCheck):
-        raise ValueError(
-            f"check must be True, False or what treewright.check returned. Got {type(check).__name__}."
-        )
+        got = type(check).__name__
+        raise ValueError(f"check must be True, False or what treewright.check returned. Got {got}.")
     if compare is not None and not isinstance(compare, Comparison):
-        raise ValueError(
-            f"compare must be what treewright.compare returned, or None. Got {type(compare).__name__}."
-        )
+        got = type(compare).__name__
+        raise ValueError(f"compare must be what treewright.compare returned, or None. Got {got}.")
 
 
 def _steady(say: Progress) -> Progress:

@@ -189,17 +189,11 @@ def _along(tree: Tree, spans: Spans, lost: Floats, size: int) -> Floats:
     there = spans.begin < spans.end
     np.add.at(change, spans.begin[there], lost[there])
     np.subtract.at(change, spans.end[there], lost[there])
-    stops = ~tree.is_leaf & (tree.missing_child == -1)
-    if stops.any():
-        _add_stopped(tree, spans, lost, stops, change)
+    stops, weight = ~tree.is_leaf & (tree.missing_child == -1), tree.weighted_n_node_samples
+    if stops.any():  # at an inner node: its own rows but those of its children, at its mean loss
+        own = np.maximum(weight - sum_children(tree, weight), 0.0)
+        each = np.divide(lost, weight, out=np.zeros_like(lost), where=weight > 0) * own
+        until = np.minimum(spans.begin, spans.end)
+        change[0] += each[stops].sum()
+        np.subtract.at(change, until[stops], each[stops])
     return np.cumsum(change)[:size]
-
-
-def _add_stopped(tree: Tree, spans: Spans, lost: Floats, stops: Any, change: Floats) -> None:
-    """Rows that stop at an inner node: its own rows but those of its children, at its mean loss."""
-    weight = tree.weighted_n_node_samples
-    own = np.maximum(weight - sum_children(tree, weight), 0.0)
-    each = np.divide(lost, weight, out=np.zeros_like(lost), where=weight > 0) * own
-    until = np.minimum(spans.begin, spans.end)
-    change[0] += each[stops].sum()
-    np.subtract.at(change, until[stops], each[stops])

@@ -81,12 +81,14 @@ def export_text(
         raise ValueError("spacing must be an int of at least 1. Got 0.")
     words = as_model(decision_tree).words(feature_names, class_names, decimals)
     writer = _Writer(words, max_depth, spacing, show_weights, show_surrogates)
-    return "\n".join([*writer.lines(), *writer.rules()]) + "\n"
+    lines = [*writer.lines()]
+    lines += rules_of(words, writer.shown, SURROGATES if show_surrogates else HIDDEN)
+    return "\n".join(lines) + "\n"
 
 
 @dataclass
 class _Writer:
-    """The lines of a tree, and the rules that they rely on."""
+    """The lines of a tree, and the inner nodes that they show."""
 
     words: TreeText
     max_depth: int | None
@@ -113,10 +115,6 @@ class _Writer:
             else:
                 self.shown.append(node)
                 stack += reversed([*self._branches(node, level)])
-
-    def rules(self) -> list[str]:
-        """The sentences that the tree relies on."""
-        return rules_of(self.words, self.shown, SURROGATES if self.show_surrogates else HIDDEN)
 
     def _branches(self, node: int, level: int) -> Iterator[tuple[int, int, list[str]]]:
         """One entry per branch, and one for missing values that take none."""
