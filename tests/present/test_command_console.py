@@ -16,9 +16,8 @@ from treewright.data.common.plural import counted
 from treewright.data.common.tables import aligned
 from treewright.data.common.text_width import fit_line, printable, width_of
 from treewright.data.common.to_json import to_json
-from treewright.present.command import progress_line
-from treewright.present.command.console import Console, is_terminal, wants_colour
-from treewright.present.command.progress_line import ProgressLine, duration
+from treewright.present.command import console as console_module
+from treewright.present.command.console import Console, ProgressLine, duration, is_terminal, wants_colour
 
 # -- colour and messages
 
@@ -85,14 +84,14 @@ def test_a_quiet_console_prints_results_and_stores_notes(capsys):
 def test_long_work_is_told_with_the_time_left_and_wiped_away(monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(progress_line, "PATIENCE", 0.01)
-    monkeypatch.setattr(progress_line, "EVERY", 0.01)
+    monkeypatch.setattr(console_module, "PATIENCE", 0.01)
+    monkeypatch.setattr(console_module, "EVERY", 0.01)
     with ProgressLine("reading", watched=True) as say:
         say(1, 4, "growing")
         for _ in range(500):
             if "growing" in stream.getvalue():
                 break
-            progress_line.time.sleep(0.01)
+            console_module.time.sleep(0.01)
     assert "growing, 1 of 4, 0 s so far" in stream.getvalue()
     last = stream.getvalue().split("\r")
     assert last[-1] == ""

@@ -180,7 +180,10 @@ def careful(tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("costs", "Each node predicts the class of least expected cost where the classes have the proportions"),
+        (
+            "costs",
+            "Each node predicts the class of least expected cost where the classes have the proportions",
+        ),
         ("threshold", "'DIE' is predicted where its probability is above 0.2."),
         ("grown", "The class of least expected cost is predicted, which need not be the likeliest."),
     ],

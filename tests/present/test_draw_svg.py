@@ -17,7 +17,7 @@ from treewright.data.common.numbers import percent
 from treewright.present.drawing.bars import Bars
 from treewright.present.drawing.card_labels import card_labels
 from treewright.present.drawing.collapse import drawn_places
-from treewright.present.drawing.colours import CLASSES, DARK, GROUNDS, LETTERS, LIGHT, contrast
+from treewright.present.drawing.colours import CLASSES, DARK, LIGHT
 from treewright.present.drawing.draw import draw
 from treewright.present.drawing.letters import ISOLATE, cut, cut_name, width_of
 from treewright.present.drawing.scene import THIN, WIDEST
@@ -143,6 +143,22 @@ def test_words_from_right_to_left_are_isolated_and_turning_marks_dropped():
     tree = tree_from_dict({"value": 1.0, "n": 1})
     svg = draw(tree, title="a שלום עולם ≤ 3 \u202e b").svg
     assert f"a {ISOLATE}שלום עולם\u2069 ≤ 3  b" in svg
+
+
+GROUNDS = ("paper", "card", "leaf", "band")  # on which letters stand
+LETTERS = ("text", "faint")
+
+
+def contrast(one: str, other: str) -> float:
+    """How well two colours stand apart, from 1 to 21, as WCAG 2 defines it."""
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_letters_and_colours_can_be_read():

@@ -10,7 +10,7 @@ import pytest
 from tests.present.test_command import DATA, call, make_home
 from tests.support.report_contract import STAND_IN, check_payload, stand_in
 from treewright.learn.model_file import read
-from treewright.present.command import report_page
+from treewright.present.command.report import command_line
 from treewright.present.page import report
 
 QUICK = ["--max-depth", "3"]
@@ -246,4 +246,4 @@ def test_labels_that_the_model_does_not_know_are_refused(tmp_path):
 
 
 def test_outside_of_a_command_there_is_no_command_line():
-    assert report_page.command_line() is None
+    assert command_line() is None

@@ -15,8 +15,8 @@ from treewright.learn import classics
 from treewright.learn.folds import folds_of
 from treewright.learn.model_file import read
 from treewright.present.page import report
+from treewright.present.page.evaluation import quantiles
 from treewright.present.page.origin import MAYBE_AMONG, OTHER_WEIGHTS, UNKNOWN_GROWTH
-from treewright.present.page.residuals import quantiles
 
 SHALLOW = {"max_depth": 4, "min_samples_leaf": 5}
 TAKEN = "taken for rows that it has not seen"

@@ -45,7 +45,9 @@ def folds_of(  # noqa: PLR0913, PLR0917
     if isinstance(splitter, list):  # forward chaining
         return splitter
     if not hasattr(splitter, "split"):
-        folds = [_as_fold(pair, n_rows, k) for k, pair in enumerate(_listed(splitter))]
+        pairs = list(splitter)
+        if not pairs:
+            raise ValueError("cv must have at least one pair (train rows, test rows). Got an empty list.")
     else:
         table = X if hasattr(X, "__len__") or hasattr(X, "shape") else np.empty((n_rows, 0))
         more = [_numbered(cv, target, group_codes, classifier, seed) for seed in range(1, repeats)]
@@ -53,7 +55,7 @@ def folds_of(  # noqa: PLR0913, PLR0917
             warnings.filterwarnings("ignore", "The least populated class|The groups parameter", UserWarning)
             labels = _codes(target) if classifier else target
             pairs = [pair for each in (splitter, *more) for pair in each.split(table, labels, group_codes)]
-        folds = [_as_fold(pair, n_rows, k) for k, pair in enumerate(pairs)]
+    folds = [_as_fold(pair, n_rows, k) for k, pair in enumerate(pairs)]
     for number, fold in enumerate(folds):
         _check_groups_and_time(fold, number, groups, group_codes, times)
     return folds
@@ -235,13 +237,6 @@ def _codes(y: Array) -> Array:
     if y.ndim > 1 and y.shape[1] > 1:
         return y
     return np.unique(y.ravel(), return_inverse=True)[1].ravel()
-
-
-def _listed(pairs: Iterable[Any]) -> list[Any]:
-    found = list(pairs)
-    if not found:
-        raise ValueError("cv must have at least one pair (train rows, test rows). Got an empty list.")
-    return found
 
 
 def _as_fold(pair: Any, n_rows: int, number: int) -> Fold:

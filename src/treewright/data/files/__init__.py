@@ -4,9 +4,10 @@ How a table was read is found from its first part, said in notes, and kept as a 
 written later looks like what was read. polars does the reading and is imported when a table is read.
 """
 
+from .csv_text import ReadTable
 from .dialect import Dialect
 from .errors import TableError
-from .table import ReadTable, read_table
+from .table import read_table
 from .writing import write_table
 
 __all__ = ["Dialect", "ReadTable", "TableError", "read_table", "write_table"]

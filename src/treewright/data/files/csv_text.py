@@ -7,7 +7,8 @@ open come as text and are settled afterwards. Where a cell does not fit the gues
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ..common.plural import counted
 from .body import Body, parse
@@ -28,17 +29,21 @@ _NOT_A_NUMBER = {"NaN", "nan"}
 _TEXT_BYTES, _INLINE = 16, 12  # polars keeps a text in 16 bytes, and what is longer than 12 elsewhere
 
 
-class Read(NamedTuple):
-    """The frame, the dialect, what the user should know, the name, and all cells as text if asked for."""
+@dataclass(frozen=True, eq=False)
+class ReadTable:
+    """A table that was read: the frame, its dialect, what the user should know, and the name of the file.
+
+    `written` has the cells of a CSV as they are written, all of them text, if they were asked for.
+    """
 
     frame: pl.DataFrame
     dialect: Dialect
     notes: tuple[str, ...]
     name: str
-    written: pl.DataFrame | None
+    written: pl.DataFrame | None = None
 
 
-def read_text(source: Source, given: dict[str, Any]) -> Read:
+def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     """Read a CSV."""
     import polars as pl
 
@@ -72,7 +77,7 @@ def read_text(source: Source, given: dict[str, Any]) -> Read:
     frame, notes = _settled(frame, layout, missing, kept, blanks)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    return Read(frame, dialect, (said, *layout.notes, *notes), source.name, written)
+    return ReadTable(frame, dialect, (said, *layout.notes, *notes), source.name, written)
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from .binary import read_binary
-from .csv_text import read_text
+from .csv_text import ReadTable, read_text
 from .dialect import Dialect, check_overrides
 from .source import open_source
-
-if TYPE_CHECKING:
-    import polars as pl
-
-
-@dataclass(frozen=True, eq=False)
-class ReadTable:
-    """A table that was read: the frame, its dialect, what the user should know, and the name of the file.
-
-    `written` has the cells of a CSV as they are written, all of them text, if they were asked for.
-    """
-
-    frame: pl.DataFrame
-    dialect: Dialect
-    notes: tuple[str, ...]
-    name: str
-    written: pl.DataFrame | None = None
 
 
 def read_table(
@@ -60,7 +42,7 @@ def read_table(
     check_memory = given.get("check_memory", True)
     source = open_source(path, check_memory=check_memory)
     if source.kind == "csv":
-        return ReadTable(*read_text(source, given))
+        return read_text(source, given)
     frame = read_binary(source, check_memory=check_memory)
     found = Dialect(kind=source.kind, compression=source.compression)
     return ReadTable(frame, found, (f"Read as {found.words()}.",), source.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...data.common.plots import CHOICE, HELD_OUT, LOSS_NAMES, TRAINING, axes, whole_ticks
+from ...data.common.plural import counted
 
 if TYPE_CHECKING:
     from .pruning_curve import Curve
@@ -31,21 +32,15 @@ def plot_curve(curve: Curve, ax: Any = None, marks: Any = ()) -> Any:
         else [(best, "least loss and 1 SE", "o")]
     )
     for place, name, marker in chosen:
+        label = f"{name}: {counted(int(leaves[place]), 'leaf')}"
         ax.plot(
             leaves[place], curve.mean[place], marker, color=CHOICE, markersize=8, markerfacecolor="white",
-            markeredgewidth=2, linestyle="none", label=f"{name}: {_counted(int(leaves[place]))}", zorder=5,
+            markeredgewidth=2, linestyle="none", label=label, zorder=5,
         )  # fmt: skip
     for number, (name, count, loss) in enumerate(marks):
-        label = f"{name}: {_counted(count)}"
-        ax.plot(
-            count,
-            loss,
-            "v^<>sPX*"[number % 8],
-            color=f"C{1 + number % 9}",
-            label=label,
-            zorder=6,
-            clip_on=False,
-        )
+        marker, color = "v^<>sPX*"[number % 8], f"C{1 + number % 9}"
+        label = f"{name}: {counted(count, 'leaf')}"
+        ax.plot(count, loss, marker, color=color, label=label, zorder=6, clip_on=False)
     ax.set_xscale("log" if leaves.max() > 20 else "linear")
     whole_ticks(ax)
     ax.set_xlabel("leaves")
@@ -55,7 +50,3 @@ def plot_curve(curve: Curve, ax: Any = None, marks: Any = ()) -> Any:
     ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1))
     ax.spines[["top", "right"]].set_visible(False)
     return ax
-
-
-def _counted(count: int) -> str:
-    return f"{count:,} {'leaf' if count == 1 else 'leaves'}"

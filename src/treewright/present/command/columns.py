@@ -19,7 +19,8 @@ def described(frame: Any, names: Sequence[str], types: Sequence[Any] | None) -> 
         column = frame.get_column(name)
         kind = "number" if types is None else types[place].kind
         levels = [] if types is None else list(types[place].levels)
-        facts = {"name": name, "kind": kind, "missing": _missing(column)}
+        nan = int(column.is_nan().sum() or 0) if column.dtype.is_float() else 0
+        facts = {"name": name, "kind": kind, "missing": int(column.null_count()) + nan}
         if levels or kind in {"nominal", "ordered"}:
             facts["levels"] = levels
         else:
@@ -28,23 +29,12 @@ def described(frame: Any, names: Sequence[str], types: Sequence[Any] | None) -> 
     return found
 
 
-def _missing(column: Any) -> int:
-    nan = int(column.is_nan().sum() or 0) if column.dtype.is_float() else 0
-    return int(column.null_count()) + nan
-
-
 def columns_text(facts: Sequence[dict[str, Any]], width: int) -> str:
     """A table of the columns; of very many, the first."""
     rows = [("column", "kind", "missing", "values")]
-    rows += [
-        (
-            str(each["name"]),
-            str(each["kind"]),
-            f"{each['missing']:,}" if each["missing"] else "",
-            _values(each),
-        )
-        for each in facts[:MOST_LINES]
-    ]
+    for each in facts[:MOST_LINES]:
+        missing = f"{each['missing']:,}" if each["missing"] else ""
+        rows.append((str(each["name"]), str(each["kind"]), missing, _values(each)))
     text = "\n".join(fit_line(line, width) for line in aligned(rows, right=[2]).split("\n"))
     rest = len(facts) - MOST_LINES
     return f"{text}\n  ... and {rest:,} more; --json lists them all" if rest > 0 else text

@@ -74,16 +74,12 @@ def _by_label(found: Mapping[str, Any], labels: list[Any], path: str) -> list[li
 def _must_be_classes(what: str, found: Mapping[str, Any], names: list[str], path: str) -> None:
     for name in names:
         if name not in found:
-            hint = nearest(name, found)
-            raise Failure(
-                BAD_DATA, f"{path!r} must have {what} for every class. There is none for {name!r}.{hint}"
-            )
+            lacks = f"There is none for {name!r}.{nearest(name, found)}"
+            raise Failure(BAD_DATA, f"{path!r} must have {what} for every class. {lacks}")
     for name in found:
         if name not in names:
-            raise Failure(
-                BAD_DATA,
-                f"{path!r} must name only classes of the target. Got {name!r}.{nearest(name, names)}",
-            )
+            got = f"Got {name!r}.{nearest(name, names)}"
+            raise Failure(BAD_DATA, f"{path!r} must name only classes of the target. {got}")
 
 
 def _number(cost: Any, path: str) -> float:

@@ -46,9 +46,8 @@ def command(console: Console, keep: str | None) -> None:
     """Tell the story."""
     if keep is not None:
         if Path(keep).exists():
-            raise Failure(
-                USAGE, f"--keep must name a folder that is not there yet. Got {keep!r}. Name another."
-            )
+            got = f"Got {keep!r}. Name another."
+            raise Failure(USAGE, f"--keep must name a folder that is not there yet. {got}")
         must_be_free(keep, force=False)
         Path(keep).mkdir()
         _tell(console, Path(keep))

@@ -59,6 +59,30 @@ def listed(names: Iterable[str], most: int = 10) -> str:
     return ", ".join(every[:most]) + rest
 
 
+def told(error: Exception) -> tuple[int, str, str]:
+    """The status of an error, its sentence, and what to do next."""
+    if isinstance(error, click.UsageError):
+        path = error.ctx.command_path if error.ctx is not None else "treewright"
+        return USAGE, _usage(error), f"Try '{path} --help'."
+    if isinstance(error, click.ClickException):
+        return USAGE, error.format_message(), ""
+    if isinstance(error, Failure):
+        return error.status, str(error), ""
+    if isinstance(error, OSError):
+        return INPUT_OUTPUT, io_sentence(error), ""
+    if isinstance(error, MemoryError):
+        return BAD_DATA, "The table needs more memory than there is. Leave out columns or rows.", ""
+    hint = "This should not happen. Please report it, with what the same command prints with --debug."
+    return UNEXPECTED, f"it stopped unexpectedly: {type(error).__name__}: {error}", hint
+
+
+def _usage(error: click.UsageError) -> str:
+    if not isinstance(error, click.NoSuchOption):
+        return error.format_message()
+    near = f" Did you mean {error.possibilities[0]!r}?" if error.possibilities else ""
+    return f"There is no option {error.option_name!r}.{near}"
+
+
 def io_sentence(error: OSError) -> str:
     """What the system said, with the file's name; for a missing file the name that was probably meant."""
     said = error.strerror or str(error) or type(error).__name__

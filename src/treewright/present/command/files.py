@@ -73,6 +73,9 @@ def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any
 
 def _how(values: dict[str, Any]) -> dict[str, Any]:
     """What the options say of reading, as `read_table` takes it."""
+    from ...data.files.dialect import check_overrides, check_together
+    from ...data.files.errors import TableParameterError
+
     how = {name: values.get(name) for name in ("separator", "decimal", "encoding", "header", "quote")}
     how = {name: value for name, value in how.items() if value is not None}
     if how.get("separator") in {"tab", "\\t"}:
@@ -83,14 +86,6 @@ def _how(values: dict[str, Any]) -> dict[str, Any]:
         how["missing"] = values["missing_words"].split(",")
     if values.get("any_size"):
         how["check_memory"] = False
-    return _checked(how)
-
-
-def _checked(how: dict[str, Any]) -> dict[str, Any]:
-    """Refuse what no table could be read with."""
-    from ...data.files.dialect import check_overrides, check_together
-    from ...data.files.errors import TableParameterError
-
     try:
         check_overrides(how)
         check_together(how.get("separator"), how.get("decimal"), how.get("quote"))
@@ -105,10 +100,14 @@ def store_table(console: Console, frame: Any, path: str, dialect: Dialect) -> No
 
     with console.progress("writing"):
         try:
-            if path == STDIN:
-                _to_stdout(frame, dialect)
-            else:
+            if path != STDIN:
                 write_table(frame, path, dialect)
+                return
+            if sys.stdout is None:
+                raise Failure(INPUT_OUTPUT, "Standard output is closed. Name a file with --output.")
+            sys.stdout.flush()
+            write_table(frame, sys.stdout.buffer, dialect)
+            sys.stdout.flush()
         except TableError as error:
             raise Failure(BAD_DATA, str(error)) from error
 
@@ -122,16 +121,6 @@ def named_dialect(path: str, dialect: Dialect) -> Dialect:
     if suffix in {".csv", ".tsv"} and dialect.kind != "csv":
         return Dialect(separator="\t" if suffix == ".tsv" else ",")
     return dialect if kind in {None, dialect.kind} else Dialect(kind=kind or "csv")
-
-
-def _to_stdout(frame: Any, dialect: Dialect) -> None:
-    from ...data.files import write_table
-
-    if sys.stdout is None:
-        raise Failure(INPUT_OUTPUT, "Standard output is closed. Name a file with --output.")
-    sys.stdout.flush()
-    write_table(frame, sys.stdout.buffer, dialect)
-    sys.stdout.flush()
 
 
 def _is_special(path: Path) -> bool:
@@ -156,9 +145,8 @@ def store_model(model: Any, path: str, **about: Any) -> None:
     from ...learn.model_file import FileError, save
 
     if _is_special(Path(path)):
-        raise Failure(
-            INPUT_OUTPUT, f"A model needs a file of its own. Got {path!r}, which is a device or a pipe."
-        )
+        got = f"Got {path!r}, which is a device or a pipe."
+        raise Failure(INPUT_OUTPUT, f"A model needs a file of its own. {got}")
     try:
         save(model, path, **about)
     except FileError as error:
@@ -207,11 +195,8 @@ def must_have(what: str, name: str, columns: list[str]) -> str:
     if name in columns:
         return name
     hint = nearest(name, columns) or f" It has {listed(columns)}."
-    raise click.UsageError(f"{what} must name a column of the table. Got {name!r}.{hint}", _context())
-
-
-def _context() -> click.Context | None:
-    return click.get_current_context(silent=True)
+    context = click.get_current_context(silent=True)
+    raise click.UsageError(f"{what} must name a column of the table. Got {name!r}.{hint}", context)
 
 
 def names_in(text: str | None, columns: list[str], what: str) -> list[str]:

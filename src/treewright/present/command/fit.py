@@ -14,7 +14,7 @@ from .console import Console
 from .failures import USAGE, Failure, bad_data
 from .files import MODEL, load_model, load_table, must_be_free, must_have, names_in, stem, store_model
 from .parameters import given, like_option, like_params, option_name, parameter_options
-from .report_page import command_line, make_page, must_be_apart, store_page
+from .report import command_line, make_page, must_be_apart, store_page
 from .subcommand import argument, force_option, option, reading_options, subcommand, weight_option
 
 MOST_FINDINGS, TREE_LINES = 8, 40
@@ -111,7 +111,9 @@ def command(console: Console, **values: Any) -> None:
     pages = _page(console, path, fitted, table.frame, asked, values)
     _next(console, path, data)
     found = [] if fitted.check is None else fitted.check.to_dicts()
-    console.result(model=path, columns=facts, findings=found, **pages, **_summary(fitted))
+    # the columns are told in full, and the notes are those of the run
+    summary = {name: fact for name, fact in fitted.summary().items() if name not in {"columns", "notes"}}
+    console.result(model=path, columns=facts, findings=found, **pages, **summary)
 
 
 def _inputs(values: dict[str, Any]) -> dict[str, str | None]:
@@ -159,12 +161,6 @@ def _page(
     return {"report": values["report"]}
 
 
-def _summary(fitted: Any) -> dict[str, Any]:
-    """What the object of --json says; the columns are told in full, and its notes are those of the run."""
-    kept = fitted.summary()
-    return {name: value for name, value in kept.items() if name not in {"columns", "notes"}}
-
-
 def _fitted(console: Console, frame: Any, target: str, asked: dict[str, Any]) -> Any:
     from ...evaluate.default_fit.fit import fit
 
@@ -195,10 +191,9 @@ def asked_of(console: Console, frame: Any, values: dict[str, Any]) -> dict[str, 
         from .costs import read_costs
 
         asked["costs"] = read_costs(console, values["costs"], labels_of(frame, target))
-    features = [
-        name for name in columns if name not in {target, *(values[each] for each in beside), *exclude}
-    ]
-    return asked | _by_name(given(values), features, labels_of, frame, target)
+    others = {target, *(values[name] for name in beside), *exclude}
+    features = [name for name in columns if name not in others]
+    return asked | _by_name(given(values), features, frame, target)
 
 
 def labels_of(frame: Any, target: str) -> list[Any]:
@@ -207,9 +202,7 @@ def labels_of(frame: Any, target: str) -> list[Any]:
     return found
 
 
-def _by_name(
-    params: dict[str, Any], features: list[str], labels_in: Any, frame: Any, target: str
-) -> dict[str, Any]:
+def _by_name(params: dict[str, Any], features: list[str], frame: Any, target: str) -> dict[str, Any]:
     """Parameters with the names of columns and classes as the table has them."""
     signs = params.get("monotonic_cst")
     if isinstance(signs, dict):
@@ -217,13 +210,12 @@ def _by_name(
             must_have("--monotonic-cst", str(name), features)
         params["monotonic_cst"] = [signs.get(name, 0) for name in features]
     nominal = params.get("categorical_features")
-    if isinstance(nominal, list):
-        for name in nominal:
-            if isinstance(name, str):
-                must_have("--categorical-features", name, features)
+    for name in nominal if isinstance(nominal, list) else ():
+        if isinstance(name, str):
+            must_have("--categorical-features", name, features)
     for name in ("class_weight", "priors"):
         if isinstance(params.get(name), dict):
-            by_text = {str(label): label for label in labels_in(frame, target)}
+            by_text = {str(label): label for label in labels_of(frame, target)}
             params[name] = {by_text.get(str(key), key): value for key, value in params[name].items()}
     if params.get("pruning") is not None:
         from ...learn.pruning import METHODS

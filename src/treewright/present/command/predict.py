@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, count
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
+from ...data.common.threads import threads
 from ...data.common.to_json import to_json
 from .console import Console
-from .failures import USAGE, Failure
+from .failures import USAGE, Failure, bad_data
 from .files import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
-from .predictions import RowPredictions, predict_rows
 from .subcommand import argument, force_option, option, reading_options, subcommand, unverified_option
+
+if TYPE_CHECKING:
+    from ...learn.fitted_tree import FittedTree
+
+Array = NDArray[Any]
 
 MORE = """The columns of the table may be in any order, and every cell is kept as it is written. Added are
 prediction, leaf (the number of the node where the row ends) and, for classes, probability: that of the
@@ -93,17 +102,81 @@ def _free_names(added: dict[str, Any], taken: list[str]) -> dict[str, str]:
     """A name for every new column that no other column has."""
     used, found = set(taken), {}
     for name in added:
-        new, number = name, 2
-        while new in used:
-            new, number = f"{name}_{number}", number + 1
-        used.add(new)
-        found[name] = new
+        tries = chain([name], (f"{name}_{number}" for number in count(2)))
+        found[name] = next(new for new in tries if new not in used)
+        used.add(found[name])
     return found
 
 
 def _records(made: dict[str, Any]) -> list[dict[str, Any]]:
-    lists = {
-        name: to_json(values.to_list() if hasattr(values, "to_list") else values)
-        for name, values in made.items()
-    }
+    plain = (values.to_list() if hasattr(values, "to_list") else values for values in made.values())
+    lists = dict(zip(made, map(to_json, plain), strict=True))
     return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
+
+
+# -- the predictions of a model file for the rows of a table, without scikit-learn
+
+
+@dataclass(frozen=True, eq=False)
+class RowPredictions:
+    """For every row its leaf, its class and its probabilities or number."""
+
+    model: FittedTree
+    leaf: Array
+    label: Array  # (rows, outputs): places of classes
+    shares: Array  # (rows, outputs, classes): probabilities, or one number
+
+    @cached_property
+    def classes(self) -> list[list[Any]] | None:
+        """The labels of every output; None for numbers."""
+        return [labels.tolist() for labels in self.model.classes] or None
+
+    @property
+    def n_outputs(self) -> int:
+        """How many targets are predicted."""
+        return int(self.model.tree.n_outputs)
+
+    def prediction(self, output: int = 0) -> Any:
+        """The label or the number of every row."""
+        if self.classes is None:
+            return np.ascontiguousarray(self.shares[:, output, 0])
+        return gathered(self.classes[output], self.label[:, output])
+
+    def probability(self, output: int = 0) -> Array:
+        """That of the predicted class."""
+        return np.asarray(self.shares[np.arange(len(self.leaf)), output, self.label[:, output]])
+
+    def rules(self) -> Any:
+        """The rule of the leaf of each row, as text."""
+        from ...interpret.rules import rules
+
+        text = {node: str(rule.text) for rule in rules(self.model) for node in rule.leaves}
+        nodes, place = np.unique(self.leaf, return_inverse=True)
+        return gathered([text.get(int(node), "") for node in nodes], place)
+
+
+def gathered(values: list[Any], places: Array) -> Any:
+    """Some of a few values, as a column; labels of several types become text."""
+    import polars as pl
+
+    try:
+        few = pl.Series(values)
+    except (TypeError, pl.exceptions.PolarsError):
+        few = pl.Series([str(value) for value in values])
+    if not (places < 0).any():
+        return few.gather(pl.Series(places.astype(np.uint32)))
+    return few.gather(pl.Series([None if place < 0 else place for place in places.tolist()]))  # no answer
+
+
+def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
+    """Read the columns of the model, and predict."""
+    with bad_data():
+        columns, n_threads = saved.columns(frame), threads(None)
+    tree = saved.tree
+    leaf = tree.apply(columns, n_threads)
+    if tree.shares_rows or tree.answers_nothing.any():
+        label = tree.labels(columns, n_threads)
+        shares = tree.predict(columns, n_threads).reshape(len(leaf), tree.n_outputs, tree.max_n_classes)
+    else:
+        label, shares = tree.label[leaf], tree.prediction[leaf]
+    return RowPredictions(saved, leaf, label, shares)

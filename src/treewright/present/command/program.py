@@ -7,7 +7,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -15,18 +15,7 @@ import click
 
 from ...data.common.hints import nearest
 from .console import Console
-from .failures import (
-    BAD_DATA,
-    DONE,
-    INPUT_OUTPUT,
-    INTERRUPTED,
-    KINDS,
-    UNEXPECTED,
-    USAGE,
-    Failure,
-    io_sentence,
-    with_options,
-)
+from .failures import DONE, INTERRUPTED, KINDS, Failure, told, with_options
 
 NAME = "treewright"
 COMPLETE = "_TREEWRIGHT_COMPLETE"  # click's name for what a shell asks
@@ -72,9 +61,7 @@ class Subcommands(click.Group):
         found: click.Command = import_module(f".{cmd_name}", __package__).command
         return found
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The subcommand that is called; an unknown name raises with the nearest."""
         name = args[0]
         if name not in SUBCOMMANDS and not ctx.resilient_parsing:
@@ -195,11 +182,8 @@ def _warnings_told(console: Console) -> Iterator[None]:
 
 
 def _subcommand(console: Console) -> click.Command | None:
-    return (
-        None
-        if console.subcommand is None
-        else program().get_command(click.Context(program()), console.subcommand)
-    )
+    name = console.subcommand
+    return None if name is None else program().get_command(click.Context(program()), name)
 
 
 def _called(args: list[str], console: Console) -> int:
@@ -231,30 +215,6 @@ def _ended_by(error: Exception, console: Console) -> int:
     return status
 
 
-def told(error: Exception) -> tuple[int, str, str]:
-    """The status of an error, its sentence, and what to do next."""
-    if isinstance(error, click.UsageError):
-        path = error.ctx.command_path if error.ctx is not None else NAME
-        return USAGE, _usage(error), f"Try '{path} --help'."
-    if isinstance(error, click.ClickException):
-        return USAGE, error.format_message(), ""
-    if isinstance(error, Failure):
-        return error.status, str(error), ""
-    if isinstance(error, OSError):
-        return INPUT_OUTPUT, io_sentence(error), ""
-    if isinstance(error, MemoryError):
-        return BAD_DATA, "The table needs more memory than there is. Leave out columns or rows.", ""
-    hint = "This should not happen. Please report it, with what the same command prints with --debug."
-    return UNEXPECTED, f"it stopped unexpectedly: {type(error).__name__}: {error}", hint
-
-
-def _usage(error: click.UsageError) -> str:
-    if not isinstance(error, click.NoSuchOption):
-        return error.format_message()
-    near = f" Did you mean {error.possibilities[0]!r}?" if error.possibilities else ""
-    return f"There is no option {error.option_name!r}.{near}"
-
-
 def _spell_out_what_cannot_be_written() -> None:
     """A terminal without Unicode gets escapes in place of an error."""
     for stream in (sys.stdout, sys.stderr):
@@ -269,9 +229,7 @@ def _flush() -> None:
 
 def _let_go_of_stdout() -> None:
     """Point standard output nowhere, so that Python's own flush at the end has nothing to complain of."""
-    try:
+    with suppress(AttributeError, OSError, ValueError):  # closed, or not a real file
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-    except (AttributeError, OSError, ValueError):  # closed, or not a real file
-        pass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +11,9 @@ import click
 
 from ...data.common.text_width import printable
 from .console import Console
-from .failures import bad_data
-from .files import MODEL, load_model, load_table, must_be_free, must_have
-from .report_page import make_page, must_be_apart, store_page
+from .failures import INPUT_OUTPUT, Failure, bad_data
+from .files import MODEL, STDIN, load_model, load_table, must_be_free, must_have
+from .parameters import Given
 from .subcommand import (
     argument,
     force_option,
@@ -24,7 +26,9 @@ from .subcommand import (
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
+    from ..page import Report
 
+ASIDE = {"model", "force", "report", "any_size"}  # options that change nothing of the model
 MORE = """The page is one HTML file: the tree to explore, prune, question and judge. It opens in any browser
 and asks nothing of a network. DATA are the rows that the model was made from, or others; trees are then grown
 on folds of them, or they judge the model itself. Without DATA, or without its target, the page has only what
@@ -122,3 +126,73 @@ def _judged(
         with console.progress("comparing") as progress, bad_data():
             wishes["compare"] = compare(frame, target, progress=progress, **known)
     return (dataset.data.X, dataset.y), wishes | {"sample_weight": dataset.weights}
+
+
+# -- what `fit --report` needs too
+
+
+def must_be_apart(what: str, path: str, **others: str | None) -> None:
+    """Refuse to write where something is read from, or something else is written to; and to no file."""
+    if path == STDIN:
+        raise click.UsageError(f"--{what} needs a file of its own. Got '-'. Name a file.")
+    for name, other in others.items():
+        if other is not None and other != STDIN and _same(path, other):
+            raise click.UsageError(
+                f"--{what} must be another file than {name.upper()}. Got {path!r} for both."
+            )
+
+
+def _same(path: str, other: str) -> bool:
+    """Whether two paths are one file, be it there or not."""
+    try:
+        return Path(path).samefile(other)
+    except OSError:
+        return Path(path).resolve() == Path(other).resolve()
+
+
+def make_page(console: Console, saved: FittedTree, *rows: Any, **wishes: Any) -> Report:
+    """The page of a model, told while it is made."""
+    from ..page import report
+
+    with console.progress("making the page") as progress:
+        made = report(saved, *rows, progress=progress, **wishes)
+    for sentence in made.notes:
+        console.note(sentence)
+    return made
+
+
+def store_page(made: Report, path: str) -> None:
+    """Write a page."""
+    place = Path(path)
+    if place.exists() and not place.is_file():
+        raise Failure(INPUT_OUTPUT, f"A page needs a file of its own. Got {path!r}, which is something else.")
+    made.save(place)
+
+
+def command_line() -> str | None:
+    """The command that is running, without what changes nothing of the model; None outside of one."""
+    ctx = click.get_current_context(silent=True)
+    if ctx is None or ctx.info_name is None:
+        return None
+    parts = ["treewright", ctx.info_name]
+    typed = click.core.ParameterSource.COMMANDLINE
+    for param in ctx.command.params:
+        name = param.name or ""
+        if name in ASIDE or name not in ctx.params or ctx.get_parameter_source(name) is not typed:
+            continue
+        value = ctx.params[name]
+        if isinstance(param, click.Argument):
+            parts.append(str(value))
+        elif isinstance(param, click.Option) and param.is_flag:
+            parts += [param.opts[0]] if value else []
+        else:
+            parts += [max(param.opts, key=len), _typed(value)]
+    return shlex.join(parts)
+
+
+def _typed(value: Any) -> str:
+    """A value as it can be typed again."""
+    inner = value.value if isinstance(value, Given) else value
+    if isinstance(inner, str):
+        return inner
+    return "none" if inner is None else json.dumps(inner)

@@ -17,7 +17,7 @@ from ...learn.costs import CostsAndPrevalence
 from .console import Console
 from .failures import bad_data
 from .files import load_model, load_table, must_have
-from .predictions import RowPredictions, predict_rows
+from .predict import RowPredictions, predict_rows
 from .subcommand import argument, option, reading_options, subcommand, unverified_option, weight_option
 
 Array = NDArray[Any]
@@ -72,10 +72,8 @@ def command(console: Console, model: str, data: str, **how: Any) -> None:
 
 def _positive(saved: Any) -> Any:
     """The class to rank first, if the model was told."""
-    for place in (saved.decision or {}, saved.training):
-        if place.get("positive") is not None:
-            return place["positive"]
-    return None
+    told = ((saved.decision or {}).get("positive"), saved.training.get("positive"))
+    return next((label for label in told if label is not None), None)
 
 
 def _text(figures: list[dict[str, Any]]) -> str:
@@ -133,7 +131,7 @@ class ScoredRows:
 
     def scores(self, positive: Any, stakes: CostsAndPrevalence | None) -> list[Score]:
         """The figures, beside those of the root: what is said without looking at any column."""
-        root, shares = self.found.tree.prediction[0, 0], self.found.shares[:, 0]
+        root, shares = self.found.model.tree.prediction[0, 0], self.found.shares[:, 0]
         if self.found.classes is None:
             return Predictions(self.y, shares[:, 0], None, self.weight).scores(Baseline(mean=float(root[0])))
         how = (self.weight, self._ranked(positive), stakes)
@@ -144,11 +142,8 @@ class ScoredRows:
         known = [] if self.found.classes is None else [_label_text(label) for label in self.found.classes[0]]
         if len(known) != 2:
             return None
-        return (
-            known.index(_label_text(positive))
-            if positive is not None and _label_text(positive) in known
-            else 1
-        )
+        told = None if positive is None else _label_text(positive)
+        return 1 if told is None or told not in known else known.index(told)
 
     def confusion(self) -> dict[str, Any] | None:
         """The weight of the rows with an answer by true and predicted class; None for numbers."""

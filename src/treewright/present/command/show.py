@@ -48,15 +48,9 @@ def command(console: Console, model: str, rules: bool, **how: Any) -> None:
     from ..text.terminal import terminal_text
 
     console.aside(_head(saved))
-    text = terminal_text(
-        saved,
-        width=how["width"] or console.width,
-        unicode=console.unicode and not how["ascii_only"],
-        color=console.colour,
-        max_depth=how["depth"],
-        max_lines=None if how["every"] else LINES,
-    )
-    console.out(text.rstrip())
+    look = console.terminal | {"unicode": console.unicode and not how["ascii_only"]}
+    look |= {"width": how["width"] or console.width, "max_depth": how["depth"]}
+    console.out(terminal_text(saved, max_lines=None if how["every"] else LINES, **look).rstrip())
 
 
 def _head(saved: FittedTree) -> str:
@@ -64,9 +58,8 @@ def _head(saved: FittedTree) -> str:
     about = "" if saved.target is None else f" for {saved.target!r}"
     rows = saved.training.get("rows")
     made = f", made from {counted(rows, 'row')}" if isinstance(rows, int) else ""
-    return (
-        f"{saved.task.capitalize()}{about}: {counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}{made}."
-    )
+    size = f"{counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}"
+    return f"{saved.task.capitalize()}{about}: {size}{made}."
 
 
 def _rules(saved: FittedTree) -> Any:

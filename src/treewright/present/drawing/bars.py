@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -43,14 +44,9 @@ class Bars:
 
     def shapes(self, node: int, x: float, y: float) -> list[Shape]:
         """The bars of one node."""
-        found: list[Shape] = []
-        for output in range(self.n_outputs):
-            top = y + output * (HIGH + APART)
-            if self.labels.full.classes is None:
-                found += self._scale(node, output, x, top)
-            else:
-                found += self._shares(node, output, x, top)
-        return found
+        bar = self._scale if self.labels.full.classes is None else self._shares
+        tops = (y + output * (HIGH + APART) for output in range(self.n_outputs))
+        return [shape for output, top in enumerate(tops) for shape in bar(node, output, x, top)]
 
     # -- classes
 
@@ -67,9 +63,8 @@ class Bars:
         chosen = int(tree.label[node, output])
         order = [k for k in np.argsort(-each, kind="stable").tolist() if k != chosen and each[k] > 0]
         found = [("class_0", float(each[chosen]))] if each[chosen] > 0 else []
-        found += [
-            ("rest_2" if at % 2 else "rest", float(each[k])) for at, k in enumerate(order[:MOST_SHARES])
-        ]
+        grey = cycle(("rest", "rest_2"))
+        found += [(next(grey), float(each[k])) for k in order[:MOST_SHARES]]
         rest = float(each[order[MOST_SHARES:]].sum())
         return [*found, ("empty", rest)] if rest > 0 else found
 
@@ -107,13 +102,9 @@ class Bars:
     def at(self, number: float, output: int) -> float:
         """Where a number stands on its scale: from 0 to 1; midway where all are equal."""
         low, high = self.spans[output]
-        if not high > low:
+        if not high > low or math.isnan(number):
             return 0.5
-        return (
-            float(np.clip(number / (high - low) - low / (high - low), 0.0, 1.0))
-            if not math.isnan(number)
-            else 0.5
-        )
+        return float(np.clip(number / (high - low) - low / (high - low), 0.0, 1.0))
 
     def _scale(self, node: int, output: int, x: float, y: float) -> list[Shape]:
         """A ground from the least to the greatest number, the spread of the node, and a mark."""

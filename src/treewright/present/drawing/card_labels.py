@@ -57,14 +57,12 @@ class CardLabels:
         most = MOST_LEVELS if brief else None
         if words.is_presence_test(node):
             return ["present", "missing"]
-        found = words.answers(node, most)
+        found, child = words.answers(node, most), int(self.tree.missing_child[node])
         if found:
-            child = int(self.tree.missing_child[node])
             if child >= 0 and words.follows_rule(node):
                 found[child] = found[child].removesuffix(" or missing")
         else:
             found = [f"{sign} {value}" for sign, value in words.parts(words.tree.test(node), most)]
-            child = int(self.tree.missing_child[node])
             if child >= 0 and words.tells_missing(node):
                 found[child] += " or missing"
         return [_signed(text) for text in found]

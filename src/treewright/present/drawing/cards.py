@@ -37,8 +37,7 @@ class Cards:
         labels, is_leaf = self.labels, self.labels.full.is_leaf(node)
         shapes: list[Shape] = []
         if hidden:  # a pile of cards
-            shapes += [Rect(x + 6, y + 6, WIDTH, self.height, "card", 8, "line")]
-            shapes += [Rect(x + 3, y + 3, WIDTH, self.height, "card", 8, "line")]
+            shapes += [Rect(x + by, y + by, WIDTH, self.height, "card", 8, "line") for by in (6, 3)]
         shapes.append(Rect(x, y, WIDTH, self.height, "leaf" if is_leaf else "card", 8, "line"))
         shapes += self._prediction(node, x, y) if is_leaf else self._test(node, x, y)
         shapes += self.bars.shapes(node, x + EDGE, y + 28)
@@ -46,15 +45,9 @@ class Cards:
         shapes += self._below(node, x + EDGE, base)
         missing = "" if is_leaf else labels.missing(node)
         if missing:
-            base += LINE
-            start = x + EDGE
-            points = (
-                (start, base - 4),
-                (start + 5, base - 4),
-                (start + 11, base - 4),
-                (start + 16, base - 4),
-            )
-            shapes.append(Curve(points, "missing", 1.5, dashed=True))
+            base, start = base + LINE, x + EDGE
+            begin, first, second, end = ((start + right, base - 4) for right in (0, 5, 11, 16))
+            shapes.append(Curve((begin, first, second, end), "missing", 1.5, dashed=True))
             shapes.append(Text(start + 21, base, cut(missing, ROOM - 21, SMALL), "faint", SMALL))
         tip = labels.tooltip(node) + (f"\n{counted(hidden, 'node')} below, not shown" if hidden else "")
         return Group("node", shapes, tip, node)
@@ -86,11 +79,8 @@ class Cards:
         if labels.full.is_leaf(node):
             right = f"{percent(labels.share(node))} of all" if rows else ""
         else:
-            sure = (
-                f": {labels.certainty(node)}"
-                if labels.full.classes is not None and labels.certainty(node)
-                else ""
-            )
+            certainty = "" if labels.full.classes is None else labels.certainty(node)
+            sure = f": {certainty}" if certainty else ""
             right = cut_name(labels.prediction(node), sure, room, SMALL) if room > 40 else ""
         if right and width_of(right, SMALL) <= room:
             found.append(Text(x + ROOM, base, right, "faint", SMALL, anchor="end"))

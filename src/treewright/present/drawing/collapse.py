@@ -49,9 +49,8 @@ def drawn_places(tree: Tree, max_leaves: int | None, max_depth: int | None) -> P
     def more_ends(node: int, shown: list[int]) -> int:
         return len(shown) - 1 + (len(shown) < int(tree.n_children[node]))
 
-    return _places(
-        tree, most_rows_first(tree, room, max_depth, lambda node: _shown(tree, node, widest), more_ends)
-    )
+    opened = most_rows_first(tree, room, max_depth, lambda node: _shown(tree, node, widest), more_ends)
+    return _places(tree, opened)
 
 
 def _shown(tree: Tree, node: int, widest: int | None) -> list[int]:
@@ -68,16 +67,12 @@ def _shown(tree: Tree, node: int, widest: int | None) -> list[int]:
 def _places(tree: Tree, opened: dict[int, list[int]]) -> Places:
     below = sum_below(tree, np.ones(tree.node_count, dtype=np.int64))
     node, parent, branch, hidden, first, count = [0], [-1], [-1], [0], [-1], [0]
-    at = 0
-    while at < len(node):
-        here = node[at]
+    for at, here in enumerate(node):  # which grows meanwhile
         if branch[at] < 0 < at:  # further branches
-            at += 1
             continue
         shown = opened.get(here)
         if shown is None:
             hidden[at] = int(below[here]) - 1
-            at += 1
             continue
         children = [(child, child - int(tree.first_child[here]), 0) for child in shown]
         if len(shown) < tree.n_children[here]:
@@ -91,6 +86,5 @@ def _places(tree: Tree, opened: dict[int, list[int]]) -> Places:
             hidden.append(rest)
             first.append(-1)
             count.append(0)
-        at += 1
     arrays = (np.array(part, dtype=np.int64) for part in (node, parent, first, count, branch, hidden))
     return Places(*arrays)

@@ -36,11 +36,9 @@ class Frame:
         """How large the tree is."""
         tree = self.labels.tree
         asked = len(np.unique(tree.feature[~tree.is_leaf]))
-        parts = [counted(tree.n_leaves, "leaf"), counted(tree.max_depth, "level")]
-        rows = self.labels.rows(0)
-        return " · ".join(
-            [*parts, *([rows] if rows else []), f"{asked:,} of {counted(tree.n_features, 'column')} asked"]
-        )
+        parts = [counted(tree.n_leaves, "leaf"), counted(tree.max_depth, "level"), self.labels.rows(0)]
+        parts.append(f"{asked:,} of {counted(tree.n_features, 'column')} asked")
+        return " · ".join(filter(None, parts))
 
     def description(self) -> str:
         """The drawing in words, for screen readers."""
@@ -48,10 +46,8 @@ class Frame:
         found = [f"A decision tree of {self.size.replace(' · ', ', ')}."]
         if tree.n_children[0]:
             heaviest = np.argsort(-tree.compute_feature_importances(), kind="stable")[:5]
-            asked = [full.features[k] for k in heaviest.tolist() if (tree.feature == k).any()]
-            found.append(
-                f"Its first question is {full.test(0)}. The columns that tell most: {', '.join(asked)}."
-            )
+            asked = ", ".join(full.features[k] for k in heaviest.tolist() if (tree.feature == k).any())
+            found.append(f"Its first question is {full.test(0)}. The columns that tell most: {asked}.")
         else:
             found.append(f"It asks nothing and predicts {full.outcome(0)}.")
         return " ".join([*found, *self.sentences()])
@@ -94,10 +90,8 @@ class Frame:
     def foot(self, width: float, top: float) -> tuple[Group, float]:
         """The sentences; and where they end."""
         lines = lines_of(self.sentences(), width - 2 * MARGIN, 11)
-        shapes: list[Shape] = [
-            Text(MARGIN, top + 16 * at, line, "faint", 11) for at, line in enumerate(lines)
-        ]
-        return Group("words", shapes), top + 16 * len(lines)
+        texts = (Text(MARGIN, top + 16 * at, line, "faint", 11) for at, line in enumerate(lines))
+        return Group("words", [*texts]), top + 16 * len(lines)
 
     def _legend(self, width: float, top: float) -> tuple[list[Shape], float]:
         """The colours of the classes, or what the marks of numbers mean."""
@@ -117,29 +111,21 @@ class Frame:
 
     def _entries(self) -> list[tuple[str, str]]:
         """A colour, or none, and what to say of it."""
-        labels, classes = self.labels, self.labels.full.classes
-        if classes is None:
-            return self._scales()
-        found: list[tuple[str, str]] = []
-        for output, names in enumerate(classes[:MOST_OUTPUTS]):
-            if len(classes) > 1:
+        classes = self.labels.full.classes
+        found = self._scales() if classes is None else []
+        for output, names in enumerate((classes or [])[:MOST_OUTPUTS]):
+            if self.labels.tree.n_outputs > 1:
                 found.append(("", f"output {output + 1}:"))
             if self.bars.has_colours(output):
                 found += [(class_role(k), name) for k, name in enumerate(names)]
             else:
                 found += [("class_0", "the class predicted"), ("rest", f"others of {len(names):,} classes")]
-        more = labels.tree.n_outputs - MOST_OUTPUTS
+        more = self.labels.tree.n_outputs - MOST_OUTPUTS
         return [*found, ("", f"and {counted(more, 'more output')}")] if more > 0 else found
 
     def _scales(self) -> list[tuple[str, str]]:
         low, high = self.bars.spans[0]
-        scale = (
-            f"on a scale from {low:.4g} to {high:.4g}"
-            if self.labels.tree.n_outputs == 1
-            else "each on its own scale"
-        )
-        found = [("class_0", f"prediction, {scale}"), ("faint", "of all rows together")]
-        if self.labels.spread(0):
-            found.insert(1, ("spread", "± standard deviation"))
-        more = self.labels.tree.n_outputs - MOST_OUTPUTS
-        return [*found, ("", f"and {counted(more, 'more output')}")] if more > 0 else found
+        one = self.labels.tree.n_outputs == 1
+        scale = f"on a scale from {low:.4g} to {high:.4g}" if one else "each on its own scale"
+        spread = [("spread", "± standard deviation")] if self.labels.spread(0) else []
+        return [("class_0", f"prediction, {scale}"), *spread, ("faint", "of all rows together")]

@@ -23,9 +23,8 @@ USUAL, CAPITAL, OTHER, FULL, EMOJI = 0.64, 0.76, 0.8, 1.05, 1.4
 BOLD = 1.12
 # XML 1.0 has no other characters, and no way to write them.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_TURNS = re.compile(
-    "[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]"
-)  # marks that turn the direction of a line
+# Marks that turn the direction of a line.
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 ISOLATE, END = "\u2068", "\u2069"
 _STRETCH = re.compile("R(?:[R ]*R)?")
 

@@ -28,9 +28,9 @@ def paint(scene: Scene, file: IO[bytes], kind: str, width: float | None, dark: b
     axes.set_xlim(0, scene.width)
     axes.set_ylim(scene.height, 0)
     axes.set_axis_off()
-    shapes = [shape for group in scene.groups for shape in group.shapes]
-    for order, shape in enumerate(shapes):
-        _put(axes, shape, theme, order)
+    painters: dict[Any, Any] = {Rect: _rect, Curve: _curve, Text: _text}
+    for order, shape in enumerate(shape for group in scene.groups for shape in group.shapes):
+        painters[type(shape)](axes, shape, theme, order)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # the box in its place is all one can do
         known = {"Title": visible(scene.title), **({"CreationDate": None} if kind == "pdf" else {})}
@@ -41,15 +41,6 @@ def _dots(scene: Scene, zoom: float) -> float:
     """Dots in an inch: sharp, but of no more pixels than can be held."""
     most = min((MOST_PIXELS / (scene.width * scene.height)) ** 0.5, LONGEST / max(scene.width, scene.height))
     return float(DOTS * min(SHARP * zoom, most))
-
-
-def _put(axes: Any, shape: Rect | Curve | Text, theme: dict[str, str], order: int) -> None:
-    if isinstance(shape, Rect):
-        _rect(axes, shape, theme, order)
-    elif isinstance(shape, Curve):
-        _curve(axes, shape, theme, order)
-    elif shape.text:
-        _text(axes, shape, theme, order)
 
 
 def _rect(axes: Any, rect: Rect, theme: dict[str, str], order: int) -> None:

@@ -44,7 +44,7 @@ def plot_tree(
     check_count("precision", precision)
     names = None if isinstance(class_names, bool) else class_names
     words = as_model(decision_tree).words(feature_names, names, precision)
-    box = Box(label=label, impurity=impurity, node_ids=node_ids, proportion=proportion, max_levels=max_levels)
+    box = Box(label, impurity, node_ids, proportion, max_levels=max_levels)
     ax = _clear_axes(ax)
     fills = colours(words) if filled else [ax.get_facecolor()] * len(words.tree.first_child)
     picture = _Picture(words, box, max_depth, fills)
@@ -95,11 +95,13 @@ class _Picture:
         drawn, answers = [], self._answers()
         for node in range(len(self.spots)):
             parent = int(self.words.tree.parent[node])
-            look = {"boxstyle": boxstyle, "facecolor": self._fill(node)}
+            hidden = self.max_depth is not None and self.level[node] > self.max_depth
+            text = "\n  (...)  \n" if hidden else "\n".join(self.box.lines(self.words, node))
+            look = {"boxstyle": boxstyle, "facecolor": "grey" if hidden else self.fills[node]}
             start = self.spots[max(parent, 0)]
             drawn.append(
                 ax.annotate(
-                    self._text(node), start, self.spots[node], ha="center", va="center", bbox=look,
+                    _literal(text), start, self.spots[node], ha="center", va="center", bbox=look,
                     arrowprops=dict(arrow), zorder=100 - 10 * self.level[node], **common,
                 )
             )  # fmt: skip
@@ -128,17 +130,6 @@ class _Picture:
         for note in drawn:
             note.set_fontsize(note.get_fontsize() * most)
 
-    def _hidden(self, node: int) -> bool:
-        return self.max_depth is not None and bool(self.level[node] > self.max_depth)
-
-    def _text(self, node: int) -> str:
-        return _literal(
-            "\n  (...)  \n" if self._hidden(node) else "\n".join(self.box.lines(self.words, node))
-        )
-
-    def _fill(self, node: int) -> Any:
-        return "grey" if self._hidden(node) else self.fills[node]
-
     def _answers(self) -> dict[int, str]:
         """What stands at the arrow to a node."""
         found: dict[int, str] = {}
@@ -153,9 +144,8 @@ class _Picture:
         if text not in PLAIN:
             from matplotlib.patheffects import withStroke
 
-            halo = [
-                withStroke(linewidth=3, foreground=ax.get_facecolor())
-            ]  # the arrow ends where letters are
+            # the arrow ends where letters are
+            halo = [withStroke(linewidth=3, foreground=ax.get_facecolor())]
             look = {"ha": "center", "va": "center", "zorder": 200, "path_effects": halo}
             return ax.annotate(_literal(text), middle, **look, **common)
         shown, side = ("True  ", "right") if text == "True" else ("  False", "left")

@@ -31,14 +31,8 @@ class Plan:
         """The upper left corner of each card."""
         across, level = layout(self.places.first_child, self.places.n_children)
         side, step = self._pitches
-        if self.down:
-            return [
-                (MARGIN + side * float(x), self.top + step * int(y))
-                for x, y in zip(across, level, strict=True)
-            ]
-        return [
-            (MARGIN + step * int(y), self.top + side * float(x)) for x, y in zip(across, level, strict=True)
-        ]
+        x, y = (side * across, step * level) if self.down else (step * level, side * across)
+        return [*zip((MARGIN + x).tolist(), (self.top + y).tolist(), strict=True)]
 
     @property
     def _pitches(self) -> tuple[float, float]:
@@ -81,9 +75,8 @@ class Plan:
         node = int(self.places.node[place])
         group = self.cards.group(node, x, y, hidden)
         if hidden:
-            group.shapes.extend(
-                _chip(f"+ {counted(hidden, 'node')}", x + WIDTH / 2, y + self.cards.height + 9)
-            )
+            text, base = f"+ {counted(hidden, 'node')}", y + self.cards.height + 9
+            group.shapes.extend(_chip(text, x + WIDTH / 2, base))
         return group
 
     def _more(self, place: int, x: float, y: float) -> Group:

@@ -45,13 +45,7 @@ def export_graphviz(
     names = None if isinstance(class_names, bool) else class_names
     words = as_model(decision_tree).words(feature_names, names, precision)
     sign = "≤" if special_characters else "<="
-    shown: dict[str, Any] = {
-        "label": label,
-        "impurity": impurity,
-        "node_ids": node_ids,
-        "proportion": proportion,
-    }
-    box = Box(**shown, sign=sign, max_levels=max_levels)
+    box = Box(label, impurity, node_ids, proportion, sign, max_levels)
     fills = colours(words) if filled else None
     lines = [*_head(filled, rounded, leaves_parallel, rotate, fontname)]
     lines += _body(words, box, max_depth, fills, 45 if rotate else -45)

@@ -24,14 +24,9 @@ def columns(subject: Subject) -> dict[str, Any]:
     asked = set(asked_columns(tree))
     found = []
     for place, (kind, said) in enumerate(zip(types, columns_doc(None, types), strict=True)):
-        entry = {
-            "name": names[place],
-            "kind": kind.kind,
-            "levels": said.get("levels"),
-            "used": place in asked,
-            "whole": False,
-        }
-        entry |= {"missing": None, "typical": None, "low": None, "high": None, "iqr": None, "unit": None}
+        entry = {"name": names[place], "kind": kind.kind, "levels": said.get("levels")}
+        entry |= {"used": place in asked, "whole": False}
+        entry |= dict.fromkeys(("missing", "typical", "low", "high", "iqr", "unit"))
         if subject.given is not None:
             entry |= usual(subject.given.table.columns[place], kind)
         found.append(entry)

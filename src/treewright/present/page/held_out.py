@@ -87,9 +87,8 @@ def held_out_predictions(subject: Subject) -> HeldOutPredictions | None:
     assert given is not None
     if not given.grown_on:
         return _held_out(subject)
-    refused = _refused(subject)
-    if refused:
-        given.without_folds = refused
+    given.without_folds = _refused(subject)
+    if given.without_folds:
         return None
     try:
         with warnings.catch_warnings():
@@ -100,7 +99,8 @@ def held_out_predictions(subject: Subject) -> HeldOutPredictions | None:
         return None
 
 
-def _refused(subject: Subject) -> str | None:
+def _refused(subject: Subject) -> str:
+    """Why no folds are grown; nothing if they can be."""
     assert subject.given is not None
     if subject.given.origin.unclear:
         return "Whether these are such rows is not known."
@@ -114,7 +114,7 @@ def _refused(subject: Subject) -> str | None:
     if some < FEWEST:
         weigh = "" if some == subject.given.n_rows else " that weigh something"
         return f"Cross-validation needs {FEWEST} rows or more{weigh}, and there are {some}."
-    return None
+    return ""
 
 
 def _held_out(subject: Subject) -> HeldOutPredictions:
@@ -170,8 +170,7 @@ def _with_all_classes(part: Tree, whole: Tree) -> Tree:
     """A tree of some rows with the classes of all of them, and what mistakes cost there."""
     if whole.classes is None:
         return part
-    known = [np.asarray(each) for each in _each(whole.classes)]
-    seen = [np.asarray(each) for each in _each(part.classes)]
+    known, seen = as_model(whole).classes, as_model(part).classes
     if all(one.tolist() == other.tolist() for one, other in zip(known, seen, strict=True)):
         return part if part.costs is whole.costs else replace(part, costs=whole.costs)
     arrays: dict[str, Any] = {}
@@ -184,7 +183,3 @@ def _with_all_classes(part: Tree, whole: Tree) -> Tree:
             wide[:, k, codes_of(labels, every)] = before[:, k, : len(labels)]
         arrays[name] = wide
     return replace(part, **arrays, n_classes=whole.n_classes, classes=whole.classes, costs=whole.costs)
-
-
-def _each(classes: Any) -> tuple[Any, ...]:
-    return classes if isinstance(classes, tuple) else (classes,)

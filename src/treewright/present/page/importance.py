@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -37,19 +38,12 @@ def importance(subject: Subject) -> dict[str, Any]:
     shuffled, words = permuted(subject, order)
     ends, told = _of_folds(subject)
     rows = []
-    for place, column in enumerate(order):
-        low, middle, high = (None, None, None) if shuffled is None else shuffled[place]
-        rows.append(
-            {
-                "column": subject.words.features[column],
-                "impurity": significant(gains[column]),
-                "impurity_low": None if ends is None else significant(min(ends[0][column], gains[column])),
-                "impurity_high": None if ends is None else significant(max(ends[1][column], gains[column])),
-                "permutation": middle,
-                "permutation_low": low,
-                "permutation_high": high,
-            }
-        )
+    for column, (low, middle, high) in zip(order, shuffled or repeat((None, None, None)), strict=False):
+        least, most = (None, None) if ends is None else (ends[0][column], ends[1][column])
+        row = {"column": subject.words.features[column], "impurity": significant(gains[column])}
+        row["impurity_low"] = None if least is None else significant(min(least, gains[column]))
+        row["impurity_high"] = None if most is None else significant(max(most, gains[column]))
+        rows.append(row | {"permutation": middle, "permutation_low": low, "permutation_high": high})
     return {"importance": {"rows": rows, "words": f"{GAIN}{told} {words}"}}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,9 @@ from ...learn.pruning.model import held_out_of
 from ...tree.tree import Ends, Tree
 from ...tree.walks import sum_below
 
-Array = NDArray[Any]
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from .rows import Given
+
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
@@ -54,33 +55,16 @@ class Origin:
         return self.counted is not None and not self.held_back and not self.unclear
 
 
-def known_growth(saved: FittedTree) -> bool:
-    """Whether the model was fitted here; a tree that was put into an estimator has settings that say nothing.
-
-    Every fit leaves the alpha that it pruned with.
-    """
-    return "ccp_alpha_" in saved.fitted
+HELD_OUT = Origin(False)
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """Rows as they were read, with all that tells what they are."""
-
-    saved: FittedTree
-    table: Table
-    X: Any
-    codes: Array  # the target, as the tree counts it
-    weight: Floats | None
-    ends: Ends
-    grow_rows: Any = None  # what the fit kept of the rows that it grew on, where pruning held some out
-
-
-def origin_of(found: Found, held_out: bool | None) -> Origin:
+def origin_of(found: Given, held_out: bool | None) -> Origin:
     """Find out what rows are, unless `held_out` says it."""
     if held_out:
-        return Origin(False)
+        return HELD_OUT
     saved, size = found.saved, len(found.codes)
-    unclear = "" if known_growth(saved) else UNKNOWN_GROWTH
+    # Every fit leaves the alpha that it pruned with; a tree that was put into an estimator has none.
+    unclear = "" if "ccp_alpha_" in saved.fitted else UNKNOWN_GROWTH
     rules = saved.params.get("growth_rules")
     otherwise = _incomplete(found.table) if _goes_otherwise(saved) else np.zeros(size, dtype=bool)
     count = _Count(saved.tree, found.ends, otherwise)
@@ -96,7 +80,7 @@ def origin_of(found: Found, held_out: bool | None) -> Origin:
             held_back = len(counted) < int(np.count_nonzero(counts))
             return Origin(True, counted, unclear, other and not unclear, held_back)
     if held_out is None and not unclear and not count.may_have(counts):
-        return Origin(False)
+        return HELD_OUT
     return Origin(True, None, unclear or (MAYBE_AMONG if held_out is None else ""))
 
 
@@ -116,7 +100,7 @@ def _incomplete(table: Table) -> Mask:
     return found
 
 
-def _counted(found: Found, count: _Count, counts: Mask) -> Ints | None:
+def _counted(found: Given, count: _Count, counts: Mask) -> Ints | None:
     """The rows that the tree counted: all that count, or but those that pruning held out."""
     if count.agrees(counts):
         return np.flatnonzero(counts)
@@ -128,7 +112,7 @@ def _counted(found: Found, count: _Count, counts: Mask) -> Ints | None:
     return np.flatnonzero(some) if count.agrees(some) else None
 
 
-def _grow_rows(found: Found) -> Ints | None:
+def _grow_rows(found: Given) -> Ints | None:
     """The rows that a fit of these would grow on, where its pruning holds some out: they are always the same.
 
     A file does not keep them.
@@ -136,11 +120,10 @@ def _grow_rows(found: Found) -> Ints | None:
     params = found.saved.params
     if params.get("pruning") is None:
         return None
-    is_classifier = found.saved.tree.classes is not None
     like = SimpleNamespace(
         params={"random_state": None, "pruning_options": None, **params},
         target=SimpleNamespace(y=found.codes),
-        is_classifier=is_classifier,
+        is_classifier=found.tree.classes is not None,
     )
     try:
         parts = held_out_of(like)
@@ -186,22 +169,16 @@ class _Count:
         return np.bincount(both % size, minlength=size)
 
 
-def _weigh_alike(found: Found, ruled: Any, counted: Ints) -> bool:
+def _weigh_alike(found: Given, ruled: Any, counted: Ints) -> bool:
     """Whether the rows weigh in every leaf what the tree noted there."""
-    saved, codes, ends = found.saved, found.codes, found.ends
-    tree = saved.tree
+    saved, codes, ends, tree = found.saved, found.codes, found.ends, found.tree
     if not np.isfinite(tree.weighted_n_node_samples).all():
         return True
-    labels: tuple[Any, ...] = ()
-    if tree.classes is not None:
-        known = tree.classes if isinstance(tree.classes, tuple) else (tree.classes,)
-        labels = tuple(np.asarray(each) for each in known)
-    weights = row_weights(saved.params if labels else {}, labels, codes, ruled)
-    weigh = np.zeros(len(codes))
+    weights = row_weights(saved.params if saved.classes else {}, saved.classes, codes, ruled)
+    weigh, wanted = np.zeros(len(codes)), tree.weighted_n_node_samples
     weigh[counted] = 1.0 if weights is None else weights[counted]
     there = np.bincount(ends.node, weigh[ends.row] * ends.share, tree.node_count)
     total = sum_below(tree, there.astype(np.float64))
-    wanted = tree.weighted_n_node_samples
     if _goes_otherwise(saved):
         return bool(np.isclose(total[0], wanted[0], rtol=NEAR))
     return bool(np.allclose(total, wanted, rtol=NEAR, atol=NEAR * 1e-3 * float(wanted[0])))

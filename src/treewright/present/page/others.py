@@ -64,13 +64,9 @@ def check(subject: Subject) -> dict[str, Any]:
     if found is None:
         return {"check": None, "check_note": note}
     rows = [
-        {
-            "kind": finding.kind,
-            "column": str(finding.columns[0]) if finding.columns else None,
-            "sentence": finding.sentence,
-            "severity": finding.severity,
-        }
-        for finding in found
+        {"kind": each.kind, "column": str(each.columns[0]) if each.columns else None}
+        | {"sentence": each.sentence, "severity": each.severity}
+        for each in found
     ]
     return {"check": rows, "check_summary": found.summary}
 
@@ -102,10 +98,6 @@ def comparison(subject: Subject) -> dict[str, Any]:
         return {"comparison": None}
     rows = found.to_dicts()
     columns = list(rows[0]) if rows else []
-    listed = [[_cell(row.get(name)) for name in columns] for row in rows]
+    listed = [[significant(v) if isinstance(v, float) else v for v in map(row.get, columns)] for row in rows]
     words = " ".join([found.verdict, *found.notes])
     return {"comparison": {"columns": columns, "rows": listed, "words": words, "metric": found.metric}}
-
-
-def _cell(value: Any) -> Any:
-    return significant(value) if isinstance(value, float) else value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from ...data.target import check_weights
 from ...data.typed_table import TypedTable as Table
 from ...learn.fitted_tree import FittedTree
 from ...tree.tree import Ends, Tree
-from .origin import Found, Origin, origin_of
+from .origin import HELD_OUT, Origin, origin_of
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -27,13 +27,19 @@ MANY = 100_000  # rows; of more, as many are drawn for whatever must be grown an
 class Given:
     """Rows, with the target or without. `y` is as it was given, `codes` as the tree counts it."""
 
-    tree: Tree
+    saved: FittedTree
     X: Any  # its columns are those of the model, in that order
     y: Array | None
     weight: Floats | None
     table: Table
-    origin: Origin  # what they are to the tree
-    without_folds: str = field(default="")  # why no folds could be grown
+    grow_rows: Any = None  # what the fit kept of the rows that it grew on, where pruning held some out
+    origin: Origin = HELD_OUT  # what they are to the tree
+    without_folds: str = ""  # why no folds could be grown
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the model."""
+        return self.saved.tree
 
     @property
     def n_rows(self) -> int:
@@ -87,39 +93,30 @@ def rows_of(
         return None
     if held_out is not None and not isinstance(held_out, bool):
         raise ValueError(f"held_out must be True, False or None. Got {held_out!r}.")
-    tree = saved.tree
     X = saved.select(X)
     table = saved.read(X)
     if not table.n_rows:
         raise ValueError("X must have at least one row. Got none.")
     weight = check_weights(sample_weight, table.n_rows)
-    target = None if y is None else _target(y, tree.classes is None)
-    made = Given(tree, X, target, weight, table, Origin(False))
+    target = None if y is None else _target(y, saved.tree.classes is None)
+    grown = (getattr(model, "pruning_", None) or {}).get("grow_rows")
+    made = Given(saved, X, target, weight, table, grown)
     if y is not None:
         _must_be_finite(made.codes)  # which says what else is wrong with y
-        grown = (getattr(model, "pruning_", None) or {}).get("grow_rows")
-        found = Found(saved, table, X, made.codes, weight, made.ends, grown)
-        made.origin = origin_of(found, held_out)
+        made.origin = origin_of(made, held_out)
     return made
 
 
 def _target(y: Any, numbers: bool) -> Array:
     found = np.asarray(y)
     if numbers:
-        _must_be_numbers(found)
-    if found.ndim == 2 and found.shape[1] == 1:
-        found = found[:, 0]
-    return found
-
-
-def _must_be_numbers(y: Array) -> None:
-    try:
-        y.astype(np.float64)
-    except (ValueError, TypeError):
-        got = repr(y.ravel()[0]) if y.size else "none"
-        raise ValueError(
-            f"y must be numbers, as the model predicts them. Got {got:.100} and others of type {y.dtype}."
-        ) from None
+        try:
+            found.astype(np.float64)
+        except (ValueError, TypeError):
+            got = f"{found.ravel()[0]!r:.100}" if found.size else "none"
+            many = f"Got {got} and others of type {found.dtype}."
+            raise ValueError(f"y must be numbers, as the model predicts them. {many}") from None
+    return found[:, 0] if found.ndim == 2 and found.shape[1] == 1 else found
 
 
 def _must_be_finite(y: Array) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.common.to_json import to_json
+from .evaluation import ranking, residuals
 from .facts import facts, model, scores
 from .form import columns
 from .importance import importance
@@ -13,8 +14,6 @@ from .listing import rules, settings
 from .nodes import nodes
 from .others import check, comparison, next_best_splits
 from .pruning import pruning
-from .ranking import ranking
-from .residuals import residuals
 from .subject import Subject
 from .wording import wording
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,8 +55,7 @@ class RegionTable:
             else table[name][[self.held[j]] * size].alias(name)
             for j, name in enumerate(table.columns)
         ]
-        made = columns[0].to_frame()
-        return made.with_columns(*columns[1:]).select(*table.columns).to_native()
+        return columns[0].to_frame().with_columns(*columns[1:]).select(*table.columns).to_native()
 
     def _matrix(self, asked: dict[int, Floats]) -> Array:
         size = len(asked[self.shown[0]])
@@ -91,10 +91,8 @@ def region_table(X: Any, features: Any) -> RegionTable:
 def _places(features: Any, names: list[str], width: int) -> tuple[int, int]:
     if features is None:
         if width > 2:
-            raise ValueError(
-                f"features must name the two columns to draw, since X has {width}. Got None. "
-                f"Give two of {names!s:.200}."
-            )
+            must = f"features must name the two columns to draw, since X has {width}."
+            raise ValueError(f"{must} Got None. Give two of {names!s:.200}.")
         return 0, 1
     pair = [features] if isinstance(features, str) else list(features)
     found = [names.index(f) if f in names else int(f) if is_whole(f) else -1 for f in pair]
@@ -114,17 +112,11 @@ def column_of(X: Any, j: int) -> Array:
 
 
 def _numbers(column: Array, name: str) -> Floats:
-    try:
-        plain = column.dtype.kind in "buif" or column.dtype == object
-        return column.astype(np.float64) if plain else _refuse(column, name)
-    except (TypeError, ValueError):
-        return _refuse(column, name)
-
-
-def _refuse(column: Array, name: str) -> Floats:
-    raise ValueError(
-        f"The columns to draw must hold numbers. Got {column.dtype} in {name!r}. Choose others by `features`."
-    ) from None
+    if column.dtype.kind in "buifO":
+        with suppress(TypeError, ValueError):
+            return column.astype(np.float64)
+    got = f"Got {column.dtype} in {name!r}. Choose others by `features`."
+    raise ValueError(f"The columns to draw must hold numbers. {got}")
 
 
 def _usual(column: Array) -> int:

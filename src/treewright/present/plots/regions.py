@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -175,6 +176,8 @@ def _draw_classes(axs: Array, table: RegionTable, answers: Any, target: Array, p
     hues = np.array([to_rgb(CLASS_COLOURS[k % len(CLASS_COLOURS)]) for k in range(len(labels))])
     place = {label: k for k, label in enumerate(labels)}
     codes = np.array([place[label] for label in target.tolist()])
+    # few rows on top of many are seen, many on few hide them
+    commonest_first = [k for k, _ in Counter(sorted(codes.tolist())).most_common()]
     for ax, (found, sure, _) in zip(axs, answers.values(), strict=True):
         side = round(len(found) ** 0.5)
         region = np.array([place[label] for label in found.tolist()])
@@ -183,15 +186,9 @@ def _draw_classes(axs: Array, table: RegionTable, answers: Any, target: Array, p
         _paint(ax, picture.reshape(side, side, 3), table)
         _edges(ax, region.reshape(side, side), table)
         if points:
-            for k in _commonest_first(codes):
+            for k in commonest_first:
                 _dots(ax, table.points[codes == k], len(codes), color=[hues[k]], marker=_marker(k))
     _legend(axs, labels, hues)
-
-
-def _commonest_first(codes: Array) -> list[int]:
-    """The classes in the order to draw them: few rows on top of many are seen, many on few hide them."""
-    found, counts = np.unique(codes, return_counts=True)
-    return [int(k) for k in found[np.argsort(-counts, kind="stable")]]
 
 
 def _marker(k: int) -> str:
@@ -204,22 +201,17 @@ def _draw_numbers(axs: Array, table: RegionTable, answers: Any, target: Array, p
 
     numbers = target.astype(np.float64)
     norm = Normalize(numbers.min(), numbers.max())  # a curve may answer anything, far from the rows
-    beyond = [_beyond(found, norm) for found, _, _ in answers.values()]
     look: dict[str, Any] = {"cmap": "viridis", "norm": norm}
     for ax, (found, _, _) in zip(axs, answers.values(), strict=True):
         side = round(len(found) ** 0.5)
         drawn = _paint(ax, found.reshape(side, side), table, **look)
         if points:
             _dots(ax, table.points, len(target), c=numbers, **look)
-    below, above = np.any(beyond, axis=0)
+    hair = 1e-9 * np.ptp(numbers)  # more than rounding
+    below = any(found.min() < numbers.min() - hair for found, _, _ in answers.values())
+    above = any(found.max() > numbers.max() + hair for found, _, _ in answers.values())
     extend = {(True, True): "both", (True, False): "min", (False, True): "max"}.get((below, above), "neither")
     axs[0].figure.colorbar(drawn, ax=list(axs), label="y", shrink=0.9, extend=extend)
-
-
-def _beyond(found: Array, norm: Any) -> tuple[bool, bool]:
-    """Whether answers lie below the scale, and above it, by more than rounding."""
-    hair = 1e-9 * (norm.vmax - norm.vmin)
-    return bool(found.min() < norm.vmin - hair), bool(found.max() > norm.vmax + hair)
 
 
 def _paint(ax: Any, picture: Array, table: RegionTable, **look: Any) -> Any:

@@ -17,8 +17,7 @@ from ...tree.tree import STOPS
 from ...tree.tree_text import TreeText, check_count, one_line
 from .collapse import Line, expanded, lines_of, sizes
 from .export_text import HIDDEN, rules_of
-from .legend import Legend
-from .line_parts import BAR, answer_of, bar_of, dim, mostly, percent, tinted
+from .line_parts import BAR, Legend, answer_of, bar_of, dim, mostly, percent, tinted
 
 LEAST_CONDITION = 16
 GUIDES = {True: ("├─", "└─", "│", "…"), False: ("+-", "`-", "|", "...")}
@@ -83,29 +82,12 @@ def terminal_text(
     max_depth: int | None = None,
     max_lines: int | None = 60,
 ) -> str:
-    """Write a tree so that it fits a terminal.
+    """The text that `show` prints, for a terminal of so many columns.
 
-    Parameters
-    ----------
-    model : a fitted tree of treewright, a saved model, or a `Tree`
-    width : int
-        The columns of the terminal, at least 40.
-    unicode : bool
-        Branches and bars in Unicode; False: ASCII and nothing else, other letters as their codes.
-    color : bool
-        Colour the answers by class, with the escape sequences of terminals.
-    max_depth : int, optional
-        Show no more levels than this.
-    max_lines : int, optional
-        Show at most so many lines of the tree, at least 2; None: all. The parts with the fewest rows are
-        folded away, and a line in their place says what is there. Sentences below the tree do not count.
-
-    Returns
-    -------
-    str
-        Each line has the condition of a branch, the training rows that take it, their share of all, and for
-        a leaf its answer: the class with its probability, and a bar of that, or the number. Names that are
-        too long are shortened, and stand in full below the tree.
+    Each line has the condition of a branch, the training rows that take it, their share of all, and for a
+    leaf its answer: the class with its probability, and a bar of that, or the number. Names that are too long
+    are shortened, and stand in full below the tree. `unicode=False`: ASCII alone, other letters as their
+    codes. Sentences below the tree do not count as lines.
     """
     check_width(width)
     check_count("max_depth", max_depth)
@@ -155,9 +137,7 @@ class _Page:
     unicode: bool
     color: bool
     legend: Legend
-    says_missing: bool = (
-        False  # whether every test says where missing values go, for want of a column of rows
-    )
+    says_missing: bool = False  # every test says where missing values go, for want of a column of rows
 
     def tree(self, shown: set[int]) -> list[str]:
         """The lines of the tree."""
