@@ -12,12 +12,14 @@ import numpy as np
 
 from .. import _core
 from ..data.columns import from_columns
+from ..data.common.allowed import is_whole
 from ..data.levels import is_missing
-from ..data.schema import NUMBER, ColumnType
+from ..data.schema import ColumnType
 from ..data.table import as_array, is_frame
 from ..data.typed_table import TypedTable
 from ..data.values import Column, Read
 from ..learn.folds import take
+from ..tree.tree_text import TreeText
 from ..tree.value_text import date_text, duration_text, level_text, shortest
 from .described_model import DescribedModel
 
@@ -55,7 +57,7 @@ class RowsToExplain:
     """The rows to explain: all of a table, or one of it."""
 
     table: TypedTable
-    types: Sequence[ColumnType]
+    words: TreeText
     first: int  # the number of the first one
 
     def __len__(self) -> int:
@@ -63,7 +65,7 @@ class RowsToExplain:
 
     def __getitem__(self, place: int) -> Row:
         one = self.table if len(self) == 1 else self.table.row(place)
-        texts = LazyDict(lambda j: _text(one.given[j], one.columns[j], self.types[j]))
+        texts = LazyDict(lambda j: _text(one.given[j], one.columns[j], self.words.column(j)))
         return Row(self.first + place, one.columns, texts)
 
 
@@ -73,13 +75,11 @@ def rows_of(model: DescribedModel, X: Any, row: int | None) -> RowsToExplain:
     many = n_rows_of(table)
     if not many:
         raise ValueError("X must have at least one row. Got a table without rows.")
-    types = model.tree.column_types or [NUMBER] * model.tree.n_features
     if row is None:
-        return RowsToExplain(model.model.read(table), types, 0)
-    whole = isinstance(row, int | np.integer) and not isinstance(row, bool)
-    if not whole or not 0 <= row < many:
+        return RowsToExplain(model.model.read(table), model.words, 0)
+    if not is_whole(row) or not 0 <= row < many:
         raise ValueError(f"row must be None or an int in 0..{many - 1}, the rows of X. Got {row!r}.")
-    return RowsToExplain(model.model.read(one_row(table, int(row))), types, int(row))
+    return RowsToExplain(model.model.read(one_row(table, int(row))), model.words, int(row))
 
 
 def is_single(X: Any) -> bool:

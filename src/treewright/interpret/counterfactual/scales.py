@@ -67,7 +67,9 @@ class ChangeRules:
             spread, which = _spread(self._values(column))
             if spread > 0:
                 return spread, which
-        return self._of_thresholds(column), TREE
+        tested = self.thresholds[column]
+        spread = float(tested[-1] - tested[0]) or abs(float(tested[0])) if len(tested) else 0.0
+        return spread or 1.0, TREE
 
     def _values(self, column: int) -> NDArray[np.float64]:
         """What the reference rows have in a column of numbers, finite and not missing."""
@@ -77,12 +79,6 @@ class ChangeRules:
         if held.missing is not None:
             values = values[~held.missing]
         return values[np.isfinite(values)]
-
-    def _of_thresholds(self, column: int) -> float:
-        tested = self.thresholds[column]
-        if not len(tested):
-            return 1.0
-        return float(tested[-1] - tested[0]) or abs(float(tested[0])) or 1.0
 
     @cached_property
     def thresholds(self) -> dict[int, NDArray[np.float64]]:

@@ -13,7 +13,7 @@ from ...tree.tree_text import TreeText
 from ..value_sets import Mask
 from .condition_text import condition_text, joined, values_text
 from .merging import Draft, merged
-from .paths import Condition, PathConditions, SurrogateCondition
+from .paths import PathConditions, SurrogateCondition
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,10 @@ def _fewest(paths: Iterable[PathConditions]) -> tuple[PathConditions, ...]:
 
 def _negated(path: PathConditions, words: TreeText) -> str:
     """What holds where a path is not taken: a disjunction."""
-    found = [text for each in path.conditions for text in _opposites(each, words)]
+    found = []
+    for each in path.conditions:
+        if isinstance(each, SurrogateCondition):
+            found.append(f"not: {condition_text(each, words)}")
+        else:
+            found += [values_text(values, words) for values in each.negated()]
     return joined(found, " or ") or "never"
-
-
-def _opposites(condition: Condition, words: TreeText) -> list[str]:
-    if isinstance(condition, SurrogateCondition):
-        return [f"not: {condition_text(condition, words)}"]
-    return [values_text(each, words) for each in condition.negated()]

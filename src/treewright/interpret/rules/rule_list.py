@@ -56,17 +56,15 @@ class Rules(Result):
 
         Exactly one holds, except in a tree that divides rows with missing values: see `shares`.
         """
-        table = self.model.read(X)
-        found = np.empty((table.n_rows, len(self)), dtype=bool)
-        for k, rule in enumerate(self.rules):
-            found[:, k] = rule.path.share(table.columns, table.n_rows) > 0
-        return found
+        return np.stack([share > 0 for share in self._by_rule(X)], axis=1)
 
     def shares(self, X: Any) -> NDArray[np.float64]:
         """The share of each row that falls under each rule: (rows, rules). Every row sums to 1."""
+        return np.stack(list(self._by_rule(X)), axis=1)
+
+    def _by_rule(self, X: Any) -> Iterator[NDArray[np.float64]]:
         table = self.model.read(X)
-        each = (rule.path.share(table.columns, table.n_rows) for rule in self.rules)
-        return np.stack(list(each), axis=1)
+        return (rule.path.share(table.columns, table.n_rows) for rule in self.rules)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """What the rules predict for each row: the same as the tree, by the conditions alone."""
