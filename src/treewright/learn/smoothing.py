@@ -110,7 +110,7 @@ def _branch_rows(tree: Tree) -> Floats:
 
 
 class Smoothing(NamedTuple):
-    """A smoothing method: its estimates, its usual strength ("cv": by cross-validation), and what "cv" tries."""
+    """A smoothing method: its estimates, its usual strength, and the strengths that "cv" tries."""
 
     estimate: Callable[[Tree, float], Floats]
     usual: float | str
