@@ -1,4 +1,4 @@
-"""The order of the classes, if not simply sorted: as a categorical target declares it, or as told."""
+"""The order of the classes, if not sorted: as a categorical target declares it, or as the user gives it."""
 
 from __future__ import annotations
 

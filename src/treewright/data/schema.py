@@ -57,7 +57,7 @@ class ColumnType:
 
     @cached_property
     def code_of(self) -> dict[Any, int]:
-        """The code of every level. Made when first asked for, and never pickled."""
+        """The code of every level. Made on first use, and never pickled."""
         return {level: code for code, level in enumerate(self.levels)}
 
     @property

@@ -133,7 +133,7 @@ def number_target(
 def row_weights(
     params: dict[str, Any], classes: Sequence[Array], codes: Array, sample_weight: Any
 ) -> Floats | None:
-    """What the rows weigh when they judge: as in growing (by class_weight and priors too), but not by costs.
+    """The weights of rows in an evaluation: as in training (with class_weight and priors), without costs.
 
     Costs are in the loss already. `codes` are the places of the labels among the classes.
     """

@@ -188,7 +188,7 @@ class _Search:
         self.smoothings: list[tuple[str | None, float | None]] = [(None, None)]
 
     def smooth(self, model: Any, ways: Any, strengths: Any) -> None:
-        """Say how to smooth: ways and how much, or as the model would."""
+        """The smoothing methods and strengths to try, or the model's own."""
         tried = [model.smoothing] if ways is None else self._checked("smoothing", ways)
         given = None if strengths is None else self._checked("smoothing_strength", strengths)
         if given is not None and not all(isinstance(amount, Real) for amount in given):

@@ -18,7 +18,7 @@ DECISION_KEYS = (*CRITERIA, "population", "positive", "merge")  # of the paramet
 
 
 class CostsAndPrevalence(NamedTuple):
-    """What a decision is for: costs in the user's own units, and how common each class will be, if said."""
+    """What decides: costs in the user's units, and the expected proportion of each class, if known."""
 
     costs: Floats  # true class by predicted class
     prevalence: Floats | None = None

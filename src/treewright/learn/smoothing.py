@@ -110,7 +110,7 @@ def _branch_rows(tree: Tree) -> Floats:
 
 
 class Smoothing(NamedTuple):
-    """A way to smooth: its estimates, its usual strength ("cv": no value suits all), and what "cv" tries."""
+    """A smoothing method: its estimates, its usual strength, and the strengths that "cv" tries."""
 
     estimate: Callable[[Tree, float], Floats]
     usual: float | str
@@ -120,7 +120,7 @@ class Smoothing(NamedTuple):
     pools: bool = False  # rows in several leaves are smoothed once
 
     def mark(self, strength: float) -> tuple[float, ...]:
-        """What the tree is told of that: its array `pooled`."""
+        """The array `pooled` of the tree."""
         return (strength if self.pools else 0.0,) if self.shares_only else ()
 
 

@@ -148,7 +148,7 @@ class TreeArrays:
         return self.over_ancestors(np.add, steps)
 
     def over_ancestors(self, combine: Callable[[Array, Array], Array], start: Array) -> Array:
-        """Combine `start` along the way from every node to the root, both ends included.
+        """Combine `start` along the path from every node to the root, both ends included.
 
         Each round doubles the stretch that a node has seen, so a chain of n nodes takes log2(n) rounds. The
         root may enter more than once: its entry must not matter when repeated.

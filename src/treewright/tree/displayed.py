@@ -1,4 +1,4 @@
-"""What shows itself in a notebook as its drawing. The drawing is loaded when it is asked for."""
+"""Models that a notebook shows as a drawing. The drawing code is loaded on first use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Surrogates: the tests that stand in where the value that a node asks for is missing."""
+"""Surrogates: the tests that replace the test of a node where its value is missing."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Surrogates:
         return range(int(begin), int(end))
 
     def test(self, place: int) -> SplitTest:
-        """What the surrogate at one place asks."""
+        """The test of the surrogate at one place."""
         listed = slice(self.level_begin[place], self.level_begin[place + 1])
         bits = int(self.integer_threshold[place]) if self.integer_exact[place] else None
         return SplitTest(

@@ -90,7 +90,7 @@ class Tree(Displayed, TreeArrays):
 
     @cached_property
     def is_nominal(self) -> NDArray[np.bool_]:
-        """Whether each node asks for levels."""
+        """Whether each node tests levels."""
         if not len(self.level_begin):
             return np.zeros(self.node_count, dtype=bool)
         return np.asarray(np.diff(self.level_begin) > 0)
@@ -173,7 +173,7 @@ class Tree(Displayed, TreeArrays):
 
     @cached_property
     def predictor(self) -> _core.Predictor:
-        """The core's own layout of the tests. Built when first asked for, and never pickled."""
+        """The core's own layout of the tests. Built on first use, and never pickled."""
         names = ["first_child", "n_children", "integer_threshold", "integer_exact", "strict"]
         names += ["missing_child", "share", *LEVEL_ARRAYS]
         return _core.Predictor(
@@ -227,13 +227,13 @@ class Tree(Displayed, TreeArrays):
 
     @cached_property
     def answers_nothing(self) -> NDArray[np.bool_]:
-        """Whether each node has no answer at all, as a leaf of ID3 that no row came to."""
+        """Whether each node has no prediction at all, as a leaf of ID3 that no training row reached."""
         if self.classes is None:
             return np.zeros(self.node_count, dtype=bool)
         return np.asarray(~self.prediction.any(axis=(1, 2)))
 
     def labels(self, X: Any, n_threads: int = 1) -> Ints:
-        """The index of the class of every row: (rows, outputs). Shared rows are judged by the mean.
+        """The index of the class of every row: (rows, outputs). Shared rows get the class of the mean.
 
         A row that ends where there is no answer has -1.
         """
@@ -269,14 +269,14 @@ class Tree(Displayed, TreeArrays):
 
         columns = self._columns(X)
         row, at, _ = self.ends(columns, n_threads)
-        last = np.cumsum(self.depth[at] + 1)  # of each way, which is written from its end upwards
+        last = np.cumsum(self.depth[at] + 1)  # of each path, which is written from its end upwards
         nodes = np.empty(last[-1] if len(last) else 0, dtype=np.int64)
         for step, (going, node) in enumerate(climb(self.parent, at)):
             nodes[last[going] - 1 - step] = node
         start = np.concatenate([[0], last])[np.searchsorted(row, np.arange(columns.n_rows + 1))]
         shape = (columns.n_rows, self.node_count)
         path = csr_matrix((np.ones(len(nodes), dtype=np.int64), nodes, start), shape=shape)
-        if self.shares_rows:  # the ways to the ends of one row begin alike
+        if self.shares_rows:  # the paths of one row begin alike
             path.sum_duplicates()
             path.data[:] = 1
         return path
@@ -339,7 +339,7 @@ class Tree(Displayed, TreeArrays):
 
 
 def named(labels: NDArray[Any], places: Ints) -> NDArray[Any]:
-    """The labels at these places; None at -1, where there is no answer."""
+    """The labels at these places; None at -1, where there is no prediction."""
     found = np.asarray(labels.take(places))
     if (places < 0).any():
         found = found.astype(object)

@@ -29,11 +29,11 @@ class TreeText:
     decimals: int | None = None
 
     def number(self, value: float) -> str:
-        """A number at the precision asked for."""
+        """A number with the chosen decimals."""
         return shortest(value) if self.decimals is None else f"{value:.{self.decimals}f}"
 
     def short(self, value: float) -> str:
-        """A share, weight or impurity: three decimals unless told otherwise, whole numbers whole."""
+        """A share, weight or impurity: three decimals by default, whole numbers without."""
         if math.isfinite(value) and abs(value - round(value)) < 1e-9 * max(1.0, abs(value)):
             return str(round(value))
         return f"{value:.{3 if self.decimals is None else self.decimals}f}"

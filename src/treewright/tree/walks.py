@@ -57,7 +57,7 @@ def sum_above(tree: Tree, start: Array, share: Floats | None = None) -> Array:
 
 
 def _joined(lower: Array, upper: Array) -> Array:
-    """Two stretches of a way as one: its sum, and the share of what is above it."""
+    """Two parts of a path as one: its sum, and the share of what is above it."""
     (start, share), (more, rest) = (np.moveaxis(part, 1, 0) for part in (lower, upper))
     return np.stack([start + share * more, share * rest], axis=1)
 
@@ -91,6 +91,6 @@ def rows_behind(tree: Tree) -> Floats:
 
 
 def asked_columns(tree: Tree) -> list[int]:
-    """The columns that some test asks for, of a node or of a surrogate."""
+    """The columns that some test uses, of a node or of a surrogate."""
     found = set(tree.feature[~tree.is_leaf].tolist())
     return sorted(found | (set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())))

@@ -1,4 +1,4 @@
-"""What long work says while it runs: nothing, unless it is asked to."""
+"""Progress of long work: silent by default."""
 
 from __future__ import annotations
 

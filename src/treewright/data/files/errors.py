@@ -8,7 +8,7 @@ _LONGEST = 60
 
 
 class TableError(ValueError):
-    """A table that cannot be read or written as asked. Its message is for the user."""
+    """A table that cannot be read or written. Its message is for the user."""
 
 
 class TableParameterError(ParameterError, TableError):

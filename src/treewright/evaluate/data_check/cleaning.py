@@ -13,7 +13,7 @@ from ...data.table import is_frame
 
 
 def known_kinds(kinds: str | Iterable[str], known: Sequence[str]) -> set[str]:
-    """The kinds that were asked for, each of which must exist."""
+    """The kinds that the user named, each of which must exist."""
     asked = {kinds} if isinstance(kinds, str) else set(kinds)
     unknown = sorted(map(repr, asked - set(known)))
     if unknown:

@@ -21,7 +21,7 @@ class OperatingPoint(Result):
 
     curve: RocCurve
     place: int  # of the point among those of the curve
-    criterion: str  # what was asked for, in words
+    criterion: str  # the criterion, in words
     prevalence: float  # of the positive class where the model will be used
     costs: Floats  # true class by predicted class, in the order of `classes`
     by_cost: bool = False  # whether costs chose it, and no other criterion
@@ -116,7 +116,7 @@ class OperatingPoint(Result):
 
     @property
     def sentences(self) -> list[str]:
-        """What was asked for, what to do, what comes of it, and by which rows that is known."""
+        """The criterion, the threshold, what follows from it, and the rows it was found on."""
         costs = [self._costs()] if self.by_cost else []
         return [self.criterion, self._rule(), self._rates(), self._cases(), *costs, self._evaluated()]
 

@@ -1,4 +1,4 @@
-"""How many errors to expect of a leaf that made e among N: an upper limit at confidence CF, in three ways.
+"""The expected errors of a leaf that made e among N: an upper limit at confidence CF, by three formulas.
 
 "exact" is the upper limit of the binomial: the rate p at which e errors or fewer have probability CF.
 "normal" is J48's: the normal approximation with a correction for continuity, and a straight line from the

@@ -1,4 +1,4 @@
-"""What is said of a method once: its name, its words, its options and the rows it needs."""
+"""A pruning method: its name, its description, its options and the rows it needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_ROWS, GROWN_ON, HELD_OUT = "none", "the training rows", "held-out rows"
 
 @dataclass(frozen=True)
 class Method:
-    """A way to prune: `run` takes a tree, rows if it needs some, and its options."""
+    """A pruning method: `run` takes a tree, rows if it needs some, and its options."""
 
     name: str
     words: str

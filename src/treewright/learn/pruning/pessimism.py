@@ -1,4 +1,4 @@
-"""The options of pessimistic pruning, what does not go together among them, and what is judged with them."""
+"""The options of pessimistic pruning, which of them exclude each other, and what they decide."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
 
 
 def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned, Ints]:
-    """What is left when all nodes are judged, children first; and the number of each node before."""
+    """The tree after all nodes are decided, children first; and the number of each node before."""
     decision = np.full(tree.node_count, KEEP)
     if how.collapse:
         decision[useless(tree)] = COLLAPSE

@@ -25,7 +25,7 @@ class Ways(NamedTuple):
 
     CF: float
     bound: str
-    pool: float = 0.0  # siblings of less weight are judged as one leaf
+    pool: float = 0.0  # siblings of less weight count as one leaf
 
 
 def errors_of(counts: Floats, costs: Floats | None, ways: Ways) -> Floats:
@@ -72,7 +72,7 @@ class Raiser:
         return np.array(self.decision, dtype=np.int64)
 
     def _judge(self, node: int) -> list[int]:
-        """Decide on one node all of whose children are decided; the nodes to be judged again."""
+        """Decide on one node all of whose children are decided; the nodes to decide again."""
         leaf, branch = self.as_leaf[node], self._as_branch(node)
         self.expected[node] = branch
         child = self._candidate(node)
@@ -94,7 +94,7 @@ class Raiser:
         self.expected[node], self.held[node] = expected, rows
 
     def _raise(self, node: int, child: int, routed: Routed) -> list[int]:
-        """Let a child take the place of its parent, with all rows; the nodes to be judged again."""
+        """Let a child take the place of its parent, with all rows; the nodes to decide again."""
         self._forget(node)
         self.decision[node] = child
         self._settle(routed)
@@ -154,7 +154,7 @@ class Raiser:
         return below + self._stopped(node, self.held)
 
     def _together(self, expected: list[float], counts: Floats) -> float:
-        """The errors of siblings; those that are too light to be judged alone are judged as one leaf."""
+        """The errors of siblings; those of too little weight count as one leaf."""
         if self.ways.pool <= 0:
             return sum(expected)
         light = counts[:, 0].sum(axis=1) < self.ways.pool - EQUAL

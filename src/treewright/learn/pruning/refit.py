@@ -74,7 +74,7 @@ def _replaced(tree: Tree, nodes: _Nodes, n: Array, share: Floats, only: Mask) ->
 
 
 def _inherited(tree: Tree, value: Floats, some: Mask, empty: str) -> Floats:
-    """Values in which a node without rows answers as its parent does; the root keeps its own."""
+    """Values in which a node without rows predicts as its parent does; the root keeps its own."""
     if not some[0]:
         return tree.value
     found = value.copy()

@@ -1,4 +1,4 @@
-"""Raising where every row ends in one place: all branches that are ready are judged at once.
+"""Raising where every row ends in one leaf: all branches that are ready are decided at once.
 
 Branches that do not hold one another do not touch, so judging them together, round by round from the leaves
 up, decides as one after the other does. What stands below a node is always a part of what was grown below it:
@@ -35,7 +35,7 @@ class Moves(NamedTuple):
     end: Ints
     counts: Floats  # of every node
     errors: Floats  # of every node as a leaf
-    raised: Floats  # of every judged node: the errors of the branch in its place
+    raised: Floats  # of every node: the errors of the branch in its place
 
 
 class SharedError(Exception):
@@ -84,7 +84,7 @@ class Rounds:
         return found[following >= self.end[found]]
 
     def _judge(self, ready: Ints) -> Mask:
-        """Cut, raise or keep; which nodes are to be judged again."""
+        """Cut, raise or keep; which nodes to decide again."""
         judged = self._candidates(ready)
         place, inside = self._places(judged)
         moves = self._moves(judged, place, inside)
@@ -117,7 +117,7 @@ class Rounds:
         return np.where(outside, -1, place), inside
 
     def _moves(self, judged: Judged, place: Ints, inside: Mask) -> Moves:
-        """Send the rows of every judged node down its candidate, if that has a test; nothing is changed."""
+        """Send the rows of every node down its candidate, if that has a test; nothing is changed."""
         asks = self._inner[judged.taker]
         moving = (place[self.at] >= 0) & ~inside[self.at]
         moving &= asks[place[self.at]]

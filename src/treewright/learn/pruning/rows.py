@@ -29,7 +29,7 @@ class Rows:
     types: Any = None  # as `column_types` of the tree
     criterion: str | None = None  # what the impurity of nodes is, where they are counted anew
     factor: Floats | None = None  # per row: what costs multiply its weight with while growing
-    empty: str = "shares"  # what a leaf without rows answers: its parent's shares, its class, or nothing
+    empty: str = "shares"  # a leaf without rows predicts its parent's proportions, class, or nothing
     grow: Callable[[Ints, Floats], Tree] | None = None  # the tree of some of them, with these weights
     growth_costs: Floats | None = None  # with which it was grown; those of a decision are `tree.costs`
 

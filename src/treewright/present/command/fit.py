@@ -166,7 +166,7 @@ def _fitted(console: Console, frame: Any, target: str, asked: dict[str, Any]) ->
     return fitted
 
 
-# -- what is asked
+# -- the options
 
 
 def asked_of(console: Console, frame: Any, values: dict[str, Any]) -> dict[str, Any]:
@@ -221,7 +221,7 @@ def _by_name(params: dict[str, Any], features: list[str], frame: Any, target: st
     return params
 
 
-# -- what is said
+# -- the output
 
 
 def _print(console: Console, fitted: Any, facts: list[dict[str, Any]]) -> None:

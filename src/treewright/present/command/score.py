@@ -137,7 +137,7 @@ class ScoredRows:
         return Predictions(self.y, self.found.label[:, 0], shares, *how).scores(Baseline(root))
 
     def _ranked(self, positive: Any) -> int | None:
-        """The place of the class that is ranked first, of two: the second, unless the model was told."""
+        """The place of the class that is ranked first, of two: the second, unless the model has another."""
         known = [] if self.found.classes is None else [_label_text(label) for label in self.found.classes[0]]
         if len(known) != 2:
             return None

@@ -16,7 +16,7 @@ from ...tree.walks import sum_below
 from ..text.collapse import most_rows_first
 from .layout import Ints
 
-MOST_BRANCHES = 12  # of one node, the place of "more" included, where not all is asked for
+MOST_BRANCHES = 12  # of one node, the place of "more" included, where not all branches are shown
 
 
 @dataclass(frozen=True)

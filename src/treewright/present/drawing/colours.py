@@ -15,7 +15,7 @@ COLOURS = {  # on light and on dark
     "text": ("#17212e", "#eef2f7"),
     "faint": ("#4d5a6b", "#b3bfce"),
     "band": ("#cdd6e2", "#394658"),  # from a parent to its child
-    "missing": ("#5b6776", "#aab6c5"),  # the dashed way
+    "missing": ("#5b6776", "#aab6c5"),  # the dashed line
     "empty": ("#e6ebf1", "#323d4b"),  # a bar without shares, and the ground of a scale
     "rest": ("#6f7c8c", "#8d9aab"),  # classes without a colour of their own, by turns
     "rest_2": ("#97a2b0", "#6c7889"),

@@ -12,7 +12,7 @@ from ...tree.tree_text import Names, TreeText, check_count
 from .boxes import Box, colours
 from .layout import layout
 
-PLAIN = ("True", "False")  # the answers at the root of a tree of thresholds
+PLAIN = ("True", "False")  # the labels at the root of a tree of thresholds
 
 
 def plot_tree(
@@ -139,7 +139,7 @@ class _Picture:
         return found
 
     def _answer(self, ax: Any, node: int, text: str, common: dict[str, Any]) -> Any:
-        """An answer midway on an arrow; True and False stand beside it."""
+        """A label midway on an arrow; True and False stand beside it."""
         middle = (self.spots[self.words.tree.parent[node]] + self.spots[node]) / 2
         if text not in PLAIN:
             from matplotlib.patheffects import withStroke

@@ -165,7 +165,7 @@ def _chip(text: str, x: float, base: float) -> list[Shape]:
 
 
 def planned(cards: Cards, places: Places, direction: str, top: float) -> Plan:
-    """Downwards if that is narrow enough, or narrower than to the right, where nothing else is asked for."""
+    """Downwards if that is narrow enough, or narrower than to the right, unless the user chooses."""
     down, right = Plan(cards, places, True, top), Plan(cards, places, False, top)
     if direction != "auto":
         return down if direction == "down" else right

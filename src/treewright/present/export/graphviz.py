@@ -103,7 +103,7 @@ def _body(
 
 
 def _answer(answer: list[str], angle: int) -> str:
-    """True and False beside the ends of the root's edges, other answers beside the middle of theirs."""
+    """True and False beside the ends of the root's edges, other labels beside the middle of theirs."""
     if not answer:
         return ""
     if answer[0] not in ("True", "False"):

@@ -63,7 +63,7 @@ class HeldOutPredictions:
     y: Array  # (rows, outputs): codes of classes, or numbers
     weight: Floats
     shares: Floats  # (rows, outputs, classes): probabilities, or numbers
-    label: Ints | None  # (rows, outputs): codes, -1 for no answer; None for numbers
+    label: Ints | None  # (rows, outputs): codes, -1 for no prediction; None for numbers
     parts: tuple[HeldOutRows, ...]
 
     @property

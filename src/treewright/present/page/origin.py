@@ -138,7 +138,7 @@ class _Count:
 
     tree: Tree
     ends: Ends
-    otherwise: Mask  # rows that may have gone another way in growing
+    otherwise: Mask  # rows that may have taken another branch during training
 
     def agrees(self, counts: Mask) -> bool:
         """Whether as many rows come to every leaf as the tree counted there."""

@@ -92,7 +92,7 @@ def _checked(subject: Subject) -> tuple[Any, str | None]:
 
 
 def comparison(subject: Subject) -> dict[str, Any]:
-    """The tree beside other models, if that was asked for."""
+    """The tree beside other models, if the user wants a comparison."""
     found = subject.options.get("compare")
     if found is None:
         return {"comparison": None}

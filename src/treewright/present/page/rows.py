@@ -32,7 +32,7 @@ class Given:
     y: Array | None
     weight: Floats | None
     table: Table
-    grow_rows: Any = None  # what the fit kept of the rows that it grew on, where pruning held some out
+    grow_rows: Any = None  # the training rows that the fit stored, where pruning held some out
     origin: Origin = HELD_OUT  # what they are to the tree
     without_folds: str = ""  # why no folds could be grown
 

@@ -76,7 +76,7 @@ class Subject:
 
     @property
     def ranked(self) -> int | None:
-        """The place of the class that is ranked first, of two: the second, unless the model was told."""
+        """The place of the class that is ranked first, of two: the second, unless the model has another."""
         labels = self.explained.labels
         if labels is None or len(labels) != 1 or len(labels[0]) != 2:
             return None

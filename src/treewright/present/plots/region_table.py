@@ -1,4 +1,4 @@
-"""The table that decision regions are asked with: a grid over two columns, all others held still."""
+"""The table that decision regions are predicted for: a grid over two columns, all others held constant."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _usual(column: Array) -> int:
 
 
 def _middles(low: float, high: float, side: int) -> Floats:
-    """The middles of equal steps: what is coloured around a place is what was asked there."""
+    """The middles of equal steps: the colour around a point is the prediction at that point."""
     return np.asarray(low + (np.arange(side) + 0.5) * ((high - low) / side))
 
 

@@ -1,4 +1,4 @@
-"""Decision regions: what models answer over two columns, with the rows that they learned from."""
+"""Decision regions: what models predict over two columns, with their training rows."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def plot_regions(
     return placed
 
 
-# -- what is asked
+# -- the options
 
 
 def _named(models: Any) -> dict[str, Any]:
@@ -200,7 +200,7 @@ def _draw_numbers(axs: Array, table: RegionTable, answers: Any, target: Array, p
     from matplotlib.colors import Normalize
 
     numbers = target.astype(np.float64)
-    norm = Normalize(numbers.min(), numbers.max())  # a curve may answer anything, far from the rows
+    norm = Normalize(numbers.min(), numbers.max())  # far from the rows a curve may predict anything
     look: dict[str, Any] = {"cmap": "viridis", "norm": norm}
     for ax, (found, _, _) in zip(axs, answers.values(), strict=True):
         side = round(len(found) ** 0.5)

@@ -1,4 +1,4 @@
-"""The small parts of a line of a tree: answers, shares, bars, colours, and short forms of long names."""
+"""The parts of a line of a printed tree: predictions, bars, colours, and short forms of long names."""
 
 from __future__ import annotations
 

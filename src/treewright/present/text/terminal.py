@@ -205,7 +205,7 @@ class _Page:
         return found
 
     def _answers(self, lines: Sequence[Line]) -> list[str]:
-        """What a row is told that ends at each line; "" where none does."""
+        """The prediction of rows that end at each line; "" where none does."""
         words, tree = self.words, self.words.tree
         if words.classes is not None:
             limit = max(8, self.width // 5)

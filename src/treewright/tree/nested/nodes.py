@@ -1,4 +1,4 @@
-"""The dictionaries of a nested tree: walked breadth-first, each with the way to it and its errors."""
+"""The dictionaries of a nested tree: walked breadth-first, each with its path and its errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MISSING = '"missing" must be "left", "right", "stop", "share", the number of a c
 
 @dataclass
 class Reader:
-    """One dictionary, the way to it, and the sentences that reject it."""
+    """One dictionary, its path, and the messages that reject it."""
 
     node: Mapping[str, Any]
     path: str
@@ -30,7 +30,7 @@ class Reader:
 
     @property
     def is_nominal(self) -> bool:
-        """Whether it asks for levels."""
+        """Whether it tests levels."""
         return "levels" in self.node
 
     @property
@@ -149,7 +149,7 @@ def _check_missing(reader: Reader) -> None:
 
 
 def _step(path: str, side: str) -> str:
-    """One step further down; the way to a deep node is shortened to its end."""
+    """One step further down; the path to a deep node is shortened to its end."""
     return f"{path}.{side}" if len(path) < 200 else f"...{path[-100:]}.{side}"
 
 

@@ -169,7 +169,7 @@ def _found_by(reader: Reader) -> int:
 
 
 def _questions(tests: list[_Test], columns: Columns) -> dict[str, Any]:
-    """What is asked, by nodes or by surrogates: thresholds and levels."""
+    """The tests of nodes or surrogates: thresholds and levels."""
     threshold, bits, begin = np.full(len(tests), float(UNDEFINED)), np.zeros(len(tests), np.int64), [0]
     exact, listed = np.zeros(len(tests), dtype=np.uint8), []
     for i, (reader, _, feature, _) in enumerate(tests):

@@ -96,7 +96,7 @@ def _test(tree: Tree, node: int, below: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _test_doc(tree: Tree, test: SplitTest, n_lists: int) -> dict[str, Any]:
-    """The column and what is asked of it, for a node or a surrogate."""
+    """The column and the test of a node or a surrogate."""
     feature = test.feature
     found: dict[str, Any] = {"feature": tree.feature_names[feature] if tree.feature_names else feature}
     column = tree.column_types[feature] if tree.column_types else ColumnType("number")
