@@ -45,6 +45,7 @@ PARTS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # of other libraries
 @pytest.mark.parametrize("part", PARTS)
 def test_each_part_runs(part, tmp_path, capsys):
     results = bench.main(["--tiny", "--threads", "1", "--only", part, "--json", str(tmp_path / "r.json")])
