@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,16 +12,16 @@ from typing import Any
 from .tables import Column, as_html, as_text
 
 
-class Result:
+class Result(ABC):
     """What a function returns to be read.
 
     A result has its rows as dictionaries (`to_dicts`), and may have a headline above and notes below them.
     Text, HTML and data frames are made from these. `plot` is there where a picture says more.
     """
 
+    @abstractmethod
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per row, of which any library makes a data frame."""
-        raise NotImplementedError
 
     def to_frame(self) -> Any:
         """The rows as a data frame: of pandas if it is installed, else of polars."""
