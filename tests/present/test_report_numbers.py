@@ -13,7 +13,7 @@ import treewright as tw
 from tests.support.drawn import drawn
 from tests.support.report_contract import leaves_at, mixed_table, zoo
 from treewright.evaluate.default_fit.compare import Comparison
-from treewright.learn.cross_validation.loss_sums import Judges
+from treewright.learn.cross_validation.loss_sums import EvaluationRows
 from treewright.learn.fitted_tree import as_model
 from treewright.learn.folds import folds_of
 from treewright.learn.model_file import file_form
@@ -185,7 +185,7 @@ def test_what_the_tree_remembers_of_its_rows_tells_their_loss(seed, classes, smo
     loss = loss_of(subject)
     alphas, steps = sequence_of(subject)
     spans = spans_at(subject, steps, len(alphas))
-    by_rows = Judges(subject.tree, subject.given.ends, subject.given.codes, subject.given.weights)
+    by_rows = EvaluationRows(subject.tree, subject.given.reached, subject.given.codes, subject.given.weights)
     wanted = by_rows.sums(subject.tree, spans, loss, len(alphas)).mean()
     alone = training_losses(subject_of(subject.model), loss, spans, len(alphas))
     assert alone == pytest.approx(wanted, rel=1e-9, abs=1e-9)

@@ -36,7 +36,9 @@ class Decision:
     positive: Any = None
     point: OperatingPoint | None = None  # if it was found on a ROC curve
     leaves: tuple[int, int] = (0, 0)  # before and after merging
-    stakes: CostsAndPrevalence | None = None  # as they were given, if costs or a prevalence decided
+    costs_and_prevalence: CostsAndPrevalence | None = (
+        None  # as they were given, if costs or a prevalence decided
+    )
 
     def __str__(self) -> str:
         before, after = self.leaves
@@ -110,7 +112,10 @@ def with_decision(  # noqa: PLR0913
         tree, made = _by_threshold(model, threshold, place)
         if decision is not None:
             made = replace(
-                made, point=decision, words=" ".join(decision.sentences), stakes=_stakes(decision, place)
+                made,
+                point=decision,
+                words=" ".join(decision.sentences),
+                costs_and_prevalence=_costs_and_prevalence(decision, place),
             )
     else:
         tree, made = _by_costs(model, costs, prevalence, place)
@@ -157,7 +162,7 @@ def _checked(decision: Any, model: Any) -> OperatingPoint:
     return decision
 
 
-def _stakes(point: OperatingPoint, positive: int) -> CostsAndPrevalence | None:
+def _costs_and_prevalence(point: OperatingPoint, positive: int) -> CostsAndPrevalence | None:
     if not point.by_cost:
         return None
     return CostsAndPrevalence(point.costs, prevalences(point.prevalence, point.classes, positive))
@@ -182,7 +187,7 @@ def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[T
         words += f" where the classes have the proportions {listed}"
     costs_said = "1 for every mistake" if given is None else str(matrix.tolist())
     return replace(tree, costs=extra), Decision(
-        extra, f"{words}. Costs: {costs_said}.", stakes=CostsAndPrevalence(matrix, shares)
+        extra, f"{words}. Costs: {costs_said}.", costs_and_prevalence=CostsAndPrevalence(matrix, shares)
     )
 
 

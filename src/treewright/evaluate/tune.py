@@ -19,7 +19,7 @@ from sklearn.base import clone, is_classifier
 from ..data.common.progress import Progress, reporter
 from ..data.common.result import Result
 from ..learn.cross_validation.choose import strengths_of
-from ..learn.cross_validation.pruning_curve import RULES, Judged, cv_curves, grow_and_judge
+from ..learn.cross_validation.pruning_curve import RULES, FoldTrees, cv_curves, grow_fold_trees
 from ..learn.folds import Fold, folds_of
 from ..learn.grow import features_of
 from ..learn.losses import check_loss
@@ -220,26 +220,26 @@ class _Search:
         for number, (criterion, leaf_size) in enumerate(pairs):
             say(number, len(pairs), f"growing: {criterion}, at least {leaf_size} rows per leaf")
             setting = {"criterion": criterion, "min_samples_leaf": leaf_size}
-            for depth, judged in self._by_depth(problem.changed(**setting), folds):
-                yield from self._rows({**setting, "max_depth": depth}, judged, loss)
+            for depth, fold_trees in self._by_depth(problem.changed(**setting), folds):
+                yield from self._rows({**setting, "max_depth": depth}, fold_trees, loss)
         say(len(pairs), len(pairs), "done")
 
-    def _by_depth(self, problem: Problem, folds: list[Fold]) -> Iterator[tuple[Any, Judged]]:
+    def _by_depth(self, problem: Problem, folds: list[Fold]) -> Iterator[tuple[Any, FoldTrees]]:
         """The trees of every depth: the tops of one, or grown for each where that is not the same."""
         if not is_top_of_deeper(problem.params, problem.columns.n_columns):
             for depth in self.depths:
-                yield depth, grow_and_judge(problem.changed(max_depth=depth), folds)
+                yield depth, grow_fold_trees(problem.changed(max_depth=depth), folds)
             return
         deepest = None if None in self.depths else max(self.depths)
-        full = grow_and_judge(problem.changed(max_depth=deepest), folds)
+        full = grow_fold_trees(problem.changed(max_depth=deepest), folds)
         for depth in self.depths:
             yield depth, full.top(depth)
 
-    def _rows(self, setting: dict[str, Any], judged: Judged, loss: str) -> Iterator[dict[str, Any]]:
+    def _rows(self, setting: dict[str, Any], fold_trees: FoldTrees, loss: str) -> Iterator[dict[str, Any]]:
         predicting = (
-            [smoothed(tree, way, amount or 0) for tree in judged.trees] for way, amount in self.smoothings
+            [smoothed(tree, way, amount or 0) for tree in fold_trees.trees] for way, amount in self.smoothings
         )
-        curves = cv_curves(judged, loss, predicting, judged.spans(self.grid))
+        curves = cv_curves(fold_trees, loss, predicting, fold_trees.spans(self.grid))
         for (way, amount), curve in zip(self.smoothings, curves, strict=True):
             places = range(len(curve.ccp_alphas)) if self.grid is not None else {*map(curve.place, RULES)}
             for k in sorted(places):

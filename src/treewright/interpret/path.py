@@ -57,7 +57,7 @@ def walk(
 
     `predicted` has a number per node: what the steps change.
     """
-    tree, found = words.tree, words.tree.ends(row.core)
+    tree, found = words.tree, words.tree.leaves_reached(row.core)
     arrived: dict[int, float] = defaultdict(float)
     children: dict[int, set[int]] = defaultdict(set)
     for going, at in climb(tree.parent, found.node):

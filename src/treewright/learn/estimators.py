@@ -23,7 +23,7 @@ from .grow import features_of
 from .params import CLASSIFICATION, REGRESSION, from_table
 from .problem import Problem, read_problem
 from .pruning import prune, pruning_path
-from .pruning.model import held_out_of, judges_predictions, prune_while_fitting
+from .pruning.model import evaluates_predictions, held_out_of, prune_while_fitting
 from .signatures import (
     DecisionTreeClassifierSignature,
     DecisionTreeRegressorSignature,
@@ -107,7 +107,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
             tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
         tree = prune(tree, self.ccp_alpha_)
         if params["pruning"] is not None:
-            if strength is not None and judges_predictions(params):
+            if strength is not None and evaluates_predictions(params):
                 tree = smoothed(tree, params["smoothing"], strength)
             pruned = prune_while_fitting(problem, X, tree, parts)
             tree, self.pruning_ = pruned.tree, pruned.report
@@ -313,7 +313,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         if [len(part) for part in labels] != tree.n_classes.tolist():
             wanted, got = tree.n_classes.tolist(), [len(part) for part in labels]
             raise ValueError(f"classes must have {wanted} labels, one number per output. Got {got}.")
-        totals = tree.value[tree.is_leaf & ~tree.answers_nothing].sum(axis=2)
+        totals = tree.value[tree.is_leaf & ~tree.predicts_nothing].sum(axis=2)
         if (tree.value < 0).any() or not np.allclose(totals, 1):
             raise ValueError(
                 'The "value" of every leaf must hold shares of the classes: none negative, sum 1.'

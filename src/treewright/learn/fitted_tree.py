@@ -66,7 +66,7 @@ class FittedTree(Displayed):
         return str(self.params.get("criterion", "impurity"))
 
     @property
-    def stakes(self) -> CostsAndPrevalence | None:
+    def costs_and_prevalence(self) -> CostsAndPrevalence | None:
         """What mistakes cost in the user's own units, at which prevalence; None where no costs decide."""
         if self.decision is None:
             return None if self.tree.costs is None else CostsAndPrevalence(self.tree.costs)
@@ -204,7 +204,7 @@ def _decision(model: Any) -> dict[str, Any] | None:
     made = getattr(model, "decision_", None)
     if made is None:
         return None
-    costs, prevalence = (None, None) if made.stakes is None else made.stakes
+    costs, prevalence = (None, None) if made.costs_and_prevalence is None else made.costs_and_prevalence
     said: Mapping[str, Any] = {
         "words": made.words,
         "threshold": made.threshold,

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..data.common.allowed import NONE, Parameter, Rule, one_of, real, whole
+from ..data.common.allowed import NONE, Allowed, Parameter, one_of, real, whole
 from ..data.common.hints import nearest
 
-_YES_NO = (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),)
+_YES_NO = (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_)),)
 
 
 def _are_costs(value: Any) -> bool:
@@ -80,7 +80,7 @@ RULES = (
     Parameter("plain_sums", False, _YES_NO,
         "Between splits of equal gain, in nodes that are sorted, the rounding of plain sums of doubles "
         "decides, as in rpart; else the first column and the lowest cut."),
-    Parameter("column_costs", None, (Rule("a list of numbers above 0, one per column", _are_costs), NONE),
+    Parameter("column_costs", None, (Allowed("a list of numbers above 0, one per column", _are_costs), NONE),
         "What every column costs: gains are divided by it when columns are compared."),
     Parameter("count_zero_weights", False, _YES_NO,
         "Rows of weight 0 count where `min_samples_split` and the rows of a node are counted."),
@@ -90,7 +90,7 @@ RULES = (
         "rejects",
         (),
         (
-            Rule(
+            Allowed(
                 f"a list of some of {REJECTED}", lambda v: isinstance(v, list | tuple) and {*v} <= {*REJECTED}
             ),
         ),

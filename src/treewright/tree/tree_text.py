@@ -173,7 +173,7 @@ class TreeText:
     def predicted(self, node: int, output: int = 0) -> str:
         """The name of the class that a node predicts."""
         assert self.classes is not None
-        if self.tree.answers_nothing[node]:
+        if self.tree.predicts_nothing[node]:
             return "no class"
         return self.classes[output][int(self.tree.label[node, output])]
 

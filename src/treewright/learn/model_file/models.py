@@ -116,6 +116,8 @@ def estimator_of(saved: FittedTree) -> Any:
         words = {name: saved.decision[name] for name in ("words", "threshold", "positive")}
         costs = np.asarray(saved.tree.costs)
         leaves = tuple(saved.decision["leaves"])
-        made.decision_ = Decision(costs, **words, leaves=leaves, stakes=saved.stakes)
+        made.decision_ = Decision(
+            costs, **words, leaves=leaves, costs_and_prevalence=saved.costs_and_prevalence
+        )
     made.of_file_ = {"target": saved.target, "training": saved.training}  # to be saved with it again
     return made

@@ -95,10 +95,10 @@ def _check_decision(saved: FittedTree) -> None:
     pair = isinstance(leaves, list) and len(leaves) == 2
     if not pair or not all(type(count) is int and count >= 0 for count in leaves):
         raise FileError(f'"leaves" of the decision must be two whole numbers. Got {short(leaves)}.')
-    _check_stakes(saved.classes[0], said["costs"], said["prevalence"])
+    _check_costs_and_prevalence(saved.classes[0], said["costs"], said["prevalence"])
 
 
-def _check_stakes(classes: Any, costs: Any, prevalence: Any) -> None:
+def _check_costs_and_prevalence(classes: Any, costs: Any, prevalence: Any) -> None:
     if costs is None and prevalence is not None:
         raise FileError(f'"prevalence" of the decision must go with "costs". Got {short(prevalence)} alone.')
     for name, part in (("costs", costs), ("prevalence", prevalence)):

@@ -91,7 +91,7 @@ def _rows(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
     return replace(rows, weight=weights, growth_costs=costs, factor=factor)
 
 
-def judges_predictions(params: dict[str, Any]) -> bool:
+def evaluates_predictions(params: dict[str, Any]) -> bool:
     """Whether pruning looks at what the nodes predict, so that smoothing comes first."""
     return (params["pruning_options"] or {}).get("risk") == "poisson"
 

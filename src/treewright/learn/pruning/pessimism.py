@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...data.common.allowed import Parameter, Rule, one_of, real
+from ...data.common.allowed import Allowed, Parameter, one_of, real
 from ...data.common.array_types import Floats, Ints
 from ...tree.tree import Tree
 from .bounds import BOUNDS
@@ -19,7 +19,7 @@ from .rows import Rows
 ERRORS = ("decided", "heaviest", "weighed")
 REGROWN = "regrown"
 
-_YES_NO = Rule("True or False", lambda v: isinstance(v, bool | np.bool_))
+_YES_NO = Allowed("True or False", lambda v: isinstance(v, bool | np.bool_))
 # fmt: off
 OPTIONS = (
     Parameter("CF", 0.25, (real(0, 1, "()"),), "The confidence of the limit: less prunes more."),

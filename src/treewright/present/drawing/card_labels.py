@@ -105,7 +105,7 @@ class CardLabels:
     def certainty(self, node: int) -> str:
         """The probability of the predicted class, or the standard deviation; "" for several outputs."""
         tree = self.tree
-        if tree.n_outputs > 1 or tree.answers_nothing[node]:
+        if tree.n_outputs > 1 or tree.predicts_nothing[node]:
             return ""
         if self.full.classes is not None:
             return percent(float(tree.prediction[node, 0, tree.label[node, 0]]))
