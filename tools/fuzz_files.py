@@ -41,7 +41,7 @@ class Subject:
         self.name, self.rows, self.sha256 = name, rows, json.loads(self.data)["sha256"]
 
 
-def judged(subject: Subject, data: bytes, rehash: bool) -> str:
+def outcome_of(subject: Subject, data: bytes, rehash: bool) -> str:
     """What became of a damaged file: "refused" or "loaded"; AssertionError if that was wrong."""
     begin, said = time.perf_counter(), "."
     saved: FittedTree | None = None
@@ -116,7 +116,7 @@ def run(count: int, seed: int = 0) -> Counter[str]:
             damage = rng.choice(OF_BYTES)
             data = damage(rng, subject.data)
         try:
-            found[judged(subject, data, rehash)] += 1
+            found[outcome_of(subject, data, rehash)] += 1
             grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) / 1024
             assert grown < MEGABYTES, f"memory has grown by {grown:.0f} megabytes"
         except Exception as error:

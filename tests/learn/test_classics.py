@@ -11,7 +11,7 @@ from tests.support.golden import cases_of
 from tests.support.golden_counts import Case
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, export_text, load
 from treewright.learn.classics import c45, c50, cart, id3, j48, like, rep_tree, stump, triple
-from treewright.learn.pruning.dealing import dealt, shuffled
+from treewright.learn.pruning.weka_folds import shuffled, weka_fold
 
 pd = pytest.importorskip("pandas")
 
@@ -186,9 +186,11 @@ def test_rows_are_dealt_as_recorded(path):
     y = case.rows_of().y[:, 0]
     codes = None if case.classes is None else y
     if case.program == "reptree":
-        found = dealt(codes, len(y), int(case.option("-N")), 0, int(case.option("-S")))
+        found = weka_fold(codes, len(y), int(case.option("-N")), 0, int(case.option("-S")))
     else:
-        found = dealt(codes, len(y), int(case.option("-N")) if "-N" in case.settings["full"] else 3, -1, None)
+        found = weka_fold(
+            codes, len(y), int(case.option("-N")) if "-N" in case.settings["full"] else 3, -1, None
+        )
     assert found.grow.tolist() == sorted(case.extra["grow_rows"])
     assert found.prune.tolist() == sorted(case.extra["prune_rows"])
 

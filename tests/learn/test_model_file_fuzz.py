@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tools.fuzz_damage import OF_BYTES, OF_DOCUMENTS
-from tools.fuzz_files import Subject, judged, run
+from tools.fuzz_files import Subject, outcome_of, run
 from tools.fuzz_models import models, unsound
 
 
@@ -32,5 +32,5 @@ def test_the_judge_notices(subject, monkeypatch):
         assert unsound(json.dumps(doc).encode()) is not None
     monkeypatch.setattr(subject, "sha256", "another")
     with pytest.raises(AssertionError, match="nobody noticed"):
-        judged(subject, subject.data, rehash=False)
+        outcome_of(subject, subject.data, rehash=False)
     assert len(OF_BYTES) + len(OF_DOCUMENTS) == 11

@@ -135,7 +135,7 @@ def cost_of(model, feature):
 
 def surrogates_differ(case, model, pairs):
     asked = case.settings["control"]["usesurrogate"] > 0  # else the recorded tree has none, but they are told
-    extra = model.tree_.surrogates if asked else getattr(model, "unasked_", None)
+    extra = model.tree_.surrogates if asked else getattr(model, "unused_surrogates_", None)
     for ours, theirs, swapped in pairs:
         found = [] if extra is None else [surrogate(case, extra, k, swapped) for k in extra.of(ours)]
         told, wanted = case.tree.surrogates, []

@@ -168,7 +168,7 @@ def _missing(words: TreeText, row: Row, step: PathStep, most: int | None) -> Ite
     if branch.by == STOP:
         yield "such a row stops here"
     elif branch.by == SHARE:
-        parts = ", ".join(f"{words.short(part)} to node {child}" for child, part in branch.to)
+        parts = ", ".join(f"{words.short_number(part)} to node {child}" for child, part in branch.to)
         yield f"the row is divided among the branches, {parts}"
     elif branch.by == SURROGATE:
         assert tree.surrogates is not None

@@ -43,7 +43,7 @@ OF_LAST_FIT = (
     "decision_",
     "changed_",
     "of_file_",
-    "unasked_",
+    "unused_surrogates_",
 )
 
 
@@ -65,7 +65,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
     out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows
     changed_: str  # what was done to the tree after it was fitted
-    unasked_: Any  # its surrogates, where the growth rules say that they are not used
+    unused_surrogates_: Any  # its surrogates, where the growth rules say that they are not used
 
     # `check_input` is never routed. The others are passed on only where the user requests it, as in
     # `set_fit_request(groups=True)`: the groups of a grid search are for its own `cv`.
@@ -112,7 +112,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
             pruned = prune_while_fitting(problem, X, tree, parts)
             tree, self.pruning_ = pruned.tree, pruned.report
         if tree.surrogates is not None and (params["growth_rules"] or {}).get("ask_surrogates") is False:
-            self.unasked_ = tree.surrogates
+            self.unused_surrogates_ = tree.surrogates
             tree = replace(tree, surrogates=None)
         if strength is None:
             return tree

@@ -7,7 +7,6 @@ Estimators, what `treewright.fit` returns, what `treewright.load` returns and ba
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -205,7 +204,7 @@ def _decision(model: Any) -> dict[str, Any] | None:
     if made is None:
         return None
     costs, prevalence = (None, None) if made.costs_and_prevalence is None else made.costs_and_prevalence
-    said: Mapping[str, Any] = {
+    return {
         "words": made.words,
         "threshold": made.threshold,
         "positive": made.positive,
@@ -213,4 +212,3 @@ def _decision(model: Any) -> dict[str, Any] | None:
         "costs": costs,
         "prevalence": prevalence,
     }
-    return dict(said)

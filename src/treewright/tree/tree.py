@@ -56,7 +56,10 @@ AS_LEAF = {
 
 
 class LeavesReached(NamedTuple):
-    """The nodes where rows end. A row has several entries where a missing value is shared out."""
+    """The leaves that rows reach, or the inner nodes where they stop.
+
+    A row has several entries where a missing value is divided among branches.
+    """
 
     row: Ints  # rising
     node: Ints
@@ -71,7 +74,7 @@ class Tree(Displayed, TreeArrays):
     nominal test, whose threshold is NaN, lists levels and the child that each goes to: `test` has them. A
     level that is not listed counts as missing.
 
-    A missing value first asks the node's surrogates. If none has an answer it goes to the child number
+    For a missing value the node's surrogates are tried first. If none decides, it goes to the child number
     `missing_child`, which may be a child for missing values alone; or the row ends at this node (-1, STOPS),
     or it goes down every child with that child's `share` (-2, SHARED).
     """

@@ -42,7 +42,7 @@ def values_text(values: ValueSet, words: TreeText, most: int | None = None) -> s
 
 
 def _part(share: float, words: TreeText) -> str:
-    return "" if share == 1 else f" (by a share of {words.short(share)})"
+    return "" if share == 1 else f" (by a share of {words.short_number(share)})"
 
 
 def _range_text(values: NumberRange, name: str, column: ColumnType, words: TreeText) -> str:

@@ -1,4 +1,4 @@
-"""The shelf of pruning methods: each decides what becomes of every node; `rebuild` makes the tree.
+"""The pruning methods: each decides what becomes of every node; `rebuild` makes the tree.
 
 A new method is a file and an entry of METHODS.
 """

@@ -25,12 +25,12 @@ class Cards:
 
     labels: CardLabels
     bars: Bars
-    says_missing: bool  # whether there is a line for what becomes of missing values
+    shows_missing: bool  # whether there is a line for what becomes of missing values
 
     @property
     def height(self) -> float:
         """Of a card."""
-        return 28 + self.bars.height + 22 + (LINE if self.says_missing else 0)
+        return 28 + self.bars.height + 22 + (LINE if self.shows_missing else 0)
 
     def group(self, node: int, x: float, y: float, hidden: int) -> Group:
         """The shapes of a card whose upper left corner is here."""
