@@ -30,7 +30,7 @@ def test_the_variance_is_delong_s(drawn):
     assert areas.variance(added, segments.squares, sizes) == pytest.approx(wanted, abs=1e-12)
 
 
-def test_a_row_of_weight_2_says_less_than_two_rows():
+def test_a_row_of_weight_2_is_less_evidence_than_two_rows():
     rng = np.random.default_rng(3)
     score, y = np.round(rng.random(60), 1), rng.integers(0, 2, 60)
     heavy = roc_of(by_score(score, y, np.full(60, 2.0)))

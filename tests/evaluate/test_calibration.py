@@ -126,7 +126,7 @@ def test_groups_have_about_equal_weight_and_keep_the_sums(seed, bins):
     assert (np.diff(found.predicted) > 0).all()
 
 
-def test_more_groups_than_answers_is_the_whole_table():
+def test_more_groups_than_predictions_is_the_whole_table():
     score = np.linspace(0.05, 0.95, 7)
     segments = made(np.column_stack([1 - score, score]), np.full((7, 2), 3))
     assert_allclose(calibration_of(segments, bins=7).predicted, score)

@@ -69,7 +69,7 @@ def test_a_model_of_the_report_is_the_pruned_estimator(report):
 
 
 @pytest.mark.parametrize("name", [name for name in METHODS if name not in {"cost_complexity", "leaf_budget"}])
-def test_held_out_rows_are_judged_by_trees_that_never_saw_them(name, report):
+def test_held_out_rows_are_predicted_by_trees_that_never_saw_them(name, report):
     X, y = table(np.random.default_rng(1))
     y = y > 0
     wrong = []

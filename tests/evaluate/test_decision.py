@@ -103,7 +103,7 @@ def test_a_threshold_decides_in_every_node_even_where_a_share_equals_it(seed, po
 
 @pytest.mark.parametrize("positive", [0, 1])
 @pytest.mark.parametrize("gap", [1e-6, 1e-9])
-def test_close_scores_are_told_apart(positive, gap):
+def test_close_scores_are_distinguished(positive, gap):
     model = of_shares([0.3, 0.3 + gap, 0.7 - gap, 0.7], 1)
     shares = model.predict_proba(np.arange(4)[:, None] * 1.0)[:, positive]
     for threshold in np.sort(shares)[:-1] + gap / 2:

@@ -68,7 +68,7 @@ def test_bars_at_the_foot_have_the_rows_of_each_dot(heavy):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_leaves_are_drawn_in_the_order_of_their_answers(classes):
+def test_leaves_are_drawn_in_the_order_of_their_predictions(classes):
     X, y = rows(classes=classes)
     found = leaves(DecisionTreeClassifier(max_depth=3).fit(X[:75], y[:75]), X[75:], y[75:])
     ax = found.plot()
@@ -146,7 +146,7 @@ def test_axes_that_are_given_have_rules_as_far_as_there_is_room():
     assert most == {12: 1, 5: 0, 2: 0}
 
 
-def test_wide_intervals_do_not_squeeze_the_answers():
+def test_wide_intervals_do_not_squeeze_the_predictions():
     X = np.arange(6.0)[:, None]
     y = np.array([0, 0.1, 0.2, 5, 5.1, 9])
     ax = leaves(DecisionTreeRegressor(max_depth=1).fit(X, y)).plot()

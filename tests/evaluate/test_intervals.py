@@ -63,7 +63,7 @@ def test_arrays_are_taken_entry_by_entry():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_shares_are_covered_as_often_as_said(method):
+def test_shares_are_covered_as_often_as_claimed(method):
     rng = np.random.default_rng(5)
     for n in (3, 12, 60, 400):
         # a share drawn by Jeffreys' own prior is covered exactly so often; at the ends a little more
@@ -78,7 +78,7 @@ def test_shares_are_covered_as_often_as_said(method):
         assert 0.925 < ((low <= p) & (p <= high)).mean() < 0.975, p
 
 
-def test_means_are_covered_as_often_as_said():
+def test_means_are_covered_as_often_as_claimed():
     rng = np.random.default_rng(6)
     for n in (2, 5, 40):
         samples = rng.normal(7, 3, (40_000, n))

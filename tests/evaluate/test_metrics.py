@@ -155,7 +155,7 @@ def test_the_brier_score_is_that_of_scikit_learn_everywhere(n_classes, rng):
     assert -score.score == pytest.approx(wanted)
 
 
-def test_weights_of_any_size_tell_the_same(rng):
+def test_weights_of_any_size_give_the_same_findings(rng):
     y, said = rng.integers(0, 2, 50), rng.integers(0, 2, 50)
     weight = rng.integers(0, 4, 50).astype(float)
     shares = rng.dirichlet([1, 1], 50)

@@ -24,7 +24,7 @@ def test_shared_rows_count_with_their_shares():
         assert_allclose(found.validation.value[:, k], (w * (y == label)) @ shares / (w @ shares), atol=1e-12)
 
 
-def test_rows_that_stop_on_the_way_are_said():
+def test_rows_that_stop_at_an_inner_node_are_reported():
     tree = tree_from_dict(
         {
             "feature": 0, "threshold": 0.5, "missing": "stop", "value": [0.5, 0.5], "n": 10,

@@ -158,7 +158,7 @@ def test_id3_refuses_what_the_original_refuses():
         id3().fit(holes, PLAY)
 
 
-def test_a_leaf_of_id3_without_rows_has_no_answer(tmp_path):
+def test_a_leaf_of_id3_without_rows_has_no_prediction(tmp_path):
     X = pd.DataFrame({"a": pd.Categorical(list("ppqq"), categories=list("pqr"))})
     model = id3().fit(X, ["n", "n", "y", "y"])
     new = pd.DataFrame({"a": ["r", "p"]})
@@ -181,7 +181,7 @@ def test_a_leaf_of_id3_without_rows_has_no_answer(tmp_path):
     ],
     ids=lambda path: path.stem,
 )
-def test_rows_are_dealt_as_recorded(path):
+def test_folds_are_as_recorded(path):
     case = Case(path)
     y = case.rows_of().y[:, 0]
     codes = None if case.classes is None else y
@@ -205,7 +205,7 @@ def test_rows_of_numbers_are_shuffled_as_recorded(path):
         assert shuffled(len(case.extra["grow_rows"]), 1).tolist() == case.extra["grow_rows"]
 
 
-def test_prune_rows_are_kept_from_growing_and_judge():
+def test_prune_rows_are_kept_from_growing_and_used_for_pruning():
     rng = np.random.default_rng(1)
     X = rng.random((60, 3))
     y = (X[:, 0] > rng.random(60)).astype(int)

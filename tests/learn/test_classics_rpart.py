@@ -139,7 +139,7 @@ def test_rows_stop_where_no_surrogate_knows():
     assert (tree.apply(lost) == 0).all()
 
 
-def test_surrogates_that_are_not_asked_still_count_for_importance():
+def test_surrogates_that_are_not_used_still_count_for_importance():
     X, y, _ = table()
     model = rpart(cp=0.02, usesurrogate=0).fit(X, y)
     assert model.tree_.surrogates is None

@@ -23,7 +23,7 @@ def subject():
     return Subject(*next(models()))
 
 
-def test_the_judge_notices(subject, monkeypatch):
+def test_the_check_notices(subject, monkeypatch):
     """What the run could not find would be worth nothing."""
     assert unsound(subject.data) is None
     for way, becomes in [("first_child", 0), ("n_node_samples", 999), ("value", 0.9), ("feature", 77)]:

@@ -240,7 +240,7 @@ def test_every_row_walks_to_the_leaf_that_counted_it(drawn):
 
 @given(ANY)
 @examples(2)
-def test_a_stump_is_the_best_of_all_ways_to_cut_one_column(drawn):
+def test_a_stump_is_the_best_of_all_splits_of_one_column(drawn):
     case, growth = drawn
     growth = Growth(growth.criterion, max_depth=1, min_samples_leaf=growth.min_samples_leaf)
     gains = all_gains(case.table, growth)
@@ -333,13 +333,13 @@ def test_constrained_trees_are_scikit_learns(criterion, seed):
 def pruned_costs(first_child, n_children, risk, alpha):
     """R + alpha |T| of every way to prune, by enumeration, with the inner nodes that it keeps."""
 
-    def ways(t):
+    def prunings(t):
         yield Fraction(risk[t]) + alpha, frozenset()
         if n_children[t]:
-            for a, b in itertools.product(ways(first_child[t]), ways(first_child[t] + 1)):
+            for a, b in itertools.product(prunings(first_child[t]), prunings(first_child[t] + 1)):
                 yield a[0] + b[0], a[1] | b[1] | {t}
 
-    return list(ways(0))
+    return list(prunings(0))
 
 
 @given(st.lists(st.integers(0, 6), min_size=7, max_size=7))
@@ -357,10 +357,10 @@ def test_each_alpha_leaves_the_smallest_tree_of_least_cost(gains):
     assert alphas == sorted(set(alphas))
     assert set(stop[:3]) <= set(alphas)
     for alpha in {*alphas, *(a + 1 / 64 for a in alphas)}:
-        ways = pruned_costs(first_child, n_children, risk, Fraction(alpha))
-        least = min(cost for cost, _ in ways)
+        prunings = pruned_costs(first_child, n_children, risk, Fraction(alpha))
+        least = min(cost for cost, _ in prunings)
         kept = {t for t in range(3) if stop[t] > alpha}
-        smallest = min((inner for cost, inner in ways if cost <= least + Fraction(1, 10**12)), key=len)
+        smallest = min((inner for cost, inner in prunings if cost <= least + Fraction(1, 10**12)), key=len)
         assert kept == smallest
 
 
@@ -380,7 +380,7 @@ def test_the_pruning_path_is_scikit_learns():
 
 
 @pytest.mark.parametrize("criterion", sorted(set(CRITERIA) - {"sqrt_gini"}))  # its slope is infinite at p = 0
-def test_scores_of_40_bits_cannot_tell_almost_equal_splits_apart(criterion):
+def test_scores_of_40_bits_do_not_distinguish_almost_equal_splits(criterion):
     case = almost_tied(criterion in CLASSIFICATION).table
     tree = grow(case, Growth(criterion))
     assert tree["feature"].tolist() == [0, 1, -1, -1, -1]

@@ -75,7 +75,7 @@ def same(sample, one, two):
 
 
 @pytest.mark.parametrize("path", C45_CASES, ids=lambda path: path.stem)
-def test_c45_asks_as_recorded(path):
+def test_c45_splits_as_recorded(path):
     case = Case(path)
     sample = Sample.of(data_of(case), np.float32)
     assert differing(case, c45_of(case), sample) == OPEN.get(path.stem, [])

@@ -99,7 +99,7 @@ def test_the_curve_of_numbers_is_that_of_single_alphas(loss, missing, criterion,
 
 
 @pytest.mark.parametrize("loss", ["error", "squared"])
-def test_rows_that_stop_on_the_way_are_judged_where_they_stop(loss, rng):
+def test_rows_that_stop_at_an_inner_node_are_evaluated_there(loss, rng):
     X, score = table(rng, missing=0.2)
     y = score > 0 if loss == "error" else score
     model = DecisionTreeClassifier() if loss == "error" else DecisionTreeRegressor()
@@ -128,7 +128,7 @@ def test_weights_count_in_judging_too(params, rng):
     agrees_with_the_oracle(DecisionTreeClassifier(**params), X, score > 1, "error", weights)
 
 
-def test_levels_several_outputs_and_random_splits_are_judged_alike(rng):
+def test_levels_several_outputs_and_random_splits_are_evaluated_alike(rng):
     X, score = table(rng, levels=True)
     nominal = {"categorical_features": [2], "nominal_splits": "multiway"}
     agrees_with_the_oracle(DecisionTreeClassifier(**nominal), X, score > 0, "error")

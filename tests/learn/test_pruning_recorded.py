@@ -117,7 +117,7 @@ def grown_part(case):
 
 
 @pytest.mark.parametrize("path", HOLD_OUT, ids=lambda path: path.stem)
-def test_held_out_rows_are_counted_and_judged_as_recorded(path):
+def test_held_out_rows_are_counted_and_pruned_as_recorded(path):
     case = Case(path)
     tree, held = grown_part(case), case.rows_of(case.extra["prune_rows"])
     refs, counted = [place["ref"] for place in case.places], losses(tree, held)

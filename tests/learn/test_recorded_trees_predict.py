@@ -26,7 +26,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_every_row_is_answered_as_recorded(path):
+def test_every_row_is_predicted_as_recorded(path):
     case = Recorded(path)
     tree = tree_of(case)
     assert tree_from_dict(json.loads(json.dumps(tree.to_dict()))) == tree

@@ -57,7 +57,7 @@ def recorded(sample: Sample, column: int, middle: float) -> float:
 
 
 def asked(sample: Sample, test: Test) -> dict[str, Any]:
-    """The question of a test as trees are written."""
+    """The fields of a test as trees are written."""
     column = sample.data.columns[test.column]
     if test.threshold is not None:
         return {"feature": column.name, "threshold": test.threshold}

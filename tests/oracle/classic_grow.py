@@ -43,7 +43,7 @@ def grow(program: Program, sample: Sample) -> dict[str, Any]:
             continue
         parts = divide(here, test)
         below: list[dict[str, Any]] = [{} for _ in parts]
-        node |= question(here.data, test, below)
+        node |= split_fields(here.data, test, below)
         asked = path.asked | {test.column} if program.asks_once(here.data, test) else path.asked
         next_path = Path(path.depth + 1, asked)
         waiting += [(one, part, next_path, node) for one, part in zip(below, parts, strict=True)][::-1]
@@ -77,7 +77,7 @@ def empty_leaf(program: Program, parent: dict[str, Any]) -> dict[str, Any]:
     return {"value": value, "weight": 0.0}
 
 
-def question(data: Data, test: Test, below: list[dict[str, Any]]) -> dict[str, Any]:
+def split_fields(data: Data, test: Test, below: list[dict[str, Any]]) -> dict[str, Any]:
     """A test in the words of nested dictionaries."""
     column = data.columns[test.column]
     missing: dict[str, Any] = {"missing": "share", "shares": list(test.shares)}

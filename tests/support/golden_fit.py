@@ -89,7 +89,7 @@ def differences(path):
     model = fitted(case)
     ties = []  # nodes of the recorded tree at which ours asks something else that is as good
     found = [*rows_differ(case, model), *tree_differs(case, model.tree_, ties)]
-    return found or list(answers_differ(case, model, ties))
+    return found or list(predictions_differ(case, model, ties))
 
 
 def sklearn_differs(path):
@@ -171,7 +171,7 @@ def children(tree, ours, wanted, theirs):
     return [(first[0] + k, first[1] + place[frozenset(group)]) for k, group in enumerate(levels) if group]
 
 
-def answers_differ(case, model, ties):
+def predictions_differ(case, model, ties):
     """Rows that pass a tied node are not looked at."""
     for part, answers in case.answers.items():
         X, columns = case.rows(part), as_columns(case.rows(part), case.tree.column_types)

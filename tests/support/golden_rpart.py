@@ -52,7 +52,7 @@ def differences(path):
     model = fitted(case)
     pairs, found = walk(case, model)
     if not found:
-        for check in (nodes_differ, surrogates_differ, tables_differ, answers_differ):
+        for check in (nodes_differ, surrogates_differ, tables_differ, predictions_differ):
             found += check(case, model, pairs)
     return found
 
@@ -178,7 +178,7 @@ def tables_differ(case, model, _):
         yield f"importance {ours} not {theirs}"
 
 
-def answers_differ(case, model, _):
+def predictions_differ(case, model, _):
     for part, answers in case.answers.items():
         X, wanted = case.rows(part), answers["predictions"]
         found = model.predict(X)

@@ -172,12 +172,12 @@ COLUMN = [{"kind": "nominal", "levels": ["a", "b"]}]
         (nominal(["a"], ["b"], ["c"], surrogates=[{"feature": 1, "threshold": 1}]), "with two children"),
     ],
 )
-def test_what_is_no_tree_is_refused_with_the_way_to_it(nested, sentence):
+def test_what_is_no_tree_is_refused_with_its_path(nested, sentence):
     with pytest.raises(ValueError, match=sentence):
         tree_from_dict(nested)
 
 
-def test_the_way_to_a_child_of_a_list():
+def test_the_path_to_a_child_of_a_list():
     bad = {**nominal(["a"], ["b"]), "children": [LEAF, {"value": "x"}]}
     with pytest.raises(ValueError, match=r"Got 'x' at root.children\[1\]"):
         tree_from_dict(bad)

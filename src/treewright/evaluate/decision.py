@@ -73,7 +73,7 @@ def with_decision(  # noqa: PLR0913
 
     Give one criterion: a `decision` (what `operating_point` returned), costs and/or a prevalence, a
     threshold, or a recall, precision or capacity. It becomes the parameter `decision` of the result, so that
-    clones of it decide the same way when they are fitted; a criterion applied to other rows (X and y), or an
+    clones of it decide by it too when they are fitted; a criterion applied to other rows (X and y), or an
     operating point, becomes its threshold.
 
     Costs and prevalence, for any number of classes: every node predicts the class of least expected cost by
@@ -185,9 +185,9 @@ def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[T
             f"{share:.4g} of {name!r}" for name, share in zip(classes.tolist(), shares.tolist(), strict=True)
         )
         words += f" where the classes have the proportions {listed}"
-    costs_said = "1 for every mistake" if given is None else str(matrix.tolist())
+    costs_text = "1 for every mistake" if given is None else str(matrix.tolist())
     return replace(tree, costs=extra), Decision(
-        extra, f"{words}. Costs: {costs_said}.", costs_and_prevalence=CostsAndPrevalence(matrix, shares)
+        extra, f"{words}. Costs: {costs_text}.", costs_and_prevalence=CostsAndPrevalence(matrix, shares)
     )
 
 
@@ -210,8 +210,8 @@ def _by_threshold(model: Any, threshold: Any, positive: int) -> tuple[Tree, Deci
     differ = np.count_nonzero((tree.label[:, 0] == positive) != (probabilities > wanted))
     if differ:
         warnings.warn(
-            f"{differ} of {tree.node_count} nodes have a probability of {name!r} that costs cannot tell from "
-            f"the threshold {wanted:.4g}; they predict the class {model.classes_.tolist()[0]!r}.",
+            f"{differ} of {tree.node_count} nodes have a probability of {name!r} that costs cannot distinguish "
+            f"from the threshold {wanted:.4g}; they predict the class {model.classes_.tolist()[0]!r}.",
             UserWarning,
             stacklevel=4,
         )

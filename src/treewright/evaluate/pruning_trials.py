@@ -103,14 +103,16 @@ class Trials:
             raise ValueError(
                 f"methods must be a list of names, or a dict of options by name. Got {methods!r}."
             )
-        asked = {name: dict(methods[name]) if isinstance(methods, Mapping) else {} for name in methods}
-        for name, options in asked.items():
+        wanted_options = {
+            name: dict(methods[name]) if isinstance(methods, Mapping) else {} for name in methods
+        }
+        for name, options in wanted_options.items():
             pruning.method_of(name).checked(options)
             if name not in suits:
                 raise ValueError(f"The method {name} is for classes only. Got numbers. Leave it out.")
             if name == "leaf_budget":
                 options.setdefault("n_leaves", int(self.curve.n_leaves[self.curve.place("1se")]))
-        return asked
+        return wanted_options
 
     def _on_curve(self, name: str, place: int, tree: Tree, seconds: float) -> Entry:
         curve = self.curve

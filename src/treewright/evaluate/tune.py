@@ -187,17 +187,17 @@ class _Search:
         self.grid = None if isinstance(alphas, str) and alphas == "path" else self._grid(alphas)
         self.smoothings: list[tuple[str | None, float | None]] = [(None, None)]
 
-    def smooth(self, model: Any, ways: Any, strengths: Any) -> None:
+    def smooth(self, model: Any, methods: Any, strengths: Any) -> None:
         """The smoothing methods and strengths to try, or the model's own."""
-        tried = [model.smoothing] if ways is None else self._checked("smoothing", ways)
+        tried = [model.smoothing] if methods is None else self._checked("smoothing", methods)
         given = None if strengths is None else self._checked("smoothing_strength", strengths)
         if given is not None and not all(isinstance(amount, Real) for amount in given):
             raise ValueError(f"smoothing_strength must be a list of numbers to try. Got {given!r}.")
         self.smoothings = []
-        for way in tried:
-            how = {"smoothing": way, "smoothing_strength": "cv" if ways else model.smoothing_strength}
-            amounts = strengths_of(how) if given is None or way is None else tuple(given)
-            self.smoothings += [(way, amount) for amount in amounts] or [(None, None)]
+        for method in tried:
+            how = {"smoothing": method, "smoothing_strength": "cv" if methods else model.smoothing_strength}
+            amounts = strengths_of(how) if given is None or method is None else tuple(given)
+            self.smoothings += [(method, amount) for amount in amounts] or [(None, None)]
 
     def _checked(self, name: str, values: Any) -> list[Any]:
         if isinstance(values, str) or not hasattr(values, "__iter__"):
@@ -237,15 +237,16 @@ class _Search:
 
     def _rows(self, setting: dict[str, Any], fold_trees: FoldTrees, loss: str) -> Iterator[dict[str, Any]]:
         predicting = (
-            [smoothed(tree, way, amount or 0) for tree in fold_trees.trees] for way, amount in self.smoothings
+            [smoothed(tree, method, amount or 0) for tree in fold_trees.trees]
+            for method, amount in self.smoothings
         )
         curves = cv_curves(fold_trees, loss, predicting, fold_trees.spans(self.grid))
-        for (way, amount), curve in zip(self.smoothings, curves, strict=True):
+        for (method, amount), curve in zip(self.smoothings, curves, strict=True):
             places = range(len(curve.ccp_alphas)) if self.grid is not None else {*map(curve.place, RULES)}
             for k in sorted(places):
                 yield setting | {
                     "ccp_alpha": float(curve.ccp_alphas[k]),
-                    "smoothing": way,
+                    "smoothing": method,
                     "smoothing_strength": amount,
                     "leaves": int(curve.n_leaves[k]),
                     "cv_loss": float(curve.mean[k]),

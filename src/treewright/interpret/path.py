@@ -1,8 +1,8 @@
 """The path of one row through a tree, step by step: the test, the row's value, and what decided the branch.
 
-The core says where the row goes; here is why. A row whose missing value is divided among branches takes
-several paths at once: every step then has the share of the row that arrives there. Children come after their
-parents, so the steps in the order of their nodes are a walk.
+The core computes where the row goes; this module finds out why. A row whose missing value is divided among
+branches takes several paths at once: every step then has the share of the row that arrives there. Children
+come after their parents, so the steps in the order of their nodes are a walk.
 """
 
 from __future__ import annotations

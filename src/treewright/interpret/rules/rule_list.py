@@ -189,7 +189,7 @@ def rules(
     class_names : list of str, optional
         Names of the classes, in place of those of the model.
     decimals : int, optional
-        Digits after the decimal point; None: as many as it takes to tell the exact number.
+        Digits after the decimal point; None: as many as the exact number needs.
 
     Returns
     -------

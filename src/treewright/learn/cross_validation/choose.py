@@ -108,7 +108,7 @@ def _by_method(fold_trees: FoldTrees) -> FoldTrees:
     method, options = method_of(params["pruning"]), params["pruning_options"] or {}
     if method.rows == HELD_OUT or method.needs(**method.checked(options)) != NO_ROWS:
         raise ValueError(
-            "smoothing_strength='cv' needs a pruning method that needs no rows. Got "
+            "smoothing_strength='cv' needs a pruning method that works without rows. Got "
             f"pruning={params['pruning']!r}. Give a number, or use ccp_alpha='cv'."
         )
     trees = [method(tree, **options).tree for tree in fold_trees.trees]
