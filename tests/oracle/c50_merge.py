@@ -17,8 +17,8 @@ Blocks = list[tuple[int, ...]]
 def merged(sample: Sample, column: int, least: float) -> Scored | None:
     """The best state on the way from single levels to two groups; levels that no row has are one more branch.
 
-    log2(number of partitions of the levels into so many groups) / weight is taken off the gain of a state. The
-    single levels are taken as they are; groups only if two have the least weight.
+    log2(number of partitions of the levels into so many groups) / weight is taken off the gain of a state.
+    The single levels are taken as they are; groups only if two have the least weight.
     """
     known = sample.known(column)
     levels = sample.data.columns[column].levels
