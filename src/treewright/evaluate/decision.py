@@ -211,7 +211,8 @@ def _by_threshold(model: Any, threshold: Any, positive: int) -> tuple[Tree, Deci
     if differ:
         warnings.warn(
             f"{differ} of {tree.node_count} nodes have a probability of {name!r} that costs cannot "
-            f"distinguish from the threshold {wanted:.4g}; they predict the class {model.classes_.tolist()[0]!r}.",
+            f"distinguish from the threshold {wanted:.4g}; "
+            f"they predict the class {model.classes_.tolist()[0]!r}.",
             UserWarning,
             stacklevel=4,
         )
