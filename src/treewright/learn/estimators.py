@@ -222,6 +222,8 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
         y : labels of shape (n_rows,) or (n_rows, n_outputs)
         sample_weight : array of shape (n_rows,), optional
+            A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
+            `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
             False skips the checks of names and shape.
         groups : array of shape (n_rows,), optional
@@ -353,6 +355,8 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
         y : numbers of shape (n_rows,) or (n_rows, n_outputs)
         sample_weight : array of shape (n_rows,), optional
+            A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
+            `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
             False skips the checks of names and shape.
         groups : array of shape (n_rows,), optional
