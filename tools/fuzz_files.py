@@ -97,7 +97,7 @@ def _used(saved: FittedTree, rows: Any) -> None:
 
 
 def run(count: int, seed: int = 0) -> Counter[str]:
-    """Damage so many files and judge each; the file that fails is kept."""
+    """Damage so many files and check each; the file that fails is kept."""
     subjects = [Subject(*each) for each in models()]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     found: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The report over all pruning methods, and the pictures of this shelf."""
+"""The report over all pruning methods, and its pictures."""
 
 import numpy as np
 import pytest

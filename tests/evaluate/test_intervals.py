@@ -109,9 +109,9 @@ def test_few_rows_have_no_interval_of_the_mean():
 
 def test_what_cannot_be_is_refused():
     for level in (0, 1, 95, True, "a", None):
-        for asked in (share_interval, mean_interval):
+        for interval_of in (share_interval, mean_interval):
             with pytest.raises(ValueError, match=r"confidence must be a float in \(0, 1\), such"):
-                asked(1, 2, **({"n": 3} if asked is mean_interval else {}), confidence=level)
+                interval_of(1, 2, **({"n": 3} if interval_of is mean_interval else {}), confidence=level)
     with pytest.raises(ValueError, match=r"method must be one of 'jeffreys', 'wilson'. Got 'wald'"):
         share_interval(1, 2, method="wald")
     for s, n in [(3, 2), (-1, 2), (1, np.inf), (np.nan, 2)]:

@@ -1,4 +1,4 @@
-"""Figures of answers: one meaning for `fit`, `score` and `compare`."""
+"""Metrics of predictions: one meaning for `fit`, `score` and `compare`."""
 
 import json
 import subprocess

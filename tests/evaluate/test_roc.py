@@ -254,6 +254,6 @@ def test_folds_know_the_order_of_the_classes_whatever_form_y_has():
     assert found[0] == found[1] == found[2]
     folds = out_of_fold_predictions(model, Data(X, declared), 5)
     score = np.zeros(len(y))
-    for rows, answers in folds:
-        score[rows] = answers[:, 1]
+    for rows, predictions in folds:
+        score[rows] = predictions[:, 1]
     assert_allclose(found[0], roc_auc_score(y == "bad", score), atol=1e-12)

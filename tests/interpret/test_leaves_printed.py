@@ -129,7 +129,7 @@ def test_many_leaves_are_not_all_printed(rng):
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("options", "message"),
     [
         ({"confidence": 1.0}, r"confidence must be a float in \(0, 1\)"),
         ({"method": "wald"}, "method must be one of 'jeffreys', 'wilson'"),
@@ -141,10 +141,10 @@ def test_many_leaves_are_not_all_printed(rng):
         ({"X": [[1.0]], "y": ["a", "b"]}, "as long as the 1 rows of X. Got 2"),
     ],
 )
-def test_invalid_parameters_are_rejected(asked, message):
+def test_invalid_parameters_are_rejected(options, message):
     model = DecisionTreeClassifier().fit([[0.0], [1.0]], ["a", "b"])
     with pytest.raises(ValueError, match=message):
-        leaves(model, **asked)
+        leaves(model, **options)
 
 
 def test_other_models_and_targets_are_rejected(rng):

@@ -215,8 +215,8 @@ def test_prune_rows_are_kept_from_growing_and_used_for_pruning():
     marked = rep_tree().fit(X, y, prune_rows=np.isin(np.arange(60), held))
     assert marked.tree_ == model.tree_
     options = {"backfit": True, "rows": held.tolist()}
-    told = rep_tree().set_params(pruning_options=options).fit(X, y)
-    assert told.tree_ == model.tree_
+    shown = rep_tree().set_params(pruning_options=options).fit(X, y)
+    assert shown.tree_ == model.tree_
     grown = np.setdiff1d(np.arange(60), held)
     alone = rep_tree("-P").fit(X[grown], y[grown])
     pruned_by = rep_tree().set_params(pruning_options={"rows": held.tolist()}).fit(X, y)

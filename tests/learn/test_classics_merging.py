@@ -1,4 +1,4 @@
-"""Merging levels takes its time: columns of too many are refused, or not asked, and never hang."""
+"""Merging levels takes its time: columns of too many are refused, or not tested, and never hang."""
 
 import numpy as np
 import pytest

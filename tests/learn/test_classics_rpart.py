@@ -235,9 +235,9 @@ def test_importance_is_the_gain_of_splits_and_stand_ins():
         found[tree.feature[node]] += gain
         for place in tree.surrogates.of(node):
             found[tree.surrogates.feature[place]] += gain * tree.surrogates.adjusted[place]
-    told = importance(model)
-    assert [*told.values()] == sorted(told.values(), reverse=True)
-    assert told == pytest.approx({str(k): v for k, v in found.items() if v > 0})
+    shown = importance(model)
+    assert [*shown.values()] == sorted(shown.values(), reverse=True)
+    assert shown == pytest.approx({str(k): v for k, v in found.items() if v > 0})
     plain = DecisionTreeClassifier(max_depth=3).fit(np.nan_to_num(X), y)
     assert sum(importance(plain).values()) == pytest.approx(plain.tree_.gain.sum())
 

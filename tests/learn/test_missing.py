@@ -215,7 +215,7 @@ def test_the_checker_sees_a_wrong_surrogate(name):
 
 # ------------------------------------------------------------------ rpart's surrogates are the oracle's
 def recorded_root(path):
-    """The rows of a recorded rpart tree with its first test; None where there is nothing to ask."""
+    """The rows of a recorded rpart tree with its first test; None where there is no test."""
     recorded = json.loads(path.read_text())
     data, control, root = recorded["dataset"], recorded["settings"]["control"], recorded["tree"]
     usual = control["surrogatestyle"] == 0 and control["maxsurrogate"] == 5 and control["usesurrogate"] > 0

@@ -29,7 +29,7 @@ def table(rng, n=150, missing=0.0, levels=False):
 
 
 def one_by_one(problem, folds, grid, loss):
-    """Loss and weight of every held-out row, for every alpha: prune, then ask the tree itself."""
+    """Loss and weight of every held-out row, for every alpha: prune, then predict with the tree itself."""
     weights = np.ones(problem.columns.n_rows) if problem.weights is None else problem.weights
     found, heavy = [], []
     for tree, fold in zip(problem.grow(folds)[1:], folds, strict=True):
@@ -122,7 +122,7 @@ def test_rows_that_stop_at_an_inner_node_are_evaluated_there(loss, rng):
 
 
 @pytest.mark.parametrize("params", [{"class_weight": "balanced"}, {"priors": [0.5, 0.5]}, {}])
-def test_weights_count_in_judging_too(params, rng):
+def test_weights_count_in_losses_too(params, rng):
     X, score = table(rng)
     weights = rng.integers(0, 4, len(X)).astype(float)
     agrees_with_the_oracle(DecisionTreeClassifier(**params), X, score > 1, "error", weights)

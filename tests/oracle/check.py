@@ -21,7 +21,7 @@ from treewright.tree.invariants import FOUND_BY
 
 
 class WrongTreeError(AssertionError):
-    """A node is not what its rows ask for."""
+    """A node is not what its rows require."""
 
 
 class Check:

@@ -33,12 +33,12 @@ class C45:
         """The test of a node; None where it stays a leaf."""
         if sample.is_pure() or sample.total < 2 * self.least:
             return None
-        columns = [column for column in range(len(sample.data.columns)) if column not in path.asked]
+        columns = [column for column in range(len(sample.data.columns)) if column not in path.tested]
         tests = [self.of_column(sample, column) for column in columns]
         return self.choose(sample.data, [test for test in tests if test])
 
-    def asks_once(self, data: Data, test: Test, /) -> bool:
-        """A column with a branch per level is not asked again."""
+    def tests_once(self, data: Data, test: Test, /) -> bool:
+        """A column with a branch per level is not tested again."""
         return test.threshold is None and not self.merges(data, test.column)
 
     def merges(self, data: Data, column: int) -> bool:

@@ -1,7 +1,7 @@
 """Whether a split may be the one that a node must take.
 
 Sets of levels may tie, searches of many levels may be heuristic, and the core's scores are rounded floats: so
-a split is not compared with one answer, but refused where another one must have been preferred.
+a split is not compared with one result, but refused where another one must have been preferred.
 """
 
 from collections.abc import Sequence
