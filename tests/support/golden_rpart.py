@@ -134,9 +134,8 @@ def cost_of(model, feature):
 
 
 def surrogates_differ(case, model, pairs):
-    tested = (
-        case.settings["control"]["usesurrogate"] > 0
-    )  # else the recorded tree has none, but the program printed them
+    # Where surrogates are not used the recorded tree has none, but the program printed them.
+    used = case.settings["control"]["usesurrogate"] > 0
     extra = model.tree_.surrogates if used else getattr(model, "unused_surrogates_", None)
     for ours, theirs, swapped in pairs:
         found = [] if extra is None else [surrogate(case, extra, k, swapped) for k in extra.of(ours)]
@@ -209,4 +208,5 @@ def competitors_differ(case, model):
             gain = gains[ours].get(competitor["feature"], 0.0) * UNITS.get(model.criterion, 1.0)
             gain /= cost_of(model, case.features.index(competitor["feature"]))
             if not np.isclose(gain, competitor["improve"] * share, 1e-7, 1e-9 * case.root["ref"]["deviance"]):
-                yield f"node {theirs}: {competitor['feature']} gains {gain} not {competitor['improve'] * share}"
+                wanted = competitor["improve"] * share
+                yield f"node {theirs}: {competitor['feature']} gains {gain} not {wanted}"
