@@ -140,13 +140,13 @@ def node_rows(model, X):
     return model.decision_path(X).tocsc()
 
 
-def check_best_of_every_node(model, rival, X, y, weights=None):
+def check_best_of_every_node(model, sklearn_tree, X, y, weights=None):
     """No stump of scikit-learn on the rows of a node gains more than our split of it."""
     paths, tree = node_rows(model, X), model.tree_
     for node in np.flatnonzero(~tree.is_leaf):
         rows = paths[:, [node]].indices
         weight = None if weights is None else weights[rows]
-        their = rival.fit(X[rows], y[rows], sample_weight=weight).tree_
+        their = sklearn_tree.fit(X[rows], y[rows], sample_weight=weight).tree_
         mass = their.weighted_n_node_samples * their.impurity
         gain = mass[0] - mass[1:].sum() if their.node_count == 3 else 0
         assert tree.gain[node] >= gain - 1e-6 * max(mass[0], 1e-300)
@@ -160,8 +160,8 @@ def test_no_stump_of_scikit_learn_gains_more_classes(criterion, weighted, rng):
     y = rng.integers(0, 3, size=150)
     weights = rng.random(150) + 0.1 if weighted else None
     model = DecisionTreeClassifier(criterion=criterion, max_depth=5).fit(X, y, sample_weight=weights)
-    rival = sklearn.tree.DecisionTreeClassifier(criterion=criterion, max_depth=1, random_state=0)
-    check_best_of_every_node(model, rival, X, y, weights)
+    sklearn_tree = sklearn.tree.DecisionTreeClassifier(criterion=criterion, max_depth=1, random_state=0)
+    check_best_of_every_node(model, sklearn_tree, X, y, weights)
 
 
 @pytest.mark.parametrize("criterion", NUMBER_CRITERIA)
@@ -171,8 +171,8 @@ def test_no_stump_of_scikit_learn_gains_more_numbers(criterion, weighted, rng):
     y = np.round(X[:, 0] + rng.random(120), 3)
     weights = rng.integers(1, 4, size=120).astype(float) if weighted else None
     model = DecisionTreeRegressor(criterion=criterion, max_depth=4).fit(X, y, sample_weight=weights)
-    rival = sklearn.tree.DecisionTreeRegressor(criterion=criterion, max_depth=1, random_state=0)
-    check_best_of_every_node(model, rival, X, y, weights)
+    sklearn_tree = sklearn.tree.DecisionTreeRegressor(criterion=criterion, max_depth=1, random_state=0)
+    check_best_of_every_node(model, sklearn_tree, X, y, weights)
 
 
 def test_gini_of_two_classes_is_twice_the_variance():

@@ -36,7 +36,7 @@ class NumberChange:
     rule: str = FREE
     flat: bool = False  # every change costs 1
     slack: float = 0.0  # so much further is allowed for the sake of fewer digits
-    typical: float | None = None  # what a missing value becomes, if nothing else is said
+    typical: float | None = None  # what a missing value becomes, if nothing else is given
     known: dict[tuple[Cut, Cut], tuple[Number, Number] | None] = field(default_factory=dict)
 
     @cached_property

@@ -3,7 +3,7 @@
 A path through the tree requires of every column that its value be in a set: an interval, or some levels.
 Where a value is missing and a surrogate decides, that is one more path, with a set for each tested column.
 The least change into a set is known column by column, so the distance of a path is a sum that only grows on
-the way down: the first complete path that is taken from the heap is the nearest. A row that is divided goes
+the path down: the first complete path that is taken from the heap is the nearest. A row that is divided goes
 down several nodes at once; such a path is complete when all of them have reached a leaf.
 """
 

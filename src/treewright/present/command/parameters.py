@@ -92,7 +92,7 @@ class Value(_Type):
             return False
         if self.parameter == "monotonic_cst" and isinstance(reading, dict):  # signs by the names of columns
             return all(sign in (-1, 0, 1) for sign in reading.values())
-        return any(rule.holds(reading) for parameter in self.some for rule in parameter.rules)
+        return any(kind.holds(reading) for parameter in self.some for kind in parameter.allowed)
 
     def words(self) -> list[str]:
         """The words that the rules name."""
