@@ -101,7 +101,7 @@ def test_options_and_rows_are_checked(name):
         method(made.tree, rows_of(made, name), no_such_option=1)
     for option in method.options:
         assert method.checked({})[option.name] == option.default
-        assert option.words.endswith((".", "more."))
+        assert option.description.endswith((".", "more."))
         with pytest.raises(ValueError, match=rf"{option.name} must be"):
             method(made.tree, rows_of(made, name), **{option.name: object()})
     if method.needs() != NO_ROWS:

@@ -338,3 +338,17 @@ def test_nothing_warns_on_ordinary_data():
         warnings.simplefilter("error")
         DecisionTreeClassifier().fit(IRIS_X, IRIS_Y).predict_log_proba(IRIS_X)
         DecisionTreeRegressor(criterion="poisson").fit(IRIS_X, IRIS_Y).predict(IRIS_X)
+
+
+def test_unseen_missing_values_go_to_the_child_of_more_rows_whatever_the_weights(rng):
+    by_weight = 0
+    for _ in range(40):
+        X, y = rng.integers(0, 99, size=(60, 1)), rng.integers(0, 2, 60)
+        weight = np.where(X[:, 0] < 40, 1, 20)
+        theirs = sklearn.tree.DecisionTreeClassifier(max_depth=1, random_state=0).fit(X, y, weight).tree_
+        ours = DecisionTreeClassifier(max_depth=1).fit(X, y, weight).tree_
+        if theirs.threshold[0] == ours.threshold[0]:
+            assert ours.missing_go_to_left[0] == theirs.missing_go_to_left[0]
+            left, right = ours.weighted_n_node_samples[1:]
+            by_weight += (left > right) != theirs.missing_go_to_left[0]
+    assert by_weight > 5  # the weights would often decide otherwise

@@ -51,8 +51,8 @@ def criteria_of(kind: str) -> list[str]:
     return own + [alias for alias, name in ALIASES.items() if name in own]
 
 
-def _criterion(kind: str, default: str, words: str) -> Parameter:
-    return Parameter("criterion", default, (one_of(criteria_of(kind)),), words)
+def _criterion(kind: str, default: str, description: str) -> Parameter:
+    return Parameter("criterion", default, (one_of(criteria_of(kind)),), description)
 
 
 CRITERION = {
@@ -299,4 +299,4 @@ def from_table(kind: str, **other_defaults: Any) -> Callable[[C], C]:
 def _words(kind: str, defaults: dict[str, Any]) -> Iterator[str]:
     for parameter in PARAMETERS[kind]:
         yield f"\n{parameter.name} : {parameter.must_be()}, default={defaults[parameter.name]!r}\n"
-        yield textwrap.indent(textwrap.fill(parameter.words, 100), "    ")
+        yield textwrap.indent(textwrap.fill(parameter.description, 100), "    ")

@@ -17,7 +17,7 @@ from .errors import ParameterError
 class Allowed:
     """One kind of value that a parameter takes, in words and as a test."""
 
-    words: str
+    description: str
     holds: Callable[[Any], bool]
     type: str = "Any"  # as Python annotates it
 
@@ -29,7 +29,7 @@ class Parameter:
     name: str
     default: Any
     allowed: tuple[Allowed, ...]
-    words: str
+    description: str
 
     def check(self, value: Any) -> None:
         """Reject a value that is not allowed."""
@@ -44,7 +44,7 @@ class Parameter:
 
     def must_be(self) -> str:
         """All allowed values in words."""
-        return " or ".join(kind.words for kind in self.allowed)
+        return " or ".join(kind.description for kind in self.allowed)
 
 
 def whole(at_least: int) -> Allowed:

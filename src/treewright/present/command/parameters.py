@@ -58,7 +58,7 @@ def option_of(name: str, some: Sequence[Parameter]) -> click.Option:
 
 
 def _help(some: Sequence[Parameter]) -> str:
-    texts = ((each.words.replace("`", ""), f"[{_must_be(each)}]") for each in some)
+    texts = ((each.description.replace("`", ""), f"[{_must_be(each)}]") for each in some)
     return " ".join(dict.fromkeys(chain.from_iterable(texts)))
 
 
