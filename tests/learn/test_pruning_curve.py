@@ -179,7 +179,7 @@ def test_both_rules_choose_from_the_curve(rng):
     assert curve.mean[curve.place("1se")] <= limit
     assert (curve.mean[curve.place("1se") + 1 :] > limit).all()
     assert simple.pick.ccp_alpha >= best.pick.ccp_alpha > 0
-    assert prune(best.tree, best.ccp_alpha).n_leaves == curve.n_leaves[curve.place("cv")]
+    assert prune(best.tree, best.pick.ccp_alpha).n_leaves == curve.n_leaves[curve.place("cv")]
     assert "cv: alpha" in repr(curve)
     assert curve.to_dicts()[0]["n_leaves"] == best.tree.n_leaves
     with pytest.raises(ValueError, match=r"rule must be 'cv' or '1se'. Got '2se'"):

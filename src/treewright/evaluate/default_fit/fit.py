@@ -130,7 +130,8 @@ def fit(  # noqa: PLR0913
     return FitResult(
         model=fitted.model, task=dataset.task, target=dataset.target, positive=dataset.positive,
         scores=tuple(fitted.scores[0]), best_scores=tuple(fitted.scores[1]),
-        scored_on=fitted.scored_on, check=found, notes=(*notes, *dataset.notes, *remarks, *fitted.notes), n_rows=dataset.n_rows,
+        scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
+        notes=(*notes, *dataset.notes, *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
