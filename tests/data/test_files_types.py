@@ -44,7 +44,7 @@ def column(cells, **overrides):
             pl.Datetime("us", "UTC"),
             [dt.datetime(2020, 1, 1, tzinfo=dt.UTC), dt.datetime(2019, 12, 31, 23, tzinfo=dt.UTC)],
         ),
-        (["31/12/2020", "01/01/2020"], pl.String, ["31/12/2020", "01/01/2020"]),
+        (["31/12/2020", "12/31/2020"], pl.String, ["31/12/2020", "12/31/2020"]),
         (["0x10", "1_000"], pl.String, ["0x10", "1_000"]),
         (["١", "٢"], pl.String, ["١", "٢"]),
         (["", ""], pl.String, [None, None]),
