@@ -45,7 +45,7 @@ class DateFormat:
 
 @dataclass(frozen=True, eq=False)
 class Dates:
-    """The dates of a column as ISO 8601 writes them, and what was decided about day and month, if anything."""
+    """The dates of a column as ISO 8601 writes them, and what was decided about day and month, if any."""
 
     iso: pl.Series
     format: DateFormat | None = None
