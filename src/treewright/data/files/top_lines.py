@@ -1,4 +1,4 @@
-"""Lines that are no part of a CSV: titles, comments, blank lines and sep=; above the header; comments below."""
+"""Lines that are no part of a CSV: titles, comments and sep=; above the header, and comments below it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ def _note(what: str, text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip(" ,;\t|")]
     first = shown(lines[0].rstrip("\r ,;\t|"))
     if len(lines) == 1:
-        said = f"The line {first} above the header is left out as {what}"
+        said, they = f"The line {first} above the header is left out as {what}", "it belongs"
     else:
         said = f"{len(lines)} lines above the header are left out as {what[2:]}s; the first is {first}"
-    return f"{said}. Pass skip_rows=0 if they belong to the table."
+        they = "they belong"
+    return f"{said}. Pass skip_rows=0 if {they} to the table."
 
 
 def _after_lines(text: str, n: int) -> int:
@@ -91,7 +92,8 @@ def _count_titles(lines: list[str], separator: str, given: dict[str, Any]) -> in
     if width < 2:
         return None
     start = 1 + max((j for j, each in enumerate(widths) if each not in {0, width}), default=-1)
-    while width > 2 and start + 2 < len(rows) and _is_padded(rows[start]):
+    header = given.get("header", True)
+    while header and width > 2 and start + 2 < len(rows) and _is_padded(rows[start]):
         start += 1
     start += next((j for j, each in enumerate(widths[start:]) if each), 0)
     if start == 0:
@@ -104,7 +106,7 @@ def _count_titles(lines: list[str], separator: str, given: dict[str, Any]) -> in
         return None
     if quote is not None and any(line.count(quote) % 2 for line in lines[:start]):
         return None  # a name with a line break in it
-    if given.get("header", True) and not find_header(below, given.get("decimal", ".")):
+    if header and not find_header(below, given.get("decimal", ".")):
         return None
     return start
 
