@@ -68,6 +68,10 @@ def test_times_finer_than_microseconds_are_kept():
         (["00123", "10234"], "'c' has whole numbers that start with 0, as codes do; read as text."),
         (["1", "9" * 25], "'c' has whole numbers of more than 64 bits; read as decimals."),
         (
+            ["9" * 25, "9" * 24 + "8"],
+            "'c' has whole numbers of more than 64 bits that decimals cannot tell apart; read as text.",
+        ),
+        (
             ["1", "2", "n/a!", "3", "4", "x"],
             "'c': line 4 has 'n/a!' (and 1 more) among numbers; read as text.",
         ),
