@@ -41,15 +41,15 @@ def test_missing_booleans_and_whole_numbers_of_pandas_are_compared(rng):
 
 
 def test_no_thread_decides_how_the_trees_of_a_forest_are_added_up(monkeypatch, rng):
-    said, asked = RandomForestClassifier.predict_proba, []
+    said, used_jobs = RandomForestClassifier.predict_proba, []
 
     def overheard(forest, X):
-        asked.append(forest.n_jobs)
+        used_jobs.append(forest.n_jobs)
         return said(forest, X)
 
     monkeypatch.setattr(RandomForestClassifier, "predict_proba", overheard)
     compare(pl.DataFrame({"x": rng.random(40), "y": rng.choice(["u", "v"], 40)}), "y")
-    assert set(asked) == {1}
+    assert set(used_jobs) == {1}
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf])

@@ -23,7 +23,7 @@ from .grow import features_of
 from .params import CLASSIFICATION, REGRESSION, from_table
 from .problem import Problem, read_problem
 from .pruning import prune, pruning_path
-from .pruning.model import held_out_of, judges_predictions, prune_while_fitting
+from .pruning.model import evaluates_predictions, held_out_of, prune_while_fitting
 from .signatures import (
     DecisionTreeClassifierSignature,
     DecisionTreeRegressorSignature,
@@ -43,7 +43,7 @@ OF_LAST_FIT = (
     "decision_",
     "changed_",
     "of_file_",
-    "unasked_",
+    "unused_surrogates_",
 )
 
 
@@ -65,7 +65,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
     out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows
     changed_: str  # what was done to the tree after it was fitted
-    unasked_: Any  # its surrogates, where the growth rules say that they are not used
+    unused_surrogates_: Any  # its surrogates, where the growth rules say that they are not used
 
     # `check_input` is never routed. The others are passed on only where the user requests it, as in
     # `set_fit_request(groups=True)`: the groups of a grid search are for its own `cv`.
@@ -107,12 +107,12 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
             tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
         tree = prune(tree, self.ccp_alpha_)
         if params["pruning"] is not None:
-            if strength is not None and judges_predictions(params):
+            if strength is not None and evaluates_predictions(params):
                 tree = smoothed(tree, params["smoothing"], strength)
             pruned = prune_while_fitting(problem, X, tree, parts)
             tree, self.pruning_ = pruned.tree, pruned.report
         if tree.surrogates is not None and (params["growth_rules"] or {}).get("ask_surrogates") is False:
-            self.unasked_ = tree.surrogates
+            self.unused_surrogates_ = tree.surrogates
             tree = replace(tree, surrogates=None)
         if strength is None:
             return tree
@@ -222,6 +222,8 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
         y : labels of shape (n_rows,) or (n_rows, n_outputs)
         sample_weight : array of shape (n_rows,), optional
+            A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
+            `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
             False skips the checks of names and shape.
         groups : array of shape (n_rows,), optional
@@ -313,7 +315,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         if [len(part) for part in labels] != tree.n_classes.tolist():
             wanted, got = tree.n_classes.tolist(), [len(part) for part in labels]
             raise ValueError(f"classes must have {wanted} labels, one number per output. Got {got}.")
-        totals = tree.value[tree.is_leaf & ~tree.answers_nothing].sum(axis=2)
+        totals = tree.value[tree.is_leaf & ~tree.predicts_nothing].sum(axis=2)
         if (tree.value < 0).any() or not np.allclose(totals, 1):
             raise ValueError(
                 'The "value" of every leaf must hold shares of the classes: none negative, sum 1.'
@@ -353,6 +355,8 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
         y : numbers of shape (n_rows,) or (n_rows, n_outputs)
         sample_weight : array of shape (n_rows,), optional
+            A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
+            `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
             False skips the checks of names and shape.
         groups : array of shape (n_rows,), optional

@@ -7,7 +7,6 @@ Estimators, what `treewright.fit` returns, what `treewright.load` returns and ba
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -66,7 +65,7 @@ class FittedTree(Displayed):
         return str(self.params.get("criterion", "impurity"))
 
     @property
-    def stakes(self) -> CostsAndPrevalence | None:
+    def costs_and_prevalence(self) -> CostsAndPrevalence | None:
         """What mistakes cost in the user's own units, at which prevalence; None where no costs decide."""
         if self.decision is None:
             return None if self.tree.costs is None else CostsAndPrevalence(self.tree.costs)
@@ -204,8 +203,8 @@ def _decision(model: Any) -> dict[str, Any] | None:
     made = getattr(model, "decision_", None)
     if made is None:
         return None
-    costs, prevalence = (None, None) if made.stakes is None else made.stakes
-    said: Mapping[str, Any] = {
+    costs, prevalence = (None, None) if made.costs_and_prevalence is None else made.costs_and_prevalence
+    return {
         "words": made.words,
         "threshold": made.threshold,
         "positive": made.positive,
@@ -213,4 +212,3 @@ def _decision(model: Any) -> dict[str, Any] | None:
         "costs": costs,
         "prevalence": prevalence,
     }
-    return dict(said)

@@ -171,7 +171,7 @@ def _row(name: str, make: Fit | None, folds: list[Fold], procedure: Procedure) -
 
 
 class _Constant:
-    """A model of constant predictions, as `Procedure.predictions_for` asks for one."""
+    """A model of constant predictions, as `Procedure.predictions_for` needs one."""
 
     def __init__(self, base: Baseline, procedure: Procedure) -> None:
         self.base, self.classes_ = base, procedure.classes

@@ -115,10 +115,10 @@ class Procedure:
 
     def _decided(self, model: Any) -> Any:
         """A fitted model that decides by the costs and the prevalence."""
-        if self.stakes is None:
+        if self.costs_and_prevalence is None:
             return model
         order = np.searchsorted(self.classes, model.classes_)  # which may be another, and lack some
-        costs, prevalence = self.stakes
+        costs, prevalence = self.costs_and_prevalence
         how = {} if self.decision.get("costs") is None else {"costs": costs[np.ix_(order, order)]}
         how |= {} if prevalence is None else {"prevalence": prevalence[order] / prevalence[order].sum()}
         return model.with_decision(positive=self.dataset.positive, **how)
@@ -139,7 +139,7 @@ class Procedure:
         none = np.array([label is None for label in predicted.tolist()])  # some trees predict nothing
         codes = np.where(none, -1, np.searchsorted(classes, np.where(none, classes[0], predicted)))
         true = np.searchsorted(classes, y)
-        return Predictions(true, codes, probabilities, weight, self.ranked, self.stakes)
+        return Predictions(true, codes, probabilities, weight, self.ranked, self.costs_and_prevalence)
 
     def baseline(self, train: Array) -> Baseline:
         """The constant predictions that are best for some rows."""
@@ -156,7 +156,7 @@ class Procedure:
         return 1 if positive is None else int(np.flatnonzero(self.classes == positive)[0])
 
     @property
-    def stakes(self) -> CostsAndPrevalence | None:
+    def costs_and_prevalence(self) -> CostsAndPrevalence | None:
         """The costs and the prevalence to score by, if there are any."""
         if not self.decision:
             return None

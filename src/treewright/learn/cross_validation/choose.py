@@ -1,4 +1,4 @@
-"""What cross-validation is asked to choose: the alpha of pruning, the strength of smoothing, or both."""
+"""What cross-validation chooses: the alpha of pruning, the strength of smoothing, or both."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..losses import check_loss
 from ..problem import Problem
 from ..pruning import HELD_OUT, NO_ROWS, method_of
 from ..smoothing import METHODS, smoothed
-from .pruning_curve import Curve, Judged, cv_curves, grow_and_judge
-from .row_ends import ends_of
+from .pruning_curve import Curve, FoldTrees, cv_curves, grow_fold_trees
+from .row_losses import leaves_reached_by
 from .segments import Segments, out_of_fold
 
 
@@ -37,7 +37,7 @@ class Chosen:
     curve: Curve
     tree: Tree
     tried: list[dict[str, Any]]  # per strength the least loss, and where
-    out_of_fold: Segments | None  # what the trees of the folds answer for their held-out rows
+    out_of_fold: Segments | None  # what the trees of the folds predict for their held-out rows
 
 
 def strengths_of(params: dict[str, Any]) -> tuple[float, ...]:
@@ -71,17 +71,21 @@ def choose(
     else:
         folds = folds_of(how.cv, None, y[rows], None, problem.is_classifier, how.repeats)
         folds = [Fold(rows[fold.train], rows[fold.test]) for fold in folds]
-    grown = grow_and_judge(problem, folds, whole=rows)
-    judged = _by_method(grown)
+    grown = grow_fold_trees(problem, folds, whole=rows)
+    fold_trees = _by_method(grown)
     rule, method, strengths = params["ccp_alpha"], params["smoothing"], strengths_of(params)
-    on = judged.spans(None if isinstance(rule, str) else np.array([float(rule)]))
+    on = fold_trees.spans(None if isinstance(rule, str) else np.array([float(rule)]))
     rule = rule if isinstance(rule, str) else "cv"
 
-    def answers(strength: float | None) -> list[Tree]:
-        return judged.trees if strength is None else [smoothed(t, method, strength) for t in judged.trees]
+    def smoothed_trees(strength: float | None) -> list[Tree]:
+        return (
+            fold_trees.trees
+            if strength is None
+            else [smoothed(t, method, strength) for t in fold_trees.trees]
+        )
 
     tried = strengths or (None,)
-    curves = list(cv_curves(judged, loss, map(answers, tried), on))
+    curves = list(cv_curves(fold_trees, loss, map(smoothed_trees, tried), on))
     least = [curve.mean[curve.place("cv")] for curve in curves]
     best = int(np.argmin(least))
     place = curves[best].place(rule)
@@ -92,25 +96,28 @@ def choose(
         curve=curves[best],
         tree=grown.trees[0],
         tried=[_row(strength, curve) for strength, curve in zip(strengths, curves, strict=False)],
-        out_of_fold=out_of_fold(judged, answers(tried[best]), on, place) if simple else None,
+        out_of_fold=out_of_fold(fold_trees, smoothed_trees(tried[best]), on, place) if simple else None,
     )
 
 
-def _by_method(judged: Judged) -> Judged:
+def _by_method(fold_trees: FoldTrees) -> FoldTrees:
     """The same trees, pruned by the method of the parameter `pruning`; it needs no rows."""
-    params = judged.problem.params
+    params = fold_trees.problem.params
     if params["pruning"] is None:
-        return judged
+        return fold_trees
     method, options = method_of(params["pruning"]), params["pruning_options"] or {}
     if method.rows == HELD_OUT or method.needs(**method.checked(options)) != NO_ROWS:
         raise ValueError(
-            "smoothing_strength='cv' needs a pruning method that asks for no rows. Got "
+            "smoothing_strength='cv' needs a pruning method that works without rows. Got "
             f"pruning={params['pruning']!r}. Give a number, or use ccp_alpha='cv'."
         )
-    trees = [method(tree, **options).tree for tree in judged.trees]
-    columns, n_threads = judged.problem.columns, judged.problem.n_threads
-    ends = [ends_of(tree, columns, rows, n_threads) for tree, rows in zip(trees, judged.rows(), strict=True)]
-    return replace(judged, trees=trees, ends=ends)
+    trees = [method(tree, **options).tree for tree in fold_trees.trees]
+    columns, n_threads = fold_trees.problem.columns, fold_trees.problem.n_threads
+    reached = [
+        leaves_reached_by(tree, columns, rows, n_threads)
+        for tree, rows in zip(trees, fold_trees.rows(), strict=True)
+    ]
+    return replace(fold_trees, trees=trees, reached=reached)
 
 
 def _row(strength: float, curve: Curve) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from ..fitted_tree import FITTED, FittedTree
 from .arrays import SURROGATE_TYPES, TREE_TYPES, tree_of, with_arrays
 from .json_values import decoded
-from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short
+from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short_text
 from .settings import check_saved
 from .strict_json import parse
 from .text import digest
@@ -85,12 +85,12 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
 def _check_header(doc: dict[str, Any]) -> None:
     """Whether this is a model file, and one that this version can read."""
     if doc.get("format") != FORMAT:
-        raise FileError(f'"format" must be {FORMAT!r}. Got {short(doc.get("format"))}.')
+        raise FileError(f'"format" must be {FORMAT!r}. Got {short_text(doc.get("format"))}.')
     version, needed = doc.get("version"), doc.get("min_reader")
     if type(version) is not int or type(needed) is not int or not 1 <= needed <= version:
         raise FileError(
             f'"version" and "min_reader" must be whole numbers from 1, the first not below the second. '
-            f"Got {short(version)} and {short(needed)}."
+            f"Got {short_text(version)} and {short_text(needed)}."
         )
     if needed > VERSION:
         raise FileError(
@@ -100,7 +100,7 @@ def _check_header(doc: dict[str, Any]) -> None:
     if lacking:
         raise FileError(f"A model file must have the keys {', '.join(KEYS)}. Got none of {lacking}.")
     if not isinstance(doc["created_by"], str):
-        raise FileError(f'"created_by" must be text. Got {short(doc["created_by"])}.')
+        raise FileError(f'"created_by" must be text. Got {short_text(doc["created_by"])}.')
     if version == VERSION:
         _reject_unknown(doc, KEYS, "A model file")
         _reject_unknown(doc["tree"], (*TREE_TYPES, "surrogates", "found_by_names"), '"tree"')
@@ -112,7 +112,7 @@ def _reject_unknown(part: Any, known: tuple[str, ...], what: str) -> None:
     """A later version may add keys that earlier ones can do without; this version has no others."""
     unknown = [key for key in part if key not in known] if isinstance(part, dict) else []
     if unknown:
-        raise FileError(f"{what} must have no keys but {', '.join(known)}. Got {short(unknown[0])}.")
+        raise FileError(f"{what} must have no keys but {', '.join(known)}. Got {short_text(unknown[0])}.")
 
 
 def _check_hash(doc: dict[str, Any]) -> None:
