@@ -22,6 +22,7 @@ def read(text, **overrides):
             "2 lines above the header are left out as titles; the first is 'Report'",
             3,
         ),
+        ("Report,,\n,,\n", "The line 'Report' above the header is left out as a title", 3),
         ('"Report, 2020"\n', "The line '\"Report, 2020\"' above the header is left out as a title", 2),
         ("# made by us\n", "The line '# made by us' above the header is left out as a comment", 2),
         ("#x\n#y,1\n\n", "2 lines above the header are left out as comments; the first is '#x'", 4),
@@ -34,6 +35,12 @@ def test_lines_above_the_header_are_found_and_left_out(top, note, line):
     assert f"header in line {line}." in found.notes[0]
     assert found.notes[1].startswith(note)
     assert "Pass skip_rows=0 if" in found.notes[1]
+
+
+def test_empty_lines_above_the_header_are_left_out():
+    found = read(",,\n" + TABLE)
+    assert found.frame.rows() == [(1, 2, "x"), (3, 4, "y")]
+    assert found.notes[1] == "Empty lines above the header are left out."
 
 
 def test_lines_of_errors_are_those_of_the_file():

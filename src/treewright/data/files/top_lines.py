@@ -36,6 +36,8 @@ def lines_above(text: str, given: dict[str, Any]) -> tuple[str, str | None, tupl
 
 def _note(what: str, text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip(" ,;\t|")]
+    if not lines:
+        return "Empty lines above the header are left out."
     first = shown(lines[0].rstrip("\r ,;\t|"))
     if len(lines) == 1:
         said, they = f"The line {first} above the header is left out as {what}", "it belongs"
@@ -112,8 +114,8 @@ def _count_titles(lines: list[str], separator: str, given: dict[str, Any]) -> in
 
 
 def _is_padded(row: list[str]) -> bool:
-    """Whether only the first cell holds anything, as in a title that a spreadsheet has written."""
-    return bool(row) and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:])
+    """Whether at most the first cell holds anything, as in a title that a spreadsheet has written."""
+    return bool(row) and not any(cell.strip() for cell in row[1:])
 
 
 def without_comments(data: bytes, comment: str, quote: str | None) -> bytes:
