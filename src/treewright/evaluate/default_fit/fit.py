@@ -10,6 +10,7 @@ import numpy as np
 from ...data.common.errors import ParameterError
 from ...data.common.progress import Progress, reporter
 from ...data.table import names_of
+from ...data.text_numbers import numbers_of_text
 from ...learn.folds import take
 from ..data_check import DataCheck
 from ..data_check import check as check_data
@@ -18,6 +19,7 @@ from .dataset import Dataset, is_name, read_dataset, read_table
 from .procedure import Procedure
 from .result import FitResult
 from .scoring import fit_and_score, hold_out
+from .target import read_values
 
 MANY_ROWS = 100_000  # of more, as many are drawn to be checked
 
@@ -137,6 +139,21 @@ def fit(  # noqa: PLR0913
     )  # fmt: skip
 
 
+def _with_numbers(table: Any, y: Any) -> tuple[Any, Any]:
+    """The table and its target, with the numbers of a target that is text."""
+    import narwhals.stable.v2 as nw
+
+    if not is_name(y):
+        found = numbers_of_text(read_values(y, "y"))
+        return table, y if found is None else found[0]
+    frame = nw.from_native(table, eager_only=True)
+    found = numbers_of_text(read_values(frame[y], "y"))
+    if found is None:
+        return table, y
+    column = nw.new_series(y, found[0], nw.Float64, backend=frame.implementation)
+    return frame.with_columns(column).to_native(), y
+
+
 class _Clock:
     """How long each part took."""
 
@@ -166,6 +183,8 @@ def _checked(
         return None, ("A sparse matrix is not checked.",)
     inside = is_name(target)
     y: Any = dataset.target if inside else target
+    if not dataset.is_classification:
+        table, y = _with_numbers(table, y)
     used = {*dataset.columns, *([y] if inside else [])}
     unused = [name for name in names_of(table) or () if name not in used]
     notes: tuple[str, ...] = ()

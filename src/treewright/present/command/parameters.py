@@ -174,7 +174,7 @@ def like_params(line: str | None, frame: Any, target: str, task: str | None) -> 
     if line is None:
         return {}
     from ...data.classes import class_order
-    from ...evaluate.default_fit.dataset import task_of_column
+    from ...evaluate.default_fit.target import task_of_column
     from ...learn.classics import like
 
     series = frame.get_column(target)
