@@ -33,7 +33,7 @@ header."""
 )
 def command(console: Console, model: str, data: str, row: int, width: int | None, **how: Any) -> None:
     """Explain, and print the way."""
-    saved = load_model(model, how["allow_unverified"])
+    saved = load_model(model, how["allow_unverified"], console)
     frame = load_table(console, data, how, saved).frame
     if row > len(frame):
         raise Failure(USAGE, f"--row must be from 1 to {len(frame):,}, the rows of the table. Got {row:,}.")

@@ -24,6 +24,10 @@ READING = (  # options that are those of `read_table`
     "also_missing",
 )
 MODEL = ".tree.json"
+UNVERIFIED = (
+    "Unverified model file: {file!r} was changed after it was written, or made from such a file. Do not rely on "
+    "its predictions and scores."
+)
 # Endings that say how a table is written, not what it is about.
 ENDINGS = {
     ".csv", ".tsv", ".txt", ".tab", ".dat", ".parquet", ".pq", ".arrow", ".feather", ".ipc",
@@ -142,17 +146,20 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def load_model(path: str, allow_unverified: bool = False) -> FittedTree:
-    """Read a model file; nothing in it is ever executed."""
+def load_model(path: str, allow_unverified: bool = False, console: Console | None = None) -> FittedTree:
+    """Read a model file; nothing in it is ever executed. The console says if it is not as it was written."""
     from ...learn.model_file import FileError, read
 
     if not Path(path).is_dir():
         with Path(path).open("rb"):  # what the system has to say comes first
             pass
     try:
-        return read(path, allow_unverified=allow_unverified)
+        saved = read(path, allow_unverified=allow_unverified)
     except FileError as error:
         raise Failure(BAD_MODEL, str(error)) from error
+    if console is not None and saved.verified is False:
+        console.always(UNVERIFIED.format(file=path))
+    return saved
 
 
 def store_model(model: Any, path: str, **about: Any) -> None:

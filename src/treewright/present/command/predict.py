@@ -59,7 +59,7 @@ predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv ye
 )
 def command(console: Console, model: str, data: str, output: str | None, **how: Any) -> None:
     """Predict, and write the rows with the answers."""
-    saved = load_model(model, how["allow_unverified"])
+    saved = load_model(model, how["allow_unverified"], console)
     path = STDIN if output is None else output
     must_be_free(path, how["force"])
     table = load_table(console, data, how, saved, as_written=True)

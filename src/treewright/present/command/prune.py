@@ -53,7 +53,7 @@ def command(console: Console, **values: Any) -> None:
     """Prune, say what is left, and write the model."""
     options, method, path = given(values), values["method"], values["output"]
     _must_take(method, options)
-    saved = load_model(values["model"], values["allow_unverified"])
+    saved = load_model(values["model"], values["allow_unverified"], console)
     _must_have_costs(saved, options)
     must_be_free(path, values["force"])
     rows = _rows(console, saved, values)

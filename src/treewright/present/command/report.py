@@ -58,7 +58,7 @@ def command(console: Console, model: str, data: str | None, **values: Any) -> No
                 raise click.UsageError(f"--{name.replace('_', '-')} needs DATA. Name a table too.")
     must_be_free(path, values["force"])
     must_be_apart("output", path, model=model, data=data)
-    saved = load_model(model, values["allow_unverified"])
+    saved = load_model(model, values["allow_unverified"], console)
     rows, wishes = ((), {}) if data is None else _rows(console, saved, data, values)
     with bad_data():
         made = make_page(console, saved, *rows, title=values["title"], **wishes)
