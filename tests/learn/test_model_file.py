@@ -16,8 +16,8 @@ from treewright import ColumnType, DecisionTreeClassifier, ExtraTreeClassifier, 
 from treewright.evaluate.decision import with_decision
 from treewright.learn.model_file import load, read, save
 from treewright.learn.model_file.models import without_levels
-from treewright.tree.tree import tree_from_dict
 from treewright.tree import walks
+from treewright.tree.tree import tree_from_dict
 
 LEFT_RIGHT = {"feature": 0, "threshold": 2.5, "left": {"value": [1, 0]}, "right": {"value": [0.25, 0.75]}}
 NAMES = (

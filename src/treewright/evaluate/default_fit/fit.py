@@ -181,10 +181,8 @@ def _costs_note(dataset: Dataset, costs: Any) -> tuple[str, ...]:
     if not isinstance(costs, Mapping) or dataset.positive is not None:
         return ()
     positive = np.unique(dataset.y).tolist()[-1]
-    return (
-        f"costs: false negative = a missed {positive!r}, false positive = a wrong {positive!r}. No positive class "
-        f"was given, so the second of the two is taken.",
-    )
+    note = f"costs: false negative = a missed {positive!r}, false positive = a wrong {positive!r}."
+    return (f"{note} No positive class was given, so the second of the two is taken.",)
 
 
 def _checked(
