@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sort.hpp"
+
 namespace treewright {
 
 namespace {
@@ -101,20 +103,23 @@ void BranchGrower::record(GrownTree& tree) {
 const std::vector<double>& BranchGrower::values(std::size_t feature) {
   const auto [found, is_new] = values_.try_emplace(feature);
   if (!is_new) return found->second;
-  const Column& column = columns_[feature];
+  std::vector<RowIndex> rows(options_.rows.begin(), options_.rows.end());
+  if (rows.empty()) {
+    rows.resize(columns_.n_rows);
+    std::iota(rows.begin(), rows.end(), RowIndex{0});
+  }
+  std::vector<Key> keys(rows.size());
+  read_keys(columns_[feature], rows, keys.data());
+  std::vector<Item> items, scratch;
+  for (const Key key : keys)
+    if (key != missing_key) items.push_back({key, 0});
+  sort_items(items, scratch);
   std::vector<double>& all = found->second;
-  with_reader(column, [&](auto reader) {
-    const std::size_t n = options_.rows.empty() ? columns_.n_rows : options_.rows.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto row = static_cast<RowIndex>(options_.rows.empty() ? static_cast<std::int64_t>(i) : options_.rows[i]);
-      const std::ptrdiff_t place = place_of(column, row);
-      if (place < 0) all.push_back(0);
-      else if (!reader.is_missing(static_cast<std::size_t>(place)))
-        all.push_back(reader.number(static_cast<std::size_t>(place)));
-    }
-  });
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  const KeyKind kind = key_kind(columns_[feature].type);
+  for (const Item& item : items) {
+    const double value = number_of(kind, item.key);
+    if (all.empty() || value != all.back()) all.push_back(value);
+  }
   return all;
 }
 
