@@ -1,8 +1,10 @@
 #include "raising.hpp"
 
+#include <bit>
 #include <numeric>
 
 #include "parallel.hpp"
+#include "random.hpp"
 
 namespace treewright {
 
@@ -31,6 +33,7 @@ Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const st
   std::iota(slot_.begin(), slot_.end(), 0);
   source_.resize(n_old_);
   std::iota(source_.begin(), source_.end(), 0);
+  place_source_ = source_;
   extend();
   HeldRows all;
   for (std::size_t row = 0; row < rows.weight.size(); ++row)
@@ -43,6 +46,8 @@ void Raising::extend() {
   const std::size_t n = tree_.nodes.size();
   decision_.resize(n, keep);
   moved_.resize(n, 0);
+  raised_.resize(n, 0);
+  is_decided_.resize(n, 0);
   counts_.resize(n * width_, 0);
   expected_.resize(n, 0);
   as_leaf_.resize(n, 0);
@@ -57,6 +62,10 @@ void Raising::decide(const std::atomic<bool>* cancel) {
     if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) throw Cancelled();
     const Node node = waiting.top();
     waiting.pop();
+    while (!pending_.empty() && node <= pending_.back().top) {
+      remember(pending_.back());
+      pending_.pop_back();
+    }
     for (const Node again : judge(node)) waiting.push(again);
   }
 }
@@ -119,34 +128,61 @@ std::vector<Raising::Node> Raising::regrow(Node node, int chosen, Node taker) {
   HeldRows held = rows_at(below(node)), stopped;
   bool shares = false;
   const std::vector<HeldRows> parts = divide(taker, held, stopped, shares);
-  std::vector<std::pair<std::size_t, PredictorTree>> grown;
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const auto labels = [&](RowIndex row) {
-      return std::span(rows_.labels + row * rows_.n_outputs, rows_.n_outputs);
-    };
-    const auto is_first = [&](RowIndex row) { return std::ranges::equal(labels(row), labels(parts[k].row[0])); };
-    if (std::all_of(parts[k].row.begin(), parts[k].row.end(), is_first)) continue;   // nothing to tell apart
-    std::vector<std::size_t> order(parts[k].row.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return parts[k].row[a] < parts[k].row[b]; });
-    HeldRows sorted;
-    for (const std::size_t i : order) {
-      const RowIndex row = parts[k].row[i];
-      sorted.add(row, rows_.divisor.empty() ? parts[k].weight[i] : parts[k].weight[i] / rows_.divisor[row]);
-    }
-    ++n_regrown_;
-    grown.emplace_back(k, grow_(sorted));
-  }
   forget(node);
   decision_[node] = chosen;
-  const Node top = add_test(taker);
-  std::vector<Node> roots;
-  for (auto& [k, tree] : grown) roots.push_back(add_tree(std::move(tree)));
+  Pending pending{add_test(taker), {}};
+  const auto n_before = static_cast<Node>(tree_.nodes.size());
+  std::vector<std::pair<Node, Node>> moved{{node, pending.top}};
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (!tells_apart(parts[k])) continue;
+    const HeldRows rows = rows_to_grow(parts[k]);
+    const RowsKey key = key_of_rows(rows);
+    const auto place = static_cast<Node>(pending.top + 1 + k);
+    if (const auto known = known_.find(key); known != known_.end()) {
+      if (!known->second.nodes.empty()) moved.emplace_back(place, add_branch(known->second));
+      continue;
+    }
+    ++n_regrown_;
+    PredictorTree tree = grow_(rows);
+    pending.branches.emplace_back(key, place);
+    if (tree.nodes[0].n_children > 0) moved.emplace_back(place, add_tree(std::move(tree)));
+    else n_sources_ += static_cast<std::int64_t>(tree.nodes.size());
+  }
   extend();
-  moved_[node] = top;
-  for (std::size_t i = 0; i < grown.size(); ++i)
-    if (is_inner(roots[i])) moved_[top + 1 + grown[i].first] = roots[i];
-  return settle(route(top, std::move(held), false));
+  for (const auto& [place, root] : moved) moved_[place] = root;
+  pending_.push_back(std::move(pending));
+  std::vector<Node> again = settle(route(pending_.back().top, std::move(held), false));
+  std::erase_if(again, [&](Node at) { return at >= n_before && is_decided_[at]; });
+  return again;
+}
+
+bool Raising::tells_apart(const HeldRows& part) const {   // whether there is something to tell apart
+  const auto labels = [&](RowIndex row) { return std::span(rows_.labels + row * rows_.n_outputs, rows_.n_outputs); };
+  return std::any_of(part.row.begin(), part.row.end(),
+                     [&](RowIndex row) { return !std::ranges::equal(labels(row), labels(part.row[0])); });
+}
+
+// Ascending, with their weights as growing takes them.
+HeldRows Raising::rows_to_grow(const HeldRows& part) const {
+  std::vector<std::size_t> order(part.row.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return part.row[a] < part.row[b]; });
+  HeldRows sorted;
+  for (const std::size_t i : order) {
+    const RowIndex row = part.row[i];
+    sorted.add(row, rows_.divisor.empty() ? part.weight[i] : part.weight[i] / rows_.divisor[row]);
+  }
+  return sorted;
+}
+
+// 128 bits of rows and weights, and their number: others do not have the same.
+Raising::RowsKey Raising::key_of_rows(const HeldRows& rows) {
+  RowsKey key{1, 2, rows.row.size()};
+  for (std::size_t i = 0; i < rows.row.size(); ++i) {
+    const auto weight = std::bit_cast<std::uint64_t>(rows.weight[i]);
+    for (std::size_t h = 0; h < 2; ++h) key[h] = mix(mix(key[h] ^ rows.row[i]) + weight);
+  }
+  return key;
 }
 
 // The child with most weight, the last of equals.
@@ -272,9 +308,9 @@ Raising::Standing Raising::standing() const {
     const Node place = places[i], node = taker(place);
     out.node.push_back(node);
     out.source.push_back(source_[node]);
-    out.place.push_back(source_[place]);
+    out.place.push_back(place_source_[place]);
     out.inner.push_back(is_inner(node));
-    out.n_raised += decision_[place] >= 0;
+    out.n_raised += decision_[place] >= 0 || raised_[place];
     if (!is_inner(node)) continue;
     for (int k = 0; k < tree_.nodes[node].n_children; ++k)
       places.push_back(static_cast<Node>(tree_.nodes[node].first_child + k));
@@ -481,6 +517,36 @@ void Raising::judge_branch(Routed& routed) const {
 
 // ---- new nodes
 
+// Nothing below these places waits to be decided.
+void Raising::remember(const Pending& decided) {
+  for (const auto& [key, place] : decided.branches)
+    known_.emplace(key, moved_[place] == 0 ? Branch{} : standing_below(moved_[place]));
+}
+
+Raising::Branch Raising::standing_below(Node root) const {
+  Branch out;
+  std::vector<Node> places{root};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Node place = places[i], node = taker(place);
+    PredictorNode copy = tree_.nodes[node];
+    copy.share = tree_.nodes[place].share;
+    if (is_inner(node)) {
+      const auto first = copy.first_child;
+      copy.first_child = static_cast<std::int32_t>(places.size());
+      for (int k = 0; k < copy.n_children; ++k) places.push_back(static_cast<Node>(first + k));
+    } else {
+      copy.n_children = 0;
+    }
+    out.nodes.push_back(copy);
+    out.source.push_back(source_[node]);
+    out.place.push_back(place_source_[place]);
+    out.raised.push_back(decision_[place] >= 0 || raised_[place]);
+    const auto before = stood_.find(node);
+    out.stood.push_back(before == stood_.end() ? std::set<std::string>{} : before->second);
+  }
+  return out;
+}
+
 // A copy of a node's test over leaves; its number. The leaves follow.
 Raising::Node Raising::add_test(Node node) {
   const auto top = static_cast<Node>(tree_.nodes.size());
@@ -489,12 +555,14 @@ Raising::Node Raising::add_test(Node node) {
   copy.first_child = static_cast<std::int32_t>(top + 1);
   tree_.nodes.push_back(copy);
   source_.push_back(source_[node]);
+  place_source_.push_back(place_source_[node]);
   for (std::int32_t k = 0; k < copy.n_children; ++k) {
     const auto old = static_cast<std::size_t>(first + k);
     PredictorNode leaf;
     leaf.share = tree_.nodes[old].share;
     tree_.nodes.push_back(leaf);
     source_.push_back(source_[old]);
+    place_source_.push_back(place_source_[old]);
   }
   return top;
 }
@@ -509,7 +577,8 @@ Raising::Node Raising::add_tree(PredictorTree&& tree) {
     node.level_begin += levels, node.level_end += levels;
     node.surrogate_begin += surrogates, node.surrogate_end += surrogates;
     tree_.nodes.push_back(node);
-    source_.push_back(n_sources_++);
+    source_.push_back(n_sources_);
+    place_source_.push_back(n_sources_++);
   }
   for (SurrogateTest& test : tree.surrogates) {
     test.level_begin += levels, test.level_end += levels;
@@ -517,6 +586,24 @@ Raising::Node Raising::add_tree(PredictorTree&& tree) {
   }
   tree_.level_code.insert(tree_.level_code.end(), tree.level_code.begin(), tree.level_code.end());
   tree_.level_child.insert(tree_.level_child.end(), tree.level_child.begin(), tree.level_child.end());
+  return root;
+}
+
+// Put a branch that was decided behind the nodes that are there; the number of its root.
+Raising::Node Raising::add_branch(const Branch& branch) {
+  const auto root = static_cast<Node>(tree_.nodes.size());
+  for (PredictorNode node : branch.nodes) {
+    if (node.n_children > 0) node.first_child += static_cast<std::int32_t>(root);
+    tree_.nodes.push_back(node);
+  }
+  source_.insert(source_.end(), branch.source.begin(), branch.source.end());
+  place_source_.insert(place_source_.end(), branch.place.begin(), branch.place.end());
+  raised_.resize(root, 0);
+  raised_.insert(raised_.end(), branch.raised.begin(), branch.raised.end());
+  is_decided_.resize(root, 0);
+  is_decided_.resize(tree_.nodes.size(), 1);
+  for (std::size_t i = 0; i < branch.stood.size(); ++i)
+    if (!branch.stood[i].empty()) stood_[root + static_cast<Node>(i)] = branch.stood[i];
   return root;
 }
 

@@ -2,7 +2,9 @@
 // rows. Decided from the leaves up, by the errors to expect of each (pessimistic pruning, C4.5). Where branches are
 // regrown (C5.0), the raised test stays, and what is below it is grown anew on the rows that came.
 #pragma once
+#include <array>
 #include <functional>
+#include <map>
 #include <queue>
 #include <set>
 #include <string>
@@ -104,8 +106,25 @@ class Raising {
   void judge_branch(Routed& routed) const;
 
   // ---- new nodes
+  struct Branch {   // as it stands; children are counted from its root, levels and surrogates are those of the tree
+    std::vector<PredictorNode> nodes;
+    std::vector<std::int64_t> source, place;
+    std::vector<std::uint8_t> raised;
+    std::vector<std::set<std::string>> stood;
+  };
+  using RowsKey = std::array<std::uint64_t, 3>;
+  struct Pending {   // branches that are being decided: all nodes after `top`
+    Node top;
+    std::vector<std::pair<RowsKey, Node>> branches;
+  };
+  static RowsKey key_of_rows(const HeldRows& rows);
+  HeldRows rows_to_grow(const HeldRows& part) const;
+  bool tells_apart(const HeldRows& part) const;
+  void remember(const Pending& decided);
+  Branch standing_below(Node place) const;
   Node add_test(Node node);
   Node add_tree(PredictorTree&& tree);
+  Node add_branch(const Branch& branch);
   void extend();
 
   PredictorTree tree_;   // nodes that were grown meanwhile are behind the old ones
@@ -116,13 +135,18 @@ class Raising {
   std::size_t n_old_, width_, n_regrown_ = 0, n_routed_ = 0;
   std::vector<std::int32_t> slot_;
   Walker walker_;
-  std::vector<std::int64_t> decision_, source_;
+  std::vector<std::int64_t> decision_, source_, place_source_;
+  std::vector<std::uint8_t> is_decided_;   // it was added with its branch decided
+  std::vector<std::uint8_t> raised_;       // a node that stood here gave its place to a child
   std::int64_t n_sources_;
   std::vector<Node> moved_;   // what was grown to stand in the place of a node; 0: nothing
   std::unordered_map<Node, std::set<std::string>> stood_;   // the tests that stood in the place of a node before
   std::vector<double> counts_, expected_, as_leaf_;
   std::vector<HeldRows> held_;
   bool shared_ = false;   // some row was held in several places
+  // The same rows come together again and again, and what is grown from them and decided is the same: done once.
+  std::map<RowsKey, Branch> known_;
+  std::vector<Pending> pending_;
 };
 
 }   // namespace treewright
