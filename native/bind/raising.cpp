@@ -31,7 +31,9 @@ ErrorLimit::Batch batch_of(nb::object limits) {
   if (limits.is_none()) return {};
   return [limits](std::span<const double> weight, std::span<const double> errors) {
     nb::gil_scoped_acquire acquire;
-    const auto array = [](std::span<const double> from) { return to_array(std::vector<double>(from.begin(), from.end())); };
+    const auto array = [](std::span<const double> from) {
+      return to_array(std::vector<double>(from.begin(), from.end()));
+    };
     const auto found = nb::cast<View1<double>>(limits(array(weight), array(errors)));
     return std::vector<double>(found.data(), found.data() + found.shape(0));
   };
@@ -118,7 +120,8 @@ nb::dict raise_branches(const Predictor& predictor, const RaisingRowsView& view,
     Raising raising(predictor.tree(), rows, {decision.data(), decision.shape(0)}, limit, pool, grower(cancel));
     raising.decide(cancel);
     standing = raising.standing();
-    decided.assign(raising.decision().begin(), raising.decision().begin() + static_cast<std::ptrdiff_t>(decision.shape(0)));
+    decided.assign(raising.decision().begin(),
+                   raising.decision().begin() + static_cast<std::ptrdiff_t>(decision.shape(0)));
     n_regrown = raising.n_regrown();
     n_routed = raising.n_routed();
   });
@@ -152,7 +155,8 @@ void register_raising(nanobind::module_& module) {
       .def("sizes",
            [](const BranchGrowerView& view) {
              std::vector<std::int64_t> sizes;
-             for (const Grown& grown : view.grower.grown()) sizes.push_back(static_cast<std::int64_t>(grown.tree.size()));
+             for (const Grown& grown : view.grower.grown())
+               sizes.push_back(static_cast<std::int64_t>(grown.tree.size()));
              return to_array(std::move(sizes));
            })
       .def("grown", [](const BranchGrowerView& view, std::size_t number) {

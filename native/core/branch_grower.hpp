@@ -8,9 +8,9 @@
 namespace treewright {
 
 struct BranchOptions {
-  std::vector<double> class_weight{};    // what the weights of a class are multiplied with; or empty
-  std::vector<std::int64_t> rows{};      // the rows of the table that are meant by 0, 1, ...; or empty: themselves
-  bool recorded = false;   // thresholds become the greatest value of those rows that is not above them
+  std::vector<double> class_weight{};   // what the weights of a class are multiplied with; or empty
+  std::vector<std::int64_t> rows{};     // the rows of the table that are meant by 0, 1, ...; or empty: themselves
+  bool recorded = false;                // thresholds become the greatest value of those rows that is not above them
 };
 
 class BranchGrower {

@@ -28,9 +28,9 @@ struct RaisingRows {   // views; the caller keeps the arrays alive
   const std::int32_t* labels;   // [row][output]
   std::size_t n_outputs, n_classes;
   std::span<const double> weight;
-  std::span<const double> factor;      // multiplies weights where shares of missing values are measured; or empty
-  std::span<const double> divisor;     // divides weights before branches are grown from them; or empty
-  std::span<const double> costs;       // true class x predicted class; or empty
+  std::span<const double> factor;    // multiplies weights where shares of missing values are measured; or empty
+  std::span<const double> divisor;   // divides weights before branches are grown from them; or empty
+  std::span<const double> costs;     // true class x predicted class; or empty
 };
 
 // The tree of some ascending rows with these weights.
@@ -46,7 +46,7 @@ class Raising {
   Raising(const Raising&) = delete;   // the walker refers to the tree
   void decide(const std::atomic<bool>* cancel);
 
-  struct Standing {   // the tree that stands: its nodes breadth-first
+  struct Standing {                     // the tree that stands: its nodes breadth-first
     std::vector<std::int64_t> node;     // numbers from the size of the old tree on: it was grown meanwhile
     std::vector<std::int64_t> source;   // which node of the old tree or of the grown ones, one after another, it copies
     std::vector<std::int64_t> place;    // ... and where its share is from
@@ -61,11 +61,16 @@ class Raising {
  private:
   using Node = std::uint32_t;
 
+  static constexpr double equal = 1e-6;          // errors or weights this close are equal
+  static constexpr double slack = 0.1 + equal;   // how many errors more a simpler tree may make
+  static constexpr double least_share = 0.1;     // of its parent's weight: a lighter child is not regrown
+  static constexpr double as_it_is = 0.95;       // of its parent's weight: a heavier child is raised with its branch
+
   struct Routed {   // a branch that rows were sent down: what its nodes would count and hold, siblings side by side
     std::vector<Node> node;
     std::vector<std::size_t> first;   // where the children of each are; 0: it is a leaf, or was not looked into
     std::vector<double> counts, as_leaf, expected;
-    std::vector<HeldRows> ends;         // the rows that end here
+    std::vector<HeldRows> ends;   // the rows that end here
     std::vector<std::uint8_t> changed;
     bool adds = false;     // the rows come in addition to those that are there
     bool shares = false;   // some row ends at several nodes

@@ -68,8 +68,7 @@ class Walker {
     if (child >= 0) return child;
     for (std::uint32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
       const SurrogateTest& test = tree_.surrogates[s];
-      const std::int32_t side =
-          answer(test.level_begin, test.level_end, surrogate_left_[s], key(test.feature));
+      const std::int32_t side = answer(test.level_begin, test.level_end, surrogate_left_[s], key(test.feature));
       if (side >= 0) return test.reversed ? 1 - side : side;
     }
     return node.missing_child;

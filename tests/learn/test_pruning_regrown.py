@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.support.pruning_problems import problem
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, prune
+from treewright.learn.classics import c50
 from treewright.learn.pruning import METHODS, refit
 from treewright.learn.pruning.bounds import expected_errors
 from treewright.learn.pruning.branches import join_branches
@@ -228,3 +229,20 @@ def test_what_does_not_go_together_gets_a_sentence(noisy, options, sentence):
     with pytest.raises(ValueError, match="Got") as refusal:
         prune(model, "pessimistic", X, y, **options)
     assert sentence in str(refusal.value)
+
+
+@pytest.mark.parametrize("subset", [True, False])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_level_without_rows_is_no_obstacle_to_costs(subset, classes):
+    """Its leaf weighs nothing, and has the shares of its parent, not NaN."""
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    levels = rng.integers(0, 4, (200, 2))
+    X = pd.DataFrame(
+        {name: pd.Categorical.from_codes(levels[:, k], list("abcdef")) for k, name in enumerate("uv")}
+    )
+    y = np.where(rng.random(200) < 0.2, rng.integers(0, classes, 200), levels.sum(axis=1) % classes)
+    model = c50(costs=np.where(np.eye(classes), 0, 3).tolist(), subset=subset).fit(X, y)
+    assert model.tree_.node_count > 1
+    assert np.isfinite(model.tree_.value).all()
+    assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)

@@ -1,4 +1,4 @@
-"""Raising: a node may give its place to its largest child, whose branch then takes all of the node's rows."""
+"""Raising as the core does it, written from its definition: all rows are sent down for every decision."""
 
 from __future__ import annotations
 
@@ -7,25 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...data.common.array_types import Floats, Ints
-from ...tree.tree import Tree, cheapest
-from .bounds import expected_errors
-from .rebuild import COLLAPSE, gather
-from .rows import Rows
-from .tallies import arrivals, tallies
+from treewright.data.common.array_types import Floats, Ints
+from treewright.learn.pruning.bounds import expected_errors
+from treewright.learn.pruning.raising import Ways
+from treewright.learn.pruning.rebuild import COLLAPSE, gather
+from treewright.learn.pruning.rows import Rows
+from treewright.learn.pruning.tallies import Arrivals, arrivals, tallies
+from treewright.tree.tree import Tree, cheapest
 
 Held = tuple[Ints, Floats]  # rows, and the weight of each
 
 EQUAL = 1e-6  # errors or weights this close are equal
 SLACK = 0.1 + EQUAL  # how many errors more a simpler tree may make
-
-
-class Ways(NamedTuple):
-    """How errors are expected: the confidence, and the kind of limit."""
-
-    CF: float
-    bound: str
-    pool: float = 0.0  # siblings of less weight count as one leaf
 
 
 def errors_of(counts: Floats, costs: Floats | None, ways: Ways) -> Floats:
@@ -35,6 +28,15 @@ def errors_of(counts: Floats, costs: Floats | None, ways: Ways) -> Floats:
     label = cheapest(shares, costs)
     wrong = weight - np.take_along_axis(counts, label[:, :, None], axis=2)[:, :, 0]
     return expected_errors(weight[:, 0], wrong.mean(axis=1), ways.CF, ways.bound)
+
+
+def sent(tree: Tree, rows: Rows, held: Held) -> Arrivals:
+    """Where some rows end; the others weigh nothing."""
+    weight = np.zeros(len(rows))
+    weight[held[0]] = held[1]
+    at = arrivals(tree, rows.columns, weight, rows.growth_factor)
+    there = at.weight > 0
+    return at._replace(row=at.row[there], node=at.node[there], weight=at.weight[there])
 
 
 class Routed(NamedTuple):
@@ -191,17 +193,16 @@ class Raiser:
         order, place = self._standing(node)
         inner = np.array([self._is_inner(at) for at in order])
         branch = gather(self.tree, np.array(order), np.array(place), inner)
-        row, weight = held
-        at_end = arrivals(branch, self.rows.take(row), weight, self.rows.growth_factor[row])
-        self.shared |= len(at_end.row) > len(row)
-        seen = tallies(branch, at_end, self.rows.y[row])
+        at_end = sent(branch, self.rows, held)
+        self.shared |= len(at_end.row) > len(held[0])
+        seen = tallies(branch, at_end, self.rows.y)
         sort = np.argsort(at_end.node, kind="stable")
         begin = np.searchsorted(at_end.node[sort], np.arange(len(order) + 1))
         found = {}
         for k, old in enumerate(order):
             here = sort[begin[k] : begin[k + 1]]
             if len(here) or not inner[k]:
-                found[old] = row[at_end.row[here]], at_end.weight[here]
+                found[old] = at_end.row[here], at_end.weight[here]
         return Routed(order, seen.sums, found)
 
     def _with_all_rows(self, taker: int, node: int) -> Routed:

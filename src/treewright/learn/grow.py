@@ -47,6 +47,7 @@ def as_tree(
     feature_names: tuple[str, ...] | None,
     column_types: tuple[ColumnType, ...] | None,
 ) -> Tree:
+    """What the core has grown, as a tree."""
     arrays = {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
     if target.growth_weight is not None:
         undo_cost_weights(arrays, target.growth_weight)
