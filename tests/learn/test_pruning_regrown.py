@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csc_matrix
 
 from tests.support.pruning_problems import problem
 from tests.support.strategies import examples
@@ -182,6 +183,28 @@ def test_a_raised_test_gets_new_branches(noisy, missing):
     assert tree.weighted_n_node_samples[tree.is_leaf].sum() == pytest.approx(len(y))
     again = DecisionTreeClassifier(pruning="pessimistic", pruning_options=OPTIONS, **params).fit(X, y)
     assert again.tree_ == tree
+
+
+def test_branches_grow_from_any_kind_of_table(noisy):
+    pd = pytest.importorskip("pandas")
+    X, y = np.maximum(noisy[0], 0).round(2), noisy[1]
+    params = {
+        "criterion": "entropy",
+        "missing": "fractional",
+        "min_samples_leaf": 2,
+        "thresholds": "recorded",
+    }
+    model = DecisionTreeClassifier(pruning="pessimistic", pruning_options=OPTIONS, **params)
+    tree = model.fit(X, y).tree_
+    assert model.pruning_["regrown"] > 0
+    for table in (csc_matrix(X), np.asfortranarray(X), X.tolist(), X[::-1][::-1]):
+        assert model.fit(table, y).tree_ == tree
+    named = model.fit(pd.DataFrame(X, columns=list("abc")), y).tree_
+    assert_array_equal(named.threshold, tree.threshold)
+    single = X.astype(np.float32)
+    assert model.fit(single, y).tree_ == model.fit(single.astype(float), y).tree_
+    whole = np.nan_to_num(100 * X).round().astype(np.int16)
+    assert model.fit(whole, y).tree_ == model.fit(whole.astype(float), y).tree_
 
 
 def test_recorded_thresholds_are_values_of_the_table(noisy):
