@@ -69,7 +69,7 @@ def test_few_rows_are_fitted_and_not_compared(target):
     assert found.scored_on.startswith("Not scored: that needs 10 rows")
     with pytest.raises(ValueError, match=r"needs 10 rows, and of classes two with 5 .*Got 3 rows"):
         compare(few, target)
-    assert len(compare(loans().select("income", target)[:14], target).rows) == 6
+    assert len(compare(loans().select("income", target)[:14], target).rows) == 7
 
 
 @pytest.mark.parametrize("share", [0.001, 0.999])

@@ -178,8 +178,8 @@ def test_both_rules_choose_from_the_curve(rng):
     limit = least + curve.se[curve.place("cv")]
     assert curve.mean[curve.place("1se")] <= limit
     assert (curve.mean[curve.place("1se") + 1 :] > limit).all()
-    assert simple.ccp_alpha >= best.ccp_alpha > 0
-    assert prune(best.tree, best.ccp_alpha).n_leaves == curve.n_leaves[curve.place("cv")]
+    assert simple.pick.ccp_alpha >= best.pick.ccp_alpha > 0
+    assert prune(best.tree, best.pick.ccp_alpha).n_leaves == curve.n_leaves[curve.place("cv")]
     assert "cv: alpha" in repr(curve)
     assert curve.to_dicts()[0]["n_leaves"] == best.tree.n_leaves
     with pytest.raises(ValueError, match=r"rule must be 'cv' or '1se'. Got '2se'"):
@@ -191,7 +191,7 @@ def test_a_tree_without_splits_has_a_curve_of_one_point():
     y = np.array([0, 1] * 5)
     problem = read_problem(DecisionTreeClassifier(), X, y).changed(ccp_alpha="1se")
     chosen = choose(problem, CrossValidation(), X)
-    assert chosen.ccp_alpha == 0
+    assert chosen.pick.ccp_alpha == 0
     assert chosen.curve.n_leaves.tolist() == [1]
 
 

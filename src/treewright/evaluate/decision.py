@@ -124,11 +124,18 @@ def with_decision(  # noqa: PLR0913
     changed = copy(model)
     changed.decision = _as_parameter(chosen, model.classes_, place)
     changed.tree_, changed.decision_ = tree, replace(made, leaves=(before, tree.n_leaves))
-    if tree.n_leaves < before:
-        changed.changed_ = "merged by with_decision"
-        for name in ("out_of_fold_", "of_file_"):  # what was found out of another tree
-            changed.__dict__.pop(name, None)
-    return changed
+    return _consistent(changed, tree.n_leaves < before)
+
+
+def _consistent(model: Any, merged: bool) -> Any:
+    """The model without what was found out of another tree; its `best_` decides alike."""
+    if merged:
+        model.changed_ = "merged by with_decision"
+        for name in ("out_of_fold_", "of_file_"):
+            model.__dict__.pop(name, None)
+    if hasattr(model, "best_"):
+        model.best_ = with_decision(model.best_, **model.decision)
+    return model
 
 
 def _as_parameter(chosen: dict[str, Any], classes: Any, positive: int) -> dict[str, Any]:

@@ -46,6 +46,9 @@ class FittedTree(Displayed):
     target: str | None = None  # the name of the target column, if known
     training: dict[str, Any] = field(default_factory=dict)  # a free summary
     unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
+    best: FittedTree | None = (
+        None  # the most accurate tree, where this is a simpler one within one standard error
+    )
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 
     @property
@@ -181,7 +184,10 @@ def of_estimator(model: Any) -> FittedTree:
     tree, params = _named(model), model.get_params(deep=False)
     task, name = model.task, type(model).__name__
     target, training = before.get("target"), dict(before.get("training", {}))
-    return FittedTree(task, tree, name, params, fitted, _decision(model), target, training, source=model)
+    best = of_estimator(model.best_) if "best_" in known else None
+    return FittedTree(
+        task, tree, name, params, fitted, _decision(model), target, training, best=best, source=model
+    )
 
 
 def _named(model: Any) -> Tree:

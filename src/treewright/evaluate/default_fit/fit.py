@@ -48,8 +48,10 @@ def fit(  # noqa: PLR0913
     """Fit, prune, smooth and score a decision tree, with default parameters that suit most tables.
 
     Types are taken as they are (text and categories are nominal) and missing values need no treatment. The
-    tree is pruned and smoothed by 5-fold cross-validation. All of that is scored by five outer folds (nested
-    cross-validation), or on rows held out, beside a baseline of constant predictions.
+    tree is pruned and smoothed by 5-fold cross-validation: the result is the simplest tree whose loss is
+    within one standard error of the least, and `best` beside it is the tree of least loss. All of that is
+    scored by five outer folds (nested cross-validation), or on rows held out, beside a baseline of constant
+    predictions.
 
     Parameters
     ----------
@@ -92,13 +94,14 @@ def fit(  # noqa: PLR0913
     progress : bool or function, optional
         True prints the progress on stderr; a function gets steps done, all steps and a text.
     **params
-        Other parameters of DecisionTreeClassifier or DecisionTreeRegressor, such as max_depth=4.
+        Other parameters of DecisionTreeClassifier or DecisionTreeRegressor, such as max_depth=4. With
+        ccp_alpha="cv" the result is the tree of least loss.
 
     Returns
     -------
     FitResult
         Predicts like a fitted estimator (`predict`, `predict_proba`, `score`, `classes_`), and has `model`,
-        `scores`, `check`, `notes`, `summary()` and `save(path)`.
+        `scores`, `best`, `check`, `notes`, `summary()` and `save(path)`.
 
     Examples
     --------
@@ -128,8 +131,9 @@ def fit(  # noqa: PLR0913
     clock.lap("fitting and scoring")
     return FitResult(
         model=fitted.model, task=dataset.task, target=dataset.target, positive=dataset.positive,
-        scores=tuple(fitted.scores), scored_on=fitted.scored_on, check=found,
-        notes=(*notes, *dataset.notes, *remarks, *fitted.notes), n_rows=dataset.n_rows,
+        scores=tuple(fitted.scores[0]), best_scores=tuple(fitted.scores[1]),
+        scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
+        notes=(*notes, *dataset.notes, *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip

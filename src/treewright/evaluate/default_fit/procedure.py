@@ -27,13 +27,13 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "thresholds": "rounded",
         "level_correction": True,
         "min_samples_leaf": 3,
-        "ccp_alpha": "cv",
+        "ccp_alpha": "1se",
         "smoothing": "hierarchical",
     },
     REGRESSION: {
         "thresholds": "rounded",
         "level_correction": True,
-        "ccp_alpha": "cv",
+        "ccp_alpha": "1se",
         "smoothing": "branch",  # which lets a leaf of one row count little
     },
 }
@@ -111,7 +111,10 @@ class Procedure:
         usual = estimator.n_jobs
         if n_jobs is not None:
             estimator.set_params(n_jobs=n_jobs)
-        return self._decided(run(estimator, data).set_params(n_jobs=usual))
+        model = run(estimator, data).set_params(n_jobs=usual)
+        if hasattr(model, "best_"):
+            model.best_.set_params(n_jobs=usual)
+        return self._decided(model)
 
     def _decided(self, model: Any) -> Any:
         """A fitted model that decides by the costs and the prevalence."""

@@ -28,16 +28,24 @@ class CrossValidation(NamedTuple):
     repeats: int = 1
 
 
+class Pick(NamedTuple):
+    """An alpha of the curve."""
+
+    ccp_alpha: float
+    n_leaves: int
+    out_of_fold: Segments | None  # what the trees of the folds predict for their held-out rows
+
+
 @dataclass(frozen=True)
 class Chosen:
     """What was chosen, the curve it was read from, and the tree of all rows, neither pruned nor smoothed."""
 
-    ccp_alpha: float
+    pick: Pick  # by the rule of the parameter
+    best: Pick  # of the least loss
     strength: float | None
     curve: Curve
     tree: Tree
     tried: list[dict[str, Any]]  # per strength the least loss, and where
-    out_of_fold: Segments | None  # what the trees of the folds predict for their held-out rows
 
 
 def strengths_of(params: dict[str, Any]) -> tuple[float, ...]:
@@ -88,15 +96,22 @@ def choose(
     curves = list(cv_curves(fold_trees, loss, map(smoothed_trees, tried), on))
     least = [curve.mean[curve.place("cv")] for curve in curves]
     best = int(np.argmin(least))
-    place = curves[best].place(rule)
-    simple = problem.is_classifier and target.n_outputs == 1
+    curve, trees = curves[best], smoothed_trees(tried[best])
+    has_segments = problem.is_classifier and target.n_outputs == 1
+
+    def picked(place: int) -> Pick:
+        segments = out_of_fold(fold_trees, trees, on, place) if has_segments else None
+        return Pick(float(on.grid[place]), int(curve.n_leaves[place]), segments)
+
+    places = [curve.place(name) for name in (rule, "cv")]
+    pick = picked(places[0])
     return Chosen(
-        ccp_alpha=float(on.grid[place]),
+        pick=pick,
+        best=pick if places[0] == places[1] else picked(places[1]),
         strength=tried[best],
-        curve=curves[best],
+        curve=curve,
         tree=grown.trees[0],
         tried=[_row(strength, curve) for strength, curve in zip(strengths, curves, strict=False)],
-        out_of_fold=out_of_fold(fold_trees, smoothed_trees(tried[best]), on, place) if simple else None,
     )
 
 

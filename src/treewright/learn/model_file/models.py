@@ -44,6 +44,7 @@ def file_form(
         decision=None if found.decision is None else as_read_again(found.decision, '"decision"'),
         target=target,
         training=summary,
+        best=None if found.best is None else file_form(found.best, target=target, training={}),
     )
 
 
@@ -119,5 +120,7 @@ def estimator_of(saved: FittedTree) -> Any:
         made.decision_ = Decision(
             costs, **words, leaves=leaves, costs_and_prevalence=saved.costs_and_prevalence
         )
+    if saved.best is not None:
+        made.best_ = estimator_of(saved.best)
     made.of_file_ = {"target": saved.target, "training": saved.training}  # to be saved with it again
     return made

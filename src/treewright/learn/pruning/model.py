@@ -61,7 +61,12 @@ def prune(
     made = copy(model)
     made.pruning_, made.tree_ = pruned.report, pruned.tree
     made.changed_ = f"pruned by {method}"
-    for name in ("out_of_fold_", "of_file_", "unused_surrogates_"):  # what was found out of another tree
+    for name in (
+        "best_",
+        "out_of_fold_",
+        "of_file_",
+        "unused_surrogates_",
+    ):  # what was found out of another tree
         made.__dict__.pop(name, None)
     if len(model.tree_.estimate):  # counted anew, or not: what is predicted follows from what is there
         strength = getattr(model, "smoothing_strength_", None)
