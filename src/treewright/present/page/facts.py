@@ -104,7 +104,7 @@ def _scored(subject: Subject) -> tuple[list[Score], str | None]:
     if found.label is None:
         predicted = Predictions(y, found.shares[:, 0, 0], None, found.weight)
         return predicted.scores(Baseline(mean=float(root[0]))), found.words
-    how: tuple[Any, ...] = (found.weight, subject.ranked, subject.saved.stakes)
+    how: tuple[Any, ...] = (found.weight, subject.ranked, subject.saved.costs_and_prevalence)
     predicted = Predictions(y, found.label[:, 0], found.shares[:, 0], *how)
     return predicted.scores(Baseline(root)), found.words
 

@@ -10,7 +10,7 @@ from ...data.schema import ColumnType
 from ...data.values import Column
 from ...learn.model_file.labels import columns_doc
 from ...tree.value_text import date_text, duration_text
-from ...tree.walks import asked_columns
+from ...tree.walks import tested_columns
 from .subject import Subject
 
 QUARTILES = (25, 50, 75)
@@ -21,7 +21,7 @@ def columns(subject: Subject) -> dict[str, Any]:
     tree = subject.tree
     types = tree.column_types or (ColumnType(),) * tree.n_features
     names = subject.explained.names or subject.words.features
-    asked = set(asked_columns(tree))
+    asked = set(tested_columns(tree))
     found = []
     for place, (kind, said) in enumerate(zip(types, columns_doc(None, types), strict=True)):
         entry = {"name": names[place], "kind": kind.kind, "levels": said.get("levels")}
