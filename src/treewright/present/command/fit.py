@@ -242,7 +242,7 @@ def _print(console: Console, fitted: Any, facts: list[dict[str, Any]]) -> None:
         console.report(f"\n{console.heading('To look at')}\n{findings_text(fitted.check, console.width)}")
     leaves, depth = fitted.model.get_n_leaves(), fitted.model.get_depth()
     console.report(f"\n{console.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
-    console.report(terminal_text(fitted.model, max_lines=TREE_LINES, **console.terminal).rstrip())
+    console.report(terminal_text(fitted.model, max_lines=TREE_LINES, merge=True, **console.terminal).rstrip())
     console.report(f"\n{console.heading('Score')}")
     console.report("\n".join(f"  {printable(line)}" for line in fitted.scores_text()) + "\n")
 
