@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -98,9 +99,10 @@ def command(console: Console, **values: Any) -> None:
         test = load_table(console, values["test"], values, text=text, formats=table.formats)
         asked["test"] = test.frame
     fitted = _fitted(console, table.frame, target, asked | {"test_size": values["test_size"]})
+    fitted = replace(fitted, formats=formats_to_dicts(table.formats))
     training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
     training |= {name: values[name] for name in ("missing_words", "also_missing")}
-    training |= {"formats": formats_to_dicts(table.formats), "command": command_line()}
+    training |= {"command": command_line()}
     training |= {"like": values["like"]} if values["like"] else {}
     training |= _runners_up(console, fitted, table.frame, asked, values)
     store_model(fitted.model, path, target=target, training=training)
