@@ -43,6 +43,8 @@ class FitResult(Displayed, Result):
     check : DataCheck or None
         What was found in the table.
     notes : tuple of str
+    formats : dict
+        How the numbers and dates of a file are written, by column: marks, unit, order of day and month.
     task, target, positive, n_rows, columns, params, random_state, seconds
         What was fitted, and how.
     """
@@ -60,6 +62,7 @@ class FitResult(Displayed, Result):
     params: dict[str, Any]
     random_state: Any
     seconds: dict[str, float] = field(default_factory=dict)
+    formats: dict[str, dict[str, Any]] = field(default_factory=dict)
     best_scores: tuple[Score, ...] = ()
     _procedure: Procedure | None = None
 
@@ -187,6 +190,7 @@ class FitResult(Displayed, Result):
             "tree": self._which_tree(),
             "best": None if self.best is self else self.best.summary_of_size(),
             "notes": list(self.notes),
+            **({"formats": self.formats} if self.formats else {}),
         }
 
     def _which_tree(self) -> str | None:

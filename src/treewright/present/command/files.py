@@ -63,10 +63,9 @@ def load_table(
 
 def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any]:
     """What a model knows of its table, as `read_table` takes it."""
-    from ...data.files import formats_from_dicts
-
     known, tree = saved.training, saved.tree
-    how: dict[str, Any] = {"formats": formats_from_dicts(known.get("formats"))}
+    formats = known.get("formats")
+    how: dict[str, Any] = {"formats": formats if isinstance(formats, dict) else {}}
     for name, key in (("missing", "missing_words"), ("also_missing", "also_missing")):
         if isinstance(known.get(key), str):
             how[name] = known[key].split(",")

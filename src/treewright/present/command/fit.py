@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -99,10 +100,11 @@ def command(console: Console, **values: Any) -> None:
         test = load_table(console, values["test"], values, text=text, formats=table.formats)
         arguments["test"] = test.frame
     fitted = _fitted(console, table.frame, target, arguments | {"test_size": values["test_size"]})
-    simple, fitted = fitted, _chosen(console, fitted, values)
+    simple = replace(fitted, formats=formats_to_dicts(table.formats))
+    fitted = _chosen(console, simple, values)
     training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
     training |= {name: values[name] for name in ("missing_words", "also_missing")}
-    training |= {"formats": formats_to_dicts(table.formats), "command": command_line()}
+    training |= {"command": command_line()}
     training |= {"like": values["like"]} if values["like"] else {}
     training |= _next_best_splits(console, fitted, table.frame, arguments, values)
     store_model(fitted.model, path, target=target, training=training)
