@@ -209,7 +209,7 @@ def test_explain_tells_of_the_class_that_is_asked_for(careful):
         assert found["prediction"] == usual["prediction"]
         assert found["end"] == shares[label]
         assert f"probability of {label}: " in done.out
-        assert f"interval of the proportion of {label}" in done.out
+        assert f"interval of the probability of {label}" in done.out
         usually = usual["prediction"]
         assert f"target = {usually} with probability {shares[usually]:.3g}" in done.out
         assert sum(found["contributions"].values()) == pytest.approx(found["end"] - found["start"])
