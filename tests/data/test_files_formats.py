@@ -121,6 +121,17 @@ def test_day_or_month_first_can_be_given_where_it_is_not_clear():
     assert column(["31/01/2020", "01/31/2020"]).frame["c"].dtype == pl.String
 
 
+def test_a_long_column_is_read_as_a_short_one():
+    cells = [f"${j:,}.5" for j in range(3000)]
+    assert column(cells).frame["c"].to_list() == [j + 0.5 for j in range(3000)]
+    for last, values in (("0", 0), ("$ 7", 7), ("(8)", -8), ("9", 9)):
+        assert column([*cells, last]).frame["c"][-1] == values
+    for last in ("€5", "5,5", "x", "12 kg"):
+        assert column([*cells, last]).frame["c"].dtype == pl.String
+    bare = ["0"] * 2500
+    assert column([*bare, "5 kg"]).frame["c"][-1] == 5
+
+
 # -- words for missing values
 
 

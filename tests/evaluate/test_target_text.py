@@ -8,7 +8,9 @@ import polars as pl
 import pytest
 
 import treewright
+from treewright.data.files import read_table
 from treewright.evaluate.default_fit.dataset import read_dataset
+from treewright.learn.model_file import read as read_model
 
 rng = np.random.default_rng(0)
 x = rng.normal(size=120)
@@ -55,3 +57,16 @@ def test_a_column_of_text_that_holds_numbers_gets_a_note():
     table = pd.DataFrame({"x": x, "area": [f"{v:.2f} m²" for v in x], "kind": ["1", "2"] * 60, "y": x > 0})
     (note,) = read_dataset(table, "y").notes
     assert note.startswith(f"Column 'area' is text with numbers in it, such as {table['area'][0]!r}")
+
+
+def test_a_model_fitted_on_a_file_reads_later_files_in_the_same_way(tmp_path):
+    path, other = tmp_path / "t.csv", tmp_path / "other.csv"
+    path.write_text("price;area\n" + "".join(f"{j}.000,5 EUR;{j % 9}\n" for j in range(1, 60)))
+    other.write_text("price;area\n" + "".join(f"{j}.000;{j % 9}\n" for j in range(1, 60)))
+    found = treewright.fit(str(path), "price", test=str(other))
+    assert found.formats["price"] == {"decimal": ",", "thousands": ".", "unit": "EUR"}
+    assert found.summary()["formats"] == found.formats
+    assert read_table(other, formats=found.formats).frame["price"][0] == 1000
+    assert treewright.fit(read_table(path), "price", score=False).formats == found.formats
+    model = found.save(tmp_path / "m.tree.json")
+    assert read_model(model).training["formats"] == found.formats

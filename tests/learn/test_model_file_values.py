@@ -52,9 +52,9 @@ def test_next_best_splits_of_unused_columns_are_named_without_values(customers, 
     result = tw.fit(customers, "y", score=False)
     best = tw.next_best_splits(result, customers.drop("y"), customers["y"].to_numpy())
     assert any("-XQ" in each["test"] for each in best.to_dicts())
-    path = save(result, tmp_path / "m.tree.json", training={"runners_up": best.to_dicts()})
+    path = save(result, tmp_path / "m.tree.json", training={"next_best_splits": best.to_dicts()})
     assert "-XQ" not in path.read_text()
-    tests = {each["feature"]: each["test"] for each in read(path).training["runners_up"]}
+    tests = {each["feature"]: each["test"] for each in read(path).training["next_best_splits"]}
     assert tests["customer"] == "customer"
     assert tests["kind"].startswith("kind ")
 
@@ -99,6 +99,6 @@ def test_a_changed_file_stays_unverified_when_it_is_saved_again(tmp_path):
 def test_errors_show_text_and_no_bytes(content, said, tmp_path):
     path = tmp_path / "m.tree.json"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="must be JSON and begin with '{'") as error:
+    with pytest.raises(ValueError, match="must be JSON and begin with") as error:
         read(path)
     assert str(error.value).endswith(said)

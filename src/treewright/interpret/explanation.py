@@ -48,7 +48,7 @@ class Explanation(Result):
     def prediction_text(self) -> str:
         """The prediction as it is written."""
         if self.model.words.classes is None:
-            return f"{self.probabilities[0]:.6g}"
+            return self.model.words.prediction_number(float(self.probabilities[0]))
         return self.model.class_text(self.output, self.decided)
 
     @property
@@ -203,7 +203,7 @@ def explain(
     if positive is not None and described.labels is None:
         raise ParameterError("positive needs a classifier. Got a regressor. Leave it out.", "positive")
     about = None if positive is None else described.place_of(positive, output, "positive")
-    given = described.model.training.get("runners_up") if next_best_splits is None else next_best_splits
+    given = described.model.training.get("next_best_splits") if next_best_splits is None else next_best_splits
     splits = splits_at(given, described.tree)
     rows = rows_of(described, X, row)
     make = partial(_explanation, described, output, about, splits)

@@ -192,8 +192,14 @@ def _formatted(cells: pl.Series, rules: Rules, known: NumberFormat | None) -> _T
     special = ~cells.str.contains(_PLAIN).fill_null(True)
     remark, row = "", special.arg_max()
     if special.any() and row is not None:
-        remark = f"read {shown(cells[row])} as {found.values[row]:.15g}{found.format.words(found.is_unclear)}"
+        value, more = found.values[row], found.format.words(found.is_unclear)
+        remark = f"read {shown(_with_spaces(cells[row]))} as {value:.15g}{more}"
     return _Tried(found.values, remark, found.format)
+
+
+def _with_spaces(cell: str) -> str:
+    """The cell with plain spaces: others would be codes in a message."""
+    return " ".join(cell.split())
 
 
 def _booleans(cells: pl.Series, _: Rules) -> _Tried:

@@ -17,6 +17,7 @@ from .column_types import Format, Rules, Settled, as_text, settle
 from .dialect import Dialect
 from .encoding import encoding_instead, first_not_utf8, is_utf8
 from .errors import TableError, shown
+from .formats import formats_from_dicts
 from .layout import Layout, lay_out
 from .lines import blank_at_the_end, has_all_fields, line_of, reject_broken, without_blanks, written_anew
 from .memory import reject_too_large
@@ -88,7 +89,8 @@ def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
     also = also.split(",") if isinstance(also, str) else also
     missing = (*given.get("missing", MISSING), *also)
     decimal, is_given = layout.body.dialect.decimal, "decimal" in given
-    return Rules(decimal, is_given, missing, given.get("day_first"), given.get("formats", {}))
+    formats = formats_from_dicts(given.get("formats"))
+    return Rules(decimal, is_given, missing, given.get("day_first"), formats)
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:

@@ -23,15 +23,18 @@ _CLOCK = (
     r"( ?(?:Z|UTC|GMT)| ?[+-][0-9]{2}:?[0-9]{2})?)?$"
 )
 _DAY = r"([0-9]{1,2})(?:st|nd|rd|th)?"
-# For each style the parts of its date, in order.
-_STYLES = {
-    ("first", "mark", "second", "year"): r"^([0-9]{1,2})([/.-])([0-9]{1,2})[/.-]([0-9]{4}|[0-9]{2})" + _CLOCK,
-    ("year", "month", "day"): r"^([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})" + _CLOCK,
-    ("day", "name", "year"): rf"^{_WEEKDAY}{_DAY}[ .-]+{_MONTH},?[ -]+([0-9]{{4}}|[0-9]{{2}})" + _CLOCK,
-    ("name", "day", "year"): rf"^{_WEEKDAY}{_MONTH} +{_DAY},? +([0-9]{{4}})" + _CLOCK,
-}
+_NUMBERS = ("first", "mark", "second", "year")
+# The parts of the date in each style, and its pattern. With a year of two digits, only / or 31.01.20 will do.
+_STYLES = (
+    (_NUMBERS, r"^([0-9]{1,2})([/.-])([0-9]{1,2})[/.-]([0-9]{4})" + _CLOCK),
+    (_NUMBERS, r"^([0-9]{1,2})(/)([0-9]{1,2})/([0-9]{2})" + _CLOCK),
+    (_NUMBERS, r"^([0-9]{2})([.-])([0-9]{2})[.-]([0-9]{2})" + _CLOCK),
+    (("year", "month", "day"), r"^([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})" + _CLOCK),
+    (("day", "name", "year"), rf"^{_WEEKDAY}{_DAY}[ .-]+{_MONTH},?[ -]+([0-9]{{4}}|[0-9]{{2}})" + _CLOCK),
+    (("name", "day", "year"), rf"^{_WEEKDAY}{_MONTH} +{_DAY},? +([0-9]{{4}})" + _CLOCK),
+)
 _TIME = ("hour", "rest", "half", "zone")
-DATE = "|".join(f"(?:{pattern})" for pattern in _STYLES.values())
+DATE = "|".join(f"(?:{pattern})" for _, pattern in _STYLES)
 _IS_DATE = re.compile(DATE)
 _PIVOT = 69  # as POSIX has it: 69 is 1969, 68 is 2068
 
@@ -59,12 +62,12 @@ def looks_like_date(cell: str) -> bool:
 
 def read_dates(cells: pl.Series, day_first: bool | None) -> Dates | None:
     """The dates of cells without missing words; None if no style suits all of them."""
-    for names, pattern in _STYLES.items():
+    for names, pattern in _STYLES:
         if not cells.str.contains(pattern).all():
             continue
         parts = cells.str.extract_groups(pattern).struct.unnest()
         parts.columns = [*names, *_TIME]
-        if "first" not in names:
+        if names is not _NUMBERS:
             return Dates(_iso(parts))
         first, second = (int(parts[name].cast(int).max() or 0) for name in ("first", "second"))  # type: ignore[arg-type]
         unclear = first <= 12 and second <= 12

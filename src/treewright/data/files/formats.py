@@ -20,11 +20,15 @@ def formats_from_dicts(values: Any) -> dict[str, Format]:
     """What `formats_to_dicts` wrote; of anything else nothing, since a model file may hold what it likes."""
     if not isinstance(values, dict):
         return {}
-    made = {name: _format(each) for name, each in values.items() if isinstance(each, dict)}
+    made = {name: _format(each) for name, each in values.items()}
     return {name: each for name, each in made.items() if each is not None}
 
 
-def _format(values: dict[str, Any]) -> Format | None:
+def _format(values: Any) -> Format | None:
+    if isinstance(values, NumberFormat | DateFormat):
+        return values
+    if not isinstance(values, dict):
+        return None
     if isinstance(values.get("day_first"), bool):
         return DateFormat(values["day_first"])
     decimal, thousands, unit = (values.get(name) for name in ("decimal", "thousands", "unit"))

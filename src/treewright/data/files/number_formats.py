@@ -27,14 +27,21 @@ _CURRENCY = rf"(?:(?:US|CA|AU|NZ|HK|A|C|R|S)?{_SYMBOLS}|{_CODES}|Rs\.?|kr\.?|Fr\
 _UNITS = (
     rf"(?:%|‰|°[CFK]?|{_CURRENCY}|zł|Kč|Ft|[kcmµμn]?m[²³]?|[kmµμ]?g|[mc]?[lL]|lbs?|oz|ft|sqft|sqm|in|yd|mi|mph"
     r"|km/h|kph|[kMG]?Hz|[kMGT]i?B|[kMG]?Wh?|[kmM]?V|m?Ah|hp|PS|bar|[hM]?Pa|[kM]?J|k?cal|hrs?|h|min|sec|[mµn]?s"
-    r"|days?|d|px|pts?|x)"
+    r"|days?|d|px|pts?|x|[kKM]|mn|bn)"
 )
+_HEAD = 1000  # cells to look at first
+_NEVER = r"\x00"
 _FREE = r"[^\W\d_](?:[^\W\d_]|[²³°/.% ^·*-]){0,15}"
 _BODY = rf"(?:[0-9]|[.,][0-9])(?:[0-9.,]|{_MARK}[0-9])*(?:[eE][+-]?[0-9]+)?"
-WRITTEN = (
-    rf"^(\()?{_SPACES}*({_SIGN})?{_SPACES}*({_CURRENCY})?{_SPACES}*({_SIGN})?({_BODY})"
-    rf"({_SPACES}*{_UNITS}|{_SPACES}+{_FREE})?{_SPACES}*(-)?(\))?$"
-)
+
+
+def _number(before: str, after: str) -> str:
+    """The pattern of a number with these units: its groups are those of `_parts`."""
+    first = rf"^(\()?{_SPACES}*({_SIGN})?{_SPACES}*({before})?{_SPACES}*({_SIGN})?({_BODY})"
+    return first + rf"({after})?{_SPACES}*(-)?(\))?$"
+
+
+WRITTEN = _number(_CURRENCY, rf"{_SPACES}*{_UNITS}|{_SPACES}+{_FREE}")
 _IS_WRITTEN = re.compile(WRITTEN)
 
 
@@ -75,7 +82,7 @@ def read_numbers(
 
     `decimal` is the decimal mark of the table, which decides in doubt; with `only` there is no other.
     """
-    parts = _parts(cells)
+    parts = _parts_fast(cells)
     if parts is None:
         return None
     units = _units(parts, known)
@@ -94,12 +101,27 @@ def read_numbers(
     return Numbers(values, NumberFormat(mark, thousands, units), _is_unclear(parts["body"], thousands))
 
 
-def _parts(cells: pl.Series) -> pl.DataFrame | None:
+def _parts_fast(cells: pl.Series) -> pl.DataFrame | None:
+    """As `_parts`: the first cells may show that the others need no look, and the unit to look for."""
+    if len(cells) <= 2 * _HEAD:
+        return _parts(cells)
+    head = _parts(cells.head(_HEAD))
+    if head is None:
+        return None
+    units = head["unit"].drop_nulls().unique().to_list()
+    if len(units) > 1:
+        return None
+    unit = re.escape(units[0]) if units else _NEVER
+    found = _parts(cells, _number(unit, rf"{_SPACES}*{unit}"))
+    return _parts(cells) if found is None else found
+
+
+def _parts(cells: pl.Series, pattern: str = WRITTEN) -> pl.DataFrame | None:
     """Sign, unit and digits of every cell; None if a cell has other parts."""
     import polars as pl
 
     names = ("open", "first", "before", "second", "body", "after", "last", "close")
-    parts = cells.str.extract_groups(WRITTEN).struct.unnest()
+    parts = cells.str.extract_groups(pattern).struct.unnest()
     parts.columns = list(names)
     body = pl.col("body").str.replace_all(_SPACES, " ").str.replace_all("\u2019", "'", literal=True)
     marks = pl.sum_horizontal(pl.col("open", "first", "second", "last").is_not_null().cast(pl.Int8))

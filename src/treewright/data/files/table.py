@@ -29,9 +29,9 @@ def read_table(
         words that are missing values in every column, in place of `cells.MISSING`; those of `also_missing`
         are in addition to these. An empty cell always is missing. Columns named in `text` stay text; with
         `only`, columns that it does not name stay as they are written. `formats` has how numbers and dates
-        were written when the same columns were read before. `as_written=True` keeps all cells of a CSV as
-        they are written beside the frame. `check_memory=False` reads a table that seems larger than the
-        memory.
+        were written when the same columns were read before: `ReadTable.formats` or `FitResult.formats`.
+        `as_written=True` keeps all cells of a CSV as they are written beside the frame. `check_memory=False`
+        reads a table that seems larger than the memory.
 
     Raises
     ------

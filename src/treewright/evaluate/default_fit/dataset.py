@@ -74,9 +74,30 @@ class Dataset:
         names = names_of(self.data.X)
         return tuple(names if names is not None else (f"x{j}" for j in range(self.data.X.shape[1])))
 
+    @property
+    def zero_one(self) -> tuple[str, ...]:
+        """The columns of numbers, by name, that hold nothing but 0 and 1."""
+        if not is_frame(self.data.X):
+            return ()
+        import narwhals.stable.v2 as nw
+
+        frame = nw.from_native(self.data.X, eager_only=True)
+        numbers = [
+            name for name, dtype in frame.schema.items() if dtype.is_numeric() and isinstance(name, str)
+        ]
+        return tuple(name for name in numbers if _is_zero_one(frame[name]))
+
     def weights_of(self, rows: Array) -> Floats | None:
         """The weights of some rows."""
         return None if self.weights is None else self.weights[rows]
+
+
+def _is_zero_one(column: Any) -> bool:
+    for part in (column.head(100), column):  # the first rows settle nearly all of them
+        present = part.drop_nulls()
+        if not bool(((present == 0) | (present == 1)).all()):
+            return False
+    return len(present) > 0
 
 
 def read_dataset(  # noqa: PLR0913
@@ -95,7 +116,7 @@ def read_dataset(  # noqa: PLR0913
 
     `to_score`: the rows are not trained on, so one value of the target is enough.
     """
-    X, notes = read_table(table)
+    X, notes, _ = read_table(table)
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
     columns_of: dict[str, str] = {}
     if not is_frame(X):
@@ -129,13 +150,18 @@ def read_dataset(  # noqa: PLR0913
 # -- the table
 
 
-def read_table(table: Any) -> tuple[Any, tuple[str, ...]]:
-    """A frame with names of text, an array or a sparse matrix; of a file its frame; and notes."""
-    if isinstance(table, str | Path):
-        from ...data.files import read_table as read
+def read_table(table: Any, **how: Any) -> tuple[Any, tuple[str, ...], dict[str, dict[str, Any]]]:
+    """A frame with names of text, an array or a sparse matrix; notes; and how a file is written.
 
-        found = read(table)
-        return found.frame, found.notes
+    A file is read as the options `how` of `data.files.read_table` say, or has been read by it.
+    """
+    from ...data.files import ReadTable, formats_to_dicts
+    from ...data.files import read_table as read
+
+    if isinstance(table, str | Path):
+        table = read(table, **how)
+    if isinstance(table, ReadTable):
+        return table.frame, table.notes, formats_to_dicts(table.formats)
     if not is_frame(table):
         X = table if hasattr(table, "tocsr") else as_array(table)
         if X.ndim != 2:
@@ -143,16 +169,26 @@ def read_table(table: Any) -> tuple[Any, tuple[str, ...]]:
                 "table must be a data frame, an array of two dimensions, a list of rows, a sparse matrix, or "
                 f"the path of a file. Got {type(table).__name__}."
             )
-        return X, ()
+        return X, (), {}
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(table, eager_only=True)
     others = [name for name in frame.columns if not isinstance(name, str)]  # pandas has them
     if not others:
-        return table, ()
+        return table, (), {}
     named = frame.rename({name: str(name) for name in others})
     note = f"Names of columns are text in the model: {others[0]!r} is {str(others[0])!r}."
-    return named.to_native(), (note,)
+    return named.to_native(), (note,), {}
+
+
+def read_test(path: str | Path, frame: Any, formats: dict[str, dict[str, Any]]) -> Any:
+    """The frame of a file of other rows, read as the table was: what is text there is text here."""
+    text = (
+        [name for name, dtype in frame_of(frame).schema.items() if str(dtype) == "String"]
+        if is_frame(frame)
+        else []
+    )
+    return read_table(path, text=text, formats=formats)[0]
 
 
 def _must_be_values(target: Any, exclude: Any, beside: dict[str, Any]) -> None:

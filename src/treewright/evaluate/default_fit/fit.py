@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -16,7 +17,7 @@ from ...learn.folds import take
 from ..data_check import DataCheck
 from ..data_check import check as check_data
 from ..procedure import Data
-from .dataset import Dataset, is_name, read_dataset, read_table
+from .dataset import Dataset, is_name, read_dataset, read_table, read_test
 from .procedure import Procedure
 from .result import FitResult
 from .scoring import fit_and_score, hold_out
@@ -57,11 +58,12 @@ def fit(  # noqa: PLR0913
     Parameters
     ----------
     table : data frame (pandas, polars, pyarrow), array, list of rows, sparse matrix, or path of a file
-        The columns to predict from.
+        The columns to predict from. What `treewright.data.files.read_table` has read is a table too.
     target : name of a column, or series, array or list with one value per row
         What to predict. A series gives its name to the target.
     task : {"classification", "regression"}, optional
-        By default text, booleans and whole numbers of at most 20 values are classes.
+        By default text, booleans and whole numbers of at most 20 values are classes, and text that holds
+        other numbers is read as numbers. More than 100 classes must be asked for.
     exclude : name or list of names, default=()
         Columns not to use.
     positive : label, optional
@@ -117,7 +119,9 @@ def fit(  # noqa: PLR0913
         )
     say, clock = reporter(progress), _Clock()
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
-    table, notes = read_table(table)
+    table, notes, formats = read_table(table)
+    if isinstance(test, str | Path):
+        test = read_test(test, table, formats)
     dataset = read_dataset(table, target, task=task, exclude=exclude, positive=positive, **beside)
     params = ({} if cv is None else {"cv": cv}) | {"random_state": random_state} | params
     decision = {"costs": costs, "prevalence": prevalence}
@@ -136,6 +140,7 @@ def fit(  # noqa: PLR0913
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
         notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
+        formats=formats, zero_one=dataset.zero_one,
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 from ...tree.tree_text import TreeText
-from ..rules.condition_text import condition_text
+from ..rules.condition_text import printed_text
 from ..rules.rule import Rule
 
 ELIDED = "… and "
@@ -25,18 +26,18 @@ class RoundedText(TreeText):
 
 def rounded(words: TreeText) -> TreeText:
     """The same texts with rounded thresholds."""
-    return RoundedText(words.tree, words.features, words.classes, words.criterion, words.decimals)
+    return RoundedText(**{each.name: getattr(words, each.name) for each in fields(words)})
 
 
 def short_conditions(rule: Rule, words: TreeText, width: int) -> list[str]:
     """Every condition in at most `width` letters: of long sets of levels the first ones."""
     found = []
     for condition in rule.path.conditions:
-        text = condition_text(condition, words)
+        text = printed_text(condition, words, None)
         for most in (20, 10, 5, 3, 2, 1):
             if len(text) <= width - 2:  # room for brackets
                 break
-            text = condition_text(condition, words, most)
+            text = printed_text(condition, words, most)
         brackets = len(rule.path.conditions) > 1 and (" or " in text or ": " in text)
         found.append(f"({text})" if brackets else text)
     return found

@@ -33,18 +33,17 @@ def file_form(
     """
     found = as_model(model)
     summary = as_read_again(dict(found.training if training is None else training), '"training"')
-    about = {"target": found.target if target is None else target}
-    saved = replace(_settings_form(found), **about, training=summary)
-    best = None if found.best is None else replace(_settings_form(found.best), **about, training={})
+    target = found.target if target is None else target
+    saved = replace(_settings_form(found), target=target, training=summary)
+    best = None if found.best is None else replace(_settings_form(found.best), target=target, training={})
     return _without_unused(replace(saved, best=best))
 
 
 def _settings_form(found: FittedTree) -> FittedTree:
     """A model with the settings that a file can hold."""
     if found.source is None:
-        return replace(
-            found, estimator=_OF_TREE[found.task] if found.estimator == "Tree" else found.estimator
-        )
+        name = _OF_TREE[found.task] if found.estimator == "Tree" else found.estimator
+        return replace(found, estimator=name)
     _check_class(found.source)
     params, unsaved = _params(found.task, found.params)
     return replace(
@@ -64,19 +63,21 @@ def _without_unused(saved: FittedTree) -> FittedTree:
     """
     trees = [saved.tree] if saved.best is None else [saved.tree, saved.best.tree]
     used = {place for tree in trees for place in tested_columns(tree)}
-    names, listed = saved.feature_names or (), saved.training.get("runners_up")
+    names, listed = saved.feature_names or (), saved.training.get("next_best_splits")
     unused = {name for place, name in enumerate(names) if place not in used}
     if isinstance(listed, list):
-        hidden = [isinstance(each, dict) and each.get("feature") in unused for each in listed]
-        kept = [
-            {**each, "test": each["feature"]} if hide else each
-            for each, hide in zip(listed, hidden, strict=True)
-        ]
-        saved = replace(saved, training=saved.training | {"runners_up": kept})
+        kept = [_named_only(each, unused) for each in listed]
+        saved = replace(saved, training=saved.training | {"next_best_splits": kept})
     best = saved.best
     if best is not None:
         best = replace(best, tree=without_levels(best.tree, used))
     return replace(saved, tree=without_levels(saved.tree, used), best=best)
+
+
+def _named_only(split: Any, unused: Container[Any]) -> Any:
+    """A next-best split; of an unused column its name in place of the test."""
+    hidden = isinstance(split, dict) and split.get("feature") in unused
+    return {**split, "test": split["feature"]} if hidden else split
 
 
 def without_levels(tree: Tree, used: Container[int]) -> Tree:

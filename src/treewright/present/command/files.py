@@ -25,8 +25,8 @@ READING = (  # options that are those of `read_table`
 )
 MODEL = ".tree.json"
 UNVERIFIED = (
-    "Unverified model file: {file!r} was changed after it was written, or made from such a file. Do not rely on "
-    "its predictions and scores."
+    "Unverified model file: {file!r} was changed after it was written, or made from such a file. Do not "
+    "rely on its predictions and scores."
 )
 # Endings that say how a table is written, not what it is about.
 ENDINGS = {
@@ -67,10 +67,9 @@ def load_table(
 
 def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any]:
     """What a model knows of its table, as `read_table` takes it."""
-    from ...data.files import formats_from_dicts
-
     known, tree = saved.training, saved.tree
-    how: dict[str, Any] = {"formats": formats_from_dicts(known.get("formats"))}
+    formats = known.get("formats")
+    how: dict[str, Any] = {"formats": formats if isinstance(formats, dict) else {}}
     for name, key in (("missing", "missing_words"), ("also_missing", "also_missing")):
         if isinstance(known.get(key), str):
             how[name] = known[key].split(",")
@@ -146,20 +145,24 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def load_model(path: str, allow_unverified: bool = False, console: Console | None = None) -> FittedTree:
-    """Read a model file; nothing in it is ever executed. The console says if it is not as it was written."""
+def load_model(console: Console, path: str, values: dict[str, Any] | None = None) -> FittedTree:
+    """Read a model file as the options of `model_options` say; nothing in it is ever executed."""
     from ...learn.model_file import FileError, read
 
     if not Path(path).is_dir():
         with Path(path).open("rb"):  # what the system has to say comes first
             pass
     try:
-        saved = read(path, allow_unverified=allow_unverified)
+        saved = read(path, allow_unverified=bool(values and values["allow_unverified"]))
     except FileError as error:
         raise Failure(BAD_MODEL, str(error)) from error
-    if console is not None and saved.verified is False:
+    if saved.verified is False:
         console.always(UNVERIFIED.format(file=path))
-    return saved
+    if not (values and values["best"]):
+        return saved
+    if saved.best is None:
+        console.note(f"{path!r} has only one tree, so --best changes nothing.")
+    return saved.best or saved
 
 
 def store_model(model: Any, path: str, **about: Any) -> None:
