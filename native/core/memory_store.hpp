@@ -20,6 +20,7 @@ class MemoryStore final : public Store {
     const Growth& growth;
     const AnyCriterion& criterion;
     const BinnedColumns& binned;   // empty where no node is large enough to be counted
+    const Presorted& presorted;    // empty, or all columns in order where several trees share them
     std::vector<RowIndex> rows;    // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
     std::vector<std::uint8_t> sides;          // of every row, where surrogates are wanted
@@ -150,8 +151,13 @@ class MemoryStore final : public Store {
     }
     if (node.sorted) return;
     if (!counted(node)) {
-      SortedNode sorted(table_->criterion.gather(rows(node)), table_->columns, rows(node), table_->growth,
-                        worth_sharing(node) ? pool_ : alone_, table_->binned);
+      Pool& pool = worth_sharing(node) ? pool_ : alone_;
+      const Columns& columns = table_->columns;
+      SortedLists lists = table_->presorted.empty()
+                              ? SortedLists(columns, rows(node), pool, table_->binned, table_->growth.needs_order(),
+                                            table_->growth.min_gap)
+                              : SortedLists(columns, rows(node), pool, table_->presorted);
+      SortedNode sorted(table_->criterion.gather(rows(node)), std::move(lists), table_->growth);
       const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
       node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
       node.segment = node.sorted->lists.root();
