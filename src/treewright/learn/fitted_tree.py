@@ -63,6 +63,14 @@ class FittedTree(Displayed):
         return () if found is None else found if isinstance(found, tuple) else (found,)
 
     @property
+    def units(self) -> dict[str, str]:
+        """The units of columns, as in {"area": "sqft"}, if the table was a file that has them."""
+        formats = self.training.get("formats")
+        known = formats.items() if isinstance(formats, dict) else ()
+        units = {name: each.get("unit") for name, each in known if isinstance(each, dict)}
+        return {name: unit for name, unit in units.items() if isinstance(unit, str) and unit}
+
+    @property
     def criterion(self) -> str:
         """The impurity that the splits made smaller; "impurity" where that is not known."""
         return str(self.params.get("criterion", "impurity"))
