@@ -99,6 +99,12 @@ def task_of(y: Array, task: str | None = None) -> str:
             f"task='regression' needs a target of numbers. Got values such as {y[:1].tolist()[0]!r}.",
             "task",
         )
+    if task == CLASSIFICATION and y.dtype.kind == "f" and len(parts := y[y != np.floor(y)]):
+        raise ParameterError(
+            f"task='classification' needs a target of text, booleans or whole numbers. Got {parts[0]:g}. "
+            "Leave the task out, or make classes of the numbers.",
+            "task",
+        )
     if task is not None or not are_classes(y):
         return task or REGRESSION
     if y.dtype.kind in "OU":

@@ -106,7 +106,8 @@ def command(console: Console, **values: Any) -> None:
     training |= {"like": values["like"]} if values["like"] else {}
     training |= _runners_up(console, fitted, table.frame, asked, values)
     store_model(fitted.model, path, target=target, training=training)
-    facts = described(table.frame, fitted.columns, fitted.model.tree_.column_types)
+    model = fitted.fitted_tree
+    facts = described(table.frame, fitted.columns, model.tree.column_types, model.units)
     _print(console, fitted, facts)
     console.report(f"Model written to {printable(path)}.")
     pages = _page(console, path, fitted, table.frame, asked, values)
