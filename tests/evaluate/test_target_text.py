@@ -53,11 +53,6 @@ def test_more_than_a_hundred_classes_are_rejected_at_once_unless_the_task_is_giv
     assert read_dataset(table.head(100), "name").is_classification
 
 
-def test_decimals_are_no_classes():
-    with pytest.raises(ValueError, match=r"task='classification' needs a target of text, .* Got 0.5. Leave"):
-        read_dataset(x[:, None], np.array([0.5, 1.0] * 60), task="classification")
-
-
 def test_a_column_of_text_that_holds_numbers_gets_a_note():
     table = pd.DataFrame({"x": x, "area": [f"{v:.2f} m²" for v in x], "kind": ["1", "2"] * 60, "y": x > 0})
     (note,) = read_dataset(table, "y").notes

@@ -53,6 +53,7 @@ class FittedTree(Displayed):
     best: FittedTree | None = (
         None  # the most accurate tree, where this is a simpler one within one standard error
     )
+    verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 
     @property
