@@ -70,7 +70,7 @@ def test_a_click_on_a_node_shows_it(page):
     assert f"{model.tree_.n_node_samples[1]} rows" in panel.inner_text()
     assert payload["words"]["edge"][1] in panel.inner_text()
     assert payload["words"]["test"][1] in panel.inner_text()
-    rivals = [rival["test"] for rival in payload["runners_up"]["1"]]
+    rivals = [rival["test"] for rival in payload["next_best_splits"]["1"]]
     assert [rival for rival in rivals if rival in panel.inner_text()] == rivals != []
     assert "unseen rows" in panel.inner_text()
     assert address(page)["node"] == "1"

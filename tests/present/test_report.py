@@ -25,7 +25,7 @@ def test_the_payload_is_as_the_page_expects_it_with_rows(case):
     payload = report(model, X, y).payload
     check_payload(payload)
     judged = name != "few rows"
-    assert (payload["nodes"]["honest_words"] or "").endswith("grown without it.") == judged
+    assert (payload["nodes"]["held_out_error_note"] or "").endswith("grown without it.") == judged
 
 
 def test_the_payload_is_as_the_page_expects_it_without_rows(case):
@@ -33,14 +33,14 @@ def test_the_payload_is_as_the_page_expects_it_without_rows(case):
     check_payload(payload)
     assert payload["residuals"] is None
     assert payload["check"] is None
-    assert payload["nodes"]["honest"] is None
+    assert payload["nodes"]["held_out_error"] is None
 
 
 def test_other_rows_judge_the_model_itself(case):
     _, model, X, y = case
     payload = report(model, X, y, held_out=True).payload
     check_payload(payload)
-    assert payload["nodes"]["honest"] is not None
+    assert payload["nodes"]["held_out_error"] is not None
     assert payload["notes"] == []
 
 
@@ -126,7 +126,7 @@ def test_a_large_table_is_judged_by_rows_that_are_drawn(monkeypatch):
     payload = report(model, X, y).payload
     check_payload(payload)
     assert payload["notes"] == ["100 of 240 rows were drawn for cross-validation."]
-    assert payload["nodes"]["honest"][0]["n"] == 100
+    assert payload["nodes"]["held_out_error"][0]["n"] == 100
 
 
 def test_many_steps_nodes_and_segments_are_thinned():

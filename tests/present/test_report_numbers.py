@@ -117,7 +117,7 @@ def test_the_honest_error_of_a_node_is_that_of_answers_by_trees_without_its_rows
         again = tw.DecisionTreeClassifier(smoothing="hierarchical", **fixed)
         said[fold.test] = again.fit(X[fold.train], y[fold.train]).predict(X[fold.test])
     passes = model.decision_path(X).toarray().astype(bool)
-    for node, each in enumerate(payload["nodes"]["honest"]):
+    for node, each in enumerate(payload["nodes"]["held_out_error"]):
         here = passes[:, node]
         assert each["n"] == here.sum()
         assert each["error"] == pytest.approx(np.mean(said[here] != y[here]), abs=1e-4)
@@ -225,7 +225,7 @@ def test_runners_up_and_the_check_are_those_of_their_functions():
     wanted = {}
     for each in tw.next_best_splits(model, X, y, 3).to_dicts():
         wanted.setdefault(str(each["node"]), []).append({"test": each["test"], "gain": each["gain"]})
-    assert payload["runners_up"] == wanted
+    assert payload["next_best_splits"] == wanted
     found = tw.check(X, y)
     assert [each["sentence"] for each in payload["check"]] == [finding.sentence for finding in found]
     given = report(model, X, y, check=found).payload

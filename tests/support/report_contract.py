@@ -21,8 +21,8 @@ MAYBE = (int, float, type(None))
 TOP = {
     "format": TEXT, "version": int, "created_by": TEXT, "title": TEXT, "kind": TEXT,
     "target": (str, type(None)), "model": dict, "words": dict, "facts": list,
-    "scores": (dict, type(None)), "columns": list, "runners_up": (dict, type(None)),
-    "runners_up_note": (str, type(None)), "nodes": dict, "pruning": (dict, type(None)),
+    "scores": (dict, type(None)), "columns": list, "next_best_splits": (dict, type(None)),
+    "next_best_splits_note": (str, type(None)), "nodes": dict, "pruning": (dict, type(None)),
     "ranking": (dict, type(None)), "residuals": (dict, type(None)), "importance": (dict, type(None)),
     "rules": list, "check": (list, type(None)), "comparison": (dict, type(None)), "settings": list,
     "command": (str, type(None)), "python": TEXT, "notes": list,
@@ -89,9 +89,9 @@ def check_columns(payload):
 
 
 def check_nodes(nodes, count):
-    for name in ("honest", "interval"):
+    for name in ("held_out_error", "interval"):
         assert nodes[name] is None or len(nodes[name]) == count
-    for each in nodes["honest"] or []:
+    for each in nodes["held_out_error"] or []:
         assert each is None or each["n"] >= 1
         assert each is None or each["error"] >= 0
     for pair in nodes["interval"] or []:
@@ -162,7 +162,7 @@ def check_lists(payload, inner):
     for each in payload["check"] or []:
         has(each, kind=str, sentence=str, column=(str, type(None)))
         assert each["severity"] in ("high", "medium", "low")
-    for node, rivals in (payload["runners_up"] or {}).items():
+    for node, rivals in (payload["next_best_splits"] or {}).items():
         assert inner[int(node)]
         for rival in rivals:
             has(rival, test=str, gain=NUMBER)

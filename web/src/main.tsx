@@ -29,7 +29,7 @@ function Page({ app }: { app: App }) {
         <Settings />
         <Notes />
       </main>
-      <footer class="end">Made by {app.payload.created_by}. This file is all there is; it loads nothing and sends nothing.</footer>
+      <footer class="end">Made by {app.payload.created_by}. The page is one file; it loads nothing and sends nothing.</footer>
     </AppContext.Provider>
   );
 }

@@ -89,10 +89,10 @@ export interface NodeError {
 }
 
 export interface NodeFacts {
-  honest: (NodeError | null)[] | null;
+  held_out_error: (NodeError | null)[] | null;
   interval: ([Num, Num] | null)[] | null;
   interval_words?: string | null;
-  honest_words?: string | null;
+  held_out_error_note?: string | null;
   histogram: { edges: Num[]; counts: number[][] } | null;
 }
 
@@ -176,8 +176,8 @@ export interface Payload {
   facts: [string, string][];
   scores: { rows: Score[]; source: "fit" | "report"; on: string; verdict: string | null } | null;
   columns: ColumnFacts[];
-  runners_up: Record<string, { test: string; gain: Num }[]> | null;
-  runners_up_note?: string | null;
+  next_best_splits: Record<string, { test: string; gain: Num }[]> | null;
+  next_best_splits_note?: string | null;
   nodes: NodeFacts | null;
   pruning: Pruning | null;
   pruning_note?: string | null;

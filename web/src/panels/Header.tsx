@@ -37,12 +37,12 @@ function Scores() {
   const lower = scores.rows.filter((score) => score.better === "lower").map((score) => score.metric);
   return (
     <section aria-labelledby="scores" class="scores">
-      <h2 id="scores" class="unseen">How good it is</h2>
+      <h2 id="scores" class="visually-hidden">Scores</h2>
       <div>
         {scores.verdict && <p class="verdict">{scores.verdict}</p>}
         <p class="quiet">
-          Measured on {scores.on}. Grey mark: a guess that sees no column.
-          {lower.length > 0 && ` Less is better: ${lower.join(", ")}.`}
+          Measured on {scores.on}. Grey mark: the baseline, the best constant prediction.
+          {lower.length > 0 && ` Lower is better: ${lower.join(", ")}.`}
         </p>
       </div>
       <div class="score-row">
@@ -69,7 +69,7 @@ function ScoreCard({ score }: { score: Score }) {
       </svg>
       <p class="quiet">
         {interval(score.low, score.high)}
-        {Number.isFinite(base) && <><br />guess {short(base)}</>}
+        {Number.isFinite(base) && <><br />baseline {short(base)}</>}
       </p>
     </div>
   );

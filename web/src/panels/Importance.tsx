@@ -23,8 +23,8 @@ export function Importance() {
         <table class="importance">
           <thead>
             <tr>
-              <th scope="col">column</th>
-              {measures.map((key) => <th key={key} scope="col" colSpan={2}>{key === "permutation" ? "when shuffled" : "share of the gain"}</th>)}
+              <th scope="col">Column</th>
+              {measures.map((key) => <th key={key} scope="col" colSpan={2}>{key === "permutation" ? "Permutation importance" : "Share of the gain"}</th>)}
             </tr>
           </thead>
           <tbody>

@@ -13,14 +13,14 @@ export function PrunePanel() {
   const step = steps[state.step];
   const go = (to: number) => app.store.update({ step: to });
   const last = steps.length - 1;
-  const honest = steps.some((each) => each.cv !== null);
+  const held_out_error = steps.some((each) => each.cv !== null);
   return (
     <div>
       <p class="eyebrow">Pruning</p>
-      <h3 class="says">{plural(step.leaves, "leaf", "leaves")}</h3>
-      <p class="quiet">{state.step === pruning.now ? "The model as it is." : `α ${short(step.alpha)}. The model itself has ${plural(steps[pruning.now].leaves, "leaf", "leaves")}.`}</p>
+      <h3 class="headline">{plural(step.leaves, "leaf", "leaves")}</h3>
+      <p class="quiet">{state.step === pruning.now ? "The original model." : `α ${short(step.alpha)}. The original model has ${plural(steps[pruning.now].leaves, "leaf", "leaves")}.`}</p>
       <label class="slider">
-        <span>Fewer leaves to the right</span>
+        <span>Simpler tree to the right</span>
         <input
           type="range"
           min={0}
@@ -32,22 +32,22 @@ export function PrunePanel() {
         />
       </label>
       <p class="choices">
-        <button type="button" aria-pressed={state.step === pruning.now} onClick={() => go(pruning.now)}>As it is</button>
-        {pruning.best !== null && <button type="button" aria-pressed={state.step === pruning.best} onClick={() => go(pruning.best!)}>Least loss</button>}
-        {pruning.one_se !== null && <button type="button" aria-pressed={state.step === pruning.one_se} onClick={() => go(pruning.one_se!)}>Smallest within one error</button>}
-        <button type="button" aria-pressed={state.step === last} onClick={() => go(last)}>Root alone</button>
+        <button type="button" aria-pressed={state.step === pruning.now} onClick={() => go(pruning.now)}>Original</button>
+        {pruning.best !== null && <button type="button" aria-pressed={state.step === pruning.best} onClick={() => go(pruning.best!)}>Best score</button>}
+        {pruning.one_se !== null && <button type="button" aria-pressed={state.step === pruning.one_se} onClick={() => go(pruning.one_se!)}>Simplest within 1 SE</button>}
+        <button type="button" aria-pressed={state.step === last} onClick={() => go(last)}>Root only</button>
       </p>
       <Curve pruning={pruning} step={state.step} go={go} />
       <dl class="figures">
         <div><dt>{pruning.loss}, training</dt><dd>{short(step.training)}</dd></div>
-        {honest && (
+        {held_out_error && (
           <div>
             <dt>{pruning.loss}, unseen rows</dt>
             <dd>{short(step.cv)}<small>{step.cv_se !== null && ` ± ${short(step.cv_se)}`}</small></dd>
           </div>
         )}
       </dl>
-      {!honest && !pruning_note && <p class="quiet">No cross-validated loss: the report was made without rows, or folds were not possible.</p>}
+      {!held_out_error && !pruning_note && <p class="quiet">No cross-validated loss: the report was made without rows, or folds were not possible.</p>}
       {pruning_note && <p class="quiet">{pruning_note}</p>}
     </div>
   );
@@ -91,9 +91,9 @@ function Curve({ pruning, step, go }: { pruning: Pruning; step: number; go: (to:
         )}
         <line class="mark" x1={x(step)} x2={x(step)} y1={BOX.top + 6} y2={BOX.height - BOX.bottom} />
       </Axes>
-      <p class="key"><span class="stroke" /> unseen rows, ± one error <span class="item"><span class="stroke dashed" /> training</span>
-        {pruning.best !== null && <span class="item">● least loss</span>}
-        {pruning.one_se !== null && <span class="item">○ smallest within one error</span>}
+      <p class="key"><span class="stroke" /> unseen rows, ± 1 SE <span class="item"><span class="stroke dashed" /> training</span>
+        {pruning.best !== null && <span class="item">● best score</span>}
+        {pruning.one_se !== null && <span class="item">○ simplest within 1 SE</span>}
         <span class="item">| the tree shown</span>
       </p>
     </div>

@@ -1,10 +1,10 @@
-// Regression: what was predicted beside what was, and the spread of each leaf.
+// Regression: actual over predicted values, and the spread of each leaf.
 import { useState } from "preact/hooks";
 import { useAppState } from "../app";
 import { Axes, BOX, scaleOf } from "../charts/axes";
 import { num } from "../model/parse";
 import type { LeafBox } from "../payload";
-import { answerText } from "../view/scene";
+import { predictionText } from "../view/scene";
 import { count, plural, short } from "../view/words";
 import { AboutModel } from "./AboutModel";
 
@@ -27,18 +27,18 @@ export function ResidualsPanel() {
       <AboutModel />
       {off.length > 0 && (
         <>
-          <h3 class="says">Half within ±{short(off[Math.floor(off.length / 2)])}</h3>
+          <h3 class="headline">Half within ±{short(off[Math.floor(off.length / 2)])}</h3>
           <p class="quiet">Nine of ten within ±{short(off[Math.floor(off.length * 0.9)])}. {plural(pairs.length, "row")} shown.</p>
           <Scatter pairs={pairs} />
         </>
       )}
-      <h4>The target in each leaf</h4>
+      <h4>Target by leaf</h4>
       <p class="quiet">Box: the middle half. Stroke: the median. Thin line: the range.</p>
       <ul class="boxes">
         {shown.map((leaf) => (
           <li key={leaf.node}>
             <button type="button" class="link" aria-current={state.node === leaf.node} onClick={() => app.select(leaf.node)}>
-              <bdi>{answerText(app.tree, leaf.node)}</bdi>
+              <bdi>{predictionText(app.tree, leaf.node)}</bdi>
             </button>
             <Box leaf={leaf} low={low} high={high} />
             <span class="n">{count(leaf.n)}</span>
@@ -57,7 +57,7 @@ function Scatter({ pairs }: { pairs: readonly (readonly [number, number])[] }) {
   const y = scaleOf(low, high, BOX.height - BOX.bottom, BOX.top + 10);
   const path = pairs.map(([actual, predicted]) => `M${x(predicted).toFixed(1)} ${y(actual).toFixed(1)}h0`).join("");
   return (
-    <Axes x={x} y={y} xName="predicted" yName="was" label={`${pairs.length} rows: the target beside the prediction`}>
+    <Axes x={x} y={y} xName="Predicted" yName="Actual" label={`${pairs.length} rows: the target beside the prediction`}>
       <line class="grid" x1={x(low)} y1={y(low)} x2={x(high)} y2={y(high)} />
       <path class="cloud" d={path} />
     </Axes>

@@ -4,13 +4,13 @@ import { useAppState } from "../app";
 import { num } from "../model/parse";
 import type { RuleRow } from "../payload";
 import { usePaper } from "../view/paper";
-import { Said } from "../view/Said";
+import { ConditionText } from "../view/ConditionText";
 import { count, percent, plural, short } from "../view/words";
 import type { RuleKey as Key, RuleView } from "../state/state";
 import { AboutModel } from "./AboutModel";
 import { Section } from "./Section";
 
-const NAMES: Record<Key, string> = { text: "if", prediction: "then", support: "rows", confidence: "right", lift: "lift" };
+const NAMES: Record<Key, string> = { text: "If", prediction: "Then", support: "Rows", confidence: "Accuracy", lift: "Lift" };
 const FIRST = 15;
 const STEP = 100;
 const ON_PAPER = 60;
@@ -44,7 +44,7 @@ export function Rules() {
   const keys = (Object.keys(NAMES) as Key[]).filter((each) => rules.some((rule) => rule[each] !== null));
   const shown = found.slice(0, paper ? Math.max(most, ON_PAPER) : most);
   return (
-    <Section id="rules" name="Rules" words="Each leaf as a sentence. Exactly one of them holds for a case without missing values.">
+    <Section id="rules" name="Rules" words="Each leaf as a rule. Exactly one rule applies to a row without missing values.">
       <AboutModel />
       <p class="filter">
         <input type="search" aria-label="Filter the rules" placeholder="Filter" value={query} onInput={(event) => set({ query: event.currentTarget.value })} />
@@ -68,7 +68,7 @@ export function Rules() {
             {shown.map((rule) => (
               <tr key={rule.node} class={rule.node === state.node ? "chosen" : ""}>
                 <td class="text">
-                  <button type="button" class="link" onClick={() => open(rule.node)}><Said text={rule.text || "always"} /></button>
+                  <button type="button" class="link" onClick={() => open(rule.node)}><ConditionText text={rule.text || "always"} /></button>
                 </td>
                 <td><bdi>{rule.prediction}</bdi></td>
                 <td class="number">{count(rule.support)}</td>

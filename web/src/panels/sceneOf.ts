@@ -1,4 +1,4 @@
-// The scene of a state: what is selected, lit, found and decided.
+// The scene of a state: what is selected, highlighted, found and decided.
 import type { App } from "../app";
 import type { State } from "../state/state";
 import { nodeColours } from "../view/colours";
@@ -33,7 +33,7 @@ export function matches(app: App, query: string): number[] {
 export function sceneOf(app: App, state: State, dark: boolean): SceneParts {
   const { payload, tree } = app;
   const visible = app.visible(state);
-  const lit = state.tab === "case" ? app.case(state).outcome.passed : [];
+  const highlighted = state.tab === "case" ? app.case(state).outcome.passed : [];
   const positive = payload.ranking && state.tab === "decide" ? positiveBelow(app, state) : null;
   return {
     payload,
@@ -42,7 +42,7 @@ export function sceneOf(app: App, state: State, dark: boolean): SceneParts {
     colours: coloursOf(app, dark),
     selected: app.nearestShown(state.node),
     path: new Set(tree.path(state.node)),
-    lit: new Set(lit),
+    highlighted: new Set(highlighted),
     marked: new Set(matches(app, state.query)),
     positive,
     missing: state.missing,

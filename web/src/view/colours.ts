@@ -42,9 +42,9 @@ export function hueOf(index: number, dark: boolean): Rgb {
 
 // Beyond the set: far apart on the colour wheel, though no longer for every eye; the words say it too.
 function wheel(index: number, dark: boolean): Rgb {
-  const [turn, light] = [(index * 137.508) % 360, (dark ? 0.62 : 0.42) + ((index % 3) - 1) * 0.08];
+  const [angle, light] = [(index * 137.508) % 360, (dark ? 0.62 : 0.42) + ((index % 3) - 1) * 0.08];
   const part = (n: number) => {
-    const k = (n + turn / 30) % 12;
+    const k = (n + angle / 30) % 12;
     return 255 * (light - 0.5 * Math.min(light, 1 - light) * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
   };
   return [part(0), part(8), part(4)];

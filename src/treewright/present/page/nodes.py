@@ -27,8 +27,8 @@ def nodes(subject: Subject) -> dict[str, Any]:
     words = OF_SHARE if subject.is_classification else OF_MEAN
     return {
         "nodes": {
-            "honest": held_out_error(subject),
-            "honest_words": None if found is None else found.unseen,
+            "held_out_error": held_out_error(subject),
+            "held_out_error_note": None if found is None else found.unseen,
             "interval": interval(subject),
             "interval_words": words + (CHOSE if subject.tree.node_count > 1 else ""),
             "histogram": histogram(subject),

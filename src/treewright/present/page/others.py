@@ -14,7 +14,7 @@ from .origin import OTHER_WEIGHTS
 from .rows import MANY
 from .subject import Subject
 
-RUNNERS_UP = 1e7  # the most values to search for the splits that came second: a few seconds
+SEARCH_BUDGET = 1e7  # the most values to search for the splits that came second: a few seconds
 BEST = 3
 
 
@@ -25,13 +25,13 @@ def next_best_splits(subject: Subject) -> dict[str, Any]:
     if not isinstance(kept, list):
         kept, notes, reason = _searched(subject)
         if kept is None:
-            return {"runners_up": None, "runners_up_note": reason}
+            return {"next_best_splits": None, "next_best_splits_note": reason}
     by_node: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for each in kept:
         if isinstance(each, dict) and {"node", "test", "gain"} <= each.keys():
             by_node[str(each["node"])].append({"test": str(each["test"]), "gain": each["gain"]})
     note = " ".join(map(str, notes)) if isinstance(notes, list | tuple) else ""
-    return {"runners_up": dict(by_node), "runners_up_note": note or None}
+    return {"next_best_splits": dict(by_node), "next_best_splits_note": note or None}
 
 
 def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
@@ -44,7 +44,7 @@ def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
 
     subject.say(0, 1, "looking for the splits that came second")
     try:
-        found = search(subject.ordered, given.X, given.y, BEST, given.weight, budget=RUNNERS_UP)
+        found = search(subject.ordered, given.X, given.y, BEST, given.weight, budget=SEARCH_BUDGET)
     except ValueError as error:  # the rows are not those after all, as where some were held out
         return None, (), f"The splits that came second were not searched: {error}"
     if found.skipped:
