@@ -120,7 +120,7 @@ def test_other_rows_judge_the_model(tmp_path):
     pl.read_csv("credit.csv")[:300].write_csv(tmp_path / "new.csv")
     done = call("report", "credit.tree.json", tmp_path / "new.csv", "-o", tmp_path / "a.html")
     assert done.status == 0, done.err
-    assert "taken for rows that it has not seen" in done.err
+    assert "treated as held-out rows" in done.err
     assert payload_in(tmp_path / "a.html")["ranking"]["source"] == "held-out"
     done = call("report", "credit.tree.json", "credit.csv", "-o", tmp_path / "b.html", "--held-out", "--json")
     assert done.status == 0, done.err

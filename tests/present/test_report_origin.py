@@ -19,7 +19,7 @@ from treewright.present.page.evaluation import quantiles
 from treewright.present.page.origin import MAYBE_AMONG, OTHER_WEIGHTS, UNKNOWN_GROWTH
 
 SHALLOW = {"max_depth": 4, "min_samples_leaf": 5}
-TAKEN = "taken for rows that it has not seen"
+TAKEN = "treated as held-out rows"
 
 
 def table(n=240, seed=0):
@@ -38,7 +38,7 @@ def without_held_out_numbers(payload, note):
     assert payload["nodes"]["held_out_error"] is None
     assert payload["scores"] is None
     assert payload["next_best_splits"] is None
-    assert payload["pruning"]["steps"][0]["cv"] is None
+    assert payload["pruning"]["steps"][0]["held_out_loss"] is None
     assert payload["ranking"]["source"] == "training"
 
 
@@ -60,7 +60,7 @@ def test_classes_that_are_declared_in_another_order_are_not_mixed_up(name):
     assert accuracy == pytest.approx(np.mean(said == labels), rel=1e-6)
     assert payload["ranking"]["auc"] > 0.6
     assert payload["ranking"]["auc"] == pytest.approx(roc_auc_score(labels == "no", share), rel=1e-5)
-    assert payload["next_best_splits"] is not None or "grown on" not in payload["next_best_splits_note"]
+    assert payload["next_best_splits"] is not None or "training rows" not in payload["next_best_splits_note"]
     assert page(model, X, labels) == payload  # text tells no order, and need not
 
 
@@ -74,7 +74,9 @@ def test_rows_that_pruning_kept_aside_are_found_with_or_without_the_file(tmp_pat
     payload = page(model, X, y)
     assert payload["ranking"]["source"] == "out-of-fold"
     assert payload["notes"] == []
-    assert page(read(model.save(tmp_path / "m.tree.json")), X, y) == payload
+    again = page(read(model.save(tmp_path / "m.tree.json")), X, y)
+    assert again.pop("card")["verified"]
+    assert again == {key: part for key, part in payload.items() if key != "card"}
     told = tw.DecisionTreeClassifier(pruning="reduced_error").fit(X, y, prune_rows=np.arange(80))
     assert page(told, X, y)["ranking"]["source"] == "out-of-fold"
     without_held_out_numbers(page(read(told.save(tmp_path / "n.tree.json")), X, y), MAYBE_AMONG)
@@ -221,7 +223,7 @@ def test_quartiles_are_those_of_equal_weights_and_follow_heavy_rows(rows):
 def test_the_training_loss_without_rows_is_that_with_rows_or_none(params, known):
     X, y = table()
     model = tw.DecisionTreeClassifier(**SHALLOW, **params).fit(X, y)
-    with_rows = [step["training"] for step in page(model, X, y)["pruning"]["steps"]]
-    alone = [step["training"] for step in page(model)["pruning"]["steps"]]
+    with_rows = [step["training_loss"] for step in page(model, X, y)["pruning"]["steps"]]
+    alone = [step["training_loss"] for step in page(model)["pruning"]["steps"]]
     assert alone == (pytest.approx(with_rows) if known else [None] * len(alone))
     assert None not in with_rows

@@ -116,7 +116,7 @@ export class App {
   /** Of a page that shows a pruned tree: the leaves of the model itself. Else null. */
   leavesUnpruned({ step }: State): number | null {
     const { pruning } = this.payload;
-    return pruning && step !== pruning.now ? pruning.steps[pruning.now].leaves : null;
+    return pruning && step !== pruning.original ? pruning.steps[pruning.original].leaves : null;
   }
 
   /** The text in a field of the form: as typed, or the usual value. */

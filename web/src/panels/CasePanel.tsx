@@ -9,6 +9,7 @@ import type { Aim, State } from "../state/state";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
 import { cellShown, cellText, count, interval, percent, plural, short } from "../view/words";
+import { CaseWalk } from "./CaseWalk";
 import { CaseField } from "./CaseField";
 import { NumberField } from "./NumberField";
 
@@ -37,6 +38,7 @@ export function CasePanel() {
     <div>
       <p class="eyebrow">What if</p>
       <Prediction app={app} state={state} outcome={found.outcome} errors={found.errors} />
+      <CaseWalk app={app} state={state} cells={found.cells} />
       <Change app={app} state={state} cells={found.cells} />
       <h4>Your row</h4>
       <form class="case" onSubmit={(event) => event.preventDefault()}>

@@ -8,6 +8,7 @@ import { useDark } from "../view/dark";
 import { ConditionText } from "../view/ConditionText";
 import { predictionText } from "../view/scene";
 import { count, interval, percent, plural, short } from "../view/words";
+import { SplitHistogram } from "./SplitHistogram";
 import { AboutModel, OtherFigures } from "./AboutModel";
 
 const MOST_CLASSES = 8;
@@ -54,7 +55,7 @@ function Certainty({ app, node }: { app: App; node: number }) {
     <dl class="figures">
       {range && !Number.isNaN(num(range[0])) && (
         <div>
-          <dt>{isShare ? "Share of the predicted class" : "Mean"}, 95&nbsp;% interval</dt>
+          <dt>{isShare ? "Probability of the class" : "Prediction"}, 95&nbsp;% interval</dt>
           <dd>{interval(range[0], range[1], write)}</dd>
         </div>
       )}
@@ -172,6 +173,7 @@ function Split({ app, node }: { app: App; node: number }) {
     <>
       <h4>Split</h4>
       <p class="test"><ConditionText text={payload.words.test[node]} /></p>
+      <SplitHistogram app={app} node={node} />
       <p class="quiet"><ConditionText text={missingWords(app, node)} /></p>
       <table class="bars">
         <caption>Gain{rivals.length ? " of this split and of the next-best splits" : ""}</caption>

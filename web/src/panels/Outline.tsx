@@ -1,9 +1,9 @@
 // The tree as an outline that keys and screen readers use: the twin of the drawing, with the same selection and
 // folds. Only the rows in sight are in the page, and the row that has the focus.
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAppState, type App } from "../app";
 import type { Tree } from "../model/tree";
-import { classColour, nodeColours } from "../view/colours";
+import { classColour, coloursOf } from "../view/colours";
 import { useDark } from "../view/dark";
 import { BranchCondition } from "../view/ConditionText";
 import { predictionText } from "../view/scene";
@@ -91,7 +91,7 @@ export function Outline() {
   const visible = app.visible(state);
   const active = app.nearestShown(state.node);
   const dark = useDark();
-  const colours = useMemo(() => nodeColours(tree, dark), [tree, dark]);
+  const colours = coloursOf(tree, dark);
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);

@@ -64,6 +64,29 @@ function Scatter({ pairs }: { pairs: readonly (readonly [number, number])[] }) {
   );
 }
 
+/** The errors over the predictions: a good model has a level band around 0. */
+export function ResidualsOverPrediction() {
+  const [app] = useAppState();
+  const { residuals } = app.payload;
+  const pairs = (residuals?.pairs ?? []).map(([y, predicted]) => [num(predicted), num(y) - num(predicted)] as const).filter(([p, error]) => Number.isFinite(p + error));
+  if (!pairs.length) return null;
+  const [low, high] = [Math.min(...pairs.map(([p]) => p)), Math.max(...pairs.map(([p]) => p))];
+  const most = Math.max(...pairs.map(([, error]) => Math.abs(error)), 1e-12);
+  const x = scaleOf(low, high, BOX.left, BOX.width - BOX.right);
+  const y = scaleOf(-most, most, BOX.height - BOX.bottom, BOX.top + 10);
+  const path = pairs.map(([predicted, error]) => `M${x(predicted).toFixed(1)} ${y(error).toFixed(1)}h0`).join("");
+  return (
+    <div class="block" data-testid="residuals-plot">
+      <h3>Residuals over predictions</h3>
+      <Axes x={x} y={y} xName="Predicted" yName="Actual − predicted" label={`${pairs.length} rows: the residual over the prediction`}>
+        <line class="axis" x1={BOX.left} x2={BOX.width - BOX.right} y1={y(0)} y2={y(0)} />
+        <path class="cloud" d={path} />
+      </Axes>
+      <p class="quiet fine">{plural(pairs.length, "row")}. Above 0 the prediction was too low.</p>
+    </div>
+  );
+}
+
 function Box({ leaf, low, high }: { leaf: LeafBox; low: number; high: number }) {
   const x = scaleOf(low, high, 2, 158);
   const at = (value: LeafBox["low"]) => x(num(value)) || 0;

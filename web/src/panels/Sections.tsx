@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useApp } from "../app";
 import { short } from "../view/words";
+import { Code } from "./Code";
 import { Section } from "./Section";
 
 const SEVERITIES = { high: "High", medium: "Medium", low: "Low" } as const;
@@ -50,21 +51,6 @@ export function Comparison() {
         </table>
       </div>
     </Section>
-  );
-}
-
-function Code({ name, text }: { name: string; text: string }) {
-  const [label, setLabel] = useState("Copy");
-  const copy = () => {
-    const done = navigator.clipboard?.writeText(text);
-    if (!done) return setLabel("Select and copy it");
-    done.then(() => setLabel("Copied"), () => setLabel("Select and copy it")).then(() => setTimeout(() => setLabel("Copy"), 2500));
-  };
-  return (
-    <div class="code">
-      <p class="code-name"><span>{name}</span><button type="button" class="link" onClick={copy}>{label}</button></p>
-      <pre tabIndex={0} aria-label={name}><code>{text}</code></pre>
-    </div>
   );
 }
 

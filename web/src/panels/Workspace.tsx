@@ -7,6 +7,7 @@ import type { View } from "../view/view";
 import { count, plural } from "../view/words";
 import { CasePanel } from "./CasePanel";
 import { DecidePanel } from "./DecidePanel";
+import { ModelCard } from "./ModelCard";
 import { NodePanel } from "./NodePanel";
 import { Legend, Outline } from "./Outline";
 import { PrunePanel } from "./PrunePanel";
@@ -20,6 +21,7 @@ const NAMES: Record<Tab, string> = {
   prune: "Prune",
   decide: "Decide",
   residuals: "Residuals",
+  card: "Model card",
 };
 
 export function Workspace() {
@@ -76,6 +78,7 @@ function Side() {
   const tabs: Tab[] = ["node", "case", "prune"];
   if (payload.ranking || (payload.kind === "classification" && payload.ranking_note)) tabs.push("decide");
   if (payload.residuals || (payload.kind === "regression" && payload.residuals_note)) tabs.push("residuals");
+  tabs.push("card");
   const tab = tabs.includes(state.tab) ? state.tab : "node";
   const panel = useRef<HTMLDivElement>(null);
   const subject = tab === "node" ? app.nearestShown(state.node) : 0;
@@ -115,6 +118,7 @@ function Side() {
         {tab === "prune" && <PrunePanel />}
         {tab === "decide" && <DecidePanel />}
         {tab === "residuals" && <ResidualsPanel />}
+        {tab === "card" && <ModelCard />}
       </div>
     </div>
   );

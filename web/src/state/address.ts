@@ -3,7 +3,7 @@ import type { Pruning, Ranking } from "../payload";
 import type { Tree } from "../model/tree";
 import { START, type Aim, type RuleKey, type RuleView, type State, type Tab, type Orientation } from "./state";
 
-const TABS: readonly string[] = ["node", "case", "prune", "decide", "residuals"];
+const TABS: readonly string[] = ["node", "case", "prune", "decide", "residuals", "card"];
 const RULE_KEYS: readonly string[] = ["text", "prediction", "support", "confidence", "lift"];
 export const DEAREST = 1e9; // a cost; beyond it nothing but digits would change
 
@@ -109,7 +109,7 @@ export function read(address: string, { tree, pruning, ranking }: Bounds): State
   const point = parts.get("point");
   return {
     node: whole(parts.get("node"), tree.count - 1) ?? 0,
-    step: pruning ? (whole(parts.get("prune"), pruning.steps.length - 1) ?? pruning.now) : 0,
+    step: pruning ? (whole(parts.get("prune"), pruning.steps.length - 1) ?? pruning.original) : 0,
     mode: parts.get("show") === "all" ? "all" : "auto",
     opened: list(parts.get("open"), tree.count - 1),
     closed: list(parts.get("shut"), tree.count - 1),
@@ -124,6 +124,8 @@ export function read(address: string, { tree, pruning, ranking }: Bounds): State
     query: parts.get("find") ?? "",
     missing: parts.get("missing") === "1",
     outline: parts.get("outline") === "1",
+    walk: null,
+    playing: false,
     rules: ruleView(parts),
   };
 }

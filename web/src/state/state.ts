@@ -1,7 +1,7 @@
 // One state for the whole page. Views read it; whatever changes it calls `update`.
 import { useLayoutEffect, useState } from "preact/hooks";
 
-export type Tab = "node" | "case" | "prune" | "decide" | "residuals";
+export type Tab = "node" | "case" | "prune" | "decide" | "residuals" | "card";
 export type ExpandMode = "auto" | "all";
 export type Orientation = "vertical" | "horizontal";
 
@@ -37,6 +37,8 @@ export interface State {
   query: string;
   missing: boolean; // whether ways of missing values are drawn
   outline: boolean; // whether it is shown
+  walk: number | null; // how far the row of What if has gone; null: its whole path is shown
+  playing: boolean; // whether it moves by itself
   rules: RuleView;
 }
 
@@ -57,6 +59,8 @@ export const START: State = {
   query: "",
   missing: false,
   outline: false,
+  walk: null,
+  playing: false,
   rules: { key: "support", down: true, query: "" },
 };
 

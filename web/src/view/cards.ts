@@ -2,7 +2,7 @@
 import { classColour } from "./colours";
 import { halfCard, spot, TITLES, WORDS, type Frame, type Spot } from "./frame";
 import { CARD } from "./layout";
-import { cardTitle, leafShare, predictionText, type Scene } from "./scene";
+import { cardTitle, predictionText, probabilityText, type Scene } from "./scene";
 import { count } from "./words";
 
 export function paintNodes(frame: Frame): void {
@@ -63,7 +63,7 @@ function paintCard(frame: Frame, node: number, x: number, y: number): void {
   const folded = !leaf && !visible.open[node];
   const tag = leaf && scene.positive?.[node] === 1;
   context.font = `${leaf ? 600 : 500} ${words ? Math.max(10.5, 13 * k) : Math.max(9, 15 * k)}px ${theme.font}`;
-  const share = leaf && !words ? leafShare(scene, node) : "";
+  const share = leaf && !words ? probabilityText(scene.tree, node, scene.output) : "";
   const taken = (tag || folded ? 20 * k : 0) + (share ? context.measureText(share).width + 5 : 0);
   const line = y - half.y + (words ? 14 : 19) * k;
   context.fillText(ink.named(cardTitle(scene, node), room - taken), left, line);
@@ -86,11 +86,24 @@ function paintCard(frame: Frame, node: number, x: number, y: number): void {
   paintBar(frame, node, left, y + half.y - 10 * k, room);
   if (folded) paintFold(frame, node, x, y, half);
   paintRing(frame, node, x, y, half);
+  if (node === scene.token) paintToken(frame, x - half.x, y - half.y);
+}
+
+/** The row of What if, at the node that it has reached. */
+function paintToken(frame: Frame, x: number, y: number): void {
+  const { context, theme } = frame;
+  context.beginPath();
+  context.arc(x, y, 8, 0, 7);
+  context.fillStyle = theme.accent;
+  context.fill();
+  context.strokeStyle = theme.paper;
+  context.lineWidth = 2.5;
+  context.stroke();
 }
 
 function secondLine(scene: Scene, node: number, leaf: boolean): string {
   if (!leaf) return predictionText(scene.tree, node);
-  return leafShare(scene, node) || "rows";
+  return probabilityText(scene.tree, node, scene.output) || "rows";
 }
 
 // How many rows, as the length; which classes, as the parts.

@@ -47,11 +47,11 @@ export class Ink {
   lines(label: EdgeTexts, width: number, most: number): string[] {
     const one = this.fittest(label, width);
     const full = label.texts[0];
-    if (most < 2 || one === full) return [one];
+    if (most < 2 || one === full || label.fixed) return [one];
     const words = full.split(" ");
     let first = "";
     while (words.length > 1 && this.context.measureText(`${first} ${words[0]}`).width <= width) first = `${first} ${words.shift()}`.trim();
     if (!first) return [one];
-    return [first, label.fixed ? words.join(" ") : this.fitted(words.join(" "), width)];
+    return [first, this.fitted(words.join(" "), width)];
   }
 }

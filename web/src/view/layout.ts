@@ -72,9 +72,10 @@ export const STEP = {
   vertical: { across: CARD.width + 18, along: CARD.height + 62 },
   horizontal: { across: CARD.height + 14, along: CARD.width + 116 },
 };
-const LEAST_GAP = 64; // between the levels of a horizontal tree, for the labels of its edges
-const MOST_GAP = 190;
-const LETTER = 7; // pixels
+const LEAST_GAP = 84; // between the levels of a horizontal tree, for the labels of its edges
+const MOST_GAP = 220;
+const LETTER = 9; // as wide as one of a label that is drawn at two thirds of its size
+const BADGE = 56; // beside the collapsed nodes of a horizontal tree
 
 /** The distance from each level to the level above it: of a horizontal tree as wide as its longest label needs. */
 export function stepsOf(letters: readonly number[], orientation: Orientation): number[] {
@@ -110,6 +111,7 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, or
     high = Math.max(high, across[node]);
   }
   const far = ends[visible.maxDepth];
+  const badge = visible.order.some((node) => !visible.cut[node] && !visible.open[node]) ? BADGE : 0;
   const [x, y] = orientation === "vertical" ? [across, along] : [along, across];
   return {
     orientation,
@@ -119,7 +121,7 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, or
     rows: rows.map((row) => Int32Array.from(row)),
     left: (orientation === "vertical" ? low : 0) - CARD.width / 2,
     top: (orientation === "vertical" ? 0 : low) - CARD.height / 2,
-    width: (orientation === "vertical" ? high - low : far) + CARD.width,
+    width: (orientation === "vertical" ? high - low : far + badge) + CARD.width,
     height: (orientation === "vertical" ? far : high - low) + CARD.height,
   };
 }

@@ -2,7 +2,8 @@
 import { classColour } from "./colours";
 import { Ink } from "./ink";
 import { CARD, STEP } from "./layout";
-import { predictionText, cardTitle, edgeLabels, leafShare, type Scene } from "./scene";
+import { predictionText, cardTitle, edgeLabels, probabilityText, type Scene } from "./scene";
+import { saveText } from "./save";
 import { count } from "./words";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -71,7 +72,7 @@ function card(scene: Scene, node: number): SVGElement {
   const weight = visible.cut[node] ? 600 : 500;
   const rows = count(tree.rows[node]);
   const title = pen(13, weight).named(cardTitle(scene, node), (CARD.width - 24) * SPARE);
-  const second = visible.cut[node] ? leafShare(scene, node) : pen(11).named(predictionText(tree, node), (CARD.width - 32 - 7 * rows.length) * SPARE);
+  const second = visible.cut[node] ? probabilityText(tree, node) : pen(11).named(predictionText(tree, node), (CARD.width - 32 - 7 * rows.length) * SPARE);
   const group = make("g", { transform: `translate(${left} ${top})` });
   group.append(
     make("rect", { width: CARD.width, height: CARD.height, rx: 6, fill: "#fff", stroke: "#c9cdc8" }),
@@ -96,11 +97,6 @@ function card(scene: Scene, node: number): SVGElement {
 /** Hand the drawing to the reader as a file. */
 export function saveDrawing(scene: Scene, title: string): void {
   const svg = drawingOf(scene);
-  if (!svg) return window.alert(`A drawing must have at most ${MOST} nodes to be read. Fold some of the ${count(scene.visible.order.length)} first.`);
-  const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "tree"}.svg`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  if (!svg) return window.alert(`A drawing must have at most ${MOST} nodes to be read. Collapse some of the ${count(scene.visible.order.length)} first.`);
+  saveText(new XMLSerializer().serializeToString(svg), title, "svg", "image/svg+xml");
 }

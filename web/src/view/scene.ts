@@ -16,6 +16,7 @@ export interface Scene {
   selected: number;
   path: ReadonlySet<number>; // from the root to the selected node
   highlighted: ReadonlySet<number>; // the path of the row of What if
+  token: number | null; // the node that the row of What if has reached
   marked: ReadonlySet<number>; // found by the search
   positive: Int32Array | null; // at the operating point: how many leaves below say the positive class
   missing: boolean;
@@ -37,8 +38,8 @@ export function cardTitle(scene: Scene, node: number): string {
   return visible.cut[node] ? predictionText(tree, node) : oneLine(tree.names[tree.test[node]!.feature]);
 }
 
-/** The probability of what a leaf predicts; nothing for numbers. */
-export function leafShare({ tree, output }: Scene, node: number): string {
+/** The probability of the class that a node predicts; nothing for numbers. */
+export function probabilityText(tree: Tree, node: number, output = 0): string {
   const label = labelsAt(tree, [{ node, share: 1 }])[output];
   return label === null ? "" : percent(tree.of(tree.prediction, node, output)[label]);
 }

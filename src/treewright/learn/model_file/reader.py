@@ -69,13 +69,14 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     if "tree" in doc:
         doc["tree"] = with_arrays(doc["tree"])
     _check_header(doc)
-    if not allow_unverified:
-        _check_hash(doc)
+    wrong = _wrong_hash(doc)
+    if wrong and not allow_unverified:
+        raise FileError(f"{wrong} allow_unverified=True reads it anyway.")
     tree = tree_of(doc["tree"], doc["schema"])
     parts = {
         key: decoded(doc[key], f'"{key}"') for key in ("params", "unsaved", "fitted", "decision", "training")
     }
-    saved = FittedTree(doc["kind"], tree, doc["estimator"], target=doc["target"], **parts)
+    saved = FittedTree(doc["kind"], tree, doc["estimator"], target=doc["target"], verified=not wrong, **parts)
     if not isinstance(saved.fitted, dict) or not FITTED.keys() >= saved.fitted.keys():
         raise FileError(f'"fitted" must be an object with some of {", ".join(FITTED)}. Got others.')
     check_saved(saved)
@@ -115,14 +116,14 @@ def _reject_unknown(part: Any, known: tuple[str, ...], what: str) -> None:
         raise FileError(f"{what} must have no keys but {', '.join(known)}. Got {short(unknown[0])}.")
 
 
-def _check_hash(doc: dict[str, Any]) -> None:
+def _wrong_hash(doc: dict[str, Any]) -> str:
+    """What is wrong with the hash of a file; nothing if it is right."""
     given = doc.get("sha256")
     if not isinstance(given, str):
-        raise FileError(
-            '"sha256" must be the hash of all else. Got none; allow_unverified=True reads it anyway.'
-        )
+        return '"sha256" must be the hash of all else. Got none.'
     if given != digest(doc):
-        raise FileError(
+        return (
             '"sha256" must be the hash of all else. Got another: the file was changed or damaged after it '
-            "was written. allow_unverified=True reads it anyway."
+            "was written."
         )
+    return ""

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from ..page import Report
 
 ASIDE = {"model", "force", "report", "any_size"}  # options that change nothing of the model
-MORE = """The page is one HTML file: the tree to explore, prune, question and judge. It opens in any browser
-and asks nothing of a network. DATA are the rows that the model was made from, or others; trees are then grown
-on folds of them, or they judge the model itself. Without DATA, or without its target, the page has only what
-is known. Without --output it is the model's name with .html, in the current folder."""
+MORE = """The page is one HTML file: the tree to explore, prune and evaluate. It opens in any browser and loads
+nothing from a network. DATA are the training rows, which are cross-validated, or held-out rows, which the model
+itself predicts. Without DATA, or without its target, the page shows what the model file stores. Without --output
+it is the model's name with .html, in the current folder."""
 
 
 @subcommand(
@@ -39,11 +39,12 @@ is known. Without --output it is the model's name with .html, in the current fol
         argument("model"),
         argument("data", metavar="[DATA]", required=False),
         option("--output", "-o", metavar="FILE", help="The page to write."),
-        option("--title", metavar="TEXT", help="What stands at its top."),
-        option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
+        option("--title", metavar="TEXT", help="The title of the page."),
+        option("--intended-use", metavar="TEXT", help="What the model may be used for: for its model card."),
+        option("--target", "-t", metavar="COLUMN", help="The target column; by default as at fit."),
         weight_option(),
-        option("--held-out", is_flag=True, help="DATA are rows that the model has not seen."),
-        option("--compare", is_flag=True, help="Set the tree beside other kinds of models; takes longer."),
+        option("--held-out", is_flag=True, help="DATA are rows that the model was not trained on."),
+        option("--compare", is_flag=True, help="Compare the tree with other kinds of models; takes longer."),
         option("--open", "opened", is_flag=True, help="Open the page in a browser."),
         force_option(),
         *reading_options(model=True),
@@ -61,7 +62,8 @@ def command(console: Console, model: str, data: str | None, **values: Any) -> No
     saved = load_model(model, values["allow_unverified"])
     rows, wishes = ((), {}) if data is None else _rows(console, saved, data, values)
     with bad_data():
-        made = make_page(console, saved, *rows, title=values["title"], **wishes)
+        texts = {"title": values["title"], "intended_use": values["intended_use"]}
+        made = make_page(console, saved, *rows, **texts, **wishes)
     store_page(made, path)
     size = Path(path).stat().st_size
     console.report(f"Page written to {printable(path)} ({size / 1000:,.0f} kB). It opens in any browser.")

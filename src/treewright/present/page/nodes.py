@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 from ...data.common.numbers import significants
 from ...evaluate.intervals import effective, mean_interval, share_interval
 from ...tree.walks import sum_below
+from .split_histograms import split_histograms
 from .subject import Subject
 
 Floats = NDArray[np.float64]
 
 CONFIDENCE = 0.95
 MOST_BINS, FEWEST_BINS, MOST_COUNTS = 24, 6, 40_000  # of a histogram, and of all of them together
-OF_SHARE = "95 % interval of the share of the node's class, by the rows that the tree was grown on."
-OF_MEAN = "95 % interval of the mean, by the rows that the tree was grown on."
-CHOSE = " These rows chose the splits, so it is narrower than it should be."
+OF_SHARE = "95 % interval of the probability of the predicted class, from the training rows of the node."
+OF_MEAN = "95 % interval of the prediction, from the training rows of the node."
+CHOSE = " The same rows chose the splits, so it is narrower than it should be."
 
 
 def nodes(subject: Subject) -> dict[str, Any]:
@@ -32,21 +33,25 @@ def nodes(subject: Subject) -> dict[str, Any]:
             "interval": interval(subject),
             "interval_words": words + (CHOSE if subject.tree.node_count > 1 else ""),
             "histogram": histogram(subject),
+            "split_histograms": split_histograms(subject),
         }
     }
 
 
 def interval(subject: Subject) -> list[Any] | None:
-    """Per node the ends of an interval of what it predicts; None where that is not known."""
+    """Per node the ends of an interval around what it predicts; None where that is not known.
+
+    The prediction may be smoothed, so it is the middle; the rows of the node say how wide the interval is.
+    """
     tree = subject.tree
     n = tree.n_node_samples.astype(np.float64)
     if tree.n_outputs > 1 or not n.any():
         return None
     if subject.is_classification:
-        share = np.take_along_axis(tree.value[:, 0], tree.label, axis=1)[:, 0]
+        share = np.take_along_axis(tree.prediction[:, 0], tree.label, axis=1)[:, 0]
         low, high = share_interval(np.clip(share, 0.0, 1.0) * n, n, CONFIDENCE)
     elif subject.words.criterion == "squared_error":
-        low, high = mean_interval(tree.value[:, 0, 0], np.maximum(tree.impurity, 0.0), n, CONFIDENCE)
+        low, high = mean_interval(tree.prediction[:, 0, 0], np.maximum(tree.impurity, 0.0), n, CONFIDENCE)
     else:
         return None
     pairs = zip(significants(low, 5), significants(high, 5), strict=True)
