@@ -6,16 +6,16 @@ import { usePaper } from "../view/paper";
 import { drawingOf } from "../view/print";
 import { ConditionText } from "../view/ConditionText";
 import type { Orientation } from "../state/state";
-import { labelLengths, predictionText } from "../view/scene";
+import { predictionText } from "../view/scene";
 import { count, plural } from "../view/words";
 import { sceneOf, type SceneParts } from "./sceneOf";
 
 const SHEET = { width: 680, height: 880 }; // pixels of a page inside its margins
-const SMALLEST = 0.5; // the least zoom at which the words of a card can be read
+const SMALLEST = 0.45; // the least zoom at which the words of a card can be read
 const MOST = 400; // rows of an outline
 
 function layoutFor(parts: SceneParts, orientation: Orientation) {
-  const layout = layoutOf(parts.tree, parts.visible, breadths(parts.tree, parts.visible), orientation, labelLengths(parts.payload, parts.tree, parts.visible));
+  const layout = layoutOf(parts.tree, parts.visible, breadths(parts.tree, parts.visible), orientation, new Array(parts.visible.maxDepth + 1).fill(0));
   return { layout, zoom: Math.min(1, SHEET.width / layout.width, SHEET.height / layout.height) };
 }
 

@@ -6,15 +6,22 @@ import type { State } from "../state/state";
 import { saveText } from "../view/save";
 import { Code } from "./Code";
 
-export function ThisTree({ app, state }: { app: App; state: State }) {
-  const { payload, tree } = app;
-  const { pruning } = payload;
-  const step = pruning && state.step !== pruning.original ? pruning.steps[state.step] : null;
+function prunedAt(app: App, { step }: State) {
+  const { pruning } = app.payload;
+  return pruning && step !== pruning.original ? pruning.steps[step] : null;
+}
+
+/** The model file of the tree that a state shows. */
+export function modelFileOf(app: App, state: State): string {
   const cut = app.cut(state);
-  const save = () => {
-    const { leaves, depth } = sizeOf(tree, cut);
-    saveText(modelFile(payload.model, cut, step && { alpha: Number(step.alpha), leaves, depth }), payload.title, "tree.json", "application/json");
-  };
+  const step = prunedAt(app, state);
+  const { leaves, depth } = sizeOf(app.tree, cut);
+  return modelFile(app.payload.model, cut, step && { alpha: Number(step.alpha), leaves, depth });
+}
+
+export function ThisTree({ app, state }: { app: App; state: State }) {
+  const step = prunedAt(app, state);
+  const save = () => saveText(modelFileOf(app, state), app.payload.title, "tree.json", "application/json");
   return (
     <div class="this-tree">
       <p class="choices"><button type="button" onClick={save}>Download this tree</button></p>

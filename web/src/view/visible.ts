@@ -8,7 +8,7 @@ export interface Room {
   atFirst: number;
   whole: number;
 }
-export const WIDE: Room = { atFirst: 12, whole: 16 };
+export const WIDE: Room = { atFirst: 10, whole: 16 };
 export const NARROW: Room = { atFirst: 4, whole: 6 };
 
 /** The nodes that are leaves at a step of pruning. */

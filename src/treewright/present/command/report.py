@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from ..page import Report
 
 ASIDE = {"model", "force", "report", "any_size"}  # options that change nothing of the model
-MORE = """The page is one HTML file: the tree to explore, prune and evaluate. It opens in any browser and loads
-nothing from a network. DATA are the training rows, which are cross-validated, or held-out rows, which the model
-itself predicts. Without DATA, or without its target, the page shows what the model file stores. Without --output
-it is the model's name with .html, in the current folder."""
+MORE = """The page is one HTML file: the tree to explore, prune and evaluate. It opens in any browser and
+loads nothing from a network. DATA are the training rows, which are cross-validated, or held-out rows, which
+the model itself predicts. Without DATA, or without its target, the page shows what the model file stores.
+Without --output it is the model's name with .html, in the current folder."""
 
 
 @subcommand(

@@ -16,7 +16,7 @@ QUARTILES = (25, 50, 75)
 
 
 def columns(subject: Subject) -> dict[str, Any]:
-    """The part "columns": one entry per column, in order; of a column that the tree does not use no values."""
+    """The part "columns": one entry per column, in order; values only of those that the tree uses."""
     tree = subject.tree
     types = tree.column_types or (ColumnType(),) * tree.n_features
     names = subject.explained.names or subject.words.features

@@ -71,7 +71,8 @@ class HeldOutPredictions:
         """Where the predictions come from, as text."""
         if self.source == HELD_OUT:
             return f"{len(self.rows):,} rows that the model was not trained on"
-        return f"{len(self.rows):,} training rows, each predicted by a tree that was fitted without it (5-fold cross-validation)"
+        how = f"({len(self.parts)}-fold cross-validation)"
+        return f"{len(self.rows):,} training rows, each predicted by a tree that was fitted without it {how}"
 
     @property
     def unseen(self) -> str:
@@ -107,8 +108,8 @@ def _refused(subject: Subject) -> str:
     changed = getattr(subject.model, "changed_", None)
     if changed is not None:
         return (
-            f"The model was {changed} after it was fitted, so that it cannot be cross-validated. Give held-out "
-            "rows."
+            f"The model was {changed} after it was fitted, so that it cannot be cross-validated. Give "
+            "held-out rows."
         )
     some = int(np.count_nonzero(subject.given.weights > 0))
     if some < FEWEST:

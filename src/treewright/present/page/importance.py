@@ -23,8 +23,8 @@ Floats = NDArray[np.float64]
 
 REPEATS, MOST_ROWS, MOST_COLUMNS = 5, 2_000, 200
 GAIN = (
-    "Share of the gain: the gain of the splits of a column, as a share of the gain of all splits; it is too high "
-    "for columns of many values."
+    "Share of the gain: the gain of the splits of a column, as a share of the gain of all splits; it is too "
+    "high for columns of many values."
 )
 
 

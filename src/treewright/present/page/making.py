@@ -146,6 +146,8 @@ def report(  # noqa: PLR0913
     found = as_model(model)
     checked = model.check if isinstance(model, FitResult) else None
     best = getattr(model, "best", None) if best is None else best
+    if best is not None:
+        _must_match(found, as_model(best))
     options = {"title": title, "check": check, "compare": compare, "command": command}
     names = getattr(y, "columns", None)  # of several targets, where a table gives them
     options["outputs"] = None if names is None else [str(name) for name in names]
@@ -156,7 +158,6 @@ def report(  # noqa: PLR0913
         payload = payload_of(subject)
         if best is not None:
             other = _subject(as_model(best), rows, subject.say, None, options | OF_BEST)
-            _must_match(subject, other)
             payload["alternatives"] = [difference(payload_of(other), payload)]
     made = Report(payload)
     if path is not None:
@@ -177,12 +178,12 @@ def _subject(
     return subject
 
 
-def _must_match(one: Subject, other: Subject) -> None:
+def _must_match(one: FittedTree, other: FittedTree) -> None:
     """Two trees of a page are about the same columns and the same target."""
     for what, mine, theirs in (
-        ("task", one.saved.task, other.saved.task),
-        ("columns", list(one.words.features), list(other.words.features)),
-        ("classes", one.words.classes, other.words.classes),
+        ("task", one.task, other.task),
+        ("columns", one.words().features, other.words().features),
+        ("classes", one.words().classes, other.words().classes),
     ):
         if mine != theirs:
             got = f"{str(theirs)[:100]} instead of {str(mine)[:100]}"

@@ -25,15 +25,18 @@ Mask = NDArray[np.bool_]
 
 NEAR = 1e-4  # some programs, and trees grown like theirs, share rows out in single precision
 UNKNOWN_GROWTH = (
-    "How the tree was fitted is not known, so it cannot be cross-validated. It is evaluated only on rows that "
-    "held_out=True (--held-out) declares to be held out."
+    "How the tree was fitted is not known, so it cannot be cross-validated. It is evaluated only on rows "
+    "that held_out=True (--held-out) declares to be held out."
 )
 MAYBE_AMONG = (
     "The training rows of the tree may be among these: every leaf gets at least as many rows as in training, "
-    "and there are more in all. Give held_out=True (--held-out) if none of them was used in training; otherwise "
-    "give the training rows, with their weights, or held_out=False."
+    "and there are more in all. Give held_out=True (--held-out) if none of them was used in training; "
+    "otherwise give the training rows, with their weights, or held_out=False."
 )
-OTHER_WEIGHTS = "The weights of the rows differ from those in training. Give the same weights to evaluate this very model."
+OTHER_WEIGHTS = (
+    "The weights of the rows differ from those in training. Give the same weights to evaluate this very "
+    "model."
+)
 
 
 @dataclass(frozen=True)

@@ -117,8 +117,8 @@ def spans_at(subject: Subject, steps: Ints, size: int) -> Spans:
 def alphas_to_type(tree: Tree, alphas: Floats) -> list[float]:
     """For every step a short number at which `prune` gives that very tree.
 
-    A tree of the sequence stays the same from its alpha up to the next one, so that any number between the two
-    will do. Rounding the alpha itself could fall below it.
+    A tree of the sequence stays the same from its alpha up to the next one, so that any number between
+    the two will do. Rounding the alpha itself could fall below it.
     """
     path = stop_alphas(tree)[0]
     found = [0.0]
@@ -131,9 +131,10 @@ def alphas_to_type(tree: Tree, alphas: Floats) -> list[float]:
 def shortest_between(low: float, high: float) -> float:
     """The number of fewest digits from `low` on and below `high`."""
     least = max(low, 1e-6 * high)  # what is cut for nothing has the least alpha that there is
+    exact = Decimal(repr(least))
     for digits in range(17):
-        unit = Decimal(1).scaleb(Decimal(least).adjusted() - digits)
-        near = float((Decimal(least) / unit).to_integral_value(ROUND_CEILING) * unit)
+        unit = Decimal(1).scaleb(exact.adjusted() - digits)
+        near = float((exact / unit).to_integral_value(ROUND_CEILING) * unit)
         if least <= near < high:
             return near
     return low

@@ -68,7 +68,11 @@ def rows_of_nodes(subject: Subject, nodes: Ints) -> list[tuple[int, Ints, Ints]]
             if len(group):
                 node = int(at[group[0]])
                 parts[node].append((row[group], below[group] - int(tree.first_child[node])))
-    return [(node, *map(np.concatenate, zip(*found, strict=True))) for node, found in parts.items() if found]
+    return [
+        (node, np.concatenate([rows for rows, _ in found]), np.concatenate([child for _, child in found]))
+        for node, found in parts.items()
+        if found
+    ]
 
 
 def _series(subject: Subject, y: Any, child: Ints) -> tuple[Ints, list[int]]:
@@ -91,7 +95,7 @@ def _histogram(subject: Subject, node: int, column: Column, series: Ints, size: 
     values, series = column.values[there], series[there]
     if not len(values):
         return None
-    if kind.kind == "nominal" or kind.kind == "ordered":
+    if kind.has_levels:
         return _levels(values.astype(np.int64), series, size, kind)
     numbers = values.astype(np.float64)
     threshold = float(tree.threshold[node])
@@ -130,4 +134,5 @@ def round_edges(values: Floats, threshold: float, units: Floats | None = None) -
     steps = power * np.array(STEPS) if units is None else units
     step = float(next((each for each in steps if each * BINS >= span), steps[-1]))
     first = np.floor(low / step)
-    return (first + np.arange(np.ceil(high / step) - first + 1 + (high == low))) * step
+    count = int(np.ceil(high / step) - first) + 1 + int(high == low)
+    return np.asarray((first + np.arange(count)) * step)

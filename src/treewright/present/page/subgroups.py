@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ def _rounded_quartiles(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _range_names(cuts: NDArray[np.float64], kind: ColumnType) -> list[str]:
     text = [value_text(cut, kind) for cut in cuts.tolist()]
-    between = [f"> {low} to {high}" for low, high in zip(text, text[1:], strict=False)]
+    between = [f"> {low} to {high}" for low, high in pairwise(text)]
     return [f"<= {text[0]}", *between, f"> {text[-1]}"]
 
 
