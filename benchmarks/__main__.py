@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def main(arguments: list[str] | None = None) -> list[object]:
-    """Measure, report progress on stderr, print the tables, and write them if asked to."""
+    """Measure, report progress on stderr, print the tables, and write them on request."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--tiny", action="store_true", help="very small tables, to try the benchmark itself")
     parser.add_argument("--threads", type=int, default=2, help="threads of every library (default 2)")
@@ -28,8 +28,8 @@ def main(arguments: list[str] | None = None) -> list[object]:
     # before numpy, scikit-learn and the others are loaded: their own default number of threads
     os.environ["OMP_NUM_THREADS"] = str(options.threads)
     from . import classics, command, explaining, memory, prediction, pruning, threads, training, write
+    from .libraries import absent
     from .results import Result, quantity, text
-    from .rivals import absent
     from .setting import TINY, Setting, machine
 
     parts = (training, threads, prediction, pruning, memory, explaining, command, classics)

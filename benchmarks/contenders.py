@@ -20,7 +20,7 @@ class Contender:
     """How a table is prepared, and how a tree is made of it."""
 
     fit: Callable[[Any, NDArray[Any], bool], Any]
-    prepare: Callable[[Any, Any], Parts] = lambda grow, judge: (grow, judge)
+    prepare: Callable[[Any, Any], Parts] = lambda grow, test: (grow, test)
     only_classes: bool = False
 
 
@@ -36,7 +36,7 @@ def ours(**params: Any) -> Callable[[Any, NDArray[Any], bool], Any]:
     return fit
 
 
-def encoded(grow: Any, judge: Any) -> Parts:
+def encoded(grow: Any, test: Any) -> Parts:
     """For scikit-learn: categories one-hot, gaps filled by the median or the most frequent level."""
     from sklearn.compose import make_column_selector, make_column_transformer
     from sklearn.impute import SimpleImputer
@@ -52,7 +52,7 @@ def encoded(grow: Any, judge: Any) -> Parts:
         (levels, make_column_selector(dtype_include=["category", "object"])),
         (numbers, make_column_selector(dtype_exclude=["category", "object"])),
     )
-    return prepare.fit_transform(grow), prepare.transform(judge)
+    return prepare.fit_transform(grow), prepare.transform(test)
 
 
 def scikit_learn(X: Any, y: NDArray[Any], classes: bool) -> Any:

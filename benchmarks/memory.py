@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from .libraries import LIBRARIES, Task, ours
 from .results import OURS, Result
-from .rivals import RIVALS, Task, ours
 from .setting import Setting, rows_of
 
 PART = "Memory"
@@ -22,7 +22,7 @@ def results(setting: Setting) -> Iterator[Result]:
     """Memory of training, over the size of the input."""
     n = setting.million
     work = f"training, {rows_of(n)} × 20 float64, depth 10"
-    for name in (OURS, *(name for name in NAMES if RIVALS[name].is_installed)):
+    for name in (OURS, *(name for name in NAMES if LIBRARIES[name].is_installed)):
         yield Result(PART, work, name, _child(name, n, setting.threads), "× the input", NOTE)
 
 
@@ -46,7 +46,7 @@ def _measure(name: str, n_rows: int, threads: int) -> float:
     """
     from . import data
 
-    train = ours if name == OURS else RIVALS[name].train
+    train = ours if name == OURS else LIBRARIES[name].train
     X, y = data.two_classes(n_rows)
     train(Task(X[:200].copy(), y[:200].copy(), max_depth=10, threads=threads))()
     run = train(Task(X, y, max_depth=10, threads=threads))

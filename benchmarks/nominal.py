@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import data
+from .libraries import LIBRARIES, Run
 from .results import Result
-from .rivals import RIVALS, Run
 from .setting import Setting, rows_of
 
 LEAVES = 255
@@ -18,7 +18,7 @@ def nominal_results(setting: Setting, part: str) -> Iterator[Result]:
     work = f"5 nominal and 5 numeric columns, {rows_of(setting.middle)}, {LEAVES} leaves"
     X, y = data.nominal(setting.middle)
     yield Result(part, work, "treewright", setting.best(_ours(X, y, setting.threads)))
-    if RIVALS["LightGBM"].is_installed:
+    if LIBRARIES["LightGBM"].is_installed:
         yield Result(part, work, "LightGBM", setting.best(_lightgbm(X, y, setting.threads)))
     yield Result(part, work, "scikit-learn, one-hot", setting.best(_one_hot(X, y)))
 

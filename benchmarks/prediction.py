@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from . import data
+from .libraries import Run, Task, trainers
 from .results import Result
-from .rivals import Run, Task, trainers
 from .setting import Setting, rows_of
 from .training import timed
 

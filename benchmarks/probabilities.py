@@ -34,42 +34,46 @@ class Result:
 
 def run(table: Table) -> dict[str, Result]:
     """Every method, on a table whose classes are 0 and 1 or whose target is a number."""
-    asked = methods(table.classes)
-    answers: dict[str, list[Floats]] = {name: [] for name in asked}
-    leaves: dict[str, list[int]] = {name: [] for name in asked}
+    chosen = methods(table.classes)
+    predictions: dict[str, list[Floats]] = {name: [] for name in chosen}
+    leaves: dict[str, list[int]] = {name: [] for name in chosen}
     truths, bases = [], []
     for train, test in outer_folds(table):
         part = Part(table, train, test)
         truths.append(part.truth)
         bases.append(((part.truth - part.y.mean()) ** 2).sum())
-        for name, method in asked.items():
+        for name, method in chosen.items():
             grown = method(part)
-            answers[name].append(grown.answer(table.classes))
+            predictions[name].append(grown.predict(table.classes))
             leaves[name].append(grown.leaves)
     found = {}
-    for name, said in answers.items():
+    for name, predicted in predictions.items():
         size = float(np.mean(leaves[name]))
         found[name] = (
-            probabilities(said, truths, size) if table.classes else numbers(said, truths, sum(bases), size)
+            probabilities(predicted, truths, size)
+            if table.classes
+            else numbers(predicted, truths, sum(bases), size)
         )
     return found
 
 
-def probabilities(said: list[Floats], truths: list[Array], leaves: float) -> Result:
-    """The figures of two classes, from the shares said and the true class (0 or 1) per fold."""
+def probabilities(predicted: list[Floats], truths: list[Array], leaves: float) -> Result:
+    """The figures of two classes, from the shares predicted and the true class (0 or 1) per fold."""
     from sklearn.metrics import roc_auc_score
 
-    auc = np.mean([roc_auc_score(truth, shares[:, 1]) for shares, truth in zip(said, truths, strict=True)])
-    shares, truth = np.concatenate(said), np.concatenate(truths)
+    auc = np.mean(
+        [roc_auc_score(truth, shares[:, 1]) for shares, truth in zip(predicted, truths, strict=True)]
+    )
+    shares, truth = np.concatenate(predicted), np.concatenate(truths)
     own = shares[np.arange(len(truth)), truth]
     figures = (auc, -np.log(np.maximum(own, LEAST)).mean(), ((shares[:, 1] - truth) ** 2).mean())
     named = {name: float(figure) for name, figure in zip(FIGURES[True], figures, strict=True)}
     return Result(named, leaves, int((own <= 0).sum()))
 
 
-def numbers(said: list[Floats], truths: list[Array], base: float, leaves: float) -> Result:
+def numbers(predicted: list[Floats], truths: list[Array], base: float, leaves: float) -> Result:
     """R², where `base` is the squared error of the means of the training rows."""
-    wrong = sum(((mean - truth) ** 2).sum() for mean, truth in zip(said, truths, strict=True))
+    wrong = sum(((mean - truth) ** 2).sum() for mean, truth in zip(predicted, truths, strict=True))
     return Result({"R²": float(1 - wrong / base)}, leaves)
 
 
@@ -121,9 +125,9 @@ def _verdicts(
 
 def _first(figure: str, ranked: dict[str, float]) -> str:
     """Whether ours has the least mean rank; who shares the first place is not first."""
-    rival = min((name for name in ranked if name != OURS), key=ranked.__getitem__)
-    against = f"mean rank {ranked[OURS]:.2f}, best rival: {rival}, {ranked[rival]:.2f}"
-    return _verdict(f"first in {figure}", ranked[OURS] < ranked[rival], against)
+    other = min((name for name in ranked if name != OURS), key=ranked.__getitem__)
+    against = f"mean rank {ranked[OURS]:.2f}, best other method: {other}, {ranked[other]:.2f}"
+    return _verdict(f"first in {figure}", ranked[OURS] < ranked[other], against)
 
 
 def _verdict(claim: str, holds: bool, why: str) -> str:

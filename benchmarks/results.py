@@ -26,20 +26,20 @@ class Result:
         return asdict(self)
 
 
-def compared(ours: float, theirs: float, rival: str) -> str:
+def compared(ours: float, theirs: float, other: str) -> str:
     """In words how many times as fast treewright is, or how many times slower."""
     if round(max(ours, theirs) / min(ours, theirs), 1) <= 1.0:
-        return f"as fast as {rival}"
+        return f"as fast as {other}"
     if theirs > ours:
-        return f"{number(theirs / ours)} times as fast as {rival}"
-    return f"{number(ours / theirs)} times slower than {rival}"
+        return f"{number(theirs / ours)} times as fast as {other}"
+    return f"{number(ours / theirs)} times slower than {other}"
 
 
-def less_or_more(ours: float, theirs: float, rival: str) -> str:
+def less_or_more(ours: float, theirs: float, other: str) -> str:
     """In words how treewright's memory compares."""
     if theirs >= ours:
-        return f"{number(theirs / max(ours, 1e-9))} times less than {rival}"
-    return f"{number(ours / max(theirs, 1e-9))} times more than {rival}"
+        return f"{number(theirs / max(ours, 1e-9))} times less than {other}"
+    return f"{number(ours / max(theirs, 1e-9))} times more than {other}"
 
 
 def number(ratio: float) -> str:

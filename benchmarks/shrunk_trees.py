@@ -1,6 +1,6 @@
 """The trees that `benchmarks.probabilities` compares: ours, scikit-learn's, C4.4's, and imodels' shrunk ones.
 
-A method takes a part (an outer fold) and returns a grown model with the rows it is to be asked.
+A method takes a part (an outer fold) and returns a grown model with the rows that it predicts.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ INNER = 3  # folds by which imodels chooses how much to shrink: its default
 
 
 class Part:
-    """One outer fold of a table: the rows to grow on and those to judge, also encoded for other libraries."""
+    """One outer fold of a table: the rows to grow on and those to test, also encoded for other libraries."""
 
     def __init__(self, table: Table, train: Array, test: Array) -> None:
         self.classes = table.classes
-        self.grow, self.judge = table.X.iloc[train], table.X.iloc[test]
+        self.grow, self.test = table.X.iloc[train], table.X.iloc[test]
         self.y, self.truth = table.y[train], table.y[test]
 
     @cached_property
     def encoded(self) -> Parts:
         """As scikit-learn needs them."""
-        return encoded(self.grow, self.judge)
+        return encoded(self.grow, self.test)
 
     @cached_property
     def pruned(self) -> Any:
@@ -38,14 +38,14 @@ class Part:
 
 
 class Grown(NamedTuple):
-    """A model, and the rows to ask it."""
+    """A model, and the rows that it predicts."""
 
     model: Any
-    judge: Any
+    test: Any
 
-    def answer(self, classes: bool) -> Floats:
+    def predict(self, classes: bool) -> Floats:
         """The shares of the classes, or the numbers."""
-        return np.asarray(self.model.predict_proba(self.judge) if classes else self.model.predict(self.judge))
+        return np.asarray(self.model.predict_proba(self.test) if classes else self.model.predict(self.test))
 
     @property
     def leaves(self) -> int:
@@ -58,7 +58,7 @@ Method = Callable[[Part], Grown]
 
 def _ours(**params: Any) -> Method:
     fit = ours(**params)
-    return lambda part: Grown(fit(part.grow, part.y, part.classes), part.judge)
+    return lambda part: Grown(fit(part.grow, part.y, part.classes), part.test)
 
 
 def _recipe(part: Part) -> Grown:
@@ -101,7 +101,7 @@ def _imodels(part: Part, tree: Any) -> Grown:
 
 
 OURS = "treewright"
-RIVALS: dict[str, Method] = {
+OTHERS: dict[str, Method] = {
     "scikit-learn, unpruned": _scikit_learn,
     REFERENCE: _scikit_learn_pruned,
 }
@@ -120,10 +120,10 @@ def methods(classes: bool) -> dict[str, Method]:
     """All that can run here, for tables of two classes or of numbers."""
     shrunk = SHRUNK if has_imodels() else {}
     if not classes:
-        return {OURS: _recipe, **RIVALS, **shrunk}
+        return {OURS: _recipe, **OTHERS, **shrunk}
     return {
         OURS: _recipe,
-        **RIVALS,
+        **OTHERS,
         # C4.5's criterion, no pruning, Laplace
         "C4.4 style": _ours(criterion="gain_ratio", smoothing="laplace"),
         **shrunk,

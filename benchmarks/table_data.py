@@ -99,6 +99,6 @@ def _of_file(path: Path) -> Table:
 
 
 def _with_categories(frame: pd.DataFrame) -> pd.DataFrame:
-    """Text as categories, which every library can be told of."""
+    """Text as categories, which every library can use."""
     text = [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
     return frame.astype(dict.fromkeys(text, "category"))

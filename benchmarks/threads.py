@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 
 from . import data
+from .libraries import Task, on_threads, trainers
 from .results import Result
-from .rivals import Task, on_threads, trainers
 from .setting import Setting, rows_of
 
 PART = "Scaling over cores"

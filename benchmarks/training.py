@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import data
+from .libraries import Run, Task, trainers
 from .nominal import nominal_results
 from .results import Result
-from .rivals import Run, Task, trainers
 from .setting import Setting, rows_of
 
 PART = "Training one tree"

@@ -41,7 +41,7 @@ class Subject:
         self.name, self.rows, self.sha256 = name, rows, json.loads(self.data)["sha256"]
 
 
-def judged(subject: Subject, data: bytes, rehash: bool) -> str:
+def outcome_of(subject: Subject, data: bytes, rehash: bool) -> str:
     """What became of a damaged file: "refused" or "loaded"; AssertionError if that was wrong."""
     begin, said = time.perf_counter(), "."
     saved: FittedTree | None = None
@@ -97,7 +97,7 @@ def _used(saved: FittedTree, rows: Any) -> None:
 
 
 def run(count: int, seed: int = 0) -> Counter[str]:
-    """Damage so many files and judge each; the file that fails is kept."""
+    """Damage so many files and check each; the file that fails is kept."""
     subjects = [Subject(*each) for each in models()]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     found: Counter[str] = Counter()
@@ -116,7 +116,7 @@ def run(count: int, seed: int = 0) -> Counter[str]:
             damage = rng.choice(OF_BYTES)
             data = damage(rng, subject.data)
         try:
-            found[judged(subject, data, rehash)] += 1
+            found[outcome_of(subject, data, rehash)] += 1
             grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) / 1024
             assert grown < MEGABYTES, f"memory has grown by {grown:.0f} megabytes"
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Small models of every kind for `fuzz_files`, and a judge of files that knows nothing of the reader."""
+"""Small models of every kind for `fuzz_files`, and a checker of files that knows nothing of the reader."""
 
 import json
 import math

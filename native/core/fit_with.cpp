@@ -62,7 +62,7 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
       std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.sparse; });
   BinnedColumns binned;
   if (criterion.additive() && !sparse && growth.n_pages == 0 && !fractional && !growth.needs_order() &&
-      growth.splitter == Splitter::best && !growth.sorts(n_rows, criterion.width())) {
+      growth.splitter == Splitter::best && !growth.sorts_table(n_rows, criterion.width())) {
     binned = bin_columns(columns, growth.max_bins, pool);
   }
   std::vector<Grown> grown(trains.size());

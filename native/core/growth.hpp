@@ -83,7 +83,7 @@ struct Growth {
   int n_threads = 1;
 
   int max_bins = 255;
-  std::int64_t sort_below = 2048;   // nodes of at most so many rows are sorted, larger ones are counted: see sorts
+  std::int64_t sort_below = 600;   // nodes of at most so many rows are sorted, larger ones are counted: see sorts
   std::int64_t waiting_bytes = 16 << 20;   // sorted lists that leaves may hold while better ones go first
   std::int64_t share_above = 20'000;       // row x column cells from which threads share the work
   int n_pages = 0;                         // above 0: rows live in so many pages, one in hand at a time
@@ -95,6 +95,8 @@ struct Growth {
   bool sorts(std::int64_t n_rows, std::size_t width) const {
     return n_rows <= sort_below * std::max<std::int64_t>(1, static_cast<std::int64_t>(width) / 32);
   }
+  // Whether a whole table is: bins must be made for it first, which small tables do not pay back.
+  bool sorts_table(std::int64_t n_rows, std::size_t width) const { return sorts(n_rows / 3, width); }
   bool compares_columns() const { return by_ratio || comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first: then rows are sorted, not counted in bins.
   bool needs_order() const { return threshold_cost != ThresholdCost::none || min_gap > 0 || better_by > 0; }

@@ -151,7 +151,7 @@ class MemoryStore final : public Store {
     if (node.sorted) return;
     if (!counted(node)) {
       SortedNode sorted(table_->criterion.gather(rows(node)), table_->columns, rows(node), table_->growth,
-                        worth_sharing(node) ? pool_ : alone_);
+                        worth_sharing(node) ? pool_ : alone_, table_->binned);
       const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
       node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
       node.segment = node.sorted->lists.root();

@@ -33,39 +33,55 @@ void sort_by_digits(std::span<Item> items, std::vector<Item>& scratch) {
   if (from.data() != items.data()) std::copy(from.begin(), from.end(), items.begin());
 }
 
-}   // namespace
+bool by_key_and_row(const Item& a, const Item& b) { return a.key != b.key ? a.key < b.key : a.row < b.row; }
 
-void sort_by_key(std::span<Item> items) {
-  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
-}
-
-void sort_items(std::span<Item> items, std::vector<Item>& scratch) {
-  constexpr std::size_t many = 20'000;
-  if (items.size() >= many) return sort_by_digits(items, scratch);
-  const auto by_key = [](const Item& a, const Item& b) { return a.key != b.key ? a.key < b.key : a.row < b.row; };
-  if (items.size() < 64) {
-    std::sort(items.begin(), items.end(), by_key);
-    return;
-  }
-  Key least = items[0].key, most = items[0].key;
-  for (const Item& item : items) least = std::min(least, item.key), most = std::max(most, item.key);
-  const auto range = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
-  int shift = 0;
-  while (range >> shift >= items.size()) ++shift;
-  const auto slice = [&](const Item& item) {
-    return static_cast<std::size_t>((static_cast<std::uint64_t>(item.key) - static_cast<std::uint64_t>(least)) >>
-                                    shift);
-  };
-  const std::size_t n_slices = static_cast<std::size_t>(range >> shift) + 1;
-  std::vector<std::uint32_t> at(n_slices + 1, 0);
+// Deals the items into slices that follow one another, and sorts each: of a few items by insertion.
+template <class SliceOf>
+void sort_in_slices(std::span<Item> items, std::vector<Item>& scratch, std::size_t n_slices, const SliceOf& slice) {
+  constexpr std::size_t few = 24;
+  thread_local std::vector<std::uint32_t> at;
+  at.assign(n_slices + 1, 0);
   for (const Item& item : items) ++at[slice(item) + 1];
   for (std::size_t s = 0; s < n_slices; ++s) at[s + 1] += at[s];
   scratch.assign(items.begin(), items.end());
   for (const Item& item : scratch) items[at[slice(item)]++] = item;
   std::size_t begin = 0;
   for (std::size_t s = 0; s < n_slices; begin = at[s], ++s) {   // at[s] is now the end of slice s
-    if (at[s] - begin > 1) std::sort(items.begin() + static_cast<std::ptrdiff_t>(begin), items.begin() + at[s], by_key);
+    if (at[s] - begin > few) {
+      std::sort(items.begin() + static_cast<std::ptrdiff_t>(begin), items.begin() + at[s], by_key_and_row);
+      continue;
+    }
+    for (std::size_t i = begin + 1; i < at[s]; ++i) {   // rows come in rising order, and equal keys stay in theirs
+      const Item item = items[i];
+      std::size_t to = i;
+      for (; to > begin && items[to - 1].key > item.key; --to) items[to] = items[to - 1];
+      items[to] = item;
+    }
   }
+}
+
+}   // namespace
+
+void sort_by_key(std::span<Item> items) {
+  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
+}
+
+void sort_items(std::span<Item> items, std::vector<Item>& scratch, const std::uint8_t* bins) {
+  constexpr std::size_t many = 20'000, few = 64;
+  if (items.size() < few) {
+    std::sort(items.begin(), items.end(), by_key_and_row);
+    return;
+  }
+  if (bins != nullptr) return sort_in_slices(items, scratch, 256, [&](const Item& item) { return bins[item.row]; });
+  if (items.size() >= many) return sort_by_digits(items, scratch);
+  Key least = items[0].key, most = items[0].key;
+  for (const Item& item : items) least = std::min(least, item.key), most = std::max(most, item.key);
+  const auto range = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
+  int shift = 0;
+  while (range >> shift >= items.size()) ++shift;
+  sort_in_slices(items, scratch, static_cast<std::size_t>(range >> shift) + 1, [&](const Item& item) {
+    return (static_cast<std::uint64_t>(item.key) - static_cast<std::uint64_t>(least)) >> shift;
+  });
 }
 
 std::shared_ptr<const std::vector<Key>> distinct_keys(std::span<const Item> items) {

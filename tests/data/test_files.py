@@ -56,10 +56,12 @@ def test_a_decimal_comma_is_found_and_said():
     assert found.frame.rows() == [(1.5, "Köln"), (2.0, "Ulm"), (-0.25, None)]
 
 
-def test_with_a_decimal_comma_a_point_makes_no_number():
+def test_with_a_decimal_comma_a_point_stands_between_thousands_or_makes_no_number():
     found = read("a;b\n1,5;1\n1.500;2\n2,5;3\n")
-    assert found.frame["a"].to_list() == ["1,5", "1.500", "2,5"]
-    assert "'a': line 3 has '1.500' among numbers; read as text." in found.notes
+    assert found.frame["a"].to_list() == [1.5, 1500, 2.5]
+    found = read("a;b\n1,5;1\n1.50;2\n2,5;3\n")
+    assert found.frame["a"].to_list() == ["1,5", "1.50", "2,5"]
+    assert "'a': line 3 has '1.50' among numbers; read as text." in found.notes
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def test_with_a_decimal_comma_a_point_makes_no_number():
         ("a\tb\n1,5\tx\n2\ty\n", ",", [1.5, 2.0]),
         ("a;b\n1,234\nx\n", None, None),
         ("a;b\n1,234;x\n2,345;y\n", ",", [1.234, 2.345]),
-        ("a\tb\n1,234\tx\n2,345\ty\n", ".", ["1,234", "2,345"]),  # thousands or thousandths: not clear
+        ("a\tb\n1,234\tx\n2,345\ty\n", ".", [1234, 2345]),  # three digits after all: thousands
         ("a;b\n1e-7;x\n2,5;y\n", ",", [1e-7, 2.5]),
         ("1,5;2\n", ",", None),
     ],

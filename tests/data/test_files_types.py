@@ -44,7 +44,7 @@ def column(cells, **overrides):
             pl.Datetime("us", "UTC"),
             [dt.datetime(2020, 1, 1, tzinfo=dt.UTC), dt.datetime(2019, 12, 31, 23, tzinfo=dt.UTC)],
         ),
-        (["31/12/2020", "01/01/2020"], pl.String, ["31/12/2020", "01/01/2020"]),
+        (["31/12/2020", "12/31/2020"], pl.String, ["31/12/2020", "12/31/2020"]),
         (["0x10", "1_000"], pl.String, ["0x10", "1_000"]),
         (["١", "٢"], pl.String, ["١", "٢"]),
         (["", ""], pl.String, [None, None]),
@@ -67,6 +67,10 @@ def test_times_finer_than_microseconds_are_kept():
     [
         (["00123", "10234"], "'c' has whole numbers that start with 0, as codes do; read as text."),
         (["1", "9" * 25], "'c' has whole numbers of more than 64 bits; read as decimals."),
+        (
+            ["9" * 25, "9" * 24 + "8"],
+            "'c' has whole numbers of more than 64 bits that decimals cannot tell apart; read as text.",
+        ),
         (
             ["1", "2", "n/a!", "3", "4", "x"],
             "'c': line 4 has 'n/a!' (and 1 more) among numbers; read as text.",

@@ -204,3 +204,16 @@ def test_columns_can_be_made_once_and_used_by_a_tree():
     columns = as_columns([[1.0], [2.0]])
     assert (columns.n_rows, columns.n_columns) == (2, 1)
     assert_array_equal(model.tree_.apply(columns), model.apply([[1.0], [2.0]]))
+
+
+def test_times_finer_than_microseconds_are_read_as_objects_too():
+    pd = pytest.importorskip("pandas")
+    times = pd.Series(
+        pd.to_datetime("2020-01-01") + pd.to_timedelta(np.arange(40) * 1_000_000_007, unit="ns")
+    )
+    y = np.arange(40) > 20
+    for column in (times, times.astype(object), times.dt.tz_localize("UTC").astype(object), times - times[0]):
+        X = pd.DataFrame({"t": column})
+        assert DecisionTreeClassifier().fit(X, y).score(X, y) == 1
+        X["t"] = X["t"].astype(object)
+        assert DecisionTreeClassifier().fit(X, y).score(X, y) == 1

@@ -30,7 +30,7 @@ def test_the_variance_is_delong_s(drawn):
     assert areas.variance(added, segments.squares, sizes) == pytest.approx(wanted, abs=1e-12)
 
 
-def test_a_row_of_weight_2_says_less_than_two_rows():
+def test_a_row_of_weight_2_is_less_evidence_than_two_rows():
     rng = np.random.default_rng(3)
     score, y = np.round(rng.random(60), 1), rng.integers(0, 2, 60)
     heavy = roc_of(by_score(score, y, np.full(60, 2.0)))
@@ -63,11 +63,11 @@ def test_intervals_cover_the_truth_as_often_as_they_say(m, n, apart, scores):
 def test_means_of_several_areas_have_intervals_that_cover():
     rng = np.random.default_rng(8)
     shares = rng.dirichlet(np.ones(6), 3) * 0.5 + np.repeat(np.eye(3), 2, axis=1) * 0.25
-    answer = rng.dirichlet(np.ones(3), 6) * 0.4 + np.repeat(np.eye(3), 2, axis=0) * 0.6
+    prediction = rng.dirichlet(np.ones(3), 6) * 0.4 + np.repeat(np.eye(3), 2, axis=0) * 0.6
     sizes = [20, 40, 60]
 
     def segments(weight):
-        return Segments(answer, weight, weight, "held out", np.arange(3))
+        return Segments(prediction, weight, weight, "held out", np.arange(3))
 
     for multi in ("rest", "pairs"):
         truth = roc_of(segments((shares * np.array(sizes)[:, None]).T), multi=multi).auc

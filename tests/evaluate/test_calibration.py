@@ -59,17 +59,17 @@ def test_the_table_is_that_of_its_definition(seed, classes, one_class):
     shares = model.predict_proba(X)
     if one_class or classes == 2:
         predicted, true = shares[:, 1], y == "b"
-        answers = [(value,) for value in predicted]
+        predictions = [(value,) for value in predicted]
         assert found.label is None
         assert found.positive == "b"
     else:
         top = shares.argmax(axis=1)
         predicted, true = shares.max(axis=1), y == model.classes_[top]
-        answers = [tuple(row) for row in shares]
+        predictions = [tuple(row) for row in shares]
         assert found.positive is None
     wanted, gaps = [], 0.0
-    for answer in set(answers):
-        here = np.array([other == answer for other in answers]) & (w > 0)
+    for prediction in set(predictions):
+        here = np.array([other == prediction for other in predictions]) & (w > 0)
         if here.any():
             share, n = np.average(true[here], weights=w[here]), w[here].sum() ** 2 / (w[here] ** 2).sum()
             ends = share_interval(min(share * n, n), n, 0.8)
@@ -119,14 +119,14 @@ def test_groups_have_about_equal_weight_and_keep_the_sums(seed, bins):
         sums = [getattr(part, name) @ part.weight for part in (whole, found)]
         assert sums[0] == pytest.approx(sums[1])
     assert found.weight.sum() == pytest.approx(w.sum())
-    heaviest = whole.weight.max()  # an answer is never divided
+    heaviest = whole.weight.max()  # rows of one prediction are never divided
     assert found.weight.max() <= w.sum() / bins + heaviest + 1e-9
     assert found.ece <= whole.ece + 1e-12  # differences within a group cancel
     assert (found.brier, found.log_loss) == (whole.brier, whole.log_loss)
     assert (np.diff(found.predicted) > 0).all()
 
 
-def test_more_groups_than_answers_is_the_whole_table():
+def test_more_groups_than_predictions_is_the_whole_table():
     score = np.linspace(0.05, 0.95, 7)
     segments = made(np.column_stack([1 - score, score]), np.full((7, 2), 3))
     assert_allclose(calibration_of(segments, bins=7).predicted, score)
@@ -158,25 +158,25 @@ def test_training_rows_look_too_good_and_say_so():
     with pytest.warns(UserWarning, match="Only the training rows are known"):
         naive = calibration_curve(model)
     assert naive.source == "training"
-    assert naive.ece == pytest.approx(0, abs=1e-12)  # a leaf answers what it counted
+    assert naive.ece == pytest.approx(0, abs=1e-12)  # a leaf predicts what it counted
     assert "too good" in str(naive)
-    honest = calibration_curve(model, X, y, cv=5)
-    assert honest.source == "out of fold"
-    assert honest.weight.sum() == 300
-    assert honest.ece > 0.1
-    assert honest.brier > naive.brier
+    unbiased = calibration_curve(model, X, y, cv=5)
+    assert unbiased.source == "out of fold"
+    assert unbiased.weight.sum() == 300
+    assert unbiased.ece > 0.1
+    assert unbiased.brier > naive.brier
 
 
 def test_out_of_fold_scores_are_those_of_the_folds():
     X, y, _ = rows(1, 3, 150)
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
     parts = [(np.setdiff1d(np.arange(150), test), test) for test in np.array_split(np.arange(150), 3)]
-    answers = np.empty((150, 3))
+    predictions = np.empty((150, 3))
     for train, test in parts:
-        answers[test] = DecisionTreeClassifier(max_depth=2).fit(X[train], y[train]).predict_proba(X[test])
+        predictions[test] = DecisionTreeClassifier(max_depth=2).fit(X[train], y[train]).predict_proba(X[test])
     found = calibration_curve(model, X, y, cv=parts)
-    assert found.log_loss == pytest.approx(log_loss(y, answers, labels=model.classes_))
-    assert found.brier == pytest.approx(brier_score_loss(y, answers, labels=model.classes_))
+    assert found.log_loss == pytest.approx(log_loss(y, predictions, labels=model.classes_))
+    assert found.brier == pytest.approx(brier_score_loss(y, predictions, labels=model.classes_))
 
 
 def test_folds_of_the_fit_are_used_without_a_warning():

@@ -1,4 +1,4 @@
-"""The report over all pruning methods, and the pictures of this shelf."""
+"""The report over all pruning methods, and its pictures."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.evaluate.compare_pruning import compare_pruning
 from treewright.evaluate.learning_curve import learning_curve
-from treewright.learn.cross_validation.pruning_curve import cv_curve, grow_and_judge
+from treewright.learn.cross_validation.pruning_curve import cv_curve, grow_fold_trees
 from treewright.learn.folds import folds_of
 from treewright.learn.problem import read_problem
 from treewright.learn.pruning import METHODS, held_out, method_of, rows_for
@@ -69,7 +69,7 @@ def test_a_model_of_the_report_is_the_pruned_estimator(report):
 
 
 @pytest.mark.parametrize("name", [name for name in METHODS if name not in {"cost_complexity", "leaf_budget"}])
-def test_held_out_rows_are_judged_by_trees_that_never_saw_them(name, report):
+def test_held_out_rows_are_predicted_by_trees_that_never_saw_them(name, report):
     X, y = table(np.random.default_rng(1))
     y = y > 0
     wrong = []
@@ -129,7 +129,7 @@ def test_the_pictures_show_the_curves_and_the_choices(report, rng):
     assert f"reduced_error: {report['reduced_error'].leaves} leaves" in labels
     X, y = table(rng, 60)
     curve = cv_curve(
-        grow_and_judge(read_problem(DecisionTreeRegressor(), X, y), folds_of(3, X, y)), "squared"
+        grow_fold_trees(read_problem(DecisionTreeRegressor(), X, y), folds_of(3, X, y)), "squared"
     )
     assert curve.plot(ax=ax) is ax
     learning = learning_curve(DecisionTreeRegressor(), X, y, sizes=[0.5, 1.0], cv=3).plot()

@@ -10,7 +10,7 @@ from treewright.evaluate.data_check import KINDS, check
 # -- cleaning
 
 
-def test_nothing_is_removed_unless_asked(frame):
+def test_nothing_is_removed_by_default(frame):
     table = frame(TENNIS)
     before = table.shape
     found = check(table, "play")

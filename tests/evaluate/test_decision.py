@@ -22,20 +22,20 @@ def test_a_model_with_a_decision_predicts_as_the_point_says(labels):
     other, positive = labels
     X, y = table(0, 400)
     model = DecisionTreeClassifier(max_leaf_nodes=12).fit(X[:200], y[:200])
-    wishes = [
+    criteria = [
         {"costs": {"false_positive": 1, "false_negative": 4}},
         {"prevalence": 0.4},
         {"recall": 0.8},
         {"precision": 0.6},
         {"capacity": 60},
     ]
-    for wish in wishes:
-        point = operating_point(model, X[200:], y[200:], positive=positive, **wish)
+    for criterion in criteria:
+        point = operating_point(model, X[200:], y[200:], positive=positive, **criterion)
         decided = with_decision(model, point)
         called = decided.predict(X[200:]) == positive
         assert called[y[200:] == positive].mean() == pytest.approx(point.recall)
         assert called[y[200:] == other].mean() == pytest.approx(point.fpr)
-        again = with_decision(model, X=X[200:], y=y[200:], positive=positive, **wish)
+        again = with_decision(model, X=X[200:], y=y[200:], positive=positive, **criterion)
         assert again.tree_ == decided.tree_
         assert again.decision_.threshold == point.threshold
         assert " ".join(point.sentences) == str(again.decision_)
@@ -103,7 +103,7 @@ def test_a_threshold_decides_in_every_node_even_where_a_share_equals_it(seed, po
 
 @pytest.mark.parametrize("positive", [0, 1])
 @pytest.mark.parametrize("gap", [1e-6, 1e-9])
-def test_close_scores_are_told_apart(positive, gap):
+def test_close_scores_are_distinguished(positive, gap):
     model = of_shares([0.3, 0.3 + gap, 0.7 - gap, 0.7], 1)
     shares = model.predict_proba(np.arange(4)[:, None] * 1.0)[:, positive]
     for threshold in np.sort(shares)[:-1] + gap / 2:

@@ -1,4 +1,4 @@
-"""Pictures of decisions: what is drawn is what the models answer, and every axis says what it is."""
+"""Pictures of decisions: what is drawn is what the models predict, and every axis says what it is."""
 
 from itertools import pairwise
 
@@ -68,14 +68,14 @@ def test_bars_at_the_foot_have_the_rows_of_each_dot(heavy):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_leaves_are_drawn_in_the_order_of_their_answers(classes):
+def test_leaves_are_drawn_in_the_order_of_their_predictions(classes):
     X, y = rows(classes=classes)
     found = leaves(DecisionTreeClassifier(max_depth=3).fit(X[:75], y[:75]), X[75:], y[75:])
     ax = found.plot()
     assert drawn(ax) == ["prediction", "training rows", "held-out rows"]
-    answers = _line(ax, "prediction").get_xdata()
+    predictions = _line(ax, "prediction").get_xdata()
     wanted = found.predicted[:, 1] if classes == 2 else found.predicted.max(axis=1)
-    assert_allclose(answers, np.sort(wanted))
+    assert_allclose(predictions, np.sort(wanted))
     assert len(ax.get_yticklabels()) == len(found)
     one = found.plot(positive="no")
     assert_allclose(_line(one, "prediction").get_xdata(), np.sort(found.predicted[:, 0]))
@@ -146,14 +146,14 @@ def test_axes_that_are_given_have_rules_as_far_as_there_is_room():
     assert most == {12: 1, 5: 0, 2: 0}
 
 
-def test_wide_intervals_do_not_squeeze_the_answers():
+def test_wide_intervals_do_not_squeeze_the_predictions():
     X = np.arange(6.0)[:, None]
     y = np.array([0, 0.1, 0.2, 5, 5.1, 9])
     ax = leaves(DecisionTreeRegressor(max_depth=1).fit(X, y)).plot()
-    answers = _line(ax, "prediction").get_xdata()
+    predictions = _line(ax, "prediction").get_xdata()
     left, right = ax.get_xlim()
-    assert left < answers.min() < answers.max() < right
-    assert right - left <= 2 * np.ptp(answers) * (1 + 1e-9)
+    assert left < predictions.min() < predictions.max() < right
+    assert right - left <= 2 * np.ptp(predictions) * (1 + 1e-9)
 
 
 CONDITIONS = st.sampled_from(

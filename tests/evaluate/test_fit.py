@@ -123,8 +123,8 @@ def test_models_are_compared_on_the_same_folds():
     found = compare(loans(), "default", exclude=["weight", "amount"])
     names = [row["model"] for row in found.rows]
     assert set(names) == {
-        "treewright", "logistic regression", "nearest neighbours", "random forest", "gradient boosting",
-        "baseline",
+        "treewright", "treewright, best", "logistic regression", "nearest neighbours", "random forest",
+        "gradient boosting", "baseline",
     }  # fmt: skip
     losses = [row["log loss"] for row in found.rows]
     assert losses == sorted(losses)

@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import is_classifier, is_regressor
+from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.inspection import PartialDependenceDisplay, permutation_importance
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
@@ -161,3 +162,31 @@ def test_a_warning_comes_once(rng):
     with pytest.warns(UserWarning, match="Every value is missing in column 'empty'") as caught:
         treewright.nested_cv_score(treewright.DecisionTreeClassifier(max_depth=2), frame, y)
     assert len(caught) == 1
+
+
+@pytest.mark.parametrize("data", [load_breast_cancer, load_diabetes])
+def test_the_simplest_tree_within_one_standard_error_has_the_best_beside_it(data, tmp_path):
+    table, target = data(as_frame=True).frame, "target"
+    found = fit(table, target, check=False)
+    curve = found.model.pruning_curve_
+    simple, best = curve.place("1se"), curve.place("cv")
+    assert found.model.get_n_leaves() == curve.n_leaves[simple] < curve.n_leaves[best]
+    assert found.best.model.get_n_leaves() == curve.n_leaves[best]
+    same = fit(table, target, check=False, ccp_alpha="cv")
+    assert found.best.model.tree_ == same.model.tree_
+    assert found.best.scores == same.scores
+    assert same.best is same
+    assert str(found.model.get_n_leaves()) in found.sizes
+    assert str(found.best.model.get_n_leaves()) in found.sizes
+    again = treewright.load(found.save(tmp_path / "model.json"))
+    assert again.tree_ == found.model.tree_
+    assert again.best_.tree_ == found.best.model.tree_
+    assert again.fitted_tree.training["best"]["leaves"] == curve.n_leaves[best]
+
+
+def test_the_best_tree_decides_by_the_same_costs():
+    table, costs = load_breast_cancer(as_frame=True).frame, {"false_positive": 1, "false_negative": 6}
+    found, same = (fit(table, "target", check=False, costs=costs, ccp_alpha=rule) for rule in ("1se", "cv"))
+    assert found.best is not found
+    assert found.best.model.tree_ == same.model.tree_
+    assert found.best.scores == same.scores

@@ -41,15 +41,15 @@ def test_missing_booleans_and_whole_numbers_of_pandas_are_compared(rng):
 
 
 def test_no_thread_decides_how_the_trees_of_a_forest_are_added_up(monkeypatch, rng):
-    said, asked = RandomForestClassifier.predict_proba, []
+    said, used_jobs = RandomForestClassifier.predict_proba, []
 
     def overheard(forest, X):
-        asked.append(forest.n_jobs)
+        used_jobs.append(forest.n_jobs)
         return said(forest, X)
 
     monkeypatch.setattr(RandomForestClassifier, "predict_proba", overheard)
     compare(pl.DataFrame({"x": rng.random(40), "y": rng.choice(["u", "v"], 40)}), "y")
-    assert set(asked) == {1}
+    assert set(used_jobs) == {1}
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf])
@@ -69,7 +69,7 @@ def test_few_rows_are_fitted_and_not_compared(target):
     assert found.scored_on.startswith("Not scored: that needs 10 rows")
     with pytest.raises(ValueError, match=r"needs 10 rows, and of classes two with 5 .*Got 3 rows"):
         compare(few, target)
-    assert len(compare(loans().select("income", target)[:14], target).rows) == 6
+    assert len(compare(loans().select("income", target)[:14], target).rows) == 7
 
 
 @pytest.mark.parametrize("share", [0.001, 0.999])

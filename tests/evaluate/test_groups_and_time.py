@@ -179,7 +179,12 @@ def test_few_groups_are_enough_for_fewer_folds():
 def test_models_are_compared_on_grouped_folds_and_may_be_ones_own():
     table = grouped(n_groups=30, size=10)
     found = compare(table, "y", groups="patient", models={"sklearn's tree": SklearnTree(max_depth=3)})
-    assert {row["model"] for row in found.rows} == {"treewright", "sklearn's tree", "baseline"}
+    assert {row["model"] for row in found.rows} == {
+        "treewright",
+        "treewright, best",
+        "sklearn's tree",
+        "baseline",
+    }
     assert all(row["accuracy"] < 0.75 for row in found.rows)
     with pytest.raises(ValueError, match=r"models must hold estimators by name\. Got 3 for 'x'"):
         compare(table, "y", models={"x": 3})

@@ -63,7 +63,7 @@ def test_arrays_are_taken_entry_by_entry():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_shares_are_covered_as_often_as_said(method):
+def test_shares_are_covered_as_often_as_claimed(method):
     rng = np.random.default_rng(5)
     for n in (3, 12, 60, 400):
         # a share drawn by Jeffreys' own prior is covered exactly so often; at the ends a little more
@@ -78,7 +78,7 @@ def test_shares_are_covered_as_often_as_said(method):
         assert 0.925 < ((low <= p) & (p <= high)).mean() < 0.975, p
 
 
-def test_means_are_covered_as_often_as_said():
+def test_means_are_covered_as_often_as_claimed():
     rng = np.random.default_rng(6)
     for n in (2, 5, 40):
         samples = rng.normal(7, 3, (40_000, n))
@@ -109,9 +109,9 @@ def test_few_rows_have_no_interval_of_the_mean():
 
 def test_what_cannot_be_is_refused():
     for level in (0, 1, 95, True, "a", None):
-        for asked in (share_interval, mean_interval):
+        for interval_of in (share_interval, mean_interval):
             with pytest.raises(ValueError, match=r"confidence must be a float in \(0, 1\), such"):
-                asked(1, 2, **({"n": 3} if asked is mean_interval else {}), confidence=level)
+                interval_of(1, 2, **({"n": 3} if interval_of is mean_interval else {}), confidence=level)
     with pytest.raises(ValueError, match=r"method must be one of 'jeffreys', 'wilson'. Got 'wald'"):
         share_interval(1, 2, method="wald")
     for s, n in [(3, 2), (-1, 2), (1, np.inf), (np.nan, 2)]:

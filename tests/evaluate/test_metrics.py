@@ -1,4 +1,4 @@
-"""Figures of answers: one meaning for `fit`, `score` and `compare`."""
+"""Metrics of predictions: one meaning for `fit`, `score` and `compare`."""
 
 import json
 import subprocess
@@ -60,9 +60,9 @@ def test_the_cost_is_that_of_a_case_at_the_prevalence_in_the_users_units(tables)
     assert cost.baseline == pytest.approx(0.05 * 6)  # to say no costs least: 0.3, against 0.95
     assert cost.low < cost.value < cost.high
     path = found.save(tables / "m.tree.json")
-    assert read(path).stakes.prevalence == pytest.approx([0.95, 0.05])
-    assert read(path).stakes.costs.tolist() == [[0, 1], [6, 0]]
-    assert load(path).decision_.stakes.costs.tolist() == [[0, 1], [6, 0]]
+    assert read(path).costs_and_prevalence.prevalence == pytest.approx([0.95, 0.05])
+    assert read(path).costs_and_prevalence.costs.tolist() == [[0, 1], [6, 0]]
+    assert load(path).decision_.costs_and_prevalence.costs.tolist() == [[0, 1], [6, 0]]
 
 
 def test_a_threshold_has_no_cost(tables):
@@ -82,19 +82,19 @@ def test_costs_of_an_operating_point_are_kept(tables):
     decided = model.with_decision(costs=COSTS, prevalence=0.1, positive="yes", X=X, y=y)
     assert decided.decision_.threshold is not None
     saved = read(decided.save(tables / "m.tree.json"))
-    assert saved.stakes.costs.tolist() == [[0, 1], [6, 0]]
-    assert saved.stakes.prevalence.tolist() == pytest.approx([0.9, 0.1])
+    assert saved.costs_and_prevalence.costs.tolist() == [[0, 1], [6, 0]]
+    assert saved.costs_and_prevalence.prevalence.tolist() == pytest.approx([0.9, 0.1])
 
 
 def test_intervals_of_a_cost_at_a_prevalence_cover_the_truth(rng):
     """Each class counts by its prevalence, so that its share of the rows does not matter."""
-    stakes, covered = CostsAndPrevalence(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2])), 0
+    costs, covered = CostsAndPrevalence(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2])), 0
     truth = 0.8 * 0.3 * 1 + 0.2 * 0.4 * 5
     for _ in range(400):
         y = (rng.random(150) < 0.5).astype(int)
         said = np.where(rng.random(150) < np.where(y, 0.4, 0.3), 1 - y, y)
         shares = np.full((150, 2), 0.5)
-        value, (low, high) = Predictions(y, said, shares, None, 1, stakes).estimates()["cost"]
+        value, (low, high) = Predictions(y, said, shares, None, 1, costs).estimates()["cost"]
         assert low < value < high
         covered += low <= truth <= high
     assert covered / 400 == pytest.approx(0.95, abs=0.03)
@@ -102,15 +102,15 @@ def test_intervals_of_a_cost_at_a_prevalence_cover_the_truth(rng):
 
 def test_metrics_that_are_not_defined_are_left_out():
     y, equal = np.zeros(5, dtype=int), Baseline(np.array([0.5, 0.5]))
-    stakes = CostsAndPrevalence(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2]))
-    one = Predictions(y, y, np.full((5, 2), 0.5), None, 1, stakes)
+    costs = CostsAndPrevalence(np.array([[0.0, 1.0], [5.0, 0.0]]), np.array([0.8, 0.2]))
+    one = Predictions(y, y, np.full((5, 2), 0.5), None, 1, costs)
     assert [score.metric for score in one.scores(equal)] == ["accuracy", "log loss", "Brier score"]
     flat = Predictions(np.ones(3), np.array([1.0, 2.0, 3.0]), None)
     wanted = ["root mean squared error", "mean absolute error"]
     assert [score.metric for score in flat.scores(Baseline(mean=1.0))] == wanted
     unknown = Predictions(np.full(3, -1), np.zeros(3, dtype=int), np.full((3, 2), 0.5), None, 1)
     assert {score.metric: score.value for score in unknown.scores(equal)} == {"accuracy": 0}
-    silent = Predictions(np.array([0, 1, -1]), np.array([0, -1, -1]), np.full((3, 2), 0.5), None, 1, stakes)
+    silent = Predictions(np.array([0, 1, -1]), np.array([0, -1, -1]), np.full((3, 2), 0.5), None, 1, costs)
     found = {score.metric: score.value for score in silent.scores(equal)}
     assert found["accuracy"] == pytest.approx(1 / 3)  # no prediction is not a right one
     assert "cost" not in found
@@ -119,8 +119,8 @@ def test_metrics_that_are_not_defined_are_left_out():
 def test_every_metric_has_the_baseline_that_is_best_for_it():
     """With costs, accuracy is still compared with the majority class, and not with the cheapest."""
     y = np.array([0] * 73 + [1] * 27)
-    stakes = CostsAndPrevalence(np.array([[0.0, 1.0], [9.0, 0.0]]))
-    always = Predictions(y, np.ones(100, dtype=int), np.full((100, 2), 0.5), None, 1, stakes)
+    costs = CostsAndPrevalence(np.array([[0.0, 1.0], [9.0, 0.0]]))
+    always = Predictions(y, np.ones(100, dtype=int), np.full((100, 2), 0.5), None, 1, costs)
     found = {score.metric: score for score in always.scores(Baseline.of(y, None, 2))}
     assert found["accuracy"].baseline == 0.73
     assert found["accuracy"].harms
@@ -155,15 +155,15 @@ def test_the_brier_score_is_that_of_scikit_learn_everywhere(n_classes, rng):
     assert -score.score == pytest.approx(wanted)
 
 
-def test_weights_of_any_size_tell_the_same(rng):
+def test_weights_of_any_size_give_the_same_findings(rng):
     y, said = rng.integers(0, 2, 50), rng.integers(0, 2, 50)
     weight = rng.integers(0, 4, 50).astype(float)
     shares = rng.dirichlet([1, 1], 50)
     usual = Predictions(y, said, shares, weight, 1).estimates()
     for factor in (1e-200, 1e160, 1e300):
         other = Predictions(y, said, shares, weight * factor, 1).estimates()
-        for metric, (value, ends) in other.items():
-            assert (value, *ends) == pytest.approx((usual[metric].value, *usual[metric].ends))
+        for metric, (value, interval) in other.items():
+            assert (value, *interval) == pytest.approx((usual[metric].value, *usual[metric].interval))
 
 
 def test_figures_need_no_scikit_learn():
@@ -187,7 +187,7 @@ def test_costs_are_those_of_the_labels_whatever_their_order():
     usual = fit(table, "default", **how)
     turned = fit(table, "default", class_order=["yes", "no"], **how)
     assert turned.model.classes_.tolist() == ["yes", "no"]
-    assert turned.model.decision_.stakes.costs.tolist() == [[0, 6], [1, 0]]
+    assert turned.model.decision_.costs_and_prevalence.costs.tolist() == [[0, 6], [1, 0]]
     X = table.select("income", "job")
     assert (turned.model.predict(X) == usual.model.predict(X)).all()
     for ours, theirs in zip(turned.scores, usual.scores, strict=True):

@@ -24,10 +24,10 @@ def test_on_pure_noise_the_nested_score_is_chance_and_that_of_tuning_is_not(rng)
     X, y = noise(rng)
     tuned = tune(DecisionTreeClassifier(), X, y, **FEW)
     naive = 1 - tuned.best["cv_loss"]  # the best of many settings
-    honest = nested_cv_score(tuned, X, y, cv=10)
+    unbiased = nested_cv_score(tuned, X, y, cv=10)
     assert naive > 0.55
-    assert honest.interval[0] < 0.5 < honest.interval[1]
-    assert abs(honest.score - 0.5) < 0.09
+    assert unbiased.interval[0] < 0.5 < unbiased.interval[1]
+    assert abs(unbiased.score - 0.5) < 0.09
     full = nested_cv_score(DecisionTreeClassifier(), X, y)
     assert (full.training == 1).all()
     assert full.interval[0] < 0.5 < full.interval[1]
@@ -36,14 +36,14 @@ def test_on_pure_noise_the_nested_score_is_chance_and_that_of_tuning_is_not(rng)
 @pytest.mark.slow
 def test_over_many_tables_of_noise_the_nested_score_has_no_bias():
     rng = np.random.default_rng(0)
-    honest, naive = [], []
+    unbiased, naive = [], []
     for _ in range(30):
         X, y = noise(rng, 80)
         tuned = tune(DecisionTreeClassifier(), X, y, **FEW)
         naive.append(1 - tuned.best["cv_loss"])
-        honest.append(nested_cv_score(tuned, X, y).score)
+        unbiased.append(nested_cv_score(tuned, X, y).score)
     assert np.mean(naive) > 0.54
-    assert abs(np.mean(honest) - 0.5) < 3 * np.std(honest) / np.sqrt(30)
+    assert abs(np.mean(unbiased) - 0.5) < 3 * np.std(unbiased) / np.sqrt(30)
 
 
 def test_plain_estimators_score_as_in_cross_validation(rng):

@@ -163,7 +163,7 @@ def test_the_text_of_a_point():
 
 
 @pytest.mark.parametrize(
-    ("wish", "sentence"),
+    ("criterion", "sentence"),
     [
         ({}, "Give one of: costs and/or prevalence, recall, precision, capacity. Got none of them"),
         ({"recall": 0.5, "costs": [[0, 1], [1, 0]]}, "Got costs and recall"),
@@ -187,10 +187,10 @@ def test_the_text_of_a_point():
         ({"prevalence": 0.5, "positive": "z"}, "positive must be one of the classes"),
     ],
 )
-def test_invalid_criteria_are_rejected(wish, sentence):
+def test_invalid_criteria_are_rejected(criterion, sentence):
     model, X, y = grown(5)
     with pytest.raises(ValueError, match=sentence):
-        operating_point(model, X, y, **wish)
-    if wish:
+        operating_point(model, X, y, **criterion)
+    if criterion:
         with pytest.raises(ValueError, match=sentence):
-            with_decision(model, X=X, y=y, **wish)
+            with_decision(model, X=X, y=y, **criterion)

@@ -141,14 +141,14 @@ def table(n=300, n_classes=2):
 
 
 @pytest.fixture(scope="module")
-def judged():
+def evaluated():
     X, y = table()
     model = DecisionTreeClassifier(max_leaf_nodes=9).fit(X[:150], y[:150])
     return model, X[150:], y[150:]
 
 
-def test_held_out_rows_and_words(judged):
-    model, X, y = judged
+def test_held_out_rows_and_words(evaluated):
+    model, X, y = evaluated
     found = roc_curve(model, X, y)
     assert (found.positive, found.negative, found.source) == ("yes", "no", "held out")
     assert found.auc == pytest.approx(roc_auc_score(y == "yes", model.predict_proba(X)[:, 1]))
@@ -164,8 +164,8 @@ def test_held_out_rows_and_words(judged):
     assert roc_curve(model, X, y, positive="no").auc == pytest.approx(found.auc)
 
 
-def test_rows_of_weight_0_do_not_count(judged):
-    model, X, y = judged
+def test_rows_of_weight_0_do_not_count(evaluated):
+    model, X, y = evaluated
     here = np.arange(len(y)) % 3 != 0
     found = roc_curve(model, X, y, sample_weight=here * 1.0)
     alone = roc_curve(model, X[here], y[here])
@@ -192,8 +192,8 @@ def test_three_classes_in_words():
     assert one.auc == rest["perhaps"].auc
 
 
-def test_invalid_input_is_rejected_with_advice(judged):
-    model, X, y = judged
+def test_invalid_input_is_rejected_with_advice(evaluated):
+    model, X, y = evaluated
     with pytest.raises(ValueError, match="Got none of a class other than 'yes'; the rows have 'yes'"):
         roc_curve(model, X[y == "yes"], y[y == "yes"])
     with pytest.raises(ValueError, match="Got none of 'yes'"):
@@ -216,8 +216,8 @@ def test_invalid_input_is_rejected_with_advice(judged):
         roc_of(three, positive=1, multi="pairs")
 
 
-def test_pictures(judged):
-    model, X, y = judged
+def test_pictures(evaluated):
+    model, X, y = evaluated
     found = roc_curve(model, X, y)
     ax = found.plot(costs={"false_positive": 1, "false_negative": 3}, prevalence=0.2)
     said = [text.get_text() for text in ax.get_legend().get_texts()]
@@ -254,6 +254,6 @@ def test_folds_know_the_order_of_the_classes_whatever_form_y_has():
     assert found[0] == found[1] == found[2]
     folds = out_of_fold_predictions(model, Data(X, declared), 5)
     score = np.zeros(len(y))
-    for rows, answers in folds:
-        score[rows] = answers[:, 1]
+    for rows, predictions in folds:
+        score[rows] = predictions[:, 1]
     assert_allclose(found[0], roc_auc_score(y == "bad", score), atol=1e-12)

@@ -7,7 +7,7 @@ from sklearn.model_selection import GridSearchCV
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 from treewright.evaluate.tune import is_top_of_deeper, tune
-from treewright.learn.cross_validation.pruning_curve import grow_and_judge
+from treewright.learn.cross_validation.pruning_curve import grow_fold_trees
 from treewright.learn.folds import folds_of
 from treewright.learn.problem import read_problem
 
@@ -52,16 +52,16 @@ def test_a_tree_of_some_depth_is_the_top_of_the_full_one(missing, rng):
     model = DecisionTreeClassifier(missing=missing, min_samples_leaf=2)
     problem = read_problem(model, X, y > 0)
     folds = folds_of(3, X, y > 0, classifier=True)
-    full = grow_and_judge(problem, folds)
+    full = grow_fold_trees(problem, folds)
     for depth in (1, 3, 5):
-        alone = grow_and_judge(problem.changed(max_depth=depth), folds)
+        alone = grow_fold_trees(problem.changed(max_depth=depth), folds)
         top = full.top(depth)
         assert top.trees == alone.trees
-        for one, other in zip(top.ends, alone.ends, strict=True):
+        for one, other in zip(top.reached, alone.reached, strict=True):
             shape = (one.row.max() + 1, full.trees[0].node_count)
             amounts = [np.zeros(shape), np.zeros(shape)]
-            for amount, ends in zip(amounts, (one, other), strict=True):
-                np.add.at(amount, (ends.row, ends.node), ends.share)
+            for amount, reached in zip(amounts, (one, other), strict=True):
+                np.add.at(amount, (reached.row, reached.node), reached.share)
             assert_allclose(*amounts, atol=1e-12)
     assert full.top(None) is full
 

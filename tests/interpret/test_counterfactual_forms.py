@@ -133,7 +133,7 @@ def test_any_array_flips(seed, dtype):
 
 def test_a_column_is_whole_where_something_says_so():
     X = np.array([[10], [20], [21], [40]])
-    model = DecisionTreeClassifier().fit(X, [0, 0, 1, 1])  # asks for <= 20.5
+    model = DecisionTreeClassifier().fit(X, [0, 0, 1, 1])  # tests <= 20.5
     assert counterfactual(model, [30]).X.tolist() == [20.5]
     assert counterfactual(model, [30], reference=X).X.tolist() == [20]
     assert counterfactual(model, [30.0], reference=X.astype(float)).X.tolist() == [20.0]
@@ -164,7 +164,7 @@ def test_a_row_beyond_the_type_of_the_reference():
     assert Domains(describe(model), row.columns).of(0, row.columns[0]).high == 2**63 - 1
 
 
-# -- what is told, and of which models
+# -- what is reported, and of which models
 
 
 def test_float32_is_printed_in_its_own_digits():

@@ -208,9 +208,9 @@ def test_what_fit_returned_is_explained_as_its_model(table):
     X, y, _ = table
     frame = X.assign(target=y)
     fitted = fit(frame, "target", score=False, check=False)
-    told = explain(fitted, frame, row=3)
-    assert told.contributions == explain(fitted.model, frame, row=3).contributions
-    assert told.model.target == "target"
+    shown = explain(fitted, frame, row=3)
+    assert shown.contributions == explain(fitted.model, frame, row=3).contributions
+    assert shown.model.target == "target"
 
 
 def test_several_rows_give_a_list_of_explanations(table):

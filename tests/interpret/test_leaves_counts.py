@@ -110,18 +110,18 @@ def test_out_of_fold_predictions_are_those_of_trees_without_the_row(repeats, set
     cv = RepeatedKFold(n_splits=4, n_repeats=repeats, random_state=0)
     found = leaves(model, X, y, cv=cv, sample_weight=w)
     assert found.source == "out of fold"
-    answers = np.zeros((len(y), 3))
+    predictions = np.zeros((len(y), 3))
     for fold in folds_of(cv, X, y, None, True):
         again = DecisionTreeClassifier(**model.get_params() | {"ccp_alpha": model.ccp_alpha_})
         again.fit(X[fold.train], y[fold.train], sample_weight=w[fold.train])
-        answers[fold.test] += again.predict_proba(X[fold.test]) / repeats
+        predictions[fold.test] += again.predict_proba(X[fold.test]) / repeats
     heavy = w.copy()
     if "class_weight" in settings:
         for label in "abc":
             heavy[y == label] *= len(y) / (3 * (y == label).sum())
     for place, leaf in enumerate(found.leaf):
         here = model.apply(X) == leaf
-        share = np.average(answers[here], axis=0, weights=heavy[here])
+        share = np.average(predictions[here], axis=0, weights=heavy[here])
         n = effective(heavy[here].sum(), (heavy[here] ** 2).sum())
         assert_allclose(found.validation.value[place], share)
         assert_allclose(found.validation.low[place], share_interval(share * n, n).low, atol=1e-9)
@@ -145,14 +145,14 @@ def test_numbers_out_of_fold(rng):
     model = DecisionTreeRegressor(max_depth=2).fit(X, y)
     groups = np.arange(90) // 3
     found = leaves(model, X, y, cv=3, groups=groups)
-    answers = np.empty(90)
+    predictions = np.empty(90)
     for fold in folds_of(3, X, y, groups):
         assert not set(groups[fold.train]) & set(groups[fold.test])
         again = DecisionTreeRegressor(max_depth=2).fit(X[fold.train], y[fold.train])
-        answers[fold.test] = again.predict(X[fold.test])
+        predictions[fold.test] = again.predict(X[fold.test])
     for place, leaf in enumerate(found.leaf):
         here = model.apply(X) == leaf
-        wanted = mean_interval(answers[here].mean(), ((y - answers)[here] ** 2).mean(), here.sum())
+        wanted = mean_interval(predictions[here].mean(), ((y - predictions)[here] ** 2).mean(), here.sum())
         assert_allclose([found.validation.low[place, 0], found.validation.high[place, 0]], wanted)
 
 
@@ -182,16 +182,16 @@ def test_held_out_intervals_cover_what_training_intervals_miss(kind):
     def noise(n):
         return rng.normal(size=(n, 4)), rng.integers(0, 2, n) if classes else rng.normal(size=n)
 
-    training, honest, wanted = [], [], []
+    training, unbiased, wanted = [], [], []
     for _ in range(40):
         model = kind(max_depth=4, min_samples_leaf=5).fit(*noise(200))
         training += hits(leaves(model, confidence=0.9).training, truth)
         for _ in range(12):
             found = leaves(model, *noise(200), confidence=0.9).validation
-            honest += hits(found, truth)
+            unbiased += hits(found, truth)
             wanted += [exact[n] for n in found.rows[np.isfinite(found.low[:, 0])]]
-    assert len(honest) == len(wanted) > 3000
-    assert abs(np.mean(honest) - np.mean(wanted)) < 4 * np.sqrt(0.9 * 0.1 / len(honest))
+    assert len(unbiased) == len(wanted) > 3000
+    assert abs(np.mean(unbiased) - np.mean(wanted)) < 4 * np.sqrt(0.9 * 0.1 / len(unbiased))
     assert 0.88 < np.mean(wanted) < 0.95
     assert np.mean(training) < 0.7
 

@@ -24,7 +24,7 @@ def test_shared_rows_count_with_their_shares():
         assert_allclose(found.validation.value[:, k], (w * (y == label)) @ shares / (w @ shares), atol=1e-12)
 
 
-def test_rows_that_stop_on_the_way_are_said():
+def test_rows_that_stop_at_an_inner_node_are_reported():
     tree = tree_from_dict(
         {
             "feature": 0, "threshold": 0.5, "missing": "stop", "value": [0.5, 0.5], "n": 10,
@@ -129,7 +129,7 @@ def test_many_leaves_are_not_all_printed(rng):
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("options", "message"),
     [
         ({"confidence": 1.0}, r"confidence must be a float in \(0, 1\)"),
         ({"method": "wald"}, "method must be one of 'jeffreys', 'wilson'"),
@@ -141,10 +141,10 @@ def test_many_leaves_are_not_all_printed(rng):
         ({"X": [[1.0]], "y": ["a", "b"]}, "as long as the 1 rows of X. Got 2"),
     ],
 )
-def test_invalid_parameters_are_rejected(asked, message):
+def test_invalid_parameters_are_rejected(options, message):
     model = DecisionTreeClassifier().fit([[0.0], [1.0]], ["a", "b"])
     with pytest.raises(ValueError, match=message):
-        leaves(model, **asked)
+        leaves(model, **options)
 
 
 def test_other_models_and_targets_are_rejected(rng):

@@ -113,7 +113,7 @@ def test_a_leaf_that_weighs_just_enough_does_so_among_other_rows(seed):
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("missing", MISSING)
-def test_the_best_runner_up_is_what_grows_without_the_column(seed, missing):
+def test_the_next_best_split_is_what_grows_without_the_column(seed, missing):
     X, y, *_ = table(seed, 60)
     options = {"missing": missing, "random_state": 0}
     model = DecisionTreeClassifier(max_depth=3, **options).fit(X, y)
@@ -148,7 +148,7 @@ def test_it_prints():
     assert len(next_best_splits(DecisionTreeClassifier(max_depth=1).fit(X, y), X, y, k=0)) == 0
 
 
-def test_where_a_runner_up_may_gain_more_it_says_so():
+def test_where_a_next_best_split_may_gain_more_a_note_is_made():
     X, y, *_ = table(2, 80)
     for model, words in [
         (DecisionTreeClassifier(criterion="gain_ratio", max_depth=3), "by gain ratio"),
@@ -162,7 +162,7 @@ def test_where_a_runner_up_may_gain_more_it_says_so():
     assert next_best_splits(DecisionTreeClassifier(max_depth=3).fit(X, y), X, y).notes == ()
 
 
-def test_what_is_not_searched_is_said():
+def test_what_is_not_searched_is_reported():
     X, y, *_ = table(2, 80)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
     found = next_best_splits(model, X, y, budget=1000)

@@ -118,9 +118,9 @@ def grown(seed, classes=None, missing=None):
         params["costs"] = (1 + rng.integers(0, 3, (k, k))) * (1 - np.eye(k))
     model = (DecisionTreeClassifier if classes else DecisionTreeRegressor)(**params)
     model.fit(X, y, sample_weight=None if rng.random() < 0.5 else rng.integers(1, 4, len(y)) / 2)
-    asked = table(rng, 60)[0]
-    asked[:, 2][rng.random(60) < 0.2] = "never seen"
-    return model, asked
+    tested = table(rng, 60)[0]
+    tested[:, 2][rng.random(60) < 0.2] = "never seen"
+    return model, tested
 
 
 @pytest.mark.filterwarnings("ignore:X has levels that were not seen")

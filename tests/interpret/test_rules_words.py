@@ -53,7 +53,7 @@ def test_the_words_of_conditions(tests, columns, wanted):
     assert chain(*tests, columns=columns) == (wanted,)
 
 
-def test_surrogates_are_said():
+def test_surrogates_are_shown():
     extra = [{"feature": 1, "threshold": 2, "reversed": True}, {"feature": 2, "levels": [["a"], ["b"]]}]
     test = {"feature": 0, "threshold": 1, "left": {"value": 1, "n": 2}, "right": {"value": 2, "n": 1}}
     tree = tree_from_dict({**test, "surrogates": extra, "missing": 0}, feature_names=["x", "y", "z"])

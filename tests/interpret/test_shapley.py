@@ -59,14 +59,14 @@ def test_they_add_up_to_the_prediction(seed, depth, gaps, classes):
         X[np.random.default_rng(seed).random(X.shape) < 0.1] = np.nan
     if classes == 1:
         model = DecisionTreeRegressor(max_depth=depth).fit(X, y)
-        answer = model.predict(X)
+        prediction = model.predict(X)
     else:
         labels = np.digitize(y, np.quantile(y, np.linspace(0, 1, classes + 1)[1:-1]))
         model = DecisionTreeClassifier(max_depth=depth).fit(X, labels)
-        answer = model.predict_proba(X)
+        prediction = model.predict_proba(X)
     for background in (None, X[:7]):
         found = shapley_values(model, X, background=background)
-        assert found.base + found.values.sum(axis=1) == pytest.approx(answer, abs=1e-9)
+        assert found.base + found.values.sum(axis=1) == pytest.approx(prediction, abs=1e-9)
         unused = np.setdiff1d(np.arange(X.shape[1]), model.tree_.feature)
         assert not found.values[:, unused].any()
 

@@ -63,7 +63,7 @@ def test_some_hundred_levels_of_three_classes_are_swept():
     assert tree.how(0) == "sweep, exact"
 
 
-def test_beyond_the_budget_the_node_says_that_its_split_is_a_heuristic():
+def test_beyond_the_budget_the_split_is_marked_as_a_heuristic():
     X, y = three_classes(30_000, 900)
     tree = DecisionTreeClassifier(max_depth=2).fit(X, y).tree_
     assert tree.how(0) == HEURISTIC

@@ -82,7 +82,7 @@ def test_the_checker_sees_a_worse_ratio():
 @every
 @given(st.data())
 @examples(0.7)
-def test_thresholds_lie_where_they_are_asked_for(criterion, thresholds, data):
+def test_thresholds_lie_where_the_option_puts_them(criterion, thresholds, data):
     case, growth = data.draw(cases(criterion)), data.draw(growths(criterion))
     growth = replace(growth, thresholds=thresholds)
     check_tree(case.table, growth, strategies.native(case, growth))

@@ -11,7 +11,7 @@ from tests.support.golden import cases_of
 from tests.support.golden_counts import Case
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, export_text, load
 from treewright.learn.classics import c45, c50, cart, id3, j48, like, rep_tree, stump, triple
-from treewright.learn.pruning.dealing import dealt, shuffled
+from treewright.learn.pruning.weka_folds import shuffled, weka_fold
 
 pd = pytest.importorskip("pandas")
 
@@ -158,7 +158,7 @@ def test_id3_refuses_what_the_original_refuses():
         id3().fit(holes, PLAY)
 
 
-def test_a_leaf_of_id3_without_rows_has_no_answer(tmp_path):
+def test_a_leaf_of_id3_without_rows_has_no_prediction(tmp_path):
     X = pd.DataFrame({"a": pd.Categorical(list("ppqq"), categories=list("pqr"))})
     model = id3().fit(X, ["n", "n", "y", "y"])
     new = pd.DataFrame({"a": ["r", "p"]})
@@ -181,14 +181,16 @@ def test_a_leaf_of_id3_without_rows_has_no_answer(tmp_path):
     ],
     ids=lambda path: path.stem,
 )
-def test_rows_are_dealt_as_recorded(path):
+def test_folds_are_as_recorded(path):
     case = Case(path)
     y = case.rows_of().y[:, 0]
     codes = None if case.classes is None else y
     if case.program == "reptree":
-        found = dealt(codes, len(y), int(case.option("-N")), 0, int(case.option("-S")))
+        found = weka_fold(codes, len(y), int(case.option("-N")), 0, int(case.option("-S")))
     else:
-        found = dealt(codes, len(y), int(case.option("-N")) if "-N" in case.settings["full"] else 3, -1, None)
+        found = weka_fold(
+            codes, len(y), int(case.option("-N")) if "-N" in case.settings["full"] else 3, -1, None
+        )
     assert found.grow.tolist() == sorted(case.extra["grow_rows"])
     assert found.prune.tolist() == sorted(case.extra["prune_rows"])
 
@@ -203,7 +205,7 @@ def test_rows_of_numbers_are_shuffled_as_recorded(path):
         assert shuffled(len(case.extra["grow_rows"]), 1).tolist() == case.extra["grow_rows"]
 
 
-def test_prune_rows_are_kept_from_growing_and_judge():
+def test_prune_rows_are_kept_from_growing_and_used_for_pruning():
     rng = np.random.default_rng(1)
     X = rng.random((60, 3))
     y = (X[:, 0] > rng.random(60)).astype(int)
@@ -213,8 +215,8 @@ def test_prune_rows_are_kept_from_growing_and_judge():
     marked = rep_tree().fit(X, y, prune_rows=np.isin(np.arange(60), held))
     assert marked.tree_ == model.tree_
     options = {"backfit": True, "rows": held.tolist()}
-    told = rep_tree().set_params(pruning_options=options).fit(X, y)
-    assert told.tree_ == model.tree_
+    shown = rep_tree().set_params(pruning_options=options).fit(X, y)
+    assert shown.tree_ == model.tree_
     grown = np.setdiff1d(np.arange(60), held)
     alone = rep_tree("-P").fit(X[grown], y[grown])
     pruned_by = rep_tree().set_params(pruning_options={"rows": held.tolist()}).fit(X, y)

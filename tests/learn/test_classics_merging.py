@@ -1,4 +1,4 @@
-"""Merging levels takes its time: columns of too many are refused, or not asked, and never hang."""
+"""Merging levels takes its time: columns of too many are refused, or not tested, and never hang."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def test_columns_of_too_many_levels_to_merge_are_refused(make):
     assert few.score(X.assign(of=X["of"].str[:2]), y) > 0.7
 
 
-def test_c50_asks_no_column_that_nearly_names_its_rows():
+def test_c50_tests_no_column_that_nearly_names_its_rows():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"name": np.arange(4000).astype(str), "x": rng.normal(size=4000)})
     model = c50().fit(X, np.where(X["x"] > 0, "yes", "no"))

@@ -139,7 +139,7 @@ def test_rows_stop_where_no_surrogate_knows():
     assert (tree.apply(lost) == 0).all()
 
 
-def test_surrogates_that_are_not_asked_still_count_for_importance():
+def test_surrogates_that_are_not_used_still_count_for_importance():
     X, y, _ = table()
     model = rpart(cp=0.02, usesurrogate=0).fit(X, y)
     assert model.tree_.surrogates is None
@@ -235,9 +235,9 @@ def test_importance_is_the_gain_of_splits_and_stand_ins():
         found[tree.feature[node]] += gain
         for place in tree.surrogates.of(node):
             found[tree.surrogates.feature[place]] += gain * tree.surrogates.adjusted[place]
-    told = importance(model)
-    assert [*told.values()] == sorted(told.values(), reverse=True)
-    assert told == pytest.approx({str(k): v for k, v in found.items() if v > 0})
+    shown = importance(model)
+    assert [*shown.values()] == sorted(shown.values(), reverse=True)
+    assert shown == pytest.approx({str(k): v for k, v in found.items() if v > 0})
     plain = DecisionTreeClassifier(max_depth=3).fit(np.nan_to_num(X), y)
     assert sum(importance(plain).values()) == pytest.approx(plain.tree_.gain.sum())
 

@@ -166,7 +166,7 @@ def test_inspection_and_wrappers():
     assert several.score(X, np.column_stack([y, y == 1])) == 1
 
 
-def test_weights_are_routed_when_asked_for():
+def test_weights_are_routed_when_requested():
     X, y = IRIS
     weight = np.random.default_rng(0).random(len(y))
     with sklearn.config_context(enable_metadata_routing=True):
@@ -268,7 +268,7 @@ def test_import_is_light():
     assert heavy.isdisjoint(loaded)
 
 
-def test_public_names_load_when_asked_for():
+def test_public_names_load_on_first_use():
     missing = [name for name in treewright.__all__ if not hasattr(treewright, name)]
     assert missing == []
     assert set(treewright.__all__) <= set(dir(treewright))

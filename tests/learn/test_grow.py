@@ -63,7 +63,7 @@ def test_the_constrained_tree_is_the_oracles(criterion, data):
 
 
 @pytest.mark.parametrize("criterion", sorted(set(KINDS) - {"sqrt_gini"}))  # its slope is infinite at p = 0
-def test_scores_of_40_bits_cannot_tell_almost_equal_splits_apart(criterion):
+def test_scores_of_40_bits_do_not_distinguish_almost_equal_splits(criterion):
     tree = native(almost_tied(criterion in CLASSIFICATION), Growth(criterion))
     assert tree["feature"].tolist() == [0, 1, -1, -1, -1]
 

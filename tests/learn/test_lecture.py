@@ -31,7 +31,7 @@ def leaf(label, n):
     return {"value": [float(label == name) for name in NO_YES], "n": n}
 
 
-def ask(feature, *children, **root):
+def split_on(feature, *children, **root):
     levels = BLOOD if feature == "body_temperature" else NO_YES
     return {
         "feature": NAMES.index(feature),
@@ -42,14 +42,14 @@ def ask(feature, *children, **root):
 
 
 def by_hand(warm, cold=5, **root):
-    """A tree that asks for the temperature first; `warm` is what it does with warm-blooded animals."""
-    nested = ask("body_temperature", leaf("no", cold), warm, columns=COLUMNS, **root)
+    """A tree that tests the temperature first; `warm` is what it does with warm-blooded animals."""
+    nested = split_on("body_temperature", leaf("no", cold), warm, columns=COLUMNS, **root)
     return DecisionTreeClassifier.from_tree(tree_from_dict(nested, classes=NO_YES))
 
 
 def m1(**root):
-    last = ask("four_legged", leaf("no", 2), leaf("yes", 2))
-    return by_hand(ask("gives_birth", leaf("no", 1), last), **root)
+    last = split_on("four_legged", leaf("no", 2), leaf("yes", 2))
+    return by_hand(split_on("gives_birth", leaf("no", 1), last), **root)
 
 
 def errors(model, table=TRAIN):
@@ -75,7 +75,7 @@ def test_m1_knows_every_animal_by_heart():
 
 
 def test_m2_is_wrong_on_the_mislabelled_and_right_on_nearly_all_others():
-    m2 = by_hand(ask("gives_birth", leaf("no", 1), leaf("yes", 4)))
+    m2 = by_hand(split_on("gives_birth", leaf("no", 1), leaf("yes", 4)))
     assert both(m2) == (2, 1)
     assert (errors(m2), errors(m2, TEST)) == ({"bat", "whale"}, {"spiny anteater"})
 
@@ -183,8 +183,8 @@ def test_cost_complexity_cuts_m1_all_at_once():
 
 
 def test_too_few_rows():
-    last = ask("four_legged", leaf("no", 1), leaf("yes", 1))
-    lecture = by_hand(ask("hibernates", leaf("no", 1), last), cold=2)
+    last = split_on("four_legged", leaf("no", 1), leaf("yes", 1))
+    lecture = by_hand(split_on("hibernates", leaf("no", 1), last), cold=2)
     assert errors(lecture, FEW) == set()
     assert errors(lecture, TEST) == {"human", "elephant", "dolphin"}
     greedy = DecisionTreeClassifier(n_jobs=1).fit(*FEW[:2])

@@ -53,7 +53,7 @@ def test_fits_at_once_are_the_fits_alone(n_jobs, settings):
 
 @pytest.mark.parametrize("missing", ["learned", "fractional"])
 def test_one_model_predicts_for_many_threads(missing):
-    """It prepares for prediction when it is first asked: here by all threads at the same time."""
+    """It prepares for prediction at the first call: here by all threads at the same time."""
     X, y = table(0, rows=3000)
     given = [table(seed, rows=500 + 100 * seed)[0] for seed in range(N_THREADS)]
     model = DecisionTreeClassifier(missing=missing).fit(X, y > 0)

@@ -74,7 +74,7 @@ def test_rows_have_no_order(criterion, missing, data):
 @every
 @given(st.data())
 @examples(0.5)
-def test_without_missing_values_every_way_grows_the_same_tests(criterion, data):
+def test_without_missing_values_every_option_grows_the_same_tests(criterion, data):
     case = data.draw(mixed_cases(criterion, gaps=False))
     trees = [strategies.native(case, Growth(criterion, missing=missing)) for missing in MISSING]
     names = ("first_child", "feature", "threshold", "level_code", "level_child", "n_node_samples", "gain")
@@ -148,7 +148,7 @@ def test_missing_rows_that_may_not_stand_alone_may_need_an_odd_set_of_levels(mis
 
 
 @pytest.mark.parametrize("nominal", [False, True])
-def test_one_present_value_is_told_from_none(nominal):
+def test_one_present_value_differs_from_none(nominal):
     codes = np.array([0, 0, 0, -1, -1, -1], np.int32)
     column = (codes, None, 1) if nominal else (np.where(codes < 0, NAN, 3.0), None)
     for missing in ("learned", "branch"):
@@ -192,7 +192,7 @@ def test_a_surrogate_worked_by_hand():
 
 @given(st.data())
 @examples(1)
-def test_the_checker_passes_the_oracle_in_every_way(data):
+def test_the_checker_passes_every_tree_of_the_oracle(data):
     criterion, missing = data.draw(st.sampled_from(sorted(CRITERIA))), data.draw(st.sampled_from(MISSING))
     case, growth = drawn_case(data, criterion, missing)
     check_tree(case.table, growth, grow(case.table, growth))
@@ -215,7 +215,7 @@ def test_the_checker_sees_a_wrong_surrogate(name):
 
 # ------------------------------------------------------------------ rpart's surrogates are the oracle's
 def recorded_root(path):
-    """The rows of a recorded rpart tree with its first test; None where there is nothing to ask."""
+    """The rows of a recorded rpart tree with its first test; None where there is no test."""
     recorded = json.loads(path.read_text())
     data, control, root = recorded["dataset"], recorded["settings"]["control"], recorded["tree"]
     usual = control["surrogatestyle"] == 0 and control["maxsurrogate"] == 5 and control["usesurrogate"] > 0

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tools.fuzz_damage import OF_BYTES, OF_DOCUMENTS
-from tools.fuzz_files import Subject, judged, run
+from tools.fuzz_files import Subject, outcome_of, run
 from tools.fuzz_models import models, unsound
 
 
@@ -23,7 +23,7 @@ def subject():
     return Subject(*next(models()))
 
 
-def test_the_judge_notices(subject, monkeypatch):
+def test_the_check_notices(subject, monkeypatch):
     """What the run could not find would be worth nothing."""
     assert unsound(subject.data) is None
     for way, becomes in [("first_child", 0), ("n_node_samples", 999), ("value", 0.9), ("feature", 77)]:
@@ -32,5 +32,5 @@ def test_the_judge_notices(subject, monkeypatch):
         assert unsound(json.dumps(doc).encode()) is not None
     monkeypatch.setattr(subject, "sha256", "another")
     with pytest.raises(AssertionError, match="nobody noticed"):
-        judged(subject, subject.data, rehash=False)
+        outcome_of(subject, subject.data, rehash=False)
     assert len(OF_BYTES) + len(OF_DOCUMENTS) == 11

@@ -55,7 +55,7 @@ def test_a_table_without_names_must_be_as_wide(path):
         saved.predict(read(save(chain(1), path)).columns([[1.0]]))
 
 
-def test_a_lacking_column_is_answered_with_the_nearest_name():
+def test_an_unknown_column_gets_the_nearest_name():
     import polars as pl
 
     tree = tree_from_dict(LEFT_RIGHT, feature_names=["income"], classes=["no", "yes"])

@@ -240,7 +240,7 @@ def test_every_row_walks_to_the_leaf_that_counted_it(drawn):
 
 @given(ANY)
 @examples(2)
-def test_a_stump_is_the_best_of_all_ways_to_cut_one_column(drawn):
+def test_a_stump_is_the_best_of_all_splits_of_one_column(drawn):
     case, growth = drawn
     growth = Growth(growth.criterion, max_depth=1, min_samples_leaf=growth.min_samples_leaf)
     gains = all_gains(case.table, growth)
@@ -295,14 +295,14 @@ def test_stumps_gain_what_scikit_learn_gains(criterion, seed):
     classes = criterion in CLASSIFICATION
     x, y, w = random_rows(seed, classes)
     model = DecisionTreeClassifier if classes else DecisionTreeRegressor
-    rival = model(criterion=criterion, max_depth=1, min_samples_leaf=2).fit(x, y, w).tree_
+    sklearn_tree = model(criterion=criterion, max_depth=1, min_samples_leaf=2).fit(x, y, w).tree_
     labels = np.unique(y, return_inverse=True)[1] if classes else y
     n_classes = [len(np.unique(y))] if classes else None
     ours = grow(table(x.T, labels, w, n_classes), Growth(criterion, max_depth=1, min_samples_leaf=2))
-    mass = rival.impurity * rival.weighted_n_node_samples
+    mass = sklearn_tree.impurity * sklearn_tree.weighted_n_node_samples
     assert ours["gain"][0] == pytest.approx(mass[0] - mass[1:].sum(), abs=1e-9)
-    assert ours["impurity"][0] == pytest.approx(rival.impurity[0], abs=1e-12)
-    np.testing.assert_allclose(ours["value"][0], rival.value[0], atol=1e-12)
+    assert ours["impurity"][0] == pytest.approx(sklearn_tree.impurity[0], abs=1e-12)
+    np.testing.assert_allclose(ours["value"][0], sklearn_tree.value[0], atol=1e-12)
 
 
 @pytest.mark.parametrize("criterion", ["gini", "squared_error", "absolute_error"])
@@ -314,18 +314,25 @@ def test_constrained_trees_are_scikit_learns(criterion, seed):
     noisy = x[:, 0] - x[:, 1] + rng.integers(-40, 40, 40) / 2
     y = (noisy > 0).astype(int) if criterion == "gini" else noisy
     model = DecisionTreeClassifier if criterion == "gini" else DecisionTreeRegressor
-    rival = model(criterion=criterion, monotonic_cst=[1, -1, 0], random_state=0).fit(x, y).tree_
+    sklearn_tree = model(criterion=criterion, monotonic_cst=[1, -1, 0], random_state=0).fit(x, y).tree_
     rows = table(x.T, y, n_classes=[2] if criterion == "gini" else None)
     ours = grow(rows, Growth(criterion, monotonic=[1, -1, 0]))
-    mass = rival.impurity * rival.weighted_n_node_samples
+    mass = sklearn_tree.impurity * sklearn_tree.weighted_n_node_samples
     pairs = [(0, 0)]
     for i, j in pairs:
-        np.testing.assert_allclose(ours["value"][i], rival.value[j], atol=1e-12)
-        assert (ours["n_children"][i] == 0) == (rival.children_left[j] == -1)
+        np.testing.assert_allclose(ours["value"][i], sklearn_tree.value[j], atol=1e-12)
+        assert (ours["n_children"][i] == 0) == (sklearn_tree.children_left[j] == -1)
         if ours["n_children"][i]:
-            first, left, right = ours["first_child"][i], rival.children_left[j], rival.children_right[j]
+            first, left, right = (
+                ours["first_child"][i],
+                sklearn_tree.children_left[j],
+                sklearn_tree.children_right[j],
+            )
             assert ours["gain"][i] == pytest.approx(mass[j] - mass[left] - mass[right], abs=1e-9)
-            if (ours["feature"][i], ours["threshold"][i]) == (rival.feature[j], rival.threshold[j]):
+            if (ours["feature"][i], ours["threshold"][i]) == (
+                sklearn_tree.feature[j],
+                sklearn_tree.threshold[j],
+            ):
                 pairs += [(first, left), (first + 1, right)]
     assert len(pairs) > 10
 
@@ -333,13 +340,13 @@ def test_constrained_trees_are_scikit_learns(criterion, seed):
 def pruned_costs(first_child, n_children, risk, alpha):
     """R + alpha |T| of every way to prune, by enumeration, with the inner nodes that it keeps."""
 
-    def ways(t):
+    def prunings(t):
         yield Fraction(risk[t]) + alpha, frozenset()
         if n_children[t]:
-            for a, b in itertools.product(ways(first_child[t]), ways(first_child[t] + 1)):
+            for a, b in itertools.product(prunings(first_child[t]), prunings(first_child[t] + 1)):
                 yield a[0] + b[0], a[1] | b[1] | {t}
 
-    return list(ways(0))
+    return list(prunings(0))
 
 
 @given(st.lists(st.integers(0, 6), min_size=7, max_size=7))
@@ -357,20 +364,20 @@ def test_each_alpha_leaves_the_smallest_tree_of_least_cost(gains):
     assert alphas == sorted(set(alphas))
     assert set(stop[:3]) <= set(alphas)
     for alpha in {*alphas, *(a + 1 / 64 for a in alphas)}:
-        ways = pruned_costs(first_child, n_children, risk, Fraction(alpha))
-        least = min(cost for cost, _ in ways)
+        prunings = pruned_costs(first_child, n_children, risk, Fraction(alpha))
+        least = min(cost for cost, _ in prunings)
         kept = {t for t in range(3) if stop[t] > alpha}
-        smallest = min((inner for cost, inner in ways if cost <= least + Fraction(1, 10**12)), key=len)
+        smallest = min((inner for cost, inner in prunings if cost <= least + Fraction(1, 10**12)), key=len)
         assert kept == smallest
 
 
 def test_the_pruning_path_is_scikit_learns():
     rng = np.random.default_rng(0)
     x, y = rng.permutation(60).reshape(30, 2) / 2.0, rng.integers(0, 3, 30)
-    rival = DecisionTreeClassifier(random_state=0, min_samples_leaf=2).fit(x, y)
-    path = rival.cost_complexity_pruning_path(x, y)
+    sklearn_tree = DecisionTreeClassifier(random_state=0, min_samples_leaf=2).fit(x, y)
+    path = sklearn_tree.cost_complexity_pruning_path(x, y)
     ours = grow(table(x.T, y, n_classes=[3]), Growth("gini", min_samples_leaf=2))
-    assert len(ours["feature"]) == rival.tree_.node_count
+    assert len(ours["feature"]) == sklearn_tree.tree_.node_count
     risk = ours["impurity"] * ours["weighted_n_node_samples"] / 30
     alphas, _ = weakest_links(ours["first_child"], ours["n_children"], risk)
     merged = [a for i, a in enumerate(path.ccp_alphas) if i == 0 or a > path.ccp_alphas[i - 1] + 1e-12]
@@ -380,7 +387,7 @@ def test_the_pruning_path_is_scikit_learns():
 
 
 @pytest.mark.parametrize("criterion", sorted(set(CRITERIA) - {"sqrt_gini"}))  # its slope is infinite at p = 0
-def test_scores_of_40_bits_cannot_tell_almost_equal_splits_apart(criterion):
+def test_scores_of_40_bits_do_not_distinguish_almost_equal_splits(criterion):
     case = almost_tied(criterion in CLASSIFICATION).table
     tree = grow(case, Growth(criterion))
     assert tree["feature"].tolist() == [0, 1, -1, -1, -1]

@@ -87,26 +87,26 @@ def differs(case, tree):
             return place["id"], "counts", counts.tolist(), place["counts"]
         if place["leaf"] and case.classes[tree.label[node, 0]] != place["value"]:
             return place["id"], "class", place["value"]
-        asked, wanted = question(case, tree, node), recorded_question(place)
-        if asked != wanted:
-            return place["id"], "test", asked, wanted
+        found, wanted = split_of(case, tree, node), recorded_split(place)
+        if found != wanted:
+            return place["id"], "test", found, wanted
         first = int(tree.first_child[node])
         waiting += [(first + k, branch["child"]) for k, branch in enumerate(place.get("branches", []))]
     return None
 
 
-def question(case, tree, node):
+def split_of(case, tree, node):
     """The test of one of our nodes: the column, and the threshold or the levels of each branch in order."""
     if tree.is_leaf[node]:
         return None
-    asked = tree.test(node)
-    name = case.features[asked.feature]
-    if not asked.is_nominal:
-        return name, np.float32(asked.threshold)
-    return name, [[case.levels(name)[code] for code in group] for group in asked.levels]
+    found = tree.test(node)
+    name = case.features[found.feature]
+    if not found.is_nominal:
+        return name, np.float32(found.threshold)
+    return name, [[case.levels(name)[code] for code in group] for group in found.levels]
 
 
-def recorded_question(place):
+def recorded_split(place):
     if place["leaf"]:
         return None
     branches, name = place["branches"], place["split"]["feature"]

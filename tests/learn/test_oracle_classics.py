@@ -1,6 +1,6 @@
 """The oracles of the classic programs, on the recorded trees: every node, and the whole trees.
 
-Pruned trees are grown by the oracle and pruned by the shelf. What is not explained is named here.
+Pruned trees are grown by the oracle and pruned by the package's methods. What is not explained is named here.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def c45_of(case):
     return C45({"m1": 1, "m5": 5}.get(label, 2), by_gain=label == "g", merge=label == "s")
 
 
-# -- node by node: what would the oracle ask the rows that came to a recorded node?
+# -- node by node: how would the oracle split the rows that came to a recorded node?
 
 
 def recorded_test(case, node):
@@ -59,9 +59,9 @@ def differing(case, program, sample):
         wanted, best = shared(here, recorded_test(case, node)), program.best(here, path)
         if best is None or not same(here, best, wanted):
             found.append(node["id"])
-        asked = path.asked | {wanted.column} if program.asks_once(here.data, wanted) else path.asked
+        tested = path.tested | {wanted.column} if program.tests_once(here.data, wanted) else path.tested
         parts = zip(node["branches"], divide(here, wanted), strict=True)
-        waiting += [(branch["child"], part, Path(path.depth + 1, asked)) for branch, part in parts][::-1]
+        waiting += [(branch["child"], part, Path(path.depth + 1, tested)) for branch, part in parts][::-1]
     return found
 
 
@@ -75,7 +75,7 @@ def same(sample, one, two):
 
 
 @pytest.mark.parametrize("path", C45_CASES, ids=lambda path: path.stem)
-def test_c45_asks_as_recorded(path):
+def test_c45_splits_as_recorded(path):
     case = Case(path)
     sample = Sample.of(data_of(case), np.float32)
     assert differing(case, c45_of(case), sample) == OPEN.get(path.stem, [])

@@ -10,8 +10,8 @@ from sklearn.model_selection import GroupKFold, ShuffleSplit, TimeSeriesSplit
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 from treewright.learn.cross_validation.choose import CrossValidation, choose
-from treewright.learn.cross_validation.pruning_curve import cv_curve, grow_and_judge, middles
-from treewright.learn.cross_validation.row_ends import ends_of, stop_alphas
+from treewright.learn.cross_validation.pruning_curve import cv_curve, grow_fold_trees, middles
+from treewright.learn.cross_validation.row_losses import leaves_reached_by, stop_alphas
 from treewright.learn.folds import folds_of, take
 from treewright.learn.losses import CLASS_LOSSES, NUMBER_LOSSES, check_loss, node_losses
 from treewright.learn.problem import read_problem, row_weights
@@ -29,7 +29,7 @@ def table(rng, n=150, missing=0.0, levels=False):
 
 
 def one_by_one(problem, folds, grid, loss):
-    """Loss and weight of every held-out row, for every alpha: prune, then ask the tree itself."""
+    """Loss and weight of every held-out row, for every alpha: prune, then predict with the tree itself."""
     weights = np.ones(problem.columns.n_rows) if problem.weights is None else problem.weights
     found, heavy = [], []
     for tree, fold in zip(problem.grow(folds)[1:], folds, strict=True):
@@ -65,7 +65,7 @@ LOSSES = {
 def agrees_with_the_oracle(model, X, y, loss, sample_weight=None, cv=5):
     problem = read_problem(model, X, y, sample_weight)
     folds = folds_of(cv, X, y, classifier=problem.is_classifier)
-    curve = cv_curve(grow_and_judge(problem, folds), loss)
+    curve = cv_curve(grow_fold_trees(problem, folds), loss)
     e, w = one_by_one(problem, folds, curve.ccp_alphas, loss)
     mean = e @ w / w.sum()
     assert_allclose(curve.mean, mean, atol=1e-10)
@@ -99,17 +99,19 @@ def test_the_curve_of_numbers_is_that_of_single_alphas(loss, missing, criterion,
 
 
 @pytest.mark.parametrize("loss", ["error", "squared"])
-def test_rows_that_stop_on_the_way_are_judged_where_they_stop(loss, rng):
+def test_rows_that_stop_at_an_inner_node_are_evaluated_there(loss, rng):
     X, score = table(rng, missing=0.2)
     y = score > 0 if loss == "error" else score
     model = DecisionTreeClassifier() if loss == "error" else DecisionTreeRegressor()
     problem = read_problem(model, X, y)
     folds = folds_of(3, X, y)
-    grown = grow_and_judge(problem, folds)
+    grown = grow_fold_trees(problem, folds)
     stops = [replace(tree, missing_child=np.where(tree.is_leaf, 0, STOPS)) for tree in grown.trees]
-    ends = [ends_of(tree, problem.columns, rows) for tree, rows in zip(stops, grown.rows(), strict=True)]
-    assert not stops[0].is_leaf[ends[0].node].all()
-    curve = cv_curve(replace(grown, trees=stops, ends=ends), loss)
+    reached = [
+        leaves_reached_by(tree, problem.columns, rows) for tree, rows in zip(stops, grown.rows(), strict=True)
+    ]
+    assert not stops[0].is_leaf[reached[0].node].all()
+    curve = cv_curve(replace(grown, trees=stops, reached=reached), loss)
     for alpha, mean in zip(curve.ccp_alphas, curve.mean, strict=True):
         losses = []
         for tree, fold in zip(stops[1:], folds, strict=True):
@@ -120,13 +122,13 @@ def test_rows_that_stop_on_the_way_are_judged_where_they_stop(loss, rng):
 
 
 @pytest.mark.parametrize("params", [{"class_weight": "balanced"}, {"priors": [0.5, 0.5]}, {}])
-def test_weights_count_in_judging_too(params, rng):
+def test_weights_count_in_losses_too(params, rng):
     X, score = table(rng)
     weights = rng.integers(0, 4, len(X)).astype(float)
     agrees_with_the_oracle(DecisionTreeClassifier(**params), X, score > 1, "error", weights)
 
 
-def test_levels_several_outputs_and_random_splits_are_judged_alike(rng):
+def test_levels_several_outputs_and_random_splits_are_evaluated_alike(rng):
     X, score = table(rng, levels=True)
     nominal = {"categorical_features": [2], "nominal_splits": "multiway"}
     agrees_with_the_oracle(DecisionTreeClassifier(**nominal), X, score > 0, "error")
@@ -154,9 +156,9 @@ def test_the_trees_of_the_folds_are_those_grown_alone(rng):
 
 def test_the_grid_lies_between_the_alphas_of_the_tree(rng):
     X, score = table(rng)
-    judged = grow_and_judge(read_problem(DecisionTreeRegressor(), X, score), folds_of(5, X, score))
-    curve = cv_curve(judged, "squared")
-    alphas = stop_alphas(judged.trees[0])[0]
+    fold_trees = grow_fold_trees(read_problem(DecisionTreeRegressor(), X, score), folds_of(5, X, score))
+    curve = cv_curve(fold_trees, "squared")
+    alphas = stop_alphas(fold_trees.trees[0])[0]
     assert len(curve.ccp_alphas) == len(alphas)
     assert curve.ccp_alphas[0] == 0
     assert_allclose(curve.ccp_alphas[1:-1], np.sqrt(alphas[1:-1] * alphas[2:]))
@@ -176,8 +178,8 @@ def test_both_rules_choose_from_the_curve(rng):
     limit = least + curve.se[curve.place("cv")]
     assert curve.mean[curve.place("1se")] <= limit
     assert (curve.mean[curve.place("1se") + 1 :] > limit).all()
-    assert simple.ccp_alpha >= best.ccp_alpha > 0
-    assert prune(best.tree, best.ccp_alpha).n_leaves == curve.n_leaves[curve.place("cv")]
+    assert simple.pick.ccp_alpha >= best.pick.ccp_alpha > 0
+    assert prune(best.tree, best.pick.ccp_alpha).n_leaves == curve.n_leaves[curve.place("cv")]
     assert "cv: alpha" in repr(curve)
     assert curve.to_dicts()[0]["n_leaves"] == best.tree.n_leaves
     with pytest.raises(ValueError, match=r"rule must be 'cv' or '1se'. Got '2se'"):
@@ -189,7 +191,7 @@ def test_a_tree_without_splits_has_a_curve_of_one_point():
     y = np.array([0, 1] * 5)
     problem = read_problem(DecisionTreeClassifier(), X, y).changed(ccp_alpha="1se")
     chosen = choose(problem, CrossValidation(), X)
-    assert chosen.ccp_alpha == 0
+    assert chosen.pick.ccp_alpha == 0
     assert chosen.curve.n_leaves.tolist() == [1]
 
 

@@ -1,4 +1,4 @@
-"""The laws of the shelf, for every method on it and every kind of tree."""
+"""What holds for every pruning method and every kind of tree."""
 
 import pickle
 
@@ -44,7 +44,7 @@ def rows_of(made, name):
 
 
 def same_tests(new, old, decision):
-    """Every node of the new tree asks what one of the old tree asks; a raised child stands for its parent."""
+    """Every node of the new tree has the test of one of the old; a raised child stands for its parent."""
     pairs = [(0, 0)]
     for i, start in pairs:
         j = start
@@ -59,11 +59,11 @@ def same_tests(new, old, decision):
         places = [
             [] if tree.surrogates is None else tree.surrogates.of(k) for tree, k in ((new, i), (old, j))
         ]
-        asked = [
+        tested = [
             [repr(tree.surrogates.test(place)) for place in of]
             for tree, of in zip((new, old), places, strict=True)
         ]
-        assert asked[0] == asked[1]
+        assert tested[0] == tested[1]
         pairs += [
             (int(new.first_child[i]) + k, int(old.first_child[j]) + k) for k in range(new.n_children[i])
         ]
@@ -101,7 +101,7 @@ def test_options_and_rows_are_checked(name):
         method(made.tree, rows_of(made, name), no_such_option=1)
     for option in method.options:
         assert method.checked({})[option.name] == option.default
-        assert option.words.endswith((".", "more."))
+        assert option.description.endswith((".", "more."))
         with pytest.raises(ValueError, match=rf"{option.name} must be"):
             method(made.tree, rows_of(made, name), **{option.name: object()})
     if method.needs() != NO_ROWS:

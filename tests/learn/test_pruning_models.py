@@ -96,7 +96,7 @@ def test_a_choice_leaves_its_curve(noisy):
         ({"ccp_alpha": "cv", "cv": 1}, "cv must be an int of at least 2"),
     ],
 )
-def test_bad_ways_to_prune_get_a_sentence(noisy, params, sentence):
+def test_invalid_pruning_gets_a_sentence(noisy, params, sentence):
     with pytest.raises(ValueError, match="Got") as refusal:
         DecisionTreeClassifier(**params).fit(*noisy)
     assert sentence in str(refusal.value)

@@ -91,7 +91,7 @@ def test_errors_are_expected_as_recorded(path):
     "path", [one for one, _, _ in PAIRS if not one.stem.endswith("s_unpruned")], ids=lambda path: path.stem
 )
 def test_rows_sent_down_a_recorded_tree_are_counted_as_recorded(path):
-    """Missing values are shared out by the rows themselves, and an empty leaf answers as its parent."""
+    """Missing values are shared out by the rows themselves, and an empty leaf predicts as its parent."""
     case = Case(path)
     found = refit(case.tree, case.rows_of())
     check_same(found, case.tree, 1e-4 if case.program == "c45r8" else 1e-9)
@@ -117,7 +117,7 @@ def grown_part(case):
 
 
 @pytest.mark.parametrize("path", HOLD_OUT, ids=lambda path: path.stem)
-def test_held_out_rows_are_counted_and_judged_as_recorded(path):
+def test_held_out_rows_are_counted_and_pruned_as_recorded(path):
     case = Case(path)
     tree, held = grown_part(case), case.rows_of(case.extra["prune_rows"])
     refs, counted = [place["ref"] for place in case.places], losses(tree, held)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.recorded
 
 
 def rpart_case(path):
-    """A recorded tree in units of rows after priors, with its risk, and what risk to ask for."""
+    """A recorded tree in units of rows after priors, with its risk, and which risk to use."""
     case = Case(path)
     refs = [place["ref"] for place in case.places]
     deviance = np.array([ref["deviance"] for ref in refs], dtype=float)

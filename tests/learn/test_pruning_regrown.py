@@ -76,7 +76,7 @@ def rows_of(tree, *leaves):
     return rows_for(tree, np.array(X, dtype=object), np.array(y), criterion="entropy")
 
 
-def test_small_siblings_are_judged_as_one_leaf():
+def test_small_siblings_count_as_one_leaf():
     leaves = [(0, 1), (2, 0), (0, 1), (0, 1)]
     tree = flat(*leaves)
     rows = rows_of(tree, *leaves)

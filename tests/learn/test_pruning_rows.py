@@ -148,7 +148,7 @@ def test_backfitting_adds_the_held_out_rows(seed):
     assert pruned.tree == backfitted(rebuild(made.tree, pruned.decision), made.held)
 
 
-def test_a_node_without_rows_says_what_its_parent_says():
+def test_a_node_without_rows_predicts_as_its_parent():
     tree = DecisionTreeClassifier().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "b", "a", "b"]).tree_
     anew = refit(tree, rows_for(tree, [[0.0], [0.0]], ["b", "b"]))
     empty = anew.weighted_n_node_samples == 0

@@ -1,4 +1,4 @@
-"""Recorded trees of the classic programs, built with `tree_from_dict`, answer every recorded row as there.
+"""Recorded trees of the classic programs, built with `tree_from_dict`, predict every recorded row as there.
 
 Missing values, levels without a branch and empty leaves are among these rows. How the trees were grown is not
 looked at here.
@@ -18,7 +18,7 @@ from treewright.tree.tree import tree_from_dict
 pytest.importorskip("pandas")
 pytestmark = pytest.mark.recorded
 
-# Settings whose answers do not come from one tree, or from tests that a row passes by degrees.
+# Settings whose predictions do not come from one tree, or from tests that a row passes by degrees.
 NO_TREE = ("rules", "rules_nosubset", "boost5", "fuzzy")
 CASES = [
     path for program in PROGRAMS for path in cases_of(program) if path.stem.split("__")[2] not in NO_TREE
@@ -26,18 +26,18 @@ CASES = [
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_every_row_is_answered_as_recorded(path):
+def test_every_row_is_predicted_as_recorded(path):
     case = Recorded(path)
     tree = tree_of(case)
     assert tree_from_dict(json.loads(json.dumps(tree.to_dict()))) == tree
-    for part, answers in case.answers.items():
+    for part, predictions in case.predictions.items():
         columns = as_columns(case.rows(part), tree.column_types)
         check_route(case, tree, columns, part)
         if case.classes is None:
-            assert_allclose(tree.predict(columns)[:, 0], answers["predictions"], rtol=case.tolerance)
+            assert_allclose(tree.predict(columns)[:, 0], predictions["predictions"], rtol=case.tolerance)
         else:
-            check_classes(case, tree, columns, answers["predictions"])
-            check_probabilities(case, tree, columns, answers.get("probabilities", []))
+            check_classes(case, tree, columns, predictions["predictions"])
+            check_probabilities(case, tree, columns, predictions.get("probabilities", []))
 
 
 def check_classes(case, tree, columns, wanted):
@@ -70,7 +70,7 @@ def check_route(case, tree, columns, part):
         wanted = case.extra["leaf_node_number_per_row"]
         unused = case.extra["rows_not_used_because_all_predictors_missing"]
     elif case.program == "ctree":
-        wanted, unused = case.answers[part]["node"], []
+        wanted, unused = case.predictions[part]["node"], []
     else:  # without surrogates rpart predicts by another rule than it grows
         return
     numbers = np.array([node["ref"]["node_number"] for node in recorded_places(case, tree)])

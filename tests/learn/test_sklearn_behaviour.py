@@ -140,13 +140,13 @@ def node_rows(model, X):
     return model.decision_path(X).tocsc()
 
 
-def check_best_of_every_node(model, rival, X, y, weights=None):
+def check_best_of_every_node(model, sklearn_tree, X, y, weights=None):
     """No stump of scikit-learn on the rows of a node gains more than our split of it."""
     paths, tree = node_rows(model, X), model.tree_
     for node in np.flatnonzero(~tree.is_leaf):
         rows = paths[:, [node]].indices
         weight = None if weights is None else weights[rows]
-        their = rival.fit(X[rows], y[rows], sample_weight=weight).tree_
+        their = sklearn_tree.fit(X[rows], y[rows], sample_weight=weight).tree_
         mass = their.weighted_n_node_samples * their.impurity
         gain = mass[0] - mass[1:].sum() if their.node_count == 3 else 0
         assert tree.gain[node] >= gain - 1e-6 * max(mass[0], 1e-300)
@@ -160,8 +160,8 @@ def test_no_stump_of_scikit_learn_gains_more_classes(criterion, weighted, rng):
     y = rng.integers(0, 3, size=150)
     weights = rng.random(150) + 0.1 if weighted else None
     model = DecisionTreeClassifier(criterion=criterion, max_depth=5).fit(X, y, sample_weight=weights)
-    rival = sklearn.tree.DecisionTreeClassifier(criterion=criterion, max_depth=1, random_state=0)
-    check_best_of_every_node(model, rival, X, y, weights)
+    sklearn_tree = sklearn.tree.DecisionTreeClassifier(criterion=criterion, max_depth=1, random_state=0)
+    check_best_of_every_node(model, sklearn_tree, X, y, weights)
 
 
 @pytest.mark.parametrize("criterion", NUMBER_CRITERIA)
@@ -171,8 +171,8 @@ def test_no_stump_of_scikit_learn_gains_more_numbers(criterion, weighted, rng):
     y = np.round(X[:, 0] + rng.random(120), 3)
     weights = rng.integers(1, 4, size=120).astype(float) if weighted else None
     model = DecisionTreeRegressor(criterion=criterion, max_depth=4).fit(X, y, sample_weight=weights)
-    rival = sklearn.tree.DecisionTreeRegressor(criterion=criterion, max_depth=1, random_state=0)
-    check_best_of_every_node(model, rival, X, y, weights)
+    sklearn_tree = sklearn.tree.DecisionTreeRegressor(criterion=criterion, max_depth=1, random_state=0)
+    check_best_of_every_node(model, sklearn_tree, X, y, weights)
 
 
 def test_gini_of_two_classes_is_twice_the_variance():
@@ -338,3 +338,17 @@ def test_nothing_warns_on_ordinary_data():
         warnings.simplefilter("error")
         DecisionTreeClassifier().fit(IRIS_X, IRIS_Y).predict_log_proba(IRIS_X)
         DecisionTreeRegressor(criterion="poisson").fit(IRIS_X, IRIS_Y).predict(IRIS_X)
+
+
+def test_unseen_missing_values_go_to_the_child_of_more_rows_whatever_the_weights(rng):
+    by_weight = 0
+    for _ in range(40):
+        X, y = rng.integers(0, 99, size=(60, 1)), rng.integers(0, 2, 60)
+        weight = np.where(X[:, 0] < 40, 1, 20)
+        theirs = sklearn.tree.DecisionTreeClassifier(max_depth=1, random_state=0).fit(X, y, weight).tree_
+        ours = DecisionTreeClassifier(max_depth=1).fit(X, y, weight).tree_
+        if theirs.threshold[0] == ours.threshold[0]:
+            assert ours.missing_go_to_left[0] == theirs.missing_go_to_left[0]
+            left, right = ours.weighted_n_node_samples[1:]
+            by_weight += (left > right) != theirs.missing_go_to_left[0]
+    assert by_weight > 5  # the weights would often decide otherwise

@@ -27,12 +27,12 @@ def table(seed, n=120, n_classes=2):
     return X, y, rng.integers(0, 4, n).astype(float) + 0.5
 
 
-def sizes(tree, way):
-    """Per node of a way but the last, the weights of its branches."""
-    return [tree.weighted_n_node_samples[tree.parent == node] for node in way[:-1]]
+def sizes(tree, path):
+    """Per node of a path but the last, the weights of its branches."""
+    return [tree.weighted_n_node_samples[tree.parent == node] for node in path[:-1]]
 
 
-def ways(tree):
+def paths(tree):
     """Per node its ancestors from the root on, itself last."""
     found = [[0]]
     for node in range(1, tree.node_count):
@@ -42,12 +42,12 @@ def ways(tree):
 
 @given(SEEDS, STRENGTHS, st.sampled_from([2, 3]))
 @examples(3)
-def test_every_node_says_what_the_definition_says(seed, strength, n_classes):
+def test_every_node_predicts_as_defined(seed, strength, n_classes):
     X, y, w = table(seed, n_classes=n_classes)
     tree = DecisionTreeClassifier(max_depth=5).fit(X, y, sample_weight=w).tree_
     value, n = tree.value[:, 0], tree.weighted_n_node_samples
     found = {method: smoothed(tree, method, strength).prediction[:, 0] for method in METHODS}
-    for node, way in enumerate(ways(tree)):
+    for node, path in enumerate(paths(tree)):
         wanted = {
             "laplace": laplace(value[node], n[node], strength),
             "laplace_shares": laplace(value[node], n[node], strength),
@@ -55,8 +55,8 @@ def test_every_node_says_what_the_definition_says(seed, strength, n_classes):
             "m_estimate": m_estimate(value[node], n[node], strength, value[0]),
             "events": events(value[node], n[node], strength, value[0]),
             "pooled": m_estimate(value[node], n[node], strength, value[0]),
-            "hierarchical": hierarchical([(value[t], n[t]) for t in way], strength),
-            "branch": branch(value[way], sizes(tree, way), strength),
+            "hierarchical": hierarchical([(value[t], n[t]) for t in path], strength),
+            "branch": branch(value[path], sizes(tree, path), strength),
         }
         assert wanted.keys() == METHODS.keys()
         for method, shares in wanted.items():
@@ -103,8 +103,8 @@ def test_branches_of_several_levels_are_counted_as_the_analysis_of_variance_does
     tree = DecisionTreeRegressor(**how).fit(X, y * 7.5, sample_weight=w).tree_
     assert np.bincount(tree.parent[1:]).max() > 2
     got, value = smoothed(tree, "branch", strength).prediction[:, 0], tree.value[:, 0]
-    for node, way in enumerate(ways(tree)):
-        wanted = branch(value[way], sizes(tree, way), strength)
+    for node, path in enumerate(paths(tree)):
+        wanted = branch(value[path], sizes(tree, path), strength)
         np.testing.assert_allclose(got[node], [float(number) for number in wanted], rtol=1e-9, atol=1e-12)
     # Two branches of 8 rows are 8 rows each; one of 1 and one of 15 count as hardly two.
     assert float(branch([[0.0], [10.0]], [[8, 8]], 8)[0]) == 5.0
@@ -116,7 +116,7 @@ def test_a_large_tree_is_smoothed_level_by_level_as_a_small_one(rng):
     tree = DecisionTreeRegressor(max_depth=12, min_samples_leaf=2).fit(X, X.sum(axis=1)).tree_
     assert tree.max_depth <= tree.node_count // 64
     got, value = smoothed(tree, "branch", 7.0).prediction[:, 0], tree.value[:, 0]
-    known = ways(tree)
+    known = paths(tree)
     for node in range(0, tree.node_count, 97):
         wanted = branch(value[known[node]], sizes(tree, known[node]), 7.0)
         assert got[node, 0] == pytest.approx(float(wanted[0]), rel=1e-12)
@@ -143,8 +143,8 @@ def test_means_of_numbers_are_shrunk_alike(rng):
     tree = DecisionTreeRegressor(max_depth=6).fit(X, y).tree_
     n, value = tree.weighted_n_node_samples, tree.value[:, 0]
     made = DecisionTreeRegressor(max_depth=6, smoothing="hierarchical", smoothing_strength=5).fit(X, y)
-    for node, way in enumerate(ways(tree)):
-        wanted = float(hierarchical([(value[t], n[t]) for t in way], 5)[0])
+    for node, path in enumerate(paths(tree)):
+        wanted = float(hierarchical([(value[t], n[t]) for t in path], 5)[0])
         assert made.tree_.prediction[node, 0, 0] == pytest.approx(wanted, rel=1e-9)
     assert (made.predict(X) == made.tree_.prediction[made.apply(X), 0, 0]).all()
     rates = DecisionTreeRegressor(max_depth=6, smoothing="events", smoothing_strength=4).fit(X, y + 20)
@@ -205,7 +205,7 @@ def test_cross_validation_chooses_alpha_and_strength_as_fitting_every_pair_would
     assert alone.tree_ == model.tree_
 
 
-def test_the_held_out_answers_are_kept():
+def test_the_out_of_fold_predictions_are_kept():
     X, y, w = table(5)
     how = [(fold.train, fold.test) for fold in folds_of(3, X, y, None, True)]
     params = {"smoothing": "hierarchical", "smoothing_strength": 4, "class_weight": "balanced"}
@@ -252,7 +252,7 @@ def test_a_second_fit_forgets_the_first():
     assert (model.tree_.prediction == model.tree_.value).all()
 
 
-def test_laplace_adds_one_of_each_class_unless_told_otherwise():
+def test_laplace_adds_one_of_each_class_by_default():
     X, y = np.array([[0.0], [0.0], [0.0], [1.0]]), np.array(["a", "a", "b", "b"])
     model = DecisionTreeClassifier(smoothing="laplace").fit(X, y)
     np.testing.assert_allclose(model.predict_proba([[0.0], [1.0]]), [[3 / 5, 2 / 5], [1 / 3, 2 / 3]])
@@ -274,7 +274,7 @@ def test_tune_searches_the_smoothing_too():
     )
     ways_tried = {(row["smoothing"], row["smoothing_strength"]) for row in found.tried}
     assert ways_tried == {(None, None)} | {
-        (way, amount) for way in ("laplace", "hierarchical") for amount in METHODS[way].tried
+        (method, amount) for method in ("laplace", "hierarchical") for amount in METHODS[method].tried
     }
     assert found.loss == "log_loss"
     assert found.model.smoothing == found.best["smoothing"]
@@ -300,7 +300,7 @@ def test_the_table_of_parameters_knows_all_ways():
         (DecisionTreeClassifier(smoothing_strength=2.0), "Name it with smoothing"),
         (DecisionTreeClassifier(smoothing="laplace", smoothing_strength=-1), "smoothing_strength must be"),
         (DecisionTreeClassifier(smoothing="laplace", monotonic_cst=[1, 0, 0, 0]), "breaks monotonic_cst"),
-        (DecisionTreeClassifier(smoothing="hierarchical", pruning="reduced_error"), "asks for no rows"),
+        (DecisionTreeClassifier(smoothing="hierarchical", pruning="reduced_error"), "works without rows"),
     ],
 )
 def test_what_cannot_be_smoothed_gets_a_sentence(model, sentence):

@@ -176,3 +176,20 @@ def test_an_id_gains_nothing_under_the_correction():
     X = pd.DataFrame({"id": [f"row {i}" for i in range(60)], "x": y + rng.normal(0, 1, 60)})
     assert DecisionTreeClassifier(max_depth=1).fit(X, y).tree_.feature[0] == 0
     assert DecisionTreeClassifier(max_depth=1, level_correction=True).fit(X, y).tree_.feature[0] == 1
+
+
+@given(st.integers(0, 999))
+@examples()
+def test_the_correction_counts_rows_so_that_the_scale_of_the_weights_does_not_matter(seed):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"level": pd.Categorical(rng.integers(0, 12, 80)), "x": rng.integers(0, 9, 80)})
+    y, weight = rng.integers(0, 2, 80), rng.integers(1, 4, 80)
+    trees = [
+        DecisionTreeClassifier(level_correction=True, max_depth=4)
+        .fit(X, y, sample_weight=weight * scale)
+        .tree_
+        for scale in (1, 2, 0.25)
+    ]
+    for tree in trees[1:]:
+        for name in ("feature", "threshold", "level_code", "level_child", "value"):
+            np.testing.assert_array_equal(getattr(tree, name), getattr(trees[0], name))

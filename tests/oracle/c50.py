@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.oracle.c50_merge import merged
-from tests.oracle.c50_tests import Scored, asked, recorded, scored
+from tests.oracle.c50_tests import Scored, recorded, scored, tested
 from tests.oracle.classic_rows import Sample, Test, divide
 
 Floats = NDArray[np.float64]
 
 PURE = 0.999  # of the weight: a node with so much of one class is a leaf
 LEAST_GAIN = 1e-4  # bits per unit of weight
-NEARLY = 0.999  # of the best ratio, or of the gain that is asked for
+NEARLY = 0.999  # of the best ratio, or of the gain that is required
 MANY = 0.3  # of the rows of the table: a column with so many levels is left out
-SMALL, LARGE = 500.0, 1000.0  # rows per class, between which another gain is asked for
+SMALL, LARGE = 500.0, 1000.0  # rows per class, between which another gain is required
 
 
 def scaled(weight: Floats) -> Floats:
@@ -129,6 +129,10 @@ class C50:
             if test is None:
                 continue
             below: list[dict[str, Any]] = [{} for _ in test.shares]
-            node |= asked(sample, test) | {"children": below, "missing": "share", "shares": list(test.shares)}
+            node |= tested(sample, test) | {
+                "children": below,
+                "missing": "share",
+                "shares": list(test.shares),
+            }
             waiting += [(child, part, node) for child, part in zip(below, divide(here, test), strict=True)]
         return root

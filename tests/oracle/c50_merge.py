@@ -17,8 +17,8 @@ Blocks = list[tuple[int, ...]]
 def merged(sample: Sample, column: int, least: float) -> Scored | None:
     """The best state on the way from single levels to two groups; levels that no row has are one more branch.
 
-    log2(ways to make so many groups of the levels) / weight is taken off the gain of a state. The single
-    levels are taken as they are; groups only if two have the least weight.
+    log2(number of partitions of the levels into so many groups) / weight is taken off the gain of a state.
+    The single levels are taken as they are; groups only if two have the least weight.
     """
     known = sample.known(column)
     levels = sample.data.columns[column].levels
@@ -31,7 +31,7 @@ def merged(sample: Sample, column: int, least: float) -> Scored | None:
     for blocks in states(counts, present):
         forks = len(blocks) + bool(absent)
         state = scored(sample, Test(column, groups=groups_of(blocks)), forks)
-        state = state.less(float(np.log2(float(ways(len(present), len(blocks))))) / float(sample.total))
+        state = state.less(float(np.log2(float(partitions(len(present), len(blocks))))) / float(sample.total))
         allowed = len(blocks) == len(present) or state.reaching(least) > 1
         if allowed and (best is None or state.ratio > best.ratio + 1e-12):
             best = state
@@ -75,8 +75,8 @@ def loss(counts: Floats, one: tuple[int, ...], other: tuple[int, ...]) -> float:
 
 
 @cache
-def ways(n: int, k: int) -> int:
-    """The number of ways to divide n things into k groups: S(n,k) = k S(n-1,k) + S(n-1,k-1)."""
+def partitions(n: int, k: int) -> int:
+    """The number of partitions of n things into k groups: S(n,k) = k S(n-1,k) + S(n-1,k-1)."""
     if k in {n, 1}:
         return 1
-    return k * ways(n - 1, k) + ways(n - 1, k - 1)
+    return k * partitions(n - 1, k) + partitions(n - 1, k - 1)

@@ -56,8 +56,8 @@ def recorded(sample: Sample, column: int, middle: float) -> float:
     return float(np.max(values[values <= middle]))
 
 
-def asked(sample: Sample, test: Test) -> dict[str, Any]:
-    """The question of a test as trees are written."""
+def tested(sample: Sample, test: Test) -> dict[str, Any]:
+    """The fields of a test as trees are written."""
     column = sample.data.columns[test.column]
     if test.threshold is not None:
         return {"feature": column.name, "threshold": test.threshold}

@@ -9,10 +9,10 @@ from tests.oracle.budget import budget_fault
 from tests.oracle.choice import best_split, worth_it
 from tests.oracle.grow import make_children, root_of
 from tests.oracle.growth import Growth
-from tests.oracle.judge import Candidate, Judge
 from tests.oracle.reading import Arrays, entry, read_split, read_surrogates
 from tests.oracle.route import Routed
 from tests.oracle.search import GRID, Node, missing_rows, sides_of, stays_leaf
+from tests.oracle.split_check import Candidate, SplitCheck
 from tests.oracle.splits import Split
 from tests.oracle.table import Table
 from tests.oracle.thresholds import threshold_fault
@@ -21,7 +21,7 @@ from treewright.tree.invariants import FOUND_BY
 
 
 class WrongTreeError(AssertionError):
-    """A node is not what its rows ask for."""
+    """A node is not what its rows require."""
 
 
 class Check:
@@ -73,7 +73,7 @@ class Check:
         """A leaf must have no split, or none that is worth it; `node.best` keeps what a budget refused."""
         if self.growth.draws or stays_leaf(self.table, self.growth, node) or self.almost_too_small(node):
             return
-        best = Judge(self.table, self.growth, node).surely_found()
+        best = SplitCheck(self.table, self.growth, node).surely_found()
         if best is None or not worth_it(self.table, self.growth, best):
             return
         refused = self.growth.max_leaf_nodes > 0
@@ -93,16 +93,16 @@ class Check:
         read = read_split(self.tree, i)
         self.demand(0 <= read.feature < len(self.table.columns), f"column {read.feature} is split")
         self.same("whether levels are listed", bool(read.levels), read.feature in self.table.nominal)
-        judge = Judge(self.table, self.growth, node)
+        split_check = SplitCheck(self.table, self.growth, node)
         gone = missing_rows(self.table, node, read.feature)
         counted = replace(read, missing=None) if self.growth.counts_known_only or not gone else read
-        found = judge.find(counted, sides_of(self.table, node, counted))
+        found = split_check.find(counted, sides_of(self.table, node, counted))
         self.demand(found is not None, f"{read} is not one of the feasible splits")
         assert found is not None
-        self.how_found(i, judge, found)
+        self.how_found(i, split_check, found)
         if not self.growth.draws:
             heuristic = bool(entry(self.tree, "heuristic", i))
-            better = judge.better_in_column(found, heuristic) or judge.better_column(found)
+            better = split_check.better_in_column(found, heuristic) or split_check.better_column(found)
             scores = f"{found.scored.score}, {better.scored.score if better else 0}"
             self.demand(
                 better is None, f"{read} is not best: {better and better.scored.split} (scores {scores})"
@@ -112,7 +112,7 @@ class Check:
             self.demand(fault is None, fault or "")
         return found
 
-    def how_found(self, i: int, judge: Judge, found: Candidate) -> None:
+    def how_found(self, i: int, split_check: SplitCheck, found: Candidate) -> None:
         """What the tree says about the search that found its split."""
         how = FOUND_BY[entry(self.tree, "found_by", i)]
         drawn = {self.growth.splitter} if self.growth.draws else set()
@@ -123,7 +123,7 @@ class Check:
             allowed = subset if self.growth.nominal_splits == "subset" else {"every level"}
             self.demand(how in allowed, f"levels were divided by {how!r}")
             heuristic = bool(entry(self.tree, "heuristic", i))
-            sure = judge.proven(found.turn[0])
+            sure = split_check.proven(found.rank[0])
             self.demand(not (heuristic and sure), "the split is called heuristic, but it must be proven")
 
     def missing(self, i: int, node: Node, read: Split, routed: Routed) -> None:

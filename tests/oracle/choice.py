@@ -46,6 +46,6 @@ def best_split(table: Table, growth: Growth, node: Node) -> Scored | None:
 
 
 def worth_it(table: Table, growth: Growth, scored: Scored) -> bool:
-    """Whether the impurity of the whole tree falls by as much as is asked for."""
+    """Whether the impurity of the whole tree falls by as much as is required."""
     least = Fraction(growth.min_impurity_decrease) - Fraction(2) ** -52
     return scored.gain / (sum(table.weights) * table.unit) >= least

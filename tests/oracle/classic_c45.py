@@ -11,7 +11,7 @@ import numpy as np
 
 from tests.oracle.classic_grow import Path
 from tests.oracle.classic_merge import merged
-from tests.oracle.classic_rows import Data, Floats, Sample, Test, in_turn, worth
+from tests.oracle.classic_rows import Data, Floats, Sample, Test, summed_in_order, worth
 from tests.oracle.classic_value import Known
 
 EPSILON = 1e-3  # what gains and ratios may fall short by
@@ -33,12 +33,12 @@ class C45:
         """The test of a node; None where it stays a leaf."""
         if sample.is_pure() or sample.total < 2 * self.least:
             return None
-        columns = [column for column in range(len(sample.data.columns)) if column not in path.asked]
+        columns = [column for column in range(len(sample.data.columns)) if column not in path.tested]
         tests = [self.of_column(sample, column) for column in columns]
         return self.choose(sample.data, [test for test in tests if test])
 
-    def asks_once(self, data: Data, test: Test, /) -> bool:
-        """A column with a branch per level is not asked again."""
+    def tests_once(self, data: Data, test: Test, /) -> bool:
+        """A column with a branch per level is not tested again."""
         return test.threshold is None and not self.merges(data, test.column)
 
     def merges(self, data: Data, column: int) -> bool:
@@ -52,7 +52,7 @@ class C45:
         """
         few = [test.gain for test in tests if not data.many_levels(test.column, MANY)]
         gains = np.array(few or [test.gain for test in tests])
-        average = in_turn(gains) / len(gains) if len(gains) else 0.0
+        average = summed_in_order(gains) / len(gains) if len(gains) else 0.0
         slack = 0.0 if gains.dtype == np.float32 else JUST
         best, most = None, -EPSILON
         for test in tests:
@@ -78,7 +78,7 @@ class C45:
         known = Known.of(sample, column)
         groups = tuple((level,) for level in range(len(sample.data.columns[column].levels)))
         counts = known.rows.counts(known.rows.values(column).astype(np.int64), len(groups))
-        sizes = np.array([in_turn(row) for row in counts])
+        sizes = np.array([summed_in_order(row) for row in counts])
         if (sizes >= self.least).sum() < 2:
             return None
         return known.measured(Test(column, groups=groups), counts)

@@ -1,4 +1,4 @@
-"""The one loop of all classic oracles: ask the program for the test of a node, divide its rows, go on."""
+"""The one loop of all classic oracles: get the test of a node from the program, divide its rows, go on."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -11,10 +11,10 @@ from treewright.tree.tree import Tree, tree_from_dict
 
 @dataclass(frozen=True)
 class Path:
-    """How a node was reached: its depth, and the columns that are not asked again."""
+    """How a node was reached: its depth, and the columns that are not tested again."""
 
     depth: int = 0
-    asked: frozenset[int] = frozenset()
+    tested: frozenset[int] = frozenset()
 
 
 class Program(Protocol):
@@ -22,13 +22,13 @@ class Program(Protocol):
 
     @property
     def empty(self) -> str:
-        """What a branch without rows answers: its parent's "shares", its parent's "class", or "nothing"."""
+        """What a branch without rows predicts: its parent's "shares", its parent's "class", or "nothing"."""
 
     def best(self, sample: Sample, path: Path) -> Test | None:
         """The test of a node; None: it stays a leaf."""
 
-    def asks_once(self, data: Data, test: Test, /) -> bool:
-        """Whether the column of this test is not asked again below."""
+    def tests_once(self, data: Data, test: Test, /) -> bool:
+        """Whether the column of this test is not tested again below."""
 
 
 def grow(program: Program, sample: Sample) -> dict[str, Any]:
@@ -43,9 +43,9 @@ def grow(program: Program, sample: Sample) -> dict[str, Any]:
             continue
         parts = divide(here, test)
         below: list[dict[str, Any]] = [{} for _ in parts]
-        node |= question(here.data, test, below)
-        asked = path.asked | {test.column} if program.asks_once(here.data, test) else path.asked
-        next_path = Path(path.depth + 1, asked)
+        node |= split_fields(here.data, test, below)
+        tested = path.tested | {test.column} if program.tests_once(here.data, test) else path.tested
+        next_path = Path(path.depth + 1, tested)
         waiting += [(one, part, next_path, node) for one, part in zip(below, parts, strict=True)][::-1]
     return root
 
@@ -77,7 +77,7 @@ def empty_leaf(program: Program, parent: dict[str, Any]) -> dict[str, Any]:
     return {"value": value, "weight": 0.0}
 
 
-def question(data: Data, test: Test, below: list[dict[str, Any]]) -> dict[str, Any]:
+def split_fields(data: Data, test: Test, below: list[dict[str, Any]]) -> dict[str, Any]:
     """A test in the words of nested dictionaries."""
     column = data.columns[test.column]
     missing: dict[str, Any] = {"missing": "share", "shares": list(test.shares)}

@@ -13,13 +13,13 @@ NOTHING = 1e-6  # bits: a gain that is no more than this is none
 
 @dataclass(frozen=True)
 class Id3:
-    """It has no options. A branch without rows answers nothing at all."""
+    """It has no options. A branch without rows predicts nothing at all."""
 
     empty: str = "nothing"
 
     def best(self, sample: Sample, path: Path) -> Test | None:
         """The column of greatest gain, the first of equals; None if that is nothing."""
-        del path  # a column that was asked gains nothing
+        del path  # a column that was tested gains nothing
         gains = [self.gain(sample, column) for column in range(len(sample.data.columns))]
         column = int(np.argmax(gains))
         if gains[column] <= NOTHING:
@@ -27,7 +27,7 @@ class Id3:
         groups = tuple((level,) for level in range(len(sample.data.columns[column].levels)))
         return shared(sample, Test(column, groups=groups, gain=gains[column]))
 
-    def asks_once(self, _data: Data, _test: Test, /) -> bool:
+    def tests_once(self, _data: Data, _test: Test, /) -> bool:
         """No column is closed."""
         return False
 

@@ -38,7 +38,7 @@ class J48:
         values = sample.data.columns[best.column].values  # of the whole table
         return replace(best, threshold=float(values[values <= best.threshold].max()))
 
-    def asks_once(self, _data: Data, _test: Test, /) -> bool:
+    def tests_once(self, _data: Data, _test: Test, /) -> bool:
         """No column is closed."""
         return False
 

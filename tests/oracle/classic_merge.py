@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.oracle.classic_rows import Floats, Sample, Test, in_turn, worth
+from tests.oracle.classic_rows import Floats, Sample, Test, summed_in_order, worth
 from tests.oracle.classic_value import Known
 
 PRESENT = 0.5  # weight: levels with less join those that are not there at all
@@ -33,7 +33,7 @@ class Groups:
     @property
     def sizes(self) -> Floats:
         """The weight of every group."""
-        return np.array([in_turn(row) for row in self.counts])
+        return np.array([summed_in_order(row) for row in self.counts])
 
     def merged(self, x: int, y: int) -> "Groups":
         """The union stands in the place of x < y, and the last group moves to the place of y."""
@@ -52,7 +52,7 @@ def merged(sample: Sample, column: int, least: float, by_gain: bool = False) -> 
     known = Known.of(sample, column)
     n = len(sample.data.columns[column].levels)
     counts = known.rows.counts(known.rows.values(column).astype(np.int64), n)
-    sizes = np.array([in_turn(row) for row in counts])
+    sizes = np.array([summed_in_order(row) for row in counts])
     present = np.flatnonzero(sizes >= PRESENT)
     groups = of_one_class(Groups(tuple((int(level),) for level in present), counts[present]))
     while len(groups) > 2:
@@ -103,7 +103,7 @@ def mergers(groups: Groups, least: float) -> Iterator[tuple[int, int]]:
 def value(known: Known, groups: Groups, by_gain: bool) -> Any:
     """Gain ratio, or gain. Levels that are set aside count in the entropy before, but in no branch."""
     sizes = groups.sizes
-    gain, info = known.gain(groups.counts, in_turn(sizes)), known.info(sizes)
+    gain, info = known.gain(groups.counts, summed_in_order(sizes)), known.info(sizes)
     return gain if by_gain else gain / info
 
 
@@ -111,7 +111,7 @@ def test_of(known: Known, column: int, groups: Groups, aside: Any, sizes: Floats
     """The test; levels that were set aside are its last branch."""
     levels = tuple(tuple(sorted(group)) for group in groups.levels)
     levels += (tuple(aside.tolist()),) if len(aside) else ()
-    shares = tuple(float(in_turn(sizes[list(group)]) / known.weight) for group in levels)
+    shares = tuple(float(summed_in_order(sizes[list(group)]) / known.weight) for group in levels)
     found = Test(column, groups=levels, shares=shares)
     kept = groups.sizes
-    return worth(found, known.gain(groups.counts, in_turn(kept)), known.info(kept))
+    return worth(found, known.gain(groups.counts, summed_in_order(kept)), known.info(kept))

@@ -47,7 +47,7 @@ class RepTree:
         sizes = [part.weight.sum() for part in divide(sample, best)]
         return best if sum(size >= self.least for size in sizes) >= 2 else None
 
-    def asks_once(self, _data: Data, _test: Test, /) -> bool:
+    def tests_once(self, _data: Data, _test: Test, /) -> bool:
         """No column is closed."""
         return False
 

@@ -175,6 +175,6 @@ def times_log(count: Any) -> float:
     return float(count) * float(np.log2(float(count))) if count > 0 else 0.0
 
 
-def in_turn(numbers: Floats) -> Any:
+def summed_in_order(numbers: Floats) -> Any:
     """Their sum, one after the other."""
     return np.add.accumulate(numbers)[-1] if len(numbers) else numbers.dtype.type(0)

@@ -12,7 +12,7 @@ from tests.oracle.classic_rows import Data, Sample, Test, divide
 
 @dataclass(frozen=True)
 class Stump:
-    """It has no options. A branch without rows answers as the root."""
+    """It has no options. A branch without rows predicts as the root."""
 
     empty: str = "shares"
 
@@ -28,7 +28,7 @@ class Stump:
                     best, least = test, left
         return best
 
-    def asks_once(self, _data: Data, _test: Test, /) -> bool:
+    def tests_once(self, _data: Data, _test: Test, /) -> bool:
         """There is nothing below."""
         return False
 

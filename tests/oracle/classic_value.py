@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.oracle.classic_rows import Floats, Sample, Test, in_turn, spread_bits, worth
+from tests.oracle.classic_rows import Floats, Sample, Test, spread_bits, summed_in_order, worth
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,6 @@ class Known:
 
     def measured(self, test: Test, counts: Floats) -> Test:
         """A test with its gain, split information and shares."""
-        sizes = np.array([in_turn(row) for row in counts])
+        sizes = np.array([summed_in_order(row) for row in counts])
         shares = tuple((sizes / self.weight).tolist())
         return worth(replace(test, shares=shares), self.gain(counts), self.info(sizes))

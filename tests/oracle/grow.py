@@ -1,4 +1,4 @@
-"""Growing: open nodes take turns, the best split of each makes its children."""
+"""Growing: open nodes are split in order of priority, the best split of each makes its children."""
 
 from fractions import Fraction
 from typing import Any
@@ -23,8 +23,8 @@ def child_bounds(table: Table, growth: Growth, node: Node) -> list[tuple[float, 
     return [*between, *[node.bounds] * (n - 2)]
 
 
-def turn(growth: Growth, node: Node, whole: Fraction) -> tuple[Any, ...]:
-    """Of the open nodes, the one of the smallest turn is split next."""
+def priority(growth: Growth, node: Node, whole: Fraction) -> tuple[Any, ...]:
+    """Of the open nodes, the one of the smallest priority number is split next."""
     if growth.order == "depth":
         return node.path  # a node, then its first child with all below, then the next
     if growth.order == "breadth":
@@ -56,7 +56,7 @@ def grow(table: Table, growth: Growth) -> dict[str, Any]:
     frontier, n_leaves, n_born = [root] if root.best else [], 1, 1
     routes: dict[int, Routed] = {}
     while frontier:
-        node = min(frontier, key=lambda node: turn(growth, node, whole))
+        node = min(frontier, key=lambda node: priority(growth, node, whole))
         frontier.remove(node)
         assert node.best is not None
         if 0 < growth.max_leaf_nodes < n_leaves + len(node.best.sides) - 1:

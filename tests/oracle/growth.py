@@ -34,5 +34,5 @@ class Growth:
 
     @property
     def counts_known_only(self) -> bool:
-        """Whether a split is judged by the rows whose value is known, and the others follow afterwards."""
+        """Whether a split is evaluated on the rows whose value is known, and the others follow afterwards."""
         return self.missing in ("surrogate", "fractional")

@@ -62,7 +62,7 @@ def may_be_child(table: Table, growth: Growth, rows: Rows) -> bool:
 
 
 def feasible(table: Table, growth: Growth, node: Node, split: Split, sides: tuple[Rows, ...]) -> bool:
-    """Whether all children may exist, and stand in the order that a monotone constraint asks for."""
+    """Whether all children may exist, and stand in the order that a monotone constraint requires."""
     if not all(may_be_child(table, growth, side) for side in sides):
         return False
     sign, (lower, upper) = growth.sign(split.feature), node.bounds

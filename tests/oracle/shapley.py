@@ -31,7 +31,7 @@ def shapley_values(n_columns: int, worth: Callable[[Known], float]) -> list[floa
     return found
 
 
-def turns(tree: Arrays, node: int, row: Row) -> dict[int, float]:
+def children_reached(tree: Arrays, node: int, row: Row) -> dict[int, float]:
     """The share of a row that a node sends to each child; the child STOPS is the node itself."""
     first, n = int(tree["first_child"][node]), int(tree["n_children"][node])
     child = child_of(tree, node, row)
@@ -73,7 +73,9 @@ def path_dependent(tree: Arrays, value: Sequence[float], row: Row) -> list[float
 
     def worth(known: Known) -> float:
         def send(node: int) -> dict[int, float]:
-            return turns(tree, node, row) if tree["feature"][node] in known else by_weight(tree, node)
+            return (
+                children_reached(tree, node, row) if tree["feature"][node] in known else by_weight(tree, node)
+            )
 
         return predicted(tree, value, send)
 
@@ -84,11 +86,13 @@ def interventional(tree: Arrays, value: Sequence[float], row: Row, background: S
     """A column that is not known: the row goes where a background row goes; the mean over all of these."""
 
     def worth(known: Known) -> float:
-        def way(other: Row) -> float:
+        def prediction_of(other: Row) -> float:
             return predicted(
-                tree, value, lambda node: turns(tree, node, row if tree["feature"][node] in known else other)
+                tree,
+                value,
+                lambda node: children_reached(tree, node, row if tree["feature"][node] in known else other),
             )
 
-        return sum(map(way, background)) / len(background)
+        return sum(map(prediction_of, background)) / len(background)
 
     return shapley_values(len(row), worth)

@@ -75,12 +75,12 @@ def groupings(levels: list[int], nominal_splits: str) -> Iterator[Groups]:
             yield (lowest, *chosen), tuple(level for level in others if level not in chosen)
 
 
-def missing_children(n_known: int, missing: str, in_turn: bool = False) -> Sequence[int | None]:
+def missing_children(n_known: int, missing: str, in_order: bool = False) -> Sequence[int | None]:
     """Where missing rows are tried, in the order that breaks ties: right, left; or one after another."""
     if missing == "own":
         return [n_known]
     if missing == "tried":
-        return range(n_known) if in_turn else (1, 0)
+        return range(n_known) if in_order else (1, 0)
     return [None]
 
 
@@ -96,7 +96,7 @@ def column_candidates(
     if nominal_splits:
         codes = [int(x) for x in values]
         for levels in groupings(codes, nominal_splits) if len(codes) > 1 else ():
-            for child in missing_children(len(levels), missing, in_turn=nominal_splits == "multiway"):
+            for child in missing_children(len(levels), missing, in_order=nominal_splits == "multiway"):
                 yield Split(feature, math.nan, child, levels)
         if codes and missing:
             yield Split(feature, math.nan, 1, (tuple(codes), ()))

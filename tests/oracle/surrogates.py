@@ -40,7 +40,9 @@ def heavier(table: Table, sides: tuple[Rows, ...]) -> int:
     return weights.index(max(weights))
 
 
-def ways(table: Table, feature: int, sides: tuple[Rows, ...], rows: Rows) -> Iterator[tuple[Split, bool]]:
+def candidate_tests(
+    table: Table, feature: int, sides: tuple[Rows, ...], rows: Rows
+) -> Iterator[tuple[Split, bool]]:
     """Every test of the column that may stand in, in the order that breaks ties; nominal columns have one.
 
     A cut lies above a value of a row that has a side, halfway to the next value of any row of the node.
@@ -66,7 +68,7 @@ def best_of_column(table: Table, feature: int, sides: tuple[Rows, ...], rows: Ro
     whole = table.weight([r for side in sides for r in side])
     majority = table.weight(sides[heavier(table, sides)]) / whole
     best: Surrogate | None = None
-    for split, backwards in ways(table, feature, sides, rows):
+    for split, backwards in candidate_tests(table, feature, sides, rows):
         way = Surrogate(split, backwards, Fraction(0), Fraction(0))
         sent: list[list[Rows]] = [[[], []], [[], []]]  # by the primary's child and this one's
         for primary, side in enumerate(sides):

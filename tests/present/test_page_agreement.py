@@ -199,10 +199,10 @@ def test_trees_of_every_kind_of_test(code):
         cells = [[plain(cell) for cell in row] for row in rows]
         found = predictions(code, cells, f"treewright.reading({json.dumps(bare_payload(tree))})")
         columns = core_columns(tree, rows)
-        ends = tree.ends(columns)
+        reached = tree.leaves_reached(columns)
         for row, each in enumerate(found):
-            here = ends.row == row
-            expected = dict(zip(ends.node[here].tolist(), ends.share[here].tolist(), strict=True))
+            here = reached.row == row
+            expected = dict(zip(reached.node[here].tolist(), reached.share[here].tolist(), strict=True))
             assert {end["node"]: end["share"] for end in each["ends"]} == pytest.approx(expected)
         assert [each["leaf"] for each in found] == tree.apply(columns).tolist()
         said = tree.predict(columns)[:, 0]

@@ -111,11 +111,11 @@ def test_what_cannot_be_read_is_said_beside_the_answer(page, panel):
     assert "duration, amount cannot be read and are treated as missing." in panel.inner_text().replace(
         "amount, duration", "duration, amount"
     )
-    panel.get_by_role("button", name="Start again").click()
+    panel.get_by_role("button", name="Reset", exact=True).click()
     assert panel.get_by_test_id("unread").count() == 0
-    panel.get_by_role("button", name="Keep amount as it is").click()
-    panel.get_by_role("button", name="Start again").click()
-    assert panel.get_by_role("button", name="Keep amount as it is").get_attribute("aria-pressed") == "false"
+    panel.get_by_role("button", name="Lock amount").click()
+    panel.get_by_role("button", name="Reset", exact=True).click()
+    assert panel.get_by_role("button", name="Lock amount").get_attribute("aria-pressed") == "false"
 
 
 def test_levels_that_look_like_something_else_can_be_chosen(tmp_path):

@@ -24,8 +24,8 @@ def test_the_payload_is_as_the_page_expects_it_with_rows(case):
     name, model, X, y = case
     payload = report(model, X, y).payload
     check_payload(payload)
-    judged = name != "few rows"
-    assert (payload["nodes"]["held_out_error_note"] or "").endswith("fitted without it.") == judged
+    evaluated = name != "few rows"
+    assert (payload["nodes"]["held_out_error_note"] or "").endswith("fitted without it.") == evaluated
 
 
 def test_the_payload_is_as_the_page_expects_it_without_rows(case):

@@ -13,7 +13,7 @@ import treewright as tw
 from tests.support.drawn import drawn
 from tests.support.report_contract import leaves_at, mixed_table, zoo
 from treewright.evaluate.default_fit.compare import Comparison
-from treewright.learn.cross_validation.loss_sums import Judges
+from treewright.learn.cross_validation.loss_sums import EvaluationRows
 from treewright.learn.fitted_tree import as_model
 from treewright.learn.folds import folds_of
 from treewright.learn.model_file import file_form
@@ -33,7 +33,7 @@ def subject_of(model, X=None, y=None, held_out=None):
 
 
 @pytest.fixture(scope="module")
-def judged():
+def evaluated():
     """A model of two classes, the rows it grew on, and its page."""
     model, X, y = ZOO["chosen"]()
     return model, X, y, report(model, X, y).payload
@@ -59,8 +59,8 @@ def test_the_model_is_as_its_file_has_it(name, tmp_path):
     assert (found["kind"], found["target"]) == (doc["kind"], doc["target"])
 
 
-def test_words_rules_and_settings_are_those_of_the_model(judged):
-    model, _, _, payload = judged
+def test_words_rules_and_settings_are_those_of_the_model(evaluated):
+    model, _, _, payload = evaluated
     rules = tw.rules(model, order="leaf")
     assert [(r["node"], r["text"]) for r in payload["rules"]] == [(r.leaf, r.text) for r in rules]
     for mine, rule in zip(payload["rules"], rules, strict=True):
@@ -92,8 +92,8 @@ def test_scores_and_title_are_those_of_the_fit():
 # -- unseen rows
 
 
-def test_the_ranking_is_the_roc_curve_of_rows_that_were_left_out(judged):
-    model, X, y, payload = judged
+def test_the_ranking_is_the_roc_curve_of_rows_that_were_left_out(evaluated):
+    model, X, y, payload = evaluated
     curve = tw.roc_curve(model, X, y, cv=5)
     part = payload["ranking"]
     assert part["source"] == "out-of-fold"
@@ -117,8 +117,8 @@ def test_a_positive_class_and_costs_turn_the_ranking():
     assert part["auc"] == pytest.approx(tw.roc_curve(model, X, y, cv=5, positive="no").auc, rel=1e-5)
 
 
-def test_the_honest_error_of_a_node_is_that_of_answers_by_trees_without_its_rows(judged):
-    model, X, y, payload = judged
+def test_the_honest_error_of_a_node_is_that_of_answers_by_trees_without_its_rows(evaluated):
+    model, X, y, payload = evaluated
     said = np.empty(len(y), dtype=object)
     fixed = {"ccp_alpha": model.ccp_alpha_, "smoothing_strength": model.smoothing_strength_}
     for fold in folds_of(5, X, y, None, True):
@@ -165,8 +165,8 @@ def test_the_loss_of_held_out_rows_is_that_of_the_pruned_trees(name):
         assert step["held_out_loss"] == pytest.approx(wanted, rel=1e-4, abs=1e-6)
 
 
-def test_the_loss_of_the_first_step_is_that_of_the_answers_out_of_fold(judged):
-    model, X, y, payload = judged
+def test_the_loss_of_the_first_step_is_that_of_the_answers_out_of_fold(evaluated):
+    model, X, y, payload = evaluated
     found = held_out_predictions(subject_of(model, X, y))
     wanted = log_loss(found.y[:, 0], found.shares[:, 0])
     assert payload["pruning"]["steps"][0]["held_out_loss"] == pytest.approx(wanted, rel=1e-5)
@@ -194,7 +194,7 @@ def test_what_the_tree_remembers_of_its_rows_tells_their_loss(seed, classes, smo
     loss = loss_of(subject)
     alphas, steps = sequence_of(subject)
     spans = spans_at(subject, steps, len(alphas))
-    by_rows = Judges(subject.tree, subject.given.ends, subject.given.codes, subject.given.weights)
+    by_rows = EvaluationRows(subject.tree, subject.given.reached, subject.given.codes, subject.given.weights)
     wanted = by_rows.sums(subject.tree, spans, loss, len(alphas)).mean()
     alone = training_losses(subject_of(subject.model), loss, spans, len(alphas))
     assert alone == pytest.approx(wanted, rel=1e-9, abs=1e-9)
@@ -203,8 +203,8 @@ def test_what_the_tree_remembers_of_its_rows_tells_their_loss(seed, classes, smo
 # -- nodes and columns
 
 
-def test_every_prediction_lies_in_its_own_interval(judged):
-    model, _, _, payload = judged
+def test_every_prediction_lies_in_its_own_interval(evaluated):
+    model, _, _, payload = evaluated
     tree = model.tree_
     assert len(tree.estimate), "smoothed: an interval of what was counted need not hold the estimate"
     for node, (low, high) in enumerate(payload["nodes"]["interval"]):
@@ -276,7 +276,7 @@ def test_the_comparison_is_told_as_it_was_found():
     assert part["words"] == f"{found.verdict} A note."
 
 
-def test_the_steps_of_a_folded_tree_count_its_leaves(judged):
-    tree, part = judged[3]["model"]["tree"], judged[3]["pruning"]
+def test_the_steps_of_a_folded_tree_count_its_leaves(evaluated):
+    tree, part = evaluated[3]["model"]["tree"], evaluated[3]["pruning"]
     counts = [leaves_at(tree, part["collapse_at"], k) for k in range(len(part["steps"]))]
     assert counts == [step["leaves"] for step in part["steps"]]

@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks import __main__ as bench
 from benchmarks import table_data, tables, write
+from benchmarks.libraries import LIBRARIES
 from benchmarks.results import Result, compared, less_or_more, markdown, quantity
-from benchmarks.rivals import RIVALS
 from benchmarks.setting import Setting
 from tests.support.paths import ROOT
 
@@ -104,8 +104,8 @@ def test_the_rows_of_the_readme_are_measured():
     sizes = (setting.million, setting.large, setting.small)
     assert all(any(f"{size:,} rows" in work for size in sizes) for work in works)
     assert named <= set(works)
-    assert {library for _, library in write.README_ROWS} - set(RIVALS) == {write.README_ROWS[4][1]}
-    assert set(training.ALL) == set(RIVALS)
+    assert {library for _, library in write.README_ROWS} - set(LIBRARIES) == {write.README_ROWS[4][1]}
+    assert set(training.ALL) == set(LIBRARIES)
 
 
 def test_repeats_are_equal_and_the_shortest_counts():

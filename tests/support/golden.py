@@ -48,7 +48,7 @@ def table(name, part):
 
 
 class Recorded:
-    """One recorded tree, with what its program answered for every row."""
+    """One recorded tree, with what its program predicted for every row."""
 
     def __init__(self, path):
         recorded = json.loads(path.read_text())
@@ -56,7 +56,7 @@ class Recorded:
         self.table, self.features = recorded["dataset"]["name"], recorded["dataset"]["feature_order"]
         self.classes, self.tolerance = recorded["classes"], recorded["tolerance"]
         self.root, self.settings, self.extra = recorded["tree"], recorded["settings"], recorded.get("extra")
-        self.answers = {part: recorded[part] for part in TABLES if recorded.get(part)}
+        self.predictions = {part: recorded[part] for part in TABLES if recorded.get(part)}
 
     def rows(self, part):
         """The table that was predicted."""

@@ -1,7 +1,7 @@
 """The classics, fitted on the recorded tables as the programs were, and compared with what these made.
 
 A case agrees if the tree is the recorded one (tests, branches, weights, values) and every recorded row is
-answered as there. `differences` has a sentence for each thing that is not so.
+predicted as there. `differences` has a sentence for each thing that is not so.
 """
 
 import sys
@@ -87,9 +87,9 @@ def differences(path):
         return golden_rpart.differences(path)
     case = Case(path)
     model = fitted(case)
-    ties = []  # nodes of the recorded tree at which ours asks something else that is as good
+    ties = []  # nodes of the recorded tree at which ours has another test that is as good
     found = [*rows_differ(case, model), *tree_differs(case, model.tree_, ties)]
-    return found or list(answers_differ(case, model, ties))
+    return found or list(predictions_differ(case, model, ties))
 
 
 def sklearn_differs(path):
@@ -124,12 +124,12 @@ def tree_differs(case, tree, ties):
             yield f"{where}: weight {weights[0]} not {weights[1]}"
         elif not close(*values, near):
             yield f"{where}: value {values[0].ravel()} not {values[1].ravel()}"
-        said = asked(case, tree, ours), asked(case, wanted, theirs)
+        said = tested(case, tree, ours), tested(case, wanted, theirs)
         if said[0] != said[1]:
             if tied(case, tree, ours, theirs):
                 ties.append(theirs)
             else:
-                yield f"{where}: asks {said[0]} not {said[1]}"
+                yield f"{where}: tests {said[0]} not {said[1]}"
             continue
         waiting += children(tree, ours, wanted, theirs)
 
@@ -147,7 +147,7 @@ def close(found, wanted, near):
     return np.allclose(found, wanted, rtol=near, atol=near)
 
 
-def asked(case, tree, node):
+def tested(case, tree, node):
     """The test of a node as something to compare: column and threshold, or column and groups of levels."""
     if not tree.n_children[node]:
         return "leaf"
@@ -171,22 +171,22 @@ def children(tree, ours, wanted, theirs):
     return [(first[0] + k, first[1] + place[frozenset(group)]) for k, group in enumerate(levels) if group]
 
 
-def answers_differ(case, model, ties):
+def predictions_differ(case, model, ties):
     """Rows that pass a tied node are not looked at."""
-    for part, answers in case.answers.items():
+    for part, predictions in case.predictions.items():
         X, columns = case.rows(part), as_columns(case.rows(part), case.tree.column_types)
         passed = np.asarray(case.tree.decision_path(columns)[:, ties].sum(axis=1)).ravel()
         rows = np.flatnonzero(passed == 0)
         if case.classes is None:
-            wanted = np.array(answers["predictions"], dtype=float)[rows]
+            wanted = np.array(predictions["predictions"], dtype=float)[rows]
             if not np.allclose(model.predict(X)[rows], wanted, rtol=case.tolerance):
                 yield f"{part}: other numbers"
             continue
-        yield from classes_differ(case, model, part, X, answers, rows)
+        yield from classes_differ(case, model, part, X, predictions, rows)
 
 
-def classes_differ(case, model, part, X, answers, rows):
-    wanted = answers["predictions"]
+def classes_differ(case, model, part, X, predictions, rows):
+    wanted = predictions["predictions"]
     known = [row for row in rows.tolist() if not isinstance(wanted[row], dict)]  # Id3 refuses some
     found, shares = model.predict(X), model.predict_proba(X)
     tree, columns = model.tree_, as_columns(X, model.tree_.column_types)
@@ -201,7 +201,7 @@ def classes_differ(case, model, part, X, answers, rows):
         yield f"{part}: row {row} is {found[row]!r} not {wanted[row]!r}"
         break
     for row in known:
-        theirs = answers.get("probabilities", [None] * len(wanted))[row]
+        theirs = predictions.get("probabilities", [None] * len(wanted))[row]
         if theirs is not None and not np.allclose(shares[row], theirs, rtol=case.tolerance, atol=1e-9):
             yield f"{part}: row {row} has the shares {shares[row]} not {theirs}"
             break

@@ -62,7 +62,7 @@ def shared(case, node, below, weights):
 
 
 def filled(case, node, below):
-    """The children, of which those that no row came to answer as their parent."""
+    """The children, of which those that no row came to predict as their parent."""
     parent, found = outcome(case, node), []
     for branch, child in zip(case.branches(node), below, strict=True):
         empty = branch["child"].get("empty") or branch["child"].get("ref", {}).get("empty")
@@ -79,7 +79,7 @@ def c45(case, node, below):
 
 
 def c50(case, node, below):
-    """As C4.5, but an empty leaf answers as its parent, and so does a level that has no branch.
+    """As C4.5, but an empty leaf predicts as its parent, and so does a level that has no branch.
 
     That level is not shared out like a missing value: here it has a leaf of its own, with no share.
     """
@@ -95,12 +95,12 @@ def c50(case, node, below):
 
 
 def j48(case, node, below):
-    """Shared out by the weights of the branches; an empty leaf answers as its parent."""
+    """Shared out by the weights of the branches; an empty leaf predicts as its parent."""
     return shared(case, node, filled(case, node, below), node["split"]["weight_per_branch"])
 
 
 def reptree(case, node, below):
-    """Shared out by the proportions that it keeps for that; an empty leaf answers as its parent."""
+    """Shared out by the proportions that it keeps for that; an empty leaf predicts as its parent."""
     return shared(case, node, filled(case, node, below), node["split"]["branch_proportions_for_missing"])
 
 
@@ -115,7 +115,7 @@ def stump(case, node, below):
 
 
 def rpart(case, node, below):
-    """Surrogates, then the child with more rows. With equal ones, or if it is told so, the row stops."""
+    """Surrogates, then the child with more rows. With equal ones, or if the option says so, the row stops."""
     use = case.settings["control"]["usesurrogate"]
     rows = [branch["child"]["ref"]["n_obs"] for branch in case.branches(node)]
     to = "stop" if use < 2 or rows[0] == rows[1] else int(rows[1] > rows[0])

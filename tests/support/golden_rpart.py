@@ -52,7 +52,7 @@ def differences(path):
     model = fitted(case)
     pairs, found = walk(case, model)
     if not found:
-        for check in (nodes_differ, surrogates_differ, tables_differ, answers_differ):
+        for check in (nodes_differ, surrogates_differ, tables_differ, predictions_differ):
             found += check(case, model, pairs)
     return found
 
@@ -68,7 +68,7 @@ def walk(case, model):
         ours, theirs = waiting.pop()
         said = test_of(case, tree, ours), test_of(case, wanted, theirs)
         if said[0][0] != said[1][0]:
-            found.append(f"node {theirs}: asks {said[0][0]} not {said[1][0]}")
+            found.append(f"node {theirs}: tests {said[0][0]} not {said[1][0]}")
             continue
         swapped = said[0][1] != said[1][1]
         pairs.append((ours, theirs, swapped))
@@ -134,14 +134,15 @@ def cost_of(model, feature):
 
 
 def surrogates_differ(case, model, pairs):
-    asked = case.settings["control"]["usesurrogate"] > 0  # else the recorded tree has none, but they are told
-    extra = model.tree_.surrogates if asked else getattr(model, "unasked_", None)
+    # Where surrogates are not used the recorded tree has none, but the program printed them.
+    used = case.settings["control"]["usesurrogate"] > 0
+    extra = model.tree_.surrogates if used else getattr(model, "unused_surrogates_", None)
     for ours, theirs, swapped in pairs:
         found = [] if extra is None else [surrogate(case, extra, k, swapped) for k in extra.of(ours)]
-        told, wanted = case.tree.surrogates, []
-        if asked and told is not None:
-            wanted = [surrogate(case, told, k, False) for k in told.of(theirs)]
-        elif not asked:
+        surrogates, wanted = case.tree.surrogates, []
+        if used and surrogates is not None:
+            wanted = [surrogate(case, surrogates, k, False) for k in surrogates.of(theirs)]
+        elif not used:
             names = [] if extra is None else [case.features[extra.feature[k]] for k in extra.of(ours)]
             found = [(name, *shown[-2:]) for name, shown in zip(names, found, strict=True)]
             wanted = [
@@ -161,7 +162,7 @@ def surrogate(case, extra, place, swapped):
     return *test, round(float(extra.agreement[place]), 9), round(float(extra.adjusted[place]), 9)
 
 
-# -- tables and answers
+# -- tables and predictions
 
 
 def tables_differ(case, model, _):
@@ -178,9 +179,9 @@ def tables_differ(case, model, _):
         yield f"importance {ours} not {theirs}"
 
 
-def answers_differ(case, model, _):
-    for part, answers in case.answers.items():
-        X, wanted = case.rows(part), answers["predictions"]
+def predictions_differ(case, model, _):
+    for part, predictions in case.predictions.items():
+        X, wanted = case.rows(part), predictions["predictions"]
         found = model.predict(X)
         if case.classes is None:
             if not np.allclose(found, wanted, case.tolerance):
@@ -188,7 +189,7 @@ def answers_differ(case, model, _):
             continue
         if [str(name) for name in found] != wanted:
             yield f"{part}: other classes"
-        if not np.allclose(model.predict_proba(X), answers["probabilities"], case.tolerance, 1e-12):
+        if not np.allclose(model.predict_proba(X), predictions["probabilities"], case.tolerance, 1e-12):
             yield f"{part}: other shares"
 
 
@@ -203,8 +204,9 @@ def competitors_differ(case, model):
     for ours, theirs, _ in walk(case, model)[0]:
         place = case.places[theirs]
         share = place["ref"]["deviance"] if case.settings["method"] == "anova" else 1.0
-        for rival in place.get("competitors", []):
-            gain = gains[ours].get(rival["feature"], 0.0) * UNITS.get(model.criterion, 1.0)
-            gain /= cost_of(model, case.features.index(rival["feature"]))
-            if not np.isclose(gain, rival["improve"] * share, 1e-7, 1e-9 * case.root["ref"]["deviance"]):
-                yield f"node {theirs}: {rival['feature']} gains {gain} not {rival['improve'] * share}"
+        for competitor in place.get("competitors", []):
+            gain = gains[ours].get(competitor["feature"], 0.0) * UNITS.get(model.criterion, 1.0)
+            gain /= cost_of(model, case.features.index(competitor["feature"]))
+            if not np.isclose(gain, competitor["improve"] * share, 1e-7, 1e-9 * case.root["ref"]["deviance"]):
+                wanted = competitor["improve"] * share
+                yield f"node {theirs}: {competitor['feature']} gains {gain} not {wanted}"

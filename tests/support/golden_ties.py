@@ -15,10 +15,10 @@ def tied(case, tree, ours, theirs):
     if case.program not in CLOSE:
         return False
     rows = rows_at(case, theirs)
-    asked = [one.test(node) for one, node in ((tree, ours), (case.tree, theirs)) if one.n_children[node]]
-    if len(asked) < 2:
+    tested = [one.test(node) for one, node in ((tree, ours), (case.tree, theirs)) if one.n_children[node]]
+    if len(tested) < 2:
         return False
-    found = [SCORES[case.program](case, test, *rows) for test in asked]
+    found = [SCORES[case.program](case, test, *rows) for test in tested]
     return bool(abs(found[0] - found[1]) <= CLOSE[case.program] * max(1.0, *map(abs, found)))
 
 

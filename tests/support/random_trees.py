@@ -34,7 +34,7 @@ def threshold_for(rng, column):
     return rng.choice([-1.5, 0.1, 0.2, 2, 2.5, "inf"])
 
 
-def question_for(rng, n_lists):
+def random_test(rng, n_lists):
     """A test as a dictionary, without children."""
     column = rng.randrange(len(COLUMNS))
     if COLUMNS[column]["kind"] != "nominal":
@@ -53,7 +53,7 @@ def random_node(rng, depth, ids, surrogates):
     node = {"value": float(next(ids)), "n": rng.randint(0, 9)}
     if depth == 0 or rng.random() < 0.15:
         return node
-    node |= question_for(rng, rng.choice([2, 2, 3, 4]))
+    node |= random_test(rng, rng.choice([2, 2, 3, 4]))
     below = [random_node(rng, depth - 1, ids, surrogates) for _ in range(len(node.get("levels", [0, 0])))]
     if "levels" in node:
         node["children"] = below
@@ -73,7 +73,7 @@ def random_node(rng, depth, ids, surrogates):
 
 
 def surrogate_for(rng):
-    found = question_for(rng, 2)
+    found = random_test(rng, 2)
     if "threshold" in found and rng.random() < 0.5:
         found["reversed"] = True
     return found | rng.choice([{}, {"agreement": 0.9333, "adjusted": 0.71}])
@@ -100,7 +100,7 @@ def random_rows(seed, count=60):
     return rows
 
 
-def answer(tree, test, row):
+def child_of(tree, test, row):
     """The child that a test sends a row to; None where the value is missing or its level not listed."""
     x, column = row[test.feature], tree.column_types[test.feature]
     if x is None:
@@ -125,9 +125,9 @@ def walk(tree, row):
         if not count:
             ends[node] = share
             continue
-        child = answer(tree, tree.test(node), row)
+        child = child_of(tree, tree.test(node), row)
         for place in [] if tree.surrogates is None else tree.surrogates.of(node):
-            child = answer(tree, tree.surrogates.test(place), row) if child is None else child
+            child = child_of(tree, tree.surrogates.test(place), row) if child is None else child
         child = int(tree.missing_child[node]) if child is None else child
         if child == -1:
             ends[node] = share

@@ -119,7 +119,7 @@ def test_whole_thresholds_beyond_float64_are_exact():
         ({"feature": 0, "left": {"value": 1}}, r"\['threshold', 'right'\] is lacking at root"),
     ],
 )
-def test_what_is_no_tree_is_refused_with_the_way_to_it(nested, sentence):
+def test_what_is_no_tree_is_refused_with_its_path(nested, sentence):
     with pytest.raises(ValueError, match=sentence):
         tree_from_dict(nested, feature_names=NAMES)
 

@@ -137,8 +137,8 @@ COLUMN = [{"kind": "nominal", "levels": ["a", "b"]}]
         (nominal(["a"], ["c"], columns=COLUMN), "which 'c' is not. Got .* at root"),
         (nominal(["a"], [None]), "text, numbers, true or false, which None is not"),
         (nominal(["a"], [float("nan")]), "which nan is not"),
-        (nominal(["a"], ["b"], columns=[{"kind": "number"}]), "can only be asked of a nominal column"),
-        (threshold(columns=COLUMN), "cannot be asked of column 0, which is nominal"),
+        (nominal(["a"], ["b"], columns=[{"kind": "number"}]), "can only be tested in a nominal column"),
+        (threshold(columns=COLUMN), "cannot be tested in column 0, which is nominal"),
         (threshold(columns=COLUMN * 2, n_features=1), '"columns" must have 1 entries'),
         (threshold(columns=[{"kind": "colour"}]), 'Each of "columns" must be a dictionary with "kind"'),
         (threshold(columns=[{"kind": []}]), 'Each of "columns" must be a dictionary'),
@@ -172,12 +172,12 @@ COLUMN = [{"kind": "nominal", "levels": ["a", "b"]}]
         (nominal(["a"], ["b"], ["c"], surrogates=[{"feature": 1, "threshold": 1}]), "with two children"),
     ],
 )
-def test_what_is_no_tree_is_refused_with_the_way_to_it(nested, sentence):
+def test_what_is_no_tree_is_refused_with_its_path(nested, sentence):
     with pytest.raises(ValueError, match=sentence):
         tree_from_dict(nested)
 
 
-def test_the_way_to_a_child_of_a_list():
+def test_the_path_to_a_child_of_a_list():
     bad = {**nominal(["a"], ["b"]), "children": [LEAF, {"value": "x"}]}
     with pytest.raises(ValueError, match=r"Got 'x' at root.children\[1\]"):
         tree_from_dict(bad)

@@ -102,7 +102,7 @@ def test_strict_thresholds_of_levels_and_times():
     )
 
 
-def test_x_below_infinity_is_no_question_of_presence():
+def test_x_below_infinity_is_no_test_of_presence():
     """inf itself goes right."""
     test = {"feature": 0, "threshold": "inf", "strict": True, "missing": "right", "missing_seen": True}
     assert two(test) == ["x <  inf", "x >= inf or missing"]
@@ -218,7 +218,7 @@ def test_pictures_of_many_branches(axes, seed):
         assert not any(one.overlaps(other) for other in extents[k + 1 :])
 
 
-def test_arrows_carry_the_answers(axes):
+def test_arrows_carry_the_branch_labels(axes):
     nested = {
         "feature": 0,
         "levels": [["$5", "a b"], ["c"], ["d"]],

@@ -198,6 +198,7 @@ export interface Card {
   verified: boolean | null; // null: the model was not read from a file
   data_sha256: string | null; // of the training rows
   data_note: string;
+  model_sha256: string; // of the model file
   rows: [string, string][];
 }
 

@@ -85,6 +85,15 @@ class Classes {
     return Impurity::surely_below(total[0], left[0], total[0] + total[1], left[0] + left[1], least);
   }
 
+  // The same of bound(total, left, bucket).
+  bool bound_surely_below(ConstTally total, ConstTally left, ConstTally bucket, double least) const
+    requires(K == 2 &&
+             requires { Impurity::surely_below(std::int64_t{}, std::int64_t{}, std::int64_t{}, std::int64_t{}, 0.0); })
+  {
+    const std::array<std::int64_t, 2> first{left[0] + bucket[0], left[1]}, second{left[0], left[1] + bucket[1]};
+    return surely_below(total, first, least) && surely_below(total, second, least);
+  }
+
   // A walk over rows: see forecast.hpp. It pays where there are many classes.
   ClassWalk<Impurity> walk(ConstTally total, ConstTally start) const
     requires(K == 0 && requires { typename Impurity::Walk; })

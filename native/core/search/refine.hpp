@@ -18,8 +18,14 @@ struct Bounder {
   std::vector<std::pair<std::size_t, Score>> open;   // bucket and the highest score it may hide
 
   void before(std::size_t i, ConstTally left) {
-    if (buckets.may_hide(i))
-      note(i, question.offset + question.criterion.bound(question.total, left, buckets.tally(i)));
+    if (!buckets.may_hide(i)) return;
+    const ConstTally bucket = buckets.tally(i);
+    if constexpr (requires { question.criterion.bound_surely_below(question.total, left, bucket, 0.0); }) {
+      // scale.highest adds 0.5625 to a score before it rounds down
+      const double least = (static_cast<double>(best.score) - 0.75) / question.scale.per_mass - question.offset;
+      if (best.score > 0 && question.criterion.bound_surely_below(question.total, left, bucket, least)) return;
+    }
+    note(i, question.offset + question.criterion.bound(question.total, left, bucket));
   }
   void edge(std::size_t i, double gain) {
     if (i < buckets.size() && buckets.may_hide(i)) note(i, gain);

@@ -9,9 +9,9 @@ namespace {
 constexpr std::uint32_t absent = 0xffffffff;
 using Entry = SortedLists::Entry;
 
-void rank_items(std::vector<Item>& items, std::vector<Item>& scratch, std::vector<Entry>& entries,
-                const Key* zero = nullptr, std::uint32_t* zero_rank = nullptr) {
-  sort_items(items, scratch);
+// Makes entries of sorted items.
+void rank_items(const std::vector<Item>& items, std::vector<Entry>& entries, const Key* zero = nullptr,
+                std::uint32_t* zero_rank = nullptr) {
   entries.reserve(items.size());
   std::uint32_t rank = 0;
   bool zero_passed = zero == nullptr;
@@ -29,8 +29,8 @@ void append_missing(const std::vector<std::uint32_t>& missing, std::vector<Entry
 
 }   // namespace
 
-SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, bool keep_values,
-                         double min_gap)
+SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool,
+                         const BinnedColumns& binned, bool keep_values, double min_gap)
     : columns_(columns),
       rows_(rows.begin(), rows.end()),
       ids_(rows.size()),
@@ -44,8 +44,10 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
     local.assign(columns_.n_rows, absent);
     for (std::uint32_t i = 0; i < rows_.size(); ++i) local[rows_[i]] = i;
   }
-  pool.for_each(columns.size(),
-                [&](std::size_t f) { columns_[f].sparse ? list_stored(f, local) : list_dense(f, keep_values); });
+  pool.for_each(columns.size(), [&](std::size_t f) {
+    const bool known = f < binned.size() && !binned[f].codes.empty();
+    columns_[f].sparse ? list_stored(f, local) : list_dense(f, known ? binned[f].codes.data() : nullptr, keep_values);
+  });
   root_.end = static_cast<std::uint32_t>(rows.size());
   if (local.empty()) return;
   root_.stored.resize(columns.size());
@@ -54,9 +56,10 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
   }
 }
 
-void SortedLists::list_dense(std::size_t f, bool keep_values) {
+void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) {
   thread_local std::vector<Item> items, scratch;
   thread_local std::vector<Key> keys;
+  thread_local std::vector<Code> bin_of;   // by id
   std::vector<std::uint32_t> missing;
   keys.resize(rows_.size());
   items.clear();
@@ -65,7 +68,12 @@ void SortedLists::list_dense(std::size_t f, bool keep_values) {
     if (keys[i] == missing_key) missing.push_back(i);
     else items.push_back({keys[i], i});
   }
-  rank_items(items, scratch, lists_[f].entries);
+  if (bins != nullptr) {
+    bin_of.resize(rows_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) bin_of[i] = bins[rows_[i]];
+  }
+  sort_items(items, scratch, bins != nullptr ? bin_of.data() : nullptr);
+  rank_items(items, lists_[f].entries);
   append_missing(missing, lists_[f].entries);
   lists_[f].has_missing = !missing.empty();
   if (!keep_values || columns_[f].nominal) return;
@@ -90,14 +98,16 @@ void SortedLists::list_stored(std::size_t f, const std::vector<std::uint32_t>& l
     if (item.key == missing_key) missing.push_back(at);
     else items.push_back({item.key, at});
   }
-  rank_items(items, scratch, lists_[f].entries, &zero, &lists_[f].zero_rank);
+  sort_items(items, scratch);
+  rank_items(items, lists_[f].entries, &zero, &lists_[f].zero_rank);
   append_missing(missing, lists_[f].entries);
   lists_[f].has_missing = !missing.empty();
 }
 
 void SortedLists::add_target(std::vector<Item> items) {
   std::vector<Item> scratch;
-  rank_items(items, scratch, by_target_.emplace_back().entries);
+  sort_items(items, scratch);
+  rank_items(items, by_target_.emplace_back().entries);
 }
 
 bool SortedLists::constant(std::size_t feature, const Segment& segment) const {

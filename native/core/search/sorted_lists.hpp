@@ -2,6 +2,7 @@
 // stably, so nothing is ever sorted twice (SPRINT's attribute lists). Sparse columns list their stored values only;
 // the rows they do not list are one bucket, zero.
 #pragma once
+#include "../bins.hpp"
 #include "../parallel.hpp"
 #include "../sort.hpp"
 #include "../split.hpp"
@@ -24,9 +25,10 @@ class SortedLists {
   static std::uint32_t rank(Entry entry) { return static_cast<std::uint32_t>(entry >> 32); }
   static std::uint32_t id(Entry entry) { return static_cast<std::uint32_t>(entry); }
 
-  // Numbers the rows 0, 1, ... and sorts them by every column; keeps the value of every rank where it is asked to.
-  SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, bool keep_values = false,
-              double min_gap = 0);
+  // Numbers the rows 0, 1, ... and sorts them by every column, faster if its bins are known; keeps the value of every
+  // rank where it is asked to.
+  SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, const BinnedColumns& binned,
+              bool keep_values = false, double min_gap = 0);
 
   // One more list, divided with the others: the rows in the order of a target.
   void add_target(std::vector<Item> items);
@@ -91,7 +93,7 @@ class SortedLists {
   std::pair<std::uint32_t, std::uint32_t> bounds(std::size_t feature, const Segment& segment) const {
     return columns_[feature].sparse ? segment.stored[feature] : std::pair{segment.begin, segment.end};
   }
-  void list_dense(std::size_t f, bool keep_values);
+  void list_dense(std::size_t f, const Code* bins, bool keep_values);
   void list_stored(std::size_t f, const std::vector<std::uint32_t>& local);
   std::uint32_t divide_in_two(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
                               bool keep_last) const;

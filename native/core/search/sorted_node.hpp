@@ -14,8 +14,8 @@ struct SortedNode {
   std::vector<std::int64_t> own_weight;   // by id, where rows weigh something else when tests are compared
 
   SortedNode(std::unique_ptr<AnyCriterion> gathered, const Columns& columns, std::span<const RowIndex> rows,
-             const Growth& growth, Pool& pool)
-      : criterion(std::move(gathered)), lists(columns, rows, pool, growth.needs_order(), growth.min_gap) {
+             const Growth& growth, Pool& pool, const BinnedColumns& binned = {})
+      : criterion(std::move(gathered)), lists(columns, rows, pool, binned, growth.needs_order(), growth.min_gap) {
     if (growth.missing == Missing::surrogate) sides.resize(rows.size());
     for (std::vector<Item>& items : criterion->targets()) lists.add_target(std::move(items));
   }

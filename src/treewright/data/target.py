@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from .. import _core
 from .classes import class_order, in_order
 from .common.array_types import Array, Floats
+from .common.errors import ParameterError
 from .priors import check_costs, cost_weights, summed_factors, weigh_by_priors
 
 LARGEST = 1e145  # of a target: 1e18 such numbers can be squared and added
@@ -215,10 +216,11 @@ def _count_whole(labels: Array) -> tuple[Array, NDArray[np.int32]] | None:
     return classes, places[shifted]
 
 
-# -- weights
+# -- classes or numbers
 
 
 MOST_CLASSES = 20  # whole numbers of more values are numbers
+MOST_CLASSES_UNASKED = 100  # more classes than these only where the task is given
 
 
 def are_classes(y: Array) -> bool:
@@ -227,6 +229,20 @@ def are_classes(y: Array) -> bool:
         return True
     known = y[np.isfinite(y)]
     return bool((known == np.floor(known)).all()) and len(np.unique(known)) <= MOST_CLASSES
+
+
+def reject_many_classes(n_classes: int, task: str | None, example: Any) -> None:
+    """Reject more classes than anyone means, unless the task says that they are meant."""
+    if task is None and n_classes > MOST_CLASSES_UNASKED:
+        raise ParameterError(
+            f"task must be given for a target of more than {MOST_CLASSES_UNASKED} classes. Got "
+            f"{n_classes:,}, such as {example!r}. Pass task='classification' if they are meant, else make "
+            "numbers of them.",
+            "task",
+        )
+
+
+# -- weights
 
 
 def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:

@@ -180,6 +180,7 @@ def _clock(items: list[Any], missing: Mask, kinds: set[type], name: str) -> Colu
     return column._replace(type=UTC) if any(aware) else column
 
 
+_CLOCK = (dt.datetime, dt.date, dt.time, dt.timedelta)  # pandas has times of its own, which are these too
 _CLOCKS: tuple[set[type], ...] = ({dt.date, dt.datetime}, {dt.time}, {dt.timedelta})
 
 # -- objects
@@ -195,8 +196,9 @@ def _objects(values: Array, name: str) -> Read:
     if missing.all():
         return nothing(name, len(items))
     kinds = {type(item) for item in items if not is_missing(item)}
-    if any(kinds <= family for family in _CLOCKS):
-        return _clock(items, missing, kinds, name)
+    clocks = {next((clock for clock in _CLOCK if issubclass(kind, clock)), kind) for kind in kinds}
+    if any(clocks <= family for family in _CLOCKS):
+        return _clock(items, missing, clocks, name)
     _reject_strange(kinds, name)
     packed, missing = _packed(items)
     if packed.dtype == np.bool_:

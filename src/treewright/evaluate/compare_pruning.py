@@ -126,5 +126,5 @@ def compare_pruning(  # noqa: PLR0913
     must_be_ours(estimator)
     say = reporter(progress)
     trials = Trials.grown(estimator, Data(X, y, groups, sample_weight, time), cv, loss, say)
-    names = getattr(trials.judged.trees[0], "feature_names", None)
+    names = getattr(trials.fold_trees.trees[0], "feature_names", None)
     return PruningComparison(tuple(trials.run(methods, say)), trials.curve, estimator, names)

@@ -36,7 +36,9 @@ class Decision:
     positive: Any = None
     point: OperatingPoint | None = None  # if it was found on a ROC curve
     leaves: tuple[int, int] = (0, 0)  # before and after merging
-    stakes: CostsAndPrevalence | None = None  # as they were given, if costs or a prevalence decided
+    costs_and_prevalence: CostsAndPrevalence | None = (
+        None  # as they were given, if costs or a prevalence decided
+    )
 
     def __str__(self) -> str:
         before, after = self.leaves
@@ -71,7 +73,7 @@ def with_decision(  # noqa: PLR0913
 
     Give one criterion: a `decision` (what `operating_point` returned), costs and/or a prevalence, a
     threshold, or a recall, precision or capacity. It becomes the parameter `decision` of the result, so that
-    clones of it decide the same way when they are fitted; a criterion applied to other rows (X and y), or an
+    clones of it decide by it too when they are fitted; a criterion applied to other rows (X and y), or an
     operating point, becomes its threshold.
 
     Costs and prevalence, for any number of classes: every node predicts the class of least expected cost by
@@ -110,7 +112,10 @@ def with_decision(  # noqa: PLR0913
         tree, made = _by_threshold(model, threshold, place)
         if decision is not None:
             made = replace(
-                made, point=decision, words=" ".join(decision.sentences), stakes=_stakes(decision, place)
+                made,
+                point=decision,
+                words=" ".join(decision.sentences),
+                costs_and_prevalence=_costs_and_prevalence(decision, place),
             )
     else:
         tree, made = _by_costs(model, costs, prevalence, place)
@@ -119,11 +124,18 @@ def with_decision(  # noqa: PLR0913
     changed = copy(model)
     changed.decision = _as_parameter(chosen, model.classes_, place)
     changed.tree_, changed.decision_ = tree, replace(made, leaves=(before, tree.n_leaves))
-    if tree.n_leaves < before:
-        changed.changed_ = "merged by with_decision"
-        for name in ("out_of_fold_", "of_file_"):  # what was found out of another tree
-            changed.__dict__.pop(name, None)
-    return changed
+    return _consistent(changed, tree.n_leaves < before)
+
+
+def _consistent(model: Any, merged: bool) -> Any:
+    """The model without what was found out of another tree; its `best_` decides alike."""
+    if merged:
+        model.changed_ = "merged by with_decision"
+        for name in ("out_of_fold_", "of_file_"):
+            model.__dict__.pop(name, None)
+    if hasattr(model, "best_"):
+        model.best_ = with_decision(model.best_, **model.decision)
+    return model
 
 
 def _as_parameter(chosen: dict[str, Any], classes: Any, positive: int) -> dict[str, Any]:
@@ -157,7 +169,7 @@ def _checked(decision: Any, model: Any) -> OperatingPoint:
     return decision
 
 
-def _stakes(point: OperatingPoint, positive: int) -> CostsAndPrevalence | None:
+def _costs_and_prevalence(point: OperatingPoint, positive: int) -> CostsAndPrevalence | None:
     if not point.by_cost:
         return None
     return CostsAndPrevalence(point.costs, prevalences(point.prevalence, point.classes, positive))
@@ -180,9 +192,9 @@ def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[T
             f"{share:.4g} of {name!r}" for name, share in zip(classes.tolist(), shares.tolist(), strict=True)
         )
         words += f" where the classes have the proportions {listed}"
-    costs_said = "1 for every mistake" if given is None else str(matrix.tolist())
+    costs_text = "1 for every mistake" if given is None else str(matrix.tolist())
     return replace(tree, costs=extra), Decision(
-        extra, f"{words}. Costs: {costs_said}.", stakes=CostsAndPrevalence(matrix, shares)
+        extra, f"{words}. Costs: {costs_text}.", costs_and_prevalence=CostsAndPrevalence(matrix, shares)
     )
 
 
@@ -205,8 +217,9 @@ def _by_threshold(model: Any, threshold: Any, positive: int) -> tuple[Tree, Deci
     differ = np.count_nonzero((tree.label[:, 0] == positive) != (probabilities > wanted))
     if differ:
         warnings.warn(
-            f"{differ} of {tree.node_count} nodes have a probability of {name!r} that costs cannot tell from "
-            f"the threshold {wanted:.4g}; they predict the class {model.classes_.tolist()[0]!r}.",
+            f"{differ} of {tree.node_count} nodes have a probability of {name!r} that costs cannot "
+            f"distinguish from the threshold {wanted:.4g}; "
+            f"they predict the class {model.classes_.tolist()[0]!r}.",
             UserWarning,
             stacklevel=4,
         )

@@ -20,7 +20,7 @@ from .roc.auc import effective as sizes_of
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
-Ends = tuple[float, float]
+Interval = tuple[float, float]
 
 CONFIDENCE = 0.95
 UNKNOWN = (np.nan, np.nan)
@@ -88,7 +88,7 @@ class Estimate(NamedTuple):
     """A value and the ends of its interval."""
 
     value: float
-    ends: Ends = UNKNOWN
+    interval: Interval = UNKNOWN
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ class Predictions:
     probabilities: Floats | None  # (rows, classes); None for numbers
     weight: Floats | None = None
     positive: int | None = None  # the place of the class that is ranked first, of two
-    stakes: CostsAndPrevalence | None = None  # costs and prevalence
+    costs_and_prevalence: CostsAndPrevalence | None = None
 
     def estimates(self) -> dict[str, Estimate]:
         """All metrics that suit, by name."""
@@ -115,8 +115,8 @@ class Predictions:
         """The metrics that are defined for these rows, beside those of the baseline."""
         base = baseline.values(self)
         return [
-            Score(metric, value, *within(metric, *ends), base[metric])
-            for metric, (value, ends) in self.estimates().items()
+            Score(metric, value, *within(metric, *interval), base[metric])
+            for metric, (value, interval) in self.estimates().items()
             if not np.isnan(value)
         ]
 
@@ -134,9 +134,11 @@ class Predictions:
         for metric, loss in (("log loss", "log_loss"), ("Brier score", "brier")):
             table = class_table(loss, probabilities[:, None, :], predicted[:, None])
             found[metric] = _mean(picked(table, np.arange(len(y)), y[:, None]), w)
-        if self.stakes is not None:
+        if self.costs_and_prevalence is not None:
             found["cost"] = (
-                _cost(self.stakes, y, predicted, w) if (predicted >= 0).all() else Estimate(np.nan)
+                _cost(self.costs_and_prevalence, y, predicted, w)
+                if (predicted >= 0).all()
+                else Estimate(np.nan)
             )
         if self.positive is not None:
             found["AUC"] = _ranking(probabilities[:, self.positive], y == self.positive, w)
@@ -147,7 +149,7 @@ class Predictions:
         squared = _mean(off**2, weight)
         around = self.y - np.average(self.y, weights=weight)
         spread = float(np.average(around**2, weights=weight))
-        low, high = squared.ends
+        low, high = squared.interval
         explained = [1 - part / spread if spread > 0 else np.nan for part in (squared.value, high, low)]
         return {
             "R²": Estimate(explained[0], (explained[1], explained[2])),
@@ -191,14 +193,14 @@ class Baseline:
             return replace(model, predicted=np.full(n, self.mean)).values() | {name: other}
         constant = replace(model, probabilities=np.tile(self.proportions, (n, 1)))
         found = replace(constant, predicted=np.full(n, int(self.proportions.argmax()))).values()
-        if model.stakes is not None and "cost" in found:
-            costs, prevalence = model.stakes
+        if model.costs_and_prevalence is not None and "cost" in found:
+            costs, prevalence = model.costs_and_prevalence
             cheapest = int(((self.proportions if prevalence is None else prevalence) @ costs).argmin())
             found["cost"] = replace(constant, predicted=np.full(n, cheapest)).values()["cost"]
         return found
 
 
-def within(metric: str, low: float, high: float) -> Ends:
+def within(metric: str, low: float, high: float) -> Interval:
     """The ends of an interval, no further than the metric can go."""
     least = 0.0 if metric != "R²" else -np.inf
     most = 1.0 if metric in {"accuracy", "AUC", "R²"} else np.inf
@@ -230,9 +232,9 @@ def _moments(each: Floats, w: Floats) -> tuple[float, float, float]:
     return mean, spread, float(effective(w.sum(), (w * w).sum()))
 
 
-def _cost(stakes: CostsAndPrevalence, y: Array, predicted: Array, w: Floats) -> Estimate:
+def _cost(given: CostsAndPrevalence, y: Array, predicted: Array, w: Floats) -> Estimate:
     """The expected cost of a case; at a prevalence each class counts by it, not by its rows."""
-    each, prevalence = stakes.costs[y, predicted], stakes.prevalence
+    each, prevalence = given.costs[y, predicted], given.prevalence
     if prevalence is None:
         return _mean(each, w)
     classes = [_moments(each, w * (y == label)) for label in range(len(prevalence))]

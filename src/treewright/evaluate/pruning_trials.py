@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 from ..data.common.progress import Progress
 from ..learn import pruning
-from ..learn.cross_validation.pruning_curve import RULES, Curve, Judged, cv_curve, grow_and_judge
+from ..learn.cross_validation.pruning_curve import RULES, Curve, FoldTrees, cv_curve, grow_fold_trees
 from ..learn.folds import Fold, Rows, folds_of, held_out_fold, take
 from ..learn.losses import check_loss, mean_losses, node_losses
 from ..learn.problem import Problem, read_problem
@@ -52,7 +52,7 @@ class Trials:
     """The trees of all rows and of the folds, and what evaluates them."""
 
     data: Data
-    judged: Judged
+    fold_trees: FoldTrees
     curve: Curve
     seconds: float  # that growing and evaluating the folds took
 
@@ -66,25 +66,25 @@ class Trials:
         folds = folds_of(cv, data.X, y, data.groups, problem.is_classifier, time=data.time)
         say(0, 1, "growing")
         start = perf_counter()
-        judged = grow_and_judge(problem, folds)
-        curve = cv_curve(judged, loss)
-        return cls(data, judged, curve, perf_counter() - start)
+        fold_trees = grow_fold_trees(problem, folds)
+        curve = cv_curve(fold_trees, loss)
+        return cls(data, fold_trees, curve, perf_counter() - start)
 
     @property
     def problem(self) -> Problem:
         """The table and the parameters."""
-        return self.judged.problem
+        return self.fold_trees.problem
 
     def run(self, methods: Any, say: Progress) -> Iterator[Entry]:
         """All entries: the unpruned tree, both choices of alpha, and the other methods."""
         wanted = self._options(methods)
-        yield self._on_curve("none", 0, self.judged.trees[0], 0.0)
+        yield self._on_curve("none", 0, self.fold_trees.trees[0], 0.0)
         for number, (name, options) in enumerate(wanted.items()):
             say(number, len(wanted), name)
             if name == "cost_complexity" and not options:
                 for rule in RULES:
                     place = self.curve.place(rule)
-                    tree = pruning.prune(self.judged.trees[0], float(self.curve.ccp_alphas[place]))
+                    tree = pruning.prune(self.fold_trees.trees[0], float(self.curve.ccp_alphas[place]))
                     yield self._on_curve(rule, place, tree, self.seconds)
             else:
                 yield self._by_method(name, options)
@@ -103,14 +103,16 @@ class Trials:
             raise ValueError(
                 f"methods must be a list of names, or a dict of options by name. Got {methods!r}."
             )
-        asked = {name: dict(methods[name]) if isinstance(methods, Mapping) else {} for name in methods}
-        for name, options in asked.items():
+        wanted_options = {
+            name: dict(methods[name]) if isinstance(methods, Mapping) else {} for name in methods
+        }
+        for name, options in wanted_options.items():
             pruning.method_of(name).checked(options)
             if name not in suits:
                 raise ValueError(f"The method {name} is for classes only. Got numbers. Leave it out.")
             if name == "leaf_budget":
                 options.setdefault("n_leaves", int(self.curve.n_leaves[self.curve.place("1se")]))
-        return asked
+        return wanted_options
 
     def _on_curve(self, name: str, place: int, tree: Tree, seconds: float) -> Entry:
         curve = self.curve
@@ -124,7 +126,7 @@ class Trials:
     def _by_method(self, name: str, options: dict[str, Any]) -> Entry:
         method = pruning.method_of(name)
         everything = np.arange(self.problem.columns.n_rows)
-        parts = [everything, *(fold.train for fold in self.judged.folds)]
+        parts = [everything, *(fold.train for fold in self.fold_trees.folds)]
         start = perf_counter()
         needs = method.needs(**options)
         trees, rows = self._material(needs, parts)
@@ -133,7 +135,7 @@ class Trials:
         training = self._losses(whole, everything)
         pairs = [
             (self._losses(method.prune(tree, some, **options), fold.test), fold.test)
-            for tree, some, fold in zip(trees[1:], rows[1:], self.judged.folds, strict=True)
+            for tree, some, fold in zip(trees[1:], rows[1:], self.fold_trees.folds, strict=True)
         ]
         losses, places = (np.concatenate(part) for part in zip(*pairs, strict=True))
         mean, se = self._mean(losses, places)
@@ -144,9 +146,9 @@ class Trials:
     def _material(self, needs: str, parts: list[Rows]) -> tuple[list[Tree], list[Any]]:
         """The trees to prune, and the rows that the method needs for each."""
         if needs == pruning.NO_ROWS:
-            return self.judged.trees, [None] * len(parts)
+            return self.fold_trees.trees, [None] * len(parts)
         if needs == pruning.GROWN_ON:
-            return self.judged.trees, [rows_of_problem(self.problem, self.data.X, part) for part in parts]
+            return self.fold_trees.trees, [rows_of_problem(self.problem, self.data.X, part) for part in parts]
         folds = [self._held_out(part) for part in parts]
         rows = [rows_of_problem(self.problem, self.data.X, fold.test) for fold in folds]
         return self.problem.grow(folds)[1:], rows

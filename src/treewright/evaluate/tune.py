@@ -19,7 +19,7 @@ from sklearn.base import clone, is_classifier
 from ..data.common.progress import Progress, reporter
 from ..data.common.result import Result
 from ..learn.cross_validation.choose import strengths_of
-from ..learn.cross_validation.pruning_curve import RULES, Judged, cv_curves, grow_and_judge
+from ..learn.cross_validation.pruning_curve import RULES, FoldTrees, cv_curves, grow_fold_trees
 from ..learn.folds import Fold, folds_of
 from ..learn.grow import features_of
 from ..learn.losses import check_loss
@@ -187,17 +187,17 @@ class _Search:
         self.grid = None if isinstance(alphas, str) and alphas == "path" else self._grid(alphas)
         self.smoothings: list[tuple[str | None, float | None]] = [(None, None)]
 
-    def smooth(self, model: Any, ways: Any, strengths: Any) -> None:
+    def smooth(self, model: Any, methods: Any, strengths: Any) -> None:
         """The smoothing methods and strengths to try, or the model's own."""
-        tried = [model.smoothing] if ways is None else self._checked("smoothing", ways)
+        tried = [model.smoothing] if methods is None else self._checked("smoothing", methods)
         given = None if strengths is None else self._checked("smoothing_strength", strengths)
         if given is not None and not all(isinstance(amount, Real) for amount in given):
             raise ValueError(f"smoothing_strength must be a list of numbers to try. Got {given!r}.")
         self.smoothings = []
-        for way in tried:
-            how = {"smoothing": way, "smoothing_strength": "cv" if ways else model.smoothing_strength}
-            amounts = strengths_of(how) if given is None or way is None else tuple(given)
-            self.smoothings += [(way, amount) for amount in amounts] or [(None, None)]
+        for method in tried:
+            how = {"smoothing": method, "smoothing_strength": "cv" if methods else model.smoothing_strength}
+            amounts = strengths_of(how) if given is None or method is None else tuple(given)
+            self.smoothings += [(method, amount) for amount in amounts] or [(None, None)]
 
     def _checked(self, name: str, values: Any) -> list[Any]:
         if isinstance(values, str) or not hasattr(values, "__iter__"):
@@ -220,32 +220,33 @@ class _Search:
         for number, (criterion, leaf_size) in enumerate(pairs):
             say(number, len(pairs), f"growing: {criterion}, at least {leaf_size} rows per leaf")
             setting = {"criterion": criterion, "min_samples_leaf": leaf_size}
-            for depth, judged in self._by_depth(problem.changed(**setting), folds):
-                yield from self._rows({**setting, "max_depth": depth}, judged, loss)
+            for depth, fold_trees in self._by_depth(problem.changed(**setting), folds):
+                yield from self._rows({**setting, "max_depth": depth}, fold_trees, loss)
         say(len(pairs), len(pairs), "done")
 
-    def _by_depth(self, problem: Problem, folds: list[Fold]) -> Iterator[tuple[Any, Judged]]:
+    def _by_depth(self, problem: Problem, folds: list[Fold]) -> Iterator[tuple[Any, FoldTrees]]:
         """The trees of every depth: the tops of one, or grown for each where that is not the same."""
         if not is_top_of_deeper(problem.params, problem.columns.n_columns):
             for depth in self.depths:
-                yield depth, grow_and_judge(problem.changed(max_depth=depth), folds)
+                yield depth, grow_fold_trees(problem.changed(max_depth=depth), folds)
             return
         deepest = None if None in self.depths else max(self.depths)
-        full = grow_and_judge(problem.changed(max_depth=deepest), folds)
+        full = grow_fold_trees(problem.changed(max_depth=deepest), folds)
         for depth in self.depths:
             yield depth, full.top(depth)
 
-    def _rows(self, setting: dict[str, Any], judged: Judged, loss: str) -> Iterator[dict[str, Any]]:
+    def _rows(self, setting: dict[str, Any], fold_trees: FoldTrees, loss: str) -> Iterator[dict[str, Any]]:
         predicting = (
-            [smoothed(tree, way, amount or 0) for tree in judged.trees] for way, amount in self.smoothings
+            [smoothed(tree, method, amount or 0) for tree in fold_trees.trees]
+            for method, amount in self.smoothings
         )
-        curves = cv_curves(judged, loss, predicting, judged.spans(self.grid))
-        for (way, amount), curve in zip(self.smoothings, curves, strict=True):
+        curves = cv_curves(fold_trees, loss, predicting, fold_trees.spans(self.grid))
+        for (method, amount), curve in zip(self.smoothings, curves, strict=True):
             places = range(len(curve.ccp_alphas)) if self.grid is not None else {*map(curve.place, RULES)}
             for k in sorted(places):
                 yield setting | {
                     "ccp_alpha": float(curve.ccp_alphas[k]),
-                    "smoothing": way,
+                    "smoothing": method,
                     "smoothing_strength": amount,
                     "leaves": int(curve.n_leaves[k]),
                     "cv_loss": float(curve.mean[k]),

@@ -226,7 +226,7 @@ def _explanation(
         about = decided if decided >= 0 else int(tree.prediction[0, output].argmax())
     predicted = tree.prediction[:, output, about]
     if decided < 0:
-        predicted = np.where(tree.answers_nothing, np.nan, predicted)
+        predicted = np.where(tree.predicts_nothing, np.nan, predicted)
     steps, ends = walk(model.words, row, predicted)
     order = sorted(ends, key=lambda end: (-end[1], end[0]))  # the greatest share first
     return Explanation(

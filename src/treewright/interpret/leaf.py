@@ -106,7 +106,7 @@ def _interval(model: DescribedModel, node: int, value: float) -> tuple[float | N
         return float(found.low), float(found.high), ""
     spread = _spread(model, node)
     if spread is None:
-        unknown = "The tree does not tell the variance here, so there is no confidence interval."
+        unknown = "The variance is not known here, so there is no confidence interval."
         return None, None, NO_SPREAD.get(_criterion(model), unknown)
     if rows < 2:
         return None, None, "One training row has no spread, so there is no confidence interval."

@@ -1,8 +1,8 @@
 """The path of one row through a tree, step by step: the test, the row's value, and what decided the branch.
 
-The core says where the row goes; here is why. A row whose missing value is divided among branches takes
-several paths at once: every step then has the share of the row that arrives there. Children come after their
-parents, so the steps in the order of their nodes are a walk.
+The core computes where the row goes; this module finds out why. A row whose missing value is divided among
+branches takes several paths at once: every step then has the share of the row that arrives there. Children
+come after their parents, so the steps in the order of their nodes are a walk.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def walk(
 
     `predicted` has a number per node: what the steps change.
     """
-    tree, found = words.tree, words.tree.ends(row.core)
+    tree, found = words.tree, words.tree.leaves_reached(row.core)
     arrived: dict[int, float] = defaultdict(float)
     children: dict[int, set[int]] = defaultdict(set)
     for going, at in climb(tree.parent, found.node):
@@ -168,7 +168,7 @@ def _missing(words: TreeText, row: Row, step: PathStep, most: int | None) -> Ite
     if branch.by == STOP:
         yield "such a row stops here"
     elif branch.by == SHARE:
-        parts = ", ".join(f"{words.short(part)} to node {child}" for child, part in branch.to)
+        parts = ", ".join(f"{words.short_number(part)} to node {child}" for child, part in branch.to)
         yield f"the row is divided among the branches, {parts}"
     elif branch.by == SURROGATE:
         assert tree.surrogates is not None

@@ -1,4 +1,4 @@
-"""What some classic programs do with tables and rows, where a growth rule asks for it.
+"""What some classic programs do with tables and rows, where a growth rule needs it.
 
 They reject tables that they cannot read ("rejects", as ID3 does), leave out rows without any value
 ("drop_empty_rows"), divide weights by their mean ("weights") and count rows of weight 0

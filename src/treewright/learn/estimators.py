@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
+from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -23,7 +24,7 @@ from .grow import features_of
 from .params import CLASSIFICATION, REGRESSION, from_table
 from .problem import Problem, read_problem
 from .pruning import prune, pruning_path
-from .pruning.model import held_out_of, judges_predictions, prune_while_fitting
+from .pruning.model import evaluates_predictions, held_out_of, prune_while_fitting
 from .signatures import (
     DecisionTreeClassifierSignature,
     DecisionTreeRegressorSignature,
@@ -34,6 +35,7 @@ from .smoothing import smoothed
 
 # Attributes that only some fits set, so that each fit begins by removing them.
 OF_LAST_FIT = (
+    "best_",
     "cv_results_",
     "pruning_curve_",
     "out_of_fold_",
@@ -43,7 +45,7 @@ OF_LAST_FIT = (
     "decision_",
     "changed_",
     "of_file_",
-    "unasked_",
+    "unused_surrogates_",
 )
 
 
@@ -58,6 +60,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     max_features: Any
     n_jobs: Any
     ccp_alpha_: float  # as given, or as cross-validation chose it
+    best_: Any  # with ccp_alpha="1se": the fitted estimator of least loss, which ccp_alpha="cv" gives
     pruning_curve_: Any  # the losses by alpha that it was chosen from
     cv_results_: dict[str, Array]  # the same as a dictionary of arrays
     pruning_: dict[str, Any]  # what the method of `pruning` did, and why
@@ -65,7 +68,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
     out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows
     changed_: str  # what was done to the tree after it was fitted
-    unasked_: Any  # its surrogates, where the growth rules say that they are not used
+    unused_surrogates_: Any  # its surrogates, where the growth rules say that they are not used
 
     # `check_input` is never routed. The others are passed on only where the user requests it, as in
     # `set_fit_request(groups=True)`: the groups of a grid search are for its own `cv`.
@@ -83,41 +86,47 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         return tags
 
     def _fit(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Self:
-        self.tree_ = self._finished(problem, X, groups, prune_rows)
         target = problem.target
         self.n_outputs_ = target.n_outputs
         self.max_features_ = features_of(problem.params["max_features"], problem.columns.n_columns)
         self._set_classes(target.classes)
+        for name in OF_LAST_FIT:
+            self.__dict__.pop(name, None)
+        self._grow(problem, X, groups, prune_rows)
         return self
 
-    def _finished(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Tree:
+    def _grow(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> None:
         """Grow the tree, prune it and smooth it as the parameters say."""
         params, parts = problem.params, held_out_of(problem, prune_rows)
         rule, strengths = params["ccp_alpha"], strengths_of(params)
-        for name in OF_LAST_FIT:
-            self.__dict__.pop(name, None)
         if isinstance(rule, str) or len(strengths) > 1:
             chosen = choose(problem, CrossValidation(params["cv"], groups, repeats=params["cv_repeats"]), X)
-            self.ccp_alpha_, self.pruning_curve_ = chosen.ccp_alpha, chosen.curve
-            self.cv_results_ = chosen.curve.as_cv_results()
-            self.out_of_fold_, self.smoothing_results_ = chosen.out_of_fold, chosen.tried
-            strength, tree = chosen.strength, chosen.tree
+            self.pruning_curve_, self.cv_results_ = chosen.curve, chosen.curve.as_cv_results()
+            self.smoothing_results_, strength, tree = chosen.tried, chosen.strength, chosen.tree
+            self.ccp_alpha_, _, self.out_of_fold_ = chosen.pick
         else:
             self.ccp_alpha_, strength = float(rule), next(iter(strengths), None)
             tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
-        tree = prune(tree, self.ccp_alpha_)
+        if strength is not None:
+            self.smoothing_strength_ = strength
+        self.tree_ = self._finished(problem, X, prune(tree, self.ccp_alpha_), parts)
+        if rule == "1se" and chosen.best.n_leaves > chosen.pick.n_leaves:
+            self.best_ = copy(self).set_params(ccp_alpha="cv")
+            self.best_.ccp_alpha_, _, self.best_.out_of_fold_ = chosen.best
+            self.best_.tree_ = self._finished(problem, X, prune(tree, chosen.best.ccp_alpha), parts)
+
+    def _finished(self, problem: Problem, X: Any, tree: Tree, parts: Any) -> Tree:
+        """A tree, pruned by the method of the parameter `pruning` if there is one, and smoothed."""
+        params, strength = problem.params, getattr(self, "smoothing_strength_", None)
         if params["pruning"] is not None:
-            if strength is not None and judges_predictions(params):
+            if strength is not None and evaluates_predictions(params):
                 tree = smoothed(tree, params["smoothing"], strength)
             pruned = prune_while_fitting(problem, X, tree, parts)
             tree, self.pruning_ = pruned.tree, pruned.report
         if tree.surrogates is not None and (params["growth_rules"] or {}).get("ask_surrogates") is False:
-            self.unasked_ = tree.surrogates
+            self.unused_surrogates_ = tree.surrogates
             tree = replace(tree, surrogates=None)
-        if strength is None:
-            return tree
-        self.smoothing_strength_ = strength
-        return smoothed(tree, params["smoothing"], strength)
+        return tree if strength is None else smoothed(tree, params["smoothing"], strength)
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
         """Set `classes_` and `n_classes_`; a regressor has none."""
@@ -222,6 +231,8 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
         y : labels of shape (n_rows,) or (n_rows, n_outputs)
         sample_weight : array of shape (n_rows,), optional
+            A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
+            `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
             False skips the checks of names and shape.
         groups : array of shape (n_rows,), optional
@@ -238,6 +249,8 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         if self.decision is not None:
             made = self.with_decision(**self.decision)
             self.tree_, self.decision_ = made.tree_, made.decision_
+            if hasattr(made, "best_"):
+                self.best_ = made.best_
         return self
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
@@ -313,7 +326,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         if [len(part) for part in labels] != tree.n_classes.tolist():
             wanted, got = tree.n_classes.tolist(), [len(part) for part in labels]
             raise ValueError(f"classes must have {wanted} labels, one number per output. Got {got}.")
-        totals = tree.value[tree.is_leaf & ~tree.answers_nothing].sum(axis=2)
+        totals = tree.value[tree.is_leaf & ~tree.predicts_nothing].sum(axis=2)
         if (tree.value < 0).any() or not np.allclose(totals, 1):
             raise ValueError(
                 'The "value" of every leaf must hold shares of the classes: none negative, sum 1.'
@@ -353,6 +366,8 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
         y : numbers of shape (n_rows,) or (n_rows, n_outputs)
         sample_weight : array of shape (n_rows,), optional
+            A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
+            `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
             False skips the checks of names and shape.
         groups : array of shape (n_rows,), optional

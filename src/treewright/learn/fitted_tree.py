@@ -7,7 +7,6 @@ Estimators, what `treewright.fit` returns, what `treewright.load` returns and ba
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -48,6 +47,9 @@ class FittedTree(Displayed):
     training: dict[str, Any] = field(default_factory=dict)  # a free summary
     unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
     verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
+    best: FittedTree | None = (
+        None  # the most accurate tree, where this is a simpler one within one standard error
+    )
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 
     @property
@@ -67,7 +69,7 @@ class FittedTree(Displayed):
         return str(self.params.get("criterion", "impurity"))
 
     @property
-    def stakes(self) -> CostsAndPrevalence | None:
+    def costs_and_prevalence(self) -> CostsAndPrevalence | None:
         """What mistakes cost in the user's own units, at which prevalence; None where no costs decide."""
         if self.decision is None:
             return None if self.tree.costs is None else CostsAndPrevalence(self.tree.costs)
@@ -183,7 +185,10 @@ def of_estimator(model: Any) -> FittedTree:
     tree, params = _named(model), model.get_params(deep=False)
     task, name = model.task, type(model).__name__
     target, training = before.get("target"), dict(before.get("training", {}))
-    return FittedTree(task, tree, name, params, fitted, _decision(model), target, training, source=model)
+    best = of_estimator(model.best_) if "best_" in known else None
+    return FittedTree(
+        task, tree, name, params, fitted, _decision(model), target, training, best=best, source=model
+    )
 
 
 def _named(model: Any) -> Tree:
@@ -205,8 +210,8 @@ def _decision(model: Any) -> dict[str, Any] | None:
     made = getattr(model, "decision_", None)
     if made is None:
         return None
-    costs, prevalence = (None, None) if made.stakes is None else made.stakes
-    said: Mapping[str, Any] = {
+    costs, prevalence = (None, None) if made.costs_and_prevalence is None else made.costs_and_prevalence
+    return {
         "words": made.words,
         "threshold": made.threshold,
         "positive": made.positive,
@@ -214,4 +219,3 @@ def _decision(model: Any) -> dict[str, Any] | None:
         "costs": costs,
         "prevalence": prevalence,
     }
-    return dict(said)

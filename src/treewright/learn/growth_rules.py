@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..data.common.allowed import NONE, Parameter, Rule, one_of, real, whole
+from ..data.common.allowed import NONE, Allowed, Parameter, one_of, real, whole
 from ..data.common.hints import nearest
 
-_YES_NO = (Rule("True or False", lambda v: isinstance(v, bool | np.bool_)),)
+_YES_NO = (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_)),)
 
 
 def _are_costs(value: Any) -> bool:
@@ -44,7 +44,7 @@ RULES = (
         "A node whose impurity is below this share of the root's is a leaf."),
     Parameter("empty_branches", "none", (one_of(["none", "shares", "class", "nothing"]),),
         "With a branch per level (or merged levels): whether levels that no row of a node has get a leaf "
-        "too, which answers with the shares of its parent, with its class, or with nothing."),
+        "too, which predicts the probabilities of its parent, its class, or nothing."),
     Parameter("merging", "c4.5", (one_of(["c4.5", "c5.0"]),),
         "How nominal_splits='merged' merges the levels: while that raises the gain ratio."),
     Parameter("spread_missing", False, _YES_NO,
@@ -67,9 +67,9 @@ RULES = (
         "Where a row goes, in growing, that no surrogate knows: to the heavier child, the first of equals; "
         "there too, but it stays at the node if they are equal; or it stays at the node."),
     Parameter("imperfect_levels", False, _YES_NO,
-        "A surrogate that asks for levels must agree in two rows and err in two, as rpart's, instead of "
+        "A surrogate that tests levels must agree in two rows and err in two, as rpart's, instead of "
         "sending two rows each way."),
-    Parameter("ask_surrogates", True, _YES_NO, "Whether surrogates are asked, or only found and told."),
+    Parameter("ask_surrogates", True, _YES_NO, "Whether surrogates are used, or only found."),
     Parameter("missing_to_more", False, _YES_NO,
         "At predict a missing value that no surrogate knows goes to the child of more rows, whatever they "
         "weigh, and stops between equals."),
@@ -80,7 +80,7 @@ RULES = (
     Parameter("plain_sums", False, _YES_NO,
         "Between splits of equal gain, in nodes that are sorted, the rounding of plain sums of doubles "
         "decides, as in rpart; else the first column and the lowest cut."),
-    Parameter("column_costs", None, (Rule("a list of numbers above 0, one per column", _are_costs), NONE),
+    Parameter("column_costs", None, (Allowed("a list of numbers above 0, one per column", _are_costs), NONE),
         "What every column costs: gains are divided by it when columns are compared."),
     Parameter("count_zero_weights", False, _YES_NO,
         "Rows of weight 0 count where `min_samples_split` and the rows of a node are counted."),
@@ -90,7 +90,7 @@ RULES = (
         "rejects",
         (),
         (
-            Rule(
+            Allowed(
                 f"a list of some of {REJECTED}", lambda v: isinstance(v, list | tuple) and {*v} <= {*REJECTED}
             ),
         ),
@@ -117,7 +117,7 @@ def check_rules(rules: dict[str, Any] | None) -> None:
 
 
 def empty_leaves(params: dict[str, Any]) -> str:
-    """What a leaf without rows answers: "shares", "class" or "nothing"."""
+    """What a leaf without rows predicts: "shares", "class" or "nothing"."""
     given = str((params["growth_rules"] or {}).get("empty_branches", "none"))
     return "shares" if given == "none" else given
 

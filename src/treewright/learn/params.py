@@ -18,8 +18,8 @@ import numpy as np
 from .. import _core
 from ..data.common.allowed import (
     NONE,
+    Allowed,
     Parameter,
-    Rule,
     is_dict_of_signs,
     is_list_of_columns,
     is_list_of_dicts,
@@ -51,8 +51,8 @@ def criteria_of(kind: str) -> list[str]:
     return own + [alias for alias, name in ALIASES.items() if name in own]
 
 
-def _criterion(kind: str, default: str, words: str) -> Parameter:
-    return Parameter("criterion", default, (one_of(criteria_of(kind)),), words)
+def _criterion(kind: str, default: str, description: str) -> Parameter:
+    return Parameter("criterion", default, (one_of(criteria_of(kind)),), description)
 
 
 CRITERION = {
@@ -91,7 +91,7 @@ COMMON = (
         "How many columns, drawn at random for every node, are searched: a number, a fraction, the square "
         "root or the binary logarithm of their number, or all."),
     Parameter("random_state", None,
-        (Rule("an int in [0, 2**32) or a numpy RandomState", is_random_state, "int | RandomState"), NONE),
+        (Allowed("an int in [0, 2**32) or a numpy RandomState", is_random_state, "int | RandomState"), NONE),
         "Seeds what is random: the columns of `max_features` and the thresholds of `splitter='random'`. "
         "Nothing else is random; equal splits are decided by a fixed order."),
     Parameter("max_leaf_nodes", None, (whole(2), NONE),
@@ -102,17 +102,17 @@ COMMON = (
         "Cost-complexity pruning: cut every branch that gains less than this per leaf. 'cv' takes the value "
         "with the least cross-validated loss, '1se' the largest within one standard error of it."),
     Parameter("cv", 5,
-        (whole(2), Rule("a scikit-learn splitter or a list of (train, test) rows", is_splitter, "Any")),
+        (whole(2), Allowed("a scikit-learn splitter or a list of (train, test) rows", is_splitter, "Any")),
         "How rows are split where cross-validation chooses a parameter. A number is that many folds, "
         "shuffled with a fixed seed and, for classification, stratified."),
     Parameter("cv_repeats", 1, (whole(1),),
         "How often cross-validation is repeated with other folds, where `cv` is a number. With few rows a "
         "single split into folds is a matter of chance."),
     Parameter("pruning", None,
-        (Rule("the name of a pruning method", lambda v: isinstance(v, str), "str"), NONE),
+        (Allowed("the name of a pruning method", lambda v: isinstance(v, str), "str"), NONE),
         "A further pruning method for the grown tree, by name; see `treewright.prune`."),
     Parameter("pruning_options", None,
-        (Rule("a dict of the method's options", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
+        (Allowed("a dict of the method's options", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
         "The options of `pruning`."),
     Parameter("smoothing", None, (one_of(METHODS), NONE),
         "How the probabilities of a leaf (or its mean) are smoothed: 'laplace' counts every class some "
@@ -129,8 +129,8 @@ COMMON = (
         "monotonic_cst",
         None,
         (
-            Rule("a dict of -1, 0 or 1 by name of column", is_dict_of_signs, "dict[str, int]"),
-            Rule("an array-like of -1, 0 or 1, one per column of X", is_list_of_signs, "ArrayLike"),
+            Allowed("a dict of -1, 0 or 1 by name of column", is_dict_of_signs, "dict[str, int]"),
+            Allowed("an array-like of -1, 0 or 1, one per column of X", is_list_of_signs, "ArrayLike"),
             NONE,
         ),
         "Per column, by name or by place: 1 if the prediction may only rise with it, -1 if it may only fall, "
@@ -141,7 +141,7 @@ COMMON = (
         "from_dtype",
         (
             one_of(["from_dtype", "unordered"]),
-            Rule("a list of names, numbers or marks of columns", is_list_of_columns, "Sequence[Any]"),
+            Allowed("a list of names, numbers or marks of columns", is_list_of_columns, "Sequence[Any]"),
             NONE,
         ),
         "Which columns are nominal: 'from_dtype', those of a type such as category, text or enum (ordered "
@@ -152,7 +152,7 @@ COMMON = (
         "each level; 'one_vs_rest', whether it is one level; 'merged', a branch for each group of levels, "
         "merged while that raises the gain ratio."),
     Parameter("level_correction", False,
-        (Rule("True or False", lambda v: isinstance(v, bool | np.bool_), "bool"),),
+        (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_), "bool"),),
         "Correct the gain of nominal columns for their number of levels, so that columns of many levels do "
         "not win by chance alone."),
     Parameter("missing", "learned", (one_of(["learned", "branch", "surrogate", "fractional"]),),
@@ -164,7 +164,7 @@ COMMON = (
         "value; 'rounded', the shortest decimal in the middle half; 'recorded', the greatest value of the "
         "column that is at most the midpoint."),
     Parameter("growth_rules", None,
-        (Rule("a dict of finer rules", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
+        (Allowed("a dict of finer rules", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
         "Finer rules of growth by name, in which the classic programs differ; the module "
         "`treewright.learn.growth_rules` lists them."),
     Parameter("growth", None, (one_of(["depth", "breadth", "best"]), NONE),
@@ -172,7 +172,7 @@ COMMON = (
         "gain. None is 'best' with `max_leaf_nodes`, else 'depth'. Only a limit on the leaves makes a "
         "difference."),
     Parameter("n_jobs", None,
-        (whole(1), Rule("an int of at most -1", lambda v: is_whole(v) and v <= -1, "int"), NONE),
+        (whole(1), Allowed("an int of at most -1", lambda v: is_whole(v) and v <= -1, "int"), NONE),
         "The number of threads. None is all permitted cores (in scikit-learn: one), or one inside a joblib "
         "worker; -1 is all, -2 all but one. Their number never changes the result."),
 )
@@ -182,8 +182,8 @@ CLASS_WEIGHT = Parameter(
     None,
     (
         one_of(["balanced"]),
-        Rule("a dict of weights by label", lambda v: isinstance(v, dict), "dict[Any, float]"),
-        Rule("a list of such dicts, one per output", is_list_of_dicts, "list[dict[Any, float]]"),
+        Allowed("a dict of weights by label", lambda v: isinstance(v, dict), "dict[Any, float]"),
+        Allowed("a list of such dicts, one per output", is_list_of_dicts, "list[dict[Any, float]]"),
         NONE,
     ),
     "The weight of each class, multiplied with `sample_weight`; 'balanced' makes all classes equally heavy.",
@@ -196,8 +196,8 @@ PRIORS = Parameter(
     "priors",
     None,
     (
-        Rule("a dict of proportions by label", lambda v: isinstance(v, dict), "dict[Any, float]"),
-        Rule("a list of proportions, one per class", is_list_of_numbers, "ArrayLike"),
+        Allowed("a dict of proportions by label", lambda v: isinstance(v, dict), "dict[Any, float]"),
+        Allowed("a list of proportions, one per class", is_list_of_numbers, "ArrayLike"),
         NONE,
     ),
     "The proportion of each class where the tree will be used; they sum to 1. Rows are weighted as if the "
@@ -207,7 +207,9 @@ COSTS = Parameter(
     "costs",
     None,
     (
-        Rule("a square matrix of numbers, true class by predicted class", is_matrix_of_numbers, "ArrayLike"),
+        Allowed(
+            "a square matrix of numbers, true class by predicted class", is_matrix_of_numbers, "ArrayLike"
+        ),
         NONE,
     ),
     "What each mistake costs, in the order of `classes_`. The tree grows with the weight of class i "
@@ -219,14 +221,14 @@ CLASS_ORDER = Parameter(
     "sorted",
     (
         one_of(["sorted", "declared"]),
-        Rule("a list of labels", lambda v: isinstance(v, list | tuple), "Sequence[Any]"),
+        Allowed("a list of labels", lambda v: isinstance(v, list | tuple), "Sequence[Any]"),
     ),
     "The order of `classes_`, which decides between equal classes: sorted; as a categorical y declares them, "
     "with those that no row has; or these.",
 )
 # fmt: off
 DECISION = Parameter("decision", None,
-    (Rule("a dict such as {'threshold': 0.3}", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
+    (Allowed("a dict such as {'threshold': 0.3}", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
     "How `predict` decides on the class once the tree is grown: 'threshold' (predict the class 'positive' "
     "where its probability is above it), 'costs' and/or 'prevalence' (the class of least expected cost), or "
     "'recall', 'precision' or 'capacity' (with 'population'), which find the threshold on the out-of-fold "
@@ -297,4 +299,4 @@ def from_table(kind: str, **other_defaults: Any) -> Callable[[C], C]:
 def _words(kind: str, defaults: dict[str, Any]) -> Iterator[str]:
     for parameter in PARAMETERS[kind]:
         yield f"\n{parameter.name} : {parameter.must_be()}, default={defaults[parameter.name]!r}\n"
-        yield textwrap.indent(textwrap.fill(parameter.words, 100), "    ")
+        yield textwrap.indent(textwrap.fill(parameter.description, 100), "    ")

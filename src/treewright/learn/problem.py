@@ -42,7 +42,7 @@ class Problem:
     params: dict[str, Any]
     names: Any = None
     types: tuple[ColumnType, ...] | None = None
-    weights: Floats | None = None  # of the rows when they judge; see `row_weights`
+    weights: Floats | None = None  # of the rows when a tree is evaluated; see `row_weights`
     sample_weight: Any = None  # of the rows themselves, whatever their class
     zero_weight: Ints | None = None  # rows that count though they weigh nothing
 
@@ -163,13 +163,13 @@ def _nominal_names(types: Any, names: Any, signs: Any) -> tuple[tuple[str, ...],
     if types is None:
         return (), ()
     places = [j for j, each in enumerate(types) if each.kind == "nominal"]
-    said = [f"column {j if names is None else repr(str(names[j]))}" for j in places]
+    described = [f"column {j if names is None else repr(str(names[j]))}" for j in places]
     bound = [
         name
-        for j, name in zip(places, said, strict=True)
+        for j, name in zip(places, described, strict=True)
         if signs is not None and j < len(signs) and signs[j]
     ]
-    return tuple(said), tuple(bound)
+    return tuple(described), tuple(bound)
 
 
 def must_be_ours(model: Any, fitted: bool = False) -> None:

@@ -9,7 +9,7 @@ With f the shares of the classes in a node (or its mean), n its weight and K the
   m = events / f_root, of classes m = events (rpart's shrunken rates);
 - pooled: as m_estimate, with the rows of the parent for a leaf that has none; a row that ends at several
   leaves is smoothed once, by their mean n and f (C5.0);
-- hierarchical: f_root + the sum over the way down of (f_child - f_parent) / (1 + strength / n_parent), so
+- hierarchical: f_root + the sum over the path down of (f_child - f_parent) / (1 + strength / n_parent), so
   that a step away from a small node counts little;
 - branch: from the root down (b f + m g) / (b + m), with g the estimate of the node above and b the rows of
   its branches, as the analysis of variance counts them: (n - the sum of n_branch² / n) / (branches - 1), so
@@ -36,8 +36,8 @@ def smoothed(tree: Tree, method: str | None, strength: float) -> Tree:
     """The tree with these estimates in place of its values; without a method, with its values again."""
     if method is None:
         return tree.with_estimate(np.empty(0))
-    way = METHODS[method]
-    return tree.with_estimate(way.estimate(tree, strength), way.mark(strength))
+    chosen = METHODS[method]
+    return tree.with_estimate(chosen.estimate(tree, strength), chosen.mark(strength))
 
 
 def _weights(tree: Tree) -> Floats:

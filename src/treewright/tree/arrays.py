@@ -55,7 +55,7 @@ class TreeArrays:
     costs: Floats | None = None  # (true class, predicted class)
 
     def __post_init__(self) -> None:
-        self._settle()
+        self._normalize()
         check(self)
         self._drop_shares()
 
@@ -65,11 +65,11 @@ class TreeArrays:
         made = object.__new__(cls)
         for field in fields(cls):
             made._set(field.name, arrays.get(field.name, field.default))
-        made._settle()
+        made._normalize()
         made._drop_shares()
         return made
 
-    def _settle(self) -> None:
+    def _normalize(self) -> None:
         """Read-only arrays of the right types, in one form only, so that equal trees are equal."""
         arrays = NODE_ARRAYS | LEVEL_ARRAYS | {"n_classes": np.int64, "pooled": np.float64}
         for name, dtype in arrays.items():

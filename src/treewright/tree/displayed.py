@@ -23,7 +23,7 @@ class Displayed:
 class DisplayedWhenFitted:
     """An estimator: after a fit its drawing stands above scikit-learn's own diagram.
 
-    Where scikit-learn is told to display text, so does this.
+    Where scikit-learn is set to display text, so does this.
     """
 
     @property

@@ -144,17 +144,17 @@ def _listed(begin: Array, code: Array, sizes: Array) -> dict[str, Any]:
 def _tests(tree: TreeArrays) -> dict[str, Any]:
     inner = np.flatnonzero(tree.n_children)
     begin = tree.level_begin if len(tree.level_begin) else np.zeros(tree.node_count + 1, dtype=np.int64)
-    asks = np.diff(begin) > 0
+    lists_levels = np.diff(begin) > 0
     nominal, sizes = _kinds(tree, tree.feature[inner])
     all_sizes = np.zeros(tree.node_count, dtype=np.int64)
     all_sizes[inner] = sizes
     wide = (tree.n_children > 2) & ((tree.n_children > 3) | (tree.missing_child != 2))
     children = np.repeat(tree.n_children, np.diff(begin))
     return {
-        "a leaf must list no levels": asks & (tree.n_children == 0),
-        "a test must list levels exactly where its column is nominal": asks[inner] != nominal,
+        "a leaf must list no levels": lists_levels & (tree.n_children == 0),
+        "a test must list levels exactly where its column is nominal": lists_levels[inner] != nominal,
         "threshold must be a number, and NaN where levels are listed": np.isnan(tree.threshold[inner])
-        != asks[inner],
+        != lists_levels[inner],
         "a threshold must have two children, or a third for missing values alone": wide[inner] & ~nominal,
         **_listed(begin, tree.level_code, all_sizes),
         "level_child must be the number of a child": (tree.level_child < 0) | (tree.level_child >= children),
@@ -225,17 +225,17 @@ def _surrogate_links(tree: TreeArrays, extra: Surrogates) -> dict[str, Any]:
 
 
 def _surrogate_tests(tree: TreeArrays, extra: Surrogates) -> dict[str, Any]:
-    asks = np.diff(extra.level_begin) > 0
+    lists_levels = np.diff(extra.level_begin) > 0
     nominal, sizes = _kinds(tree, extra.feature)
     rules = {
-        "a surrogate must list levels exactly where its column is nominal": asks != nominal,
+        "a surrogate must list levels exactly where its column is nominal": lists_levels != nominal,
         "threshold of a surrogate must be a number, and NaN where levels are listed": np.isnan(
             extra.threshold
         )
-        != asks,
+        != lists_levels,
         "level_child of a surrogate must be 0 or 1": (extra.level_child < 0) | (extra.level_child > 1),
         "strict and reversed of a surrogate must be 0 or 1": (extra.strict > 1) | (extra.reversed > 1),
-        "a surrogate that lists levels must not be strict or reversed": asks
+        "a surrogate that lists levels must not be strict or reversed": lists_levels
         & ((extra.strict != 0) | (extra.reversed != 0)),
     }
     listed = _listed(extra.level_begin, extra.level_code, sizes)

@@ -33,7 +33,7 @@ __all__ = [
     "SHARED",
     "STOPS",
     "UNDEFINED",
-    "Ends",
+    "LeavesReached",
     "Surrogates",
     "Tree",
     "named",
@@ -55,8 +55,11 @@ AS_LEAF = {
 }
 
 
-class Ends(NamedTuple):
-    """The nodes where rows end. A row has several entries where a missing value is shared out."""
+class LeavesReached(NamedTuple):
+    """The leaves that rows reach, or the inner nodes where they stop.
+
+    A row has several entries where a missing value is divided among branches.
+    """
 
     row: Ints  # rising
     node: Ints
@@ -71,7 +74,7 @@ class Tree(Displayed, TreeArrays):
     nominal test, whose threshold is NaN, lists levels and the child that each goes to: `test` has them. A
     level that is not listed counts as missing.
 
-    A missing value first asks the node's surrogates. If none has an answer it goes to the child number
+    For a missing value the node's surrogates are tried first. If none decides, it goes to the child number
     `missing_child`, which may be a child for missing values alone; or the row ends at this node (-1, STOPS),
     or it goes down every child with that child's `share` (-2, SHARED).
     """
@@ -226,7 +229,7 @@ class Tree(Displayed, TreeArrays):
         return np.asarray(found).reshape(columns.n_rows, *each.shape[1:])
 
     @cached_property
-    def answers_nothing(self) -> NDArray[np.bool_]:
+    def predicts_nothing(self) -> NDArray[np.bool_]:
         """Whether each node has no prediction at all, as a leaf of ID3 that no training row reached."""
         if self.classes is None:
             return np.zeros(self.node_count, dtype=bool)
@@ -235,32 +238,34 @@ class Tree(Displayed, TreeArrays):
     def labels(self, X: Any, n_threads: int = 1) -> Ints:
         """The index of the class of every row: (rows, outputs). Shared rows get the class of the mean.
 
-        A row that ends where there is no answer has -1.
+        A row that reaches a node without a prediction has -1.
         """
         columns = self._columns(X)
         if not self.shares_rows:
-            ends = self.predictor.apply(columns, n_threads)
-            found = self.label[ends]
-            if self.answers_nothing.any():
-                found[self.answers_nothing[ends]] = -1
+            leaf = self.predictor.apply(columns, n_threads)
+            found = self.label[leaf]
+            if self.predicts_nothing.any():
+                found[self.predicts_nothing[leaf]] = -1
             return np.asarray(found)
         mean = self._mean(columns, self.value if len(self.pooled) else self.prediction, n_threads)
         return cheapest(np.round(mean * 2.0**40) / 2.0**40, self.costs)
 
-    def ends(self, X: Any, n_threads: int = 1) -> Ends:
-        """Where every row ends, with which share of it."""
+    def leaves_reached(self, X: Any, n_threads: int = 1) -> LeavesReached:
+        """The leaves (or inner nodes where it stops) that every row reaches, with which share of it."""
         if not self.shares_rows:
             node = self.apply(X, n_threads)
-            return Ends(np.arange(len(node)), node, np.ones(len(node)))
+            return LeavesReached(np.arange(len(node)), node, np.ones(len(node)))
         start, node, share = self.predictor.shares(self._columns(X))
-        return Ends(np.repeat(np.arange(len(start) - 1), np.diff(start)), node.astype(np.int64), share)
+        return LeavesReached(
+            np.repeat(np.arange(len(start) - 1), np.diff(start)), node.astype(np.int64), share
+        )
 
     def shares(self, X: Any) -> csr_matrix:
         """The share of every row that ends at each node, as a sparse matrix (rows, nodes)."""
         from scipy.sparse import csr_matrix
 
         columns = self._columns(X)
-        row, node, share = self.ends(columns)
+        row, node, share = self.leaves_reached(columns)
         return csr_matrix((share, (row, node)), shape=(columns.n_rows, self.node_count))
 
     def decision_path(self, X: Any, n_threads: int = 1) -> csr_matrix:
@@ -268,7 +273,7 @@ class Tree(Displayed, TreeArrays):
         from scipy.sparse import csr_matrix
 
         columns = self._columns(X)
-        row, at, _ = self.ends(columns, n_threads)
+        row, at, _ = self.leaves_reached(columns, n_threads)
         last = np.cumsum(self.depth[at] + 1)  # of each path, which is written from its end upwards
         nodes = np.empty(last[-1] if len(last) else 0, dtype=np.int64)
         for step, (going, node) in enumerate(climb(self.parent, at)):

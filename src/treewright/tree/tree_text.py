@@ -32,7 +32,7 @@ class TreeText:
         """A number with the chosen decimals."""
         return shortest(value) if self.decimals is None else f"{value:.{self.decimals}f}"
 
-    def short(self, value: float) -> str:
+    def short_number(self, value: float) -> str:
         """A share, weight or impurity: three decimals by default, whole numbers without."""
         if math.isfinite(value) and abs(value - round(value)) < 1e-9 * max(1.0, abs(value)):
             return str(round(value))
@@ -85,11 +85,11 @@ class TreeText:
         child = self.tree.missing_child[node]
         if self.has_own_child(node, test):
             found[child] = f"{name} is missing"
-        elif child >= 0 and self.tells_missing(node):
+        elif child >= 0 and self.shows_missing(node):
             found[child] += " or missing"
         return found
 
-    def answers(self, node: int, most: int | None = None) -> list[str]:
+    def branch_labels(self, node: int, most: int | None = None) -> list[str]:
         """What to write at the arrows to the children; nothing where first and second say it all."""
         test, child = self.tree.test(node), int(self.tree.missing_child[node])
         n_children = len(self.children(node))
@@ -119,7 +119,7 @@ class TreeText:
 
     # -- missing values
 
-    def tells_missing(self, node: int) -> bool:
+    def shows_missing(self, node: int) -> bool:
         """Whether the node must say where missing values go: it learned that, or breaks the common rule.
 
         The rule, for a node that saw none while growing: to the child with most rows, the last of equals.
@@ -131,7 +131,7 @@ class TreeText:
 
     def follows_rule(self, node: int) -> bool:
         """Whether nothing but the common rule says where missing values go."""
-        if self.tree.missing_child[node] < 0 or self.tells_missing(node):
+        if self.tree.missing_child[node] < 0 or self.shows_missing(node):
             return False
         return not self.has_own_child(node, self.tree.test(node))
 
@@ -173,7 +173,7 @@ class TreeText:
     def predicted(self, node: int, output: int = 0) -> str:
         """The name of the class that a node predicts."""
         assert self.classes is not None
-        if self.tree.answers_nothing[node]:
+        if self.tree.predicts_nothing[node]:
             return "no class"
         return self.classes[output][int(self.tree.label[node, output])]
 
@@ -182,7 +182,7 @@ class TreeText:
         name, tree = self.predicted(node, output), self.tree
         if not len(tree.estimate):
             return name
-        return f"{name} (p {self.short(float(tree.estimate[node, output, tree.label[node, output]]))})"
+        return f"{name} (p {self.short_number(float(tree.estimate[node, output, tree.label[node, output]]))})"
 
     def outcome(self, node: int) -> str:
         """What a node predicts: `class: a` or `value: 1.5`, in brackets for several outputs."""
@@ -208,7 +208,7 @@ class TreeText:
             return ""
         text = f"{rows} row{'' if rows == 1 else 's'}"
         same = abs(weight - rows) <= 1e-9 * rows  # priors and costs leave a rounding error
-        return f"  [{text}]" if same else f"  [{text}, weight {self.short(weight)}]"
+        return f"  [{text}]" if same else f"  [{text}, weight {self.short_number(weight)}]"
 
     def tallies(self, node: int) -> str:
         """The classes present in a node with their weights: `a 49, b 5`; outputs are parted by `;`."""
@@ -217,7 +217,9 @@ class TreeText:
         parts = []
         for output, names in enumerate(self.classes):
             weights = self.weights(node, output)
-            parts.append(", ".join(f"{names[k]} {self.short(weights[k])}" for k in np.flatnonzero(weights)))
+            parts.append(
+                ", ".join(f"{names[k]} {self.short_number(weights[k])}" for k in np.flatnonzero(weights))
+            )
         return "; ".join(parts)
 
 

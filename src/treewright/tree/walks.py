@@ -90,7 +90,7 @@ def rows_behind(tree: Tree) -> Floats:
     return found
 
 
-def asked_columns(tree: Tree) -> list[int]:
+def tested_columns(tree: Tree) -> list[int]:
     """The columns that some test uses, of a node or of a surrogate."""
     found = set(tree.feature[~tree.is_leaf].tolist())
     return sorted(found | (set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())))

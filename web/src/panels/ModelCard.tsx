@@ -8,7 +8,7 @@ const UNVERIFIED = "Unverified: the model file was changed after it was written,
 
 export function ModelCard() {
   const { payload } = useApp();
-  const { card, model } = payload;
+  const { card } = payload;
   if (!card) return <p class="quiet">This page has no model card.</p>;
   const verified = card.verified === null ? "The model was not read from a file." : card.verified ? VERIFIED : UNVERIFIED;
   return (
@@ -24,12 +24,8 @@ export function ModelCard() {
       <h4>Training data</h4>
       <p class="quiet">{card.data_note}</p>
       {card.data_sha256 && <p><code class="hash">{card.data_sha256}</code></p>}
-      {model.sha256 && (
-        <>
-          <h4>SHA-256 of the model file</h4>
-          <p><code class="hash">{model.sha256}</code></p>
-        </>
-      )}
+      <h4>SHA-256 of the model file</h4>
+      <p><code class="hash">{card.model_sha256}</code></p>
       <p class="quiet">All parameters and the code that fits this model are below, under “Settings and code”.</p>
     </div>
   );

@@ -83,7 +83,6 @@ export function Settings() {
       {changed.length === 0 && !all && <p class="quiet">All parameters have their defaults.</p>}
       {!all && settings.length > changed.length && <button type="button" onClick={() => setAll(true)}>Show all {settings.length} parameters</button>}
       {model.decision?.words && <p class="quiet">Decision: <bdi>{model.decision.words}</bdi></p>}
-      {model.sha256 && <p class="quiet">SHA-256 of the model file: <code class="hash">{model.sha256}</code></p>}
     </Section>
   );
 }

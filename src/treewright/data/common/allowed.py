@@ -14,10 +14,10 @@ from .errors import ParameterError
 
 
 @dataclass(frozen=True)
-class Rule:
+class Allowed:
     """One kind of value that a parameter takes, in words and as a test."""
 
-    words: str
+    description: str
     holds: Callable[[Any], bool]
     type: str = "Any"  # as Python annotates it
 
@@ -28,31 +28,31 @@ class Parameter:
 
     name: str
     default: Any
-    rules: tuple[Rule, ...]
-    words: str
+    allowed: tuple[Allowed, ...]
+    description: str
 
     def check(self, value: Any) -> None:
-        """Reject a value that no rule allows."""
-        if not any(rule.holds(value) for rule in self.rules):
+        """Reject a value that is not allowed."""
+        if not any(kind.holds(value) for kind in self.allowed):
             raise ParameterError(f"{self.name} must be {self.must_be()}. Got {value!r}.", self.name)
 
     @property
     def type(self) -> str:
         """The annotation of the parameter."""
-        types = dict.fromkeys(rule.type for rule in self.rules)
+        types = dict.fromkeys(kind.type for kind in self.allowed)
         return " | ".join(each for each in types if each != "int" or "float" not in types)
 
     def must_be(self) -> str:
-        """All rules in words."""
-        return " or ".join(rule.words for rule in self.rules)
+        """All allowed values in words."""
+        return " or ".join(kind.description for kind in self.allowed)
 
 
-def whole(at_least: int) -> Rule:
+def whole(at_least: int) -> Allowed:
     """An int from `at_least` on."""
-    return Rule(f"an int of at least {at_least}", lambda v: is_whole(v) and v >= at_least, "int")
+    return Allowed(f"an int of at least {at_least}", lambda v: is_whole(v) and v >= at_least, "int")
 
 
-def real(low: float, high: float = math.inf, ends: str = "[]", fraction: bool = False) -> Rule:
+def real(low: float, high: float = math.inf, ends: str = "[]", fraction: bool = False) -> Allowed:
     """A number between two ends, which `ends` includes or not; a fraction is a float and never an int."""
     shown = f"[{low:g}, inf)" if high == math.inf else f"{ends[0]}{low:g}, {high:g}{ends[1]}"
 
@@ -67,18 +67,18 @@ def real(low: float, high: float = math.inf, ends: str = "[]", fraction: bool = 
             and (x != high or ends[1] == "]")
         )
 
-    return Rule(f"a float in {shown}", holds, "float")
+    return Allowed(f"a float in {shown}", holds, "float")
 
 
-def one_of(options: Iterable[str]) -> Rule:
+def one_of(options: Iterable[str]) -> Allowed:
     """One of these texts."""
     known = tuple(options)
     shown = ", ".join(map(repr, known))
     words, literal = f"one of {shown}" if len(known) > 1 else shown, shown.replace("'", '"')
-    return Rule(words, lambda v: isinstance(v, str) and v in known, f"Literal[{literal}]")
+    return Allowed(words, lambda v: isinstance(v, str) and v in known, f"Literal[{literal}]")
 
 
-NONE = Rule("None", lambda v: v is None, "None")
+NONE = Allowed("None", lambda v: v is None, "None")
 
 
 def is_whole(v: Any) -> bool:

@@ -35,10 +35,10 @@ def whole_or_nothing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         if isinstance(error, OSError) and error.filename == str(beside):
             error.filename = os.fspath(path)  # the name that the user knows
         raise
-    _settle(place.parent)
+    _flush_folder(place.parent)
 
 
-def _settle(folder: Path) -> None:
+def _flush_folder(folder: Path) -> None:
     """Let the new name survive a power cut too, where the system can do that."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -7,7 +7,12 @@ written later looks like what was read. polars does the reading and is imported 
 from .csv_text import ReadTable
 from .dialect import Dialect
 from .errors import TableError
+from .formats import formats_from_dicts, formats_to_dicts
+from .formulas import without_formulas
 from .table import read_table
 from .writing import write_table
 
-__all__ = ["Dialect", "ReadTable", "TableError", "read_table", "write_table"]
+__all__ = [
+    "Dialect", "ReadTable", "TableError", "formats_from_dicts", "formats_to_dicts", "read_table",
+    "without_formulas", "write_table",
+]  # fmt: skip

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import re
 
+from .date_formats import looks_like_date
+from .number_formats import looks_written
+from .times import TIME
+
 MISSING = (*("NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan"), *("NULL", "null", "?"))
 AMONG_VALUES = (
-    *("None", "none", "-", "--", ".", "na", "missing"),
+    *("None", "none", "NONE", "Null", "NAN", "Nan", "na", "Na", "n.a.", "N.A.", "n.a", "N.A", "#n/a"),
+    *("-", "--", "---", "\u2013", "\u2014", ".", "..", "...", "missing", "Missing", "MISSING"),
     *("#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"),
 )
 BOOLEANS = ("true", "True", "TRUE", "false", "False", "FALSE")
@@ -18,11 +23,6 @@ TRUE = BOOLEANS[:3]
 
 # The same text is a pattern of Python and of polars; [0-9], since \d would take digits of other scripts.
 INTEGER = r"^[+-]?[0-9]+$"
-ZERO_FIRST = r"^[+-]?0[0-9]"
-TIME = (
-    r"^([0-9]{4}-[0-9]{2}-[0-9]{2})"
-    r"(?:[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2}(?:\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?$"
-)
 _EXPONENT = r"(?:[eE][+-]?[0-9]+)?$"
 POINT = r"^[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+)" + _EXPONENT
 COMMA = r"^[+-]?(?:[0-9]+,[0-9]*|,[0-9]+)" + _EXPONENT
@@ -43,17 +43,24 @@ def kind_of(cell: str, decimal: str = ".", missing: tuple[str, ...] = MISSING) -
     fraction = _IS_POINT if decimal == "." else _IS_COMMA
     if _IS_INTEGER.match(word) or fraction.match(word) or _IS_OTHER.match(word):
         return "number"
-    return "time" if _IS_TIME.match(word) else "text"
+    return "time" if _IS_TIME.match(word) or looks_like_date(word) else "text"
 
 
 def family_of(cells: list[str], decimal: str, missing: tuple[str, ...] = MISSING) -> str:
-    """What most of these cells are: number, boolean, time or text; or missing if there is no other."""
+    """What most of these cells are: number, boolean, time or text; or missing if there is no other.
+
+    "formatted" are numbers with units or marks between thousands.
+    """
     counts: dict[str, int] = {}
     for cell in cells:
         kind = kind_of(cell, decimal, missing)
+        if kind == "text" and looks_written(cell.strip()):
+            kind = "formatted"
         counts[kind] = counts.get(kind, 0) + 1
     known = len(cells) - counts.pop("missing", 0)
     if not known:
         return "missing"
+    if 2 * counts.get("number", 0) <= known and "formatted" in counts:
+        counts["formatted"] += counts.get("number", 0)
     best = max(counts, key=lambda kind: counts[kind])
     return best if 2 * counts[best] > known else "text"

@@ -9,7 +9,6 @@ import lzma
 import mmap
 import zipfile
 import zlib
-from collections.abc import Iterator
 from importlib import import_module
 from typing import IO, Any, cast
 
@@ -25,8 +24,11 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "zstd"),
     (b"PK\x03\x04", "zip"),
 )
+_ENDINGS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd", ".zip": "zip"}
 _PIECE = 1 << 22
 _LEAST_RATIO = 3  # text shrinks at least so much, as a rule
+_TEXT_AND_TABLE = 2  # bytes of memory for a byte of text
+_ENOUGH = 1 << 18  # packed bytes that say how much the others hold
 _DAMAGE = (OSError, EOFError, ValueError, RuntimeError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
 
@@ -36,32 +38,35 @@ def packed_by(start: bytes) -> str | None:
 
 
 def unpack(data: Bytes, compression: str, name: str, *, check_memory: bool) -> bytes:
-    """The bytes inside, read piece by piece so that a bomb cannot fill the memory."""
+    """The bytes inside. What is too large is rejected while it is unpacked, before it fills the memory."""
     free = free_memory() if check_memory else None
     if free is not None and len(data) * _LEAST_RATIO > free:
         raise too_large(name, len(data) * _LEAST_RATIO, free)
-    pieces, size = [], 0
+    held = io.BytesIO()
     file: Any = data if isinstance(data, mmap.mmap) and compression != "zip" else io.BytesIO(data[:])
     file.seek(0)
     try:
-        for piece in _pieces(file, compression, name):
-            pieces.append(piece)
-            size += len(piece)
-            if free is not None and 2 * size > free:  # the pieces, and what they are joined to
-                raise too_large(name, 2 * size, free)
+        with _opened(file, compression, name) as inside:
+            while piece := inside.read(_PIECE):
+                size = held.write(piece) and held.tell()
+                if free is not None and (needed := _needed(size, file.tell(), len(data))) > free:
+                    raise too_large(name, needed, free)
     except TableError:
         raise
     except _DAMAGE as problem:
         raise TableError(
             f"{name} is compressed with {compression} but is damaged or cut off: {problem}. Get it once more."
         ) from None
-    return b"".join(pieces)
+    return held.getvalue()
 
 
-def _pieces(file: Any, compression: str, name: str) -> Iterator[bytes]:
-    with _opened(file, compression, name) as inside:
-        while piece := inside.read(_PIECE):
-            yield piece
+def _needed(size: int, place: int, packed: int) -> float:
+    """The memory of the text and its table: of what is unpacked, or half of what the rest lets expect.
+
+    Half, since the rest may be less compressible than the start.
+    """
+    expected = size * packed / place / 2 if place >= _ENOUGH else 0
+    return _TEXT_AND_TABLE * max(size, expected)
 
 
 def _opened(file: Any, compression: str, name: str) -> IO[bytes]:
@@ -86,6 +91,11 @@ def _only_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
             f"A zip file must hold one table. {name} holds {counted(len(names), 'file')}. Unpack it first."
         )
     return archive.open(names[0])
+
+
+def by_name(path: str) -> str | None:
+    """The compression that the name of a file says."""
+    return next((name for ending, name in _ENDINGS.items() if path.lower().endswith(ending)), None)
 
 
 # -- packing

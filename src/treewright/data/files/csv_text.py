@@ -6,17 +6,18 @@ open come as text and are settled afterwards. Where a cell does not fit the gues
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..common.plural import counted
 from .body import Body, parse
 from .cells import MISSING
-from .column_types import Settled, as_text, settle
+from .column_types import Format, Rules, Settled, as_text, settle
 from .dialect import Dialect
 from .encoding import encoding_instead, first_not_utf8, is_utf8
 from .errors import TableError, shown
+from .formats import formats_from_dicts
 from .layout import Layout, lay_out
 from .lines import blank_at_the_end, has_all_fields, line_of, reject_broken, without_blanks, written_anew
 from .memory import reject_too_large
@@ -33,7 +34,8 @@ _TEXT_BYTES, _INLINE = 16, 12  # polars keeps a text in 16 bytes, and what is lo
 class ReadTable:
     """A table that was read: the frame, its dialect, what the user should know, and the name of the file.
 
-    `written` has the cells of a CSV as they are written, all of them text, if they were asked for.
+    `written` has the cells of a CSV as they are written, all of them text, if they were asked for. `formats`
+    has the columns whose numbers or dates are not written plainly, and how they are.
     """
 
     frame: pl.DataFrame
@@ -41,6 +43,7 @@ class ReadTable:
     notes: tuple[str, ...]
     name: str
     written: pl.DataFrame | None = None
+    formats: dict[str, Format] = field(default_factory=dict)
 
 
 def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
@@ -52,12 +55,13 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
         raise TableError(
             f"A table must have rows. {source.name} has only a header. Pass header=False if that is a row."
         )
-    missing = tuple(given.get("missing", MISSING))
+    rules = _rules(layout, given)
     width = len(layout.body.names)
-    types = [pl.String] * width if layout.complete else _guess(layout, missing)
+    types = [pl.String] * width if layout.complete else _guess(layout, rules)
     kept = {name: how for name in layout.body.names if (how := _kept(name, given)) is not None}
     types = [
-        pl.String if name in kept else dtype for name, dtype in zip(layout.body.names, types, strict=True)
+        pl.String if name in kept or name in rules.formats else dtype
+        for name, dtype in zip(layout.body.names, types, strict=True)
     ]
     read_as = [pl.String] * width if given.get("as_written") else types
     both = read_as if read_as == types else [*read_as, *(dtype for dtype in types if dtype != pl.String)]
@@ -74,10 +78,19 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     written = None
     if given.get("as_written"):
         written, frame = frame, _in_types(frame, types)
-    frame, notes = _settled(frame, layout, missing, kept, blanks)
+    frame, notes, formats = _settled(frame, layout, rules, kept, blanks)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    return ReadTable(frame, dialect, (said, *layout.notes, *notes), source.name, written)
+    return ReadTable(frame, dialect, (said, *layout.notes, *notes), source.name, written, formats)
+
+
+def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
+    also = given.get("also_missing", ())
+    also = also.split(",") if isinstance(also, str) else also
+    missing = (*given.get("missing", MISSING), *also)
+    decimal, is_given = layout.body.dialect.decimal, "decimal" in given
+    formats = formats_from_dicts(given.get("formats"))
+    return Rules(decimal, is_given, missing, given.get("day_first"), formats)
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:
@@ -90,7 +103,7 @@ def _kept(name: str, given: dict[str, Any]) -> str | None:
 # -- types from the first part
 
 
-def _guess(layout: Layout, missing: tuple[str, ...]) -> list[Any]:
+def _guess(layout: Layout, rules: Rules) -> list[Any]:
     """The type in which polars shall read each column: a plain one, or text to be settled afterwards."""
     import polars as pl
 
@@ -98,13 +111,13 @@ def _guess(layout: Layout, missing: tuple[str, ...]) -> list[Any]:
     columns = [[row[j] or None for row in layout.rows if len(row) == width] for j in range(width)]
     if dialect.decimal == ",":  # polars would take 1.500 for one and a half
         return [pl.String] * width
-    return [_plain_type(pl.Series("", cells, dtype=pl.String), missing) for cells in columns]
+    return [_plain_type(pl.Series("", cells, dtype=pl.String), rules) for cells in columns]
 
 
-def _plain_type(cells: pl.Series, missing: tuple[str, ...]) -> Any:
+def _plain_type(cells: pl.Series, rules: Rules) -> Any:
     import polars as pl
 
-    settled = settle(cells, ".", missing)
+    settled = settle(cells, replace(rules, formats={}))
     dtype = settled.column.dtype
     words = set(settled.words) - (_NOT_A_NUMBER if dtype == pl.Float64 else set())
     if dtype not in {pl.Int64, pl.Float64, pl.Boolean} or words or settled.remark:
@@ -221,33 +234,37 @@ def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:
 
 
 def _settled(
-    frame: pl.DataFrame, layout: Layout, missing: tuple[str, ...], kept: dict[str, str], blanks: bool
-) -> tuple[pl.DataFrame, list[str]]:
-    """The frame with every column in its type, and what was odd or missing."""
+    frame: pl.DataFrame, layout: Layout, rules: Rules, kept: dict[str, str], blanks: bool
+) -> tuple[pl.DataFrame, list[str], dict[str, Format]]:
+    """The frame with every column in its type, what was odd or missing, and how columns are written."""
     notes: list[str] = ["Blank lines are left out."] if blanks else []
     words: dict[str, int] = {}
     where: list[str] = []
+    formats: dict[str, Format] = {}
+    strays: dict[str, None] = {}
     for j, column in enumerate(frame.get_columns()):
         how = kept.get(column.name)
         if how is None:
-            settled = _of_column(column, layout.body.dialect.decimal, missing)
+            settled = _of_column(column, rules)
         else:
-            settled = as_text(column, missing) if how == "text" else Settled(column)
+            settled = as_text(column, rules.missing) if how == "text" else Settled(column)
         found = settled.column
         notes += _odd(settled, column, layout.body, blanks)
+        formats |= {column.name: settled.format} if settled.format is not None else {}
+        strays |= dict.fromkeys(settled.strays)
         for word, count in settled.words.items():
             words[word] = words.get(word, 0) + count
         where += [shown(column.name)] if settled.words else []
         if found is not column:
             frame.replace_column(j, found)
-    return frame, [*notes, *_missing_note(words, where)]
+    return frame, [*notes, *_missing_note(words, where), *_strays_note(strays)], formats
 
 
-def _of_column(column: pl.Series, decimal: str, missing: tuple[str, ...]) -> Settled:
+def _of_column(column: pl.Series, rules: Rules) -> Settled:
     import polars as pl
 
     if column.dtype == pl.String:
-        return settle(column, decimal, missing)
+        return settle(column, rules)
     if column.dtype == pl.Float64 and (holes := column.is_nan().sum()):
         return Settled(column.fill_nan(None), {"NaN": int(holes)})
     return Settled(column)
@@ -255,7 +272,8 @@ def _of_column(column: pl.Series, decimal: str, missing: tuple[str, ...]) -> Set
 
 def _odd(settled: Settled, column: pl.Series, body: Body, blanks: bool) -> list[str]:
     if settled.remark:
-        return [f"{shown(column.name)} {settled.remark}."]
+        colon = ":" if settled.format is not None or settled.remark.startswith("read ") else ""
+        return [f"{shown(column.name)}{colon} {settled.remark}."]
     if settled.odd_row is None:
         return []
     line = line_of(body, settled.odd_row, blanks=blanks)
@@ -270,3 +288,8 @@ def _missing_note(words: dict[str, int], where: list[str]) -> list[str]:
     counts = ", ".join(f"{shown(word)} in {counted(n, 'cell')}" for word, n in words.items())
     columns = ", ".join(where[:5]) + (f" and {len(where) - 5:,} more" if len(where) > 5 else "")
     return [f"Read as missing: {counts}; of {columns}."]
+
+
+def _strays_note(words: Iterable[str]) -> list[str]:
+    joined = ",".join(words)
+    return [f"Pass also_missing={joined!r} to read such cells as missing values."] if joined else []

@@ -13,6 +13,7 @@ from typing import Any
 from .cells import COMMA, INTEGER, POINT, THOUSANDS, family_of, kind_of
 from .dialect import spoken
 from .errors import TableError
+from .number_formats import looks_written
 
 Rows = list[list[str]]
 
@@ -118,6 +119,8 @@ def _score(rows: Rows, decimal: str | None, separator: str) -> tuple[float, floa
 
 # -- decimal mark and header
 
+_CLEAR_COMMA = r"[0-9]\.[0-9]{3},[0-9]|^[0-9]+,[0-9]{1,2} ?[^0-9.,]*$"
+
 
 def find_decimal(rows: Rows, separator: str) -> str:
     """The decimal mark. Where it could also part thousands, only ; between fields speaks for a comma."""
@@ -127,8 +130,8 @@ def find_decimal(rows: Rows, separator: str) -> str:
     below = [row for row in rows[1:] if len(row) == len(rows[0])] or rows[:1]
     for column in zip(*below, strict=True):
         cells = [cell.strip() for cell in column if kind_of(cell) != "missing"]
-        with_comma = [cell for cell in cells if re.match(COMMA, cell)]
-        if with_comma and family_of(cells, ",") == "number":
+        with_comma = [cell for cell in cells if re.match(COMMA, cell) or re.search(_CLEAR_COMMA, cell)]
+        if with_comma and family_of(cells, ",") in {"number", "formatted"}:
             commas += 1
             thousands += all(re.match(THOUSANDS, cell) for cell in with_comma)
         points += family_of(cells, ".") == "number" and any(re.match(POINT, cell) for cell in cells)
@@ -153,9 +156,13 @@ def find_header(rows: Rows, decimal: str) -> bool:
         others = [kind_of(cell, decimal) for cell in column]
         known = [other for other in others if other != "missing"]
         typed = sum(other != "text" for other in known)
+        formatted = sum(map(looks_written, map(str.strip, column)))
         if known and 2 * typed > len(known):
             unlike += kind == "text"
             like += kind not in {"text", "missing"}
+        elif known and 2 * max(typed, formatted) > len(known):
+            unlike += kind == "text" and not looks_written(first[j].strip())
+            like += kind == "number" or looks_written(first[j].strip())
         elif kind == "text":
             repeated += first[j] in column
         else:

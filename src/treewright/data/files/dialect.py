@@ -76,7 +76,7 @@ def spoken(separator: str) -> str:
 
 _OPTIONS = (
     *("separator", "decimal", "encoding", "header", "quote", "missing", "check_memory"),
-    *("text", "only", "as_written"),
+    *("also_missing", "day_first", "formats", "skip_rows", "comment", "text", "only", "as_written"),
 )
 
 
@@ -117,6 +117,10 @@ def _is_encoding(value: Any) -> bool:
         return False
 
 
+def _is_comment(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+
+
 def _is_words(value: Any) -> bool:
     return not isinstance(value, str | bytes) and all(isinstance(word, str) for word in value)
 
@@ -136,6 +140,17 @@ _MUST: dict[str, tuple[str, Any]] = {
     "newline": (r"'\n', '\r\n' or '\r'", lambda value: value in NEWLINES),
     "compression": ("None, " + ", ".join(map(repr, COMPRESSIONS[1:])), lambda value: value in COMPRESSIONS),
     "missing": ("a list of words", _is_words),
+    "also_missing": (
+        "a list of words, or words with commas between them",
+        lambda value: isinstance(value, str) or _is_words(value),
+    ),
+    "day_first": ("True or False", lambda value: isinstance(value, bool)),
+    "formats": ("a dictionary by column", lambda value: isinstance(value, dict)),
+    "skip_rows": (
+        "a whole number of at least 0",
+        lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
+    ),
+    "comment": ("one or more visible characters, such as '#'", _is_comment),
     "check_memory": ("True or False", lambda value: isinstance(value, bool)),
     "as_written": ("True or False", lambda value: isinstance(value, bool)),
 }

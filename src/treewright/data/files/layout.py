@@ -13,6 +13,7 @@ from .dialect import Dialect, check_together
 from .encoding import as_utf8, decode_start, find_encoding, is_utf8
 from .errors import TableError, shown
 from .source import Source
+from .top_lines import lines_above, without_comments
 
 SAMPLE = 1 << 18  # bytes that are looked at before all are read
 _FOREIGN = ((r"[\[{]\s*[\[{\"]", "JSON"), (r"<(?:!doctype|html|\?xml)", "HTML or XML"))
@@ -42,36 +43,38 @@ def lay_out(source: Source, given: dict[str, Any]) -> Layout:
         start = source.data[:size]
         encoding = given.get("encoding") or find_encoding(start, complete=complete, name=source.name)
         text = decode_start(start, encoding, complete=complete, name=source.name)
-        dialect, rows, skipped = _look(text, given, encoding, source)
+        dialect, rows, skipped, above = _look(text, given, encoding, source)
         if not complete:
             rows = rows[:-1]  # the last may be cut off
         if complete or len(rows) > 1:
             break
         size *= 8  # a single row is longer than the part
     names, spaced, notes = _names(rows, dialect, source.name)
-    body = _body(source, dialect, names, skipped)
+    body = _body(source, dialect, names, skipped, given.get("comment"))
     if body.dialect.quote is None and "quote" not in given and _opens_cells('"', body):
         body = replace(body, dialect=replace(dialect, quote='"'))
     below = rows[int(dialect.header) :]
-    return Layout(body, below, complete, len(start) / len(rows), spaced, notes)
+    return Layout(body, below, complete, len(start) / len(rows), spaced, (*above, *notes))
 
 
-def _look(text: str, given: dict[str, Any], encoding: str, source: Source) -> tuple[Dialect, Rows, str]:
-    """The dialect, the rows, and what stands before them: blank lines, or sep=; as spreadsheets write it."""
+def _look(
+    text: str, given: dict[str, Any], encoding: str, source: Source
+) -> tuple[Dialect, Rows, str, tuple[str, ...]]:
+    """The dialect, the rows, what stands above them, and notes about that."""
     old = "\n" not in text  # lines end with \r, as on machines of old
     text = text.replace("\r", "\n") if old else text
     separator = given.get("separator")
-    blank = "" if separator == " " else " *"
-    top = re.match(rf"(?:{blank}\r?\n)*(?:\"?sep=(.)\"?\r?\n)?", text)
-    skipped = top.group() if top else ""
+    skipped, named, notes = lines_above(text, given)
     text = text[len(skipped) :]
-    separator = separator or (top and top.group(1))
+    separator = separator or named
     if not text.strip("\r\n" if separator == " " else "\r\n "):
         raise _blank(source.name)
     if separator is None:
         _reject_foreign(text, source.name)
     quote = given["quote"] if "quote" in given else find_quote(text, separator)
     separator = separator or find_separator(text, quote, given.get("decimal"), source.name)
+    if given.get("comment"):
+        text = without_comments(text.encode(), given["comment"], quote).decode()
     rows = split(text, separator, quote)
     if not rows:
         raise _blank(source.name)
@@ -80,7 +83,7 @@ def _look(text: str, given: dict[str, Any], encoding: str, source: Source) -> tu
     check_together(separator, decimal, quote)
     header = given["header"] if "header" in given else find_header(rows, decimal)
     dialect = Dialect("csv", separator, decimal, encoding, header, quote, newline, source.compression)
-    return dialect, rows, skipped
+    return dialect, rows, skipped, notes
 
 
 def _blank(name: str) -> TableError:
@@ -96,7 +99,9 @@ def _reject_foreign(text: str, name: str) -> None:
             )
 
 
-def _body(source: Source, dialect: Dialect, names: tuple[str, ...], skipped: str) -> Body:
+def _body(
+    source: Source, dialect: Dialect, names: tuple[str, ...], skipped: str, comment: str | None
+) -> Body:
     """The text for polars: the file itself where it is UTF-8 and begins with the table."""
     data, path = source.data, source.path
     if not is_utf8(dialect.encoding):
@@ -104,6 +109,8 @@ def _body(source: Source, dialect: Dialect, names: tuple[str, ...], skipped: str
     if skipped:
         mark = 3 if data[:3] == b"\xef\xbb\xbf" else 0
         data, path = data[mark + len(skipped.encode()) :], None
+    if comment and data.find(f"\n{comment}".encode()) >= 0:
+        data, path = without_comments(data[:], comment, dialect.quote), None
     return Body(source.name, data, path, dialect, names, 1 + skipped.count("\n"))
 
 

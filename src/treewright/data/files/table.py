@@ -24,11 +24,14 @@ def read_table(
         How a CSV is written, if that is known; by default all of it is found from the first part of the file.
     **overrides
         What is not to be found but is given: `separator`, `decimal` ("." or ","), `encoding`, `header` (True
-        or False), `quote` (or None). `missing` is a list of words that are missing values in every column, in
-        place of `cells.MISSING`; an empty cell always is one. Columns named in `text` stay text; with `only`,
-        columns that it does not name stay as they are written. `as_written=True` keeps all cells of a CSV as
-        they are written beside the frame. `check_memory=False` reads a table that seems larger than the
-        memory.
+        or False), `quote` (or None), `skip_rows` (lines above the header), `comment` (what lines begin with
+        that are left out), `day_first` (True or False: of dates such as 01/02/2020). `missing` is a list of
+        words that are missing values in every column, in place of `cells.MISSING`; those of `also_missing`
+        are in addition to these. An empty cell always is missing. Columns named in `text` stay text; with
+        `only`, columns that it does not name stay as they are written. `formats` has how numbers and dates
+        were written when the same columns were read before: `ReadTable.formats` or `FitResult.formats`.
+        `as_written=True` keeps all cells of a CSV as they are written beside the frame. `check_memory=False`
+        reads a table that seems larger than the memory.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """A frame → a table on disk in a dialect, all of it or nothing.
 
-Cells are quoted where they must be and never changed: what looks like a formula is written as it is.
+Cells are quoted where they must be and never changed; `without_formulas` is for those that look like one.
 """
 
 from __future__ import annotations

@@ -10,11 +10,11 @@ import numpy as np
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
-from ...data.target import MOST_CLASSES
+from ...data.target import MOST_CLASSES, reject_many_classes
 from . import column_findings as of_columns
 from . import fold_findings as of_folds
 from . import row_findings as of_rows
-from .reading import NUMBER, Array, Coded, read, read_target
+from .reading import NOMINAL, NUMBER, Array, Coded, read, read_target
 from .report import KINDS, DataCheck, Finding
 from .subject import Subject, listed
 
@@ -146,6 +146,8 @@ def _classes_or_numbers(y_column: Coded, task: str | None, positive: Any) -> tup
         is_class = is_class or task is None
         return _against_the_rest(y_column, positive, is_class)
     if is_class:
+        if y_column.kind == NOMINAL:
+            reject_many_classes(len(y_column.levels), task, y_column.levels[0])
         return [repr(_plain(level)) for level in y_column.levels], y_column.codes
     if y_column.kind != NUMBER:
         raise ParameterError(

@@ -13,12 +13,21 @@ from numpy.typing import NDArray
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
-from ...data.levels import is_missing
-from ...data.table import as_array, is_frame, names_of
-from ...data.target import are_classes
+from ...data.table import as_array, frame_of, is_frame, names_of
+from ...data.text_numbers import notes_on_text
 from ...learn.folds import codes_of_groups, ranks_of_times
 from ...learn.params import CLASSIFICATION, REGRESSION
 from ..procedure import Data
+from .target import (
+    as_target,
+    label_of,
+    missing_in,
+    name_of,
+    read_values,
+    target_numbers,
+    task_of,
+    values_of_series,
+)
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -86,7 +95,7 @@ def read_dataset(  # noqa: PLR0913
 
     `to_score`: the rows are not trained on, so one value of the target is enough.
     """
-    X, notes = read_table(table)
+    X, notes, _ = read_table(table)
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
     columns_of: dict[str, str] = {}
     if not is_frame(X):
@@ -95,6 +104,8 @@ def read_dataset(  # noqa: PLR0913
         arrays = beside
     else:
         X, y, name, arrays, columns_of = _of_frame(X, target, exclude, beside)
+        notes = (*notes, *notes_on_text(frame_of(X)))
+    y, remarks = target_numbers(y, name, task)
     n_rows = X.shape[0]
     if not n_rows:
         raise ValueError("table must have rows. Got none.")
@@ -103,7 +114,7 @@ def read_dataset(  # noqa: PLR0913
     arrays = {key: _one_per_row(key, part, n_rows) for key, part in arrays.items()}
     data = Data(X, y, arrays["groups"], arrays["sample_weight"], arrays["time"])
     known = ~missing_in(y)
-    notes = (*notes, *_lost_rows(known, name), *_time_note(columns_of))
+    notes = (*notes, *remarks, *_lost_rows(known, name), *_time_note(columns_of))
     if not known.all():
         data = data.rows(np.flatnonzero(known))
     y = as_target(data.y)
@@ -111,20 +122,25 @@ def read_dataset(  # noqa: PLR0913
     y = y.astype(np.float64) if kind == REGRESSION else y
     if len(np.unique(y)) < 2 and not to_score:
         raise ValueError(f"target {name!r} must have at least two values. Got only {y[:1].tolist()[0]!r}.")
-    label = None if positive is None else _label(positive, y, kind)
+    label = None if positive is None else label_of(positive, y, kind)
     return Dataset(replace(data, y=y), name, kind, label, notes, columns_of)
 
 
 # -- the table
 
 
-def read_table(table: Any) -> tuple[Any, tuple[str, ...]]:
-    """A frame with names of text, an array or a sparse matrix; of a file its frame; and notes."""
-    if isinstance(table, str | Path):
-        from ...data.files import read_table as read
+def read_table(table: Any, **how: Any) -> tuple[Any, tuple[str, ...], dict[str, dict[str, Any]]]:
+    """A frame with names of text, an array or a sparse matrix; notes; and how a file is written.
 
-        found = read(table)
-        return found.frame, found.notes
+    A file is read as the options `how` of `data.files.read_table` say, or has been read by it.
+    """
+    from ...data.files import ReadTable, formats_to_dicts
+    from ...data.files import read_table as read
+
+    if isinstance(table, str | Path):
+        table = read(table, **how)
+    if isinstance(table, ReadTable):
+        return table.frame, table.notes, formats_to_dicts(table.formats)
     if not is_frame(table):
         X = table if hasattr(table, "tocsr") else as_array(table)
         if X.ndim != 2:
@@ -132,16 +148,26 @@ def read_table(table: Any) -> tuple[Any, tuple[str, ...]]:
                 "table must be a data frame, an array of two dimensions, a list of rows, a sparse matrix, or "
                 f"the path of a file. Got {type(table).__name__}."
             )
-        return X, ()
+        return X, (), {}
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(table, eager_only=True)
     others = [name for name in frame.columns if not isinstance(name, str)]  # pandas has them
     if not others:
-        return table, ()
+        return table, (), {}
     named = frame.rename({name: str(name) for name in others})
     note = f"Names of columns are text in the model: {others[0]!r} is {str(others[0])!r}."
-    return named.to_native(), (note,)
+    return named.to_native(), (note,), {}
+
+
+def read_test(path: str | Path, frame: Any, formats: dict[str, dict[str, Any]]) -> Any:
+    """The frame of a file of other rows, read as the table was: what is text there is text here."""
+    text = (
+        [name for name, dtype in frame_of(frame).schema.items() if str(dtype) == "String"]
+        if is_frame(frame)
+        else []
+    )
+    return read_table(path, text=text, formats=formats)[0]
 
 
 def _must_be_values(target: Any, exclude: Any, beside: dict[str, Any]) -> None:
@@ -182,8 +208,8 @@ def _of_frame(
         series = frame[column]
         if key == "sample_weight" and not series.dtype.is_numeric():
             raise ValueError(f"sample_weight must be a column of numbers. Got {column!r} of {series.dtype}.")
-        arrays[key] = _values(series) if key != "time" else series.to_numpy()
-    y = _values(frame[name]) if inside else read_values(target, "y")
+        arrays[key] = values_of_series(series) if key != "time" else series.to_numpy()
+    y = values_of_series(frame[name]) if inside else read_values(target, "y")
     return frame.select(features).to_native(), y, name, arrays, columns_of
 
 
@@ -206,46 +232,7 @@ def column_of(what: str, name: Any, names: Sequence[str]) -> str:
     raise ValueError(f"{what} must be a column of the table. Got {name!r}.{hint}")
 
 
-# -- the target, and what is beside it
-
-
-def name_of(values: Any) -> str | None:
-    """The name of a series, or of the only column of a frame."""
-    if is_frame(values):
-        found = names_of(values)
-        return str(found[0]) if found else None
-    name = getattr(values, "name", None)
-    return None if name is None or callable(name) else str(name)
-
-
-def read_values(values: Any, what: str) -> Array:
-    """A series, a frame of one column, an array or a list as an array."""
-    import narwhals.stable.v2 as nw
-
-    wrapped = nw.from_native(values, allow_series=True, pass_through=True)
-    if isinstance(wrapped, nw.DataFrame) and len(wrapped.columns) == 1:
-        wrapped = wrapped[wrapped.columns[0]]
-    if isinstance(wrapped, nw.Series):
-        return _values(wrapped)
-    found = as_array(values)
-    if found.ndim == 2 and found.shape[1] == 1:
-        found = found[:, 0]
-    if found.ndim != 1:
-        raise ValueError(
-            f"{what} must be one column of values. Got {found.ndim} dimensions. For several targets use "
-            "DecisionTreeClassifier or DecisionTreeRegressor."
-        )
-    return found
-
-
-def _values(series: Any) -> Array:
-    """A column as an array: categories as text, missing values as None or NaN."""
-    import narwhals.stable.v2 as nw
-
-    dtype = series.dtype
-    if isinstance(dtype, nw.Categorical | nw.Enum | nw.String) or dtype == nw.Object or series.null_count():
-        return np.array([None if is_missing(item) else item for item in series.to_list()], dtype=object)
-    return np.asarray(series.to_numpy())
+# -- what is beside the target
 
 
 def _one_per_row(what: str, given: Any, n_rows: int) -> Any:
@@ -273,57 +260,3 @@ def _time_note(columns_of: dict[str, str]) -> tuple[str, ...]:
     if "time" not in columns_of:
         return ()
     return (f"Column {columns_of['time']!r} orders the rows and is not used to predict.",)
-
-
-def missing_in(values: Array) -> Array:
-    """Which values are missing."""
-    if values.dtype.kind == "f":
-        return np.isnan(values)
-    if values.dtype.kind in "mM":
-        return np.isnat(values)
-    if values.dtype.kind != "O":
-        return np.zeros(len(values), dtype=bool)
-    return np.fromiter(map(is_missing, values.tolist()), dtype=bool, count=len(values))
-
-
-def as_target(values: Array) -> Array:
-    """Values without missing ones as numbers or booleans if all of them are, else as text."""
-    if values.dtype.kind not in "OUS":
-        return values
-    items = values.tolist()
-    found = np.array(items) if not any(isinstance(item, str) for item in items) else values
-    return found if found.dtype.kind in "biuf" else np.array([str(item) for item in items], dtype=object)
-
-
-def task_of(y: Array, task: str | None = None) -> str:
-    """By default text, booleans and whole numbers of few values are classes, other numbers are numbers."""
-    if task not in {None, CLASSIFICATION, REGRESSION}:
-        raise ParameterError(f"task must be 'classification', 'regression' or None. Got {task!r}.", "task")
-    if y.dtype.kind in "mM":
-        raise ValueError(f"The target must hold classes or numbers. Got one of type {y.dtype}.")
-    if task == REGRESSION and y.dtype.kind not in "iuf":
-        raise ParameterError(
-            f"task='regression' needs a target of numbers. Got values such as {y[:1].tolist()[0]!r}.",
-            "task",
-        )
-    return task or (CLASSIFICATION if are_classes(y) else REGRESSION)
-
-
-def task_of_column(series: Any, task: str | None = None) -> str:
-    """The task of a column that may have missing values."""
-    values = read_values(series, "target")
-    return task_of(as_target(values[~missing_in(values)]), task)
-
-
-def _label(positive: Any, y: Array, task: str) -> Any:
-    """The label that is meant: as given, or written as text."""
-    if task == REGRESSION:
-        raise ParameterError(
-            "positive is for classes. Got a target of numbers. Leave it out, or give task.", "positive"
-        )
-    labels = np.unique(y).tolist()
-    for label in labels:
-        if label == positive or str(label) == str(positive):
-            return label
-    hint = nearest(positive, labels) or f" It has {', '.join(map(repr, labels[:10]))}."
-    raise ParameterError(f"positive must be a class of the target. Got {positive!r}.{hint}", "positive")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -10,14 +11,16 @@ import numpy as np
 from ...data.common.errors import ParameterError
 from ...data.common.progress import Progress, reporter
 from ...data.table import names_of
+from ...data.text_numbers import numbers_of_text
 from ...learn.folds import take
 from ..data_check import DataCheck
 from ..data_check import check as check_data
 from ..procedure import Data
-from .dataset import Dataset, is_name, read_dataset, read_table
+from .dataset import Dataset, is_name, read_dataset, read_table, read_test
 from .procedure import Procedure
 from .result import FitResult
 from .scoring import fit_and_score, hold_out
+from .target import read_values
 
 MANY_ROWS = 100_000  # of more, as many are drawn to be checked
 
@@ -46,17 +49,20 @@ def fit(  # noqa: PLR0913
     """Fit, prune, smooth and score a decision tree, with default parameters that suit most tables.
 
     Types are taken as they are (text and categories are nominal) and missing values need no treatment. The
-    tree is pruned and smoothed by 5-fold cross-validation. All of that is scored by five outer folds (nested
-    cross-validation), or on rows held out, beside a baseline of constant predictions.
+    tree is pruned and smoothed by 5-fold cross-validation: the result is the simplest tree whose loss is
+    within one standard error of the least, and `best` beside it is the tree of least loss. All of that is
+    scored by five outer folds (nested cross-validation), or on rows held out, beside a baseline of constant
+    predictions.
 
     Parameters
     ----------
     table : data frame (pandas, polars, pyarrow), array, list of rows, sparse matrix, or path of a file
-        The columns to predict from.
+        The columns to predict from. What `treewright.data.files.read_table` has read is a table too.
     target : name of a column, or series, array or list with one value per row
         What to predict. A series gives its name to the target.
     task : {"classification", "regression"}, optional
-        By default text, booleans and whole numbers of at most 20 values are classes.
+        By default text, booleans and whole numbers of at most 20 values are classes, and text that holds
+        other numbers is read as numbers. More than 100 classes must be asked for.
     exclude : name or list of names, default=()
         Columns not to use.
     positive : label, optional
@@ -90,13 +96,14 @@ def fit(  # noqa: PLR0913
     progress : bool or function, optional
         True prints the progress on stderr; a function gets steps done, all steps and a text.
     **params
-        Other parameters of DecisionTreeClassifier or DecisionTreeRegressor, such as max_depth=4.
+        Other parameters of DecisionTreeClassifier or DecisionTreeRegressor, such as max_depth=4. With
+        ccp_alpha="cv" the result is the tree of least loss.
 
     Returns
     -------
     FitResult
         Predicts like a fitted estimator (`predict`, `predict_proba`, `score`, `classes_`), and has `model`,
-        `scores`, `check`, `notes`, `summary()` and `save(path)`.
+        `scores`, `best`, `check`, `notes`, `summary()` and `save(path)`.
 
     Examples
     --------
@@ -111,7 +118,9 @@ def fit(  # noqa: PLR0913
         )
     say, clock = reporter(progress), _Clock()
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
-    table, notes = read_table(table)
+    table, notes, formats = read_table(table)
+    if isinstance(test, str | Path):
+        test = read_test(test, table, formats)
     dataset = read_dataset(table, target, task=task, exclude=exclude, positive=positive, **beside)
     params = ({} if cv is None else {"cv": cv}) | {"random_state": random_state} | params
     decision = {"costs": costs, "prevalence": prevalence}
@@ -126,11 +135,28 @@ def fit(  # noqa: PLR0913
     clock.lap("fitting and scoring")
     return FitResult(
         model=fitted.model, task=dataset.task, target=dataset.target, positive=dataset.positive,
-        scores=tuple(fitted.scores), scored_on=fitted.scored_on, check=found,
-        notes=(*notes, *dataset.notes, *remarks, *fitted.notes), n_rows=dataset.n_rows,
+        scores=tuple(fitted.scores[0]), best_scores=tuple(fitted.scores[1]),
+        scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
+        notes=(*notes, *dataset.notes, *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
+        formats=formats,
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
+
+
+def _with_numbers(table: Any, y: Any) -> tuple[Any, Any]:
+    """The table and its target, with the numbers of a target that is text."""
+    import narwhals.stable.v2 as nw
+
+    if not is_name(y):
+        found = numbers_of_text(read_values(y, "y"))
+        return table, y if found is None else found[0]
+    frame = nw.from_native(table, eager_only=True)
+    found = numbers_of_text(read_values(frame[y], "y"))
+    if found is None:
+        return table, y
+    column = nw.new_series(y, found[0], nw.Float64, backend=frame.implementation)
+    return frame.with_columns(column).to_native(), y
 
 
 class _Clock:
@@ -162,6 +188,8 @@ def _checked(
         return None, ("A sparse matrix is not checked.",)
     inside = is_name(target)
     y: Any = dataset.target if inside else target
+    if not dataset.is_classification:
+        table, y = _with_numbers(table, y)
     used = {*dataset.columns, *([y] if inside else [])}
     unused = [name for name in names_of(table) or () if name not in used]
     notes: tuple[str, ...] = ()

@@ -27,13 +27,13 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "thresholds": "rounded",
         "level_correction": True,
         "min_samples_leaf": 3,
-        "ccp_alpha": "cv",
+        "ccp_alpha": "1se",
         "smoothing": "hierarchical",
     },
     REGRESSION: {
         "thresholds": "rounded",
         "level_correction": True,
-        "ccp_alpha": "cv",
+        "ccp_alpha": "1se",
         "smoothing": "branch",  # which lets a leaf of one row count little
     },
 }
@@ -111,14 +111,17 @@ class Procedure:
         usual = estimator.n_jobs
         if n_jobs is not None:
             estimator.set_params(n_jobs=n_jobs)
-        return self._decided(run(estimator, data).set_params(n_jobs=usual))
+        model = run(estimator, data).set_params(n_jobs=usual)
+        if hasattr(model, "best_"):
+            model.best_.set_params(n_jobs=usual)
+        return self._decided(model)
 
     def _decided(self, model: Any) -> Any:
         """A fitted model that decides by the costs and the prevalence."""
-        if self.stakes is None:
+        if self.costs_and_prevalence is None:
             return model
         order = np.searchsorted(self.classes, model.classes_)  # which may be another, and lack some
-        costs, prevalence = self.stakes
+        costs, prevalence = self.costs_and_prevalence
         how = {} if self.decision.get("costs") is None else {"costs": costs[np.ix_(order, order)]}
         how |= {} if prevalence is None else {"prevalence": prevalence[order] / prevalence[order].sum()}
         return model.with_decision(positive=self.dataset.positive, **how)
@@ -139,7 +142,7 @@ class Procedure:
         none = np.array([label is None for label in predicted.tolist()])  # some trees predict nothing
         codes = np.where(none, -1, np.searchsorted(classes, np.where(none, classes[0], predicted)))
         true = np.searchsorted(classes, y)
-        return Predictions(true, codes, probabilities, weight, self.ranked, self.stakes)
+        return Predictions(true, codes, probabilities, weight, self.ranked, self.costs_and_prevalence)
 
     def baseline(self, train: Array) -> Baseline:
         """The constant predictions that are best for some rows."""
@@ -156,7 +159,7 @@ class Procedure:
         return 1 if positive is None else int(np.flatnonzero(self.classes == positive)[0])
 
     @property
-    def stakes(self) -> CostsAndPrevalence | None:
+    def costs_and_prevalence(self) -> CostsAndPrevalence | None:
         """The costs and the prevalence to score by, if there are any."""
         if not self.decision:
             return None

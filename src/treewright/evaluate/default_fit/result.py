@@ -22,6 +22,10 @@ from .procedure import Procedure
 
 Array = NDArray[Any]
 
+SIMPLE = (
+    "the simplest within one standard error of the most accurate"  # which of the two trees a file has first
+)
+BEST = "the most accurate"
 _COLUMNS = (("metric", ""), ("value", ".4g"), ("low", ".4g"), ("high", ".4g"), ("baseline", ".4g"))
 
 
@@ -35,11 +39,16 @@ class FitResult(Displayed, Result):
         Fitted on all rows (but those held out), pruned and smoothed, deciding by the costs if there are any.
     scores : tuple of Score
         Each has `metric`, `value`, its confidence interval `low` to `high`, and the `baseline`.
+    best : FitResult
+        The most accurate tree, by cross-validation; `model` is the simplest tree within one standard error
+        of it. The result itself where they are the same.
     scored_on : str
         The rows that the scores were computed on.
     check : DataCheck or None
         What was found in the table.
     notes : tuple of str
+    formats : dict
+        How the numbers and dates of a file are written, by column: marks, unit, order of day and month.
     task, target, positive, n_rows, columns, params, random_state, seconds
         What was fitted, and how.
     """
@@ -57,6 +66,8 @@ class FitResult(Displayed, Result):
     params: dict[str, Any]
     random_state: Any
     seconds: dict[str, float] = field(default_factory=dict)
+    formats: dict[str, dict[str, Any]] = field(default_factory=dict)
+    best_scores: tuple[Score, ...] = ()
     _procedure: Procedure | None = None
 
     # -- as a fitted estimator
@@ -91,8 +102,22 @@ class FitResult(Displayed, Result):
             raise ValueError("A result that was loaded cannot be fitted again. Call treewright.fit.")
         made = self._procedure.on(Data(X, np.asarray(y), groups, sample_weight, time))
         return replace(
-            self, model=made.fitted(), scores=(), scored_on="Not scored.", check=None, n_rows=len(y)
+            self,
+            model=made.fitted(),
+            scores=(),
+            best_scores=(),
+            scored_on="Not scored.",
+            check=None,
+            n_rows=len(y),
         )
+
+    @property
+    def best(self) -> FitResult:
+        """The most accurate tree with its own scores; the result itself where there is no other."""
+        if not hasattr(self.model, "best_"):
+            return self
+        params = self.params | {"ccp_alpha": self.model.best_.ccp_alpha}
+        return replace(self, model=self.model.best_, scores=self.best_scores, best_scores=(), params=params)
 
     @property
     def classes_(self) -> Array:
@@ -141,6 +166,15 @@ class FitResult(Displayed, Result):
         return self.scores[0] if self.scores else None
 
     @property
+    def sizes(self) -> str:
+        """The sizes of both trees and their main scores in a line; empty where there is one tree."""
+        best = self.best
+        if best is self:
+            return ""
+        score = "" if best.main_score is None else f" {best.main_score.value:.3f}"
+        return f"{_size(self)}; {counted(best.model.get_n_leaves(), 'leaf')} (best):{score}."
+
+    @property
     def verdict(self) -> str:
         """Whether the model is better than the baseline, beyond the intervals, and on which metrics."""
         return verdict(self.scores)
@@ -155,12 +189,19 @@ class FitResult(Displayed, Result):
             "columns": list(self.columns),
             "params": {name: _json_value(value) for name, value in self.params.items()},
             "random_state": _json_value(self.random_state),
-            "leaves": self.model.get_n_leaves(),
-            "depth": self.model.get_depth(),
-            "scores": [score.to_dict() for score in self.scores],
+            **self.summary_of_size(),
             "scored_on": self.scored_on,
+            "tree": SIMPLE if hasattr(self.model, "best_") else BEST,
+            "best": None if self.best is self else self.best.summary_of_size(),
             "notes": list(self.notes),
+            **({"formats": self.formats} if self.formats else {}),
         }
+
+    def summary_of_size(self) -> dict[str, Any]:
+        """The size and the scores, for a summary."""
+        model = self.model
+        scores = [score.to_dict() for score in self.scores]
+        return {"leaves": model.get_n_leaves(), "depth": model.get_depth(), "scores": scores}
 
     def save(self, path: str | Path) -> Path:
         """Write the model file, with this summary in it."""
@@ -186,7 +227,14 @@ class FitResult(Displayed, Result):
         size = f"{counted(self.n_rows, 'row')}, {counted(len(self.columns), 'column')}"
         head = f"{self.target!r}: {self.task}, {size}."
         tree = f"A tree of {counted(leaves, 'leaf')}, depth {depth}."
-        return "\n".join([head, tree, *self.scores_text(), *self.notes])
+        sizes = [self.sizes] if self.sizes else []
+        return "\n".join([head, tree, *self.scores_text(), *sizes, *self.notes])
+
+
+def _size(result: FitResult) -> str:
+    """ "12 leaves: accuracy 0.79"."""
+    main, leaves = result.main_score, counted(result.model.get_n_leaves(), "leaf")
+    return leaves if main is None else f"{leaves}: {main.metric} {main.value:.3f}"
 
 
 def _json_value(value: Any) -> Any:

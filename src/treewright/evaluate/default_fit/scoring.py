@@ -20,7 +20,7 @@ from ...data.common.threads import threads
 from ...data.table import is_frame
 from ...learn.folds import Fold, held_out_fold, most_folds
 from ..fold_means import over_folds
-from ..metrics import Predictions, Score
+from ..metrics import Baseline, Predictions, Score
 from ..procedure import Data, warn_once
 from .dataset import Dataset, is_name, read_dataset, read_table
 from .procedure import Procedure
@@ -34,10 +34,10 @@ MANY_ROWS = 100_000  # beyond, one of the outer folds is enough
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A model, its scores, and in words the rows that they were computed on."""
+    """A model, its scores, those of its `best_`, and in words the rows that they were computed on."""
 
     model: Any
-    scores: list[Score]
+    scores: tuple[list[Score], list[Score]]
     scored_on: str
     notes: tuple[str, ...] = ()
 
@@ -53,8 +53,9 @@ def fit_and_score(
         if test is not None:
             return _on_test_table(procedure, model, test)
         if held_out is None or not wanted:
-            return Fitted(model, [], "Not scored.")
-        scores = _scores(procedure, model, held_out)
+            return Fitted(model, ([], []), "Not scored.")
+        base = procedure.baseline(held_out.train)
+        scores = _scores(base, _both(procedure, model, dataset.data.rows(held_out.test)))
         return Fitted(model, scores, f"{counted(len(held_out.test), 'row')} held out")
     folds, why_not = outer_folds(dataset, procedure.given.get("cv"))
     large = dataset.n_rows > MANY_ROWS
@@ -65,18 +66,33 @@ def fit_and_score(
     what = ["fitting", *["scoring by nested cross-validation"] * len(folds)]
     model, *parts = side_by_side(tasks, 1 if large else threads(procedure.given.get("n_jobs")), say, what)
     if why_not:
-        return Fitted(model, [], f"Not scored: {why_not}. Give a test table.")
+        return Fitted(model, ([], []), f"Not scored: {why_not}. Give a test table.")
     bases = [procedure.baseline(fold.train) for fold in folds]
     if large:
-        return Fitted(model, parts[0].scores(bases[0]), f"{len(folds[0].test):,} held-out rows")
-    base = [each.values(part) for each, part in zip(bases, parts, strict=True)]
-    scores = over_folds([part.values() for part in parts], base, folds)
-    return Fitted(model, scores, f"{len(folds)} outer folds of nested cross-validation{_how(dataset)}")
+        scores = _scores(bases[0], parts[0])
+        return Fitted(model, scores, f"{len(folds[0].test):,} held-out rows")
+    constant = [each.values(part[0]) for each, part in zip(bases, parts, strict=True)]
+    simple, best = (over_folds([pair[k].values() for pair in parts], constant, folds) for k in (0, 1))
+    return Fitted(
+        model, (simple, best), f"{len(folds)} outer folds of nested cross-validation{_how(dataset)}"
+    )
 
 
-def _predicted(procedure: Procedure, fold: Fold, n_jobs: int | None) -> Predictions:
-    """What a model of the training rows predicts for the test rows."""
-    return procedure.predictions(procedure.fitted(fold.train, n_jobs), fold.test)
+def _predicted(procedure: Procedure, fold: Fold, n_jobs: int | None) -> Both:
+    """What a model of the training rows predicts for the test rows, and what its `best_` does."""
+    return _both(procedure, procedure.fitted(fold.train, n_jobs), procedure.dataset.data.rows(fold.test))
+
+
+Both = tuple[Predictions, Predictions]  # of a model, and of its `best_`
+
+
+def _both(procedure: Procedure, model: Any, data: Data) -> Both:
+    found = procedure.predictions_for(model, data)
+    return found, procedure.predictions_for(model.best_, data) if hasattr(model, "best_") else found
+
+
+def _scores(base: Baseline, both: Both) -> tuple[list[Score], list[Score]]:
+    return both[0].scores(base), both[1].scores(base)
 
 
 def _how(dataset: Dataset) -> str:
@@ -84,10 +100,6 @@ def _how(dataset: Dataset) -> str:
     if data.time is not None:
         return ", each later than the rows it was trained on"
     return "" if data.groups is None else ", groups kept together"
-
-
-def _scores(procedure: Procedure, model: Any, fold: Fold) -> list[Score]:
-    return procedure.predictions(model, fold.test).scores(procedure.baseline(fold.train))
 
 
 def side_by_side(
@@ -182,8 +194,8 @@ def _on_test_table(procedure: Procedure, model: Any, test: Any) -> Fitted:
     unknown = sorted(set(map(str, np.unique(found.y))) - set(map(str, procedure.classes)))
     if dataset.is_classification and unknown:
         raise ValueError(f"test must have only classes that the table has. Got {unknown[0]!r} too.")
-    predicted = procedure.predictions_for(model, found.data)
-    scores = predicted.scores(procedure.baseline(np.arange(dataset.n_rows)))
+    base = procedure.baseline(np.arange(dataset.n_rows))
+    scores = _scores(base, _both(procedure, model, found.data))
     return Fitted(model, scores, f"{counted(found.n_rows, 'row')} of the test table", notes)
 
 

@@ -78,15 +78,15 @@ def operating_point(  # noqa: PLR0913
     return point_on(curve_of(segments, place, [1 - place]), usual=getattr(model, "costs", None), **given)
 
 
-def check_one_criterion(asked: dict[str, Any]) -> None:
+def check_one_criterion(options: dict[str, Any]) -> None:
     """Reject no criterion, several, and a population without a capacity."""
-    given = [name for name in ("costs", "prevalence", *CRITERIA) if asked.get(name) is not None]
+    given = [name for name in ("costs", "prevalence", *CRITERIA) if options.get(name) is not None]
     if not given or (len(given) > 1 and given != ["costs", "prevalence"]):
         raise ValueError(
             "Give one of: costs and/or prevalence, recall, precision, capacity. "
             f"Got {' and '.join(given) or 'none of them'}."
         )
-    if asked.get("population") is not None and given != ["capacity"]:
+    if options.get("population") is not None and given != ["capacity"]:
         raise ValueError("population needs a capacity: at most so many of the population. Got no capacity.")
 
 
@@ -157,7 +157,9 @@ def _by_capacity(curve: RocCurve, capacity: Any, population: Any = None) -> Choi
     calls = (curve.fp + curve.tp) * (cases / rows)
     last = int(np.flatnonzero(calls <= most * (1 + ROUNDING))[-1])
     if last == 0:
-        words += f" The likeliest cases are {counted(float(calls[1]))}, and the model cannot tell them apart."
+        words += (
+            f" The likeliest cases are {counted(float(calls[1]))}, and the model cannot distinguish them."
+        )
     return _first_with_as_many(curve, last), words
 
 

@@ -99,8 +99,8 @@ def draw_several(rocs: RocCurves, ax: Any) -> Any:
         label = f"{name}: {roc.auc:.3f} ({roc.interval[0]:.3f} to {roc.interval[1]:.3f})"
         ax.plot(roc.fpr, roc.tpr, style, color=COLOURS[number % len(COLOURS)], linewidth=1.5, label=label)
     ax.plot([0, 1], [0, 1], color=CHANCE, linewidth=1, linestyle=":", label="no better than chance")
-    way = "pairs of classes" if rocs.multi == "pairs" else "each class against the rest"
-    ax.set_title(f"ROC curves, {way}, mean AUC {rocs.auc:.3f}, {rows_of(rocs.source)}", loc="left")
+    compared = "pairs of classes" if rocs.multi == "pairs" else "each class against the rest"
+    ax.set_title(f"ROC curves, {compared}, mean AUC {rocs.auc:.3f}, {rows_of(rocs.source)}", loc="left")
     return _finish(ax, "false positive rate", "true positive rate (recall)", (1.0, 1.0))
 
 

@@ -14,14 +14,14 @@ FREE, FIXED, RISING, FALLING = "free", "fixed", "rising", "falling"
 NEVER = math.inf
 
 
-class Price(NamedTuple):
+class ChangeCost(NamedTuple):
     """What the least change into a set costs; NEVER: there is none."""
 
     cost: float
     changed: int  # 0 or 1
 
 
-STAYS, CANNOT = Price(0.0, 0), Price(NEVER, 0)
+STAYS, CANNOT = ChangeCost(0.0, 0), ChangeCost(NEVER, 0)
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class NumberChange:
     rule: str = FREE
     flat: bool = False  # every change costs 1
     slack: float = 0.0  # so much further is allowed for the sake of fewer digits
-    typical: float | None = None  # what a missing value becomes, if nothing else is said
+    typical: float | None = None  # what a missing value becomes, if nothing else is given
     known: dict[tuple[Cut, Cut], tuple[Number, Number] | None] = field(default_factory=dict)
 
     @cached_property
@@ -61,14 +61,16 @@ class NumberChange:
         assert isinstance(to, NumberRange)
         return to.missing > 0 if self.start is None else to.low < (self.start, 0.5) < to.high
 
-    def price(self, to: ValueSet) -> Price:
+    def change_cost(self, to: ValueSet) -> ChangeCost:
         """The least that a change into a set costs."""
         if self._stays(to):
             return STAYS
         ends = self._ends(to)
         if ends is None or ends[0] == math.inf or ends[1] == -math.inf:
             return CANNOT  # nothing becomes infinite
-        return Price(self.distance(ends[0] if self.start is None or self.start < ends[0] else ends[1]), 1)
+        return ChangeCost(
+            self.distance(ends[0] if self.start is None or self.start < ends[0] else ends[1]), 1
+        )
 
     def distance(self, to: Number) -> float:
         """What a change to this number costs."""
@@ -117,12 +119,12 @@ class LevelChange:
     def _stays(self, to: LevelSet) -> bool:
         return to.missing > 0 if self.start is None else self.start in to.codes
 
-    def price(self, to: ValueSet) -> Price:
+    def change_cost(self, to: ValueSet) -> ChangeCost:
         """The least that a change into a set costs."""
         assert isinstance(to, LevelSet)
         if self._stays(to):
             return STAYS
-        return Price(self.weight, 1) if to.codes else CANNOT
+        return ChangeCost(self.weight, 1) if to.codes else CANNOT
 
     def distance(self, to: Number) -> float:
         """What a change to this level costs."""

@@ -73,7 +73,7 @@ class Task:
             new.clear()
             for j, values in path.values.items():
                 value = changes[j].pick(values)
-                if path.prices[j].changed and value is not None:
+                if path.change_costs[j].changed and value is not None:
                     new[j] = value
             return spec.is_met(tree, from_columns(changed_columns(self.model, row, new), 1))
 

@@ -3,7 +3,7 @@
 A path through the tree requires of every column that its value be in a set: an interval, or some levels.
 Where a value is missing and a surrogate decides, that is one more path, with a set for each tested column.
 The least change into a set is known column by column, so the distance of a path is a sum that only grows on
-the way down: the first complete path that is taken from the heap is the nearest. A row that is divided goes
+the path down: the first complete path that is taken from the heap is the nearest. A row that is divided goes
 down several nodes at once; such a path is complete when all of them have reached a leaf.
 """
 
@@ -22,7 +22,7 @@ from ...tree.tree import SHARED, STOPS, Tree
 from ..row import LazyDict
 from ..rules.paths import Branches
 from ..value_sets import ValueSet, branch_values, meet, untested_values
-from .changes import NEVER, Price, ValueChange
+from .changes import NEVER, ChangeCost, ValueChange
 
 MOST_PATHS = 500_000  # taken from the heap, before the search gives up
 MORE_PATHS = 64  # taken after the nearest was found, to see others that are as near
@@ -72,18 +72,18 @@ class CandidatePath(NamedTuple):
 
     open: tuple[int, ...]
     values: dict[int, ValueSet]
-    prices: dict[int, Price]
+    change_costs: dict[int, ChangeCost]
     end: int = 0  # the last node reached
 
     @property
     def cost(self) -> float:
         """What the least change costs."""
-        return sum(price.cost for price in self.prices.values())
+        return sum(change_cost.cost for change_cost in self.change_costs.values())
 
     @property
     def changed(self) -> int:
         """How many columns change."""
-        return sum(price.changed for price in self.prices.values())
+        return sum(change_cost.changed for change_cost in self.change_costs.values())
 
 
 @dataclass
@@ -169,10 +169,12 @@ class NearestSearch:
     def _narrowed(self, path: CandidatePath, column: int, to: ValueSet) -> CandidatePath | None:
         change = self.changes[column]
         values = meet(path.values.get(column) or change.allowed, to)
-        price = change.price(values)
-        if price.cost == NEVER:
+        change_cost = change.change_cost(values)
+        if change_cost.cost == NEVER:
             return None
-        return path._replace(values=path.values | {column: values}, prices=path.prices | {column: price})
+        return path._replace(
+            values=path.values | {column: values}, change_costs=path.change_costs | {column: change_cost}
+        )
 
 
 def reachable(tree: Tree, good: NDArray[np.bool_]) -> list[bool]:

@@ -35,7 +35,7 @@ class TargetSpec:
         """Which nodes have a wanted prediction."""
         if self.classes is not None:
             wanted = np.isin(tree.label[:, self.output], list(self.classes))
-            return np.asarray(wanted & ~tree.answers_nothing)
+            return np.asarray(wanted & ~tree.predicts_nothing)
         return np.asarray(self._within(tree.prediction[:, self.output, 0]))
 
     def is_met(self, tree: Tree, columns: _core.Columns) -> bool:

@@ -99,7 +99,7 @@ def leaves(  # noqa: PLR0913
     predicted = tree.prediction[leaf, 0]
     decided = tree.label[leaf, 0] if classes else np.zeros(len(leaf), dtype=np.int64)
     labels = np.asarray(model.classes_) if classes else None
-    places = np.where(tree.answers_nothing[leaf], -1, decided)
+    places = np.where(tree.predicts_nothing[leaf], -1, decided)
     return Leaves(
         leaf=leaf,
         rules=tuple(by_leaf.get(node) for node in leaf.tolist()),

@@ -132,7 +132,7 @@ def read_sample(model: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> 
     codes = checked_target(y, columns.n_rows, classes[0].tolist() if classes else None)
     weight = row_weights(model.get_params(deep=False), classes, codes[:, None], sample_weight)
     tree = model.tree_
-    row, node, share = tree.ends(columns)
+    row, node, share = tree.leaves_reached(columns)
     stays = tree.is_leaf[node]
     place = (np.cumsum(tree.is_leaf) - 1)[node[stays]]
     return Sample(

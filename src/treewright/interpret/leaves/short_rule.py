@@ -12,7 +12,7 @@ ELIDED = "… and "
 AND = " and "
 
 
-class RoundedWords(TreeText):
+class RoundedText(TreeText):
     """The texts of a tree with four digits of its thresholds: enough to recognise a rule."""
 
     def number(self, value: float) -> str:
@@ -25,7 +25,7 @@ class RoundedWords(TreeText):
 
 def rounded(words: TreeText) -> TreeText:
     """The same texts with rounded thresholds."""
-    return RoundedWords(words.tree, words.features, words.classes, words.criterion, words.decimals)
+    return RoundedText(words.tree, words.features, words.classes, words.criterion, words.decimals)
 
 
 def short_conditions(rule: Rule, words: TreeText, width: int) -> list[str]:

@@ -126,7 +126,7 @@ def _fit_weights(problem: Problem, n_rows: int) -> Floats:
 
 def _rows_of_nodes(tree: Tree, X: Any, weights: Floats) -> tuple[Ints, Ints, Floats]:
     """The rows of every node, ascending, with the share of it that is there; those without weight are out."""
-    ends = tree.ends(X)
+    ends = tree.leaves_reached(X)
     steps = [(at, ends.row[going], ends.share[going]) for going, at in climb(tree.parent, ends.node)]
     node, row, share = (np.concatenate(part) for part in zip(*steps, strict=True))
     counts = weights[row] > 0

@@ -42,7 +42,7 @@ def values_text(values: ValueSet, words: TreeText, most: int | None = None) -> s
 
 
 def _part(share: float, words: TreeText) -> str:
-    return "" if share == 1 else f" (by a share of {words.short(share)})"
+    return "" if share == 1 else f" (by a share of {words.short_number(share)})"
 
 
 def _range_text(values: NumberRange, name: str, column: ColumnType, words: TreeText) -> str:
@@ -71,7 +71,7 @@ def _level_set_text(
 ) -> str:
     """The levels let through whole, then those let through by shares, then missing values."""
     n_left = values.n_levels - len(values.shares)
-    # Surrogates tell known levels from missing ones, so every level must be named beside them.
+    # Surrogates distinguish known levels from missing ones, so every level must be named beside them.
     alone = values.missing == 1 and not values.partial and words.tree.surrogates is None
     if alone and len(values.codes) >= NOT_BELOW * n_left:
         left = [level for code, level in enumerate(column.levels) if code not in values.codes]

@@ -32,7 +32,7 @@ class SurrogateStep(NamedTuple):
 
 @dataclass(frozen=True)
 class SurrogateCondition:
-    """What surrogates must say where the value of a node's own column is missing.
+    """What surrogates must decide where the value of a node's own column is missing.
 
     The first surrogate whose value is known decides; where none is, `otherwise`. Rows with a value in the
     node's own column are let through: the other conditions are about them.
@@ -137,7 +137,7 @@ def path_to(tree: Tree, node: int) -> PathConditions:
 
 
 class Branches:
-    """The test of one node with its surrogates, and what they ask of a row on the path to each child."""
+    """The test of one node with its surrogates, and what they require of a row on the path to each child."""
 
     def __init__(self, tree: Tree, node: int) -> None:
         self.tree, self.first = tree, int(tree.first_child[node])

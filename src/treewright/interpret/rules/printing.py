@@ -136,7 +136,7 @@ def _facts(found: Rules, rule: Rule) -> list[str]:
     if rule.rows is not None:
         cells += [counted(rule.rows, "row"), f"({percent(rule.support)})"]
         if found.is_weighted:
-            cells += ["weight", found.words.short(rule.weight or 0.0)]
+            cells += ["weight", found.words.short_number(rule.weight or 0.0)]
     if found.labels is None:
         return cells if rule.spread is None else [*cells, found.spread_name, f"{rule.spread:.4g}"]
     if min(rule.predicts) < 0:

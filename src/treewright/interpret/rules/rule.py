@@ -28,7 +28,7 @@ SPREADS = {
 class Rule:
     """A rule of a tree. With several outputs, the fields about predictions are tuples of one each.
 
-    What the training rows do not tell is None: a tree made by hand may count no rows.
+    What is not known of the training rows is None: a tree made by hand may count no rows.
     """
 
     prediction: Any  # the label of a class, or a number; None: a class, but no training row came here

@@ -189,7 +189,7 @@ def rules(
     class_names : list of str, optional
         Names of the classes, in place of those of the model.
     decimals : int, optional
-        Digits after the decimal point; None: as many as it takes to tell the exact number.
+        Digits after the decimal point; None: as many as the exact number needs.
 
     Returns
     -------
@@ -224,7 +224,7 @@ def rules(
 def _drafts(tree: Tree, classes: bool, merge: bool) -> tuple[list[Draft], int]:
     """The paths that rows can take, and how many leaves no row can reach."""
     # the place of the class that every node predicts (-1: none), or its number, per output
-    each = np.where(tree.answers_nothing[:, None], -1, tree.label) if classes else tree.prediction[:, :, 0]
+    each = np.where(tree.predicts_nothing[:, None], -1, tree.label) if classes else tree.prediction[:, :, 0]
     predicts = list(map(tuple, each.tolist()))
     is_end = with_one_prediction(tree, predicts) if merge else tree.is_leaf
     found, unreached = [], 0

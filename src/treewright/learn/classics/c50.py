@@ -48,8 +48,8 @@ def c50(
     `noGlobalPruning` stops before the last step of pruning. `costs` has a row per predicted class and a
     column per true class, as there, in the order of the classes.
     """
-    asked = {name: value for name, value in others.items() if name not in IDLE}
-    reject("C5.0", {name: v for name, v in asked.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
+    given = {name: value for name, value in others.items() if name not in IDLE}
+    reject("C5.0", {name: v for name, v in given.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
     rules = dict(RULES)
     if costs is not None:  # two classes are weighed; of more only the decision changes
         rules["costs"] = "growth" if len(costs) == 2 else "decision"

@@ -11,9 +11,9 @@ ID3 = command_line("Id3")
 def id3(options: str = "") -> DecisionTreeClassifier:
     """A classifier that is grown as Weka's Id3 grows its tree.
 
-    The column of greatest information gain is asked, the first of equals, with a branch for each of its
-    levels. A node is a leaf if it is pure or nothing gains more than 1e-6 bits. A level without rows gets a
-    leaf without an answer. Numbers and missing values are rejected.
+    Each node tests the column of greatest information gain, the first of equals, with a branch per
+    level. A node is a leaf if it is pure or nothing gains more than 1e-6 bits. A level without rows gets a
+    leaf without a prediction. Numbers and missing values are rejected.
     """
     ID3.parse(options)
     return DecisionTreeClassifier(

@@ -31,8 +31,8 @@ def j48(options: str = "") -> DecisionTreeClassifier:
 
     `-U` does not prune but for branches that err no less on their own rows, `-O` keeps these too, `-C` is the
     confidence of pruning (0.25), `-S` raises no branch, `-R` prunes by `-N` (3) folds, of which the last one
-    judges, `-M` is the fewest rows of two branches (2), `-B` asks for one level at a time, `-J` takes no cost
-    off the gain of thresholds, `-A` adds one row of each class to the probabilities of a leaf.
+    is held out, `-M` is the fewest rows of two branches (2), `-B` tests one level at a time, `-J` takes no
+    cost off the gain of thresholds, `-A` adds one row of each class to the probabilities of a leaf.
     """
     given = J48.parse(options)
     for one, two, why in CLASHES:

@@ -21,7 +21,7 @@ from .stump import stump
 
 @dataclass(frozen=True)
 class Classic:
-    """A classic as it is called: its function, and how it is told its options and its task."""
+    """A classic as it is called: its function, and how it gets its options and its task."""
 
     make: Callable[..., Any]
     by_keyword: bool = False  # `cp=0 minsplit=2`, as in R and Python; else a line of flags

@@ -103,7 +103,7 @@ def whole(at_least: int) -> Reader:
             raise ValueError(f"a whole number of at least {at_least}")
         return int(value)
 
-    return _saying(read, f"a whole number of at least {at_least}")
+    return _with_error(read, f"a whole number of at least {at_least}")
 
 
 def real(low: float, high: float = math.inf) -> Reader:
@@ -116,7 +116,7 @@ def real(low: float, high: float = math.inf) -> Reader:
             raise ValueError(words)
         return value
 
-    return _saying(read, words)
+    return _with_error(read, words)
 
 
 def _number(text: str) -> float:
@@ -126,14 +126,14 @@ def _number(text: str) -> float:
     return value
 
 
-def _saying(read: Reader, words: str) -> Reader:
-    def told(text: str) -> Any:
+def _with_error(read: Reader, words: str) -> Reader:
+    def checked(text: str) -> Any:
         try:
             return read(text)
         except (ValueError, OverflowError):
             raise ValueError(words) from None
 
-    return told
+    return checked
 
 
 # -- keywords

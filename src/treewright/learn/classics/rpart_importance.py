@@ -1,4 +1,4 @@
-"""How much the columns matter, surrogates counted: the importance of CART as rpart tells it."""
+"""How much the columns matter, surrogates counted: the importance of CART as rpart computes it."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def importance(model: Any) -> dict[str, float]:
 
 
 def _surrogates(model: Any, rules: dict[str, Any]) -> Surrogates | None:
-    """The surrogates of the tree, or those that were found and are not asked."""
+    """The surrogates of the tree, or those that were found and are not used."""
     extra: Surrogates | None = model.tree_.surrogates
     if rules.get("ask_surrogates", True):
         return extra
     if hasattr(model, "changed_") or hasattr(model, "of_file_"):
         raise ValueError(
-            "importance needs the surrogates that fit found and did not ask. Got a model that was pruned or "
+            "importance needs the surrogates that fit found and did not use. Got a model that was pruned or "
             "loaded since. Fit it again, with the cp that you want."
         )
-    return getattr(model, "unasked_", None)
+    return getattr(model, "unused_surrogates_", None)

@@ -20,8 +20,8 @@ def stump(
 ) -> DecisionTreeClassifier | DecisionTreeRegressor:
     """A tree of one test: Weka's DecisionStump, or with `criterion="error"` the one that errs least.
 
-    Weka's asks `x <= t` or `is it this level?`, whatever is best by entropy (or variance, for numbers), and
-    has a third branch for missing values; where none was missing it answers with all rows.
+    Weka's tests `x <= t` or `is it this level?`, whatever is best by entropy (or variance, for numbers), and
+    has a third branch for missing values; where none was missing it predicts from all rows.
 
     `criterion="error"` is f(x) = sign(theta (b - x_j)) of two classes with the fewest errors, constants
     included, b midway between neighbouring values; `triple` reads b, theta and j from the fitted stump.
@@ -61,7 +61,7 @@ def triple(model: Any) -> Triple:
     tree = model.tree_
     if tree.classes is None or len(tree.classes) != 2 or tree.max_depth > 1 or tree.is_nominal.any():
         raise ValueError(
-            "triple needs a fitted stump of two classes that asks for a number. Got something else."
+            "triple needs a fitted stump of two classes that tests a number. Got something else."
         )
     label = tree.label[:, 0].tolist()
     if tree.node_count == 1 or label[1] == label[2]:

@@ -1,4 +1,4 @@
-"""Classes or numbers: the classics that take both are told which."""
+"""Classes or numbers: which of both, for the classics that take both."""
 
 from __future__ import annotations
 

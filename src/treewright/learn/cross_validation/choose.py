@@ -1,4 +1,4 @@
-"""What cross-validation is asked to choose: the alpha of pruning, the strength of smoothing, or both."""
+"""What cross-validation chooses: the alpha of pruning, the strength of smoothing, or both."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..losses import check_loss
 from ..problem import Problem
 from ..pruning import HELD_OUT, NO_ROWS, method_of
 from ..smoothing import METHODS, smoothed
-from .pruning_curve import Curve, Judged, cv_curves, grow_and_judge
-from .row_ends import ends_of
+from .pruning_curve import Curve, FoldTrees, cv_curves, grow_fold_trees
+from .row_losses import leaves_reached_by
 from .segments import Segments, out_of_fold
 
 
@@ -28,16 +28,24 @@ class CrossValidation(NamedTuple):
     repeats: int = 1
 
 
+class Pick(NamedTuple):
+    """An alpha of the curve."""
+
+    ccp_alpha: float
+    n_leaves: int
+    out_of_fold: Segments | None  # what the trees of the folds predict for their held-out rows
+
+
 @dataclass(frozen=True)
 class Chosen:
     """What was chosen, the curve it was read from, and the tree of all rows, neither pruned nor smoothed."""
 
-    ccp_alpha: float
+    pick: Pick  # by the rule of the parameter
+    best: Pick  # of the least loss
     strength: float | None
     curve: Curve
     tree: Tree
     tried: list[dict[str, Any]]  # per strength the least loss, and where
-    out_of_fold: Segments | None  # what the trees of the folds answer for their held-out rows
 
 
 def strengths_of(params: dict[str, Any]) -> tuple[float, ...]:
@@ -71,46 +79,60 @@ def choose(
     else:
         folds = folds_of(how.cv, None, y[rows], None, problem.is_classifier, how.repeats)
         folds = [Fold(rows[fold.train], rows[fold.test]) for fold in folds]
-    grown = grow_and_judge(problem, folds, whole=rows)
-    judged = _by_method(grown)
+    grown = grow_fold_trees(problem, folds, whole=rows)
+    fold_trees = _by_method(grown)
     rule, method, strengths = params["ccp_alpha"], params["smoothing"], strengths_of(params)
-    on = judged.spans(None if isinstance(rule, str) else np.array([float(rule)]))
+    on = fold_trees.spans(None if isinstance(rule, str) else np.array([float(rule)]))
     rule = rule if isinstance(rule, str) else "cv"
 
-    def answers(strength: float | None) -> list[Tree]:
-        return judged.trees if strength is None else [smoothed(t, method, strength) for t in judged.trees]
+    def smoothed_trees(strength: float | None) -> list[Tree]:
+        return (
+            fold_trees.trees
+            if strength is None
+            else [smoothed(t, method, strength) for t in fold_trees.trees]
+        )
 
     tried = strengths or (None,)
-    curves = list(cv_curves(judged, loss, map(answers, tried), on))
+    curves = list(cv_curves(fold_trees, loss, map(smoothed_trees, tried), on))
     least = [curve.mean[curve.place("cv")] for curve in curves]
     best = int(np.argmin(least))
-    place = curves[best].place(rule)
-    simple = problem.is_classifier and target.n_outputs == 1
+    curve, trees = curves[best], smoothed_trees(tried[best])
+    has_segments = problem.is_classifier and target.n_outputs == 1
+
+    def picked(place: int) -> Pick:
+        segments = out_of_fold(fold_trees, trees, on, place) if has_segments else None
+        return Pick(float(on.grid[place]), int(curve.n_leaves[place]), segments)
+
+    places = [curve.place(name) for name in (rule, "cv")]
+    pick = picked(places[0])
     return Chosen(
-        ccp_alpha=float(on.grid[place]),
+        pick=pick,
+        best=pick if places[0] == places[1] else picked(places[1]),
         strength=tried[best],
-        curve=curves[best],
+        curve=curve,
         tree=grown.trees[0],
         tried=[_row(strength, curve) for strength, curve in zip(strengths, curves, strict=False)],
-        out_of_fold=out_of_fold(judged, answers(tried[best]), on, place) if simple else None,
     )
 
 
-def _by_method(judged: Judged) -> Judged:
+def _by_method(fold_trees: FoldTrees) -> FoldTrees:
     """The same trees, pruned by the method of the parameter `pruning`; it needs no rows."""
-    params = judged.problem.params
+    params = fold_trees.problem.params
     if params["pruning"] is None:
-        return judged
+        return fold_trees
     method, options = method_of(params["pruning"]), params["pruning_options"] or {}
     if method.rows == HELD_OUT or method.needs(**method.checked(options)) != NO_ROWS:
         raise ValueError(
-            "smoothing_strength='cv' needs a pruning method that asks for no rows. Got "
+            "smoothing_strength='cv' needs a pruning method that works without rows. Got "
             f"pruning={params['pruning']!r}. Give a number, or use ccp_alpha='cv'."
         )
-    trees = [method(tree, **options).tree for tree in judged.trees]
-    columns, n_threads = judged.problem.columns, judged.problem.n_threads
-    ends = [ends_of(tree, columns, rows, n_threads) for tree, rows in zip(trees, judged.rows(), strict=True)]
-    return replace(judged, trees=trees, ends=ends)
+    trees = [method(tree, **options).tree for tree in fold_trees.trees]
+    columns, n_threads = fold_trees.problem.columns, fold_trees.problem.n_threads
+    reached = [
+        leaves_reached_by(tree, columns, rows, n_threads)
+        for tree, rows in zip(trees, fold_trees.rows(), strict=True)
+    ]
+    return replace(fold_trees, trees=trees, reached=reached)
 
 
 def _row(strength: float, curve: Curve) -> dict[str, Any]:

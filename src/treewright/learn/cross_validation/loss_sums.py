@@ -1,7 +1,7 @@
-"""Sums over rows that judge a tree: what their loss is at each place of the grid of alphas.
+"""Sums over the rows that a tree is evaluated on: their loss at each place of the grid of alphas.
 
-Where every row has one end and its loss is that of a class or of a squared distance, rows are counted once
-per node, and each node adds what its rows lose while it is a leaf. Otherwise every row climbs its path.
+Where every row reaches one leaf and its loss is that of a class or of a squared distance, rows are counted
+once per node, and each node adds what its rows lose while it is a leaf. Otherwise every row climbs its path.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...data.common.array_types import Array, Floats
-from ...tree.tree import Ends, Tree
+from ...tree.tree import LeavesReached, Tree
 from ...tree.walks import class_weights, sum_below
 from ..losses import class_table
-from .row_ends import Spans, steps
+from .row_losses import Spans, steps
 
 _BY_CLASS = ("error", "log_loss", "brier", "cost")
 
@@ -43,23 +43,23 @@ class Sums(NamedTuple):
 
 
 class Passing(NamedTuple):
-    """What passes every node, and what ends there: (2, nodes, parts), by weight and by squared weight."""
+    """What passes every node, and what stops there: (2, nodes, parts), by weight and by squared weight."""
 
     passes: Floats
-    ends: Floats
+    stops: Floats
 
 
 @dataclass(frozen=True)
-class Judges:
-    """The rows that judge a tree: where they end in it, their truth and their weights."""
+class EvaluationRows:
+    """The rows that a tree is evaluated on: the leaves they reach, their truth and their weights."""
 
     tree: Tree
-    ends: Ends
+    reached: LeavesReached
     y: Array  # (rows, outputs)
     weight: Floats
 
     def sums(self, tree: Tree, spans: Spans, loss: str, size: int) -> Sums:
-        """The sums at `size` places. `tree` is the one they end in, maybe with other predictions."""
+        """The sums at `size` places. `tree` is the one they were sent down, maybe with other predictions."""
         totals = self.weight.sum(), (self.weight**2).sum()
         simple = self.y.shape[1] == 1 and not self.tree.shares_rows
         if simple and loss in _BY_CLASS:
@@ -75,7 +75,7 @@ class Judges:
     @cached_property
     def by_class(self) -> Passing:
         """The weights of the classes in every node."""
-        tree, (row, node, share) = self.tree, self.ends
+        tree, (row, node, share) = self.tree, self.reached
         w = self.weight[row] * share
         ended = [class_weights(tree, node, self.y[row, 0], x) for x in (w, w * w)]
         return Passing(np.array([sum_below(tree, part) for part in ended]), np.array(ended))
@@ -86,9 +86,9 @@ class Judges:
         tree, y = self.tree, self.y[:, 0]
         middle = float(tree.value[0, 0, 0])
         scale = max(float(np.abs(y - middle).max(initial=0.0)), 1e-300)
-        z, w = ((y - middle) / scale)[self.ends.row], self.weight[self.ends.row]
+        z, w = ((y - middle) / scale)[self.reached.row], self.weight[self.reached.row]
         ended = [
-            np.stack([np.bincount(self.ends.node, x * z**k, tree.node_count) for k in range(5)], axis=1)
+            np.stack([np.bincount(self.reached.node, x * z**k, tree.node_count) for k in range(5)], axis=1)
             for x in (w, w * w)
         ]
         passes = np.array([sum_below(tree, part) for part in ended])
@@ -102,13 +102,13 @@ class Judges:
         )
 
     def _both(self, sums: Callable[[Floats, Floats], Floats], of: Passing) -> tuple[Floats, Floats]:
-        """Sums of what passes, and of what ends: the latter only where rows end at inner nodes."""
+        """Sums of what passes, and of what stops: the latter only where rows stop at inner nodes."""
         passes = sums(*of.passes)
-        return passes, sums(*of.ends) if self._stops else np.zeros_like(passes)
+        return passes, sums(*of.stops) if self._stops else np.zeros_like(passes)
 
     @cached_property
     def _stops(self) -> bool:
-        return bool((~self.tree.is_leaf)[self.ends.node].any())
+        return bool((~self.tree.is_leaf)[self.reached.node].any())
 
     def _squared(self, tree: Tree) -> tuple[Floats, Floats]:
         """The sum of (p - z)**2 and of its square, expanded in powers of z."""
@@ -128,7 +128,7 @@ class Judges:
     def _by_row(self, tree: Tree, spans: Spans, loss: str, size: int) -> Floats:
         """A row's loss is a step function: steps are added where they begin and taken off where they end."""
         change, w = np.zeros((3, size + 1)), self.weight
-        for row, begin, end, e in steps(tree, self.ends, spans, self.y, loss):
+        for row, begin, end, e in steps(tree, self.reached, spans, self.y, loss):
             for place, part in enumerate((w[row] * e, w[row] ** 2 * e, w[row] ** 2 * e * e)):
                 np.add.at(change[place], begin, part)
                 np.subtract.at(change[place], end, part)
@@ -141,14 +141,14 @@ def _along(one: Floats, other: Floats) -> Floats:
 
 
 def _over(spans: Spans, tree: Tree, lost: tuple[Floats, Floats], size: int) -> Floats:
-    """Add up what nodes lose while they judge: all rows that pass, and before that those that end there."""
-    passes, ends = lost
+    """Add up what nodes lose while they are leaves: all rows that pass; before that, those that stop."""
+    passes, stops = lost
     inner = ~tree.is_leaf
     change = np.zeros((3, size + 1))
     stretches = [(spans.begin, spans.end, passes)]
-    if ends.any():
+    if stops.any():
         until = np.where(inner, np.minimum(spans.begin, spans.end), 0)
-        stretches.append((np.zeros_like(spans.begin), until, ends))
+        stretches.append((np.zeros_like(spans.begin), until, stops))
     for begin, end, parts in stretches:
         there = np.flatnonzero(begin < end)
         for k in range(3):

@@ -12,11 +12,11 @@ import numpy as np
 from ...data.common.array_types import Array, Floats, Ints
 from ...data.common.progress import Progress, reporter
 from ...data.common.result import Result
-from ...tree.tree import Ends, Tree
+from ...tree.tree import LeavesReached, Tree
 from ..folds import Fold
 from ..problem import Problem
-from .loss_sums import Judges, Sums
-from .row_ends import Spans, ends_of, spans_of, stop_alphas, top_of
+from .loss_sums import EvaluationRows, Sums
+from .row_losses import Spans, leaves_reached_by, spans_of, stop_alphas, top_of
 
 RULES = ("cv", "1se")
 
@@ -105,42 +105,44 @@ class OnGrid(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A tree of all rows, the trees of the folds, and where the rows end that judge each of them."""
+class FoldTrees:
+    """A tree of all rows, the trees of the folds, and the leaves that each one's evaluation rows reach."""
 
     problem: Problem
     folds: tuple[Fold, ...]
     trees: list[Tree]  # of all rows, and one per fold
-    ends: list[Ends]  # of all rows, and of the held-out rows of each fold
+    reached: list[LeavesReached]  # of all rows, and of the held-out rows of each fold
     whole: Ints | None = None  # "all rows", if they are only some of the problem's
 
-    def top(self, depth: int | None) -> Judged:
+    def top(self, depth: int | None) -> FoldTrees:
         """The same for trees that end at a depth. A tree grown to this depth is the top of the full one."""
         if depth is None or all(tree.max_depth <= depth for tree in self.trees):
             return self
-        pairs = [top_of(tree, ends, depth) for tree, ends in zip(self.trees, self.ends, strict=True)]
-        return replace(self, trees=[tree for tree, _ in pairs], ends=[ends for _, ends in pairs])
+        pairs = [top_of(tree, reached, depth) for tree, reached in zip(self.trees, self.reached, strict=True)]
+        return replace(self, trees=[tree for tree, _ in pairs], reached=[reached for _, reached in pairs])
 
     def rows(self) -> list[Ints]:
-        """The rows that judge each tree."""
+        """The rows on which each tree is evaluated."""
         whole = np.arange(len(self.problem.target.y)) if self.whole is None else self.whole
         return [whole, *(fold.test for fold in self.folds)]
 
     @cached_property
     def times(self) -> float:
-        """How often a held-out row judges: once, unless the folds overlap."""
-        judges = np.zeros(len(self.problem.target.y), dtype=bool)
+        """How often a row is held out: once, unless the folds overlap."""
+        ever = np.zeros(len(self.problem.target.y), dtype=bool)
         for fold in self.folds:
-            judges[fold.test] = True
-        return sum(len(fold.test) for fold in self.folds) / int(judges.sum())
+            ever[fold.test] = True
+        return sum(len(fold.test) for fold in self.folds) / int(ever.sum())
 
     @cached_property
-    def judges(self) -> list[Judges]:
+    def evaluation_rows(self) -> list[EvaluationRows]:
         """The same rows with what is known of them."""
         y, weights = self.problem.target.y, self.problem.weights
         return [
-            Judges(tree, ends, y[rows], np.broadcast_to(1.0, len(rows)) if weights is None else weights[rows])
-            for tree, ends, rows in zip(self.trees, self.ends, self.rows(), strict=True)
+            EvaluationRows(
+                tree, reached, y[rows], np.broadcast_to(1.0, len(rows)) if weights is None else weights[rows]
+            )
+            for tree, reached, rows in zip(self.trees, self.reached, self.rows(), strict=True)
         ]
 
     def spans(self, grid: Floats | None = None) -> OnGrid:
@@ -151,31 +153,33 @@ class Judged:
         return OnGrid(known, spans)
 
 
-def grow_and_judge(
+def grow_fold_trees(
     problem: Problem, folds: Sequence[Fold], progress: Progress | None = None, whole: Ints | None = None
-) -> Judged:
-    """Grow the tree of all rows (or of `whole`) and those of the folds, and find where the rows end."""
+) -> FoldTrees:
+    """Grow the tree of all rows (or of `whole`) and those of the folds, and send the rows down."""
     say = reporter(progress)
     say(0, len(folds) + 1, "growing")
     trees = problem.grow(folds, whole)
-    judged = Judged(problem, tuple(folds), trees, [], whole)
-    for number, (tree, rows) in enumerate(zip(trees, judged.rows(), strict=True)):
-        judged.ends.append(ends_of(tree, problem.columns, rows, problem.n_threads))
-        say(number + 1, len(trees), "judging")
-    return judged
+    fold_trees = FoldTrees(problem, tuple(folds), trees, [], whole)
+    for number, (tree, rows) in enumerate(zip(trees, fold_trees.rows(), strict=True)):
+        fold_trees.reached.append(leaves_reached_by(tree, problem.columns, rows, problem.n_threads))
+        say(number + 1, len(trees), "evaluating")
+    return fold_trees
 
 
-def cv_curve(judged: Judged, loss: str, grid: Floats | None = None) -> Curve:
+def cv_curve(fold_trees: FoldTrees, loss: str, grid: Floats | None = None) -> Curve:
     """The curve over these alphas, which must rise; None is the grid of the tree of all rows."""
-    return next(cv_curves(judged, loss, [judged.trees], judged.spans(grid)))
+    return next(cv_curves(fold_trees, loss, [fold_trees.trees], fold_trees.spans(grid)))
 
 
-def cv_curves(judged: Judged, loss: str, answers: Iterable[list[Tree]], on: OnGrid) -> Iterator[Curve]:
-    """A curve for each list of trees, which are those that were judged with maybe other predictions."""
-    for trees in answers:
+def cv_curves(
+    fold_trees: FoldTrees, loss: str, smoothings: Iterable[list[Tree]], on: OnGrid
+) -> Iterator[Curve]:
+    """A curve for each list of trees, which are those of `fold_trees` with maybe other predictions."""
+    for trees in smoothings:
         sums = [
-            judges.sums(tree, spans, loss, len(on.grid))
-            for judges, tree, spans in zip(judged.judges, trees, on.spans, strict=True)
+            rows_of_tree.sums(tree, spans, loss, len(on.grid))
+            for rows_of_tree, tree, spans in zip(fold_trees.evaluation_rows, trees, on.spans, strict=True)
         ]
         held_out = Sums(*(sum(part) for part in zip(*sums[1:], strict=True)))
         yield Curve(
@@ -184,7 +188,8 @@ def cv_curves(judged: Judged, loss: str, answers: Iterable[list[Tree]], on: OnGr
             n_leaves=on.spans[0].n_leaves(len(on.grid)),
             training=sums[0].mean(),
             mean=held_out.mean(),
-            se=held_out.standard_error() * np.sqrt(judged.times),  # a row that judges twice says little more
+            se=held_out.standard_error()
+            * np.sqrt(fold_trees.times),  # a row that is held out twice adds little
             by_fold=np.array([part.mean() for part in sums[1:]]),
         )
 

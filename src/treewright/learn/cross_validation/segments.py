@@ -1,4 +1,4 @@
-"""Rows that share one answer: all that a ranking, a calibration or a decision needs to know of them."""
+"""Rows that share one prediction: all that a ranking, a calibration or a decision needs to know of them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ...tree.tree import Tree
 from ...tree.walks import class_weights
 from ..problem import Problem
 from ..pruning import prune
-from .pruning_curve import Judged, OnGrid
+from .pruning_curve import FoldTrees, OnGrid
 
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """Rows that share one answer: the shares it gives the classes, and how much of each class is there."""
+    """Rows that share one prediction: its class probabilities, and how much of each class is there."""
 
-    score: Floats  # (segments, classes): the shares that the model gives; no two rows are equal
+    score: Floats  # (segments, classes): the probabilities; no two rows are equal
     weight: Floats  # (segments, classes): the weight of the rows of each true class
     squares: Floats  # (segments, classes): the same of their squared weights
     source: str  # "training", "held out" or "out of fold"
@@ -29,7 +29,7 @@ class Segments:
 
     def __repr__(self) -> str:
         total = f"{self.weight.sum():,.6g}"
-        return f"<Segments: {len(self.score)} answers to rows of weight {total}, {self.source}>"
+        return f"<Segments: {len(self.score)} predictions for rows of weight {total}, {self.source}>"
 
 
 def joined(parts: Iterable[tuple[Floats, Floats, Floats]], source: str, classes: Array) -> Segments:
@@ -44,7 +44,7 @@ def joined(parts: Iterable[tuple[Floats, Floats, Floats]], source: str, classes:
 
 
 def by_rows(tree: Tree, columns: Any, y: Ints, weight: Floats) -> tuple[Floats, Floats, Floats]:
-    """What a tree answers for rows, and their weights by class: per node, or per row if rows are shared."""
+    """What a tree predicts for rows, and their weights by class: per node, or per row if rows are shared."""
     size = tree.max_n_classes
     if tree.shares_rows:
         score = tree.predict(columns).reshape(len(y), size)
@@ -65,27 +65,27 @@ def _factors(problem: Problem) -> Floats:
     return np.divide(after, before, out=np.ones(size), where=(before > 0) & (after > 0))
 
 
-def out_of_fold(judged: Judged, trees: list[Tree], on: OnGrid, place: int) -> Segments:
-    """What the trees of the folds, pruned as at one place of the grid, answer for their held-out rows.
+def out_of_fold(fold_trees: FoldTrees, trees: list[Tree], on: OnGrid, place: int) -> Segments:
+    """What the trees of the folds, pruned as at one place of the grid, predict for their held-out rows.
 
     Rows count as much as they weigh themselves: what `class_weight` and `priors` made of that is undone, and
     one that is held out several times counts once.
     """
-    classes = judged.problem.target.classes[0]
-    parts, factor, times = [], _factors(judged.problem), judged.times
-    everything = zip(judged.judges, trees, on.spans, judged.rows(), strict=True)
-    for judges, tree, spans, rows in [*everything][1:]:
+    classes = fold_trees.problem.target.classes[0]
+    parts, factor, times = [], _factors(fold_trees.problem), fold_trees.times
+    everything = zip(fold_trees.evaluation_rows, trees, on.spans, fold_trees.rows(), strict=True)
+    for rows_of_tree, tree, spans, rows in [*everything][1:]:
         if tree.shares_rows:
-            pruned, columns = prune(tree, float(on.grid[place])), judged.problem.columns
+            pruned, columns = prune(tree, float(on.grid[place])), fold_trees.problem.columns
             score = pruned.predict(columns)[rows].reshape(len(rows), -1)
-            one_hot = np.eye(score.shape[1])[judges.y[:, 0]] * judges.weight[:, None]
+            one_hot = np.eye(score.shape[1])[rows_of_tree.y[:, 0]] * rows_of_tree.weight[:, None]
             parts.append(
-                (score, one_hot / factor / times, one_hot * judges.weight[:, None] / factor**2 / times)
+                (score, one_hot / factor / times, one_hot * rows_of_tree.weight[:, None] / factor**2 / times)
             )
             continue
-        passes, ends = judges.by_class
+        passes, stops = rows_of_tree.by_class
         now = (spans.begin <= place) & (place < spans.end)
         stopped = ~tree.is_leaf & (place < np.minimum(spans.begin, spans.end))
-        weight, squares = np.where(now[:, None], passes, 0.0) + np.where(stopped[:, None], ends, 0.0)
+        weight, squares = np.where(now[:, None], passes, 0.0) + np.where(stopped[:, None], stops, 0.0)
         parts.append((tree.prediction[:, 0], weight / factor / times, squares / factor**2 / times))
     return joined(parts, "out of fold", classes)

@@ -12,7 +12,7 @@ from ...tree.invariants import OPTIONAL, OUTCOMES
 from ...tree.surrogates import ENTRY_ARRAYS, LEVEL_ARRAYS
 from ...tree.tree import FOUND_BY, NODE_ARRAYS, Tree
 from .labels import classes_doc, classes_of, columns_doc, columns_of
-from .limits import MAX_COLUMNS, MAX_NODES, MAX_NUMBERS, FileError, rejected, short
+from .limits import MAX_COLUMNS, MAX_NODES, MAX_NUMBERS, FileError, rejected, short_text
 from .strict_json import numbers
 
 # Every array of a file, and its type. `value`, `estimate` and `costs` lie there row after row.
@@ -49,7 +49,7 @@ def schema_doc(tree: Tree) -> dict[str, Any]:
 def with_arrays(doc: Any, types: dict[str, type] = TREE_TYPES) -> dict[str, Any]:
     """The object "tree" or its "surrogates", with numpy arrays for lists of numbers."""
     if not isinstance(doc, dict):
-        raise FileError(f'"tree" and its "surrogates" must be objects. Got {short(doc)}.')
+        raise FileError(f'"tree" and its "surrogates" must be objects. Got {short_text(doc)}.')
     found: dict[str, Any] = {}
     for name, part in doc.items():
         if name == "surrogates" and types is TREE_TYPES:
@@ -64,7 +64,7 @@ def with_arrays(doc: Any, types: dict[str, type] = TREE_TYPES) -> dict[str, Any]
 def tree_of(doc: dict[str, Any], schema: Any) -> Tree:
     """The tree of a file; `tree_check` looks after the links, and `validation` after the rest."""
     if not isinstance(schema, dict) or not {"columns", "classes"} <= schema.keys():
-        raise FileError(f'"schema" must be an object with "columns" and "classes". Got {short(schema)}.')
+        raise FileError(f'"schema" must be an object with "columns" and "classes". Got {short_text(schema)}.')
     lacking = [name for name in REQUIRED if name not in doc]
     if lacking:
         raise FileError(f'"tree" must have the arrays {", ".join(REQUIRED)}. Got none of {lacking}.')
@@ -125,6 +125,8 @@ def _classes(given: Any) -> Any:
     if given is None:
         return None
     if not isinstance(given, list) or not given:
-        raise FileError(f'"classes" must be null or a list with an object per output. Got {short(given)}.')
+        raise FileError(
+            f'"classes" must be null or a list with an object per output. Got {short_text(given)}.'
+        )
     found = tuple(map(classes_of, given))
     return found if len(found) > 1 else found[0]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .limits import MAX_DIGITS, MAX_NESTING, MAX_TEXT, FileError, short
+from .limits import MAX_DIGITS, MAX_NESTING, MAX_TEXT, FileError, short_text
 from .strict_json import SPECIAL
 
 _DEEPEST = MAX_NESTING // 3 - 1  # pairs take three levels each
@@ -84,7 +84,7 @@ def decoded(value: Any, what: str) -> Any:
         return _from_pairs(value["$pairs"], what)
     elif not any(key.startswith("$") for key in value):
         return {key: decoded(item, what) for key, item in value.items()}
-    raise FileError(f'{what} must use "$float" and "$pairs" as they are meant. Got {short(value)}.')
+    raise FileError(f'{what} must use "$float" and "$pairs" as they are meant. Got {short_text(value)}.')
 
 
 def _from_pairs(pairs: Any, what: str) -> dict[Any, Any]:
@@ -93,12 +93,12 @@ def _from_pairs(pairs: Any, what: str) -> dict[Any, Any]:
         key = decoded(pair[0], what) if isinstance(pair, list) and len(pair) == 2 else found
         if isinstance(key, dict | list) or key in found:
             raise FileError(
-                f'{what} must have "$pairs" of different simple keys and values. Got {short(pair)}.'
+                f'{what} must have "$pairs" of different simple keys and values. Got {short_text(pair)}.'
             )
         found[key] = decoded(pair[1], what)
     return found
 
 
-def settled(value: Any, what: str) -> Any:
+def as_read_again(value: Any, what: str) -> Any:
     """A value as it will be read again."""
     return decoded(encoded(value, what), what)

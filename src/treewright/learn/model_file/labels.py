@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.schema import KINDS, ColumnType
 from .json_values import checked_text, decoded, encoded
-from .limits import MAX_COLUMNS, MAX_LABELS, FileError, rejected, short
+from .limits import MAX_COLUMNS, MAX_LABELS, FileError, rejected, short_text
 from .strict_json import SPECIAL
 
 Labels = NDArray[Any]
@@ -29,33 +29,33 @@ def columns_doc(names: tuple[str, ...] | None, types: tuple[ColumnType, ...]) ->
     """What a file says of each column."""
     found = []
     for place, column in enumerate(types):
-        said: dict[str, Any] = {} if names is None else {"name": checked_text(names[place], "feature_names")}
-        said["kind"] = column.kind
+        given: dict[str, Any] = {} if names is None else {"name": checked_text(names[place], "feature_names")}
+        given["kind"] = column.kind
         if column.levels:
-            said["levels"] = [_level(level) for level in column.levels]
-        found.append(said | ({"utc": True} if column.utc else {}))
+            given["levels"] = [_level(level) for level in column.levels]
+        found.append(given | ({"utc": True} if column.utc else {}))
     return found
 
 
 def columns_of(doc: Any) -> tuple[tuple[str, ...] | None, tuple[ColumnType, ...]]:
     """The names, if there are any, and the types."""
     if not isinstance(doc, list) or not 1 <= len(doc) <= MAX_COLUMNS:
-        raise FileError(f'"columns" must be a list of 1 to {MAX_COLUMNS:,} objects. Got {short(doc)}.')
-    types = tuple(_column(place, said) for place, said in enumerate(doc))
-    names = [said["name"] for said in doc if "name" in said]
+        raise FileError(f'"columns" must be a list of 1 to {MAX_COLUMNS:,} objects. Got {short_text(doc)}.')
+    types = tuple(_column(place, given) for place, given in enumerate(doc))
+    names = [given["name"] for given in doc if "name" in given]
     if len(names) not in (0, len(doc)) or not all(isinstance(name, str) for name in names):
         raise FileError('Each of "columns" must have a "name" that is text, or none of them.')
     return tuple(names) or None, types
 
 
-def _column(place: int, said: Any) -> ColumnType:
-    kind = said.get("kind") if isinstance(said, dict) else None
-    if not isinstance(kind, str) or kind not in KINDS or said.keys() - KEYS:
+def _column(place: int, given: Any) -> ColumnType:
+    kind = given.get("kind") if isinstance(given, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS or given.keys() - KEYS:
         raise FileError(
             f'Each of "columns" must have a "kind" of {", ".join(KINDS)} and no keys but {sorted(KEYS)}. '
-            f"Got {short(kind)} in column {place}."
+            f"Got {short_text(kind)} in column {place}."
         )
-    levels, utc = said.get("levels", []), said.get("utc", False)
+    levels, utc = given.get("levels", []), given.get("utc", False)
     if not isinstance(levels, list) or not isinstance(utc, bool) or (utc and kind != "datetime"):
         raise FileError(f'"levels" must be a list, and only a datetime "utc". Got others in column {place}.')
     with rejected(f'"levels" of column {place}'):
@@ -67,7 +67,7 @@ def _level(level: Any) -> Any:
     """A level as JSON has it: text, a number, true or false."""
     plain = level.item() if isinstance(level, np.generic) else level
     if not isinstance(plain, str | int | float) or (isinstance(plain, float) and math.isnan(plain)):
-        raise FileError(f"Levels must be text, numbers, true or false. Got {short(plain)}.")
+        raise FileError(f"Levels must be text, numbers, true or false. Got {short_text(plain)}.")
     return encoded(plain, "levels")
 
 
@@ -101,7 +101,7 @@ def classes_doc(labels: Labels) -> dict[str, Any]:
 def _plain(label: Any) -> Any:
     """A label that is one of Python's own simple values."""
     if label is not None and not isinstance(label, str | int | float):
-        raise FileError(f"Classes must be text, numbers, true, false or none. Got {short(label)}.")
+        raise FileError(f"Classes must be text, numbers, true, false or none. Got {short_text(label)}.")
     return label
 
 
@@ -111,7 +111,7 @@ def classes_of(doc: Any) -> Labels:
     if not (isinstance(type_, str) and _TYPES.fullmatch(type_) and isinstance(given, list)) or len(doc) != 2:
         raise FileError(
             'Each of "classes" must have the "type" of its labels, as numpy writes it, and "labels". '
-            f"Got {short(type_)}."
+            f"Got {short_text(type_)}."
         )
     with rejected("The classes of an output"):
         made = _array(type_, given)

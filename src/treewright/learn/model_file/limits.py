@@ -42,7 +42,7 @@ def rejected(what: str) -> Iterator[None]:
         raise FileError(f"{what} must be valid. {error or type(error).__name__}") from None
 
 
-def short(got: Any) -> str:
+def short_text(got: Any) -> str:
     """What was got, on one line and not too long."""
     if isinstance(got, int) and abs(got) >= 10**40:
         return "a number of more than 40 digits"

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..fitted_tree import FITTED, FittedTree, as_model
 from ..params import CLASSIFICATION, REGRESSION
-from .json_values import decoded, settled
+from .json_values import as_read_again, decoded
 from .limits import FileError, rejected
 from .settings import ESTIMATORS, savable
 
@@ -30,7 +30,7 @@ def file_form(
     """
     found = as_model(model)
     target = found.target if target is None else target
-    summary = settled(dict(found.training if training is None else training), '"training"')
+    summary = as_read_again(dict(found.training if training is None else training), '"training"')
     if found.source is None:
         name = _OF_TREE[found.task] if found.estimator == "Tree" else found.estimator
         return replace(found, estimator=name, target=target, training=summary)
@@ -41,9 +41,10 @@ def file_form(
         params=params,
         unsaved=unsaved,
         fitted={key: _fact(value, key) for key, value in found.fitted.items()},
-        decision=None if found.decision is None else settled(found.decision, '"decision"'),
+        decision=None if found.decision is None else as_read_again(found.decision, '"decision"'),
         target=target,
         training=summary,
+        best=None if found.best is None else file_form(found.best, target=target, training={}),
     )
 
 
@@ -98,7 +99,7 @@ def _fact(value: Any, name: str) -> Any:
     """One thing that a fit left; arrays in reports are rows, which mean nothing without their table."""
     if isinstance(value, dict):
         value = {key: part for key, part in value.items() if not isinstance(part, np.ndarray)}
-    return settled(value, name)
+    return as_read_again(value, name)
 
 
 # -- and back
@@ -116,6 +117,10 @@ def estimator_of(saved: FittedTree) -> Any:
         words = {name: saved.decision[name] for name in ("words", "threshold", "positive")}
         costs = np.asarray(saved.tree.costs)
         leaves = tuple(saved.decision["leaves"])
-        made.decision_ = Decision(costs, **words, leaves=leaves, stakes=saved.stakes)
+        made.decision_ = Decision(
+            costs, **words, leaves=leaves, costs_and_prevalence=saved.costs_and_prevalence
+        )
+    if saved.best is not None:
+        made.best_ = estimator_of(saved.best)
     made.of_file_ = {"target": saved.target, "training": saved.training}  # to be saved with it again
     return made

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..fitted_tree import FITTED, FittedTree
 from .arrays import SURROGATE_TYPES, TREE_TYPES, tree_of, with_arrays
 from .json_values import decoded
-from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short
+from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short_text
 from .settings import check_saved
 from .strict_json import parse
 from .text import digest
@@ -18,6 +19,7 @@ KEYS = (
     *("format", "version", "min_reader", "created_by", "kind", "estimator", "target"),
     *("schema", "params", "unsaved", "fitted", "decision", "training", "tree", "sha256"),
 )
+OF_BEST = ("params", "fitted", "decision", "tree")  # what "best", the most accurate tree, has of its own
 _STEP = 2**20  # bytes that are read at a time
 
 
@@ -66,17 +68,26 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     if len(data) > MAX_BYTES:
         raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {len(data):,}.")
     doc = parse(data)
-    if "tree" in doc:
-        doc["tree"] = with_arrays(doc["tree"])
+    for part in (doc, doc.get("best")):
+        if isinstance(part, dict) and "tree" in part:
+            part["tree"] = with_arrays(part["tree"])
     _check_header(doc)
     wrong = _wrong_hash(doc)
     if wrong and not allow_unverified:
         raise FileError(f"{wrong} allow_unverified=True reads it anyway.")
+    saved = replace(_model(doc), verified=not wrong)
+    if doc.get("best") is None:
+        return saved
+    return replace(saved, best=_model(doc | {"unsaved": {}, "training": {}} | doc["best"]))
+
+
+def _model(doc: dict[str, Any]) -> FittedTree:
+    """One of the models of a file."""
     tree = tree_of(doc["tree"], doc["schema"])
     parts = {
         key: decoded(doc[key], f'"{key}"') for key in ("params", "unsaved", "fitted", "decision", "training")
     }
-    saved = FittedTree(doc["kind"], tree, doc["estimator"], target=doc["target"], verified=not wrong, **parts)
+    saved = FittedTree(doc["kind"], tree, doc["estimator"], target=doc["target"], **parts)
     if not isinstance(saved.fitted, dict) or not FITTED.keys() >= saved.fitted.keys():
         raise FileError(f'"fitted" must be an object with some of {", ".join(FITTED)}. Got others.')
     check_saved(saved)
@@ -86,12 +97,12 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
 def _check_header(doc: dict[str, Any]) -> None:
     """Whether this is a model file, and one that this version can read."""
     if doc.get("format") != FORMAT:
-        raise FileError(f'"format" must be {FORMAT!r}. Got {short(doc.get("format"))}.')
+        raise FileError(f'"format" must be {FORMAT!r}. Got {short_text(doc.get("format"))}.')
     version, needed = doc.get("version"), doc.get("min_reader")
     if type(version) is not int or type(needed) is not int or not 1 <= needed <= version:
         raise FileError(
             f'"version" and "min_reader" must be whole numbers from 1, the first not below the second. '
-            f"Got {short(version)} and {short(needed)}."
+            f"Got {short_text(version)} and {short_text(needed)}."
         )
     if needed > VERSION:
         raise FileError(
@@ -101,19 +112,24 @@ def _check_header(doc: dict[str, Any]) -> None:
     if lacking:
         raise FileError(f"A model file must have the keys {', '.join(KEYS)}. Got none of {lacking}.")
     if not isinstance(doc["created_by"], str):
-        raise FileError(f'"created_by" must be text. Got {short(doc["created_by"])}.')
+        raise FileError(f'"created_by" must be text. Got {short_text(doc["created_by"])}.')
+    best = doc.get("best")
+    if best is not None and (not isinstance(best, dict) or not set(OF_BEST) <= best.keys()):
+        raise FileError(f'"best" must be an object with {", ".join(OF_BEST)}. Got {short_text(best)}.')
     if version == VERSION:
-        _reject_unknown(doc, KEYS, "A model file")
-        _reject_unknown(doc["tree"], (*TREE_TYPES, "surrogates", "found_by_names"), '"tree"')
-        _reject_unknown(doc["tree"].get("surrogates", {}), tuple(SURROGATE_TYPES), '"surrogates"')
+        _reject_unknown(doc, (*KEYS, "best"), "A model file")
         _reject_unknown(doc["schema"], ("columns", "classes"), '"schema"')
+        _reject_unknown(best, OF_BEST, '"best"')
+        for part in (doc, *([] if best is None else [best])):
+            _reject_unknown(part["tree"], (*TREE_TYPES, "surrogates", "found_by_names"), '"tree"')
+            _reject_unknown(part["tree"].get("surrogates", {}), tuple(SURROGATE_TYPES), '"surrogates"')
 
 
 def _reject_unknown(part: Any, known: tuple[str, ...], what: str) -> None:
     """A later version may add keys that earlier ones can do without; this version has no others."""
     unknown = [key for key in part if key not in known] if isinstance(part, dict) else []
     if unknown:
-        raise FileError(f"{what} must have no keys but {', '.join(known)}. Got {short(unknown[0])}.")
+        raise FileError(f"{what} must have no keys but {', '.join(known)}. Got {short_text(unknown[0])}.")
 
 
 def _wrong_hash(doc: dict[str, Any]) -> str:

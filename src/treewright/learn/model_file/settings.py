@@ -10,7 +10,7 @@ from ..costs import cost_matrix
 from ..fitted_tree import FITTED
 from ..params import CLASSIFICATION, PARAMETERS, REGRESSION
 from .json_values import encoded
-from .limits import MAX_THREADS, FileError, rejected, short
+from .limits import MAX_THREADS, FileError, rejected, short_text
 from .validation import check_tree
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ def check_saved(saved: FittedTree) -> None:
     if known is None or saved.task != known:
         raise FileError(
             f'"kind" and "estimator" must belong together, one of {", ".join(ESTIMATORS)}. '
-            f"Got {short(saved.task)} and {short(saved.estimator)}."
+            f"Got {short_text(saved.task)} and {short_text(saved.estimator)}."
         )
     rules = saved.params.get("growth_rules") if isinstance(saved.params, dict) else None
     check_tree(saved.tree, saved.task, isinstance(rules, dict) and rules.get("missing_to_more") is True)
     if saved.target is not None and not isinstance(saved.target, str):
-        raise FileError(f'"target" must be the name of a column, or null. Got {short(saved.target)}.')
+        raise FileError(f'"target" must be the name of a column, or null. Got {short_text(saved.target)}.')
     _check_params(saved)
     for name, value in saved.fitted.items():
         if name in FITTED and not _is(value, FITTED[name]):
-            raise FileError(f'"{name}" of "fitted" must be {FITTED[name]}. Got {short(value)}.')
+            raise FileError(f'"{name}" of "fitted" must be {FITTED[name]}. Got {short_text(value)}.')
     for name, part in (("training", saved.training), ("unsaved", saved.unsaved)):
         if not isinstance(part, dict) or not all(isinstance(key, str) for key in part):
-            raise FileError(f'"{name}" must be an object. Got {short(part)}.')
+            raise FileError(f'"{name}" must be an object. Got {short_text(part)}.')
     _check_decision(saved)
 
 
@@ -63,7 +63,7 @@ def savable(kind: str, name: str, value: Any) -> Any:
 
 def _check_params(saved: FittedTree) -> None:
     if not isinstance(saved.params, dict) or not all(isinstance(name, str) for name in saved.params):
-        raise FileError(f'"params" must be an object. Got {short(saved.params)}.')
+        raise FileError(f'"params" must be an object. Got {short_text(saved.params)}.')
     for name, value in saved.params.items():
         savable(saved.task, name, value)
 
@@ -77,33 +77,35 @@ def _is(value: Any, wanted: str) -> bool:
 
 
 def _check_decision(saved: FittedTree) -> None:
-    said = saved.decision
-    if said is None:
+    given = saved.decision
+    if given is None:
         return
-    valid = isinstance(said, dict) and said.keys() == DECISION and isinstance(said["words"], str)
+    valid = isinstance(given, dict) and given.keys() == DECISION and isinstance(given["words"], str)
     if not valid or saved.task != CLASSIFICATION or saved.tree.costs is None or saved.tree.n_outputs > 1:
         raise FileError(
             f'"decision" must be null, or an object with {sorted(DECISION)} for a classifier of one output '
-            f'with "costs" in its tree. Got {short(said)}.'
+            f'with "costs" in its tree. Got {short_text(given)}.'
         )
-    threshold, positive, leaves = said["threshold"], said["positive"], said["leaves"]
+    threshold, positive, leaves = given["threshold"], given["positive"], given["leaves"]
     if threshold is not None and (isinstance(threshold, bool) or not isinstance(threshold, int | float)):
-        raise FileError(f'"threshold" of the decision must be a number or null. Got {short(threshold)}.')
+        raise FileError(f'"threshold" of the decision must be a number or null. Got {short_text(threshold)}.')
     labels = [(type(label), label) for label in saved.classes[0].tolist()]
     if positive is not None and (type(positive), positive) not in labels:
-        raise FileError(f'"positive" of the decision must be one of the classes. Got {short(positive)}.')
+        raise FileError(f'"positive" of the decision must be one of the classes. Got {short_text(positive)}.')
     pair = isinstance(leaves, list) and len(leaves) == 2
     if not pair or not all(type(count) is int and count >= 0 for count in leaves):
-        raise FileError(f'"leaves" of the decision must be two whole numbers. Got {short(leaves)}.')
-    _check_stakes(saved.classes[0], said["costs"], said["prevalence"])
+        raise FileError(f'"leaves" of the decision must be two whole numbers. Got {short_text(leaves)}.')
+    _check_costs_and_prevalence(saved.classes[0], given["costs"], given["prevalence"])
 
 
-def _check_stakes(classes: Any, costs: Any, prevalence: Any) -> None:
+def _check_costs_and_prevalence(classes: Any, costs: Any, prevalence: Any) -> None:
     if costs is None and prevalence is not None:
-        raise FileError(f'"prevalence" of the decision must go with "costs". Got {short(prevalence)} alone.')
+        raise FileError(
+            f'"prevalence" of the decision must go with "costs". Got {short_text(prevalence)} alone.'
+        )
     for name, part in (("costs", costs), ("prevalence", prevalence)):
         if part is not None and not isinstance(part, list):
-            raise FileError(f'"{name}" of the decision must be a list or null. Got {short(part)}.')
+            raise FileError(f'"{name}" of the decision must be a list or null. Got {short_text(part)}.')
     with rejected("The decision"):
         cost_matrix(costs, classes, 0)
         if prevalence is not None:

@@ -51,6 +51,11 @@ def _numbers(array: NDArray[Any], comma: str) -> Iterator[str]:
 
 def written(doc: dict[str, Any]) -> Iterator[str]:
     """The file: a line for each part, for each column and for each array."""
+    yield from _object(doc)
+    yield "\n"
+
+
+def _object(doc: dict[str, Any]) -> Iterator[str]:
     for place, (key, value) in enumerate(doc.items()):
         yield ",\n" if place else "{\n"
         yield f"{json.dumps(key)}: "
@@ -58,9 +63,11 @@ def written(doc: dict[str, Any]) -> Iterator[str]:
             yield from _schema(value)
         elif key == "tree":
             yield from _arrays(value)
+        elif key == "best":
+            yield from _object(value)
         else:
             yield readable(value)
-    yield "\n}\n"
+    yield "\n}"
 
 
 def _schema(schema: dict[str, Any]) -> Iterator[str]:

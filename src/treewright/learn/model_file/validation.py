@@ -1,4 +1,4 @@
-"""What must hold of a model in a file beyond what `tree_check` asks of any tree."""
+"""What must hold of a model in a file beyond what `tree_check` requires of any tree."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _outcomes(tree: Tree, kind: str) -> dict[str, Any]:
     if kind == "regression":
         return {}
     spare = np.arange(tree.max_n_classes) >= tree.n_classes[:, None]
-    empty = tree.is_leaf & (tree.n_node_samples == 0)  # may answer nothing at all, as in ID3
+    empty = tree.is_leaf & (tree.n_node_samples == 0)  # may predict nothing at all, as in ID3
     found: dict[str, Any] = {}
     for name in ("value", "estimate") if len(tree.estimate) else ("value",):
         shares = getattr(tree, name)
@@ -149,12 +149,12 @@ def _idle(tree: Tree) -> Mask:
     reached[tree.first_child[owner] + tree.level_child] = True
     inner = np.flatnonzero((tree.n_children > 0) & (tree.missing_child >= 0))
     reached[tree.first_child[inner] + tree.missing_child[inner]] = True
-    asked = tree.is_nominal & (tree.missing_child != SHARED)
+    nominal = tree.is_nominal & (tree.missing_child != SHARED)
     if tree.surrogates is not None:
-        asked[tree.surrogates.node] = False
+        nominal[tree.surrogates.node] = False
     idle = np.zeros(tree.node_count, dtype=bool)
     above = tree.parent[1:]
-    idle[above[~reached[1:] & asked[above]]] = True
+    idle[above[~reached[1:] & nominal[above]]] = True
     return idle
 
 

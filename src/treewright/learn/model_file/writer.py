@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...data.common.atomic import whole_or_nothing
-from ..fitted_tree import FITTED
+from ..fitted_tree import FITTED, FittedTree
 from .arrays import schema_doc, tree_doc
 from .json_values import encoded
 from .limits import FORMAT, MAX_BYTES, MAX_LISTS, VERSION, FileError
@@ -64,7 +64,6 @@ def document(
 
     saved = file_form(model, target=target, training=training)
     check_saved(saved)
-    fitted = {name: value for name, value in saved.fitted.items() if name in FITTED}
     doc = {
         "format": FORMAT,
         "version": VERSION,
@@ -76,9 +75,20 @@ def document(
         "schema": schema_doc(saved.tree),
         "params": encoded(saved.params, '"params"'),
         "unsaved": encoded(saved.unsaved, '"unsaved"'),
+        "training": encoded(saved.training, '"training"'),
+        **_fitted_doc(saved),
+    }
+    if saved.best is not None:
+        check_saved(saved.best)
+        doc["best"] = {"params": encoded(saved.best.params, '"params"'), **_fitted_doc(saved.best)}
+    return doc | {"sha256": digest(doc)}
+
+
+def _fitted_doc(saved: FittedTree) -> dict[str, Any]:
+    """What the simple and the most accurate tree of a file have each."""
+    fitted = {name: value for name, value in saved.fitted.items() if name in FITTED}
+    return {
         "fitted": encoded(fitted, '"fitted"'),
         "decision": encoded(saved.decision, '"decision"'),
-        "training": encoded(saved.training, '"training"'),
         "tree": tree_doc(saved.tree),
     }
-    return doc | {"sha256": digest(doc)}

@@ -49,7 +49,7 @@ class _Joiner:
         self.may_come: dict[int, dict[int, set[int]]] = {0: {}}  # levels, by node and column
 
     def children(self, node: int) -> list[int]:
-        """The old numbers of the children that stay, in their new order; to be asked from the root down."""
+        """The old numbers of the children that stay, in their new order; call it from the root down."""
         old = list(range(self.first[node], self.first[node] + self.n_children[node]))
         if not self.old.is_nominal[node]:
             self.may_come |= dict.fromkeys(old, self.may_come[node])

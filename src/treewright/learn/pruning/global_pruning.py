@@ -1,6 +1,6 @@
 """Global pruning, as C5.0 does it: of the tree as a whole the cheapest branches go, up to a standard error.
 
-E is the weight of the rows that the tree answers wrongly, of N in all. A branch costs the errors that its
+E is the weight of the rows that the tree predicts wrongly, of N in all. A branch costs the errors that its
 node would make as a leaf beyond its own, shared by the leaves that go. The branches that cost least go, all
 of them if several do, as long as all that was paid is at most k sqrt(E (1 - E / N)).
 """
@@ -104,7 +104,7 @@ class Counted:
         return found
 
     def cut(self, node: int) -> None:
-        """Make a node a leaf, and tell its ancestors."""
+        """Make a node a leaf, and update its ancestors."""
         extra, fewer = self.extra(node), self.leaves[node] - 1
         below = [node]
         for at in below:

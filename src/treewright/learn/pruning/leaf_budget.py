@@ -83,8 +83,8 @@ def _share_out(tree: Tree, curve: Curve, t: int, size: Ints) -> None:
     for k in range(int(tree.n_children[t]) - 1, 0, -1):
         before, child = curve.joined[t][k - 1], curve.best[first + k]
         low, high = max(1, left - len(before)), min(len(child), left - 1)
-        ways = before[left - high - 1 : left - low][::-1] + child[low - 1 : high]
-        size[first + k] = low + int(ways.argmin())
+        risks = before[left - high - 1 : left - low][::-1] + child[low - 1 : high]
+        size[first + k] = low + int(risks.argmin())
         left -= int(size[first + k])
     size[first] = left
 

@@ -1,4 +1,4 @@
-"""What rows would cost at every node on their way: the loss of a tree on data that it has not seen."""
+"""The loss of rows at every node on their path: the loss of a tree on data that it has not seen."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Losses(NamedTuple):
 
 
 def losses(tree: Tree, rows: Rows, loss: str | None = None) -> Losses:
-    """The loss of rows at every node: each is judged by all nodes on its way, with its share of weight."""
+    """The loss of rows at every node: each counts at all nodes on its path, with its share of weight."""
     known = check_loss(loss, tree.classes is not None, tree.costs, rows.criterion)
-    judge = node_losses(tree, known)
+    loss_at = node_losses(tree, known)
     at = arrivals(tree, rows.columns, rows.weight)
     leaf, ended = np.zeros(tree.node_count), np.zeros(tree.node_count)
     for step, (going, node) in enumerate(climb(tree.parent, at.node)):
-        found = np.bincount(node, at.weight[going] * judge(node, rows.y[at.row[going]]), tree.node_count)
+        found = np.bincount(node, at.weight[going] * loss_at(node, rows.y[at.row[going]]), tree.node_count)
         leaf += found
         ended += found if step == 0 else 0.0
     weight = np.bincount(at.node, weights=at.weight, minlength=tree.node_count)

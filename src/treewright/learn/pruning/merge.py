@@ -1,6 +1,6 @@
 """Merging: siblings that are all leaves and decide the same become one leaf, again and again.
 
-No decision changes, only how sure it is said to be; but a row that is shared out among leaves is judged by
+No decision changes, only how sure it is said to be; but a row that is shared out among leaves is predicted by
 their mean, which may change.
 """
 

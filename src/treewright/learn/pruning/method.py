@@ -20,7 +20,7 @@ class Method:
     """A pruning method: `run` takes a tree, rows if it needs some, and its options."""
 
     name: str
-    words: str
+    description: str
     run: Callable[..., Pruned]
     options: tuple[Parameter, ...] = ()
     rows: str = NO_ROWS

@@ -15,10 +15,10 @@ from ..fitted_tree import as_estimator, as_model
 from ..growth_rules import empty_leaves
 from ..smoothing import smoothed
 from . import HELD_OUT, NO_ROWS, method_of
-from .dealing import dealt
 from .problem_rows import rows_of_problem
 from .rebuild import Pruned
 from .rows import Parts, Rows, held_out, rows_for
+from .weka_folds import weka_fold
 
 WHICH_ROWS = ("rows", "fraction", "folds", "fold", "seed")  # of pruning_options: what is held out
 
@@ -61,7 +61,12 @@ def prune(
     made = copy(model)
     made.pruning_, made.tree_ = pruned.report, pruned.tree
     made.changed_ = f"pruned by {method}"
-    for name in ("out_of_fold_", "of_file_", "unasked_"):  # what was found out of another tree
+    for name in (
+        "best_",
+        "out_of_fold_",
+        "of_file_",
+        "unused_surrogates_",
+    ):  # what was found out of another tree
         made.__dict__.pop(name, None)
     if len(model.tree_.estimate):  # counted anew, or not: what is predicted follows from what is there
         strength = getattr(model, "smoothing_strength_", None)
@@ -91,7 +96,7 @@ def _rows(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
     return replace(rows, weight=weights, growth_costs=costs, factor=factor)
 
 
-def judges_predictions(params: dict[str, Any]) -> bool:
+def evaluates_predictions(params: dict[str, Any]) -> bool:
     """Whether pruning looks at what the nodes predict, so that smoothing comes first."""
     return (params["pruning_options"] or {}).get("risk") == "poisson"
 
@@ -100,7 +105,7 @@ def held_out_of(problem: Any, prune_rows: Any = None) -> Parts | None:
     """The rows to fit on and those to prune with, where the method of `pruning` holds rows out; else None.
 
     Which, `prune_rows` says, or `pruning_options`: "rows", a "fraction" (a third, drawn by class), or
-    "folds", "fold" and "seed" of the rows dealt as Weka does.
+    "folds", "fold" and "seed" for folds as Weka makes them.
     """
     params, target = problem.params, problem.target
     name, options = params["pruning"], params["pruning_options"] or {}
@@ -116,7 +121,7 @@ def held_out_of(problem: Any, prune_rows: Any = None) -> Parts | None:
         return _given(chosen, n_rows, '"rows" of pruning_options' if prune_rows is None else "prune_rows")
     if "folds" in options:
         codes = target.y[:, 0] if problem.is_classifier else None
-        return dealt(codes, n_rows, options["folds"], options.get("fold", 0), options.get("seed"))
+        return weka_fold(codes, n_rows, options["folds"], options.get("fold", 0), options.get("seed"))
     fraction, seed = options.get("fraction", 1 / 3), params["random_state"] or 0
     return held_out(target.y, fraction, seed, by_class=problem.is_classifier)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...data.common.allowed import Parameter, Rule, one_of, real
+from ...data.common.allowed import Allowed, Parameter, one_of, real
 from ...data.common.array_types import Floats, Ints
 from ...tree.tree import Tree
 from .bounds import BOUNDS
@@ -19,7 +19,7 @@ from .rows import Rows
 ERRORS = ("decided", "heaviest", "weighed")
 REGROWN = "regrown"
 
-_YES_NO = Rule("True or False", lambda v: isinstance(v, bool | np.bool_))
+_YES_NO = Allowed("True or False", lambda v: isinstance(v, bool | np.bool_))
 # fmt: off
 OPTIONS = (
     Parameter("CF", 0.25, (real(0, 1, "()"),), "The confidence of the limit: less prunes more."),
@@ -28,7 +28,7 @@ OPTIONS = (
     Parameter("bound", "exact", (one_of(BOUNDS),),
         "The limit: of the binomial, from C4.5's table, or J48's normal approximation."),
     Parameter("collapse", True, (_YES_NO,), "First cut what errs no less on its own rows."),
-    Parameter("pool", 0.0, (real(0),), "Siblings of less weight than this are judged as one leaf."),
+    Parameter("pool", 0.0, (real(0),), "Siblings of less weight than this count as one leaf."),
     Parameter("within", 0.0, (real(0),),
         "Then cut what costs least per leaf in the tree as a whole, as long as all of it costs no more than "
         "so many standard errors of its errors."),
@@ -91,8 +91,8 @@ class Pessimism:
                 f"Got raising=False. Set raising=True, or leave {name} out."
             )
 
-    def judged(self, tree: Tree, rows: Rows | None) -> tuple[Tree, Rows | None]:
-        """The tree and the rows as they are judged: with `errors`, as if there were no costs."""
+    def evaluated(self, tree: Tree, rows: Rows | None) -> tuple[Tree, Rows | None]:
+        """The tree and the rows as errors are counted on them: with `errors`, as if there were no costs."""
         if self.errors == "decided" or tree.costs is None:
             return tree, rows
         plain = replace(tree, costs=None)

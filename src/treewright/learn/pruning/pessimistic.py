@@ -5,7 +5,7 @@ confidence `CF`. From the leaves up, a node becomes a leaf if that makes no more
 gives its place to its largest child if that makes no more: raising. The rows of the other children then go
 down the raised branch, which is pruned once more.
 
-C5.0 does more, each by an option: it grows raised branches anew, judges small siblings as one, then prunes
+C5.0 does more, each by an option: it grows raised branches anew, counts small siblings as one, then prunes
 the tree as a whole, and joins branches that say the same.
 """
 
@@ -42,11 +42,11 @@ def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
     """
     how = Pessimism(**options)
     how.check(tree, rows)
-    judged, by = how.judged(tree, rows)
-    found, order = _from_leaves(judged, by, how)
+    evaluated, by = how.evaluated(tree, rows)
+    found, order = _from_leaves(evaluated, by, how)
     if how.within > 0:
         found = _as_a_whole(found, order, by, how.within)
-    made = found.tree if judged is tree else replace(found.tree, costs=tree.costs)
+    made = found.tree if evaluated is tree else replace(found.tree, costs=tree.costs)
     joined = join_branches(made, how.join)
     if rows is not None and (by is not rows or joined is not made):
         joined = refit(joined, rows)

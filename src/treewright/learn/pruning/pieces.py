@@ -19,7 +19,7 @@ WITHOUT = {"share": 1.0}  # of a tree that has none; of all else 0
 def side_by_side(trees: Sequence[Tree]) -> tuple[Tree, list[int]]:
     """The arrays of all trees one after another, and the number of each tree's root there.
 
-    This is no tree: only its nodes can be asked for what they hold, their children among that.
+    This is no tree: only its nodes can be read, with their children.
     """
     starts = [0, *accumulate(tree.node_count for tree in trees)]
     arrays: dict[str, Any] = {field.name: getattr(trees[0], field.name) for field in fields(Tree)}

@@ -53,12 +53,14 @@ def regrowing(problem: Any, rows: Rows) -> Callable[[Ints, Floats], Tree]:
 
 def _recorded(tree: Tree, rows: Rows, values: dict[int, Floats]) -> Tree:
     """The tree whose thresholds are the greatest values of the table that are not above them."""
-    asks = ~tree.is_leaf & ~tree.is_nominal & (tree.integer_exact == 0 if len(tree.integer_exact) else True)
+    has_threshold = (
+        ~tree.is_leaf & ~tree.is_nominal & (tree.integer_exact == 0 if len(tree.integer_exact) else True)
+    )
     threshold = tree.threshold.copy()
-    for feature in np.unique(tree.feature[asks]).tolist():
+    for feature in np.unique(tree.feature[has_threshold]).tolist():
         if feature not in values:
             values[feature] = rows.numbers(feature)
-        here = np.flatnonzero(asks & (tree.feature == feature) & np.isfinite(tree.threshold))
+        here = np.flatnonzero(has_threshold & (tree.feature == feature) & np.isfinite(tree.threshold))
         place = np.searchsorted(values[feature], threshold[here], side="right")
         threshold[here[place > 0]] = values[feature][place[place > 0] - 1]
     return replace(tree, threshold=threshold)

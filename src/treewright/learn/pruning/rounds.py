@@ -1,8 +1,8 @@
 """Raising where every row ends in one leaf: all branches that are ready are decided at once.
 
-Branches that do not hold one another do not touch, so judging them together, round by round from the leaves
-up, decides as one after the other does. What stands below a node is always a part of what was grown below it:
-in the order of a walk that meets a node before what is below it, that is a stretch.
+Branches that do not hold one another do not touch, so deciding on them together, round by round from the
+leaves up, decides as one after the other does. What stands below a node is always a part of what was grown
+below it: in the order of a walk that meets a node before what is below it, that is a stretch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .rebuild import COLLAPSE, takers
 from .rows import Rows
 
 
-class Judged(NamedTuple):
+class Candidates(NamedTuple):
     """Nodes that are ready, in the order of the walk, and what each may become."""
 
     node: Ints
@@ -28,8 +28,8 @@ class Judged(NamedTuple):
     taker: Ints  # the node that stands in that child's place
 
 
-class Moves(NamedTuple):
-    """Rows that would go down another branch, and what that branch would count."""
+class Rerouted(NamedTuple):
+    """Rows sent down the candidate instead, and what its branch would then count."""
 
     row: Ints
     end: Ints
@@ -72,7 +72,7 @@ class Rounds:
         while waiting.any():
             ready = self._ready(waiting)
             waiting[ready] = False
-            waiting |= self._judge(ready)
+            waiting |= self._decide(ready)
             waiting &= self.stands
         return self.decision
 
@@ -83,20 +83,20 @@ class Rounds:
         following = np.append(self.begin[found[1:]], self.tree.node_count)
         return found[following >= self.end[found]]
 
-    def _judge(self, ready: Ints) -> Mask:
+    def _decide(self, ready: Ints) -> Mask:
         """Cut, raise or keep; which nodes to decide again."""
-        judged = self._candidates(ready)
-        place, inside = self._places(judged)
-        moves = self._moves(judged, place, inside)
-        leaf, raisable = self.as_leaf[ready], self._inner[judged.taker]
-        raised = np.where(raisable, moves.raised, leaf)  # a leaf that is raised is the node as a leaf
-        cut = (leaf <= judged.branch + SLACK) & (leaf <= raised + SLACK)
-        rises = ~cut & raisable & (raised <= judged.branch + SLACK)
-        self.expected[ready] = np.where(cut, leaf, judged.branch)
+        candidates = self._candidates(ready)
+        place, inside = self._places(candidates)
+        rerouted = self._reroute(candidates, place, inside)
+        leaf, raisable = self.as_leaf[ready], self._inner[candidates.taker]
+        raised = np.where(raisable, rerouted.raised, leaf)  # a leaf that is raised is the node as a leaf
+        cut = (leaf <= candidates.branch + SLACK) & (leaf <= raised + SLACK)
+        rises = ~cut & raisable & (raised <= candidates.branch + SLACK)
+        self.expected[ready] = np.where(cut, leaf, candidates.branch)
         self._cut(ready, cut, place)
-        return self._raise(judged, rises, place, inside, moves)
+        return self._raise(candidates, rises, place, inside, rerouted)
 
-    def _candidates(self, ready: Ints) -> Judged:
+    def _candidates(self, ready: Ints) -> Candidates:
         """The heaviest child of each, the last of equals."""
         count = self.tree.n_children[ready].astype(np.int64)
         start = np.cumsum(count) - count
@@ -106,29 +106,29 @@ class Rounds:
         most = np.repeat(np.maximum.reduceat(weight, start), count)
         last = np.maximum.reduceat(np.where(weight >= most - EQUAL, np.arange(len(slot)), -1), start)
         branch = np.add.reduceat(self.expected[child], start)
-        return Judged(ready, branch, last - start, child[last])
+        return Candidates(ready, branch, last - start, child[last])
 
-    def _places(self, judged: Judged) -> tuple[Ints, Mask]:
+    def _places(self, candidates: Candidates) -> tuple[Ints, Mask]:
         """For every node, below which of these it stands (-1: none); and whether inside its candidate."""
-        place = np.searchsorted(self.begin[judged.node], self.begin, side="right") - 1
-        outside = (place < 0) | (self.begin >= self.end[judged.node[place]]) | ~self.stands
-        taker = judged.taker[place]
+        place = np.searchsorted(self.begin[candidates.node], self.begin, side="right") - 1
+        outside = (place < 0) | (self.begin >= self.end[candidates.node[place]]) | ~self.stands
+        taker = candidates.taker[place]
         inside = ~outside & (self.begin >= self.begin[taker]) & (self.begin < self.end[taker])
         return np.where(outside, -1, place), inside
 
-    def _moves(self, judged: Judged, place: Ints, inside: Mask) -> Moves:
+    def _reroute(self, candidates: Candidates, place: Ints, inside: Mask) -> Rerouted:
         """Send the rows of every node down its candidate, if that has a test; nothing is changed."""
-        asks = self._inner[judged.taker]
+        has_test = self._inner[candidates.taker]
         moving = (place[self.at] >= 0) & ~inside[self.at]
-        moving &= asks[place[self.at]]
-        row, start = self.row[moving], judged.taker[place[self.at[moving]]]
+        moving &= has_test[place[self.at]]
+        row, start = self.row[moving], candidates.taker[place[self.at[moving]]]
         end = self._sent(row, start)
         counts = self.counts + self._below(self._counted(row, end))
         errors = self.as_leaf.copy()
         errors[inside] = self._errors(counts[inside])
         leaves = inside & ~self._inner
-        raised = np.bincount(place[leaves], errors[leaves], len(judged.node))
-        return Moves(np.flatnonzero(moving), end, counts, errors, raised.astype(np.float64))
+        raised = np.bincount(place[leaves], errors[leaves], len(candidates.node))
+        return Rerouted(np.flatnonzero(moving), end, counts, errors, raised.astype(np.float64))
 
     def _cut(self, ready: Ints, cut: Mask, place: Ints) -> None:
         gone = (place >= 0) & cut[place]
@@ -138,17 +138,19 @@ class Rounds:
         self.stands[ready[cut]] = True
         self.decision[ready[cut]] = COLLAPSE
 
-    def _raise(self, judged: Judged, rises: Mask, place: Ints, inside: Mask, moves: Moves) -> Mask:
+    def _raise(
+        self, candidates: Candidates, rises: Mask, place: Ints, inside: Mask, rerouted: Rerouted
+    ) -> Mask:
         """Let candidates take the places of their parents, with all rows."""
         here = (place >= 0) & rises[place]
-        moved = rises[place[self.at[moves.row]]]
-        self.at[moves.row[moved]] = moves.end[moved]
+        moved = rises[place[self.at[rerouted.row]]]
+        self.at[rerouted.row[moved]] = rerouted.end[moved]
         self.stands[here & ~inside] = False
-        self.decision[judged.node[rises]] = judged.child[rises]
+        self.decision[candidates.node[rises]] = candidates.child[rises]
         branch = here & inside
-        self.counts[branch], self.as_leaf[branch] = moves.counts[branch], moves.errors[branch]
+        self.counts[branch], self.as_leaf[branch] = rerouted.counts[branch], rerouted.errors[branch]
         leaves = branch & ~self._inner
-        self.expected[branch] = self._below(np.where(leaves, moves.errors, 0.0))[branch]
+        self.expected[branch] = self._below(np.where(leaves, rerouted.errors, 0.0))[branch]
         return branch & self._inner
 
     # -- what is known of nodes and rows

@@ -1,9 +1,9 @@
 """The complexity of a node as rpart has it: from the leaves up, looking no further than the children.
 
-A node asks what each leaf of its branch is worth. If a child's own complexity is lower than that, the child
-would be cut first, so it counts as a leaf and the node asks again; the child of least complexity goes first.
-The weakest link of the whole branch is not looked for, which is why rpart's sequence may differ from the
-textbook's.
+The complexity of a node is what each leaf of its branch is worth. If a child's own complexity is lower, the
+child would be cut first, so it counts as a leaf and the complexity is computed again; the child of least
+complexity goes first. The weakest link of the whole branch is not looked for, which is why rpart's
+sequence may differ from the textbook's.
 """
 
 from __future__ import annotations

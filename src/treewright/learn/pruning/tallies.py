@@ -40,7 +40,7 @@ def arrivals(tree: Tree, columns: _core.Columns, weight: Floats, recount: Floats
     the rows themselves: of the rows that reach a node and have its value, what part goes to each child. It
     has what to multiply each row's weight with in that.
     """
-    row, node, share = tree.ends(columns)
+    row, node, share = tree.leaves_reached(columns)
     if recount is None or not tree.shares_rows:
         return Arrivals(row, node, share * weight[row], tree.share)
     if len(row) > columns.n_rows:

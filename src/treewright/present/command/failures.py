@@ -90,6 +90,8 @@ def io_sentence(error: OSError) -> str:
         return f"{said}."
     name = os.fsdecode(error.filename)
     missing = isinstance(error, FileNotFoundError)
+    if missing and Path(name).is_symlink():
+        return f"{said}: {name!r} is a link to {os.fspath(Path(name).readlink())!r}, which is not there."
     hint = nearest(Path(name).name, _names_in(Path(name).parent)) if missing else ""
     return f"{said}: {name!r}.{hint}"
 

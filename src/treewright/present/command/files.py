@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,17 @@ import click
 
 from ...data.common.hints import nearest
 from .console import Console
-from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, listed
+from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, listed, with_options
 
 if TYPE_CHECKING:
     from ...data.files import Dialect, ReadTable
     from ...learn.fitted_tree import FittedTree
 
 STDIN = "-"
+READING = (  # options that are those of `read_table`
+    *("separator", "decimal", "encoding", "header", "quote", "skip_rows", "comment", "day_first"),
+    "also_missing",
+)
 MODEL = ".tree.json"
 # Endings that say how a table is written, not what it is about.
 ENDINGS = {
@@ -50,15 +55,20 @@ def load_table(
             found = read_table(path, **how)
         except TableError as error:
             raise Failure(BAD_DATA, str(error)) from error
+    context = click.get_current_context(silent=True)
     for note in found.notes:
-        console.note(note)
+        console.note(with_options(note, None if context is None else context.command))
     return found
 
 
 def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any]:
     """What a model knows of its table, as `read_table` takes it."""
-    words, tree = saved.training.get("missing_words"), saved.tree
-    how: dict[str, Any] = {} if not isinstance(words, str) else {"missing": words.split(",")}
+    known, tree = saved.training, saved.tree
+    formats = known.get("formats")
+    how: dict[str, Any] = {"formats": formats if isinstance(formats, dict) else {}}
+    for name, key in (("missing", "missing_words"), ("also_missing", "also_missing")):
+        if isinstance(known.get(key), str):
+            how[name] = known[key].split(",")
     if tree.feature_names is None:
         return how
     types = tree.column_types or ()
@@ -76,8 +86,7 @@ def _how(values: dict[str, Any]) -> dict[str, Any]:
     from ...data.files.dialect import check_overrides, check_together
     from ...data.files.errors import TableParameterError
 
-    how = {name: values.get(name) for name in ("separator", "decimal", "encoding", "header", "quote")}
-    how = {name: value for name, value in how.items() if value is not None}
+    how = {name: values[name] for name in READING if values.get(name) is not None}
     if how.get("separator") in {"tab", "\\t"}:
         how["separator"] = "\t"
     if how.get("quote") == "none":
@@ -113,9 +122,14 @@ def store_table(console: Console, frame: Any, path: str, dialect: Dialect) -> No
 
 
 def named_dialect(path: str, dialect: Dialect) -> Dialect:
-    """How to write a file: as the input, unless its name says that it is of another kind."""
+    """How to write a file: as the input unless its name says another kind; compressed if its name is."""
     from ...data.files import Dialect
+    from ...data.files.compression import by_name
 
+    packed = by_name(path)
+    dialect = replace(dialect, compression=packed)
+    if packed is not None:
+        return replace(named_dialect(Path(path).stem, dialect), compression=packed)
     suffix = Path(path).suffix.lower()
     kind = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow"}.get(suffix)
     if suffix in {".csv", ".tsv"} and dialect.kind != "csv":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -88,15 +89,20 @@ def command(console: Console, **values: Any) -> None:
     if values["report"] is not None:
         must_be_free(values["report"], values["force"])
         must_be_apart("report", values["report"], model=path, **_inputs(values))
+    from ...data.files import formats_to_dicts
+
     table = load_table(console, data, values)
     asked = asked_of(console, table.frame, values)
     asked = like_params(values["like"], table.frame, target, values["task"]) | asked
     if values["test"]:
         text = [name for name, dtype in table.frame.schema.items() if str(dtype) == "String"]
-        asked["test"] = load_table(console, values["test"], values, text=text).frame  # as this one was read
+        test = load_table(console, values["test"], values, text=text, formats=table.formats)
+        asked["test"] = test.frame
     fitted = _fitted(console, table.frame, target, asked | {"test_size": values["test_size"]})
+    fitted = replace(fitted, formats=formats_to_dicts(table.formats))
     training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
-    training |= {"missing_words": values["missing_words"], "command": command_line()}
+    training |= {name: values[name] for name in ("missing_words", "also_missing")}
+    training |= {"command": command_line()}
     training |= {"like": values["like"]} if values["like"] else {}
     training |= _runners_up(console, fitted, table.frame, asked, values)
     store_model(fitted.model, path, target=target, training=training)

@@ -58,7 +58,7 @@ def option_of(name: str, some: Sequence[Parameter]) -> click.Option:
 
 
 def _help(some: Sequence[Parameter]) -> str:
-    texts = ((each.words.replace("`", ""), f"[{_must_be(each)}]") for each in some)
+    texts = ((each.description.replace("`", ""), f"[{_must_be(each)}]") for each in some)
     return " ".join(dict.fromkeys(chain.from_iterable(texts)))
 
 
@@ -92,7 +92,7 @@ class Value(_Type):
             return False
         if self.parameter == "monotonic_cst" and isinstance(reading, dict):  # signs by the names of columns
             return all(sign in (-1, 0, 1) for sign in reading.values())
-        return any(rule.holds(reading) for parameter in self.some for rule in parameter.rules)
+        return any(kind.holds(reading) for parameter in self.some for kind in parameter.allowed)
 
     def words(self) -> list[str]:
         """The words that the rules name."""
@@ -174,7 +174,7 @@ def like_params(line: str | None, frame: Any, target: str, task: str | None) -> 
     if line is None:
         return {}
     from ...data.classes import class_order
-    from ...evaluate.default_fit.dataset import task_of_column
+    from ...evaluate.default_fit.target import task_of_column
     from ...learn.classics import like
 
     series = frame.get_column(target)

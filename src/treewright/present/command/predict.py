@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,7 +28,12 @@ Array = NDArray[Any]
 MORE = """The columns of the table may be in any order, and every cell is kept as it is written. Added are
 prediction, leaf (the number of the node where the row ends) and, for classes, probability: that of the
 predicted class. The rows are written in the format of the input, to standard output unless --output names a
-file; a name that ends in .parquet, .arrow or .csv says its own format."""
+file; a name that ends in .parquet, .arrow or .csv says its own format, and one that ends in .gz, .bz2, .xz,
+.zst or .zip is compressed.
+
+A spreadsheet would run a text that begins with =, +, -, @ or a tab as a formula. In a CSV file such a
+predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv yes does so in all columns,
+--safe-csv no in none."""
 
 
 @subcommand(
@@ -44,6 +50,9 @@ file; a name that ends in .parquet, .arrow or .csv says its own format."""
         option("--output", "-o", metavar="FILE", help="Where to write; - is standard output."),
         option("--proba", is_flag=True, help="Add the probability of every class."),
         option("--rule", is_flag=True, help="Add the rule that decided, in words."),
+        option(
+            "--safe-csv", type=click.BOOL, help="Whether texts that look like formulas get an apostrophe."
+        ),
         force_option(),
         *reading_options(model=True),
     ],
@@ -70,10 +79,23 @@ def command(console: Console, model: str, data: str, output: str | None, **how: 
     dialect = named_dialect(path, table.dialect)
     rows = table.written if dialect.kind == "csv" and table.written is not None else table.frame
     frame = rows.with_columns([pl.Series(name, values) for name, values in made.items()])
+    if dialect.kind == "csv" and how["safe_csv"] is not False:
+        frame = _safe(console, frame, None if how["safe_csv"] else list(made))
     store_table(console, frame, path, dialect)
     if path != STDIN:
         console.aside(f"{counted(len(frame), 'row')} written to {printable(path)}.")
         console.result(output=path, n_rows=len(frame), columns=list(made))
+
+
+def _safe(console: Console, frame: Any, columns: list[str] | None) -> Any:
+    """The frame without texts that a spreadsheet would run."""
+    from ...data.files import without_formulas
+
+    frame, n_cells = without_formulas(frame, columns)
+    if n_cells:
+        cells = counted(n_cells, "text")
+        console.note(f"{cells} would be a formula in a spreadsheet: written with an apostrophe (--safe-csv).")
+    return frame
 
 
 def _columns(found: RowPredictions, proba: bool, rule: bool) -> dict[str, Any]:
@@ -173,7 +195,7 @@ def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
         columns, n_threads = saved.columns(frame), threads(None)
     tree = saved.tree
     leaf = tree.apply(columns, n_threads)
-    if tree.shares_rows or tree.answers_nothing.any():
+    if tree.shares_rows or tree.predicts_nothing.any():
         label = tree.labels(columns, n_threads)
         shares = tree.predict(columns, n_threads).reshape(len(leaf), tree.n_outputs, tree.max_n_classes)
     else:

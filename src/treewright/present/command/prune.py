@@ -27,7 +27,7 @@ def _methods_text() -> str:
     for method in METHODS.values():
         takes = ", ".join(option_name(each.name) for each in method.options)
         rows = "" if method.rows == NO_ROWS else f" Needs --data: {method.rows}."
-        lines += [method.name, f"  {method.words}{rows}", *([f"  {takes}"] if takes else [])]
+        lines += [method.name, f"  {method.description}{rows}", *([f"  {takes}"] if takes else [])]
     return "\n".join(lines)
 
 

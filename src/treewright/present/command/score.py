@@ -61,7 +61,7 @@ def command(console: Console, model: str, data: str, **how: Any) -> None:
         truth = ScoredRows.of(found, frame.get_column(target), weight)
     for note in truth.notes:
         console.note(note)
-    figures = [score.to_dict() for score in truth.scores(_positive(saved), saved.stakes)]
+    figures = [score.to_dict() for score in truth.scores(_positive(saved), saved.costs_and_prevalence)]
     matrix = truth.confusion()
     console.out(f"{counted(len(truth.y), 'row')}, target {printable(repr(target))}\n{_text(figures)}")
     if matrix is not None:
@@ -128,12 +128,12 @@ class ScoredRows:
         y = np.where(unknown >= 0, -1, codes)
         return cls(found, y, weight, [*known, *others], unknown, notes if n else ())
 
-    def scores(self, positive: Any, stakes: CostsAndPrevalence | None) -> list[Score]:
+    def scores(self, positive: Any, costs_and_prevalence: CostsAndPrevalence | None) -> list[Score]:
         """The figures, beside those of the root: what is said without looking at any column."""
         root, shares = self.found.model.tree.prediction[0, 0], self.found.shares[:, 0]
         if self.found.classes is None:
             return Predictions(self.y, shares[:, 0], None, self.weight).scores(Baseline(mean=float(root[0])))
-        how = (self.weight, self._ranked(positive), stakes)
+        how = (self.weight, self._ranked(positive), costs_and_prevalence)
         return Predictions(self.y, self.found.label[:, 0], shares, *how).scores(Baseline(root))
 
     def _ranked(self, positive: Any) -> int | None:

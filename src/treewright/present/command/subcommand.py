@@ -57,7 +57,15 @@ def reading_options(model: bool = False) -> list[click.Parameter]:
         option("--encoding", help="Of a CSV file, such as utf-8 or cp1252."),
         option("--quote", metavar="CHARACTER", help="Around cells; none: quotes are part of the text."),
         option("--header", type=click.BOOL, help="Whether a CSV file begins with the names of its columns."),
-        option("--missing-words", metavar="A,B", help="The words that stand for a missing value."),
+        option("--skip-rows", type=click.IntRange(0), help="Lines above the header of a CSV file to skip."),
+        option("--comment", metavar="TEXT", help="Skip lines of a CSV file that begin so, such as #."),
+        option(
+            "--day-first", type=click.BOOL, help="Whether 01/02/2020 is in February, where it is not clear."
+        ),
+        option(
+            "--missing-words", metavar="A,B", help="The words for a missing value, in place of the usual."
+        ),
+        option("--also-missing", metavar="A,B", help="More words for a missing value."),
         option("--any-size", is_flag=True, help="Read a table even if it seems larger than the memory."),
     ]
 

@@ -35,7 +35,7 @@ class Box:
         named = self.label == "all" or (self.label == "root" and node == 0)
         facts = self._test(words, node)
         if self.impurity:
-            facts.append((words.criterion, words.short(float(words.tree.impurity[node]))))
+            facts.append((words.criterion, words.short_number(float(words.tree.impurity[node]))))
         facts.append(("samples", self._samples(words, node)))
         facts.append(("value", self._value(words, node)))
         if words.classes is not None:
@@ -44,11 +44,11 @@ class Box:
         lines = [f"{name} = {text}" if named and name else text for name, text in facts]
         return [f"node #{node}" if named else f"#{node}", *lines] if self.node_ids else lines
 
-    def answers(self, words: TreeText, node: int) -> list[str]:
+    def branch_labels(self, words: TreeText, node: int) -> list[str]:
         """What stands at the arrow to each child of a node; of a plain tree True and False at the root."""
         if words.is_leaf(node):
             return []
-        told = [wrapped(text, NARROW) for text in words.answers(node, self.max_levels)]
+        told = [wrapped(text, NARROW) for text in words.branch_labels(node, self.max_levels)]
         plain = node == 0 or bool(words.tree.is_nominal.any())  # other arrows have words: none stays bare
         return told or (["True", "False"] if plain else [])
 
@@ -62,9 +62,9 @@ class Box:
 
     def _missing(self, words: TreeText, node: int) -> str:
         """Where missing values go, unless an arrow or the common rule says it."""
-        where, extra = words.missing_line(node, words.short), len(words.surrogates(node))
-        if not where and not words.answers(node) and not words.is_presence_test(node):
-            told = extra or words.tells_missing(node)
+        where, extra = words.missing_line(node, words.short_number), len(words.surrogates(node))
+        if not where and not words.branch_labels(node) and not words.is_presence_test(node):
+            told = extra or words.shows_missing(node)
             where = f"goes {'right' if words.tree.missing_child[node] else 'left'}" if told else ""
         if extra:
             then = where.removeprefix("goes ") or "as the arrows say"
@@ -83,7 +83,7 @@ class Box:
         for output, names in enumerate(words.classes):
             shares = words.tree.prediction[node, output, : len(names)]
             shown = shares if self.proportion else words.weights(node, output)
-            parts.append(f"[{', '.join(words.short(number) for number in shown)}]")
+            parts.append(f"[{', '.join(words.short_number(number) for number in shown)}]")
         return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 

@@ -57,13 +57,13 @@ class CardLabels:
         most = MOST_LEVELS if brief else None
         if words.is_presence_test(node):
             return ["present", "missing"]
-        found, child = words.answers(node, most), int(self.tree.missing_child[node])
+        found, child = words.branch_labels(node, most), int(self.tree.missing_child[node])
         if found:
             if child >= 0 and words.follows_rule(node):
                 found[child] = found[child].removesuffix(" or missing")
         else:
             found = [f"{sign} {value}" for sign, value in words.parts(words.tree.test(node), most)]
-            if child >= 0 and words.tells_missing(node):
+            if child >= 0 and words.shows_missing(node):
                 found[child] += " or missing"
         return [_signed(text) for text in found]
 
@@ -105,7 +105,7 @@ class CardLabels:
     def certainty(self, node: int) -> str:
         """The probability of the predicted class, or the standard deviation; "" for several outputs."""
         tree = self.tree
-        if tree.n_outputs > 1 or tree.answers_nothing[node]:
+        if tree.n_outputs > 1 or tree.predicts_nothing[node]:
             return ""
         if self.full.classes is not None:
             return percent(float(tree.prediction[node, 0, tree.label[node, 0]]))
@@ -125,17 +125,19 @@ class CardLabels:
             lines.append(f"{full.rows(node).strip()[1:-1]}, {percent(self.share(node))} of all")
         if not full.is_leaf(node):
             lines.append(f"predicts {full.outcome(node)}")
-            lines += [f"missing {text}" for text in [full.missing_line(node, full.short)] if text]
+            lines += [f"missing {text}" for text in [full.missing_line(node, full.short_number)] if text]
             lines += [full.surrogate(place, 0) for place in full.surrogates(node)]
         if full.classes is not None:
             lines += [self._tallies(node, output) for output in range(tree.n_outputs)]
-        return "\n".join([*lines, f"{full.criterion} {full.short(float(tree.impurity[node]))}"])
+        return "\n".join([*lines, f"{full.criterion} {full.short_number(float(tree.impurity[node]))}"])
 
     def _tallies(self, node: int, output: int) -> str:
         assert self.full.classes is not None
         names, weights = self.full.classes[output], self.full.weights(node, output)
         order = [int(k) for k in np.argsort(-weights, kind="stable") if weights[k] > 0]
-        shown = ", ".join(f"{names[k]} {self.full.short(float(weights[k]))}" for k in order[:MOST_CLASSES])
+        shown = ", ".join(
+            f"{names[k]} {self.full.short_number(float(weights[k]))}" for k in order[:MOST_CLASSES]
+        )
         more = f", … and {len(order) - MOST_CLASSES} more classes" if len(order) > MOST_CLASSES else ""
         return shown + more
 

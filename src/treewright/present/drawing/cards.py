@@ -25,12 +25,12 @@ class Cards:
 
     labels: CardLabels
     bars: Bars
-    says_missing: bool  # whether there is a line for what becomes of missing values
+    shows_missing: bool  # whether there is a line for what becomes of missing values
 
     @property
     def height(self) -> float:
         """Of a card."""
-        return 28 + self.bars.height + 22 + (LINE if self.says_missing else 0)
+        return 28 + self.bars.height + 22 + (LINE if self.shows_missing else 0)
 
     def group(self, node: int, x: float, y: float, hidden: int) -> Group:
         """The shapes of a card whose upper left corner is here."""
@@ -65,7 +65,7 @@ class Cards:
         found: list[Shape] = [Text(x + EDGE, y + 19, cut(prediction, room, TITLES), "text", TITLE, bold=True)]
         if certainty:
             found.append(Text(x + WIDTH - EDGE, y + 19, certainty, "text", 12, anchor="end"))
-        if labels.tree.n_outputs == 1 and not labels.tree.answers_nothing[node]:
+        if labels.tree.n_outputs == 1 and not labels.tree.predicts_nothing[node]:
             number = int(labels.tree.label[node, 0]) if self.bars.has_colours() else 0
             found.insert(0, Rect(x + 4, y + 8, 3, self.height - 16, class_role(number), 1.5))
         return found

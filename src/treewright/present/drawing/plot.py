@@ -134,7 +134,7 @@ class _Picture:
         """What stands at the arrow to a node."""
         found: dict[int, str] = {}
         for parent in np.flatnonzero(self.n_children):
-            answers = self.box.answers(self.words, int(parent))
+            answers = self.box.branch_labels(self.words, int(parent))
             found |= zip(range(self.first_child[parent], len(self.spots)), answers, strict=False)
         return found
 

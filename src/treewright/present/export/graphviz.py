@@ -98,7 +98,7 @@ def _body(
         if node:
             above = int(parent[node])
             place = node - int(tree.first_child[above])
-            answers = box.answers(words, above) if place == 0 else answers
+            answers = box.branch_labels(words, above) if place == 0 else answers
             yield f"{above} -> {node}{_answer(answers[place : place + 1], angle)} ;"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...learn.model_file.writer import document
 from .rows import Given
 from .subject import Subject
 
@@ -25,6 +26,7 @@ def card(subject: Subject) -> dict[str, Any]:
         "intended_use": subject.options.get("intended_use"),
         "verified": subject.saved.verified,
         "data_sha256": rows_digest(given) if known and given is not None else None,
+        "model_sha256": document(subject.saved)["sha256"],
         "data_note": DIGEST if known else NOT_GIVEN,
         "rows": [[name, text] for name, text in _facts(subject).items() if text],
     }

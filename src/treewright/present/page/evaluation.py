@@ -32,13 +32,13 @@ def ranking(subject: Subject) -> dict[str, Any]:
     if not (segments.weight.sum(axis=0) > 0).all():
         return {"ranking": None, "ranking_note": "A ranking needs rows of both classes."}
     roc = curve_of(segments, positive, [1 - positive])
-    costs, stakes = subject.tree.costs, subject.saved.stakes
-    if stakes is not None:
-        costs = stakes.costs
+    costs, costs_and_prevalence = subject.tree.costs, subject.saved.costs_and_prevalence
+    if costs_and_prevalence is not None:
+        costs = costs_and_prevalence.costs
     fp, fn = (1.0, 1.0) if costs is None else extra_costs(np.asarray(costs), positive)
     share = float(roc.tp[-1] / (roc.tp[-1] + roc.fp[-1]))
-    if stakes is not None and stakes.prevalence is not None:
-        share = float(stakes.prevalence[positive])
+    if costs_and_prevalence is not None and costs_and_prevalence.prevalence is not None:
+        share = float(costs_and_prevalence.prevalence[positive])
     part = {
         "positive": positive,
         "source": roc.source.replace(" ", "-"),
@@ -108,7 +108,7 @@ def leaves(subject: Subject) -> list[dict[str, Any]]:
     """Five numbers of the target in every leaf that rows come to; those that weigh nothing are left out."""
     given = subject.given
     assert given is not None
-    row, node, share = given.ends
+    row, node, share = given.reached
     weight, y = given.weights[row] * share, given.codes[row, 0].astype(np.float64)
     kept = np.flatnonzero(weight > 0)
     order = kept[np.lexsort((y[kept], node[kept]))]

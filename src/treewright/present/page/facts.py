@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from ...data.common.plural import counted
 from ...evaluate.metrics import BETTER, Baseline, Predictions, Score, verdict
 from ...learn.model_file import FileError
 from ...learn.model_file.writer import document
-from ...tree.walks import asked_columns
+from ...tree.walks import tested_columns
 from .download import file_parts
 from .subject import Subject
 
@@ -23,14 +24,14 @@ PARTS = ("schema", "tree", "decision", "params", "sha256")
 def model(subject: Subject) -> dict[str, Any]:
     """The parts of the model file that the page needs, as the file has them."""
     try:
-        doc = document(subject.saved)
+        doc = document(replace(subject.saved, best=None))  # a page has the trees beside each other
     except FileError as error:
         raise ValueError(
             f"A page is for a model that a file can hold. This one is not such: {error} Where numbers are "
             "too large, divide the target and fit again."
         ) from error
     names = subject.options.get("outputs")
-    used = set(asked_columns(subject.tree))
+    used = set(tested_columns(subject.tree))
     for place, column in enumerate(doc["schema"]["columns"]):
         if place not in used:  # a page is shared: it holds no values that the tree does not need
             column.pop("levels", None)
@@ -114,7 +115,7 @@ def _scored(subject: Subject) -> tuple[list[Score], str | None]:
     if found.label is None:
         predicted = Predictions(y, found.shares[:, 0, 0], None, found.weight)
         return predicted.scores(Baseline(mean=float(root[0]))), found.words
-    how: tuple[Any, ...] = (found.weight, subject.ranked, subject.saved.stakes)
+    how: tuple[Any, ...] = (found.weight, subject.ranked, subject.saved.costs_and_prevalence)
     predicted = Predictions(y, found.label[:, 0], found.shares[:, 0], *how)
     return predicted.scores(Baseline(root)), found.words
 

@@ -22,7 +22,7 @@ from ...evaluate.out_of_fold import with_chosen_params
 from ...evaluate.procedure import Data, run
 from ...learn.fitted_tree import as_model
 from ...learn.folds import folds_of, take
-from ...tree.tree import Ends, Tree
+from ...tree.tree import LeavesReached, Tree
 from .rows import MANY
 from .subject import Subject
 
@@ -49,9 +49,9 @@ class HeldOutRows:
         return from_columns(self.table.columns, self.table.n_rows)
 
     @cached_property
-    def ends(self) -> Ends:
+    def reached(self) -> LeavesReached:
         """The leaves that they reach."""
-        return self.tree.ends(self.columns)
+        return self.tree.leaves_reached(self.columns)
 
 
 @dataclass(frozen=True, eq=False)

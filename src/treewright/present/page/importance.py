@@ -14,7 +14,7 @@ from ...data.values import Column
 from ...evaluate.intervals import mean_interval
 from ...interpret.importances.permutation import shuffle_increases
 from ...learn.losses import mean_losses
-from ...tree.walks import asked_columns
+from ...tree.walks import tested_columns
 from .held_out import HeldOutRows
 from .pruning import NAMES, loss_of
 from .subject import Subject
@@ -92,7 +92,7 @@ def _rises(
         return np.average(mean_losses(loss, shares, y, tree.costs)[None], axis=1, weights=weight)
 
     found: Floats = np.zeros((len(order), REPEATS))
-    known = set(asked_columns(tree))
+    known = set(tested_columns(tree))
     places = {column: place for place, column in enumerate(order) if column in known}
     for turn, (column, rise) in enumerate(shuffle_increases(columns, places, lost, REPEATS, rng)):
         found[places[column], turn % REPEATS] = rise[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ HEIGHT = 720  # of the frame in a notebook
 SANDBOX = "allow-scripts allow-modals allow-downloads"  # modals to print, downloads to save the drawing
 SIMPLE, BEST = "Simple tree", "Most accurate tree"
 OF_BEST = {"tree_name": BEST, "check": False, "compare": None}
-COMMON = ("title", "check", "check_note", "check_summary", "comparison", "alternatives")
+COMMON = ("title", "check", "check_note", "check_summary", "comparison", "card")
 TOLD_OTHER_ROWS = "The rows are not the training rows of the tree, so they are treated as held-out rows."
 
 
@@ -145,7 +145,7 @@ def report(  # noqa: PLR0913
         raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
     found = as_model(model)
     checked = model.check if isinstance(model, FitResult) else None
-    best = getattr(model, "best", None) if best is None else best
+    best = _best_of(model, found) if best is None else best
     if best is not None:
         _must_match(found, as_model(best))
     options = {"title": title, "check": check, "compare": compare, "command": command}
@@ -163,6 +163,17 @@ def report(  # noqa: PLR0913
     if path is not None:
         made.save(path)
     return made
+
+
+def _best_of(model: Any, found: FittedTree) -> Any:
+    """The most accurate tree beside a simple one, with its scores; None where there is one tree."""
+    if isinstance(model, FitResult):
+        return None if model.best is model else model.best
+    if found.best is None:
+        return None
+    summary = found.training.get("best")
+    scores = summary if isinstance(summary, dict) else {"scores": None}
+    return replace(found.best, target=found.target, training=found.training | scores)
 
 
 def _subject(

@@ -69,7 +69,7 @@ def held_out_error(subject: Subject) -> list[Any] | None:
         wrong = (found.label != found.y).mean(axis=1)
     place = np.full(given.n_rows, -1)
     place[found.rows] = np.arange(len(found.rows))
-    row, node, share = given.ends
+    row, node, share = given.reached
     here = place[row] >= 0
     at, end = place[row[here]], node[here]
     w = found.weight[at] * share[here]
@@ -112,7 +112,7 @@ def histogram(subject: Subject) -> dict[str, Any] | None:
     if not np.isfinite(high - low) or high <= low:
         return None
     edges = np.linspace(low, high, bins + 1)
-    row, node, share = given.ends
+    row, node, share = given.reached
     at = np.clip(np.searchsorted(edges, y[row], side="right") - 1, 0, bins - 1)
     flat = np.bincount(node * bins + at, given.weights[row] * share, tree.node_count * bins)
     counts = sum_below(tree, flat.astype(np.float64).reshape(-1, bins))

@@ -14,7 +14,7 @@ from ...data.typed_table import TypedTable as Table
 from ...learn.classic_rules import row_weights_by_rules, rows_of_weight_zero
 from ...learn.fitted_tree import FittedTree
 from ...learn.pruning.model import held_out_of
-from ...tree.tree import Ends, Tree
+from ...tree.tree import LeavesReached, Tree
 from ...tree.walks import sum_below
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def origin_of(found: Given, held_out: bool | None) -> Origin:
     unclear = "" if "ccp_alpha_" in saved.fitted else UNKNOWN_GROWTH
     rules = saved.params.get("growth_rules")
     otherwise = _incomplete(found.table) if _goes_otherwise(saved) else np.zeros(size, dtype=bool)
-    count = _Count(saved.tree, found.ends, otherwise)
+    count = _Count(saved.tree, found.reached, otherwise)
     for weight in [found.weight] if found.weight is None else [found.weight, None]:
         ruled = row_weights_by_rules(weight, rules, size, found.X)
         counts = np.ones(size, dtype=bool) if ruled is None else np.asarray(ruled) > 0
@@ -137,7 +137,7 @@ class _Count:
     """The rows in each leaf, beside the number that the tree stores."""
 
     tree: Tree
-    ends: Ends
+    reached: LeavesReached
     otherwise: Mask  # rows that may have taken another branch during training
 
     def agrees(self, counts: Mask) -> bool:
@@ -163,7 +163,7 @@ class _Count:
 
     def here(self, counts: Mask) -> Ints:
         """How many rows, whole or in part, have each node as their end."""
-        row, node, share = self.ends
+        row, node, share = self.reached
         here, size = counts[row] & (share > 0), self.tree.node_count
         both = np.unique(row[here].astype(np.int64) * size + node[here])
         return np.bincount(both % size, minlength=size)
@@ -171,13 +171,13 @@ class _Count:
 
 def _weigh_alike(found: Given, ruled: Any, counted: Ints) -> bool:
     """Whether the rows weigh in every leaf what the tree noted there."""
-    saved, codes, ends, tree = found.saved, found.codes, found.ends, found.tree
+    saved, codes, reached, tree = found.saved, found.codes, found.reached, found.tree
     if not np.isfinite(tree.weighted_n_node_samples).all():
         return True
     weights = row_weights(saved.params if saved.classes else {}, saved.classes, codes, ruled)
     weigh, wanted = np.zeros(len(codes)), tree.weighted_n_node_samples
     weigh[counted] = 1.0 if weights is None else weights[counted]
-    there = np.bincount(ends.node, weigh[ends.row] * ends.share, tree.node_count)
+    there = np.bincount(reached.node, weigh[reached.row] * reached.share, tree.node_count)
     total = sum_below(tree, there.astype(np.float64))
     if _goes_otherwise(saved):
         return bool(np.isclose(total[0], wanted[0], rtol=NEAR))

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.numbers import significants
-from ...learn.cross_validation.loss_sums import Judges, Sums
+from ...learn.cross_validation.loss_sums import EvaluationRows, Sums
 from ...learn.cross_validation.pruning_curve import Curve, middles
-from ...learn.cross_validation.row_ends import Spans, spans_of, stop_alphas
+from ...learn.cross_validation.row_losses import Spans, spans_of, stop_alphas
 from ...learn.losses import CLASS_LOSSES, class_table
 from ...tree.tree import Tree
 from ...tree.walks import sum_children
@@ -160,7 +160,7 @@ def cross_validated(found: HeldOutPredictions, loss: str, alphas: Floats, spans:
     size, sums = len(alphas), []
     for part, own in fold_spans(found, alphas, spans):
         here = np.searchsorted(found.rows, part.rows)
-        rows = Judges(part.tree, part.ends, found.y[here], found.weight[here])
+        rows = EvaluationRows(part.tree, part.reached, found.y[here], found.weight[here])
         sums.append(rows.sums(part.tree, own, loss, size))
     total = Sums(*(sum(part) for part in zip(*sums, strict=True)))
     return Curve(
@@ -181,7 +181,7 @@ def training_losses(subject: Subject, loss: str, spans: Spans, size: int) -> Flo
     """The mean loss at every step; NaN where neither the tree nor rows can tell."""
     given, tree = subject.given, subject.tree
     if given is not None and given.y is not None and given.origin.made_the_tree:
-        rows = Judges(tree, given.ends, given.codes, given.weights)
+        rows = EvaluationRows(tree, given.reached, given.codes, given.weights)
         return rows.sums(tree, spans, loss, size).mean()
     lost = None if _sums_differ(subject) else node_losses(tree, loss, subject.words.criterion)
     weight = tree.weighted_n_node_samples

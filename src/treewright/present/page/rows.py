@@ -14,7 +14,7 @@ from ...data.columns import from_columns
 from ...data.target import check_weights
 from ...data.typed_table import TypedTable as Table
 from ...learn.fitted_tree import FittedTree
-from ...tree.tree import Ends, Tree
+from ...tree.tree import LeavesReached, Tree
 from .origin import HELD_OUT, Origin, origin_of
 
 Array = NDArray[Any]
@@ -57,9 +57,9 @@ class Given:
         return from_columns(self.table.columns, self.n_rows)
 
     @cached_property
-    def ends(self) -> Ends:
+    def reached(self) -> LeavesReached:
         """Where the rows end in the tree."""
-        return self.tree.ends(self.columns)
+        return self.tree.leaves_reached(self.columns)
 
     @cached_property
     def codes(self) -> Array:

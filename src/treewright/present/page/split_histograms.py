@@ -49,7 +49,7 @@ def rows_of_nodes(subject: Subject, nodes: Ints) -> list[tuple[int, Ints, Ints]]
     """Each node with its rows, at most so many of all, and the child that each row goes to."""
     given, tree = subject.given, subject.tree
     assert given is not None
-    row, at, _ = given.ends
+    row, at, _ = given.reached
     some = given.weights[row] > 0
     row, at = row[some], at[some]
     if len(row) > MOST_ROWS:

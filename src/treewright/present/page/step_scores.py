@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...data.common.numbers import significant
 from ...evaluate.metrics import BETTER, Baseline, Predictions
-from ...learn.cross_validation.row_ends import Spans
+from ...learn.cross_validation.row_losses import Spans
 from ...tree.tree import Tree
 from .held_out import HeldOutRows
 from .subject import Subject
@@ -38,15 +38,15 @@ def step_scores(subject: Subject, parts: list[tuple[HeldOutRows, Spans]], size: 
         values = np.zeros((len(found.rows), found.shares.shape[2]))
         label = np.zeros(len(found.rows), dtype=np.int64)
         for (part, spans), place in zip(parts, places, strict=True):
-            node = leaf_at(part.tree, spans, step)[part.ends.node]
-            values[place[part.ends.row]] = part.tree.prediction[node, 0]
+            node = leaf_at(part.tree, spans, step)[part.reached.node]
+            values[place[part.reached.row]] = part.tree.prediction[node, 0]
             if found.label is not None:
-                nothing = part.tree.answers_nothing[node]
-                label[place[part.ends.row]] = np.where(nothing, -1, part.tree.label[node, 0])
+                nothing = part.tree.predicts_nothing[node]
+                label[place[part.reached.row]] = np.where(nothing, -1, part.tree.label[node, 0])
         if found.label is None:
             predicted = Predictions(found.y[:, 0], values[:, 0], None, found.weight)
         else:
-            how = (found.weight, subject.ranked, subject.saved.stakes)
+            how = (found.weight, subject.ranked, subject.saved.costs_and_prevalence)
             predicted = Predictions(found.y[:, 0], label, values, *how)
         scores = predicted.scores(base)
         metrics = [

@@ -12,7 +12,7 @@ from ...data.common.numbers import significant
 from ...data.schema import ColumnType
 from ...data.values import Column
 from ...tree.value_text import date_text, duration_text, level_text, shortest
-from ...tree.walks import asked_columns
+from ...tree.walks import tested_columns
 from .form import present
 from .held_out import HeldOutPredictions
 from .subject import Subject
@@ -27,7 +27,7 @@ def subgroups(subject: Subject, found: HeldOutPredictions) -> list[dict[str, Any
     assert subject.given is not None
     tree = subject.tree
     gains = tree.compute_feature_importances()
-    order = sorted(asked_columns(tree), key=lambda column: (-gains[column], column))[:MOST_COLUMNS]
+    order = sorted(tested_columns(tree), key=lambda column: (-gains[column], column))[:MOST_COLUMNS]
     types = tree.column_types or (ColumnType(),) * tree.n_features
     listed = []
     for column in order:

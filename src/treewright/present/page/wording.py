@@ -53,7 +53,7 @@ def branches(words: TreeText, node: int) -> list[tuple[str, Parts | None]]:
         found = [("is", "present", False), ("is", "missing", False)]
     else:
         own = words.has_own_child(node, question)
-        also = child >= 0 and not own and words.tells_missing(node)
+        also = child >= 0 and not own and words.shows_missing(node)
         found = [(*part, also and k == child) for k, part in enumerate(words.parts(question, MOST))]
         found += [None] * (len(words.children(node)) - len(found))
         if own:
@@ -71,7 +71,7 @@ def _missing(words: TreeText, node: int, here: list[tuple[str, Parts | None]]) -
     first = "follows the surrogate splits; if they are missing too, it " if words.surrogates(node) else ""
     if words.is_presence_test(node):
         return "is what the split tests"
-    line = words.missing_line(node, words.short)
+    line = words.missing_line(node, words.short_number)
     if line:
         return first + line
     child = int(words.tree.missing_child[node])

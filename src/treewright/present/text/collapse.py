@@ -68,10 +68,10 @@ def expanded(words: TreeText, max_lines: int | None, max_depth: int | None) -> s
     return set(most_rows_first(tree, room, max_depth, lambda node: list(words.children(node)), lines))
 
 
-def lines_of(words: TreeText, shown: set[int], says_missing: bool) -> list[Line]:
+def lines_of(words: TreeText, shown: set[int], shows_missing: bool) -> list[Line]:
     """The lines of the nodes that are shown, from the top down.
 
-    `says_missing`: every test says where missing values go, also where the number of rows would tell.
+    `shows_missing`: every test says where missing values go, also where the number of rows would tell.
     """
     found: list[Line] = []
     stack = [Line(0, True, 0, "all rows", "branch")]
@@ -83,14 +83,14 @@ def lines_of(words: TreeText, shown: set[int], says_missing: bool) -> list[Line]
         if line.node not in shown:
             found.append(Line(line.level + 1, True, line.node, "", "collapsed"))
             continue
-        stack += reversed(_below(words, line, says_missing))
+        stack += reversed(_below(words, line, shows_missing))
     return found
 
 
-def _below(words: TreeText, line: Line, says_missing: bool) -> list[Line]:
+def _below(words: TreeText, line: Line, shows_missing: bool) -> list[Line]:
     node, level = line.node, line.level + 1
-    conditions, missing = words.branches(node), words.missing_line(node, words.short)
-    if says_missing and words.follows_rule(node):
+    conditions, missing = words.branches(node), words.missing_line(node, words.short_number)
+    if shows_missing and words.follows_rule(node):
         conditions[int(words.tree.missing_child[node])] += " or missing"
     children = words.children(node)
     found = [

@@ -137,14 +137,14 @@ class _Page:
     unicode: bool
     color: bool
     legend: Legend
-    says_missing: bool = False  # every test says where missing values go, for want of a column of rows
+    shows_missing: bool = False  # every test says where missing values go, for want of a column of rows
 
     def tree(self, shown: set[int]) -> list[str]:
         """The lines of the tree."""
         first = lines_of(self.words, shown, False)
         stems, answers = self._stems(first), self._answers(first)
         parts = self._columns(first, stems, answers)
-        self.says_missing = not parts.rows and self.words.counts_rows
+        self.shows_missing = not parts.rows and self.words.counts_rows
         full = self._written(self.words, shown)
         names = self.legend.short(self.words.features, max(10, self.width // 5))
         brief = self._written(replace(self.words, features=names), shown)
@@ -163,7 +163,7 @@ class _Page:
 
     def _written(self, words: TreeText, shown: set[int]) -> list[Line]:
         """The lines in the letters that may be used."""
-        found = lines_of(words, shown, self.says_missing)
+        found = lines_of(words, shown, self.shows_missing)
         if self.unicode:
             return found
         return [line._replace(condition=plain_ascii(line.condition)) for line in found]
@@ -171,7 +171,7 @@ class _Page:
     def below(self, shown: set[int], used: str) -> list[str]:
         """The sentences that the lines rely on, what is hidden, and what was shortened."""
         tree = self.words.tree
-        sentences = rules_of(self.words, sorted(shown), HIDDEN, by_rows=not self.says_missing)
+        sentences = rules_of(self.words, sorted(shown), HIDDEN, by_rows=not self.shows_missing)
         inner = np.flatnonzero(~tree.is_leaf)
         if len(shown) < len(inner):
             seen = 1 + int(tree.n_children[sorted(shown)].sum())

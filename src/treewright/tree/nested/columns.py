@@ -10,7 +10,7 @@ import numpy as np
 
 from ...data.schema import KINDS, NUMBER, ColumnType
 from ..tree import UNDEFINED
-from .nodes import Reader, short
+from .nodes import Reader, short_repr
 
 KEYS = {"kind", "levels", "utc"}
 WHOLE_FROM = 2**52  # from here on whole numbers are compared as integers, as the core does
@@ -22,7 +22,7 @@ def surrogates_of(reader: Reader) -> list[Reader]:
     for k, node in enumerate(reader.items("surrogates")):
         extra = Reader(node, f"{reader.path}.surrogates[{k}]")
         if not isinstance(node, Mapping):
-            raise ValueError(f"A surrogate must be a dictionary. Got {short(node)} at {extra.path}.")
+            raise ValueError(f"A surrogate must be a dictionary. Got {short_repr(node)} at {extra.path}.")
         known = {"feature", "agreement", "adjusted"}
         known |= {"levels"} if extra.is_nominal else {"threshold", "strict", "reversed"}
         unknown = [key for key in node if key not in known]
@@ -42,7 +42,7 @@ def feature_of(reader: Reader, places: dict[str, int] | None) -> int:
         if places is None:
             reader.reject('"feature" must be a number unless feature_names are given', "feature")
         elif got not in places:
-            reader.reject(f'"feature" must be one of {short(list(places))}', "feature")
+            reader.reject(f'"feature" must be one of {short_repr(list(places))}', "feature")
         else:
             return places[got]
     whole = isinstance(got, int | np.integer) and not isinstance(got, bool)
@@ -77,7 +77,7 @@ class Columns:
         """The levels that a test lists, as (code, child) in the order of the codes."""
         if self.types[feature].kind != "nominal":
             reader.reject(
-                f'"levels" can only be asked of a nominal column. Column {feature} is not', "levels"
+                f'"levels" can only be tested in a nominal column. Column {feature} is not', "levels"
             )
         codes = self._codes.setdefault(feature, _by_key(self.types[feature].levels))
         found: dict[int, int] = {}
@@ -99,7 +99,7 @@ class Columns:
         """The threshold, and its 64 bits where it is a whole number that float64 may merge with another."""
         column, got = self.types[feature], reader.node.get("threshold")
         if column.kind == "nominal":
-            reader.reject(f'"threshold" cannot be asked of column {feature}, which is nominal', "threshold")
+            reader.reject(f'"threshold" cannot be tested in column {feature}, which is nominal', "threshold")
         if column.kind == "ordered" and isinstance(got, str) and got in column.levels:
             return column.levels.index(got) + 0.5, None
         threshold = reader.number("threshold", np.nan)
@@ -118,7 +118,7 @@ def _column(root: Reader, given: Any) -> ColumnType:
     if not isinstance(kind, str) or kind not in KINDS or given.keys() - KEYS:
         raise ValueError(
             f'Each of "columns" must be a dictionary with "kind", one of {list(KINDS)}, and "levels" or '
-            f'"utc". Got {short(given)} at {root.path}.'
+            f'"utc". Got {short_repr(given)} at {root.path}.'
         )
     reader = Reader(given, f"{root.path}.columns")
     levels = tuple(_name(reader, level) for level in reader.items("levels"))

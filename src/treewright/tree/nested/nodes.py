@@ -41,7 +41,7 @@ class Reader:
     def reject(self, must: str, key: str | None = None) -> NoReturn:
         """Raise what must hold, what was got, and where."""
         got = self.node.get(key) if key else self.node
-        raise ValueError(f"{must}. Got {short(got)} at {self.path}.")
+        raise ValueError(f"{must}. Got {short_repr(got)} at {self.path}.")
 
     def number(self, key: str, otherwise: float) -> float:
         """A number, or the text of one."""
@@ -113,7 +113,7 @@ def _below(reader: Reader) -> Iterable[tuple[str, Any]]:
 def _check_keys(reader: Reader, known: set[str]) -> None:
     node = reader.node
     if not isinstance(node, Mapping):
-        raise ValueError(f"A node must be a dictionary. Got {short(node)} at {reader.path}.")
+        raise ValueError(f"A node must be a dictionary. Got {short_repr(node)} at {reader.path}.")
     unknown = [key for key in node if key not in known]
     if unknown:
         raise ValueError(f"A node must use the keys {sorted(known)}. Got {unknown} at {reader.path}.")
@@ -153,7 +153,7 @@ def _step(path: str, side: str) -> str:
     return f"{path}.{side}" if len(path) < 200 else f"...{path[-100:]}.{side}"
 
 
-def short(got: Any) -> str:
+def short_repr(got: Any) -> str:
     """What was got, on one line; what lies deeper is left out, it may be very deep."""
     if isinstance(got, Mapping):
         got = dict.fromkeys(got, ...)

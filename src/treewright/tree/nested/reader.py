@@ -43,7 +43,7 @@ def from_nested(
     n_classes = np.asarray(root.get("n_classes", [value.shape[2]] * value.shape[1]), dtype=np.int64)
     return Tree(
         **_links(found, weight),
-        **_questions([test for test in tests if not test.is_surrogate], columns),
+        **_test_arrays([test for test in tests if not test.is_surrogate], columns),
         **_missing(found, rows, weight),
         n_node_samples=rows,
         weighted_n_node_samples=weight,
@@ -168,7 +168,7 @@ def _found_by(reader: Reader) -> int:
     return FOUND_BY.index(got)
 
 
-def _questions(tests: list[_Test], columns: Columns) -> dict[str, Any]:
+def _test_arrays(tests: list[_Test], columns: Columns) -> dict[str, Any]:
     """The tests of nodes or surrogates: thresholds and levels."""
     threshold, bits, begin = np.full(len(tests), float(UNDEFINED)), np.zeros(len(tests), np.int64), [0]
     exact, listed = np.zeros(len(tests), dtype=np.uint8), []
@@ -243,7 +243,7 @@ def _surrogates(tests: list[_Test], columns: Columns) -> Surrogates | None:
     if not tests:
         return None
     return Surrogates(
-        **_questions(tests, columns),
+        **_test_arrays(tests, columns),
         node=np.array([test.node for test in tests]),
         reversed=np.array([test.reader.yes("reversed") for test in tests]),
         agreement=np.array([test.reader.number("agreement", math.nan) for test in tests]),

@@ -1,7 +1,7 @@
-"""Where rows end in a tree, and which nodes judge them as the tree is pruned.
+"""The loss of every row as the tree is pruned, over a grid of alphas.
 
-Under alpha a row is judged by the first node on its path that cost-complexity pruning has made a leaf. So its
-loss is a step function of alpha with at most as many steps as its path has nodes: all alphas at once.
+Under alpha a row is predicted by the first node on its path that cost-complexity pruning has made a leaf. So
+its loss is a step function of alpha with at most as many steps as its path has nodes: all alphas at once.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import numpy as np
 
 from ... import _core
 from ...data.common.array_types import Array, Floats, Ints
-from ...tree.tree import Ends, Tree
+from ...tree.tree import LeavesReached, Tree
 from ...tree.walks import climb
 from ..losses import mean_losses, node_losses
 from ..pruning.cost_complexity import sequence
 
 NodeLoss = Callable[[Array, Array], Floats]
 
-_AT_ONCE = 4096  # rows with several ends
+_AT_ONCE = 4096  # rows that reach several leaves
 
 
 class Steps(NamedTuple):
@@ -32,21 +32,21 @@ class Steps(NamedTuple):
     loss: Floats
 
 
-def ends_of(tree: Tree, columns: _core.Columns, rows: Ints, n_threads: int = 1) -> Ends:
-    """Where these rows, in rising order, end in the tree as it stands; `row` is a place among them."""
-    row, node, share = tree.ends(columns, n_threads)
+def leaves_reached_by(tree: Tree, columns: _core.Columns, rows: Ints, n_threads: int = 1) -> LeavesReached:
+    """The leaves that these rows, in rising order, reach in the whole tree; `row` is a place among them."""
+    row, node, share = tree.leaves_reached(columns, n_threads)
     chosen = np.zeros(columns.n_rows, dtype=bool)
     chosen[rows] = True
     there = chosen[row]
-    return Ends((np.cumsum(chosen) - 1)[row[there]], node[there], share[there])
+    return LeavesReached((np.cumsum(chosen) - 1)[row[there]], node[there], share[there])
 
 
-def top_of(tree: Tree, ends: Ends, depth: int) -> tuple[Tree, Ends]:
-    """The first levels of a tree, and the ends in it. Nodes keep their numbers, which go level by level."""
+def top_of(tree: Tree, reached: LeavesReached, depth: int) -> tuple[Tree, LeavesReached]:
+    """The first levels of a tree, and the leaves reached in it. Nodes keep their numbers."""
     up = np.where(tree.depth > depth, tree.parent, np.arange(tree.node_count))
     while (tree.depth[up] > depth).any():
         up = up[up]
-    return tree.collapse(tree.depth >= depth), ends._replace(node=up[ends.node])
+    return tree.collapse(tree.depth >= depth), reached._replace(node=up[reached.node])
 
 
 class Spans(NamedTuple):
@@ -84,54 +84,58 @@ def spans_of(tree: Tree, stops: Floats, grid: Floats) -> Spans:
 # -- the losses
 
 
-def steps(tree: Tree, ends: Ends, spans: Spans, y: Array, loss: str) -> Iterator[Steps]:
+def steps(tree: Tree, reached: LeavesReached, spans: Spans, y: Array, loss: str) -> Iterator[Steps]:
     """The losses of all rows over the grid. `y` has the truth of the rows: (rows, outputs)."""
-    several = np.bincount(ends.row, minlength=len(y)) > 1
-    up = _next_judge(tree, spans)
-    one = ~several[ends.row]
-    yield from _of_one_end(ends.row[one], ends.node[one], spans, up, y, node_losses(tree, loss))
+    several = np.bincount(reached.row, minlength=len(y)) > 1
+    up = _next_leaf(tree, spans)
+    one = ~several[reached.row]
+    yield from _of_one_leaf(reached.row[one], reached.node[one], spans, up, y, node_losses(tree, loss))
     rows = np.flatnonzero(several)
     for start in range(0, len(rows), _AT_ONCE):
-        some = slice(*np.searchsorted(ends.row, [rows[start], rows[start : start + _AT_ONCE][-1] + 1]))
-        part = Ends(ends.row[some], ends.node[some], ends.share[some])
+        some = slice(*np.searchsorted(reached.row, [rows[start], rows[start : start + _AT_ONCE][-1] + 1]))
+        part = LeavesReached(reached.row[some], reached.node[some], reached.share[some])
         shared = several[part.row]
-        part = Ends(part.row[shared], part.node[shared], part.share[shared])
-        yield _of_several_ends(tree, part, spans, up, y, loss)
+        part = LeavesReached(part.row[shared], part.node[shared], part.share[shared])
+        yield _of_several_leaves(tree, part, spans, up, y, loss)
 
 
-def _next_judge(tree: Tree, spans: Spans) -> Ints:
-    """For every node the nearest one above it that ever judges; -1 if none does."""
-    judges = spans.begin < spans.end
+def _next_leaf(tree: Tree, spans: Spans) -> Ints:
+    """For every node the nearest one above it that is ever a leaf; -1 if none is."""
+    ever_leaf = spans.begin < spans.end
     up = tree.parent.copy()
-    while (idle := (up >= 0) & ~judges[up]).any():
+    while (idle := (up >= 0) & ~ever_leaf[up]).any():
         up[idle] = up[up[idle]]
     return up
 
 
 def _climb(node: Ints, spans: Spans, up: Ints) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
-    """All judges from these ends up, each with the place of its end, and its begin and end on the grid."""
-    for step, (place, judge) in enumerate(climb(up, node)):
-        begin = spans.begin[judge] if step else np.zeros_like(judge)  # an end judges from the start
-        end = spans.end[judge]
+    """All nodes from these up that are ever leaves: place of the start, node, begin and end on the grid."""
+    for step, (place, leaf) in enumerate(climb(up, node)):
+        begin = spans.begin[leaf] if step else np.zeros_like(leaf)  # the leaf reached predicts from the start
+        end = spans.end[leaf]
         there = begin < end
-        yield place[there], judge[there], begin[there], end[there]
+        yield place[there], leaf[there], begin[there], end[there]
 
 
-def _of_one_end(row: Ints, node: Ints, spans: Spans, up: Ints, y: Array, losses: NodeLoss) -> Iterator[Steps]:
-    for place, judge, begin, end in _climb(node, spans, up):
-        yield Steps(row[place], begin, end, losses(judge, y[row[place]]))
+def _of_one_leaf(
+    row: Ints, node: Ints, spans: Spans, up: Ints, y: Array, losses: NodeLoss
+) -> Iterator[Steps]:
+    for place, leaf, begin, end in _climb(node, spans, up):
+        yield Steps(row[place], begin, end, losses(leaf, y[row[place]]))
 
 
-def _of_several_ends(tree: Tree, ends: Ends, spans: Spans, up: Ints, y: Array, loss: str) -> Steps:
-    """Rows whose prediction is a mean over ends: it changes wherever one of its parts does.
+def _of_several_leaves(
+    tree: Tree, reached: LeavesReached, spans: Spans, up: Ints, y: Array, loss: str
+) -> Steps:
+    """Rows whose prediction is a mean over leaves: it changes wherever one of its parts does.
 
-    Every judge comes with its share of the row at `begin` and goes at `end`; what has come and not gone is
+    Every leaf comes with its share of the row at `begin` and goes at `end`; what has come and not gone is
     the prediction.
     """
-    parts = list(_climb(ends.node, spans, up))
-    place, judge, begin, end = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    value = tree.prediction.reshape(tree.node_count, -1)[judge] * ends.share[place][:, None]
-    row, at = np.tile(ends.row[place], 2), np.concatenate([begin, end])
+    parts = list(_climb(reached.node, spans, up))
+    place, leaf, begin, end = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    value = tree.prediction.reshape(tree.node_count, -1)[leaf] * reached.share[place][:, None]
+    row, at = np.tile(reached.row[place], 2), np.concatenate([begin, end])
     order = np.lexsort([at, row])
     row, at = row[order], at[order]
     held = np.cumsum(np.concatenate([value, -value])[order], axis=0)

@@ -130,7 +130,7 @@ def ydf(task: Task) -> Run:
 
 
 @dataclass(frozen=True)
-class Rival:
+class Library:
     """Another library: its package, and how it trains a tree."""
 
     package: str
@@ -142,19 +142,19 @@ class Rival:
         return find_spec(self.package) is not None
 
 
-RIVALS: dict[str, Rival] = {
-    "scikit-learn": Rival("sklearn", scikit_learn),
-    "HistGradientBoosting": Rival("sklearn", hist_gradient_boosting),
-    "LightGBM": Rival("lightgbm", lightgbm),
-    "XGBoost hist": Rival("xgboost", xgboost_hist),
-    "XGBoost exact": Rival("xgboost", xgboost_exact),
-    "YDF": Rival("ydf", ydf),
+LIBRARIES: dict[str, Library] = {
+    "scikit-learn": Library("sklearn", scikit_learn),
+    "HistGradientBoosting": Library("sklearn", hist_gradient_boosting),
+    "LightGBM": Library("lightgbm", lightgbm),
+    "XGBoost hist": Library("xgboost", xgboost_hist),
+    "XGBoost exact": Library("xgboost", xgboost_exact),
+    "YDF": Library("ydf", ydf),
 }
 
 
 def trainers(task: Task, names: tuple[str, ...]) -> dict[str, Run]:
     """treewright and those of the named libraries that are installed."""
-    installed = {name: RIVALS[name].train(task) for name in names if RIVALS[name].is_installed}
+    installed = {name: LIBRARIES[name].train(task) for name in names if LIBRARIES[name].is_installed}
     return {"treewright": ours(task), **installed}
 
 
@@ -165,4 +165,4 @@ def on_threads(task: Task, threads: int) -> Task:
 
 def absent() -> list[str]:
     """The libraries that are not installed."""
-    return [name for name, rival in RIVALS.items() if not rival.is_installed]
+    return [name for name, other in LIBRARIES.items() if not other.is_installed]

@@ -1,7 +1,7 @@
-"""Rows dealt into folds as Weka deals them, so that its trees can be grown from the same rows.
+"""Folds as Weka makes them, so that its trees can be grown from the same rows.
 
 If there is a seed, the rows are shuffled by Java's generator. Rows of a class are brought together by swaps,
-and then dealt in turn: every n-th row, from the first on, then every n-th from the second on, and so on. A
+and then reordered: every n-th row, from the first on, then every n-th from the second on, and so on. A
 fold is a run of that list; where the folds cannot be of one size, the first ones have a row more.
 """
 
@@ -16,7 +16,9 @@ from ...data.common.errors import ParameterError
 from .rows import Parts
 
 
-def dealt(codes: NDArray[np.integer] | None, n_rows: int, folds: int, fold: int, seed: int | None) -> Parts:
+def weka_fold(
+    codes: NDArray[np.integer] | None, n_rows: int, folds: int, fold: int, seed: int | None
+) -> Parts:
     """The rows to fit on, and those of one fold (-1 is the last) to prune with.
 
     `codes` are the classes of the rows; None for numbers, whose rows are not brought together.
@@ -29,7 +31,7 @@ def dealt(codes: NDArray[np.integer] | None, n_rows: int, folds: int, fold: int,
         )
     order = np.arange(n_rows) if seed is None else shuffled(n_rows, seed)
     if codes is not None:
-        order = by_turns(order[together(codes[order])], folds)
+        order = every_nth(order[together(codes[order])], folds)
     size, more = divmod(n_rows, folds)
     place = fold % folds
     begin = place * size + min(place, more)
@@ -72,6 +74,6 @@ def together(codes: NDArray[np.integer]) -> Ints:
     return order
 
 
-def by_turns(order: Ints, folds: int) -> Ints:
+def every_nth(order: Ints, folds: int) -> Ints:
     """Every n-th from the first on, every n-th from the second on, and so on."""
     return np.concatenate([order[start::folds] for start in range(folds)])

@@ -1,7 +1,7 @@
 """Whether a split may be the one that a node must take.
 
 Sets of levels may tie, searches of many levels may be heuristic, and the core's scores are rounded floats: so
-a split is not compared with one answer, but refused where another one must have been preferred.
+a split is not compared with one result, but refused where another one must have been preferred.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ LOOSE = Fraction(2**40, 10**6)  # what scores of shared rows or corrected gains 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A feasible split and its turn among equals."""
+    """A feasible split and its rank among equals."""
 
     scored: Scored
-    turn: tuple[int, bool, int]  # feature, missing against the rest, place where places count
+    rank: tuple[int, bool, int]  # feature, missing against the rest, place where places count
 
 
 def close(a: Fraction, b: Fraction, loose: bool) -> bool:
@@ -35,7 +35,7 @@ def close(a: Fraction, b: Fraction, loose: bool) -> bool:
     return abs(round_half_up(a) - round_half_up(b)) <= 1 and min(halves) < error
 
 
-class Judge:
+class SplitCheck:
     """All feasible splits of one node, and what the core must make of them."""
 
     def __init__(self, table: Table, growth: Growth, node: Node) -> None:
@@ -91,18 +91,18 @@ class Judge:
         if exact or self.proven(feature):
             return firm
         singles = (1, self.n_levels(feature) - 1)
-        return [c for c in firm if c.turn[1] or len(c.scored.split.levels[0]) in singles]
+        return [c for c in firm if c.rank[1] or len(c.scored.split.levels[0]) in singles]
 
     @staticmethod
     def outranks(a: Candidate, b: Candidate, keys: tuple[Fraction, Fraction], loose: bool) -> bool:
         """Whether a must be preferred to b, beyond rounding."""
         first, second = (-round_half_up(key) for key in keys)
-        return (first, a.turn) < (second, b.turn) and not close(*keys, loose)
+        return (first, a.rank) < (second, b.rank) and not close(*keys, loose)
 
     def better_in_column(self, found: Candidate, heuristic: bool) -> Candidate | None:
         """A split of the same column that the node should have taken instead."""
         ours = found.scored.ratio
-        for other in self.demanded(found.turn[0], exact=not heuristic):
+        for other in self.demanded(found.rank[0], exact=not heuristic):
             if self.outranks(other, found, (other.scored.ratio, ours), self.loose):
                 return other
         return None
@@ -130,7 +130,7 @@ class Judge:
             return self.better_ratio(found)
         ours, loose = self.by_column(found), self.loose or self.growth.level_correction
         for feature in range(len(self.columns)):
-            if feature == found.turn[0]:
+            if feature == found.rank[0]:
                 continue
             for other in sorted(self.best_of(feature), key=self.by_column)[:1]:  # the core may have the worst
                 if self.outranks(other, found, (self.by_column(other), ours), loose):
@@ -154,11 +154,11 @@ class Judge:
         scores = {f: max(round_half_up(self.by_column(c)) for c in best) for f, best in tied.items()}
         rounding = len(scores) * (int(LOOSE) if self.loose or self.growth.level_correction else 1)
         above = {f: score * len(scores) - sum(scores.values()) for f, score in scores.items()}
-        if above.get(found.turn[0], 0) < -rounding:  # a split at the very limit is not among them
+        if above.get(found.rank[0], 0) < -rounding:  # a split at the very limit is not among them
             return max((c for best in tied.values() for c in best), key=lambda c: c.scored.score)
         ours = self.by_ratio(found)
         for feature, best in tied.items():
-            if feature == found.turn[0] or 0 != above[feature] < rounding:
+            if feature == found.rank[0] or 0 != above[feature] < rounding:
                 continue
             other = min(best, key=self.by_ratio)
             if self.outranks(other, found, (self.by_ratio(other), ours), self.loose):
