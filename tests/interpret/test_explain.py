@@ -110,7 +110,7 @@ def test_it_agrees_with_the_estimator(table, missing, smoothing):
         assert explain(number, X, row).prediction == pytest.approx(number.predict(one)[0])
         assert found.start + sum(found.contributions.values()) == pytest.approx(found.end)
         for leaf in found.leaves:
-            assert leaf.low <= leaf.counted[found.decided] <= leaf.high
+            assert leaf.low <= leaf.predicted[found.decided] <= leaf.high
 
 
 def test_every_kind_of_row_is_read_alike(table):
@@ -155,7 +155,7 @@ def test_smoothed_shares_stand_beside_counted_ones(table):
     assert "counted" not in str(plain)
     assert "(counted " in str(smooth)
     number = explain(DecisionTreeRegressor(max_depth=2, smoothing="m_estimate").fit(X, z), X, 0)
-    assert "(counted: " in str(number)
+    assert "(mean of its training rows: " in str(number)
     assert " ± " in str(number)
 
 

@@ -44,7 +44,7 @@ def test_hostile_names_and_levels_break_nothing(missing):
     X.loc[3, HOSTILE[0]] = None
     hostile = [{"node": 0, "feature": name, "test": name, "gain": 1.0} for name in HOSTILE]
     for row in (0, 3):
-        found = explain(stored(model, training={"runners_up": hostile}, target=HOSTILE[2]), X, row)
+        found = explain(stored(model, training={"next_best_splits": hostile}, target=HOSTILE[2]), X, row)
         for width in (40, 61, 120):
             text = found.text(width)
             assert max(map(width_of, text.split("\n"))) <= width
@@ -86,11 +86,11 @@ def test_next_best_splits_of_a_file_are_shown_and_nonsense_is_left_out(table):
     wrong = [{**good, "node": k} for k in (1, -1, 99, True, "0")]
     wrong += [{**good, "gain": k} for k in (None, "1", float("nan"), True)]
     wrong += [{**good, "test": 5}, {**good, "feature": None}, {}, 7, None]
-    found = explain(stored(model, training={"runners_up": [good, *wrong]}), X, 0)
+    found = explain(stored(model, training={"next_best_splits": [good, *wrong]}), X, 0)
     assert found.to_dict()["steps"][0]["next_best_splits"] == [good]
     assert "next-best splits: income <= 3 (gain 1.25)" in found.text(120)
     for nothing in (None, 5, "text", {"node": 0}):
-        assert explain(stored(model, training={"runners_up": nothing}), X, 0).next_best_splits == {}
+        assert explain(stored(model, training={"next_best_splits": nothing}), X, 0).next_best_splits == {}
 
 
 def test_a_stored_model_needs_no_scikit_learn():

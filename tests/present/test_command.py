@@ -81,7 +81,9 @@ def shell(*args, cwd=None, env=None, **rest):
 def make_home(folder):
     """A folder with a table, a model of it, and one of numbers."""
     (folder / "liver.csv").write_text((DATA / "hepatitis.csv").read_text())
-    done = call("fit", folder / "liver.csv", "-t", "target", "--model", folder / "liver.tree.json", *QUICK)
+    done = call(
+        "fit", folder / "liver.csv", "-t", "target", "--model", folder / "liver.tree.json", "--best", *QUICK
+    )
     assert done.status == 0, done.err
     done = call("fit", DATA / "iris.csv", "-t", "petal_width", "-m", folder / "iris.tree.json", *QUICK)
     assert done.status == 0, done.err
@@ -121,7 +123,7 @@ def test_the_installed_command_shows_help_without_loading_numpy():
     assert said.splitlines()[-1] == "[] 0"
     done = shell("--help")
     assert (done.status, done.err) == (0, "")
-    assert "Verbs:" in done.out
+    assert "Subcommands:" in done.out
 
 
 def test_the_version_is_that_of_the_package():
@@ -136,9 +138,9 @@ def test_the_version_is_that_of_the_package():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["fti"], "There is no verb 'fti'. Did you mean 'fit'?"),
+        (["fti"], "There is no subcommand 'fti'. Did you mean 'fit'?"),
         (["Explain"], "Did you mean 'explain'?"),
-        (["xyzzy"], "There is no verb 'xyzzy'. The verbs are fit, predict,"),
+        (["xyzzy"], "There is no subcommand 'xyzzy'. The subcommands are fit, predict,"),
         (["--jsn"], "--json"),
         (["fit", "a.csv", "--tarjet", "y"], "Did you mean '--target'?"),
         (["fit", "a.csv"], "Missing option '--target'"),
@@ -167,7 +169,7 @@ def test_with_json_errors_are_one_object_too_wherever_the_option_stands():
         assert done.object["ok"] is False
         assert done.object["error"]["status"] == 2
         assert done.object["error"]["kind"] == "wrong usage"
-    assert call("fit", "--json").object["verb"] == "fit"
+    assert call("fit", "--json").object["subcommand"] == "fit"
     assert call("fti", "--", "--json").err
 
 
@@ -216,7 +218,7 @@ def test_every_kind_of_error_has_its_status_and_sentence(monkeypatch, error, sta
 def test_a_reader_that_has_seen_enough_is_no_error():
     script = f"{' '.join(installed())} fit --help | head -n 1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["Usage: treewright fit [OPTIONS] DATA", "0"]
+    assert done.stdout.splitlines() == ["Usage: treewright fit DATA --target COLUMN [OPTIONS]", "0"]
     assert not done.stderr
 
 

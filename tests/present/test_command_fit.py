@@ -42,7 +42,7 @@ def test_fit_tells_the_whole_story_and_writes_the_model_beside():
     assert saved.target == "target"
     assert saved.training["positive"] == "DIE"
     assert saved.training["reading"]["separator"] == ","
-    assert saved.training["runners_up"]
+    assert saved.training["next_best_splits"]
     again = call("fit", "liver.csv", "--target", "target", "--exclude", "AGE,SEX", "--positive", "DIE")
     assert (again.status, again.out) == (0, done.out)  # its own file is replaced, and the same is said
 
@@ -54,7 +54,7 @@ def test_fit_with_json_says_all_of_it_in_one_object_and_quiet_nothing():
     assert not done.err
     said = done.object
     assert said["ok"] is True
-    assert said["verb"] == "fit"
+    assert said["subcommand"] == "fit"
     assert said["model"] == "hepatitis.tree.json"
     assert [column["name"] for column in said["columns"]][:2] == ["AGE", "SEX"]
     assert said["columns"][1]["levels"] == ["female", "male"]

@@ -130,12 +130,12 @@ def test_the_demo_tells_the_whole_story(tmp_path):
     for verb in ("fit", "show", "predict", "explain", "score", "report"):
         assert f"$ treewright {verb} credit" in done.out
     files = {path.name for path in (tmp_path / "story").iterdir()}
-    assert files == {"credit.csv", "new.csv", "credit.tree.json", "answers.csv", "credit.html"}
+    assert files == {"credit.csv", "new.csv", "credit.tree.json", "predictions.csv", "credit.html"}
     assert done.out.endswith(f"The page, to open in a browser: {tmp_path / 'story' / 'credit.html'}\n")
-    before, after = (tmp_path / "story" / name for name in ("new.csv", "answers.csv"))
+    before, after = (tmp_path / "story" / name for name in ("new.csv", "predictions.csv"))
     assert pl.read_csv(after).drop("prediction", "leaf", "probability").equals(pl.read_csv(before))
     assert len(pl.read_csv(before)) + len(pl.read_csv(tmp_path / "story" / "credit.csv")) == 1000
     again = call("demo", "--keep", tmp_path / "story")
     assert again.status == 2
-    assert "--keep must name a folder that is not there yet" in again.err
+    assert "--keep must name a folder that does not exist" in again.err
     assert DATA.joinpath("credit.csv").exists()

@@ -13,8 +13,9 @@ from treewright.learn.params import PARAMETERS
 from treewright.present.command.parameters import (
     Given,
     Value,
+    first_options,
     option_name,
-    parameter_options,
+    parameter_groups,
     parameters,
     readings,
 )
@@ -29,13 +30,17 @@ def parsed(name, text):
 
 def test_every_parameter_is_an_option_but_those_with_an_option_of_their_own():
     named = {parameter.name for table in PARAMETERS.values() for parameter in table}
-    options = {option.name: option.opts for option in parameter_options()}
+    groups = [first_options(), *parameter_groups().values()]
+    options = {option.name: option.opts for group in groups for option in group}
     assert set(options) == named - {"costs", "random_state"}
     assert options["max_depth"] == ["--max-depth"]
     assert all(opts == [option_name(name)] for name, opts in options.items())
     for verb in ("fit", "compare"):
         said = call(verb, "--help").out
         assert all(option_name(name) in said for name in options)
+        full = call(verb, "--help-all").out
+        assert "'laplace' counts every class" in " ".join(full.split())
+        assert len(full.splitlines()) > len(said.splitlines())
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -130,7 +130,7 @@ def test_pruning_by_cost_needs_costs(home, tmp_path, method):
 def test_demo_keeps_a_new_folder_only(tmp_path):
     done = call("demo", "--keep", tmp_path)
     assert done.status == 2
-    assert "--keep must name a folder that is not there yet" in done.err
+    assert "--keep must name a folder that does not exist" in done.err
     assert "--force" not in done.err
     done = call("demo", "--keep", tmp_path / "no" / "such")
     assert done.status == 74

@@ -131,7 +131,7 @@ def test_check_prints_the_findings():
     Path("t.csv").write_text("\n".join(["id,n,k,y", *rows, rows[0]]) + "\n")
     done = call("check", "t.csv")
     assert done.status == 0
-    assert "the last column, 'y', is taken for it" in done.err
+    assert "the last column, 'y', is the target" in done.err
     for kind in ("constant column", "duplicated rows"):
         assert kind in done.out
     assert ".clean(" not in done.out
@@ -157,7 +157,7 @@ def test_compare_sets_models_side_by_side():
         assert name in done.out
     refused = call("compare", "t.csv", "-t", "z", "--json")
     assert refused.status == 2
-    assert refused.object["verb"] == "compare"
+    assert refused.object["subcommand"] == "compare"
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +165,7 @@ def careful(tmp_path_factory):
     """A model that decides by costs, one that decides by a threshold, and one that was grown by costs."""
     folder = tmp_path_factory.mktemp("careful")
     (folder / "costs.json").write_text('{"false_positive": 1, "false_negative": 5}')
-    options = ["--positive", "DIE", "--costs", folder / "costs.json", "--prevalence", "0.1", *QUICK]
+    options = ["--positive", "DIE", "--costs", folder / "costs.json", "--prevalence", "0.1", "--best", *QUICK]
     done = call("fit", DATA / "hepatitis.csv", "-t", "target", "-m", folder / "costs.tree.json", *options)
     assert done.status == 0, done.err
     frame = pl.read_csv(DATA / "hepatitis.csv")
@@ -209,7 +209,7 @@ def test_explain_tells_of_the_class_that_is_asked_for(careful):
         assert found["prediction"] == usual["prediction"]
         assert found["end"] == shares[label]
         assert f"probability of {label}: " in done.out
-        assert f"interval of the proportion of {label}" in done.out
+        assert f"interval of the probability of {label}" in done.out
         usually = usual["prediction"]
         assert f"target = {usually} with probability {shares[usually]:.3g}" in done.out
         assert sum(found["contributions"].values()) == pytest.approx(found["end"] - found["start"])

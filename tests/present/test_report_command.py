@@ -54,7 +54,7 @@ def test_fit_writes_a_page_of_the_rows_it_grew_on(home):
     assert payload["ranking"]["positive"] == 0
     assert payload["next_best_splits"]
     assert payload["scores"]["on"] == "5 outer folds of nested cross-validation"
-    assert payload["command"] == "treewright fit credit.csv --target target --positive bad --max-depth 3"
+    assert payload["command"] == "treewright fit credit.csv --target target --max-depth 3 --positive bad"
 
 
 def test_the_command_on_the_page_makes_the_model_again(home, tmp_path):

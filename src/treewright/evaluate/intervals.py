@@ -52,6 +52,16 @@ def share_interval(
     return Interval(*(np.where(n > 0, end, np.nan) for end in (low, high)))
 
 
+def estimate_interval(share: ArrayLike, total: ArrayLike, confidence: float = 0.95) -> Interval:
+    """Jeffreys' interval around an estimated probability, as if that share of the rows had been counted.
+
+    It always contains the estimate, which may be smoothed: then no rows were counted just so.
+    """
+    p, n = np.clip(np.asarray(share, dtype=np.float64), 0.0, 1.0), np.asarray(total, dtype=np.float64)
+    low, high = share_interval(p * n, n, confidence)
+    return Interval(np.minimum(low, p), np.maximum(high, p))
+
+
 def _jeffreys(s: Floats, n: Floats, confidence: float) -> tuple[Floats, Floats]:
     tail = (1 - confidence) / 2
     return betaincinv(s + 0.5, n - s + 0.5, tail), betaincinv(s + 0.5, n - s + 0.5, 1 - tail)

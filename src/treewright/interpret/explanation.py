@@ -203,7 +203,7 @@ def explain(
     if positive is not None and described.labels is None:
         raise ParameterError("positive needs a classifier. Got a regressor. Leave it out.", "positive")
     about = None if positive is None else described.place_of(positive, output, "positive")
-    given = described.model.training.get("runners_up") if next_best_splits is None else next_best_splits
+    given = described.model.training.get("next_best_splits") if next_best_splits is None else next_best_splits
     splits = splits_at(given, described.tree)
     rows = rows_of(described, X, row)
     make = partial(_explanation, described, output, about, splits)

@@ -120,19 +120,19 @@ def _by_weight(leaf: LeafReached) -> str:
 def _prediction_lines(of: Explanation, leaf: LeafReached) -> Iterator[str]:
     has_interval = leaf.low is not None and leaf.high is not None
     if of.model.words.classes is None:
-        smooth = f" (counted: {leaf.counted[0]:.6g})" if leaf.is_smoothed else ""
+        smooth = f" (mean of its training rows: {leaf.counted[0]:.6g})" if leaf.is_smoothed else ""
         spread = "" if leaf.spread is None else f", standard deviation {leaf.spread:.4g}"
         yield f"predicted {leaf.predicted[0]:.6g}{smooth}{spread}"
         if has_interval:
             reach = ((leaf.high or 0.0) - (leaf.low or 0.0)) / 2
-            span = f"{leaf.counted[0]:.6g} ± {reach:.3g}"
+            span = f"{leaf.predicted[0]:.6g} ± {reach:.3g}"
             yield f"{CONFIDENCE:.0%} confidence interval of the mean: {span} (Student; {OPTIMISTIC})"
     else:
         yield _probabilities(of, leaf)
         if has_interval:
             span = f"{leaf.low:.3g} to {leaf.high:.3g}"
-            what = of.about_text.replace("probability", "proportion", 1)
-            yield f"{CONFIDENCE:.0%} confidence interval of the {what}: {span} (Jeffreys; {OPTIMISTIC})"
+            what = f"{CONFIDENCE:.0%} confidence interval of the {of.about_text}"
+            yield f"{what}: {span} (Jeffreys; {OPTIMISTIC})"
     if leaf.no_interval:
         yield leaf.no_interval
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..learn.params import ALIASES
 from .described_model import DescribedModel
-from .rules.condition_text import condition_text
+from .rules.condition_text import condition_text, printed_text
 from .rules.paths import PathConditions, path_to
 
 CONFIDENCE = 0.95
@@ -34,7 +34,7 @@ class LeafReached:
     predicted: tuple[float, ...]  # the probability of every class, or one number
     counted: tuple[float, ...]  # the same before smoothing
     spread: float | None  # the standard deviation of the target, where it is known
-    low: float | None  # the interval of the proportion of the class in question, or of the mean
+    low: float | None  # the interval around the estimate: the probability of a class, or the mean
     high: float | None
     no_interval: str  # why there is none
     path: PathConditions
@@ -51,8 +51,9 @@ class LeafReached:
         return self.rule_text()
 
     def rule_text(self, most: int | None = None) -> tuple[str, ...]:
-        """The same; of more levels than `most` only the first are named."""
-        return tuple(condition_text(each, self.model.words, most) for each in self.path.conditions)
+        """The same; with `most` for a reader, of more levels only the first are named."""
+        text_of = condition_text if most is None else printed_text
+        return tuple(text_of(each, self.model.words, most) for each in self.path.conditions)
 
 
 def leaf_of(model: DescribedModel, node: int, share: float, about: int, output: int) -> LeafReached:
@@ -61,7 +62,7 @@ def leaf_of(model: DescribedModel, node: int, share: float, about: int, output: 
     counts = model.words.counts_rows
     rows, weight = int(tree.n_node_samples[node]), float(tree.weighted_n_node_samples[0])
     value = tree.value[node, output, :many]
-    low, high, why = _interval(model, node, float(value[about]))
+    low, high, why = _interval(model, node, float(tree.prediction[node, output, about]))
     return LeafReached(
         node=node,
         share=share,
@@ -94,15 +95,14 @@ def _spread(model: DescribedModel, node: int) -> float | None:
 
 
 def _interval(model: DescribedModel, node: int, value: float) -> tuple[float | None, float | None, str]:
-    """Jeffreys' interval of a proportion, Student's of a mean, by the rows that the tree counted."""
-    from ..evaluate.intervals import mean_interval, share_interval  # scipy is slow to load
+    """Jeffreys' interval around a probability, Student's around a mean, of as many rows as the node has."""
+    from ..evaluate.intervals import estimate_interval, mean_interval  # scipy is slow to load
 
     rows = int(model.tree.n_node_samples[node])
     if not rows:
         return None, None, NO_ROWS
     if model.labels is not None:
-        share = min(max(value, 0.0), 1.0)
-        found = share_interval(share * rows, rows, CONFIDENCE)
+        found = estimate_interval(value, rows, CONFIDENCE)
         return float(found.low), float(found.high), ""
     spread = _spread(model, node)
     if spread is None:

@@ -102,22 +102,25 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         if isinstance(rule, str) or len(strengths) > 1:
             chosen = choose(problem, CrossValidation(params["cv"], groups, repeats=params["cv_repeats"]), X)
             self.pruning_curve_, self.cv_results_ = chosen.curve, chosen.curve.as_cv_results()
-            self.smoothing_results_, strength, tree = chosen.tried, chosen.strength, chosen.tree
-            self.ccp_alpha_, _, self.out_of_fold_ = chosen.pick
+            self.smoothing_results_, tree = chosen.tried, chosen.tree
+            self.ccp_alpha_, strength, _, self.out_of_fold_ = chosen.pick
         else:
             self.ccp_alpha_, strength = float(rule), next(iter(strengths), None)
             tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
+        self.tree_ = self._finished(problem, X, prune(tree, self.ccp_alpha_), strength, parts)
         if strength is not None:
             self.smoothing_strength_ = strength
-        self.tree_ = self._finished(problem, X, prune(tree, self.ccp_alpha_), parts)
         if rule == "1se" and chosen.best.n_leaves > chosen.pick.n_leaves:
-            self.best_ = copy(self).set_params(ccp_alpha="cv")
-            self.best_.ccp_alpha_, _, self.best_.out_of_fold_ = chosen.best
-            self.best_.tree_ = self._finished(problem, X, prune(tree, chosen.best.ccp_alpha), parts)
+            best = copy(self).set_params(ccp_alpha="cv")
+            best.ccp_alpha_, strength, _, best.out_of_fold_ = chosen.best
+            best.tree_ = self._finished(problem, X, prune(tree, best.ccp_alpha_), strength, parts)
+            if strength is not None:
+                best.smoothing_strength_ = strength
+            self.best_ = best
 
-    def _finished(self, problem: Problem, X: Any, tree: Tree, parts: Any) -> Tree:
+    def _finished(self, problem: Problem, X: Any, tree: Tree, strength: float | None, parts: Any) -> Tree:
         """A tree, pruned by the method of the parameter `pruning` if there is one, and smoothed."""
-        params, strength = problem.params, getattr(self, "smoothing_strength_", None)
+        params = problem.params
         if params["pruning"] is not None:
             if strength is not None and evaluates_predictions(params):
                 tree = smoothed(tree, params["smoothing"], strength)

@@ -32,6 +32,10 @@ FITTED = {
     "smoothing_results_": "a list",
 }
 
+# Which of its two trees a model file has first, or has alone.
+SIMPLE = "the simplest within one standard error of the most accurate"
+BEST = "the most accurate"
+
 
 @dataclass(frozen=True, eq=False)
 class FittedTree(Displayed):

@@ -200,6 +200,15 @@ class Tree(Displayed, TreeArrays):
         return cheapest(self.value if len(self.pooled) else self.prediction, self.costs)
 
     @cached_property
+    def smoothing_decides(self) -> NDArray[np.bool_]:
+        """Per node, whether smoothing makes it predict another class than most of its training rows have."""
+        if self.n_outputs > 1 or not len(self.estimate) or self.costs is not None:
+            return np.zeros(self.node_count, dtype=bool)
+        label = self.label[:, 0]
+        own = self.value[:, 0]
+        return np.asarray(own[np.arange(len(own)), label] < own.max(axis=1))
+
+    @cached_property
     def shares_rows(self) -> bool:
         """Whether a row with missing values may end at several nodes."""
         return bool((self.missing_child == SHARED).any())

@@ -15,6 +15,10 @@ from .split_test import SplitTest
 from .tree import SHARED, STOPS, Tree
 from .value_text import levels_text, shortest, sides
 
+CONTRARY = (
+    "* Most training rows of this leaf have another class. Smoothing decides: what few rows say counts "
+    "little beside the nodes above."
+)
 Names = Sequence[Any] | np.ndarray[Any, Any]
 
 
@@ -37,6 +41,21 @@ class TreeText:
         if math.isfinite(value) and abs(value - round(value)) < 1e-9 * max(1.0, abs(value)):
             return str(round(value))
         return f"{value:.{3 if self.decimals is None else self.decimals}f}"
+
+    def prediction_number(self, value: float) -> str:
+        """A predicted number: as many digits as tell the predictions of the leaves apart to a hundredth."""
+        if self.decimals is not None or not math.isfinite(value):
+            return self.number(value)
+        return f"{value:.4g}" if abs(value) >= 1e12 else f"{value:,.{self._digits}f}"
+
+    @cached_property
+    def _digits(self) -> int:
+        found = self.tree.prediction[self.tree.is_leaf]
+        spread = float(np.ptp(found)) or float(np.abs(found).max(initial=0.0))
+        if not 0 < spread < math.inf:
+            return 0
+        fewest = next((k for k in range(3) if np.all(found == np.round(found, k))), 12)
+        return min(fewest, max(0, 2 - math.floor(math.log10(spread))))
 
     def is_leaf(self, node: int) -> bool:
         """Whether a walk ends here."""
@@ -129,6 +148,12 @@ class TreeText:
         by_rule = len(rows) - 1 - int(rows[::-1].argmax())
         return bool(tree.missing_seen[node]) or tree.missing_child[node] != by_rule
 
+    @cached_property
+    def columns_with_missing(self) -> frozenset[int]:
+        """The columns whose tests say where missing values go; of all others the common rule does."""
+        inner = np.flatnonzero(~self.tree.is_leaf).tolist()
+        return frozenset(int(self.tree.feature[node]) for node in inner if not self.follows_rule(node))
+
     def follows_rule(self, node: int) -> bool:
         """Whether nothing but the common rule says where missing values go."""
         if self.tree.missing_child[node] < 0 or self.shows_missing(node):
@@ -182,7 +207,9 @@ class TreeText:
         name, tree = self.predicted(node, output), self.tree
         if not len(tree.estimate):
             return name
-        return f"{name} (p {self.short_number(float(tree.estimate[node, output, tree.label[node, output]]))})"
+        mark = "*" if tree.smoothing_decides[node] else ""
+        chance = self.short_number(float(tree.estimate[node, output, tree.label[node, output]]))
+        return f"{name} (p {chance}){mark}"
 
     def outcome(self, node: int) -> str:
         """What a node predicts: `class: a` or `value: 1.5`, in brackets for several outputs."""

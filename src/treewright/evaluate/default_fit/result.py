@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.tables import as_text
-from ...learn.fitted_tree import FittedTree, as_model
+from ...learn.fitted_tree import BEST, SIMPLE, FittedTree, as_model
 from ...tree.displayed import Displayed
 from ..data_check import DataCheck
 from ..metrics import Score, verdict
@@ -22,10 +22,6 @@ from .procedure import Procedure
 
 Array = NDArray[Any]
 
-SIMPLE = (
-    "the simplest within one standard error of the most accurate"  # which of the two trees a file has first
-)
-BEST = "the most accurate"
 _COLUMNS = (("metric", ""), ("value", ".4g"), ("low", ".4g"), ("high", ".4g"), ("baseline", ".4g"))
 
 
@@ -191,11 +187,17 @@ class FitResult(Displayed, Result):
             "random_state": _json_value(self.random_state),
             **self.summary_of_size(),
             "scored_on": self.scored_on,
-            "tree": SIMPLE if hasattr(self.model, "best_") else BEST,
+            "tree": self._which_tree(),
             "best": None if self.best is self else self.best.summary_of_size(),
             "notes": list(self.notes),
             **({"formats": self.formats} if self.formats else {}),
         }
+
+    def _which_tree(self) -> str | None:
+        """Which tree along the pruning path this is; None where cross-validation did not choose it."""
+        if not isinstance(self.params.get("ccp_alpha"), str):
+            return None
+        return SIMPLE if hasattr(self.model, "best_") else BEST
 
     def summary_of_size(self) -> dict[str, Any]:
         """The size and the scores, for a summary."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...tree.tree_text import TreeText
-from ..rules.condition_text import condition_text
+from ..rules.condition_text import printed_text
 from ..rules.rule import Rule
 
 ELIDED = "… and "
@@ -32,11 +32,11 @@ def short_conditions(rule: Rule, words: TreeText, width: int) -> list[str]:
     """Every condition in at most `width` letters: of long sets of levels the first ones."""
     found = []
     for condition in rule.path.conditions:
-        text = condition_text(condition, words)
+        text = printed_text(condition, words, None)
         for most in (20, 10, 5, 3, 2, 1):
             if len(text) <= width - 2:  # room for brackets
                 break
-            text = condition_text(condition, words, most)
+            text = printed_text(condition, words, most)
         brackets = len(rule.path.conditions) > 1 and (" or " in text or ": " in text)
         found.append(f"({text})" if brackets else text)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...data.schema import ColumnType
@@ -25,6 +26,14 @@ def condition_text(condition: Condition, words: TreeText, most: int | None = Non
     for values, untested in condition.steps:
         found.append(f"{values_text(values, words, most)}; if also {values_text(untested, words, most)}: ")
     return "".join(found) + ("holds" if condition.otherwise else "does not hold")
+
+
+def printed_text(condition: Condition, words: TreeText, most: int | None = MOST_LEVELS) -> str:
+    """A condition for a reader, who is told once where missing values go of columns that had none."""
+    if isinstance(condition, SurrogateCondition) or condition.takes_no_value:
+        return condition_text(condition, words, most)
+    seen = condition.feature in words.columns_with_missing
+    return values_text(condition if seen else replace(condition, missing=0.0), words, most)
 
 
 def values_text(values: ValueSet, words: TreeText, most: int | None = None) -> str:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...data.common.plural import counted
-from ...tree.tree_text import TreeText
+from ...tree.tree_text import CONTRARY, TreeText
 from ...tree.value_text import level_text
 from ..described_model import NO_PREDICTION
 from ..value_sets import ValueSet, meet
-from .condition_text import MOST_LEVELS, condition_text, percent
+from .condition_text import MOST_LEVELS, condition_text, percent, printed_text
 from .paths import Condition, PathConditions, SurrogateCondition
 from .rule import Rule
 
@@ -56,7 +56,7 @@ def as_text(found: Rules, missing: bool, full: bool) -> str:
 
     Conditions of surrogates are long and common to many rules: they are written once, below.
     """
-    most = None if full else MOST_LEVELS
+    most, text_of = (None, condition_text) if full else (MOST_LEVELS, printed_text)
     paths = [rule.path if missing else known_only(rule.path) for rule in found.rules]
     shown = [(k, path) for k, path in enumerate(paths) if path is not None]
     marks: dict[SurrogateCondition, str] = {}
@@ -70,7 +70,7 @@ def as_text(found: Rules, missing: bool, full: bool) -> str:
         if title != group:
             lines += ["", title] if title else []
             group = title
-        conditions = [condition_text(each, found.words, most) for each in path.values.values()]
+        conditions = [text_of(each, found.words, most) for each in path.values.values()]
         conditions += [
             f"if {condition_text(each.untested, found.words, most)}: {marks[each]}"
             for each in path.surrogates
@@ -142,7 +142,16 @@ def _facts(found: Rules, rule: Rule) -> list[str]:
     if min(rule.predicts) < 0:
         return cells
     confidence, lift = _confidence_and_lift(rule)
-    return [*cells, "confidence", confidence, "lift", lift]
+    cells += ["confidence", confidence, "lift", lift]
+    if not len(found.words.tree.estimate):
+        return cells
+    chance = ", ".join(map(percent, each_output(rule.probability)))
+    return [*cells, "probability", chance + ("*" if _is_contrary(rule) else "")]
+
+
+def _is_contrary(rule: Rule) -> bool:
+    """Whether smoothing makes the leaf predict another class than most of its training rows have."""
+    return bool(rule.words.tree.smoothing_decides[list(rule.leaves)].any())
 
 
 def _confidence_and_lift(rule: Rule) -> tuple[str, str]:
@@ -166,8 +175,9 @@ def prediction_text(found: Rules, rule: Rule) -> str:
     classes, decimals = found.words.classes, found.words.decimals
     if classes is None:
         rounds = decimals is not None and all(map(math.isfinite, rule.predicts))
-        form = f".{decimals}f" if rounds else ".6g"
-        return ", ".join(f"{each:{form}}" for each in rule.predicts)
+        if rounds:
+            return ", ".join(f"{each:.{decimals}f}" for each in rule.predicts)
+        return ", ".join(map(found.words.prediction_number, rule.predicts))
     if min(rule.predicts) < 0:
         return NO_PREDICTION
     return ", ".join(names[int(k)] for names, k in zip(classes, rule.predicts, strict=True))
@@ -205,6 +215,7 @@ SHARED = (
     "and the mean of the predictions of these rules decides."
 )
 LEVELS = "A level that no rule names is treated as missing."
+MISSING = "Where no rule says so, a missing value goes to the branch with more training rows at each split."
 SMOOTHED = "Confidence is that of the training rows; the probabilities that the model predicts are smoothed."
 COSTS = "The prediction is the class of least expected cost, which need not be the most frequent one."
 EMPTY = "A rule without a prediction is a leaf that no training row reached."
@@ -215,24 +226,25 @@ def notes_of(words: TreeText, rules: Iterable[Rule], unreached: int) -> tuple[st
     rules = list(rules)
     used = {feature for rule in rules for each in rule.path.conditions for feature in _features(each)}
     kinds = {feature: words.column(feature) for feature in sorted(used)}
-    found = [SHARED] if words.tree.shares_rows else []
-    if any(column.kind == "nominal" for column in kinds.values()):
-        found.append(LEVELS)
+    conditions = {
+        SHARED: words.tree.shares_rows,
+        MISSING: bool(used - words.columns_with_missing),
+        LEVELS: any(column.kind == "nominal" for column in kinds.values()),
+        COSTS: words.tree.costs is not None,
+        SMOOTHED: len(words.tree.estimate) > 0 and words.classes is not None,
+        CONTRARY: any(_is_contrary(rule) for rule in rules),
+        EMPTY: words.classes is not None and any(min(rule.predicts) < 0 for rule in rules),
+    }
+    found = [sentence for sentence, holds in conditions.items() if holds]
     for feature, column in kinds.items():
         if column.kind == "ordered" and column.levels:
             order = " < ".join(map(level_text, column.levels))
             found.append(
                 f"The order of {words.features[feature]}: {order}; any other level is treated as missing."
             )
-    if words.tree.costs is not None:
-        found.append(COSTS)
-    if len(words.tree.estimate) and words.classes is not None:
-        found.append(SMOOTHED)
     if words.decimals is not None:
         places = "1 decimal" if words.decimals == 1 else f"{words.decimals} decimals"
         found.append(f"Numbers are rounded to {places} here; the model compares with exact ones.")
-    if words.classes is not None and any(min(rule.predicts) < 0 for rule in rules):
-        found.append(EMPTY)
     if unreached:
         found.append(f"No row can reach {unreached} of the leaves, so these have no rule.")
     return tuple(found)

@@ -12,7 +12,7 @@ import numpy as np
 from ...tree.tree import Tree
 from ...tree.tree_text import TreeText
 from ..value_sets import Floats
-from .condition_text import MOST_LEVELS, condition_text, joined
+from .condition_text import condition_text, joined, printed_text
 from .merging import Draft
 from .paths import PathConditions
 
@@ -63,7 +63,8 @@ class Rule:
     @property
     def short_text(self) -> str:
         """The same with long lists of levels cut short."""
-        return joined(self.texts(MOST_LEVELS), " and ") or "always"
+        found = [printed_text(each, self.words) for each in self.path.conditions]
+        return joined(found, " and ") or "always"
 
     def __str__(self) -> str:
         what = "no prediction" if self.prediction is None else self.prediction

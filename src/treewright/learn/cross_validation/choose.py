@@ -32,6 +32,7 @@ class Pick(NamedTuple):
     """An alpha of the curve."""
 
     ccp_alpha: float
+    strength: float | None  # of smoothing: the one of least loss at this alpha
     n_leaves: int
     out_of_fold: Segments | None  # what the trees of the folds predict for their held-out rows
 
@@ -42,8 +43,7 @@ class Chosen:
 
     pick: Pick  # by the rule of the parameter
     best: Pick  # of the least loss
-    strength: float | None
-    curve: Curve
+    curve: Curve  # of the strength of the best
     tree: Tree
     tried: list[dict[str, Any]]  # per strength the least loss, and where
 
@@ -96,19 +96,19 @@ def choose(
     curves = list(cv_curves(fold_trees, loss, map(smoothed_trees, tried), on))
     least = [curve.mean[curve.place("cv")] for curve in curves]
     best = int(np.argmin(least))
-    curve, trees = curves[best], smoothed_trees(tried[best])
+    curve = curves[best]
     has_segments = problem.is_classifier and target.n_outputs == 1
 
     def picked(place: int) -> Pick:
-        segments = out_of_fold(fold_trees, trees, on, place) if has_segments else None
-        return Pick(float(on.grid[place]), int(curve.n_leaves[place]), segments)
+        strength = tried[int(np.argmin([each.mean[place] for each in curves]))]
+        segments = out_of_fold(fold_trees, smoothed_trees(strength), on, place) if has_segments else None
+        return Pick(float(on.grid[place]), strength, int(curve.n_leaves[place]), segments)
 
     places = [curve.place(name) for name in (rule, "cv")]
     pick = picked(places[0])
     return Chosen(
         pick=pick,
         best=pick if places[0] == places[1] else picked(places[1]),
-        strength=tried[best],
         curve=curve,
         tree=grown.trees[0],
         tried=[_row(strength, curve) for strength, curve in zip(strengths, curves, strict=False)],

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..fitted_tree import FITTED, FittedTree
+from ..fitted_tree import BEST, FITTED, FittedTree
 from .arrays import SURROGATE_TYPES, TREE_TYPES, tree_of, with_arrays
 from .json_values import decoded
 from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short_text
@@ -78,7 +78,15 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     saved = replace(_model(doc), verified=not wrong)
     if doc.get("best") is None:
         return saved
-    return replace(saved, best=_model(doc | {"unsaved": {}, "training": {}} | doc["best"]))
+    best = _model(doc | {"unsaved": {}, "training": {}} | doc["best"])
+    return replace(saved, best=replace(best, training=_training_of_best(saved.training)))
+
+
+def _training_of_best(training: dict[str, Any]) -> dict[str, Any]:
+    """The summary with the size and the scores of the most accurate tree; splits by node are of the other."""
+    kept = {name: value for name, value in training.items() if not name.startswith("next_best_splits")}
+    scores = training.get("best")
+    return kept | (scores if isinstance(scores, dict) else {}) | {"tree": BEST, "best": None}
 
 
 def _model(doc: dict[str, Any]) -> FittedTree:

@@ -8,29 +8,40 @@ from ...data.common.text_width import printable
 from .console import Console
 from .failures import bad_data
 from .files import load_table
-from .fit import asked_of, goal_options
-from .parameters import parameter_options
-from .subcommand import argument, reading_options, subcommand
+from .fit_arguments import (
+    exclude_option,
+    fit_arguments,
+    group_and_time_options,
+    target_option,
+    target_options,
+)
+from .parameters import first_options, parameter_groups
+from .subcommand import READING, argument, reading_options, subcommand
 
-MORE = """The tree that fit would make is set beside a linear or logistic model, nearest neighbours, a random
-forest, gradient boosting and the most trivial guess, all on the same folds. Options of the estimator are
-those of the tree."""
+MORE = """Scores the tree of fit, a linear or logistic model, nearest neighbours, a random forest, gradient
+boosting and a constant prediction, all on the same folds. The tree parameters are for the tree alone."""
 
 
 @subcommand(
     "compare",
     examples=["loans.csv --target default", "loans.csv -t default --max-depth 3 --json"],
     more=MORE,
-    options=[argument("data"), *goal_options(), *reading_options(), *parameter_options()],
+    arguments=[argument("data")],
+    groups={
+        "Common options": [target_option(), exclude_option(), *group_and_time_options(), *first_options()],
+        "Target and rows": target_options(),
+        READING: reading_options(),
+        **parameter_groups(),
+    },
 )
 def command(console: Console, **values: Any) -> None:
     """Compare, and print the table."""
     frame = load_table(console, values["data"], values).frame
-    asked = asked_of(console, frame, values)
+    arguments = fit_arguments(console, frame, values)
     from ...evaluate.default_fit.compare import compare
 
     with console.progress("comparing") as progress, bad_data():
-        found = compare(frame, values["target"], progress=progress, **asked)
+        found = compare(frame, values["target"], progress=progress, **arguments)
     console.out(printable(str(found), lines=True))
     console.result(
         target=values["target"],

@@ -1,4 +1,4 @@
-"""`treewright completion`: what lets a shell complete the command."""
+"""`treewright completion`: the script with which a shell completes the command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHELLS = ("bash", "zsh", "fish")
 @subcommand(
     "completion",
     examples=["bash >> ~/.bashrc", "zsh >> ~/.zshrc", "fish > ~/.config/fish/completions/treewright.fish"],
-    options=[argument("shell", type=click.Choice(SHELLS))],
+    arguments=[argument("shell", type=click.Choice(SHELLS))],
 )
 def command(console: Console, shell: str) -> None:
     """Print the script."""

@@ -45,7 +45,7 @@ class Console:
         if said not in self.held and said not in self.notes:
             self.held.append(said)
 
-    def tell_warnings(self) -> None:
+    def print_warnings(self) -> None:
         """Print the stored warnings."""
         held, self.held = self.held, []
         for text in held:
@@ -53,13 +53,13 @@ class Console:
 
     def aside(self, text: str) -> None:
         """Print a message that --json does not report."""
-        self.tell_warnings()
+        self.print_warnings()
         if not self.quiet and not self.json:
             _write(sys.stderr, printable(text, lines=True))
 
     def out(self, text: str = "") -> None:
         """Print results, which must be safe to print."""
-        self.tell_warnings()
+        self.print_warnings()
         if not self.json:
             _write(sys.stdout, text)  # escapes stand in it only where `colour` allowed them
 
@@ -101,13 +101,13 @@ class Console:
 
     def result(self, **facts: Any) -> None:
         """The one object of --json."""
-        self.tell_warnings()
+        self.print_warnings()
         if self.json:
             self._object(ok=True, **facts, notes=self.notes)
 
     def failed(self, status: int, kind: str, sentence: str, hint: str = "") -> None:
         """Report an error: as a JSON object, or on stderr."""
-        self.tell_warnings()
+        self.print_warnings()
         if self.json:
             self._object(ok=False, error={"status": status, "kind": kind, "message": sentence})
             return
@@ -120,7 +120,7 @@ class Console:
             _write(sys.stderr, printable(hint, lines=True))
 
     def _object(self, **facts: Any) -> None:
-        body = {"treewright": VERSION, "verb": self.subcommand, **facts}
+        body = {"treewright": VERSION, "subcommand": self.subcommand, **facts}
         _write(sys.stdout, json.dumps(to_json(body), allow_nan=False))
 
 
@@ -140,16 +140,16 @@ def is_terminal(stream: IO[Any]) -> bool:
         return False
 
 
-def wants_colour(asked: str, stream: IO[Any]) -> bool:
+def wants_colour(option: str, stream: IO[Any]) -> bool:
     """What the option says; then NO_COLOR, FORCE_COLOR and CLICOLOR; then whether it is a terminal."""
-    if asked != "auto":
-        return asked == "always"
-    said = os.environ.get
-    if said("NO_COLOR"):
+    if option != "auto":
+        return option == "always"
+    variable = os.environ.get
+    if variable("NO_COLOR"):
         return False
-    if any(said(name, "0") not in {"", "0"} for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+    if any(variable(name, "0") not in {"", "0"} for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
         return True
-    return said("CLICOLOR") != "0" and is_terminal(stream)
+    return variable("CLICOLOR") != "0" and is_terminal(stream)
 
 
 class ProgressLine:

@@ -1,4 +1,4 @@
-"""`treewright demo`: the whole story on a bundled table, in a folder of its own."""
+"""`treewright demo`: a complete example on a bundled table, in a folder of its own."""
 
 from __future__ import annotations
 
@@ -17,20 +17,23 @@ from .subcommand import option, subcommand
 
 NEW = 200  # rows that the model does not see
 PAGE = "credit.html"
-STORY = (
+STEPS = (
     (
-        "800 people who were lent money, and whether it went well. One command makes a tree of the table:",
+        "The table has 800 loans, each good or bad. One command fits a tree:",
         "fit credit.csv --target target --positive bad",
     ),
-    ("The tree as rules, which can be pasted into a document:", "show credit.tree.json --rules"),
+    ("The same tree as rules:", "show credit.tree.json --rules"),
     (
-        "Two hundred new people. Their answers are appended to their rows:",
-        "predict credit.tree.json new.csv --output answers.csv",
+        "Predictions for 200 new loans, as columns appended to their rows:",
+        "predict credit.tree.json new.csv --output predictions.csv",
     ),
-    ("Why the first of them is answered so:", "explain credit.tree.json new.csv --row 1"),
-    ("What came true is known for these, so the model can be judged:", "score credit.tree.json new.csv"),
+    ("Why the first of them gets its prediction:", "explain credit.tree.json new.csv --row 1"),
     (
-        "All of it as one page, to send to anyone who has a browser:",
+        "The target of these rows is known, so the model can be scored on them:",
+        "score credit.tree.json new.csv",
+    ),
+    (
+        "A report page that opens in any browser:",
         f"report credit.tree.json credit.csv --title 'Who does not pay back' --output {PAGE}",
     ),
 )
@@ -39,42 +42,44 @@ STORY = (
 @subcommand(
     "demo",
     examples=["", "--keep story"],
-    more="It works in a folder that is gone afterwards, unless --keep names one; only the page is left.",
-    options=[option("--keep", metavar="FOLDER", help="Make this folder, and leave all files in it.")],
+    more="It works in a temporary folder and leaves only the page. --keep names a folder that stays.",
+    groups={
+        "Options": [option("--keep", metavar="FOLDER", help="Make this folder, and keep all files in it.")]
+    },
 )
 def command(console: Console, keep: str | None) -> None:
-    """Tell the story."""
+    """Run the steps."""
     if keep is not None:
         if Path(keep).exists():
             got = f"Got {keep!r}. Name another."
-            raise Failure(USAGE, f"--keep must name a folder that is not there yet. {got}")
+            raise Failure(USAGE, f"--keep must name a folder that does not exist. {got}")
         must_be_free(keep, force=False)
         Path(keep).mkdir()
-        _tell(console, Path(keep))
+        _run_steps(console, Path(keep))
         console.aside(f"The files are in {keep!r}.")
-        _point(console, Path(keep) / PAGE)
+        _end(console, Path(keep) / PAGE)
         return
     with tempfile.TemporaryDirectory(prefix="treewright-") as folder:
-        _tell(console, Path(folder))
+        _run_steps(console, Path(folder))
         page = Path(tempfile.mkdtemp(prefix="treewright-page-")) / PAGE  # to be looked at afterwards
         shutil.move(Path(folder) / PAGE, page)
-    _point(console, page)
+    _end(console, page)
 
 
-def _point(console: Console, page: Path) -> None:
+def _end(console: Console, page: Path) -> None:
     """Say where the page is, and end."""
     console.report(f"\nThe page, to open in a browser: {page.absolute()}")
-    console.result(steps=[f"{NAME} {line}" for _, line in STORY], page=str(page))
+    console.result(steps=[f"{NAME} {line}" for _, line in STEPS], page=str(page))
 
 
-def _tell(console: Console, folder: Path) -> None:
+def _run_steps(console: Console, folder: Path) -> None:
     lines = (files("treewright") / "data" / "examples" / "credit.csv").read_text().splitlines(keepends=True)
     head, rows = lines[0], lines[1:]
     (folder / "credit.csv").write_text(head + "".join(rows[NEW:]))
     (folder / "new.csv").write_text(head + "".join(rows[:NEW]))
     extra = ["--color", "always" if console.colour else "never", *(["--quiet"] if console.quiet else [])]
     with chdir(folder):
-        for words, line in STORY:
+        for words, line in STEPS:
             console.report(f"\n{words}\n\n{console.heading(f'$ {NAME} {line}')}")
             status = _run_quietly(line) if console.json else run([*shlex.split(line), *extra])
             if status:
@@ -82,7 +87,7 @@ def _tell(console: Console, folder: Path) -> None:
 
 
 def _run_quietly(line: str) -> int:
-    """Run a step whose words nobody wants."""
+    """Run a step without its output."""
     import io
     from contextlib import redirect_stderr, redirect_stdout
 

@@ -1,4 +1,4 @@
-"""`treewright explain`: why a model answers as it does for one row."""
+"""`treewright explain`: why a model makes its prediction for one row."""
 
 from __future__ import annotations
 
@@ -11,29 +11,40 @@ from ...data.common.text_width import printable
 from .console import Console
 from .failures import USAGE, Failure, bad_data
 from .files import load_model, load_table
-from .subcommand import argument, option, reading_options, subcommand
+from .subcommand import argument, option, reading_groups, subcommand, width_option
 
-MORE = """Every test on the row's way is told, with what it changed; then the leaf: how many rows bear it out,
-the probability and its interval. Rows are counted from 1: --row 1 is the first row of data, under the
-header."""
+MORE = """Prints every test on the path of the row and how it changed the prediction; then the leaf with its
+training rows, its probability and the confidence interval. --row 1 is the first row below the header."""
 
 
 @subcommand(
     "explain",
     examples=["loans.tree.json new.csv --row 1", "loans.tree.json new.csv --row 17 --json"],
     more=MORE,
-    options=[
-        argument("model"),
-        argument("data"),
-        option("--row", "-r", type=click.IntRange(1), required=True, help="The row, counted from 1."),
-        option("--positive", metavar="LABEL", help="Tell the probability of this class; else the predicted."),
-        option("--width", type=click.IntRange(40), help="Columns to fit into; else those of the terminal."),
-        *reading_options(model=True),
-    ],
+    arguments=[argument("model"), argument("data")],
+    groups={
+        "Options": [
+            option(
+                "--row",
+                "-r",
+                type=click.IntRange(1),
+                metavar="N",
+                required=True,
+                help="The number of the row; the first is 1.",
+            ),
+            option(
+                "--positive",
+                metavar="LABEL",
+                help="Explain the probability of this class. Default: the predicted class.",
+            ),
+            width_option(),
+        ],
+        **reading_groups(),
+    },
 )
 def command(console: Console, model: str, data: str, row: int, width: int | None, **how: Any) -> None:
-    """Explain, and print the way."""
-    saved = load_model(model, how["allow_unverified"])
+    """Explain, and print the path."""
+    saved = load_model(console, model, how)
     frame = load_table(console, data, how, saved).frame
     if row > len(frame):
         raise Failure(USAGE, f"--row must be from 1 to {len(frame):,}, the rows of the table. Got {row:,}.")
@@ -41,11 +52,11 @@ def command(console: Console, model: str, data: str, row: int, width: int | None
 
     with bad_data():
         found: Any = explain(saved, frame.slice(row - 1, 1), positive=how["positive"])
-    found = replace(found, row=row)  # as it was asked for
+    found = replace(found, row=row)  # as the user counts
     if console.json:
         console.result(row=row, explanation=found.to_dict())
         return
     console.out(printable(found.text(width or console.width), lines=True).rstrip())
-    notes = saved.training.get("runners_up_notes")
+    notes = saved.training.get("next_best_splits_notes")
     for note in notes if isinstance(notes, list) else ():
         console.note(str(note))

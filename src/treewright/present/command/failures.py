@@ -59,11 +59,13 @@ def listed(names: Iterable[str], most: int = 10) -> str:
     return ", ".join(every[:most]) + rest
 
 
-def told(error: Exception) -> tuple[int, str, str]:
+def describe_error(error: Exception) -> tuple[int, str, str]:
     """The status of an error, its sentence, and what to do next."""
     if isinstance(error, click.UsageError):
-        path = error.ctx.command_path if error.ctx is not None else "treewright"
-        return USAGE, _usage(error), f"Try '{path} --help'."
+        ctx = error.ctx or click.get_current_context(silent=True)
+        if ctx is None:
+            return USAGE, _usage(error), "Try 'treewright --help'."
+        return USAGE, _usage(error), f"{ctx.get_usage()}\nTry '{ctx.command_path} --help'."
     if isinstance(error, click.ClickException):
         return USAGE, error.format_message(), ""
     if isinstance(error, Failure):

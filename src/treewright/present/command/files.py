@@ -141,17 +141,22 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def load_model(path: str, allow_unverified: bool = False) -> FittedTree:
-    """Read a model file; nothing in it is ever executed."""
+def load_model(console: Console, path: str, values: dict[str, Any] | None = None) -> FittedTree:
+    """Read a model file as the options of `model_options` say; nothing in it is ever executed."""
     from ...learn.model_file import FileError, read
 
     if not Path(path).is_dir():
         with Path(path).open("rb"):  # what the system has to say comes first
             pass
     try:
-        return read(path, allow_unverified=allow_unverified)
+        saved = read(path, allow_unverified=bool(values and values["allow_unverified"]))
     except FileError as error:
         raise Failure(BAD_MODEL, str(error)) from error
+    if not (values and values["best"]):
+        return saved
+    if saved.best is None:
+        console.note(f"{path!r} has only one tree, so --best changes nothing.")
+    return saved.best or saved
 
 
 def store_model(model: Any, path: str, **about: Any) -> None:

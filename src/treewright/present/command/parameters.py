@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -14,10 +15,26 @@ from ...data.common.allowed import Parameter
 from ...data.common.hints import nearest
 from ...learn.params import CLASSIFICATION, PARAMETERS
 from .failures import USAGE, Failure, bad_data
+from .subcommand import ParameterOption
 
 WORDS = {"none": None, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 ELSEWHERE = {"costs", "random_state"}  # these have an option of their own
 NOT_OF_LIKE = {"costs", "n_jobs"}  # costs are a file, and threads are no matter of a classic program
+GROUPS: dict[str, list[str]] = {  # the parameters by heading in the help
+    "Tree parameters for its size": [
+        *("max_leaf_nodes", "min_samples_leaf", "min_samples_split", "min_weight_fraction_leaf"),
+        *("min_impurity_decrease", "growth"),
+    ],
+    "Tree parameters for splits": [
+        *("criterion", "splitter", "max_features", "thresholds", "categorical_features", "nominal_splits"),
+        *("level_correction", "missing", "monotonic_cst"),
+    ],
+    "Tree parameters for pruning and smoothing": [
+        *("ccp_alpha", "cv", "cv_repeats", "pruning", "pruning_options", "smoothing", "smoothing_strength"),
+    ],
+    "Tree parameters for classes": ["class_weight", "priors", "class_order", "decision", "min_confidence"],
+}
+FIRST = ("max_depth",)  # among the common options
 NO_LISTS = {"cv"}  # lists are nothing to type for these: they would be rows
 
 
@@ -40,15 +57,25 @@ def option_name(name: str) -> str:
     return "--" + name.lower().replace("_", "-")
 
 
-def parameter_options() -> list[click.Parameter]:
-    """An option for every parameter, in the order of the table."""
-    return [option_of(name, some) for name, some in parameters().items()]
+def parameter_groups() -> dict[str, list[click.Parameter]]:
+    """An option for every parameter by the heading of its group; what no group names comes last."""
+    known = parameters()
+    named = {name for names in GROUPS.values() for name in names} | set(FIRST)
+    groups = GROUPS | {"Other tree parameters": [name for name in known if name not in named]}
+    return {heading: [option_of(name, known[name]) for name in names] for heading, names in groups.items()}
+
+
+def first_options() -> list[click.Parameter]:
+    """The options for the parameters that people change most."""
+    known = parameters()
+    return [option_of(name, known[name]) for name in FIRST]
 
 
 def option_of(name: str, some: Sequence[Parameter]) -> click.Option:
     """An option for a parameter."""
-    return click.Option(
+    return ParameterOption(
         [option_name(name), name],
+        _short_help(some),
         metavar="VALUE",
         type=Value(name, some),
         default=None,
@@ -60,6 +87,13 @@ def option_of(name: str, some: Sequence[Parameter]) -> click.Option:
 def _help(some: Sequence[Parameter]) -> str:
     texts = ((each.description.replace("`", ""), f"[{_must_be(each)}]") for each in some)
     return " ".join(dict.fromkeys(chain.from_iterable(texts)))
+
+
+def _short_help(some: Sequence[Parameter]) -> str:
+    """The first clause of the description, and the words or numbers that are allowed."""
+    first = re.split(r"[.:;](?:\s|$)", some[0].description.replace("`", ""), maxsplit=1)[0]
+    allowed = " or ".join(dict.fromkeys(map(_must_be, some)))
+    return f"{first[:1].upper()}{first[1:]}. [{allowed}]"
 
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""`treewright predict`: the answers of a model, appended to the rows of a table."""
+"""`treewright predict`: the predictions of a model, appended to the rows of a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...data.common.to_json import to_json
 from .console import Console
 from .failures import USAGE, Failure, bad_data
 from .files import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
-from .subcommand import argument, force_option, option, reading_options, subcommand
+from .subcommand import argument, force_option, option, reading_groups, subcommand
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
@@ -39,27 +39,28 @@ predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv ye
 @subcommand(
     "predict",
     examples=[
-        "loans.tree.json new.csv --output answers.csv",
-        "loans.tree.json new.parquet --proba --rule --output answers.parquet",
-        "loans.tree.json - < new.csv > answers.csv",
+        "loans.tree.json new.csv --output predictions.csv",
+        "loans.tree.json new.parquet --proba --rule --output predictions.parquet",
+        "loans.tree.json - < new.csv > predictions.csv",
     ],
     more=MORE,
-    options=[
-        argument("model"),
-        argument("data"),
-        option("--output", "-o", metavar="FILE", help="Where to write; - is standard output."),
-        option("--proba", is_flag=True, help="Add the probability of every class."),
-        option("--rule", is_flag=True, help="Add the rule that decided, in words."),
-        option(
-            "--safe-csv", type=click.BOOL, help="Whether texts that look like formulas get an apostrophe."
-        ),
-        force_option(),
-        *reading_options(model=True),
-    ],
+    arguments=[argument("model"), argument("data")],
+    groups={
+        "Options": [
+            option("--output", "-o", metavar="FILE", help="The file to write. Default: standard output."),
+            option("--proba", is_flag=True, help="Add the probability of every class."),
+            option("--rule", is_flag=True, help="Add the rule of the leaf, as text."),
+            option(
+                "--safe-csv", type=click.BOOL, help="Whether texts that look like formulas get an apostrophe."
+            ),
+            force_option(),
+        ],
+        **reading_groups(),
+    },
 )
 def command(console: Console, model: str, data: str, output: str | None, **how: Any) -> None:
-    """Predict, and write the rows with the answers."""
-    saved = load_model(model, how["allow_unverified"])
+    """Predict, and write the rows with the predictions."""
+    saved = load_model(console, model, how)
     path = STDIN if output is None else output
     must_be_free(path, how["force"])
     table = load_table(console, data, how, saved, as_written=True)
@@ -186,7 +187,7 @@ def gathered(values: list[Any], places: Array) -> Any:
         few = pl.Series([str(value) for value in values])
     if not (places < 0).any():
         return few.gather(pl.Series(places.astype(np.uint32)))
-    return few.gather(pl.Series([None if place < 0 else place for place in places.tolist()]))  # no answer
+    return few.gather(pl.Series([None if place < 0 else place for place in places.tolist()]))  # no prediction
 
 
 def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:

@@ -15,40 +15,40 @@ import click
 
 from ...data.common.hints import nearest
 from .console import Console
-from .failures import DONE, INTERRUPTED, KINDS, Failure, told, with_options
+from .failures import DONE, INTERRUPTED, KINDS, Failure, describe_error, with_options
 
 NAME = "treewright"
-COMPLETE = "_TREEWRIGHT_COMPLETE"  # click's name for what a shell asks
+COMPLETE = "_TREEWRIGHT_COMPLETE"  # the variable with which a shell requests completion
 
 # The subcommands and what they do, so that help needs none of their modules.
 SUBCOMMANDS = {
-    "fit": "Make a tree from a table, and write it to a model file.",
-    "predict": "Append a model's answers to the rows of a table.",
-    "score": "Say how good a model is on rows with known answers.",
-    "show": "Print a model: its tree, or its rules.",
-    "explain": "Say in words why a model answers as it does for one row.",
-    "report": "Make a page of a model that opens in any browser.",
-    "prune": "Make a model's tree smaller.",
-    "check": "Say what is wrong or odd in a table before a tree is made of it.",
-    "compare": "Set the tree beside other kinds of models on the same rows.",
-    "demo": "Show the whole story on a bundled table.",
-    "completion": "Print what lets a shell complete this command.",
+    "fit": "Fit a decision tree to a table, and write it to a model file.",
+    "predict": "Append a model's predictions to the rows of a table.",
+    "score": "Score a model on rows with a known target.",
+    "show": "Print the tree or the rules of a model.",
+    "explain": "Explain the prediction of a model for one row.",
+    "report": "Write a report page about a model that opens in any browser.",
+    "prune": "Prune the tree of a model.",
+    "check": "Report problems of a table before a tree is fitted to it.",
+    "compare": "Compare the tree with other kinds of models on the same rows.",
+    "demo": "Run a complete example on a bundled table.",
+    "completion": "Print the script with which a shell completes this command.",
 }
 
 EPILOG = """\b
 Examples:
   treewright fit loans.csv --target default
-  treewright predict loans.tree.json new.csv --output answers.csv
+  treewright predict loans.tree.json new.csv --output predictions.csv
   treewright explain loans.tree.json new.csv --row 1
 
 \b
 Data are CSV, TSV, Parquet or Arrow files, compressed or not; - is standard input.
-Status: 0 done, 1 unexpected, 2 wrong usage, 3 bad data, 4 bad model file, 74 input/output,
+Exit status: 0 done, 1 unexpected, 2 wrong usage, 3 bad data, 4 bad model file, 74 input/output,
 130 interrupted."""
 
 
 class Subcommands(click.Group):
-    """A group that imports a subcommand's module when the subcommand is called or its help is asked for."""
+    """A group that imports a subcommand's module when the subcommand is called or its help is shown."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click has it
         """The subcommands, in the order in which they are used."""
@@ -65,15 +65,15 @@ class Subcommands(click.Group):
         """The subcommand that is called; an unknown name raises with the nearest."""
         name = args[0]
         if name not in SUBCOMMANDS and not ctx.resilient_parsing:
-            hint = nearest(name, SUBCOMMANDS) or f" The verbs are {', '.join(SUBCOMMANDS)}."
-            raise click.UsageError(f"There is no verb {name!r}.{hint}", ctx)
+            hint = nearest(name, SUBCOMMANDS) or f" The subcommands are {', '.join(SUBCOMMANDS)}."
+            raise click.UsageError(f"There is no subcommand {name!r}.{hint}", ctx)
         if isinstance(ctx.obj, Console) and name in SUBCOMMANDS:
             ctx.obj.subcommand = name
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The list of subcommands, from the table."""
-        with formatter.section("Verbs"):
+        with formatter.section("Subcommands"):
             formatter.write_dl(list(SUBCOMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
@@ -107,10 +107,15 @@ def common_options() -> list[click.Parameter]:
     """Fresh copies of the options that belong to all subcommands."""
     colours = click.Choice(["auto", "always", "never"])
     return [
-        _option("--json", sets="json", help="One JSON object on standard output, for errors too."),
-        _option("--quiet", "-q", sets="quiet", help="Say nothing but the answer and errors."),
-        _option("--color", sets="color", type=colours, help="When to use colour; auto: on a terminal."),
-        _option("--no-color", sets="color", fixed="never", help="As --color never."),
+        _option("--json", sets="json", help="Print one JSON object, for errors too."),
+        _option("--quiet", "-q", sets="quiet", help="Print only the result and errors."),
+        _option(
+            "--color",
+            sets="color",
+            type=colours,
+            help="When to print in colour. Default: auto, on a terminal.",
+        ),
+        _option("--no-color", sets="color", fixed="never", help="The same as --color never."),
         _option("--debug", sets="debug", help="Print the whole traceback of an error."),
     ]
 
@@ -133,9 +138,9 @@ def program() -> click.Group:
     return Subcommands(
         NAME,
         params=[*common_options(), shown],
-        help="Decision trees from tables on disk: exact, readable, and kept in plain files.",
+        help="Decision trees for tables in files: exact, readable, stored as plain JSON.",
         epilog=EPILOG,
-        subcommand_metavar="VERB ...",
+        subcommand_metavar="SUBCOMMAND ...",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
 
@@ -144,18 +149,18 @@ def program() -> click.Group:
 
 
 def run(args: Sequence[str]) -> int:
-    """Run the command with these arguments; the status it ends with."""
-    console = Console(json=_asks("--json", args), debug=_asks("--debug", args))
+    """Run the command with these arguments; returns the exit status."""
+    console = Console(json=_given("--json", args), debug=_given("--debug", args))
     _spell_out_what_cannot_be_written()
-    asked = os.environ.get(COMPLETE)
-    if asked:
+    instruction = os.environ.get(COMPLETE)
+    if instruction:
         from click.shell_completion import shell_complete
 
-        return shell_complete(program(), {}, NAME, COMPLETE, asked)
+        return shell_complete(program(), {}, NAME, COMPLETE, instruction)
     try:
-        with _warnings_told(console):
+        with _warnings_as_messages(console):
             status = _called(list(args) or ["--help"], console)
-        console.tell_warnings()
+        console.print_warnings()
         _flush()  # a full disk or a closed pipe shows here, not while Python ends
         return status
     except (KeyboardInterrupt, click.Abort) as stop:
@@ -168,16 +173,16 @@ def run(args: Sequence[str]) -> int:
 
 
 @contextmanager
-def _warnings_told(console: Console) -> Iterator[None]:
+def _warnings_as_messages(console: Console) -> Iterator[None]:
     """Print warnings as messages, without the place in the program."""
 
-    def tell(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
         if not issubclass(category, RuntimeWarning):  # numpy's own words for infinite numbers
             console.warn(with_options(str(message), _subcommand(console)))
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = tell
+        warnings.showwarning = show
         yield
 
 
@@ -196,13 +201,13 @@ def _called(args: list[str], console: Console) -> int:
     return DONE
 
 
-def _asks(option: str, args: Sequence[str]) -> bool:
-    """Whether an option is given: errors of the other options must be told as it says."""
+def _given(option: str, args: Sequence[str]) -> bool:
+    """Whether an option is given: errors in other options must be printed as it says."""
     return option in (args[: args.index("--")] if "--" in args else args)
 
 
 def _ended_by(error: Exception, console: Console) -> int:
-    status, sentence, hint = told(error)
+    status, sentence, hint = describe_error(error)
     if isinstance(error, Failure):
         sentence = with_options(sentence, _subcommand(console), error.parameter)
     if console.debug:
@@ -210,7 +215,7 @@ def _ended_by(error: Exception, console: Console) -> int:
     try:
         console.failed(status, KINDS[status], sentence, hint)
         _flush()
-    except OSError:  # where it should be told is what failed
+    except OSError:  # standard error itself failed
         _let_go_of_stdout()
     return status
 

@@ -14,7 +14,7 @@ from .console import Console
 from .failures import BAD_MODEL, USAGE, Failure, bad_data
 from .files import load_model, load_table, must_be_free, must_have, store_model
 from .parameters import by_name, given, option_name, option_of
-from .subcommand import argument, force_option, option, reading_options, subcommand
+from .subcommand import argument, force_option, known_target_option, option, reading_groups, subcommand
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
@@ -38,22 +38,32 @@ def _methods_text() -> str:
         "loans.tree.json --method reduced_error --data held_out.csv --output small.tree.json",
     ],
     more=MORE + _methods_text(),
-    options=[
-        argument("model"),
-        option("--method", type=click.Choice(list(METHODS)), default="cost_complexity", show_default=True),
-        option("--output", "-o", metavar="FILE", required=True, help="The model file to write."),
-        option("--data", metavar="FILE", help="Rows for the methods that need some."),
-        option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
-        force_option(),
-        *reading_options(model=True),
-        *starmap(option_of, by_name(method.options for method in METHODS.values()).items()),
-    ],
+    arguments=[argument("model")],
+    groups={
+        "Options": [
+            option("--output", "-o", metavar="FILE", required=True, help="The model file to write."),
+            option(
+                "--method",
+                type=click.Choice(list(METHODS)),
+                metavar="NAME",
+                default="cost_complexity",
+                help="The pruning method; default cost_complexity.",
+            ),
+            option("--data", metavar="FILE", help="A table with rows for methods that need some."),
+            known_target_option(),
+            force_option(),
+        ],
+        "Options of the methods": [
+            *starmap(option_of, by_name(method.options for method in METHODS.values()).items())
+        ],
+        **reading_groups(),
+    },
 )
 def command(console: Console, **values: Any) -> None:
-    """Prune, say what is left, and write the model."""
+    """Prune, print the smaller tree, and write the model."""
     options, method, path = given(values), values["method"], values["output"]
     _must_take(method, options)
-    saved = load_model(values["model"], values["allow_unverified"])
+    saved = load_model(console, values["model"], values)
     _must_have_costs(saved, options)
     must_be_free(path, values["force"])
     rows = _rows(console, saved, values)
@@ -90,8 +100,12 @@ def _must_say_how_it_is_smoothed(saved: FittedTree) -> None:
 
 
 def _still_true(training: dict[str, Any]) -> dict[str, Any]:
-    """The summary without what is of the larger tree: runners-up by node; its scores say so."""
-    kept = {name: value for name, value in training.items() if not name.startswith("runners_up")}
+    """The summary without what is only true of the larger tree; its scores are named so."""
+    kept = {
+        name: value
+        for name, value in training.items()
+        if name not in {"tree", "best"} and not name.startswith("next_best_splits")
+    }
     if "scores" in kept:
         kept["scores_before_pruning"] = kept.pop("scores")
     return kept

@@ -14,17 +14,25 @@ from .console import Console
 from .failures import INPUT_OUTPUT, Failure, bad_data
 from .files import MODEL, STDIN, load_model, load_table, must_be_free, must_have
 from .parameters import Given
-from .subcommand import argument, force_option, option, reading_options, subcommand, weight_option
+from .subcommand import (
+    argument,
+    force_option,
+    known_target_option,
+    option,
+    reading_groups,
+    subcommand,
+    weight_option,
+)
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
     from ..page import Report
 
 ASIDE = {"model", "force", "report", "any_size"}  # options that change nothing of the model
-MORE = """The page is one HTML file: the tree to explore, prune and evaluate. It opens in any browser and
-loads nothing from a network. DATA are the training rows, which are cross-validated, or held-out rows, which
-the model itself predicts. Without DATA, or without its target, the page shows what the model file stores.
-Without --output it is the model's name with .html, in the current folder."""
+MORE = """The page is one HTML file that opens in any browser, without a network. It shows the tree, to
+explore, prune and evaluate. DATA are the training rows, which are then scored by cross-validation, or other
+rows, on which the model itself is scored. Without DATA, or without its target, the page has what the model
+file has. Without --output the page is the model's name with .html, in the current folder."""
 
 
 @subcommand(
@@ -35,20 +43,21 @@ Without --output it is the model's name with .html, in the current folder."""
         "loans.tree.json new.csv --held-out --output new.html",
     ],
     more=MORE,
-    options=[
-        argument("model"),
-        argument("data", metavar="[DATA]", required=False),
-        option("--output", "-o", metavar="FILE", help="The page to write."),
-        option("--title", metavar="TEXT", help="The title of the page."),
-        option("--intended-use", metavar="TEXT", help="What the model may be used for: for its model card."),
-        option("--target", "-t", metavar="COLUMN", help="The target column; by default as at fit."),
-        weight_option(),
-        option("--held-out", is_flag=True, help="DATA are rows that the model was not trained on."),
-        option("--compare", is_flag=True, help="Compare the tree with other kinds of models; takes longer."),
-        option("--open", "opened", is_flag=True, help="Open the page in a browser."),
-        force_option(),
-        *reading_options(model=True),
-    ],
+    arguments=[argument("model"), argument("data", metavar="[DATA]", required=False)],
+    groups={
+        "Options": [
+            option("--output", "-o", metavar="FILE", help="The page to write."),
+            option("--title", metavar="TEXT", help="The title of the page."),
+            option("--intended-use", metavar="TEXT", help="What the model is for, for its model card."),
+            known_target_option(),
+            weight_option(),
+            option("--held-out", is_flag=True, help="DATA are rows that the model was not trained on."),
+            option("--compare", is_flag=True, help="Compare with other kinds of models; takes longer."),
+            option("--open", "opened", is_flag=True, help="Open the page in a browser."),
+            force_option(),
+        ],
+        **reading_groups(),
+    },
 )
 def command(console: Console, model: str, data: str | None, **values: Any) -> None:
     """Make the page, and write it."""
@@ -59,11 +68,11 @@ def command(console: Console, model: str, data: str | None, **values: Any) -> No
                 raise click.UsageError(f"--{name.replace('_', '-')} needs DATA. Name a table too.")
     must_be_free(path, values["force"])
     must_be_apart("output", path, model=model, data=data)
-    saved = load_model(model, values["allow_unverified"])
-    rows, wishes = ((), {}) if data is None else _rows(console, saved, data, values)
+    saved = load_model(console, model, values)
+    rows, parts = ((), {}) if data is None else _rows(console, saved, data, values)
     with bad_data():
         texts = {"title": values["title"], "intended_use": values["intended_use"]}
-        made = make_page(console, saved, *rows, **texts, **wishes)
+        made = make_page(console, saved, *rows, **texts, **parts)
     store_page(made, path)
     size = Path(path).stat().st_size
     console.report(f"Page written to {printable(path)} ({size / 1000:,.0f} kB). It opens in any browser.")
@@ -86,7 +95,7 @@ def _rows(
     if weights is not None:
         must_have("--sample-weight", weights, frame.columns)
     with bad_data():
-        saved.columns(frame)  # says what lacks
+        saved.columns(frame)  # an error names what is missing
     names = saved.feature_names
     for option_name, column in (("--target", values["target"]), ("--sample-weight", weights)):
         if column is not None and column in (names or ()):
@@ -98,16 +107,16 @@ def _rows(
         return (table, None), {"held_out": True if values["held_out"] else None}
     kept = [target, *(names or [name for name in frame.columns if name != target])]
     kept += [weights] if weights is not None and weights not in kept else []
-    return _judged(console, saved, frame.select(kept), target, values)
+    return _rows_with_target(console, saved, frame.select(kept), target, values)
 
 
-def _judged(
+def _rows_with_target(
     console: Console, saved: FittedTree, frame: Any, target: str, values: dict[str, Any]
 ) -> tuple[Any, dict[str, Any]]:
     """Rows with the target."""
     from ...evaluate.default_fit.dataset import read_dataset
 
-    wishes: dict[str, Any] = {"held_out": True if values["held_out"] else None}
+    parts: dict[str, Any] = {"held_out": True if values["held_out"] else None}
     with bad_data():
         known = {"task": saved.task, "sample_weight": values["sample_weight"]}
         dataset = read_dataset(frame, target, to_score=True, **known)
@@ -117,8 +126,8 @@ def _judged(
         from ...evaluate.default_fit.compare import compare
 
         with console.progress("comparing") as progress, bad_data():
-            wishes["compare"] = compare(frame, target, progress=progress, **known)
-    return (dataset.data.X, dataset.y), wishes | {"sample_weight": dataset.weights}
+            parts["compare"] = compare(frame, target, progress=progress, **known)
+    return (dataset.data.X, dataset.y), parts | {"sample_weight": dataset.weights}
 
 
 # -- what `fit --report` needs too
@@ -143,12 +152,12 @@ def _same(path: str, other: str) -> bool:
         return Path(path).resolve() == Path(other).resolve()
 
 
-def make_page(console: Console, saved: FittedTree, *rows: Any, **wishes: Any) -> Report:
+def make_page(console: Console, saved: FittedTree, *rows: Any, **parts: Any) -> Report:
     """The page of a model, told while it is made."""
     from ..page import report
 
     with console.progress("making the page") as progress:
-        made = report(saved, *rows, progress=progress, **wishes)
+        made = report(saved, *rows, progress=progress, **parts)
     for sentence in made.notes:
         console.note(sentence)
     return made

@@ -1,4 +1,4 @@
-"""`treewright score`: how good a model is on rows whose answers are known."""
+"""`treewright score`: how good a model is on rows with a known target."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .console import Console
 from .failures import bad_data
 from .files import load_model, load_table, must_have
 from .predict import RowPredictions, predict_rows
-from .subcommand import argument, option, reading_options, subcommand, weight_option
+from .subcommand import argument, known_target_option, reading_groups, subcommand, weight_option
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
-MORE = """The rows should be ones that the model has not seen: on those it was made from it always looks too
-good. Beside each figure stand its 95 % interval and what the most trivial guess reaches."""
+MORE = """Use rows that the model was not trained on: scores on its training rows are too good. Every score
+has its 95 % confidence interval, and beside it the baseline: the score of a constant prediction."""
 MOST_CLASSES = 12
 
 
@@ -32,17 +32,12 @@ MOST_CLASSES = 12
     "score",
     examples=["loans.tree.json new.csv", "loans.tree.json new.csv --target default --json"],
     more=MORE,
-    options=[
-        argument("model"),
-        argument("data"),
-        option("--target", "-t", metavar="COLUMN", help="The column with the answers; else as at fit."),
-        weight_option(),
-        *reading_options(model=True),
-    ],
+    arguments=[argument("model"), argument("data")],
+    groups={"Options": [known_target_option(), weight_option()], **reading_groups()},
 )
 def command(console: Console, model: str, data: str, **how: Any) -> None:
     """Score, and print the figures."""
-    saved = load_model(model, how["allow_unverified"])
+    saved = load_model(console, model, how)
     target, weights = how["target"] or saved.target, how["sample_weight"]
     if target is None:
         raise click.UsageError("--target must be given: the model file does not name its target.")

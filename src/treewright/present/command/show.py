@@ -8,15 +8,16 @@ import click
 
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
+from ...learn.fitted_tree import BEST
 from .console import Console
 from .files import load_model
-from .subcommand import argument, option, subcommand, unverified_option
+from .subcommand import argument, model_options, option, subcommand, width_option
 
 if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
 
-MORE = """Deep trees are folded to fit: where branches are hidden, it says how many nodes. --all prints every
-one of them, --depth ends below a level."""
+MORE = """Large trees are shortened to fit the terminal: a line says how many nodes are not shown. --all
+prints every node, --depth only the first levels."""
 LINES = 60
 
 
@@ -24,19 +25,21 @@ LINES = 60
     "show",
     examples=["loans.tree.json", "loans.tree.json --rules", "loans.tree.json --depth 2 --ascii --width 60"],
     more=MORE,
-    options=[
-        argument("model"),
-        option("--rules", is_flag=True, help="The rules, one per leaf, instead of the tree."),
-        option("--depth", type=click.IntRange(0), help="Print no more levels than this."),
-        option("--all", "every", is_flag=True, help="Fold nothing."),
-        option("--ascii", "ascii_only", is_flag=True, help="Draw without Unicode."),
-        option("--width", type=click.IntRange(40), help="Columns to fit into; else those of the terminal."),
-        unverified_option(),
-    ],
+    arguments=[argument("model")],
+    groups={
+        "Options": [
+            option("--rules", is_flag=True, help="Print the rules, one per leaf, instead of the tree."),
+            option("--depth", type=click.IntRange(0), metavar="N", help="Print at most this many levels."),
+            option("--all", "every", is_flag=True, help="Print every node, and every level of a test."),
+            option("--ascii", "ascii_only", is_flag=True, help="Print without Unicode."),
+            width_option(),
+        ],
+        "Reading the model": model_options(),
+    },
 )
 def command(console: Console, model: str, rules: bool, **how: Any) -> None:
     """Print the model."""
-    saved = load_model(model, how["allow_unverified"])
+    saved = load_model(console, model, how)
     if console.json:
         console.result(**_facts(saved, rules))
         return
@@ -57,9 +60,24 @@ def _head(saved: FittedTree) -> str:
     tree = saved.tree
     about = "" if saved.target is None else f" for {saved.target!r}"
     rows = saved.training.get("rows")
-    made = f", made from {counted(rows, 'row')}" if isinstance(rows, int) else ""
+    trained = f", trained on {counted(rows, 'row')}" if isinstance(rows, int) else ""
     size = f"{counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}"
-    return f"{saved.task.capitalize()}{about}: {size}{made}."
+    return f"{saved.task.capitalize()}{about}: {size}{trained}.{_which(saved)}"
+
+
+def _which(saved: FittedTree) -> str:
+    """Which tree it is, and which other the file has."""
+    if saved.best is not None:
+        return (
+            "\nThis is the simplest tree within one standard error of the most accurate. --best uses the "
+            f"most accurate one, which has {counted(saved.best.tree.n_leaves, 'leaf')}."
+        )
+    return "\nThis is the most accurate tree." if saved.training.get("tree") == BEST else ""
+
+
+def _size(saved: FittedTree) -> dict[str, Any]:
+    tree, scores = saved.tree, saved.training.get("scores")
+    return {"n_leaves": int(tree.n_leaves), "depth": int(tree.max_depth), "scores": scores}
 
 
 def _rules(saved: FittedTree) -> Any:
@@ -73,11 +91,13 @@ def _facts(saved: FittedTree, rules: bool) -> dict[str, Any]:
         "kind": saved.task,
         "target": saved.target,
         "estimator": saved.estimator,
+        "which": saved.training.get("tree"),
         "n_leaves": int(saved.tree.n_leaves),
         "depth": int(saved.tree.max_depth),
         "features": None if saved.feature_names is None else list(map(str, saved.feature_names)),
         "params": saved.params,
         "decision": saved.decision,
         "training": saved.training,
+        "best": None if saved.best is None else _size(saved.best),
     }
     return found | ({"rules": _rules(saved).to_dicts()} if rules else {"tree": saved.tree.to_dict()})

@@ -15,7 +15,7 @@ from ...data.common.atomic import whole_or_nothing
 from ...data.common.progress import Progress, reporter
 from ...evaluate.data_check import DataCheck
 from ...evaluate.default_fit.compare import Comparison
-from ...evaluate.default_fit.result import BEST as BEST_OF_FIT
+from ...evaluate.default_fit..py import BEST as BEST_OF_FIT
 from ...evaluate.default_fit.result import FitResult
 from ...learn.fitted_tree import FittedTree, as_model
 from ...learn.model_file import file_form

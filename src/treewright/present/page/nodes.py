@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.numbers import significants
-from ...evaluate.intervals import effective, mean_interval, share_interval
+from ...evaluate.intervals import effective, estimate_interval, mean_interval, share_interval
 from ...tree.walks import sum_below
 from .split_histograms import split_histograms
 from .subject import Subject
@@ -49,7 +49,7 @@ def interval(subject: Subject) -> list[Any] | None:
         return None
     if subject.is_classification:
         share = np.take_along_axis(tree.prediction[:, 0], tree.label, axis=1)[:, 0]
-        low, high = share_interval(np.clip(share, 0.0, 1.0) * n, n, CONFIDENCE)
+        low, high = estimate_interval(share, n, CONFIDENCE)
     elif subject.words.criterion == "squared_error":
         low, high = mean_interval(tree.prediction[:, 0, 0], np.maximum(tree.impurity, 0.0), n, CONFIDENCE)
     else:

@@ -21,8 +21,8 @@ BEST = 3
 
 def next_best_splits(subject: Subject) -> dict[str, Any]:
     """The splits that came second, as the model file has them or found now."""
-    kept = subject.training.get("runners_up")
-    notes = subject.training.get("runners_up_notes")
+    kept = subject.training.get("next_best_splits")
+    notes = subject.training.get("next_best_splits_notes")
     if not isinstance(kept, list):
         kept, notes, reason = _searched(subject)
         if kept is None:

@@ -10,14 +10,14 @@ import numpy as np
 
 from ...learn.fitted_tree import as_model
 from ...tree.tree import STOPS
-from ...tree.tree_text import Names, TreeText, check_count
+from ...tree.tree_text import CONTRARY, Names, TreeText, check_count
 from .collapse import sizes
 
 # Deeper lines carry their level as a number instead of bars: a tree may be 100,000 levels deep, and bars
 # would make its text grow with the square of that.
 MOST_BARS = 40
-RULE = "A missing value takes the branch that says so, else the one with more rows (the second if equal)."
-WIDE_RULE = "A missing value takes the branch that says so, else the one with most rows (the last if equal)."
+RULE = "A missing value goes to the branch with more rows (the second if equal)."
+WIDE_RULE = "A missing value goes to the branch with most rows (the last if equal)."
 SURROGATES = (
     "Where a value is missing, the first surrogate whose own value is there decides, before all else."
 )
@@ -72,7 +72,7 @@ def export_text(
     |   |--- value: 0
     |--- feature_0 >  0.5  [1 row]
     |   |--- value: 1
-    A missing value takes the branch that says so, else the one with more rows (the second if equal).
+    A missing value goes to the branch with more rows (the second if equal).
     """
     check_count("max_depth", max_depth)
     check_count("decimals", decimals)
@@ -83,6 +83,8 @@ def export_text(
     writer = _Writer(words, max_depth, spacing, show_weights, show_surrogates)
     lines = [*writer.lines()]
     lines += rules_of(words, writer.shown, SURROGATES if show_surrogates else HIDDEN)
+    if words.tree.smoothing_decides[words.tree.is_leaf].any():
+        lines.append(CONTRARY)
     return "\n".join(lines) + "\n"
 
 
@@ -147,7 +149,11 @@ def rules_of(words: TreeText, shown: list[int], of_surrogates: str, by_rows: boo
     extra = [place for node in shown for place in words.surrogates(node)]
     found = [of_surrogates] if extra else []
     if by_rule:
-        found.append(WIDE_RULE if tree.n_children[by_rule].max() > 2 else RULE)
+        rule = WIDE_RULE if tree.n_children[by_rule].max() > 2 else RULE
+        marked = len(by_rule) < len(shown)
+        found.append(
+            rule.replace("to the branch", "to the branch that says so, else to the one") if marked else rule
+        )
     lists = tree.is_nominal[shown].any()
     if tree.surrogates is not None:
         lists |= np.isnan(tree.surrogates.threshold[extra]).any()

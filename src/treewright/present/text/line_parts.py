@@ -19,17 +19,18 @@ def answer_of(words: TreeText, node: int) -> str:
     """The class and its probability, or the number; those of several outputs side by side."""
     tree = words.tree
     if words.classes is None:
-        return ", ".join(f"{value:.6g}" for value in tree.prediction[node, :, 0])
+        return ", ".join(map(words.prediction_number, tree.prediction[node, :, 0].tolist()))
     if tree.n_outputs > 1:
         return ", ".join(words.predicted(node, k) for k in range(tree.n_outputs))
-    return f"{words.predicted(node)} {tree.prediction[node, 0, tree.label[node, 0]]:.2f}"
+    mark = "*" if tree.smoothing_decides[node] else ""
+    return f"{words.predicted(node)} {tree.prediction[node, 0, tree.label[node, 0]]:.2f}{mark}"
 
 
 def mostly(words: TreeText, node: int) -> str:
     """What the rows of a node are, by what was counted; "" for classes of several outputs."""
     tree = words.tree
     if words.classes is None:
-        return "about " + ", ".join(f"{value:.4g}" for value in tree.value[node, :, 0])
+        return "about " + ", ".join(map(words.prediction_number, tree.value[node, :, 0].tolist()))
     if tree.n_outputs > 1:
         return ""
     place = int(tree.majority[node, 0])

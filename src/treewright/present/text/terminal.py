@@ -14,7 +14,8 @@ from ...data.common.plural import counted
 from ...data.common.text_width import check_width, padded, plain_ascii, terminal_width, width_of, wrapped
 from ...interpret.described_model import describe
 from ...tree.tree import STOPS
-from ...tree.tree_text import TreeText, check_count, one_line
+from ...tree.tree_text import CONTRARY, TreeText, check_count, one_line
+from .alike import merged
 from .collapse import Line, expanded, lines_of, sizes
 from .export_text import HIDDEN, rules_of
 from .line_parts import BAR, Legend, answer_of, bar_of, dim, mostly, percent, tinted
@@ -30,12 +31,14 @@ def show(
     max_lines: int | None = 60,
     width: int | None = None,
     color: bool | None = None,
+    merge: bool = False,
     file: TextIO | None = None,
 ) -> None:
     """Print the tree, collapsed to fit the terminal.
 
     Subtrees with the fewest rows are collapsed first; a line in their place says what they hold.
-    `export_text` returns the whole tree.
+    `export_text` returns the whole tree. A `*` marks a leaf whose class is decided by smoothing, against most
+    of its training rows.
 
     Parameters
     ----------
@@ -50,6 +53,9 @@ def show(
     color : bool, optional
         Whether to colour predictions by class. By default only on a terminal, unless the environment
         variable NO_COLOR is set.
+    merge : bool, default=False
+        Whether a final split is printed as one leaf where its leaves predict the same class, with
+        probabilities that do not differ beyond their 95 % confidence intervals.
     file : text file, optional
         Where to print; by default standard output.
 
@@ -61,16 +67,23 @@ def show(
     all rows             2  100%
     ├─ feature_0 <= 0.5  1   50%  0
     └─ feature_0 >  0.5  1   50%  1
-    A missing value takes the branch that says so, else the one with more rows (the
-    second if equal).
+    A missing value goes to the branch with more rows (the second if equal).
     """
     out = sys.stdout if file is None else file
     if color is None:
         color = out.isatty() and not os.environ.get("NO_COLOR")
     width = terminal_width() if width is None else width
     unicode = (getattr(out, "encoding", None) or "utf-8").lower().startswith("utf")
-    shown = {"max_depth": max_depth, "max_lines": max_lines}
-    print(terminal_text(model, width=width, unicode=unicode, color=color, **shown), end="", file=out)
+    text = terminal_text(
+        model,
+        width=width,
+        unicode=unicode,
+        color=bool(color),
+        max_depth=max_depth,
+        max_lines=max_lines,
+        merge=merge,
+    )
+    print(text, end="", file=out)
 
 
 def terminal_text(
@@ -81,6 +94,7 @@ def terminal_text(
     color: bool = False,
     max_depth: int | None = None,
     max_lines: int | None = 60,
+    merge: bool = False,
 ) -> str:
     """The text that `show` prints, for a terminal of so many columns.
 
@@ -96,10 +110,18 @@ def terminal_text(
         raise ValueError(f"max_lines must be an int of at least 2 or None. Got {max_lines}.")
     subject = describe(model)
     words = subject.words if unicode else _in_ascii(subject.words)
+    hidden = 0
+    if merge:
+        words = replace(words, tree=merged(words.tree))
+        hidden = subject.tree.n_leaves - words.tree.n_leaves
     shown = expanded(words, max_lines, max_depth)
     page = _Page(words, int(width), unicode, color, Legend(GUIDES[unicode][3]))
     tree_lines = page.tree(shown)
     below = page.below(shown, "\n".join(tree_lines))
+    if hidden:
+        verb = "is" if hidden == 1 else "are"
+        text = f"{counted(hidden, 'split')} between leaves that predict alike {verb} not shown."
+        below = wrapped(text, int(width)) + below
     how = "" if subject.decides is None else one_line(f"Decision: {subject.decides}")
     decision = wrapped(how if unicode else plain_ascii(how), width) if how else []
     return "\n".join([*tree_lines, *decision, *below]) + "\n"
@@ -172,6 +194,8 @@ class _Page:
         """The sentences that the lines rely on, what is hidden, and what was shortened."""
         tree = self.words.tree
         sentences = rules_of(self.words, sorted(shown), HIDDEN, by_rows=not self.shows_missing)
+        if tree.smoothing_decides[tree.is_leaf].any():
+            sentences.insert(0, CONTRARY)
         inner = np.flatnonzero(~tree.is_leaf)
         if len(shown) < len(inner):
             seen = 1 + int(tree.n_children[sorted(shown)].sum())
