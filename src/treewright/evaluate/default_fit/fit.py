@@ -139,7 +139,7 @@ def fit(  # noqa: PLR0913
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
         notes=(*notes, *dataset.notes, *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
-        formats=formats,
+        formats=formats, zero_one=dataset.zero_one,
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
 
