@@ -108,7 +108,7 @@ function treeText({ file, tree }: ModelParts, { arrays, surrogates }: ReturnType
 
 /** What pruning changes in the summary of the fit: its scores were those of the larger tree. */
 function summary(file: ModelParts["file"], by: PrunedBy | null): { fitted: string; training: string } {
-  const { scores, ...rest } = file.training;
+  const { scores, tree: _, best: __, ...rest } = file.training;
   if (!by) return { fitted: object(file.fitted), training: object(file.training) };
   const alpha = pythonFloat(by.alpha);
   const method = `{"alpha":${alpha},"method":"cost_complexity"}`;

@@ -35,8 +35,9 @@ def model(subject: Subject) -> dict[str, Any]:
     for place, column in enumerate(doc["schema"]["columns"]):
         if place not in used:  # a page is shared: it holds no values that the tree does not need
             column.pop("levels", None)
-    if isinstance(doc["training"], dict):  # these name values of columns that the tree may not use
-        doc["training"] = {k: v for k, v in doc["training"].items() if not k.startswith("runners_up")}
+    # next-best splits name values of columns that the tree may not use
+    kept = {key: part for key, part in doc["training"].items() if not key.startswith("next_best_splits")}
+    doc["training"] = kept
     found = {"kind": doc["kind"], "target": doc["target"], "model": {name: doc[name] for name in PARTS}}
     found["model"]["file"] = file_parts(doc)
     return found | {"outputs": names if names and 1 < len(names) == subject.tree.n_outputs else None}

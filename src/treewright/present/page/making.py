@@ -15,7 +15,6 @@ from ...data.common.atomic import whole_or_nothing
 from ...data.common.progress import Progress, reporter
 from ...evaluate.data_check import DataCheck
 from ...evaluate.default_fit.compare import Comparison
-from ...evaluate.default_fit..py import BEST as BEST_OF_FIT
 from ...evaluate.default_fit.result import FitResult
 from ...learn.fitted_tree import FittedTree, as_model
 from ...learn.model_file import file_form
@@ -172,11 +171,9 @@ def _best_of(model: Any, found: FittedTree) -> Any:
         return None if model.best is model else model.best
     if found.best is None:
         return None
-    training = found.training | {"tree": BEST_OF_FIT, "best": None}  # as a fit has it
-    summary, params = found.training.get("best"), found.training.get("params")
-    training |= summary if isinstance(summary, dict) else {"scores": None}
+    training, params = found.best.training, found.training.get("params")
     if isinstance(params, dict):
-        training["params"] = params | {"ccp_alpha": found.best.params.get("ccp_alpha")}
+        training = training | {"params": params | {"ccp_alpha": found.best.params.get("ccp_alpha")}}
     return replace(found.best, target=found.target, training=training)
 
 
