@@ -50,10 +50,10 @@ class FittedTree(Displayed):
     target: str | None = None  # the name of the target column, if known
     training: dict[str, Any] = field(default_factory=dict)  # a free summary
     unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
-    verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     best: FittedTree | None = (
         None  # the most accurate tree, where this is a simpler one within one standard error
     )
+    verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 
     @property
@@ -66,6 +66,14 @@ class FittedTree(Displayed):
         """The labels of each output; empty for regression."""
         found = self.tree.classes
         return () if found is None else found if isinstance(found, tuple) else (found,)
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of columns, as in {"area": "sqft"}, if the table was a file that has them."""
+        formats = self.training.get("formats")
+        known = formats.items() if isinstance(formats, dict) else ()
+        units = {name: each.get("unit") for name, each in known if isinstance(each, dict)}
+        return {name: unit for name, unit in units.items() if isinstance(unit, str) and unit}
 
     @property
     def criterion(self) -> str:
@@ -111,7 +119,7 @@ class FittedTree(Displayed):
         """The tree with the names that its reader knows: those given, or its own; and units if known."""
         found = tree_text(self.tree, feature_names, class_names, decimals, self.criterion)
         place = {name: k for k, name in enumerate(self.feature_names or ())}
-        units = {name: unit for name, unit in _units(self.training).items() if unit}
+        units = self.units
         binary = self.training.get("zero_one")
         return replace(
             found,
@@ -155,13 +163,6 @@ class FittedTree(Displayed):
 
     def __repr__(self) -> str:
         return f"<FittedTree {self.estimator}: {self.tree!r}>"
-
-
-def _units(training: dict[str, Any]) -> dict[str, str]:
-    """The units of columns in the file that the model was fitted to; a model file may hold what it likes."""
-    formats = training.get("formats")
-    known = formats.items() if isinstance(formats, dict) else ()
-    return {name: str(each.get("unit", "")) for name, each in known if isinstance(each, dict)}
 
 
 def as_model(model: Any) -> FittedTree:

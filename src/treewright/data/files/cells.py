@@ -15,6 +15,7 @@ from .times import TIME
 MISSING = (*("NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan"), *("NULL", "null", "?"))
 AMONG_VALUES = (
     *("None", "none", "NONE", "Null", "NAN", "Nan", "na", "Na", "n.a.", "N.A.", "n.a", "N.A", "#n/a"),
+    *("0000-00-00", "0000-00-00 00:00:00"),
     *("-", "--", "---", "\u2013", "\u2014", ".", "..", "...", "missing", "Missing", "MISSING"),
     *("#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"),
 )

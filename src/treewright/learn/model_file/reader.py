@@ -51,7 +51,7 @@ def _bytes_of(path: str | os.PathLike[str]) -> bytes:
             raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {size:,}.")
         parts = [file.read(_STEP)]
         if not parts[0].lstrip(b" \t\r\n").startswith(b"{"):
-            raise FileError(f"A model file must be JSON and begin with '{{'. Got {parts[0][:20]!r}.")
+            raise FileError(f"A model file must be JSON and begin with '{{'. Got {_first(parts[0])}.")
         if size:
             file.seek(0)
             return file.read(size)
@@ -62,6 +62,14 @@ def _bytes_of(path: str | os.PathLike[str]) -> bytes:
             if read > MAX_BYTES:
                 raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got more.")
     return b"".join(parts)
+
+
+def _first(data: bytes) -> str:
+    """How a file that is no model begins."""
+    if not data:
+        return "an empty file"
+    text = data[:20].decode("utf-8", "replace")
+    return repr(text) if text.isprintable() and "\ufffd" not in text else "a file that is not text"
 
 
 def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
@@ -75,11 +83,16 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     wrong = _wrong_hash(doc)
     if wrong and not allow_unverified:
         raise FileError(f"{wrong} allow_unverified=True reads it anyway.")
-    saved = replace(_model(doc), verified=not wrong)
+    saved = _model(doc)
+    if wrong:  # a file that is made from this one is not verified either
+        saved = replace(saved, training=saved.training | {"unverified": True})
+    verified = saved.training.get("unverified") is not True
+    saved = replace(saved, verified=verified)
     if doc.get("best") is None:
         return saved
     best = _model(doc | {"unsaved": {}, "training": {}} | doc["best"])
-    return replace(saved, best=replace(best, training=_training_of_best(saved.training)))
+    best = replace(best, training=_training_of_best(saved.training), verified=verified)
+    return replace(saved, best=best)
 
 
 def _training_of_best(training: dict[str, Any]) -> dict[str, Any]:
