@@ -140,7 +140,7 @@ def fit(  # noqa: PLR0913
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
         notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
-        formats=formats, zero_one=dataset.zero_one,
+        formats=formats, zero_one=dataset.zero_one(_tested(fitted.model)),
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
 
@@ -158,6 +158,12 @@ def _with_numbers(table: Any, y: Any) -> tuple[Any, Any]:
         return table, y
     column = nw.new_series(y, found[0], nw.Float64, backend=frame.implementation)
     return frame.with_columns(column).to_native(), y
+
+
+def _tested(model: Any) -> list[int]:
+    """The columns that the trees of a model test."""
+    trees = [model.tree_, getattr(model, "best_", model).tree_]
+    return sorted({int(column) for tree in trees for column in tree.feature[~tree.is_leaf]})
 
 
 class _Clock:
