@@ -46,7 +46,7 @@ class MemoryStore final : public Store {
   }
 
   void set_aside(NodeIndex index, Split& split) override {
-    if (table_->binned.empty() || *held_ <= table_->growth.waiting_bytes) return;
+    if (table_->binned.empty() || *held_ <= most_waiting()) return;
     Node& node = at(index);
     if (!node.histogram && !node.sorted) return;
     if (!split.levels && !split.missing_alone) split.place = {0, split.low};   // of bins and ranks nothing is left
@@ -123,6 +123,11 @@ class MemoryStore final : public Store {
       : table_(std::move(table)), own_pool_(std::make_unique<Pool>(1, cancel)), pool_(*own_pool_) {}
 
   std::size_t n_features() const { return table_->columns.size(); }
+  std::int64_t most_waiting() const {
+    constexpr std::int64_t most = 256 << 20;
+    const std::int64_t given = table_->growth.waiting_bytes;
+    return given >= 0 ? given : std::min(most, static_cast<std::int64_t>(table_->rows.size() * n_features() * 8));
+  }
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<const RowIndex> rows(const Node& node) const {
     return std::span(table_->rows).subspan(node.begin, node.end - node.begin);
