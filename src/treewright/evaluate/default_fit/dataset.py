@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
+from ...data.common.labels import distinct
 from ...data.common.plural import counted
 from ...data.table import as_array, frame_of, is_frame, names_of
 from ...data.text_numbers import notes_on_text
@@ -143,7 +144,7 @@ def read_dataset(  # noqa: PLR0913
     y = as_target(data.y)
     kind = task_of(y, task)
     y = y.astype(np.float64) if kind == REGRESSION else y
-    if len(np.unique(y)) < 2 and not to_score:
+    if len(distinct(y)) < 2 and not to_score:
         raise ValueError(f"target {name!r} must have at least two values. Got only {y[:1].tolist()[0]!r}.")
     label = None if positive is None else label_of(positive, y, kind)
     return Dataset(replace(data, y=y), name, kind, label, notes, columns_of)

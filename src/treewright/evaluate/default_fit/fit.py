@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...data.common.errors import ParameterError
+from ...data.common.labels import distinct
 from ...data.common.progress import Progress, reporter
 from ...data.table import names_of
 from ...data.text_numbers import numbers_of_text
@@ -191,7 +192,7 @@ def _costs_note(dataset: Dataset, costs: Any) -> tuple[str, ...]:
     """Which class the costs of two mistakes are about, where the user did not say so."""
     if not isinstance(costs, Mapping) or dataset.positive is not None:
         return ()
-    positive = np.unique(dataset.y).tolist()[-1]
+    positive = distinct(dataset.y).tolist()[-1]
     note = f"costs: false negative = a missed {positive!r}, false positive = a wrong {positive!r}."
     return (f"{note} No positive class was given, so the second of the two is taken.",)
 

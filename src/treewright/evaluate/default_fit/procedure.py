@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
+from ...data.common.labels import distinct
 from ...learn.costs import CostsAndPrevalence, cost_matrix, prevalences
 from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
 from ..metrics import Baseline, Predictions
@@ -43,6 +44,7 @@ LEAVES_PER_CLASS, LEAVES, LARGE, ROWS_PER_LEAF = 45, 225, 15_000, 32
 # With few rows, one set of folds chooses by luck: rows are divided four times, or until so many were tested;
 # of very wide tables less often, until so many cells were.
 REPEATS, ENOUGH, ENOUGH_CELLS = 4, 20_000, 2_500_000
+MANY_ROWS = 100_000  # beyond, three folds choose as well as five
 
 
 def settings(task: str, n_rows: int, n_classes: int = 0, n_columns: int = 1, **params: Any) -> dict[str, Any]:
@@ -50,7 +52,7 @@ def settings(task: str, n_rows: int, n_classes: int = 0, n_columns: int = 1, **p
     often = min(ENOUGH // max(1, n_rows), ENOUGH_CELLS // max(1, n_rows * n_columns))
     sizes = {
         "max_leaf_nodes": _most_leaves(task, n_rows, n_classes),
-        "cv": max(2, min(5, n_rows // 2)),
+        "cv": max(2, min(5 if n_rows <= MANY_ROWS else 3, n_rows // 2)),
         "cv_repeats": max(1, min(REPEATS, often)),
     }
     usual = DEFAULTS[task] | sizes
@@ -90,7 +92,7 @@ class Procedure:
     @cached_property
     def classes(self) -> Array:
         """The labels, sorted; none for numbers."""
-        return np.unique(self.dataset.y) if self.dataset.is_classification else np.empty(0)
+        return distinct(self.dataset.y) if self.dataset.is_classification else np.empty(0)
 
     def estimator(self, n_rows: int, **params: Any) -> Any:
         """The estimator for so many rows, not fitted."""
