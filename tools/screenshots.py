@@ -49,7 +49,6 @@ def main() -> None:
         )
         page.goto(page_file.as_uri())
         page.get_by_role("treeitem").first.wait_for()
-        page.get_by_role("button", name="Outline").click()  # more room for the tree
         page.evaluate("document.fonts.ready")
         page.wait_for_timeout(500)  # the canvas is drawn in the next frames
         page.screenshot(path=TARGET, animations="disabled")
