@@ -145,7 +145,7 @@ def test_a_long_column_is_read_as_a_short_one():
 
 
 def test_other_words_among_numbers_come_with_the_option_that_makes_them_missing():
-    cells = ["$5", "$6", "$7"] * 4 + ["unknown", "n.a."]
+    cells = ["$5", "$6", "$7"] * 4 + ["unknown", "-"]
     found = column(cells)
     assert found.frame["c"].dtype == pl.String
     assert found.notes[1:] == (
