@@ -9,6 +9,7 @@
 #include "../core/fit.hpp"
 #include "../core/weakest_link.hpp"
 #include "arrays.hpp"
+#include "grown.hpp"
 #include "interrupt.hpp"
 #include "views.hpp"
 
@@ -105,6 +106,8 @@ nb::object surrogates_of(const GrownTree& tree) {
   return dict;
 }
 
+}   // namespace
+
 nb::dict to_dict(const Grown& grown, const Growth& growth) {
   Fields fields(grown.tree);
   fields.put<std::int32_t>("first_child", [](const TreeNode& n) { return n.first_child; });
@@ -145,7 +148,6 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     fields.put<std::uint8_t>("found_by", [](const TreeNode& n) { return static_cast<std::uint8_t>(n.found_by); });
     fields.put<std::uint8_t>("heuristic", [](const TreeNode& n) { return n.heuristic; });
   }
-  if (growth.strict) fields.put<std::uint8_t>("strict", [](const TreeNode& n) { return n.threshold.strict; });
   std::vector<const LevelMap*> maps;
   for (const TreeNode& node : grown.tree) maps.push_back(node.levels.get());
   put_levels(maps, fields.dict);
@@ -154,6 +156,8 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   fields.dict["passes"] = grown.n_passes;
   return fields.dict;
 }
+
+namespace {
 
 // The allocator keeps what was freed, in a heap for each thread: with large tables and trees that is much.
 void give_memory_back() {

@@ -8,6 +8,7 @@ namespace nb = nanobind;
 void register_columns(nb::module_& module);
 void register_grow(nb::module_& module);
 void register_predict(nb::module_& module);
+void register_raising(nb::module_& module);
 void register_shapley(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -20,5 +21,6 @@ NB_MODULE(_core, module) {
   register_columns(module);
   register_grow(module);
   register_predict(module);
+  register_raising(module);
   register_shapley(module);
 }

@@ -166,20 +166,6 @@ nb::tuple shares(const Predictor& predictor, const ColumnsView& columns) {
   return nb::make_tuple(to_array(std::move(start)), to_array(std::move(nodes)), to_array(std::move(share)));
 }
 
-nb::object ends_below(const Predictor& predictor, const ColumnsView& columns, View1<std::int64_t> rows,
-                      View1<std::int64_t> starts, View1<std::int64_t> decision) {
-  const auto n_nodes = static_cast<std::int64_t>(predictor.n_nodes());
-  if (starts.shape(0) != rows.shape(0) || static_cast<std::int64_t>(decision.shape(0)) != n_nodes)
-    throw std::invalid_argument("starts must have one entry per row, and decision one per node.");
-  for (std::size_t i = 0; i < rows.shape(0); ++i) {
-    if (rows(i) < 0 || rows(i) >= static_cast<std::int64_t>(columns.columns.n_rows))
-      throw std::invalid_argument("rows must be rows of the table.");
-    if (starts(i) < 0 || starts(i) >= n_nodes) throw std::invalid_argument("starts must be nodes.");
-  }
-  return to_array(predictor.ends_below(columns.columns, {rows.data(), rows.shape(0)}, {starts.data(), starts.shape(0)},
-                                       {decision.data(), decision.shape(0)}));
-}
-
 }   // namespace
 
 }   // namespace treewright
@@ -191,6 +177,5 @@ void register_predict(nanobind::module_& module) {
       .def("__init__", [](Predictor* self, const nb::kwargs& arrays) { new (self) Predictor(make_predictor(arrays)); })
       .def("apply", &apply, nb::arg("columns"), nb::arg("n_threads"))
       .def("take", &take, nb::arg("columns"), nb::arg("table"), nb::arg("n_threads"))
-      .def("shares", &shares, nb::arg("columns"))
-      .def("ends_below", &ends_below, nb::arg("columns"), nb::arg("rows"), nb::arg("starts"), nb::arg("decision"));
+      .def("shares", &shares, nb::arg("columns"));
 }

@@ -22,6 +22,7 @@ void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys) 
 }
 
 bool has_missing(const Columns& columns) {
+  if (columns.of_table_with_missing) return true;
   return std::any_of(columns.columns.begin(), columns.columns.end(), [&](const Column& column) {
     return with_reader(column, [&](auto reader) {
       const std::size_t n = column.sparse ? column.n_stored : columns.n_rows;

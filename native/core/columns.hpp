@@ -98,6 +98,7 @@ decltype(auto) with_reader(const Column& column, F&& use) {
 struct Columns {
   std::size_t n_rows = 0;
   std::vector<Column> columns;
+  bool of_table_with_missing = false;   // these are some rows of a table that has missing values
 
   std::size_t size() const { return columns.size(); }
   const Column& operator[](std::size_t feature) const { return columns[feature]; }
@@ -112,7 +113,7 @@ inline double number_of(KeyKind kind, Key key) {
 }
 inline Key zero_key(const Column& column) { return zero_key(key_kind(column.type)); }
 
-bool has_missing(const Columns& columns);   // whether any value is
+bool has_missing(const Columns& columns);   // whether any value is, here or in the table that these rows are of
 
 // The keys of these rows, dense or sparse.
 void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys);

@@ -260,32 +260,4 @@ void Predictor::apply_shares(const Columns& columns, Pool& pool, const UseShare&
   });
 }
 
-std::vector<std::int64_t> Predictor::ends_below(const Columns& columns, std::span<const std::int64_t> rows,
-                                                std::span<const std::int64_t> starts,
-                                                std::span<const std::int64_t> decision) const {
-  check(columns);
-  const Walker walker(tree_, columns, slot_);
-  const auto load = [&](std::size_t row, std::uint32_t slot) {
-    return read_key(columns[static_cast<std::size_t>(used_[slot])], static_cast<RowIndex>(row));
-  };
-  std::vector<std::int64_t> ends;
-  ends.reserve(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    auto at = static_cast<std::uint32_t>(starts[i]);
-    bool lost = false;
-    while (!lost) {
-      if (decision[at] >= 0) {
-        at = static_cast<std::uint32_t>(tree_.nodes[at].first_child + decision[at]);
-        continue;
-      }
-      if (decision[at] != keeps || tree_.nodes[at].n_children == 0) break;
-      const std::uint32_t to = walker.next(at, static_cast<std::size_t>(rows[i]), load);
-      lost = to == at;
-      at = to;
-    }
-    ends.push_back(lost ? std::int64_t{-1} : std::int64_t{at});
-  }
-  return ends;
-}
-
 }   // namespace treewright

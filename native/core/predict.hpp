@@ -52,13 +52,7 @@ class Predictor {
   using UseTurns = std::function<void(std::size_t begin, std::size_t n, std::span<const std::int32_t> turns)>;
   void each_turn(const Columns& columns, Pool& pool, const UseTurns& use) const;
 
-  // Where some rows end below a node of the tree as it stands while it is pruned. decision[node]: the number of the child
-  // that takes its place, or `keeps` its test, or is a leaf. -1: the row stops at a test, or is shared out.
-  static constexpr std::int64_t keeps = -1;
-  std::vector<std::int64_t> ends_below(const Columns& columns, std::span<const std::int64_t> rows,
-                                       std::span<const std::int64_t> starts,
-                                       std::span<const std::int64_t> decision) const;
-
+  void check(const Columns& columns) const;   // throws where a test does not fit its column
   const PredictorTree& tree() const { return tree_; }
   std::size_t n_nodes() const { return tree_.nodes.size(); }
   bool shares_rows() const { return shares_rows_; }
@@ -77,7 +71,6 @@ class Predictor {
   template <class T>
   void apply_matrix(const Columns& columns, Pool& pool, const Use& use) const;
   void apply_columns(const Columns& columns, Pool& pool, const Use& use) const;
-  void check(const Columns& columns) const;
   void use_feature(std::int32_t feature);
   // Brings the tested columns of some rows together as keys: keys[slot * n + row].
   std::vector<Key> gather_keys(const Columns& columns, std::size_t begin, std::size_t n) const;

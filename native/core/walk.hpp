@@ -9,15 +9,24 @@ namespace treewright {
 class Walker {
  public:
   Walker(const PredictorTree& tree, const Columns& columns, std::span<const std::int32_t> slot)
-      : tree_(tree), slot_(slot) {
-    const auto add = [&](std::int32_t feature, const Threshold& threshold, bool compares) {
-      const auto f = static_cast<std::size_t>(feature);
-      last_left_.push_back(compares ? last_key_left(key_kind(columns[f].type), threshold) : 0);
+      : tree_(tree), columns_(columns), slot_(slot) {
+    extend();
+  }
+
+  // Read the tests that were added behind those of the tree.
+  void extend() {
+    const auto last_left = [&](const auto& test, bool compares) {
+      const auto f = static_cast<std::size_t>(test.feature);
+      return compares ? last_key_left(key_kind(columns_[f].type), test.threshold) : 0;
     };
-    for (const PredictorNode& node : tree.nodes)
-      add(node.feature, node.threshold, node.n_children > 0 && node.level_begin == node.level_end);
-    for (const SurrogateTest& test : tree.surrogates)
-      add(test.feature, test.threshold, test.level_begin == test.level_end);
+    for (std::size_t i = last_left_.size(); i < tree_.nodes.size(); ++i) {
+      const PredictorNode& node = tree_.nodes[i];
+      last_left_.push_back(last_left(node, node.n_children > 0 && node.level_begin == node.level_end));
+    }
+    for (std::size_t i = surrogate_left_.size(); i < tree_.surrogates.size(); ++i) {
+      const SurrogateTest& test = tree_.surrogates[i];
+      surrogate_left_.push_back(last_left(test, test.level_begin == test.level_end));
+    }
   }
 
   // The node after this one; the node itself where the row ends, or is shared out.
@@ -55,18 +64,23 @@ class Walker {
     const auto key = [&](std::int32_t feature) {
       return load(row, static_cast<std::uint32_t>(slot_[static_cast<std::size_t>(feature)]));
     };
-    const std::int32_t child = answer(node.level_begin, node.level_end, last_left_[at], key(node.feature));
+    const std::int32_t child = child_of(at, key(node.feature));
     if (child >= 0) return child;
     for (std::uint32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
       const SurrogateTest& test = tree_.surrogates[s];
-      const std::int32_t side =
-          answer(test.level_begin, test.level_end, last_left_[tree_.nodes.size() + s], key(test.feature));
+      const std::int32_t side = answer(test.level_begin, test.level_end, surrogate_left_[s], key(test.feature));
       if (side >= 0) return test.reversed ? 1 - side : side;
     }
     return node.missing_child;
   }
 
-  // The same for many rows, where the test is a threshold and nothing stands in.
+  // The child that the node's own test names for a value; -1 where it names none.
+  std::int32_t child_of(std::uint32_t at, Key key) const {
+    const PredictorNode& node = tree_.nodes[at];
+    return answer(node.level_begin, node.level_end, last_left_[at], key);
+  }
+
+  // `child` for many rows, where the test is a threshold and nothing stands in.
   template <class Load>
   void compare(std::uint32_t at, std::size_t n, Load&& load, std::int32_t* to) const {
     const PredictorNode& node = tree_.nodes[at];
@@ -91,8 +105,9 @@ class Walker {
   }
 
   const PredictorTree& tree_;
+  const Columns& columns_;
   std::span<const std::int32_t> slot_;
-  std::vector<Key> last_left_;   // the greatest key on the low side of every node's test, then of every surrogate's
+  std::vector<Key> last_left_, surrogate_left_;   // the greatest key on the low side of every test
 };
 
 }   // namespace treewright

@@ -1,6 +1,6 @@
 # What Python sees of the core; a test keeps these names equal to the module's.
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -101,15 +101,50 @@ class Predictor:
     def __init__(self, **arrays: Any) -> None: ...
     def apply(self, columns: Columns, n_threads: int) -> NDArray[np.int64]: ...
     def take(self, columns: Columns, table: _Floats, n_threads: int) -> _Floats: ...
-    def ends_below(
-        self,
-        columns: Columns,
-        rows: NDArray[np.int64],
-        starts: NDArray[np.int64],
-        decision: NDArray[np.int64],
-    ) -> NDArray[np.int64]: ...
     def shares(self, columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.int64], _Floats]: ...
 
+# Grows branches from some rows of a table, and keeps them.
+class BranchGrower:
+    def __init__(
+        self,
+        columns: Columns,
+        target: Target,
+        growth: Growth,
+        class_weight: Sequence[float],
+        rows: Sequence[int],
+        recorded: bool,
+    ) -> None: ...
+    def sizes(self) -> NDArray[np.int64]: ...
+    def grown(self, number: int) -> dict[str, Any]: ...
+
+# The errors to expect of leaves.
+class ErrorLimit:
+    def __init__(
+        self, bound: str, CF: float, z: float, batch: Callable[[_Floats, _Floats], _Floats] | None = None
+    ) -> None: ...
+    def expected_errors(self, weight: _Floats, errors: _Floats) -> _Floats: ...
+
+# The rows that raising sends down a tree.
+class RaisingRows:
+    def __init__(
+        self,
+        columns: Columns,
+        labels: NDArray[np.int32],
+        n_classes: int,
+        weight: _Floats,
+        factor: _Floats | None = None,
+        divisor: _Floats | None = None,
+        costs: _Floats | None = None,
+    ) -> None: ...
+
+def raise_branches(
+    predictor: Predictor,
+    rows: RaisingRows,
+    decision: NDArray[np.int64],
+    limit: ErrorLimit,
+    pool: float,
+    grow: BranchGrower | Callable[[NDArray[np.int64], _Floats], Predictor] | None = None,
+) -> dict[str, Any]: ...
 def shapley(
     predictor: Predictor,
     columns: Columns,

@@ -38,7 +38,7 @@ def test_anybody_can_check_the_hash_and_lay_the_file_out_anew(every, path):
     text = json.dumps(body, sort_keys=True, separators=(",", ":"))
     assert hashlib.sha256(text.encode()).hexdigest() == doc["sha256"]
     for layout in ({"indent": 2}, {"sort_keys": True}, {"separators": (",", ":")}):
-        assert read(json.dumps(doc, **layout).encode()).tree == model.tree_
+        assert read(json.dumps(doc, **layout).encode()).tree == file_form(model).tree
 
 
 def test_marks_that_nobody_sees_are_escaped(every, path):

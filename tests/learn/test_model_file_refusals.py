@@ -240,7 +240,7 @@ def test_a_wrong_hash_is_refused_unless_allowed(texts):
     data = json.dumps(doc).encode()
     with pytest.raises(FileError, match="changed or damaged after it was written"):
         read(data)
-    assert read(data, allow_unverified=True).training == {"rows": 3}
+    assert read(data, allow_unverified=True).training == {"rows": 3, "unverified": True}
     damaged(doc, "tree.value.0", 7.0)
     with pytest.raises(FileError, match="shares in value"):
         read(json.dumps(doc).encode(), allow_unverified=True)

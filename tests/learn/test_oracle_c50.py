@@ -45,6 +45,24 @@ def data_of(case):
     return Data(tuple(columns), y, weight, tuple(case.classes))
 
 
+class Branches:
+    """Branches that the oracle grows."""
+
+    def __init__(self, grow):
+        self.grow, self.trees = grow, []
+
+    def core(self, row, weight):
+        self.trees.append(self.grow(row, weight))
+        return self.trees[-1].predictor
+
+    @property
+    def sizes(self):
+        return [tree.node_count for tree in self.trees]
+
+    def tree(self, number):
+        return self.trees[number]
+
+
 def options_of(case):
     """How the program pruned."""
     control, costs = case.settings["control"], case.settings["costs"]
@@ -71,7 +89,8 @@ def pruned(case):
         return tree_from_dict(oracle.grow(Sample(data, row, weight)) | names)
 
     everything = np.arange(len(data.y))
-    rows = replace(case.rows_of(), X=frame_of(case)[case.features], weight=data.weight, grow=grow)
+    table_of_case = frame_of(case)[case.features]
+    rows = replace(case.rows_of(), X=table_of_case, weight=data.weight, branches=lambda: Branches(grow))
     if len(case.classes) > 2:  # costs are for decisions alone
         rows = replace(rows, factor=None)
     return METHODS["pessimistic"](grow(everything, data.weight), rows, **options_of(case))

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csc_matrix
 
 from tests.support.pruning_problems import problem
 from tests.support.strategies import examples
 from treewright import DecisionTreeClassifier, prune
+from treewright.learn.classics import c50
 from treewright.learn.pruning import METHODS, refit
 from treewright.learn.pruning.bounds import expected_errors
 from treewright.learn.pruning.branches import join_branches
@@ -183,6 +185,28 @@ def test_a_raised_test_gets_new_branches(noisy, missing):
     assert again.tree_ == tree
 
 
+def test_branches_grow_from_any_kind_of_table(noisy):
+    pd = pytest.importorskip("pandas")
+    X, y = np.maximum(noisy[0], 0).round(2), noisy[1]
+    params = {
+        "criterion": "entropy",
+        "missing": "fractional",
+        "min_samples_leaf": 2,
+        "thresholds": "recorded",
+    }
+    model = DecisionTreeClassifier(pruning="pessimistic", pruning_options=OPTIONS, **params)
+    tree = model.fit(X, y).tree_
+    assert model.pruning_["regrown"] > 0
+    for table in (csc_matrix(X), np.asfortranarray(X), X.tolist(), X[::-1][::-1]):
+        assert model.fit(table, y).tree_ == tree
+    named = model.fit(pd.DataFrame(X, columns=list("abc")), y).tree_
+    assert_array_equal(named.threshold, tree.threshold)
+    single = X.astype(np.float32)
+    assert model.fit(single, y).tree_ == model.fit(single.astype(float), y).tree_
+    whole = np.nan_to_num(100 * X).round().astype(np.int16)
+    assert model.fit(whole, y).tree_ == model.fit(whole.astype(float), y).tree_
+
+
 def test_recorded_thresholds_are_values_of_the_table(noisy):
     X, y = noisy
     model = DecisionTreeClassifier(
@@ -228,3 +252,20 @@ def test_what_does_not_go_together_gets_a_sentence(noisy, options, sentence):
     with pytest.raises(ValueError, match="Got") as refusal:
         prune(model, "pessimistic", X, y, **options)
     assert sentence in str(refusal.value)
+
+
+@pytest.mark.parametrize("subset", [True, False])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_level_without_rows_is_no_obstacle_to_costs(subset, classes):
+    """Its leaf weighs nothing, and has the shares of its parent, not NaN."""
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    levels = rng.integers(0, 4, (200, 2))
+    X = pd.DataFrame(
+        {name: pd.Categorical.from_codes(levels[:, k], list("abcdef")) for k, name in enumerate("uv")}
+    )
+    y = np.where(rng.random(200) < 0.2, rng.integers(0, classes, 200), levels.sum(axis=1) % classes)
+    model = c50(costs=np.where(np.eye(classes), 0, 3).tolist(), subset=subset).fit(X, y)
+    assert model.tree_.node_count > 1
+    assert np.isfinite(model.tree_.value).all()
+    assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_matrix
 
 from tests.support.pruning_problems import MISSING, problem
 from tests.support.random_trees import core_columns, random_rows, random_tree, walk
@@ -158,20 +157,6 @@ def test_a_node_without_rows_predicts_as_its_parent():
 
 
 # -- rows
-
-
-def test_some_rows_of_any_table_can_be_taken(rng):
-    pd = pytest.importorskip("pandas")
-    X = np.round(rng.normal(size=(50, 3)), 1)
-    frame = pd.DataFrame(X, columns=["a", "b", "c"])
-    frame["d"] = pd.Categorical(rng.choice(["u", "v", "w"], 50))
-    frame.loc[::7, "b"] = np.nan
-    y = rng.integers(0, 2, 50)
-    some = np.array([3, 40, 3, 0])
-    for table in (X, X.astype(np.float32), frame, csr_matrix(np.maximum(X, 0)), X.tolist()):
-        model = DecisionTreeClassifier().fit(table, y)
-        rows = rows_for(model.tree_, table, y)
-        assert_array_equal(model.tree_.apply(rows.take(some)), model.apply(table)[some])
 
 
 def test_rows_are_checked():

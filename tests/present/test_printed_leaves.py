@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, explain, rules
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, explain, fit, load, rules
 from treewright.evaluate.intervals import estimate_interval
 from treewright.present.text.alike import merged
 from treewright.present.text.terminal import terminal_text
@@ -95,3 +95,27 @@ def test_predicted_numbers_are_rounded(values, text):
     X = np.arange(len(values), dtype=float)[:, None]
     model = DecisionTreeRegressor().fit(X, values)
     assert text in terminal_text(model).replace("\n", " ").split()
+
+
+def test_columns_of_zero_and_one_and_units_are_written_as_people_do(tmp_path):
+    rng = np.random.default_rng(3)
+    n = 300
+    size, garage, smoker = rng.integers(500, 6000, n), rng.integers(0, 2, n), rng.choice(["yes", "no"], n)
+    price = size * 100 + garage * 150_000 + (smoker == "yes") * 90_000
+    table = pd.DataFrame({"size": [f"{x:,} sqft" for x in size], "garage": garage, "smoker": smoker})
+    table["price"] = [f"${x:,.2f}" for x in price]
+    table.to_csv(tmp_path / "houses.csv", index=False)
+    found = fit(tmp_path / "houses.csv", "price", check=False, score=False)
+    again = load(found.save(tmp_path / "model.json"))
+    for model in (found, again):
+        text = terminal_text(model, width=120, max_lines=None)
+        assert "garage = 1" in text
+        assert "smoker = yes" in text
+        assert " sqft " in text
+        assert "  $" in text
+        assert "<= 0.5" not in text
+        assert any(f"garage = {k}" in str(rules(model)) for k in (0, 1))
+    row = {"size": 900, "garage": 1, "smoker": "no"}
+    assert "price = $" in str(explain(found, row))
+    bare = fit(pd.DataFrame({"a": [0, 1, 2] * 50}), np.array([0.0, 1.0, 5.0] * 50), check=False, score=False)
+    assert "a <= " in terminal_text(bare)

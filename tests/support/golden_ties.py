@@ -7,6 +7,9 @@ the same.
 
 import numpy as np
 
+from treewright.data.columns import known_columns
+from treewright.data.table import each_column
+
 CLOSE = {"c45r8": 1e-6, "reptree": 1e-9}
 
 
@@ -32,7 +35,7 @@ def rows_at(case, node):
     below[descendants(case.tree, node)] = 1.0
     weight *= case.tree.shares(rows.columns) @ below
     here = weight > 0
-    columns = [each.values[here] for each in rows._read]
+    columns = [each.values[here] for each in known_columns(each_column(rows.X), rows.types)]
     return columns, rows.y[here, 0], weight[here]
 
 

@@ -124,8 +124,11 @@ def undo_cost_weights(arrays: dict[str, Array], growth_weight: Floats) -> None:
     The mass of a node (weight times impurity) is left as it was grown, so gains still add up.
     """
     weight, shares = arrays["weighted_n_node_samples"], arrays["value"][:, 0, :]
-    true = shares * weight[:, None] / growth_weight
+    some = weight > 0  # a leaf without rows has shares all the same: those of its parent
+    true = shares * np.where(some, weight, 1.0)[:, None] / growth_weight
     total = true.sum(axis=1)
-    arrays["value"] = (true / total[:, None])[:, None, :]
-    arrays["impurity"] = arrays["impurity"] * weight / total
-    arrays["weighted_n_node_samples"] = total
+    arrays["value"] = np.divide(true, total[:, None], out=np.zeros_like(true), where=total[:, None] > 0)[
+        :, None, :
+    ]
+    arrays["weighted_n_node_samples"] = np.where(some, total, 0.0)
+    arrays["impurity"] = np.divide(arrays["impurity"] * weight, total, out=np.zeros_like(total), where=some)

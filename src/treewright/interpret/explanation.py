@@ -48,7 +48,7 @@ class Explanation(Result):
     def prediction_text(self) -> str:
         """The prediction as it is written."""
         if self.model.words.classes is None:
-            return f"{self.probabilities[0]:.6g}"
+            return self.model.words.prediction_number(float(self.probabilities[0]))
         return self.model.class_text(self.output, self.decided)
 
     @property

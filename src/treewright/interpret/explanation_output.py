@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..data.common.plural import counted
@@ -85,11 +85,11 @@ def step_sentences(of: Explanation, step: PathStep) -> Iterator[str]:
 
 def _change(of: Explanation, step: PathStep) -> str:
     """`probability of bad: 0.3 -> 0.45 (+0.15)`."""
-    digits = ".6g" if of.model.labels is None else ".3g"
-    start = f"{of.about_text}: {step.before:{digits}}"
+    number = _number_of(of)
+    start = f"{of.about_text}: {number(step.before)}"
     if step.after != step.after:  # NaN
         return f"{start}, then {NO_PREDICTION}"
-    return f"{start} -> {step.after:{digits}} ({step.after - step.before:+.3g})"
+    return f"{start} -> {number(step.after)} ({_signed(of, step.after - step.before)})"
 
 
 def leaf_lines(of: Explanation, leaf: LeafReached) -> Iterator[str]:
@@ -117,15 +117,31 @@ def _by_weight(leaf: LeafReached) -> str:
     return "" if alike else " of the weight"
 
 
+def _number_of(of: Explanation) -> Callable[[float], str]:
+    """How to write what is predicted: a number of the target, or a probability."""
+    if of.model.labels is None:
+        return of.model.words.prediction_number
+    return lambda value: f"{value:.3g}"
+
+
+def _signed(of: Explanation, change: float) -> str:
+    if of.model.labels is not None:
+        return f"{change:+.3g}"
+    text = of.model.words.prediction_number(abs(change))
+    return ("-" if change < 0 else "+") + text
+
+
 def _prediction_lines(of: Explanation, leaf: LeafReached) -> Iterator[str]:
     has_interval = leaf.low is not None and leaf.high is not None
     if of.model.words.classes is None:
-        smooth = f" (mean of its training rows: {leaf.counted[0]:.6g})" if leaf.is_smoothed else ""
+        smooth = (
+            f" (mean of its training rows: {_number_of(of)(leaf.counted[0])})" if leaf.is_smoothed else ""
+        )
         spread = "" if leaf.spread is None else f", standard deviation {leaf.spread:.4g}"
-        yield f"predicted {leaf.predicted[0]:.6g}{smooth}{spread}"
+        yield f"predicted {_number_of(of)(leaf.predicted[0])}{smooth}{spread}"
         if has_interval:
             reach = ((leaf.high or 0.0) - (leaf.low or 0.0)) / 2
-            span = f"{leaf.predicted[0]:.6g} ± {reach:.3g}"
+            span = f"{_number_of(of)(leaf.predicted[0])} ± {_number_of(of)(reach)}"
             yield f"{CONFIDENCE:.0%} confidence interval of the mean: {span} (Student; {OPTIMISTIC})"
     else:
         yield _probabilities(of, leaf)
@@ -155,13 +171,13 @@ def _contributions(of: Explanation, width: int) -> list[str]:
     found = of.contributions
     if not found:
         return []
-    digits = ".6g" if of.model.labels is None else ".3g"
-    span = f"from {of.start:{digits}} at the root to {of.end:{digits}}"
+    number = _number_of(of)
+    span = f"from {number(of.start)} at the root to {number(of.end)}"
     room = min(max(map(width_of, found)), width - 14)
     lines = ["", *wrapped(f"What each column changed, {span} ({of.about_text}):", width)]
     for name, value in found.items():
         *above, last = wrapped(name, room + 2, "  ")
-        lines += [*above, f"{padded(last, room + 2)}  {value:+.3g}"]
+        lines += [*above, f"{padded(last, room + 2)}  {_signed(of, value)}"]
     return lines
 
 

@@ -53,6 +53,7 @@ class FittedTree(Displayed):
     best: FittedTree | None = (
         None  # the most accurate tree, where this is a simpler one within one standard error
     )
+    verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 
     @property
@@ -107,8 +108,17 @@ class FittedTree(Displayed):
         class_names: Names | None = None,
         decimals: int | None = None,
     ) -> TreeText:
-        """The tree with the names that its reader knows: those given, or its own."""
-        return tree_text(self.tree, feature_names, class_names, decimals, self.criterion)
+        """The tree with the names that its reader knows: those given, or its own; and units if known."""
+        found = tree_text(self.tree, feature_names, class_names, decimals, self.criterion)
+        place = {name: k for k, name in enumerate(self.feature_names or ())}
+        units = {name: unit for name, unit in _units(self.training).items() if unit}
+        binary = self.training.get("zero_one")
+        return replace(
+            found,
+            zero_one=frozenset(place[n] for n in (binary if isinstance(binary, list) else ()) if n in place),
+            units={place[name]: unit for name, unit in units.items() if name in place},
+            unit=units.get(self.target or "", ""),
+        )
 
     def apply(self, X: Any, n_threads: int = 1) -> Array:
         """The number of the leaf that each row ends in."""
@@ -145,6 +155,13 @@ class FittedTree(Displayed):
 
     def __repr__(self) -> str:
         return f"<FittedTree {self.estimator}: {self.tree!r}>"
+
+
+def _units(training: dict[str, Any]) -> dict[str, str]:
+    """The units of columns in the file that the model was fitted to; a model file may hold what it likes."""
+    formats = training.get("formats")
+    known = formats.items() if isinstance(formats, dict) else ()
+    return {name: str(each.get("unit", "")) for name, each in known if isinstance(each, dict)}
 
 
 def as_model(model: Any) -> FittedTree:

@@ -37,16 +37,17 @@ def grow_folds(
     feature_names = None if names is None else tuple(map(str, names))
     lists = [rows for rows in trains if rows is not None]
     grown = _core.grow_folds(columns, target.core, growth, lists, len(lists) < len(trains))
-    return [_as_tree(each, columns, target, feature_names, column_types) for each in grown]
+    return [as_tree(each, columns, target, feature_names, column_types) for each in grown]
 
 
-def _as_tree(
+def as_tree(
     grown: dict[str, Any],
     columns: _core.Columns,
     target: Target,
     feature_names: tuple[str, ...] | None,
     column_types: tuple[ColumnType, ...] | None,
 ) -> Tree:
+    """What the core has grown, as a tree."""
     arrays = {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
     if target.growth_weight is not None:
         undo_cost_weights(arrays, target.growth_weight)

@@ -91,13 +91,9 @@ class Problem:
             tree, at, least, bool((self.params["growth_rules"] or {}).get("missing_to_more"))
         )
 
-    def grow_on(self, rows: Ints, weights: Floats | None = None) -> Tree:
-        """The tree of some of the rows, with their weights or these; the others weigh nothing."""
-        given = self.weights
-        if weights is not None:
-            given = np.zeros(self.columns.n_rows)
-            given[rows] = weights
-        target = self.target.only(rows, given)
+    def grow_on(self, rows: Ints) -> Tree:
+        """The tree of some of the rows; the others weigh nothing."""
+        target = self.target.only(rows, self.weights)
         return grow_folds(self.columns, target, self.params, self.names, self.types)[0]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from ..data.schema import ColumnType
 from .split_test import SplitTest
 from .tree import SHARED, STOPS, Tree
-from .value_text import levels_text, shortest, sides
+from .value_text import Side, levels_text, shortest, sides
 
 CONTRARY = (
     "* Most training rows of this leaf have another class. Smoothing decides: what few rows say counts "
@@ -31,6 +31,9 @@ class TreeText:
     classes: list[list[str]] | None  # per output; None where leaves hold numbers
     criterion: str
     decimals: int | None = None
+    zero_one: frozenset[int] = frozenset()  # columns of numbers that held nothing but 0 and 1
+    units: Mapping[int, str] = field(default_factory=dict)  # by column, where they are known
+    unit: str = ""  # of the target
 
     def number(self, value: float) -> str:
         """A number with the chosen decimals."""
@@ -45,8 +48,9 @@ class TreeText:
     def prediction_number(self, value: float) -> str:
         """A predicted number: as many digits as tell the predictions of the leaves apart to a hundredth."""
         if self.decimals is not None or not math.isfinite(value):
-            return self.number(value)
-        return f"{value:.4g}" if abs(value) >= 1e12 else f"{value:,.{self._digits}f}"
+            return with_unit(self.number(value), self.unit)
+        text = f"{value:.4g}" if abs(value) >= 1e12 else f"{value:,.{self._digits}f}"
+        return with_unit(text, self.unit)
 
     @cached_property
     def _digits(self) -> int:
@@ -98,7 +102,8 @@ class TreeText:
         test, name = self.tree.test(node), self.feature(node)
         if self.is_presence_test(node):
             return [f"{name} is present", f"{name} is missing"]
-        found = [f"{name} {sign:<2} {value}" if test.levels == () else f"{name} {sign} {value}"
+        aligned = test.levels == () and test.feature not in self.zero_one
+        found = [f"{name} {sign:<2} {value}" if aligned else f"{name} {sign} {value}"
                  for sign, value in self.parts(test)]  # fmt: skip
         found += [""] * (len(self.children(node)) - len(found))
         child = self.tree.missing_child[node]
@@ -126,10 +131,19 @@ class TreeText:
         """For each child a sign and a value: what a value must be to go there."""
         column = self.column(test.feature)
         if not test.is_nominal:
-            both = [*sides(test, column, self.number)]
+            both = [*self.sides(test)]
             return both[::-1] if test.reversed else both
         named = [[column.levels[code] for code in codes] for codes in test.levels]
         return [("=" if len(levels) == 1 else "in", levels_text(levels, most)) for levels in named]
+
+    def sides(self, test: SplitTest, column: ColumnType | None = None) -> tuple[Side, Side]:
+        """The two sides of a threshold; of a column of 0 and 1 these two, and numbers with their unit."""
+        cut, feature = test.threshold, test.feature
+        if feature in self.zero_one and (0 < cut <= 1 if test.strict else 0 <= cut < 1):
+            return ("=", "0"), ("=", "1")
+        unit = self.units.get(feature)
+        number = self.number if not unit else lambda value: with_unit(_separated(self.number(value)), unit)
+        return sides(test, self.column(feature) if column is None else column, number)
 
     def column(self, feature: int) -> ColumnType:
         """What a column holds."""
@@ -248,6 +262,22 @@ class TreeText:
                 ", ".join(f"{names[k]} {self.short_number(weights[k])}" for k in np.flatnonzero(weights))
             )
         return "; ".join(parts)
+
+
+def with_unit(number: str, unit: str) -> str:
+    """`$350,000`, `5,650 sqft`, `12.3 %`: a currency sign stands before its number."""
+    if not unit:
+        return number
+    if len(unit) > 1 or unit in "%°":
+        return f"{number} {unit}"
+    return f"-{unit}{number[1:]}" if number.startswith("-") else f"{unit}{number}"
+
+
+def _separated(number: str) -> str:
+    """Commas between the thousands of a number that is written out."""
+    whole, dot, rest = number.partition(".")
+    digits = whole.removeprefix("-")
+    return f"{int(whole):,}{dot}{rest}" if digits.isdecimal() and int(whole) else number
 
 
 def tree_text(

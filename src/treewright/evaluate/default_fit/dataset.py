@@ -74,9 +74,30 @@ class Dataset:
         names = names_of(self.data.X)
         return tuple(names if names is not None else (f"x{j}" for j in range(self.data.X.shape[1])))
 
+    @property
+    def zero_one(self) -> tuple[str, ...]:
+        """The columns of numbers, by name, that hold nothing but 0 and 1."""
+        if not is_frame(self.data.X):
+            return ()
+        import narwhals.stable.v2 as nw
+
+        frame = nw.from_native(self.data.X, eager_only=True)
+        numbers = [
+            name for name, dtype in frame.schema.items() if dtype.is_numeric() and isinstance(name, str)
+        ]
+        return tuple(name for name in numbers if _is_zero_one(frame[name]))
+
     def weights_of(self, rows: Array) -> Floats | None:
         """The weights of some rows."""
         return None if self.weights is None else self.weights[rows]
+
+
+def _is_zero_one(column: Any) -> bool:
+    for part in (column.head(100), column):  # the first rows settle nearly all of them
+        present = part.drop_nulls()
+        if not bool(((present == 0) | (present == 1)).all()):
+            return False
+    return len(present) > 0
 
 
 def read_dataset(  # noqa: PLR0913

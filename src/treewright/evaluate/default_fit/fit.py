@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -137,9 +138,9 @@ def fit(  # noqa: PLR0913
         model=fitted.model, task=dataset.task, target=dataset.target, positive=dataset.positive,
         scores=tuple(fitted.scores[0]), best_scores=tuple(fitted.scores[1]),
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
-        notes=(*notes, *dataset.notes, *remarks, *fitted.notes),
+        notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
-        formats=formats,
+        formats=formats, zero_one=dataset.zero_one,
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
 
@@ -183,6 +184,15 @@ def _for_classes(dataset: Dataset, decision: dict[str, Any]) -> dict[str, Any]:
             f"{next(iter(given))} is for classes. Got a target of numbers. Leave it out.", next(iter(given))
         )
     return given
+
+
+def _costs_note(dataset: Dataset, costs: Any) -> tuple[str, ...]:
+    """Which class the costs of two mistakes are about, where the user did not say so."""
+    if not isinstance(costs, Mapping) or dataset.positive is not None:
+        return ()
+    positive = np.unique(dataset.y).tolist()[-1]
+    note = f"costs: false negative = a missed {positive!r}, false positive = a wrong {positive!r}."
+    return (f"{note} No positive class was given, so the second of the two is taken.",)
 
 
 def _checked(

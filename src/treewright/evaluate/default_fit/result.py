@@ -43,6 +43,8 @@ class FitResult(Displayed, Result):
     check : DataCheck or None
         What was found in the table.
     notes : tuple of str
+    zero_one : tuple of str
+        The columns of numbers that held nothing but 0 and 1: tests on them read `= 0` and `= 1`.
     formats : dict
         How the numbers and dates of a file are written, by column: marks, unit, order of day and month.
     task, target, positive, n_rows, columns, params, random_state, seconds
@@ -63,6 +65,7 @@ class FitResult(Displayed, Result):
     random_state: Any
     seconds: dict[str, float] = field(default_factory=dict)
     formats: dict[str, dict[str, Any]] = field(default_factory=dict)
+    zero_one: tuple[str, ...] = ()
     best_scores: tuple[Score, ...] = ()
     _procedure: Procedure | None = None
 
@@ -191,6 +194,7 @@ class FitResult(Displayed, Result):
             "best": None if self.best is self else self.best.summary_of_size(),
             "notes": list(self.notes),
             **({"formats": self.formats} if self.formats else {}),
+            **({"zero_one": list(self.zero_one)} if self.zero_one else {}),
         }
 
     def _which_tree(self) -> str | None:

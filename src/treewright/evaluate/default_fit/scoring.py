@@ -112,11 +112,11 @@ def side_by_side(
     reaches the calling thread alone, which then stops the tasks of the others.
     """
     workers, here = min(cores, len(tasks)), threading.local()
-    flag = _core.StopFlag() if hasattr(_core, "StopFlag") else None  # an older build of the core has none
+    flag = _core.StopFlag()
     n_jobs = None if workers < 2 else max(1, cores // len(tasks))
 
     def run_task(number: int) -> Any:
-        if workers > 1 and flag is not None:
+        if workers > 1:
             flag.watch()
         here.first = number == 0
         return tasks[number](n_jobs)
@@ -135,8 +135,7 @@ def side_by_side(
                     say(number, len(tasks), what[number])
                     found.append(future.result())
             except BaseException:
-                if flag is not None:
-                    flag.stop()
+                flag.stop()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     return found

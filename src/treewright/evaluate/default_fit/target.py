@@ -99,6 +99,14 @@ def task_of(y: Array, task: str | None = None) -> str:
             f"task='regression' needs a target of numbers. Got values such as {y[:1].tolist()[0]!r}.",
             "task",
         )
+    if task == CLASSIFICATION and y.dtype.kind == "f":
+        decimals = y[y != np.floor(y)]
+        if len(decimals):
+            raise ParameterError(
+                f"task='classification' needs a target of classes. Got numbers with decimals, such as "
+                f"{decimals[0].item()!r}. Use task='regression', or convert the target to text.",
+                "task",
+            )
     if task is not None or not are_classes(y):
         return task or REGRESSION
     if y.dtype.kind in "OU":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 from ...tree.tree_text import TreeText
 from ..rules.condition_text import printed_text
@@ -25,7 +26,7 @@ class RoundedText(TreeText):
 
 def rounded(words: TreeText) -> TreeText:
     """The same texts with rounded thresholds."""
-    return RoundedText(words.tree, words.features, words.classes, words.criterion, words.decimals)
+    return RoundedText(**{each.name: getattr(words, each.name) for each in fields(words)})
 
 
 def short_conditions(rule: Rule, words: TreeText, width: int) -> list[str]:

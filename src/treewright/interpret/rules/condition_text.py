@@ -9,7 +9,7 @@ from typing import Any
 from ...data.schema import ColumnType
 from ...tree.split_test import SplitTest
 from ...tree.tree_text import TreeText
-from ...tree.value_text import level_text, levels_text, sides
+from ...tree.value_text import level_text, levels_text
 from ..value_sets import FIRST, LAST, LevelSet, NumberRange, ValueSet, last_whole
 from .paths import Condition, SurrogateCondition
 
@@ -72,7 +72,7 @@ def _range_text(values: NumberRange, name: str, column: ColumnType, words: TreeT
 
 
 def _side(feature: int, cut: tuple[Any, int], column: ColumnType, words: TreeText) -> Any:
-    return sides(SplitTest(feature, cut[0], strict=not cut[1]), column, words.number)
+    return words.sides(SplitTest(feature, cut[0], strict=not cut[1]), column)
 
 
 def _level_set_text(

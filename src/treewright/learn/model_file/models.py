@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from ...data.schema import NOTHING
+from ...tree.tree import Tree
+from ...tree.walks import tested_columns
 from ..fitted_tree import FITTED, FittedTree, as_model
 from ..params import CLASSIFICATION, REGRESSION
 from .json_values import as_read_again, decoded
@@ -29,11 +32,18 @@ def file_form(
     and dictionaries.
     """
     found = as_model(model)
-    target = found.target if target is None else target
     summary = as_read_again(dict(found.training if training is None else training), '"training"')
+    target = found.target if target is None else target
+    saved = replace(_settings_form(found), target=target, training=summary)
+    best = None if found.best is None else replace(_settings_form(found.best), target=target, training={})
+    return _without_unused(replace(saved, best=best))
+
+
+def _settings_form(found: FittedTree) -> FittedTree:
+    """A model with the settings that a file can hold."""
     if found.source is None:
         name = _OF_TREE[found.task] if found.estimator == "Tree" else found.estimator
-        return replace(found, estimator=name, target=target, training=summary)
+        return replace(found, estimator=name)
     _check_class(found.source)
     params, unsaved = _params(found.task, found.params)
     return replace(
@@ -42,10 +52,39 @@ def file_form(
         unsaved=unsaved,
         fitted={key: _fact(value, key) for key, value in found.fitted.items()},
         decision=None if found.decision is None else as_read_again(found.decision, '"decision"'),
-        target=target,
-        training=summary,
-        best=None if found.best is None else file_form(found.best, target=target, training={}),
     )
+
+
+def _without_unused(saved: FittedTree) -> FittedTree:
+    """The model without values of columns that neither of its trees uses.
+
+    A file is shared: it holds no identifiers and names that predict nothing. Next-best splits of such columns
+    keep the name of the column alone.
+    """
+    trees = [saved.tree] if saved.best is None else [saved.tree, saved.best.tree]
+    used = {place for tree in trees for place in tested_columns(tree)}
+    names, listed = saved.feature_names or (), saved.training.get("next_best_splits")
+    unused = {name for place, name in enumerate(names) if place not in used}
+    if isinstance(listed, list):
+        kept = [_named_only(each, unused) for each in listed]
+        saved = replace(saved, training=saved.training | {"next_best_splits": kept})
+    best = saved.best
+    if best is not None:
+        best = replace(best, tree=without_levels(best.tree, used))
+    return replace(saved, tree=without_levels(saved.tree, used), best=best)
+
+
+def _named_only(split: Any, unused: Container[Any]) -> Any:
+    """A next-best split; of an unused column its name in place of the test."""
+    hidden = isinstance(split, dict) and split.get("feature") in unused
+    return {**split, "test": split["feature"]} if hidden else split
+
+
+def without_levels(tree: Tree, used: Container[int]) -> Tree:
+    """The tree without the levels of columns that are not used: anything suits them at predict."""
+    types = tree.column_types or ()
+    kept = tuple(NOTHING if t.levels and place not in used else t for place, t in enumerate(types))
+    return tree if kept == types else replace(tree, column_types=kept)
 
 
 _OF_TREE = {CLASSIFICATION: "DecisionTreeClassifier", REGRESSION: "DecisionTreeRegressor"}

@@ -51,7 +51,7 @@ def _bytes_of(path: str | os.PathLike[str]) -> bytes:
             raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {size:,}.")
         parts = [file.read(_STEP)]
         if not parts[0].lstrip(b" \t\r\n").startswith(b"{"):
-            raise FileError(f"A model file must be JSON and begin with '{{'. Got {parts[0][:20]!r}.")
+            raise FileError(f"A model file must be JSON and begin with '{{'. Got {_first(parts[0])}.")
         if size:
             file.seek(0)
             return file.read(size)
@@ -64,6 +64,14 @@ def _bytes_of(path: str | os.PathLike[str]) -> bytes:
     return b"".join(parts)
 
 
+def _first(data: bytes) -> str:
+    """How a file that is no model begins."""
+    if not data:
+        return "an empty file"
+    text = data[:20].decode("utf-8", "replace")
+    return repr(text) if text.isprintable() and "\ufffd" not in text else "a file that is not text"
+
+
 def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     if len(data) > MAX_BYTES:
         raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {len(data):,}.")
@@ -72,13 +80,19 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
         if isinstance(part, dict) and "tree" in part:
             part["tree"] = with_arrays(part["tree"])
     _check_header(doc)
-    if not allow_unverified:
-        _check_hash(doc)
+    wrong = _wrong_hash(doc)
+    if wrong and not allow_unverified:
+        raise FileError(f"{wrong} allow_unverified=True reads it anyway.")
     saved = _model(doc)
+    if wrong:  # a file that is made from this one is not verified either
+        saved = replace(saved, training=saved.training | {"unverified": True})
+    verified = saved.training.get("unverified") is not True
+    saved = replace(saved, verified=verified)
     if doc.get("best") is None:
         return saved
     best = _model(doc | {"unsaved": {}, "training": {}} | doc["best"])
-    return replace(saved, best=replace(best, training=_training_of_best(saved.training)))
+    best = replace(best, training=_training_of_best(saved.training), verified=verified)
+    return replace(saved, best=best)
 
 
 def _training_of_best(training: dict[str, Any]) -> dict[str, Any]:
@@ -139,14 +153,14 @@ def _reject_unknown(part: Any, known: tuple[str, ...], what: str) -> None:
         raise FileError(f"{what} must have no keys but {', '.join(known)}. Got {short_text(unknown[0])}.")
 
 
-def _check_hash(doc: dict[str, Any]) -> None:
+def _wrong_hash(doc: dict[str, Any]) -> str:
+    """What is wrong with the hash of a file; nothing if it is right."""
     given = doc.get("sha256")
     if not isinstance(given, str):
-        raise FileError(
-            '"sha256" must be the hash of all else. Got none; allow_unverified=True reads it anyway.'
-        )
+        return '"sha256" must be the hash of all else. Got none.'
     if given != digest(doc):
-        raise FileError(
+        return (
             '"sha256" must be the hash of all else. Got another: the file was changed or damaged after it '
-            "was written. allow_unverified=True reads it anyway."
+            "was written."
         )
+    return ""

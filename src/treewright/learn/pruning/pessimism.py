@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...data.common.allowed import Allowed, Parameter, one_of, real
-from ...data.common.array_types import Floats, Ints
 from ...tree.tree import Tree
 from .bounds import BOUNDS
 from .branches import JOINED
@@ -77,7 +76,7 @@ class Pessimism:
                 "raising=True needs a tree without monotone constraints, since rows that move change the "
                 "values. Got one with bounds. Set raising=False."
             )
-        if self.raising == REGROWN and rows.grow is None:
+        if self.raising == REGROWN and rows.branches is None:
             raise ValueError(
                 "raising='regrown' grows branches anew, which only `fit` can do. Got a tree that is grown. "
                 "Fit with pruning='pessimistic' and these pruning_options, or use raising=True."
@@ -98,11 +97,6 @@ class Pessimism:
         plain = replace(tree, costs=None)
         if self.errors != "weighed" or rows is None or rows.factor is None:
             return plain, rows
-        factor, grow = rows.factor, rows.grow
-
-        def grown(row: Ints, weight: Floats) -> Tree:
-            assert grow is not None
-            return grow(row, weight / factor[row])  # which weighs the classes itself
-
-        heavy = replace(rows, weight=rows.weight * factor, factor=None, grow=None if grow is None else grown)
+        factor = rows.factor
+        heavy = replace(rows, weight=rows.weight * factor, factor=None, divisor=factor)  # growing weighs anew
         return refit(plain, heavy), heavy

@@ -24,12 +24,10 @@ from .bounds import expected_errors
 from .branches import join_branches
 from .global_pruning import within_error
 from .pessimism import REGROWN, Pessimism
-from .raising import SLACK, Raiser, Ways
+from .raising import SLACK, Ways, raised, regrown
 from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
 from .refit import refit
-from .regrowing import Regrower
 from .risk import must_have_classes, node_risk, stopped_risk
-from .rounds import decided_in_rounds
 from .rows import Rows
 
 NO_BETTER = 1e-3  # errors: a branch that saves less than this on its own rows saves nothing
@@ -59,27 +57,18 @@ def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned,
     if how.collapse:
         decision[useless(tree)] = COLLAPSE
     if how.raising == REGROWN and rows is not None:
-        return _with_regrowing(Regrower(tree, rows, decision, how.ways), rows)
-    raises = bool(how.raising) and rows is not None
-    if raises:
-        assert rows is not None
-        at_once = decided_in_rounds(tree, rows, decision, how.ways)
-        decision = Raiser(tree, rows, decision, how.ways).decide() if at_once is None else at_once
+        found = regrown(tree, rows, decision, how.ways)
+        return Pruned(refit(found.tree, rows), found.decision, found.report), found.order
+    if how.raising and rows is not None:
+        decision = raised(tree, rows, decision, how.ways)
     else:
         decision = _from_below(tree, decision, how.ways)
     pruned = rebuild(tree, decision)
     order, place = in_order(tree, 0, decision, takers(tree, decision))
-    raised = order != place
-    if rows is not None and raised.any():
-        pruned = refit(pruned, rows, only=pruned.over_ancestors(np.logical_or, raised))
-    return Pruned(pruned, decision, {"raised": int(raised.sum())}), order
-
-
-def _with_regrowing(standing: Regrower, rows: Rows) -> tuple[Pruned, Ints]:
-    decision = standing.decide()[: standing.n_old]
-    tree, order, raised = standing.standing()
-    report = {"raised": raised, "regrown": int((order >= standing.n_old).sum())}
-    return Pruned(refit(tree, rows), decision, report), order
+    moved = order != place
+    if rows is not None and moved.any():
+        pruned = refit(pruned, rows, only=pruned.over_ancestors(np.logical_or, moved))
+    return Pruned(pruned, decision, {"raised": int(moved.sum())}), order
 
 
 def _as_a_whole(found: Pruned, order: Ints, rows: Rows | None, k: float) -> Pruned:

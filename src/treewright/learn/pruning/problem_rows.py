@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ... import _core
 from ...data.common.array_types import Floats, Ints
 from ...tree.tree import Tree
 from ..folds import take
+from ..grow import as_tree, settings
 from ..growth_rules import empty_leaves
 from .rows import Rows
 
@@ -23,7 +23,7 @@ def rows_of_problem(problem: Any, X: Any, only: Ints | None = None, weights: Flo
     target, params = problem.target, problem.params
     some = slice(None) if only is None else only
     y, given = target.y[some], problem.weights if weights is None else weights
-    rows = Rows(
+    return Rows(
         X if only is None else take(X, only),
         y,
         np.ones(len(y)) if given is None else given[some],
@@ -32,35 +32,32 @@ def rows_of_problem(problem: Any, X: Any, only: Ints | None = None, weights: Flo
         None if target.growth_weight is None else target.growth_weight[y[:, 0]],
         empty_leaves(params),
         growth_costs=None if target.growth_weight is None else target.costs,
+        branches=lambda: ProblemBranches(problem, only),
     )
-    grow = regrowing(problem, rows)
-    return replace(rows, grow=grow if only is None else lambda row, weight: grow(only[row], weight))
 
 
-def regrowing(problem: Any, rows: Rows) -> Callable[[Ints, Floats], Tree]:
-    """How branches are grown again: recorded thresholds are values of the whole table, not of their rows."""
-    if problem.params["thresholds"] != "recorded":
-        grown: Callable[[Ints, Floats], Tree] = problem.grow_on
-        return grown
-    between = problem.changed(thresholds="midpoint")
-    values: dict[int, Floats] = {}
+class ProblemBranches:
+    """Branches that are grown from rows of a problem, or of `only` some of them.
 
-    def grow(row: Ints, weight: Floats) -> Tree:
-        return _recorded(between.grow_on(row, weight), rows, values)
+    Thresholds that are recorded values are values of all these rows, not only of the rows of a branch.
+    """
 
-    return grow
+    def __init__(self, problem: Any, only: Ints | None = None) -> None:
+        recorded = problem.params["thresholds"] == "recorded"
+        self.problem, target = problem, problem.target
+        params = problem.params | ({"thresholds": "midpoint"} if recorded else {})
+        growth = settings(params, target, problem.columns.n_columns)
+        weights = [] if target.growth_weight is None else target.growth_weight.tolist()
+        rows = [] if only is None else only.tolist()
+        self.core = _core.BranchGrower(problem.columns, target.core, growth, weights, rows, recorded)
 
+    @property
+    def sizes(self) -> Ints:
+        """The nodes of every tree that was grown."""
+        return self.core.sizes()
 
-def _recorded(tree: Tree, rows: Rows, values: dict[int, Floats]) -> Tree:
-    """The tree whose thresholds are the greatest values of the table that are not above them."""
-    has_threshold = (
-        ~tree.is_leaf & ~tree.is_nominal & (tree.integer_exact == 0 if len(tree.integer_exact) else True)
-    )
-    threshold = tree.threshold.copy()
-    for feature in np.unique(tree.feature[has_threshold]).tolist():
-        if feature not in values:
-            values[feature] = rows.numbers(feature)
-        here = np.flatnonzero(has_threshold & (tree.feature == feature) & np.isfinite(tree.threshold))
-        place = np.searchsorted(values[feature], threshold[here], side="right")
-        threshold[here[place > 0]] = values[feature][place[place > 0] - 1]
-    return replace(tree, threshold=threshold)
+    def tree(self, number: int) -> Tree:
+        """One of the trees that were grown."""
+        problem = self.problem
+        names = None if problem.names is None else tuple(map(str, problem.names))
+        return as_tree(self.core.grown(number), problem.columns, problem.target, names, problem.types)

@@ -1,23 +1,25 @@
-"""Raising: a node may give its place to its largest child, whose branch then takes all of the node's rows."""
+"""Raising: a node may give its place to its largest child, whose branch then takes all of the node's rows.
+
+As C5.0 does it, the raised test stays and what is below it is grown anew on the rows that came: a branch that
+was made for a few of the rows may not suit all of them. The core decides; this is the call of it.
+"""
 
 from __future__ import annotations
 
-import heapq
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ... import _core
 from ...data.common.array_types import Floats, Ints
-from ...tree.tree import Tree, cheapest
-from .bounds import expected_errors
-from .rebuild import COLLAPSE, gather
+from ...tree.tree import Tree
+from .bounds import limit_of
+from .pieces import side_by_side
+from .rebuild import gather
 from .rows import Rows
-from .tallies import arrivals, tallies
 
-Held = tuple[Ints, Floats]  # rows, and the weight of each
-
-EQUAL = 1e-6  # errors or weights this close are equal
-SLACK = 0.1 + EQUAL  # how many errors more a simpler tree may make
+SLACK = 0.1 + 1e-6  # how many errors more a simpler tree may make
 
 
 class Ways(NamedTuple):
@@ -28,203 +30,70 @@ class Ways(NamedTuple):
     pool: float = 0.0  # siblings of less weight count as one leaf
 
 
-def errors_of(counts: Floats, costs: Floats | None, ways: Ways) -> Floats:
-    """The errors to expect of leaves, from their counts per node, output and class."""
-    weight = counts.sum(axis=2)
-    shares = counts / np.where(weight > 0, weight, 1.0)[:, :, None]
-    label = cheapest(shares, costs)
-    wrong = weight - np.take_along_axis(counts, label[:, :, None], axis=2)[:, :, 0]
-    return expected_errors(weight[:, 0], wrong.mean(axis=1), ways.CF, ways.bound)
+class Branches(Protocol):
+    """Grows branches from some of the rows, and keeps them."""
+
+    @property
+    def core(self) -> Any:
+        """What the core calls: its own grower, or a function from rows and weights to a predictor."""
+
+    @property
+    def sizes(self) -> Sequence[int]:
+        """The nodes of every tree that was grown, in the order of growing."""
+
+    def tree(self, number: int) -> Tree:
+        """One of these trees."""
 
 
-class Routed(NamedTuple):
-    """A branch that rows were sent down: its nodes by their old numbers, what they count, what ends there."""
+class Regrown(NamedTuple):
+    """A tree whose branches were raised and regrown, not counted."""
 
-    order: list[int]
-    counts: Floats
-    held: dict[int, Held]
+    tree: Tree
+    order: Ints  # the number of each node before; from `len(decision)` on: it was grown meanwhile
+    decision: Ints
+    report: dict[str, int]
 
 
-class Raiser:
-    """The tree as it stands while it is pruned: what is decided, and which rows end where."""
+def raised(tree: Tree, rows: Rows, decision: Ints, ways: Ways) -> Ints:
+    """What is decided for every node, children first; `decision` has the nodes that are leaves already."""
+    return np.asarray(_decided(tree, rows, decision, ways, None)["decision"])
 
-    def __init__(self, tree: Tree, rows: Rows, decision: Ints, ways: Ways) -> None:
-        self.tree, self.rows, self.ways = tree, rows, ways
-        self.decision: list[int] = decision.tolist()
-        self.first, self.n_children = tree.first_child.tolist(), tree.n_children.tolist()
-        self.counts = np.zeros_like(tree.value)
-        self.expected = [0.0] * tree.node_count  # errors of the branch below a node as it stands
-        self.as_leaf = [0.0] * tree.node_count  # ... and of the node as a leaf
-        self.held: dict[int, Held] = {}
-        self.shared = False  # whether some row was ever held in several places, or stops at a test
-        everything = np.flatnonzero(rows.weight > 0)
-        self._settle(self._route(0, (everything, rows.weight[everything])))
-        self.shared |= any(map(self._is_inner, self.held))
 
-    def decide(self) -> Ints:
-        """Go up from the leaves; a raised branch goes into the queue again."""
-        waiting = [-node for node in self._below(0) if self._is_inner(node)]
-        heapq.heapify(waiting)  # the greatest number first: children before their parents
-        while waiting:
-            node = -heapq.heappop(waiting)
-            for again in self._judge(node):
-                heapq.heappush(waiting, -again)
-        return np.array(self.decision, dtype=np.int64)
+def regrown(tree: Tree, rows: Rows, decision: Ints, ways: Ways) -> Regrown:
+    """The tree after all nodes are decided, where raised branches are grown anew."""
+    assert rows.branches is not None
+    branches = rows.branches()
+    found = _decided(tree, rows, decision, ways, branches.core)
+    begin = tree.node_count + np.concatenate([[0], np.cumsum(branches.sizes)]).astype(np.int64)
+    source, place = found["source"], found["place"]
+    piece = np.searchsorted(begin, source, side="right") - 1  # -1: the old tree
+    used = np.setdiff1d(np.searchsorted(begin, np.append(source, place), side="right") - 1, [-1])
+    pool, starts = side_by_side([tree, *map(branches.tree, used.tolist())])
+    moved = np.zeros(len(branches.sizes) + 1, dtype=np.int64)  # the last entry is that of -1
+    moved[used] = np.array(starts[1:], dtype=np.int64) - begin[used]
+    place_piece = np.searchsorted(begin, place, side="right") - 1
+    made = gather(pool, source + moved[piece], place + moved[place_piece], found["inner"].astype(bool))
+    report = {
+        "raised": found["n_raised"],
+        "regrown": int((found["node"] >= tree.node_count).sum()),
+        "n_regrowths": found["n_regrown"],
+        "n_routings": found["n_routed"],
+    }
+    return Regrown(made, found["node"], found["decision"], report)
 
-    def _judge(self, node: int) -> list[int]:
-        """Decide on one node all of whose children are decided; the nodes to decide again."""
-        leaf, branch = self.as_leaf[node], self._as_branch(node)
-        self.expected[node] = branch
-        child = self._candidate(node)
-        taker = None if child is None else self._taker(self.first[node] + child)
-        routed, raised = None, leaf  # a leaf that is raised is the node as a leaf
-        if taker is not None and self._is_inner(taker):
-            routed = self._with_all_rows(taker, node)
-            raised = self._judged(routed)[0]
-        if leaf <= branch + SLACK and leaf <= raised + SLACK:
-            self._cut(node, leaf)
-        elif child is not None and routed is not None and raised <= branch + SLACK:
-            return self._raise(node, child, routed)
-        return []
 
-    def _cut(self, node: int, expected: float) -> None:
-        rows = self._rows_at(node)
-        self._forget(node)
-        self.decision[node] = COLLAPSE
-        self.expected[node], self.held[node] = expected, rows
+def _decided(tree: Tree, rows: Rows, decision: Ints, ways: Ways, grow: Any) -> dict[str, Any]:
+    """The call of the core."""
+    labels = np.ascontiguousarray(rows.y, dtype=np.int32)
+    costs = None if tree.costs is None else np.ascontiguousarray(tree.costs, dtype=np.float64)
+    weight = np.ascontiguousarray(rows.weight, dtype=np.float64)
+    given = _core.RaisingRows(
+        rows.columns, labels, tree.max_n_classes, weight, _array(rows.factor), _array(rows.divisor), costs
+    )
+    wanted = np.ascontiguousarray(decision, dtype=np.int64)
+    limit = limit_of(ways.CF, ways.bound)
+    return _core.raise_branches(tree.predictor, given, wanted, limit, ways.pool, grow)
 
-    def _raise(self, node: int, child: int, routed: Routed) -> list[int]:
-        """Let a child take the place of its parent, with all rows; the nodes to decide again."""
-        self._forget(node)
-        self.decision[node] = child
-        self._settle(routed)
-        return [at for at in routed.order if self._is_inner(at)]
 
-    def _forget(self, node: int) -> None:
-        """No row is held below a node any more."""
-        for gone in self._below(node):
-            self.held.pop(gone, None)
-
-    # -- the tree as it stands
-
-    def _taker(self, node: int) -> int:
-        """The node that stands in the place of this one."""
-        while self.decision[node] >= 0:
-            node = self.first[node] + self.decision[node]
-        return node
-
-    def _is_inner(self, node: int) -> bool:
-        return self.n_children[node] > 0 and self.decision[node] != COLLAPSE
-
-    def _children(self, node: int) -> list[int]:
-        """The nodes that stand below one that is not raised; none below a leaf."""
-        count = self.n_children[node] if self._is_inner(node) else 0
-        return [self._taker(self.first[node] + k) for k in range(count)]
-
-    def _below(self, node: int) -> list[int]:
-        """The node and all that stand below it, breadth-first."""
-        found = [self._taker(node)]
-        for at in found:
-            found += self._children(at)
-        return found
-
-    def _rows_at(self, node: int) -> Held:
-        """The rows that pass a node, each once, with their weight there."""
-        parts = [self.held[at] for at in self._below(node) if at in self.held]
-        row, weight = (np.concatenate(part) for part in zip(*parts, strict=True))
-        if not self.shared:
-            return row, weight
-        once, place = np.unique(row, return_inverse=True)
-        return once, np.bincount(place, weight, len(once)).astype(np.float64)
-
-    def _candidate(self, node: int) -> int | None:
-        """The number of the child that may be raised: the one with most weight, the last of equals."""
-        weight = np.array([self.counts[at, 0].sum() for at in self._children(node)])
-        return int(np.flatnonzero(weight >= weight.max() - EQUAL)[-1])
-
-    # -- errors
-
-    def _as_leaf(self, counts: Floats) -> float:
-        return float(self._errors(counts[None])[0])
-
-    def _as_branch(self, node: int) -> float:
-        """The sum over the children, and over the rows that stop at the node."""
-        children = self._children(node)
-        below = self._together([self.expected[at] for at in children], self.counts[children])
-        return below + self._stopped(node, self.held)
-
-    def _together(self, expected: list[float], counts: Floats) -> float:
-        """The errors of siblings; those of too little weight count as one leaf."""
-        if self.ways.pool <= 0:
-            return sum(expected)
-        light = counts[:, 0].sum(axis=1) < self.ways.pool - EQUAL
-        if not light.any():
-            return sum(expected)
-        heavy = sum(errors for errors, is_light in zip(expected, light, strict=True) if not is_light)
-        return heavy + self._as_leaf(counts[light].sum(axis=0))
-
-    def _stopped(self, node: int, held: dict[int, Held]) -> float:
-        return self._as_leaf(self._count(held[node])) if node in held else 0.0
-
-    def _errors(self, counts: Floats) -> Floats:
-        return errors_of(counts, self.tree.costs, self.ways)
-
-    def _count(self, held: Held) -> Floats:
-        found = np.zeros(self.counts.shape[1:])
-        for k in range(self.tree.n_outputs):
-            np.add.at(found, (k, self.rows.y[held[0], k]), held[1])
-        return found
-
-    # -- sending rows down
-
-    def _standing(self, node: int) -> tuple[list[int], list[int]]:
-        """The nodes of the branch below a node as it stands, breadth-first, and the places that they take."""
-        order, place = [], [node]
-        for at in place:
-            order.append(self._taker(at))
-            if self._is_inner(order[-1]):
-                place += range(self.first[order[-1]], self.first[order[-1]] + self.n_children[order[-1]])
-        return order, place
-
-    def _route(self, node: int, held: Held) -> Routed:
-        """Send rows down the branch below a node as it stands; nothing is changed."""
-        order, place = self._standing(node)
-        inner = np.array([self._is_inner(at) for at in order])
-        branch = gather(self.tree, np.array(order), np.array(place), inner)
-        row, weight = held
-        at_end = arrivals(branch, self.rows.take(row), weight, self.rows.growth_factor[row])
-        self.shared |= len(at_end.row) > len(row)
-        seen = tallies(branch, at_end, self.rows.y[row])
-        sort = np.argsort(at_end.node, kind="stable")
-        begin = np.searchsorted(at_end.node[sort], np.arange(len(order) + 1))
-        found = {}
-        for k, old in enumerate(order):
-            here = sort[begin[k] : begin[k + 1]]
-            if len(here) or not inner[k]:
-                found[old] = row[at_end.row[here]], at_end.weight[here]
-        return Routed(order, seen.sums, found)
-
-    def _with_all_rows(self, taker: int, node: int) -> Routed:
-        """The branch that would take the place of a node, with all of the node's rows."""
-        return self._route(taker, self._rows_at(node))
-
-    def _judged(self, routed: Routed) -> list[float]:
-        """The errors to expect of a branch and of all below it, in its order, in which siblings adjoin."""
-        found: list[float] = self._errors(routed.counts).tolist()
-        end = len(found)
-        for k in range(len(found) - 1, -1, -1):
-            node = routed.order[k]
-            if self._is_inner(node):
-                below = slice(end - self.n_children[node], end)
-                found[k] = self._together(found[below], routed.counts[below])
-                found[k] += self._stopped(node, routed.held)
-                end = below.start
-        return found
-
-    def _settle(self, routed: Routed) -> None:
-        """Take over what a branch counts and holds, and what errors it is expected to make."""
-        self.held.update(routed.held)
-        self.counts[routed.order] = routed.counts
-        leaves = self._errors(routed.counts).tolist()
-        for node, errors, leaf in zip(routed.order, self._judged(routed), leaves, strict=True):
-            self.expected[node], self.as_leaf[node] = errors, leaf
+def _array(values: Floats | None) -> Floats | None:
+    return None if values is None else np.ascontiguousarray(values, dtype=np.float64)

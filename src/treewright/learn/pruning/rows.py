@@ -11,10 +11,9 @@ import numpy as np
 
 from ... import _core
 from ...data.classes import codes_of
-from ...data.columns import as_columns, from_columns, known_columns
+from ...data.columns import as_columns
 from ...data.common.array_types import Array, Floats, Ints
 from ...data.priors import cost_weights
-from ...data.table import as_array, each_column, is_frame, sparse_frame
 from ...data.target import check_weights
 from ...tree.tree import Tree
 
@@ -30,7 +29,8 @@ class Rows:
     criterion: str | None = None  # what the impurity of nodes is, where they are counted anew
     factor: Floats | None = None  # per row: what costs multiply its weight with while growing
     empty: str = "shares"  # a leaf without rows predicts its parent's proportions, class, or nothing
-    grow: Callable[[Ints, Floats], Tree] | None = None  # the tree of some of them, with these weights
+    branches: Callable[[], Any] | None = None  # makes the `Branches` that are grown from some of them
+    divisor: Floats | None = None  # per row: what divides its weight before branches are grown
     growth_costs: Floats | None = None  # with which it was grown; those of a decision are `tree.costs`
 
     def __len__(self) -> int:
@@ -49,31 +49,6 @@ class Rows:
     def columns(self) -> _core.Columns:
         """All rows as the core reads them."""
         return as_columns(self.X, self.types)
-
-    @cached_property
-    def _read(self) -> Any:
-        """The table as something of which some rows can be taken: a matrix, or columns."""
-        X = self.X if hasattr(self.X, "tocsr") or is_frame(self.X) else as_array(self.X)
-        sparse = X.tocsr() if hasattr(X, "tocsr") else sparse_frame(X) if is_frame(X) else None
-        if sparse is not None:
-            return sparse.tocsr()
-        return list(known_columns(each_column(X), self.types))
-
-    def numbers(self, feature: int) -> Floats:
-        """The distinct values of a column of numbers, ascending."""
-        if isinstance(self._read, list):
-            column = self._read[feature]
-            values = column.values if column.missing is None else column.values[~column.missing]
-        else:
-            values = self._read[:, [feature]].toarray().ravel()
-        found = np.unique(values.astype(np.float64))
-        return np.asarray(found[~np.isnan(found)])
-
-    def take(self, rows: Ints) -> _core.Columns:
-        """Some of the rows as the core reads them."""
-        if not isinstance(self._read, list):
-            return as_columns(self._read[rows])
-        return from_columns((each.take(rows) for each in self._read), len(rows))
 
 
 def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any = None, criterion: str | None = None) -> Rows:

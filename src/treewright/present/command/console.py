@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import click
 
-from ...data.common.text_width import printable
+from ...data.common.text_width import printable, width_of, wrapped
 from ...data.common.to_json import to_json
 from .progress_bar import ProgressBar
 
@@ -36,6 +36,13 @@ class Console:
         """Print a message, which --json reports too."""
         self.notes.append(text)
         self.aside(text)
+
+    def always(self, text: str) -> None:
+        """Print a message that --quiet does not hide, and that --json reports."""
+        self.notes.append(text)
+        if not self.json:
+            printed = self.subcommand in {"explain", "score", "show"}  # text for people, which may be stored
+            _write(sys.stdout if printed else sys.stderr, printable(text, lines=True))
 
     def warn(self, text: str) -> None:
         """Store a warning for the next message: there may be a progress line on the screen now."""
@@ -83,6 +90,17 @@ class Console:
     def width(self) -> int:
         """The columns of the terminal; 80 where there is none."""
         return max(shutil.get_terminal_size((80, 24)).columns, 40)
+
+    def wrap(self, text: str) -> str:
+        """The text with lines that fit the terminal; as it is where there is none, for other programs."""
+        if "COLUMNS" not in os.environ and not is_terminal(sys.stdout):
+            return text
+        found = []
+        for line in text.split("\n"):
+            indent = line[: len(line) - len(line.lstrip())]
+            fits = width_of(line) <= self.width
+            found += [line] if fits else wrapped(line.strip(), self.width, indent, f"{indent}    ")
+        return "\n".join(found)
 
     @property
     def unicode(self) -> bool:

@@ -25,6 +25,10 @@ READING = (  # options that are those of `read_table`
 )
 MODEL = ".tree.json"
 BYTES_PER_SECOND = 5e7  # of a CSV file that is read: for the progress bar alone
+UNVERIFIED = (
+    "Unverified model file: {file!r} was changed after it was written, or made from such a file. Do not "
+    "rely on its predictions and scores."
+)
 # Endings that say how a table is written, not what it is about.
 ENDINGS = {
     ".csv", ".tsv", ".txt", ".tab", ".dat", ".parquet", ".pq", ".arrow", ".feather", ".ipc",
@@ -161,6 +165,8 @@ def load_model(console: Console, path: str, values: dict[str, Any] | None = None
         saved = read(path, allow_unverified=bool(values and values["allow_unverified"]))
     except FileError as error:
         raise Failure(BAD_MODEL, str(error)) from error
+    if saved.verified is False:
+        console.always(UNVERIFIED.format(file=path))
     if not (values and values["best"]):
         return saved
     if saved.best is None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.common.plural import counted
 from ...data.common.tables import aligned
-from ...data.common.text_width import fit_line, printable
+from ...data.common.text_width import fit_line, printable, width_of, wrapped
 from ...evaluate.metrics import Baseline, Predictions, Score
 from ...learn.costs import CostsAndPrevalence
 from .console import Console
@@ -58,9 +58,10 @@ def command(console: Console, model: str, data: str, **how: Any) -> None:
         console.note(note)
     figures = [score.to_dict() for score in truth.scores(_positive(saved), saved.costs_and_prevalence)]
     matrix = truth.confusion()
-    console.out(f"{counted(len(truth.y), 'row')}, target {printable(repr(target))}\n{_text(figures)}")
+    console.out(console.wrap(f"{counted(len(truth.y), 'row')}, target {printable(repr(target))}"))
+    console.out(_text(figures, console.width))
     if matrix is not None:
-        console.out(f"\n{_matrix_text(matrix)}")
+        console.out(f"\n{_matrix_text(matrix, console.width)}")
     console.result(target=target, n_rows=len(truth.y), figures=figures, confusion=matrix)
 
 
@@ -70,24 +71,41 @@ def _positive(saved: Any) -> Any:
     return next((label for label in told if label is not None), None)
 
 
-def _text(figures: list[dict[str, Any]]) -> str:
+def _text(figures: list[dict[str, Any]], width: int) -> str:
     rows = [("", "value", "95 % interval", "baseline")]
     for each in figures:
         ends = [each["low"], each["high"]]
         interval = "" if None in ends else " to ".join(f"{end:.4g}" for end in ends)
         base = "" if each["baseline"] is None else f"{each['baseline']:.4g}"
         rows.append((each["metric"], f"{each['value']:.4g}", interval, base))
-    return aligned(rows, right=[1])
+    table = aligned(rows, right=[1])
+    if _fits(table, width):
+        return table
+    lines = [
+        f"{name} {value}\n  95 % interval {ends}\n  baseline {base}" for name, value, ends, base in rows[1:]
+    ]
+    return "\n".join(lines)
 
 
-def _matrix_text(matrix: dict[str, Any]) -> str:
+def _fits(text: str, width: int) -> bool:
+    return max(map(width_of, text.split("\n"))) <= width
+
+
+def _matrix_text(matrix: dict[str, Any], width: int) -> str:
     labels, truths = matrix["predicted"], matrix["true"]
     if max(len(labels), len(truths)) > MOST_CLASSES:
         return f"{len(truths)} classes: the confusion matrix is in --json."
     rows = [("true, down; predicted, across", *(fit_line(str(label), 14) for label in labels))]
     for label, counts in zip(truths, matrix["counts"], strict=True):
         rows.append((str(label), *(f"{count:,.6g}" for count in counts)))
-    return aligned(rows, right=range(1, len(labels) + 1))
+    table = aligned(rows, right=range(1, len(labels) + 1))
+    if _fits(table, width):
+        return table
+    lines = []
+    for label, *counts in rows[1:]:
+        parts = [f"{name} {count}" for name, count in zip(rows[0][1:], counts, strict=True)]
+        lines += wrapped(f"true {label}, predicted: {', '.join(parts)}", width, "", "  ")
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,9 +44,9 @@ def command(console: Console, model: str, rules: bool, **how: Any) -> None:
         console.result(**_facts(saved, rules))
         return
     if rules:
-        console.out(printable(_rules(saved).text(), lines=True).rstrip())
+        console.out(console.wrap(printable(_rules(saved).text(), lines=True).rstrip()))
         if saved.decision is not None:
-            console.out(f"\nDecision: {printable(saved.decision['words'])}")
+            console.out(console.wrap(f"\nDecision: {printable(saved.decision['words'])}"))
         return
     from ..text.terminal import terminal_text
 

@@ -6,15 +6,17 @@ too few of the rows, is raised; none that asks for the same number as its parent
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from ...data.common.array_types import Floats, Ints
-from ...tree.tree import Tree
-from .pieces import side_by_side
-from .raising import EQUAL, Held, Raiser, Routed, Ways
-from .rebuild import KEEP, gather
-from .rows import Rows
-from .tallies import arrivals
+from tests.oracle.raising import EQUAL, Held, Raiser, Routed, sent
+from treewright.data.common.array_types import Floats, Ints
+from treewright.learn.pruning.pieces import side_by_side
+from treewright.learn.pruning.raising import Ways
+from treewright.learn.pruning.rebuild import KEEP, gather
+from treewright.learn.pruning.rows import Rows
+from treewright.tree.tree import Tree
 
 LEAST_SHARE = 0.1  # of its parent's weight: a lighter child is not raised
 AS_IT_IS = 0.95  # of its parent's weight: a heavier child is raised with its branch
@@ -23,7 +25,10 @@ AS_IT_IS = 0.95  # of its parent's weight: a heavier child is raised with its br
 class Regrower(Raiser):
     """The tree as it stands; branches that were grown meanwhile are behind the old nodes, as more nodes."""
 
-    def __init__(self, tree: Tree, rows: Rows, decision: Ints, ways: Ways) -> None:
+    def __init__(
+        self, tree: Tree, rows: Rows, decision: Ints, ways: Ways, grow: Callable[[Ints, Floats], Tree]
+    ) -> None:
+        self.grow = grow  # from rows and their weights
         self.moved: dict[int, int] = {}  # the node of a new branch that stands in the place of another
         self.asked: dict[int, set[str]] = {}  # the tests that stood in the place of a node before
         self.n_old = tree.node_count  # nodes from here on were grown meanwhile
@@ -86,12 +91,11 @@ class Regrower(Raiser):
         place = [node, *range(self.first[node], self.first[node] + self.n_children[node])]
         numbers, inner = np.array(place), np.arange(len(place)) == 0
         top = gather(self.tree, numbers, numbers, inner)
-        row, weight = held
-        at_end = arrivals(top, self.rows.take(row), weight, self.rows.growth_factor[row])
+        at_end = sent(top, self.rows, held)
         parts = []
         for leaf in range(1, len(place)):
-            here = (at_end.node == leaf) & (at_end.weight > 0)
-            parts.append((row[at_end.row[here]], at_end.weight[here]))
+            here = at_end.node == leaf
+            parts.append((at_end.row[here], at_end.weight[here]))
         return top, parts
 
     def _grown(self, held: Held) -> Tree | None:
@@ -99,9 +103,8 @@ class Regrower(Raiser):
         row, weight = held
         if len(row) == 0 or (self.rows.y[row] == self.rows.y[row[0]]).all():
             return None
-        assert self.rows.grow is not None
         order = np.argsort(row)
-        tree = self.rows.grow(row[order], weight[order])
+        tree = self.grow(row[order], weight[order])
         return tree if tree.node_count > 1 else None
 
     def _take_in(self, trees: list[Tree]) -> list[int]:

@@ -1,0 +1,42 @@
+// A tree that was just grown, as rows are sent down it.
+#pragma once
+#include "predict.hpp"
+
+namespace treewright {
+
+inline PredictorTree predictor_tree(const GrownTree& grown) {
+  PredictorTree tree;
+  const auto add_levels = [&](const std::shared_ptr<const LevelMap>& levels, auto& test) {
+    test.level_begin = static_cast<std::uint32_t>(tree.level_code.size());
+    if (levels) {
+      tree.level_code.insert(tree.level_code.end(), levels->code.begin(), levels->code.end());
+      for (const ChildNumber child : levels->child) tree.level_child.push_back(static_cast<std::int32_t>(child));
+    }
+    test.level_end = static_cast<std::uint32_t>(tree.level_code.size());
+  };
+  for (const TreeNode& from : grown) {
+    PredictorNode node;
+    node.share = from.share;
+    if (from.first_child >= 0) {
+      node.first_child = from.first_child;
+      node.n_children = from.n_children;
+      node.feature = from.feature;
+      node.threshold = from.threshold;
+      node.missing_child = from.missing_child;
+      add_levels(from.levels, node);
+      node.surrogate_begin = static_cast<std::uint32_t>(tree.surrogates.size());
+      if (from.surrogates) {
+        for (const Surrogate& each : *from.surrogates) {
+          SurrogateTest test{each.feature, each.threshold, each.reversed};
+          add_levels(each.levels, test);
+          tree.surrogates.push_back(test);
+        }
+      }
+      node.surrogate_end = static_cast<std::uint32_t>(tree.surrogates.size());
+    }
+    tree.nodes.push_back(node);
+  }
+  return tree;
+}
+
+}   // namespace treewright

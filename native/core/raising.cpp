@@ -1,0 +1,249 @@
+#include "raising.hpp"
+
+#include <numeric>
+
+#include "parallel.hpp"
+
+namespace treewright {
+
+Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::int64_t> decision,
+                 const ErrorLimit& limit, double pool, GrowBranch grow)
+    : tree_(std::move(tree)),
+      rows_(rows),
+      limit_(limit),
+      pool_(pool),
+      grow_(std::move(grow)),
+      n_old_(tree_.nodes.size()),
+      width_(rows.n_outputs * rows.n_classes),
+      slot_(rows.columns.size()),
+      walker_(tree_, rows.columns, slot_),
+      decision_(decision.begin(), decision.end()),
+      n_sources_(static_cast<std::int64_t>(n_old_)) {
+  std::iota(slot_.begin(), slot_.end(), 0);
+  source_.resize(n_old_);
+  std::iota(source_.begin(), source_.end(), 0);
+  place_source_ = source_;
+  extend();
+  HeldRows all;
+  for (std::size_t row = 0; row < rows.weight.size(); ++row)
+    if (rows.weight[row] > 0) all.add(static_cast<RowIndex>(row), rows.weight[row]);
+  settle(route(0, std::move(all), false));
+}
+
+void Raising::extend() {
+  walker_.extend();
+  const std::size_t n = tree_.nodes.size();
+  decision_.resize(n, keep);
+  moved_.resize(n, 0);
+  raised_.resize(n, 0);
+  is_decided_.resize(n, 0);
+  counts_.resize(n * width_, 0);
+  expected_.resize(n, 0);
+  as_leaf_.resize(n, 0);
+  held_.resize(n);
+}
+
+void Raising::decide(const std::atomic<bool>* cancel) {
+  std::priority_queue<Node> waiting;   // the greatest number first: children before their parents
+  for (const Node node : below(0))
+    if (is_inner(node)) waiting.push(node);
+  while (!waiting.empty()) {
+    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) throw Cancelled();
+    const Node node = waiting.top();
+    waiting.pop();
+    while (!pending_.empty() && node <= pending_.back().top) {
+      remember(pending_.back());
+      pending_.pop_back();
+    }
+    for (const Node again : judge(node)) waiting.push(again);
+  }
+}
+
+// ---- decisions
+
+// Decide on one node all of whose children are decided; the nodes to decide again.
+std::vector<Raising::Node> Raising::judge(Node node) {
+  const double leaf = as_leaf_[node], branch = as_branch(node);
+  expected_[node] = branch;
+  const int chosen = grow_ ? candidate_to_regrow(node) : candidate(node);
+  double raised = leaf;   // a leaf that is raised is the node as a leaf
+  Routed routed;
+  if (chosen >= 0 && is_inner(child(node, chosen))) {
+    routed = with_all_rows(child(node, chosen), node, chosen);
+    raised = routed.expected[0];
+  }
+  if (leaf <= branch + slack && leaf <= raised + slack) {
+    cut(node);
+    expected_[node] = leaf;
+  } else if (!routed.node.empty() && raised <= branch + slack) {
+    return raise(node, chosen, std::move(routed));
+  }
+  return {};
+}
+
+void Raising::cut(Node node) {
+  HeldRows rows = rows_at(below(node));
+  forget(node);
+  decision_[node] = collapse;
+  held_[node] = std::move(rows);
+}
+
+std::vector<Raising::Node> Raising::raise(Node node, int chosen, Routed&& routed) {
+  const Node taker = routed.node[0];
+  if (grow_) {
+    // Branches grow anew, so two tests could take turns for ever.
+    std::set<std::string> before = stood_[node];
+    before.insert(test(node));
+    const bool regrows = weight(taker) < as_it_is * weight(node);
+    if (regrows) {
+      std::vector<Node> again = regrow(node, chosen, taker);
+      stood_[moved_[node]] = std::move(before);
+      return again;
+    }
+    stood_[taker] = std::move(before);
+  }
+  if (routed.adds) {   // the rows of the branch stay where they are
+    for (int k = 0; k < tree_.nodes[node].n_children; ++k)
+      if (k != chosen) forget(child(node, k));
+    held_[node] = {};
+  } else {
+    forget(node);
+  }
+  decision_[node] = chosen;
+  return settle(std::move(routed));
+}
+
+// The child with most weight, the last of equals.
+int Raising::candidate(Node node) const {
+  const int n = tree_.nodes[node].n_children;
+  std::vector<double> weights;
+  for (int k = 0; k < n; ++k) weights.push_back(weight(child(node, k)));
+  const double most = *std::max_element(weights.begin(), weights.end());
+  int found = n - 1;
+  while (weights[static_cast<std::size_t>(found)] < most - equal) --found;
+  return found;
+}
+
+// The heaviest child that has a test, the last of equals. None that has few of the rows, that compares the same number
+// as its parent, which would change little, or whose test stood here before.
+int Raising::candidate_to_regrow(Node node) const {
+  int found = -1;
+  double most = 0;
+  for (int k = 0; k < tree_.nodes[node].n_children; ++k) {
+    const Node at = child(node, k);
+    if (!is_inner(at) || (found >= 0 && weight(at) < most - equal)) continue;
+    found = k;
+    most = weight(at);
+  }
+  if (found < 0 || most < least_share * weight(node)) return -1;
+  const Node at = child(node, found);
+  const PredictorNode& asks = tree_.nodes[at];
+  if (asks.level_begin == asks.level_end && asks.feature == tree_.nodes[node].feature) return -1;
+  const auto before = stood_.find(node);
+  return before != stood_.end() && before->second.contains(test(at)) ? -1 : found;
+}
+
+// No row is held below a node any more.
+void Raising::forget(Node node) {
+  for (const Node gone : below(node)) held_[gone] = {};
+}
+
+// Take over what a branch counts and holds; the nodes to decide again: the others are as they were decided.
+std::vector<Raising::Node> Raising::settle(Routed&& routed) {
+  std::vector<Node> again;
+  for (std::size_t i = 0; i < routed.node.size(); ++i) {
+    if (!routed.changed[i]) continue;
+    const Node node = routed.node[i];
+    std::copy_n(routed.counts.begin() + static_cast<std::ptrdiff_t>(i * width_), width_,
+                counts_.begin() + static_cast<std::ptrdiff_t>(node * width_));
+    as_leaf_[node] = routed.as_leaf[i];
+    expected_[node] = routed.expected[i];
+    if (routed.adds) {
+      held_[node].row.insert(held_[node].row.end(), routed.ends[i].row.begin(), routed.ends[i].row.end());
+      held_[node].weight.insert(held_[node].weight.end(), routed.ends[i].weight.begin(), routed.ends[i].weight.end());
+    } else {
+      held_[node] = std::move(routed.ends[i]);
+    }
+    if (is_inner(node)) again.push_back(node);
+  }
+  return again;
+}
+
+// ---- the tree as it stands
+
+// The node that stands in the place of this one.
+Raising::Node Raising::taker(Node node) const {
+  while (true) {
+    if (moved_[node] != 0) node = moved_[node];
+    else if (decision_[node] >= 0) node = static_cast<Node>(tree_.nodes[node].first_child + decision_[node]);
+    else return node;
+  }
+}
+
+// The node and all that stand below it, breadth-first.
+std::vector<Raising::Node> Raising::below(Node node) const {
+  std::vector<Node> found{taker(node)};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Node at = found[i];
+    if (!is_inner(at)) continue;
+    for (int k = 0; k < tree_.nodes[at].n_children; ++k) found.push_back(child(at, k));
+  }
+  return found;
+}
+
+// The rows that these nodes hold, each once, with their weight there.
+HeldRows Raising::rows_at(std::span<const Node> nodes) const {
+  HeldRows all;
+  for (const Node node : nodes) {
+    all.row.insert(all.row.end(), held_[node].row.begin(), held_[node].row.end());
+    all.weight.insert(all.weight.end(), held_[node].weight.begin(), held_[node].weight.end());
+  }
+  if (!shared_) return all;
+  std::vector<std::size_t> order(all.row.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return std::pair(all.row[a], a) < std::pair(all.row[b], b); });
+  HeldRows once;
+  for (const std::size_t i : order) {
+    if (!once.empty() && once.row.back() == all.row[i]) once.weight.back() += all.weight[i];
+    else once.add(all.row[i], all.weight[i]);
+  }
+  return once;
+}
+
+// What a node asks, in bytes: equal for equal tests.
+std::string Raising::test(Node at) const {
+  const PredictorNode& node = tree_.nodes[at];
+  std::string found;
+  const auto put = [&](const auto& value) { found.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  put(node.feature);
+  if (node.level_begin == node.level_end) {
+    put(node.threshold.value);
+    put(node.threshold.is_exact_integer ? node.threshold.exact : std::int64_t{0});
+    put(node.threshold.is_exact_integer);
+    put(node.threshold.strict);
+    return found;
+  }
+  put(node.n_children);
+  for (std::uint32_t i = node.level_begin; i < node.level_end; ++i) put(tree_.level_code[i]), put(tree_.level_child[i]);
+  return found;
+}
+
+Raising::Standing Raising::standing() const {
+  Standing out;
+  std::vector<Node> places{0};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Node place = places[i], node = taker(place);
+    out.node.push_back(node);
+    out.source.push_back(source_[node]);
+    out.place.push_back(place_source_[place]);
+    out.inner.push_back(is_inner(node));
+    out.n_raised += decision_[place] >= 0 || raised_[place];
+    if (!is_inner(node)) continue;
+    for (int k = 0; k < tree_.nodes[node].n_children; ++k)
+      places.push_back(static_cast<Node>(tree_.nodes[node].first_child + k));
+  }
+  return out;
+}
+
+}   // namespace treewright
