@@ -107,6 +107,5 @@ def sizes(tree: Tree) -> tuple[Ints, Ints]:
     below = sum_below(tree, np.ones(tree.node_count, dtype=np.int64)) - 1
     deepest, parent = tree.depth.tolist(), tree.parent.tolist()  # a loop over an array is ten times slower
     for node in range(tree.node_count - 1, 0, -1):
-        if deepest[node] > deepest[parent[node]]:
-            deepest[parent[node]] = deepest[node]
+        deepest[parent[node]] = max(deepest[parent[node]], deepest[node])
     return below, np.asarray(deepest) - tree.depth
