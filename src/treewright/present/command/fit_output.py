@@ -27,7 +27,9 @@ def print_result(console: Console, fitted: Any, facts: list[dict[str, Any]], siz
         console.report(f"\n{console.heading('Warnings')}\n{findings_text(fitted.check, console.width)}")
     leaves, depth = fitted.model.get_n_leaves(), fitted.model.get_depth()
     console.report(f"\n{console.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
-    console.report(terminal_text(fitted.model, max_lines=TREE_LINES, merge=True, **console.terminal).rstrip())
+    console.report(
+        terminal_text(fitted.fitted_tree, max_lines=TREE_LINES, merge=True, **console.terminal).rstrip()
+    )
     console.report(f"\n{console.heading('Score')}")
     lines = [*fitted.scores_text(), *_sizes(fitted, sizes)]
     console.report("\n".join(f"  {printable(line)}" for line in lines) + "\n")
