@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -30,6 +30,7 @@ Array = NDArray[Any]
 
 FOLDS = 5
 NEEDED = f"{2 * FOLDS} rows, and of classes two with {FOLDS} rows each"
+NOTICE = 0.1  # seconds until Ctrl-C is noticed
 MANY_ROWS = 100_000  # beyond, one of the outer folds is enough
 
 
@@ -133,6 +134,8 @@ def side_by_side(
             try:
                 for number, future in enumerate(futures):
                     say(number, len(tasks), what[number])
+                    while not future.done():  # a wait without end may not notice that a signal came
+                        wait([future], timeout=NOTICE)
                     found.append(future.result())
             except BaseException:
                 flag.stop()

@@ -95,7 +95,7 @@ def _rules_text(saved: FittedTree, every: bool) -> str:
     if every or len(found) <= MOST_RULES:
         return str(found.text(full=every))
     order = sorted(range(len(found)), key=lambda k: -(found[k].rows or 0))[:MOST_RULES]
-    text = replace(found, rules=tuple(found[k] for k in sorted(order))).text()
+    text: str = replace(found, rules=tuple(found[k] for k in sorted(order))).text()
     head = f"The {MOST_RULES} rules with the most rows, of {len(found):,}. --all prints every rule."
     return head + "\n" + text.partition("\n")[2]
 
