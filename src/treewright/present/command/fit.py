@@ -109,7 +109,7 @@ def command(console: Console, **values: Any) -> None:
     training |= _next_best_splits(console, fitted, table.frame, arguments, values)
     store_model(fitted.model, path, target=target, training=training)
     facts = described(table.frame, fitted.columns, fitted.model.tree_.column_types)
-    print_result(console, fitted, facts, simple.sizes)
+    print_result(console, fitted, facts, simple.sizes, arguments["exclude"])
     console.report(f"Model written to {printable(path)}.")
     pages = _page(console, path, fitted, table.frame, arguments, values)
     _next_steps(console, path, data)
