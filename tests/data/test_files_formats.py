@@ -121,6 +121,15 @@ def test_day_or_month_first_can_be_given_where_it_is_not_clear():
     assert column(["31/01/2020", "01/31/2020"]).frame["c"].dtype == pl.String
 
 
+def test_a_header_may_look_like_numbers_of_another_unit():
+    def read(text):
+        return read_table(io.BytesIO(text.encode())).frame
+
+    assert read("100m,5 km\n9.5s,76 min\n3.4s,27 min\n").columns == ["100m", "5 km"]
+    assert read("7 kg,5 cm\n8 kg,6 cm\n").rows() == [(7, 5), (8, 6)]
+    assert read("price,size\n$7,5 cm\n$8,6 cm\n").columns == ["price", "size"]
+
+
 def test_a_long_column_is_read_as_a_short_one():
     cells = [f"${j:,}.5" for j in range(3000)]
     assert column(cells).frame["c"].to_list() == [j + 0.5 for j in range(3000)]
@@ -136,7 +145,7 @@ def test_a_long_column_is_read_as_a_short_one():
 
 
 def test_other_words_among_numbers_come_with_the_option_that_makes_them_missing():
-    cells = ["$5", "$6", "$7"] * 4 + ["unknown", "n.a."]
+    cells = ["$5", "$6", "$7"] * 4 + ["unknown", "-"]
     found = column(cells)
     assert found.frame["c"].dtype == pl.String
     assert found.notes[1:] == (
@@ -146,6 +155,9 @@ def test_other_words_among_numbers_come_with_the_option_that_makes_them_missing(
     found = column(cells, also_missing="unknown")
     assert found.frame["c"].to_list() == [5, 6, 7] * 4 + [None, None]
     assert column(["NA", "void", "5"], also_missing=["void"]).frame["c"].to_list() == [None, None, 5]
+    days = [f"2020-01-{j:02}" for j in range(10, 20)]
+    assert "also_missing='9999-99-99'" in column([*days, "9999-99-99"]).notes[-1]
+    assert column([*days, "0000-00-00"]).frame["c"][-1] is None
     assert not any("also_missing" in note for note in column(["1", "2", "a", "b", "3"]).notes)
 
 

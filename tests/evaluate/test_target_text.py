@@ -70,3 +70,4 @@ def test_a_model_fitted_on_a_file_reads_later_files_in_the_same_way(tmp_path):
     assert treewright.fit(read_table(path), "price", score=False).formats == found.formats
     model = found.save(tmp_path / "m.tree.json")
     assert read_model(model).training["formats"] == found.formats
+    assert read_model(model).units == found.fitted_tree.units == {"price": "EUR"}

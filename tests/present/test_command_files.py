@@ -33,6 +33,8 @@ def test_check_fit_predict_and_score_read_a_file_as_it_is(tmp_path):
     assert done.status == 0, done.err
     assert "as a title. Pass --skip-rows 0 if it belongs to the table." in done.err
     assert "'price': read '$30,000.00' as 30000 (unit $)." in done.err
+    assert "300 to 2660 sqft" in done.out
+    assert " sqft" in done.out.split("Tree:")[1]
     assert call("score", model, table).status == 0
     out = tmp_path / "out.csv"
     assert call("predict", model, table, "-o", out).status == 0

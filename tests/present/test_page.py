@@ -56,8 +56,13 @@ def test_the_top_says_what_and_how_good(page):
     assert page.get_by_role("heading", level=1).inner_text() == "Who pays back"
     text = page.locator("header").inner_text()
     for label, words in payload["facts"]:
-        assert label in text
-        assert words in text
+        assert f"{label}: {words}." in text
+    tree = credit()[1].tree_
+    assert "Trained on 500 rows. 5 of 5 columns used;" in text
+    assert f"{tree.n_leaves} leaves, depth {tree.max_depth}." in text
+    accuracy = payload["scores"]["rows"][0]
+    assert f"Correct for {100 * accuracy['value']:.0f} % of unseen rows." in text
+    assert f"is correct for {100 * accuracy['baseline']:.0f} %." in text
     for score in payload["scores"]["rows"]:
         assert score["metric"] in text
 
@@ -70,9 +75,9 @@ def test_a_click_on_a_node_shows_it(page):
     assert f"{model.tree_.n_node_samples[1]} rows" in panel.inner_text()
     assert payload["words"]["edge"][1] in panel.inner_text()
     assert payload["words"]["test"][1] in panel.inner_text()
-    rivals = [rival["test"] for rival in payload["runners_up"]["1"]]
+    rivals = [rival["test"] for rival in payload["next_best_splits"]["1"]]
     assert [rival for rival in rivals if rival in panel.inner_text()] == rivals != []
-    assert "unseen rows" in panel.inner_text()
+    assert "unseen data" in panel.inner_text()
     assert address(page)["node"] == "1"
     assert page.locator('[role="treeitem"][aria-selected="true"]').get_attribute("data-node") == "1"
 
@@ -82,10 +87,10 @@ def test_folding_by_click_and_button(page):
     page.mouse.dblclick(*pixel_of(page, 1))
     settle(page)
     assert len(shown(page)) < len(before)
-    page.get_by_role("button", name="Unfold all").click()
+    page.get_by_role("button", name="Expand all").click()
     settle(page)
     assert len(shown(page)) == len(credit()[1].tree_.feature)
-    page.get_by_role("button", name="Fold back").click()
+    page.get_by_role("button", name="Reset view").click()
     settle(page)
     assert shown(page) == before
 
@@ -95,14 +100,16 @@ def test_zoom_turn_missing_and_outline(page):
     page.get_by_role("button", name="Zoom in").click()
     assert page.evaluate("treewrightView.camera.k") > k
     page.get_by_role("button", name="Fit").click()
-    turn = page.evaluate("treewrightView.scene.layout.turn")
-    page.get_by_role("button", name="Turn").click()
+    turn = page.evaluate("treewrightView.scene.layout.orientation")
+    page.get_by_role("button", name="Horizontal layout").click()
     settle(page)
-    assert page.evaluate("treewrightView.scene.layout.turn") != turn
-    page.get_by_role("button", name="Missing values").click()
+    assert page.evaluate("treewrightView.scene.layout.orientation") != turn
+    page.get_by_role("button", name="Show missing-value paths").click()
     assert address(page)["missing"] == "1"
-    page.get_by_role("button", name="Outline").click()
     assert page.locator(".outline").bounding_box()["width"] <= 2
+    page.get_by_role("button", name="Outline").click()
+    assert page.locator(".outline").bounding_box()["width"] > 100
+    page.get_by_role("button", name="Outline").click()
     page.mouse.move(*pixel_of(page, 0))
     before = pixel_of(page, 0)
     page.mouse.down()
@@ -127,7 +134,7 @@ def test_search_goes_from_node_to_node(page):
     assert f"{len(asked)} node" in page.locator(".found").inner_text()
     seen = []
     for _ in asked:
-        page.get_by_role("button", name="The next node").click()
+        page.get_by_role("button", name="Next node").click()
         seen.append(int(address(page).get("node", 0)))
     assert sorted(seen) == asked
 
@@ -141,26 +148,26 @@ def test_what_if_says_what_predict_says_and_the_change_alters_it(page):
         row = pd.DataFrame([typical]).astype(loans()[0].dtypes)
         return model.predict(row)[0]
 
-    assert panel.get_by_test_id("said").inner_text() == predicted()
+    assert panel.get_by_test_id("prediction").inner_text() == predicted()
     panel.get_by_label("duration", exact=True).fill("60")
     panel.get_by_label("purpose", exact=True).select_option("business")
     typical |= {"duration": 60, "purpose": "business"}
-    assert panel.get_by_test_id("said").inner_text() == predicted()
-    lit = page.evaluate("[...treewrightView.scene.lit].length")
+    assert panel.get_by_test_id("prediction").inner_text() == predicted()
+    lit = page.evaluate("[...treewrightView.scene.highlighted].length")
     assert lit > 1
-    before = panel.get_by_test_id("said").inner_text()
-    panel.get_by_role("button", name="Try it").click()
-    assert panel.get_by_test_id("said").inner_text() != before
+    before = panel.get_by_test_id("prediction").inner_text()
+    panel.get_by_role("button", name="Apply").click()
+    assert panel.get_by_test_id("prediction").inner_text() != before
     panel.get_by_label("amount", exact=True).fill("much")
     assert "must be a number" in panel.inner_text()
     panel.get_by_label("amount", exact=True).fill("")
     assert "must be a number" not in panel.inner_text()
     changes = panel.get_by_test_id("change").locator(".changes")
     assert "duration" in changes.inner_text()
-    panel.get_by_role("button", name="Keep duration as it is").click()
+    panel.get_by_role("button", name="Lock duration").click()
     assert "duration" not in changes.inner_text()
     assert "case" in address(page)
-    panel.get_by_role("button", name="Start again").click()
+    panel.get_by_role("button", name="Reset", exact=True).click()
     assert "case" not in address(page)
 
 
@@ -175,7 +182,7 @@ def test_pruning_slides_from_the_model_to_its_root(page):
         assert panel.locator("h3").inner_text() == f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"
         seen = page.evaluate("treewrightView.scene.visible.leaves[0]")
         assert seen == leaves
-    panel.get_by_role("button", name="Root alone").click()
+    panel.get_by_role("button", name="Root only").click()
     assert page.get_by_role("treeitem").count() == 1
     assert address(page)["prune"] == str(last)
     panel.locator("svg.chart").click(position={"x": 60, "y": 60})
@@ -193,7 +200,7 @@ def test_costs_move_the_operating_point(page):
     panel = tab(page, "Decide")
     even = confusion(panel)
     assert abs(sum(even) - 1000) <= 2
-    panel.get_by_label("Cost of a missed").fill("20")
+    panel.get_by_label("Cost of a false negative").fill("20")
     dear = confusion(panel)
     assert dear[1] < even[1]  # fewer are missed
     assert dear[2] > even[2]  # for more false alarms
@@ -203,7 +210,7 @@ def test_costs_move_the_operating_point(page):
     assert confusion(panel)[0] + confusion(panel)[1] == pytest.approx(10, abs=1)
     panel.get_by_role("slider").fill("0")
     assert confusion(panel)[0] == 0
-    panel.get_by_role("button", name="Cheapest").click()
+    panel.get_by_role("button", name="Lowest cost").click()
     assert "point" not in address(page)
 
 
@@ -219,8 +226,8 @@ def test_regression_has_residuals_and_boxes(tmp_path):
         panel = tab(page, "Node")
         assert panel.locator("figure svg").count() == 1
         panel = tab(page, "What if")
-        panel.get_by_label("so that it is").select_option("below")
-        panel.get_by_label("this value").fill("-1000")
+        panel.get_by_label("So that the prediction is").select_option("below")
+        panel.get_by_label("This value").fill("-1000")
         assert "No change" in panel.get_by_test_id("change").inner_text()
 
 
@@ -229,7 +236,7 @@ def test_rules_sort_filter_and_lead_to_their_leaf(page):
     section = page.locator("#rules")
     supports = numbers(section.locator("tbody td:nth-child(3)"))
     assert supports == sorted(supports, reverse=True)
-    section.get_by_role("button", name="rows").click()
+    section.get_by_role("button", name="Rows").click()
     supports = numbers(section.locator("tbody td:nth-child(3)"))
     assert supports == sorted(supports)
     section.get_by_role("searchbox").fill("business")
@@ -269,7 +276,7 @@ def test_an_address_brings_a_view_back(tmp_path):
 
 def test_nonsense_in_an_address_is_left_aside(tmp_path):
     asked = (
-        "#node=9e9&prune=-1&tab=x&show=y&open=z.999999&shut=-&turn=up&missing=2&case=%7B&keep=x.77"
+        "#node=9e9&prune=-1&tab=x&show=y&open=z.999999&shut=-&layout=up&missing=2&case=%7B&locked=x.77"
         "&wanted=9&side=left&level=high&point=-3&costs=a~b&share=7&sort=age~sideways&flip=1"
     )
     with opened(credit()[0], tmp_path, address=asked) as page:

@@ -22,7 +22,10 @@ def violations(page, part):
 def test_axe_finds_nothing(tmp_path, scheme):
     if not AXE.exists():
         not_here("axe-core is not installed: make web installs it where npm is.")
-    for payload, tabs in ((credit()[0], "Node,What if,Prune,Decide"), (houses()[0], "Node,Residuals")):
+    for payload, tabs in (
+        (credit()[0], "Node,What if,Prune,Decide,Model card"),
+        (houses()[0], "Node,Residuals"),
+    ):
         with opened(payload, tmp_path, color_scheme=scheme, address="#show=all&missing=1") as page:
             page.evaluate(AXE.read_text(encoding="utf-8"))
             for name in tabs.split(","):
@@ -99,8 +102,8 @@ def test_tabs_sliders_and_fields_by_keys(page):
     assert press(page, "ArrowRight") == "What if"
     assert press(page, "ArrowRight") == "Prune"
     assert press(page, "Home") == "Node"
-    assert press(page, "End") == "Decide"
-    press(page, "ArrowLeft", "Tab", "Tab")
+    assert press(page, "End") == "Model card"
+    press(page, "ArrowLeft", "ArrowLeft", "Tab", "Tab")
     press(page, "End")
     assert page.get_by_role("treeitem").count() == 1
 
@@ -125,6 +128,7 @@ def test_a_frame_of_a_notebook_shows_it(tmp_path):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(file.as_uri())
         frame = page.frame_locator("iframe")
+        frame.get_by_role("button", name="Outline").click()
         frame.get_by_role("treeitem").nth(1).click()
         frame.get_by_role("tab", name="Prune").click()
         assert "leaves" in frame.locator("#panel h3").inner_text()

@@ -42,12 +42,12 @@ def cells(panel):
 
 
 def test_costs_are_those_of_the_model(panel):
-    assert panel.get_by_label("Cost of a false bad").input_value() == "1"
-    assert panel.get_by_label("Cost of a missed bad").input_value() == "5"
+    assert panel.get_by_label("Cost of a false positive").input_value() == "1"
+    assert panel.get_by_label("Cost of a false negative").input_value() == "5"
 
 
 def test_a_field_says_what_it_takes(panel):
-    field = panel.get_by_label("Cost of a false bad")
+    field = panel.get_by_label("Cost of a false positive")
     field.fill("2")
     before = cells(panel)
     for text in ("-5", "", "abc", "1e400", "1,500", "0x10", "inf"):
@@ -66,18 +66,20 @@ def test_a_field_takes_its_ends_commas_and_tiny_numbers(panel):
         assert share.get_attribute("aria-invalid") == "false"
         (found, missed, *_), _ = cells(panel)
         assert found + missed == bad
-    panel.get_by_label("Cost of a missed bad").fill("1e-300")  # a message of the console would fail the page
-    panel.get_by_label("Cost of a false bad").fill("1e-300")
+    panel.get_by_label("Cost of a false negative").fill(
+        "1e-300"
+    )  # a message of the console would fail the page
+    panel.get_by_label("Cost of a false positive").fill("1e-300")
 
 
 def test_the_ends_of_the_curve_are_never_and_always(panel):
     leaves = credit()[1].tree_.n_leaves
-    panel.get_by_label("Cost of a false bad").fill("0")
-    assert panel.locator("h3").inner_text() == "Always bad"
+    panel.get_by_label("Cost of a false positive").fill("0")
+    assert panel.locator("h3").inner_text() == "Always predict bad"
     assert f"{leaves} of {leaves}" in panel.inner_text()
     panel.get_by_role("slider").fill("0")
-    assert panel.locator("h3").inner_text() == "Never bad"
-    assert "there are no alarms" in panel.inner_text()
+    assert panel.locator("h3").inner_text() == "Never predict bad"
+    assert "Precision –" in panel.inner_text()
     assert f"0 of {leaves}" in panel.inner_text()
 
 
@@ -93,7 +95,7 @@ def test_the_four_counts_add_up_and_so_do_the_mistakes(panel):
 
 
 def test_leaves_of_the_point_of_the_model_are_those_that_say_so(page, panel):
-    panel.get_by_role("button", name="As the model decides").click()
+    panel.get_by_role("button", name="As the model predicts").click()
     tree = credit()[1].tree_
     positive = page.evaluate("[...treewrightView.scene.positive]")
     for node in range(tree.node_count):
@@ -104,16 +106,16 @@ def test_leaves_of_the_point_of_the_model_are_those_that_say_so(page, panel):
 def test_what_cannot_be_read_is_said_beside_the_answer(page, panel):
     page.get_by_role("tab", name="What if").click()
     panel.get_by_label("amount", exact=True).fill("much")
-    assert panel.get_by_test_id("unread").inner_text() == "amount cannot be read and counts as missing."
+    assert panel.get_by_test_id("unread").inner_text() == "amount cannot be read and is treated as missing."
     panel.get_by_label("duration", exact=True).fill("long")
-    assert "duration, amount cannot be read and count as missing." in panel.inner_text().replace(
+    assert "duration, amount cannot be read and are treated as missing." in panel.inner_text().replace(
         "amount, duration", "duration, amount"
     )
-    panel.get_by_role("button", name="Start again").click()
+    panel.get_by_role("button", name="Reset", exact=True).click()
     assert panel.get_by_test_id("unread").count() == 0
-    panel.get_by_role("button", name="Keep amount as it is").click()
-    panel.get_by_role("button", name="Start again").click()
-    assert panel.get_by_role("button", name="Keep amount as it is").get_attribute("aria-pressed") == "false"
+    panel.get_by_role("button", name="Lock amount").click()
+    panel.get_by_role("button", name="Reset", exact=True).click()
+    assert panel.get_by_role("button", name="Lock amount").get_attribute("aria-pressed") == "false"
 
 
 def test_levels_that_look_like_something_else_can_be_chosen(tmp_path):
@@ -128,7 +130,7 @@ def test_levels_that_look_like_something_else_can_be_chosen(tmp_path):
         assert field.locator("option").all_text_contents() == shown
         for place, level in enumerate(listed):
             field.select_option(index=place + 1)
-            assert page.get_by_test_id("said").inner_text() == str(levels.index(level))
+            assert page.get_by_test_id("prediction").inner_text() == str(levels.index(level))
 
 
 def test_many_levels_are_offered_while_one_types(tmp_path):
@@ -171,14 +173,14 @@ def test_several_outputs_have_their_names(tmp_path):
     y = pd.DataFrame({"colour": colour, "size": np.where(X["b"] > 0.5, "large", "small")})
     model = tw.DecisionTreeClassifier(max_depth=3).fit(X, y)
     payload = report(model, X, y, check=False).payload
-    assert ["Predicts", "2 outputs: one of 2 classes, one of 2 classes"] in payload["facts"]
+    assert payload["predicts"] == "2 outputs: one of 2 classes, one of 2 classes"
     with opened(payload, tmp_path) as page:
         assert "Colours of colour:" in page.locator(".legend").inner_text()
         for name in y.columns:
             assert f"Classes of {name}" in page.locator("#panel").inner_text()
         page.get_by_role("tab", name="What if").click()
-        assert page.get_by_test_id("said").inner_text().count(", ") == 1
-        after = page.get_by_test_id("change").inner_text().split("Then it says ")[1].split(". ")[0]
+        assert page.get_by_test_id("prediction").inner_text().count(", ") == 1
+        after = page.get_by_test_id("change").inner_text().split("Prediction becomes ")[1].split(". ")[0]
         assert after.count(", ") == 1
     numbers = report(tw.DecisionTreeRegressor(max_depth=2).fit(X, X), X, X, check=False).payload
     assert numbers["residuals_note"] == "A plot of residuals is for one output."

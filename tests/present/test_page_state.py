@@ -44,15 +44,15 @@ def test_a_selected_node_is_always_seen(at):
     leaf = hidden_leaf(page)
     assert selected(at(f"node={leaf}")) == leaf
     page = at(f"node={leaf}&show=all")
-    page.get_by_role("button", name="Fold back").click()
+    page.get_by_role("button", name="Reset view").click()
     above = selected(page)
     assert above != leaf
     assert f"{above}," in page.evaluate(f"treewrightView.scene.tree.path({leaf}).join() + ','")
     page = at("tab=case")
     page.get_by_test_id("sure").get_by_role("button").click()
     assert page.locator("#panel .eyebrow").inner_text() == f"Leaf {selected(page)}"
-    page = at("tab=case")
-    page.locator('[role="treeitem"].lit').last.click()
+    page = at("tab=case&outline=1")
+    page.locator('[role="treeitem"].highlighted').last.click()
     lit = selected(page)
     page.get_by_role("tab", name="Prune").click()
     assert selected(page) == lit
@@ -63,13 +63,13 @@ def test_folded_leaves_are_counted(at):
     tree = credit()[1].tree_
     seen = sum(bool(tree.is_leaf[node]) for node in page.evaluate(ORDER))
     folded = tree.n_leaves - seen
-    assert f"{tree.n_leaves} leaves, {folded} of them folded away" in page.locator(".seen").inner_text()
+    assert f"{tree.n_leaves} leaves, {folded} of them collapsed" in page.locator(".seen").inner_text()
     page.locator('[role="treeitem"]').first.press("ArrowLeft")
-    assert f"{tree.n_leaves} leaves, all of them folded away" in page.locator(".seen").inner_text()
+    assert f"{tree.n_leaves} leaves, all of them collapsed" in page.locator(".seen").inner_text()
 
 
 def test_what_was_unfolded_stays_so_while_the_tree_is_pruned(at):
-    page = at()
+    page = at("outline=1")
     pruning = credit()[0]["pruning"]
     shut = page.locator('[role="treeitem"][aria-expanded="false"]').last
     node = int(shut.get_attribute("data-node"))
@@ -83,47 +83,47 @@ def test_what_was_unfolded_stays_so_while_the_tree_is_pruned(at):
 
 
 def test_a_pruned_page_says_which_figures_are_of_the_model(at):
-    words = f"About the model of {credit()[1].tree_.n_leaves} leaves, not the pruned tree shown."
+    words = f"About the original model of {credit()[1].tree_.n_leaves} leaves, not the pruned tree shown."
     page = at("prune=3")
     for name in ("Node", "Decide"):
         page.get_by_role("tab", name=name).click()
         assert words in page.locator("#panel").inner_text()
-    assert words in page.locator("#rules").inner_text()
+    assert words in page.locator("#evaluation").inner_text()
     assert words not in at().locator("body").inner_text()
 
 
 def test_the_address_has_outline_rules_and_operating_point(at):
     page = at()
     page.get_by_role("button", name="Outline").click()
-    page.locator("#rules").get_by_role("button", name="lift").click()
+    page.locator("#rules").get_by_role("button", name="Lift").click()
     page.locator("#rules").get_by_role("searchbox").fill("car")
     page.get_by_role("tab", name="Decide").click()
-    page.get_by_role("button", name="As the model decides").click()
+    page.get_by_role("button", name="As the model predicts").click()
     rules = page.locator("#rules tbody").inner_text()
     page = at(settled(page)[1:])
-    assert page.locator(".outline").bounding_box()["width"] <= 2
+    assert page.locator(".outline").bounding_box()["width"] > 100
     assert page.locator("#rules tbody").inner_text() == rules
-    assert page.get_by_role("button", name="As the model decides").get_attribute("aria-pressed") == "true"
+    assert page.get_by_role("button", name="As the model predicts").get_attribute("aria-pressed") == "true"
 
 
 def test_the_aim_of_a_change_stays(tmp_path):
     with opened(houses()[0], tmp_path, address="#tab=case") as page:
-        page.get_by_label("so that it is").select_option("below")
-        page.get_by_label("this value").fill("61,25")
+        page.get_by_label("So that the prediction is").select_option("below")
+        page.get_by_label("This value").fill("61,25")
         before = page.get_by_test_id("change").inner_text()
         page.get_by_role("tab", name="Node").click()
         page.get_by_role("tab", name="What if").click()
         assert page.get_by_test_id("change").inner_text() == before
         assert settled(page).endswith("side=below&level=61.25")
         page.reload()
-        assert page.get_by_label("this value").input_value() == "61.25"
+        assert page.get_by_label("This value").input_value() == "61.25"
         assert page.get_by_test_id("change").inner_text() == before
 
 
 def test_many_folds_are_in_the_address(at):
     page = at("show=all")
     inner = [node for node in range(credit()[1].tree_.node_count) if not credit()[1].tree_.is_leaf[node]]
-    page = at("show=all&shut=" + f"1-{max(inner)}")
+    page = at("outline=1&show=all&shut=" + f"1-{max(inner)}")
     first = int(credit()[1].tree_.first_child[0])
     assert sorted(page.evaluate(ORDER)) == [0, first, first + 1]
     page.locator('[role="treeitem"]').last.click()

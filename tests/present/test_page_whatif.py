@@ -73,12 +73,18 @@ def table_of(rng, rows):
     )
 
 
+def facts_of(payload):
+    """What the page knows of each column, with its levels."""
+    known = zip(payload["model"]["schema"]["columns"], payload["columns"], strict=True)
+    return [{"levels": None} | schema | facts for schema, facts in known]
+
+
 def codes_of(payload, table):
     """The rows with codes in place of levels."""
     columns = [table[name].tolist() for name in table]
-    for facts, values in zip(payload["columns"], columns, strict=True):
-        if facts["levels"]:
-            values[:] = map(facts["levels"].index, values)
+    for place, values in enumerate(columns):
+        if levels := payload["model"]["schema"]["columns"][place].get("levels"):
+            values[:] = map(levels.index, values)
     return list(zip(*columns, strict=True))
 
 
@@ -93,12 +99,12 @@ def test_no_box_is_nearer(code, seed):
     fresh = table_of(rng, 150)
     rows = fresh.values.tolist()
     found = nearest(code, payload, rows)
-    leaves, label = boxes(tree, payload["columns"]), tree.label[:, 0]
+    leaves, label = boxes(tree, facts_of(payload)), tree.label[:, 0]
     before, ours = model.predict(fresh), tw.counterfactual(model, fresh, reference=table)
     parts = zip(codes_of(payload, fresh), rows, before, found, ours, strict=True)
     for codes, row, said, each, in_python in parts:
         other = [node for node in leaves if tree.classes[label[node]] != said]
-        least = min(distance_to(leaves[node], codes, payload["columns"]) for node in other)
+        least = min(distance_to(leaves[node], codes, facts_of(payload)) for node in other)
         changed = list(row)
         for change in each["changes"]:
             changed[change["place"]] = change["to"]

@@ -25,7 +25,7 @@ def test_the_payload_is_as_the_page_expects_it_with_rows(case):
     payload = report(model, X, y).payload
     check_payload(payload)
     evaluated = name != "few rows"
-    assert (payload["nodes"]["honest_words"] or "").endswith("grown without it.") == evaluated
+    assert (payload["nodes"]["held_out_error_note"] or "").endswith("fitted without it.") == evaluated
 
 
 def test_the_payload_is_as_the_page_expects_it_without_rows(case):
@@ -33,14 +33,14 @@ def test_the_payload_is_as_the_page_expects_it_without_rows(case):
     check_payload(payload)
     assert payload["residuals"] is None
     assert payload["check"] is None
-    assert payload["nodes"]["honest"] is None
+    assert payload["nodes"]["held_out_error"] is None
 
 
 def test_other_rows_judge_the_model_itself(case):
     _, model, X, y = case
     payload = report(model, X, y, held_out=True).payload
     check_payload(payload)
-    assert payload["nodes"]["honest"] is not None
+    assert payload["nodes"]["held_out_error"] is not None
     assert payload["notes"] == []
 
 
@@ -48,17 +48,17 @@ def test_rows_without_a_target_tell_what_is_usual_and_nothing_more():
     model, X, _ = ZOO["all kinds of columns"]()
     payload = report(model, X).payload
     check_payload(payload)
-    assert all(column["typical"] is not None for column in payload["columns"])
+    assert all((column["typical"] is not None) == column["used"] for column in payload["columns"])
     assert payload["ranking"]["source"] == "training"
     assert "which the table does not have" in payload["check_note"]
 
 
 def test_what_is_usual_is_told_in_the_kind_of_the_column():
     X, score = mixed_table()
-    columns = {
-        c["name"]: c
-        for c in report(tw.DecisionTreeRegressor(max_depth=2).fit(X, score), X).payload["columns"]
-    }
+    columns = {}
+    for name in X.columns:  # only columns that a tree uses are described
+        one = X.select(name)
+        columns[name] = report(tw.DecisionTreeRegressor().fit(one, score), one).payload["columns"][0]
     for name in ("number", "count"):
         assert columns[name]["low"] == X[name].min()
         assert columns[name]["high"] == X[name].max()
@@ -101,6 +101,7 @@ def test_a_model_file_a_saved_model_and_a_fitted_one_have_the_same_page(tmp_path
     found = [report(each, X, y).payload for each in (fitted, path, str(path), tw.learn.model_file.read(path))]
     for each in found:
         each.pop("check_summary")  # only `fit` knows the name of the target that was checked
+    assert [each["card"].pop("verified") for each in found] == [None, True, True, True]
     assert all(each == found[0] for each in found)
     assert found[0]["title"] == "Decision tree for y"
     assert found[0]["target"] == "y"
@@ -126,7 +127,7 @@ def test_a_large_table_is_judged_by_rows_that_are_drawn(monkeypatch):
     payload = report(model, X, y).payload
     check_payload(payload)
     assert payload["notes"] == ["100 of 240 rows were drawn for cross-validation."]
-    assert payload["nodes"]["honest"][0]["n"] == 100
+    assert payload["nodes"]["held_out_error"][0]["n"] == 100
 
 
 def test_many_steps_nodes_and_segments_are_thinned():
@@ -193,7 +194,7 @@ def test_a_model_that_was_changed_says_why_there_are_no_folds():
     payload = report(pruned, X, y).payload
     check_payload(payload)
     assert payload["pruning"]["best"] is None
-    assert "after it was fitted, so that folds cannot be grown alike" in payload["pruning_note"]
+    assert "so that it cannot be cross-validated" in payload["pruning_note"]
 
 
 def test_progress_never_goes_back_and_ends():
@@ -203,4 +204,4 @@ def test_progress_never_goes_back_and_ends():
     assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
     assert len({total for _, total, _ in told}) == 1
     assert told[-1][0] == told[-1][1]
-    assert any("growing" in what for _, _, what in told)
+    assert any("fitting a tree" in what for _, _, what in told)

@@ -52,7 +52,7 @@ def test_fit_writes_a_page_of_the_rows_it_grew_on(home):
     assert payload["title"] == "target in credit.csv"
     assert payload["ranking"]["source"] == "out-of-fold"
     assert payload["ranking"]["positive"] == 0
-    assert payload["runners_up"]
+    assert payload["next_best_splits"]
     assert payload["scores"]["on"] == "5 outer folds of nested cross-validation"
     assert payload["command"] == "treewright fit credit.csv --target target --max-depth 3 --positive bad"
 
@@ -96,7 +96,7 @@ def test_rows_that_were_held_out_are_no_part_of_the_page_of_fit(tmp_path):
     payload = payload_in(tmp_path / "h.html")
     check_payload(payload)
     counted = read(tmp_path / "h.tree.json").tree.n_node_samples[0]
-    assert payload["nodes"]["honest"][0]["n"] == counted == 700
+    assert payload["nodes"]["held_out_error"][0]["n"] == counted == 700
     assert payload["notes"] == []
 
 
@@ -120,7 +120,7 @@ def test_other_rows_judge_the_model(tmp_path):
     pl.read_csv("credit.csv")[:300].write_csv(tmp_path / "new.csv")
     done = call("report", "credit.tree.json", tmp_path / "new.csv", "-o", tmp_path / "a.html")
     assert done.status == 0, done.err
-    assert "taken for rows that it has not seen" in done.err
+    assert "treated as held-out rows" in done.err
     assert payload_in(tmp_path / "a.html")["ranking"]["source"] == "held-out"
     done = call("report", "credit.tree.json", "credit.csv", "-o", tmp_path / "b.html", "--held-out", "--json")
     assert done.status == 0, done.err
@@ -227,7 +227,7 @@ def test_the_table_of_a_fit_that_held_rows_out_is_not_called_unseen(tmp_path):
     done = call("report", model, "credit.csv", "-o", tmp_path / "h.html")
     assert done.status == 0, done.err
     assert "may be among these" in " ".join(done.err.split())
-    assert payload_in(tmp_path / "h.html")["nodes"]["honest"] is None
+    assert payload_in(tmp_path / "h.html")["nodes"]["held_out_error"] is None
     done = call("report", model, "credit.csv", "--held-out", "-o", tmp_path / "g.html")
     assert payload_in(tmp_path / "g.html")["ranking"]["source"] == "held-out"
 

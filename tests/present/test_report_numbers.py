@@ -47,7 +47,15 @@ def test_the_model_is_as_its_file_has_it(name, tmp_path):
     model = ZOO[name]()[0]
     doc = json.loads(model.save(tmp_path / "m.json").read_text())
     found = report(model).payload
+    file = found["model"].pop("file")
+    used = {name for name, column in enumerate(found["columns"]) if column["used"]}
+    for place, column in enumerate(doc["schema"]["columns"]):
+        if place not in used:
+            column.pop("levels", None)
     assert found["model"] == {key: doc[key] for key in found["model"]}
+    assert {name: json.loads(text) for name, text in file["parts"].items()} == {
+        name: doc[name] for name in file["parts"]
+    }
     assert (found["kind"], found["target"]) == (doc["kind"], doc["target"])
 
 
@@ -117,7 +125,7 @@ def test_the_honest_error_of_a_node_is_that_of_answers_by_trees_without_its_rows
         again = tw.DecisionTreeClassifier(smoothing="hierarchical", **fixed)
         said[fold.test] = again.fit(X[fold.train], y[fold.train]).predict(X[fold.test])
     passes = model.decision_path(X).toarray().astype(bool)
-    for node, each in enumerate(payload["nodes"]["honest"]):
+    for node, each in enumerate(payload["nodes"]["held_out_error"]):
         here = passes[:, node]
         assert each["n"] == here.sum()
         assert each["error"] == pytest.approx(np.mean(said[here] != y[here]), abs=1e-4)
@@ -154,19 +162,20 @@ def test_the_loss_of_held_out_rows_is_that_of_the_pruned_trees(name):
         cut = model.tree_.collapse([0 <= at <= number for at in part["collapse_at"]])
         assert cut.n_leaves == step["leaves"]
         wanted = loss_of_answers(payload, type(model).from_tree(cut, **model.get_params()), X, y)
-        assert step["cv"] == pytest.approx(wanted, rel=1e-4, abs=1e-6)
+        assert step["held_out_loss"] == pytest.approx(wanted, rel=1e-4, abs=1e-6)
 
 
 def test_the_loss_of_the_first_step_is_that_of_the_answers_out_of_fold(evaluated):
     model, X, y, payload = evaluated
     found = held_out_predictions(subject_of(model, X, y))
     wanted = log_loss(found.y[:, 0], found.shares[:, 0])
-    assert payload["pruning"]["steps"][0]["cv"] == pytest.approx(wanted, rel=1e-5)
-    means = [step["cv"] for step in payload["pruning"]["steps"]]
+    assert payload["pruning"]["steps"][0]["held_out_loss"] == pytest.approx(wanted, rel=1e-5)
+    means = [step["held_out_loss"] for step in payload["pruning"]["steps"]]
     assert means[payload["pruning"]["best"]] == min(means)
     best = payload["pruning"]["steps"][payload["pruning"]["best"]]
     assert (
-        payload["pruning"]["steps"][payload["pruning"]["one_se"]]["cv"] <= best["cv"] + best["cv_se"] + 1e-9
+        payload["pruning"]["steps"][payload["pruning"]["one_se"]]["held_out_loss"]
+        <= best["held_out_loss"] + best["held_out_loss_se"] + 1e-9
     )
     assert payload["pruning"]["one_se"] >= payload["pruning"]["best"]
 
@@ -194,9 +203,17 @@ def test_what_the_tree_remembers_of_its_rows_tells_their_loss(seed, classes, smo
 # -- nodes and columns
 
 
-def test_intervals_of_leaves_are_those_of_the_table_of_leaves(evaluated):
+def test_every_prediction_lies_in_its_own_interval(evaluated):
     model, _, _, payload = evaluated
-    table = tw.leaves(model)
+    tree = model.tree_
+    assert len(tree.estimate), "smoothed: an interval of what was counted need not hold the estimate"
+    for node, (low, high) in enumerate(payload["nodes"]["interval"]):
+        assert low <= tree.prediction[node, 0, tree.label[node, 0]] <= high
+
+
+def test_intervals_of_leaves_are_those_of_the_table_of_leaves():
+    model, X, y = ZOO["all kinds of columns"]()
+    payload, table = report(model, X, y).payload, tw.leaves(model)
     for place, node in enumerate(table.leaf.tolist()):
         low, high = payload["nodes"]["interval"][node]
         decided = table.decided[place]
@@ -219,13 +236,15 @@ def test_histograms_and_leaves_count_the_rows_of_every_node():
     assert len(payload["residuals"]["leaves"]) == model.get_n_leaves()
 
 
-def test_runners_up_and_the_check_are_those_of_their_functions():
+def test_next_best_splits_and_the_check_are_those_of_their_functions():
     model, X, y = ZOO["all kinds of columns"]()
     payload = report(model, X, y).payload
     wanted = {}
+    used = {column["name"] for column in payload["columns"] if column["used"]}
     for each in tw.next_best_splits(model, X, y, 3).to_dicts():
-        wanted.setdefault(str(each["node"]), []).append({"test": each["test"], "gain": each["gain"]})
-    assert payload["runners_up"] == wanted
+        test = each["test"] if each["feature"] in used else each["feature"]  # no values of unused columns
+        wanted.setdefault(str(each["node"]), []).append({"test": test, "gain": each["gain"]})
+    assert payload["next_best_splits"] == wanted
     found = tw.check(X, y)
     assert [each["sentence"] for each in payload["check"]] == [finding.sentence for finding in found]
     given = report(model, X, y, check=found).payload

@@ -19,7 +19,7 @@ from treewright.present.page.evaluation import quantiles
 from treewright.present.page.origin import MAYBE_AMONG, OTHER_WEIGHTS, UNKNOWN_GROWTH
 
 SHALLOW = {"max_depth": 4, "min_samples_leaf": 5}
-TAKEN = "taken for rows that it has not seen"
+TAKEN = "treated as held-out rows"
 
 
 def table(n=240, seed=0):
@@ -33,12 +33,12 @@ def page(model, *rows, **wishes):
     return payload
 
 
-def without_honest_numbers(payload, note):
+def without_held_out_numbers(payload, note):
     assert payload["notes"] == [note]
-    assert payload["nodes"]["honest"] is None
+    assert payload["nodes"]["held_out_error"] is None
     assert payload["scores"] is None
-    assert payload["runners_up"] is None
-    assert payload["pruning"]["steps"][0]["cv"] is None
+    assert payload["next_best_splits"] is None
+    assert payload["pruning"]["steps"][0]["held_out_loss"] is None
     assert payload["ranking"]["source"] == "training"
 
 
@@ -60,7 +60,7 @@ def test_classes_that_are_declared_in_another_order_are_not_mixed_up(name):
     assert accuracy == pytest.approx(np.mean(said == labels), rel=1e-6)
     assert payload["ranking"]["auc"] > 0.6
     assert payload["ranking"]["auc"] == pytest.approx(roc_auc_score(labels == "no", share), rel=1e-5)
-    assert payload["runners_up"] is not None or "grown on" not in payload["runners_up_note"]
+    assert payload["next_best_splits"] is not None or "training rows" not in payload["next_best_splits_note"]
     assert page(model, X, labels) == payload  # text tells no order, and need not
 
 
@@ -74,10 +74,12 @@ def test_rows_that_pruning_kept_aside_are_found_with_or_without_the_file(tmp_pat
     payload = page(model, X, y)
     assert payload["ranking"]["source"] == "out-of-fold"
     assert payload["notes"] == []
-    assert page(read(model.save(tmp_path / "m.tree.json")), X, y) == payload
+    again = page(read(model.save(tmp_path / "m.tree.json")), X, y)
+    assert again.pop("card")["verified"]
+    assert again == {key: part for key, part in payload.items() if key != "card"}
     told = tw.DecisionTreeClassifier(pruning="reduced_error").fit(X, y, prune_rows=np.arange(80))
     assert page(told, X, y)["ranking"]["source"] == "out-of-fold"
-    without_honest_numbers(page(read(told.save(tmp_path / "n.tree.json")), X, y), MAYBE_AMONG)
+    without_held_out_numbers(page(read(told.save(tmp_path / "n.tree.json")), X, y), MAYBE_AMONG)
 
 
 def test_rows_that_say_nothing_are_left_out_as_at_fit():
@@ -92,13 +94,13 @@ def test_a_table_that_may_hold_the_rows_of_the_tree_judges_nothing_until_that_is
     X, y = table()
     weight = (np.arange(len(y)) % 3 > 0).astype(float)
     model = tw.DecisionTreeClassifier(**SHALLOW).fit(X, y, sample_weight=weight)
-    without_honest_numbers(page(model, X, y), MAYBE_AMONG)
+    without_held_out_numbers(page(model, X, y), MAYBE_AMONG)
     assert page(model, X, y, held_out=True)["ranking"]["source"] == "held-out"
     assert page(model, X, y, held_out=False)["ranking"]["source"] == "out-of-fold"
     assert page(model, X, y, sample_weight=weight)["ranking"]["source"] == "out-of-fold"
     fitted = tw.fit(X.with_columns(y=pl.Series(y)), "y", test_size=0.3)
     assert MAYBE_AMONG in page(fitted, X, y)["notes"]
-    assert page(fitted, X, y)["nodes"]["honest"] is None
+    assert page(fitted, X, y)["nodes"]["held_out_error"] is None
 
 
 @drawn(12)
@@ -132,9 +134,9 @@ def test_a_tree_that_nobody_knows_how_it_was_grown_is_judged_only_by_rows_said_t
     X, y = table()
     model = tw.DecisionTreeClassifier(max_depth=4, criterion="entropy").fit(X, y)
     for each in (model.tree_, tw.DecisionTreeClassifier.from_tree(model.tree_)):
-        without_honest_numbers(page(each, X, y), UNKNOWN_GROWTH)
-        without_honest_numbers(page(each, X, y, held_out=False), UNKNOWN_GROWTH)
-        without_honest_numbers(page(each, X[:50], y[:50]), UNKNOWN_GROWTH)
+        without_held_out_numbers(page(each, X, y), UNKNOWN_GROWTH)
+        without_held_out_numbers(page(each, X, y, held_out=False), UNKNOWN_GROWTH)
+        without_held_out_numbers(page(each, X[:50], y[:50]), UNKNOWN_GROWTH)
         assert page(each, X, y, held_out=True)["ranking"]["source"] == "held-out"
 
 
@@ -157,7 +159,7 @@ def test_weights_that_are_not_those_of_the_fit_are_noticed(params):
     ]:
         payload = page(model, X, y, sample_weight=given_weight)
         assert payload["notes"] == ([OTHER_WEIGHTS] if other else [])
-        assert (payload["runners_up"] is None) == other
+        assert (payload["next_best_splits"] is None) == other
         assert payload["ranking"]["source"] == "out-of-fold"
 
 
@@ -167,11 +169,11 @@ def test_rows_that_weigh_nothing_judge_nothing():
     weight = np.zeros(len(y))
     weight[:3] = 1
     payload = page(model, X, y, sample_weight=weight)
-    assert payload["nodes"]["honest"] is None
+    assert payload["nodes"]["held_out_error"] is None
     assert "needs 10 rows or more that weigh something, and there are 3" in payload["pruning_note"]
     weight[:12] = 1  # some folds may have none of them
     payload = page(model, X, y, sample_weight=weight)
-    assert payload["nodes"]["honest"][0]["n"] == 12
+    assert payload["nodes"]["held_out_error"][0]["n"] == 12
     part = page(model, X, y, sample_weight=weight, held_out=True)
     few = page(model, X[:12], y[:12], held_out=True)
     for name in ("scores", "ranking", "importance"):
@@ -221,7 +223,7 @@ def test_quartiles_are_those_of_equal_weights_and_follow_heavy_rows(rows):
 def test_the_training_loss_without_rows_is_that_with_rows_or_none(params, known):
     X, y = table()
     model = tw.DecisionTreeClassifier(**SHALLOW, **params).fit(X, y)
-    with_rows = [step["training"] for step in page(model, X, y)["pruning"]["steps"]]
-    alone = [step["training"] for step in page(model)["pruning"]["steps"]]
+    with_rows = [step["training_loss"] for step in page(model, X, y)["pruning"]["steps"]]
+    alone = [step["training_loss"] for step in page(model)["pruning"]["steps"]]
     assert alone == (pytest.approx(with_rows) if known else [None] * len(alone))
     assert None not in with_rows

@@ -14,7 +14,7 @@ from treewright.present.page import report
 def test_rows_that_are_shared_out_are_counted_once():
     X, y = loans()
     model = tw.DecisionTreeClassifier(missing="fractional", max_leaf_nodes=20).fit(X, y)
-    honest = report(model, X, y, check=False).payload["nodes"]["honest"]
+    honest = report(model, X, y, check=False).payload["nodes"]["held_out_error"]
     assert honest[0]["n"] == len(X)
     assert all(1 <= each["n"] <= len(X) for each in honest if each)
 

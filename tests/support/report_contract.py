@@ -21,11 +21,12 @@ MAYBE = (int, float, type(None))
 TOP = {
     "format": TEXT, "version": int, "created_by": TEXT, "title": TEXT, "kind": TEXT,
     "target": (str, type(None)), "model": dict, "words": dict, "facts": list,
-    "scores": (dict, type(None)), "columns": list, "runners_up": (dict, type(None)),
-    "runners_up_note": (str, type(None)), "nodes": dict, "pruning": (dict, type(None)),
+    "scores": (dict, type(None)), "columns": list, "next_best_splits": (dict, type(None)),
+    "next_best_splits_note": (str, type(None)), "nodes": dict, "pruning": (dict, type(None)),
     "ranking": (dict, type(None)), "residuals": (dict, type(None)), "importance": (dict, type(None)),
     "rules": list, "check": (list, type(None)), "comparison": (dict, type(None)), "settings": list,
-    "command": (str, type(None)), "python": TEXT, "notes": list,
+    "command": (str, type(None)), "python": TEXT, "notes": list, "predicts": TEXT, "tree_name": TEXT,
+    "trained_on": (int, type(None)), "evaluation": (dict, type(None)), "card": dict,
 }  # fmt: skip
 
 
@@ -78,20 +79,23 @@ def check_columns(payload):
     columns = payload["columns"]
     assert len(columns) == len(payload["model"]["schema"]["columns"])
     for column, known in zip(columns, payload["model"]["schema"]["columns"], strict=True):
-        assert (column["kind"], column["levels"]) == (known["kind"], known.get("levels"))
+        assert column["kind"] == known["kind"]
+        if not column["used"]:  # a page has no values of a column that the tree does not use
+            assert "levels" not in known
+            assert column["typical"] is column["low"] is column["high"] is None
         assert "name" not in known or column["name"] == known["name"]
         has(column, name=str, missing=MAYBE, iqr=MAYBE, used=bool, whole=bool)
         assert "scale" not in column
-        if column["levels"] is not None and column["typical"] is not None:
-            assert column["typical"] in column["levels"]
+        if "levels" in known and column["typical"] is not None:
+            assert column["typical"] in known["levels"]
         if column["iqr"] is not None:
             assert column["low"] <= column["typical"] <= column["high"]
 
 
 def check_nodes(nodes, count):
-    for name in ("honest", "interval"):
+    for name in ("held_out_error", "interval"):
         assert nodes[name] is None or len(nodes[name]) == count
-    for each in nodes["honest"] or []:
+    for each in nodes["held_out_error"] or []:
         assert each is None or each["n"] >= 1
         assert each is None or each["error"] >= 0
     for pair in nodes["interval"] or []:
@@ -117,7 +121,7 @@ def leaves_at(tree, collapse_at, step):
 def check_pruning(part, tree):
     steps, collapse = part["steps"], part["collapse_at"]
     assert [at == -1 for at in collapse] == [n == 0 for n in tree["n_children"]]
-    assert part["now"] == 0 < len(steps) <= 400
+    assert part["original"] == 0 < len(steps) <= 400
     assert max(collapse) == collapse[0] == len(steps) - 1
     assert min(at for at in collapse if at >= 0) >= 1  # the first step is the model itself
     alphas = [step["alpha"] for step in steps]
@@ -125,10 +129,10 @@ def check_pruning(part, tree):
     for number in {0, 1, len(steps) // 2, len(steps) - 1}:
         assert steps[number]["leaves"] == leaves_at(tree, collapse, number)
     for step in steps:
-        has(step, alpha=NUMBER, leaves=int, training=MAYBE, cv=MAYBE, cv_se=MAYBE)
+        has(step, alpha=NUMBER, leaves=int, training_loss=MAYBE, held_out_loss=MAYBE, held_out_loss_se=MAYBE)
     for name in ("best", "one_se"):
         assert part[name] is None or 0 <= part[name] < len(steps)
-    assert (part["best"] is None) == (steps[0]["cv"] is None)
+    assert (part["best"] is None) == (steps[0]["held_out_loss"] is None)
 
 
 def check_ranking(part):
@@ -162,7 +166,7 @@ def check_lists(payload, inner):
     for each in payload["check"] or []:
         has(each, kind=str, sentence=str, column=(str, type(None)))
         assert each["severity"] in ("high", "medium", "low")
-    for node, rivals in (payload["runners_up"] or {}).items():
+    for node, rivals in (payload["next_best_splits"] or {}).items():
         assert inner[int(node)]
         for rival in rivals:
             has(rival, test=str, gain=NUMBER)

@@ -5,6 +5,7 @@ import { parse } from "./model/parse";
 import { predictRow, type Outcome } from "./model/predict";
 import { MISSING, readRow, type Cell, type Row } from "./model/row";
 import { Tree } from "./model/tree";
+import { modelFileOf } from "./panels/ThisTree";
 import type { Payload } from "./payload";
 import { START, Store } from "./state/state";
 
@@ -76,6 +77,7 @@ function apiOf(app: App) {
     payload: app.payload,
     predict: (row: Row) => predicted(app, predictRow(app.tree, row)),
     counterfactual: (row: Row, wanted?: Wanted) => counterfactual(app, row, wanted),
+    modelFile: (step?: number) => modelFileOf(app, { ...app.store.state, step: step ?? app.store.state.step }),
   };
 }
 

@@ -7,7 +7,7 @@ import { plain } from "./model/parse";
 import { timeText } from "./model/times";
 import type { Cut, Tree } from "./model/tree";
 import type { Payload } from "./payload";
-import { Store, useStore, type FoldMode, type State, type Tab } from "./state/state";
+import { Store, useStore, type ExpandMode, type State, type Tab } from "./state/state";
 import { NARROW, WIDE, cutAt, folding, hiding, openAtFirst, visibleOf, type Visible } from "./view/visible";
 
 const MARK = "\u2400"; // an empty field is a missing value, so a level that is an empty text is written as this
@@ -29,8 +29,8 @@ export interface Case {
 
 export class App {
   private known: { key: string; folds: readonly unknown[]; visible: Visible } | null = null;
-  private starts: { step: number; mode: FoldMode; open: Uint8Array } | null = null;
-  private asked: { typed: unknown; step: number; found: Case } | null = null;
+  private starts: { step: number; mode: ExpandMode; open: Uint8Array } | null = null;
+  private cases: { typed: unknown; step: number; found: Case } | null = null;
   private readonly room = window.innerWidth > 760 ? WIDE : NARROW; // as wide as it was when the page was opened
   private cuts: { step: number; cut: Uint8Array } | null = null;
 
@@ -50,12 +50,12 @@ export class App {
 
   /** What is to be seen in a state; the same object as long as nothing of it changes. */
   visible(state: State = this.store.state): Visible {
-    const lit = state.tab === "case" ? this.case(state).outcome.passed : [];
-    const key = `${state.step} ${state.mode} ${lit.join()}`;
+    const highlighted = state.tab === "case" ? this.case(state).outcome.passed : [];
+    const key = `${state.step} ${state.mode} ${highlighted.join()}`;
     const folds = [state.opened, state.closed];
     const { known } = this;
     if (known && known.key === key && known.folds.every((each, k) => each === folds[k])) return known.visible;
-    const visible = visibleOf(this.tree, this.cut(state), this.start(state), state, lit);
+    const visible = visibleOf(this.tree, this.cut(state), this.start(state), state, highlighted);
     this.known = { key, folds, visible };
     return visible;
   }
@@ -95,7 +95,7 @@ export class App {
   }
 
   /** Fold all that the reader unfolded; the selection goes up to a node that is still seen. */
-  foldAll(): void {
+  resetView(): void {
     const state: State = { ...this.store.state, mode: "auto", opened: new Set(), closed: new Set() };
     const shown = this.nearestShown(state.node, state);
     const [folded] = hiding(this.tree, this.cut(state), this.start(state), state, shown);
@@ -116,7 +116,7 @@ export class App {
   /** Of a page that shows a pruned tree: the leaves of the model itself. Else null. */
   leavesUnpruned({ step }: State): number | null {
     const { pruning } = this.payload;
-    return pruning && step !== pruning.now ? pruning.steps[pruning.now].leaves : null;
+    return pruning && step !== pruning.original ? pruning.steps[pruning.original].leaves : null;
   }
 
   /** The text in a field of the form: as typed, or the usual value. */
@@ -150,10 +150,10 @@ export class App {
 
   /** The case in the form, with errors as missing values, and where it goes. */
   case(state: State): Case {
-    const known = this.asked;
+    const known = this.cases;
     if (known && known.typed === state.cells && known.step === state.step) return known.found;
     const found = this.read(state);
-    this.asked = { typed: state.cells, step: state.step, found };
+    this.cases = { typed: state.cells, step: state.step, found };
     return found;
   }
 

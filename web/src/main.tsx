@@ -1,46 +1,58 @@
 // The page: a pure function of the payload in the document and the state in the address.
 import { render } from "preact";
-import { App, AppContext } from "./app";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { AppContext } from "./app";
 import { expose } from "./api";
 import { parse } from "./model/parse";
-import { Tree } from "./model/tree";
+import { Evaluation } from "./panels/Evaluation";
 import { Header } from "./panels/Header";
 import { Importance } from "./panels/Importance";
+import { PrintCard } from "./panels/ModelCard";
 import { PrintTree } from "./panels/PrintTree";
 import { Rules } from "./panels/Rules";
 import { Check, Comparison, Notes, Settings } from "./panels/Sections";
 import { Workspace } from "./panels/Workspace";
 import type { Payload } from "./payload";
-import { read, written } from "./state/address";
-import { Store } from "./state/state";
+import { Trees, TreesContext } from "./trees";
 
-function Page({ app }: { app: App }) {
+function Page({ trees }: { trees: Trees }) {
+  const [which, setWhich] = useState(trees.which);
+  useLayoutEffect(() => trees.listen(() => setWhich(trees.which)), [trees]);
+  const { app } = trees;
+  const toTree = (event: Event) => {
+    event.preventDefault();
+    document.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus();
+  };
   return (
-    <AppContext.Provider value={app}>
-      <a class="skip" href="#the-tree" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus(); }}>Go to the tree</a>
-      <Header />
-      <main>
-        <PrintTree />
-        <Workspace />
-        <Importance />
-        <Rules />
-        <Check />
-        <Comparison />
-        <Settings />
-        <Notes />
-      </main>
-      <footer class="end">Made by {app.payload.created_by}. This file is all there is; it loads nothing and sends nothing.</footer>
-    </AppContext.Provider>
+    <TreesContext.Provider value={trees}>
+      <AppContext.Provider value={app} key={which}>
+        <a class="skip" href="#the-tree" onClick={toTree}>Go to the tree</a>
+        <Header />
+        <main>
+          <PrintTree />
+          <Workspace />
+          <Evaluation />
+          <Importance />
+          <Rules />
+          <Check />
+          <Comparison />
+          <Settings />
+          <Notes />
+          <PrintCard />
+        </main>
+        <footer class="end">Made by {app.payload.created_by}. The page is one file; it loads nothing and sends nothing.</footer>
+      </AppContext.Provider>
+    </TreesContext.Provider>
   );
 }
 
-function keepAddress(app: App): void {
+function keepAddress(trees: Trees): void {
   let own = "";
   let timer = 0;
-  app.store.listen((state) => {
+  trees.listen(() => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
-      own = written(state);
+      own = trees.address;
       try {
         history.replaceState(null, "", own ? `#${own}` : location.pathname + location.search);
       } catch {
@@ -49,20 +61,19 @@ function keepAddress(app: App): void {
     }, 120);
   });
   window.addEventListener("hashchange", () => {
-    if (location.hash.replace(/^#/, "") !== own) app.store.update(read(location.hash, { ...app.payload, tree: app.tree }));
+    if (location.hash.replace(/^#/, "") !== own) trees.go(location.hash);
   });
 }
 
 function start(): void {
   const payload = parse(document.getElementById("treewright-data")!.textContent!) as Payload;
-  const tree = new Tree(payload);
-  const store = new Store(read(location.hash, { ...payload, tree }));
-  const app = new App(payload, tree, store);
-  expose(app);
+  const trees = new Trees(payload);
+  trees.go(location.hash);
+  expose(trees.app);
   const place = document.getElementById("page")!;
   place.textContent = "";
-  render(<Page app={app} />, place);
-  keepAddress(app);
+  render(<Page trees={trees} />, place);
+  keepAddress(trees);
 }
 
 start();

@@ -57,12 +57,23 @@ export interface ModelParts {
   decision?: { words: string; threshold: number | null } | null;
   params?: Record<string, unknown>;
   sha256?: string;
+  file: FileParts;
+}
+
+/** The rest of the model file as text, and how a node becomes a leaf in the arrays of its tree. */
+export interface FileParts {
+  parts: Record<string, string>;
+  fitted: Record<string, string>;
+  training: Record<string, string>;
+  floats: string[]; // arrays of floats; the others are whole numbers
+  node_arrays: string[];
+  outcomes: string[];
+  as_leaf: Record<string, number>;
 }
 
 export interface ColumnFacts {
   name: string;
   kind: string;
-  levels: unknown[] | null;
   missing: number | null;
   typical: unknown;
   low: Num | null;
@@ -89,25 +100,45 @@ export interface NodeError {
 }
 
 export interface NodeFacts {
-  honest: (NodeError | null)[] | null;
+  held_out_error: (NodeError | null)[] | null;
   interval: ([Num, Num] | null)[] | null;
   interval_words?: string | null;
-  honest_words?: string | null;
+  held_out_error_note?: string | null;
   histogram: { edges: Num[]; counts: number[][] } | null;
+  split_histograms?: Record<string, SplitHistogram> | null;
+}
+
+/** The tested column in the rows of a node: round bins with a threshold, or levels; counts by series. */
+export interface SplitHistogram {
+  series: number[]; // places of classes (-1: all others), or of branches
+  counts: number[][];
+  edges?: Num[];
+  threshold?: Num;
+  shown?: [low: string, high: string, threshold: string];
+  levels?: string[];
+  codes?: number[];
 }
 
 export interface PruningStep {
   alpha: Num;
   leaves: number;
-  training: Num | null;
-  cv: Num | null;
-  cv_se: Num | null;
+  training_loss: Num | null;
+  held_out_loss: Num | null;
+  held_out_loss_se: Num | null;
+}
+
+/** The scores of every step; each is a value with the ends of its interval. */
+export interface StepScores {
+  metrics: { metric: string; better: "higher" | "lower"; baseline: Num | null }[];
+  values: [Num | null, Num | null, Num | null][][];
+  on: string;
 }
 
 export interface Pruning {
   collapse_at: number[];
   steps: PruningStep[];
-  now: number;
+  original: number;
+  scores: StepScores | null;
   best: number | null;
   one_se: number | null;
   loss: string;
@@ -154,10 +185,51 @@ export interface ImportanceRow {
 export interface RuleRow {
   node: number;
   text: string;
+  short: string; // without missing values, with few levels
   prediction: string;
   support: number;
   confidence: Num | null;
   lift: Num | null;
+}
+
+/** For auditors: where the model comes from, what it is for, and whether its file is as it was written. */
+export interface Card {
+  intended_use: string | null;
+  verified: boolean | null; // null: the model was not read from a file
+  data_sha256: string | null; // of the training rows
+  data_note: string;
+  model_sha256: string; // of the model file
+  rows: [string, string][];
+}
+
+export interface ClassRow {
+  label: string;
+  precision: Num | null;
+  recall: Num | null;
+  f1: Num | null;
+  support: number;
+  auc: Num | null;
+  roc: [number, number][]; // false-positive rate and recall
+}
+
+export interface Subgroup {
+  name: string;
+  n: number;
+  accuracy?: Num | null;
+  recall?: Num | null;
+  false_positive_rate?: Num | null;
+  mean_absolute_error?: Num | null;
+  mean_error?: Num | null;
+}
+
+/** How good the predictions for held-out rows are, in detail. */
+export interface Evaluation {
+  on: string;
+  source: string;
+  confusion: { labels: string[]; counts: number[][] } | null;
+  classes: ClassRow[] | null;
+  calibration: { of: string; rows: { predicted: Num; observed: Num; low: Num; high: Num; weight: Num }[]; ece: Num } | null;
+  subgroups: { column: string; by: string; rows: Subgroup[] }[];
 }
 
 /** The condition of a branch after the name of its column: sign, value, and whether missing values take it too. */
@@ -174,10 +246,17 @@ export interface Payload {
   model: ModelParts;
   words: { test: (string | null)[]; edge: (string | null)[]; edge_parts: (EdgeParts | null)[]; missing: (string | null)[]; criterion: string };
   facts: [string, string][];
+  predicts: string; // "bad or good", "a number"
+  trained_on: number | null; // rows
+  tree_name: string;
+  alternatives?: Partial<Payload>[]; // other trees for the same target: what differs from this payload
+  card?: Card;
+  evaluation?: Evaluation | null;
+  evaluation_note?: string | null;
   scores: { rows: Score[]; source: "fit" | "report"; on: string; verdict: string | null } | null;
   columns: ColumnFacts[];
-  runners_up: Record<string, { test: string; gain: Num }[]> | null;
-  runners_up_note?: string | null;
+  next_best_splits: Record<string, { test: string; gain: Num }[]> | null;
+  next_best_splits_note?: string | null;
   nodes: NodeFacts | null;
   pruning: Pruning | null;
   pruning_note?: string | null;
@@ -189,6 +268,7 @@ export interface Payload {
   importance_note?: string | null;
   rules: RuleRow[] | null;
   rules_note?: string | null;
+  rules_of_inner_nodes?: Record<string, [text: string, short: string]> | null;
   check: { kind: string; column: string | null; sentence: string; severity: "high" | "medium" | "low" }[] | null;
   check_note?: string | null;
   check_summary?: string | null;

@@ -68,6 +68,14 @@ class FittedTree(Displayed):
         return () if found is None else found if isinstance(found, tuple) else (found,)
 
     @property
+    def units(self) -> dict[str, str]:
+        """The units of columns, as in {"area": "sqft"}, if the table was a file that has them."""
+        formats = self.training.get("formats")
+        known = formats.items() if isinstance(formats, dict) else ()
+        units = {name: each.get("unit") for name, each in known if isinstance(each, dict)}
+        return {name: unit for name, unit in units.items() if isinstance(unit, str) and unit}
+
+    @property
     def criterion(self) -> str:
         """The impurity that the splits made smaller; "impurity" where that is not known."""
         return str(self.params.get("criterion", "impurity"))
@@ -111,7 +119,7 @@ class FittedTree(Displayed):
         """The tree with the names that its reader knows: those given, or its own; and units if known."""
         found = tree_text(self.tree, feature_names, class_names, decimals, self.criterion)
         place = {name: k for k, name in enumerate(self.feature_names or ())}
-        units = {name: unit for name, unit in _units(self.training).items() if unit}
+        units = self.units
         binary = self.training.get("zero_one")
         return replace(
             found,
@@ -155,13 +163,6 @@ class FittedTree(Displayed):
 
     def __repr__(self) -> str:
         return f"<FittedTree {self.estimator}: {self.tree!r}>"
-
-
-def _units(training: dict[str, Any]) -> dict[str, str]:
-    """The units of columns in the file that the model was fitted to; a model file may hold what it likes."""
-    formats = training.get("formats")
-    known = formats.items() if isinstance(formats, dict) else ()
-    return {name: str(each.get("unit", "")) for name, each in known if isinstance(each, dict)}
 
 
 def as_model(model: Any) -> FittedTree:

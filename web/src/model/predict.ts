@@ -10,13 +10,13 @@ export interface End {
 export interface Outcome {
   ends: End[];
   leaf: number; // the end of the largest share
-  passed: number[]; // every node on the way
+  passed: number[]; // every node on the path
   values: number[][]; // per output: probabilities, or one number
-  labels: (number | null)[]; // per output: index of the class; null where there is no answer
+  labels: (number | null)[]; // per output: index of the class; null where there is no prediction
 }
 
 /** The child that a test names for a cell; -1 where the value is missing or its level is not listed. */
-export function answer(test: Test, cell: Cell): number {
+export function branchOf(test: Test, cell: Cell): number {
   if (cell === MISSING) return -1;
   if (test.levels) return test.levels.get(cell as number) ?? -1;
   const kept = test.strict ? cell < test.threshold : cell <= test.threshold;
@@ -26,10 +26,10 @@ export function answer(test: Test, cell: Cell): number {
 /** The number of the child that a row goes to; STOPS or SHARED as the tree has them. */
 export function childOf(tree: Tree, node: number, cells: readonly Cell[]): number {
   const test = tree.test[node]!;
-  const child = answer(test, cells[test.feature]);
+  const child = branchOf(test, cells[test.feature]);
   if (child >= 0) return child;
   for (const surrogate of tree.surrogates.get(node) ?? []) {
-    const side = answer(surrogate, cells[surrogate.feature]);
+    const side = branchOf(surrogate, cells[surrogate.feature]);
     if (side >= 0) return side;
   }
   return tree.missingChild[node];
@@ -100,18 +100,18 @@ export function cheapest(shares: readonly number[], costs: readonly number[] | n
   return expected.findIndex((cost) => cost <= least);
 }
 
-/** The index of the class of each output; null for a row without an answer, and for regression. */
+/** The index of the class of each output; null for a row without a prediction, and for regression. */
 export function labelsAt(tree: Tree, ends: readonly End[], costs = tree.costs): (number | null)[] {
   if (!tree.classes) return tree.nClasses.map(() => null);
   const array = tree.pooled !== null ? tree.value : tree.prediction;
-  if (!tree.sharesRows && answersNothing(tree, ends[0].node)) return tree.nClasses.map(() => null);
+  if (!tree.sharesRows && predictsNothing(tree, ends[0].node)) return tree.nClasses.map(() => null);
   return tree.nClasses.map((_, output) => {
     const shares = mean(tree, ends, array, output);
     return cheapest(tree.sharesRows ? shares.map((p) => halfToEven(p * 2 ** 40) / 2 ** 40) : shares, costs);
   });
 }
 
-function answersNothing(tree: Tree, node: number): boolean {
+function predictsNothing(tree: Tree, node: number): boolean {
   return tree.nClasses.every((_, output) => tree.of(tree.prediction, node, output).every((p) => p === 0));
 }
 

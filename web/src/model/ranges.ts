@@ -1,4 +1,4 @@
-// What a column may be so that a row takes one way down the tree, and what it costs to get there from a case.
+// What a column may be so that a row takes one path down the tree, and what it costs to get there from a case.
 import type { ColumnFacts } from "../payload";
 import { num } from "./parse";
 import { MISSING, type Cell } from "./row";
@@ -66,7 +66,7 @@ export function allOf(tree: Tree, column: number, cell: Cell): Range[] {
   return cell === MISSING ? [{ kind: "stays" }, known] : [known];
 }
 
-/** The parts of a range by the answer of a test: the number of a child, or -1 where it has none. */
+/** The parts of a range by the branch of a test: the number of a child, or -1 where it has none. */
 export function partsOf(test: Test, range: Range): { range: Range; side: number }[] {
   if (range.kind === "stays") return [{ range, side: -1 }];
   if (range.kind === "levels") {

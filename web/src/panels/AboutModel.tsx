@@ -7,7 +7,7 @@ export function AboutModel() {
   const [app, state] = useAppState();
   const leaves = app.leavesUnpruned(state);
   if (leaves === null) return null;
-  return <p class="quiet about-model">About the model of {plural(leaves, "leaf", "leaves")}, not the pruned tree shown.</p>;
+  return <p class="quiet about-model">About the original model of {plural(leaves, "leaf", "leaves")}, not the pruned tree shown.</p>;
 }
 
 /** Why scores of trees that were fitted for the report are not those at the top of the page. */
@@ -17,8 +17,8 @@ export function OtherFigures() {
   if (scores?.source !== "fit") return null;
   return (
     <p class="quiet fine">
-      The figures at the top are a little different: they were computed when the model was fitted, on <bdi>{scores.on}</bdi>.
-      Here five trees were grown anew with the settings that were chosen.
+      The scores at the top differ a little: they were computed when the model was fitted, on <bdi>{scores.on}</bdi>.
+      Here five trees were fitted anew, with the parameters that were chosen.
     </p>
   );
 }

@@ -31,11 +31,11 @@ export function CaseField({ column, error, cell }: { column: number; error: stri
         type="button"
         class="lock"
         aria-pressed={locked}
-        aria-label={`Keep ${tree.names[column]} as it is`}
-        title="Keep as it is"
+        aria-label={`Lock ${tree.names[column]}`}
+        title="Lock: the smallest change must not alter this column"
         onClick={() => app.store.update({ locked: flipped(state.locked, column) })}
       >
-        {locked ? "kept" : "keep"}
+        {locked ? "Locked" : "Lock"}
       </button>
       {listed ? (
         <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>

@@ -1,4 +1,4 @@
-// What if: fill in a case, see where it goes, and what would have to change for another decision.
+// What if: fill in a row, see its path and prediction, and the smallest change that flips it.
 import { useMemo, useState } from "preact/hooks";
 import { levelText, useAppState, type App } from "../app";
 import { Search as Nearest, type Goal, type Searched } from "../model/counterfactual";
@@ -9,13 +9,14 @@ import type { Aim, State } from "../state/state";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
 import { cellShown, cellText, count, interval, percent, plural, short } from "../view/words";
+import { CaseWalk } from "./CaseWalk";
 import { CaseField } from "./CaseField";
 import { NumberField } from "./NumberField";
 
 const FIRST = 12;
 
 /** The columns that the tree asks, the most important first. */
-export function askedColumns(app: App): number[] {
+export function usedColumns(app: App): number[] {
   const { tree } = app;
   const weight = new Map<number, number>();
   tree.test.forEach((test, node) => {
@@ -27,38 +28,39 @@ export function askedColumns(app: App): number[] {
 
 export function CasePanel() {
   const [app, state] = useAppState();
-  const columns = useMemo(() => askedColumns(app), [app]);
+  const columns = useMemo(() => usedColumns(app), [app]);
   const [all, setAll] = useState(false);
   const found = app.case(state);
   const shown = all ? columns : columns.slice(0, FIRST);
   const usual = columns.some((column) => app.typicalText(column) !== "");
-  const unasked = app.tree.columns.length - columns.length;
+  const unused = app.tree.columns.length - columns.length;
   return (
     <div>
       <p class="eyebrow">What if</p>
-      <Said app={app} state={state} outcome={found.outcome} errors={found.errors} />
+      <Prediction app={app} state={state} outcome={found.outcome} errors={found.errors} />
+      <CaseWalk app={app} state={state} cells={found.cells} />
       <Change app={app} state={state} cells={found.cells} />
-      <h4>The case</h4>
+      <h4>Your row</h4>
       <form class="case" onSubmit={(event) => event.preventDefault()}>
         {shown.map((column) => <CaseField key={column} column={column} error={found.errors.get(column)} cell={found.cells[column]} />)}
       </form>
       {!all && columns.length > shown.length && <button type="button" onClick={() => setAll(true)}>Show all {count(columns.length)} columns</button>}
       <p class="choices">
-        <button type="button" disabled={!Object.keys(state.cells).length && !state.locked.size} onClick={() => app.store.update({ cells: {}, locked: new Set() })}>Start again</button>
+        <button type="button" disabled={!Object.keys(state.cells).length && !state.locked.size} onClick={() => app.store.update({ cells: {}, locked: new Set() })}>Reset</button>
       </p>
       <p class="quiet">
-        {!columns.length && "The tree asks nothing: every case has the same answer."}
-        {columns.length > 0 && `${usual ? "It starts from the usual value of each column." : "Nothing is known of usual values, so it starts empty."} An empty field is a missing value.`}
-        {unasked > 0 && ` The tree never asks the ${unasked === 1 ? "one other column" : `other ${count(unasked)} columns`}.`}
+        {!columns.length && "The tree has no splits: every row gets the same prediction."}
+        {columns.length > 0 && `${usual ? "The form starts from the typical value of each column." : "Typical values are not known, so the form starts empty."} An empty field is a missing value.`}
+        {unused > 0 && ` The tree does not use the ${unused === 1 ? "other column" : `other ${count(unused)} columns`}.`}
       </p>
     </div>
   );
 }
 
-/** The answer of each output: its class, or its number. */
-function answers(app: App, { labels, values }: Outcome): string {
+/** The prediction of each output: its class, or its number. */
+function predictionOf(app: App, { labels, values }: Outcome): string {
   const { classes } = app.tree;
-  const words = classes ? labels.map((each, k) => (each === null ? "no answer" : classes[k][each])) : values.map(([value]) => short(value));
+  const words = classes ? labels.map((each, k) => (each === null ? "no prediction" : classes[k][each])) : values.map(([value]) => short(value));
   return words.join(", ");
 }
 
@@ -68,19 +70,19 @@ function Unread({ app, errors }: { app: App; errors: ReadonlyMap<number, string>
   if (!names.length) return null;
   return (
     <p class="error" role="status" data-testid="unread">
-      {names.map((name, k) => <>{k > 0 && ", "}<bdi>{name}</bdi></>)} cannot be read and {names.length > 1 ? "count" : "counts"} as missing.
+      {names.map((name, k) => <>{k > 0 && ", "}<bdi>{name}</bdi></>)} cannot be read and {names.length > 1 ? "are" : "is"} treated as missing.
     </p>
   );
 }
 
-interface SaidProps {
+interface PredictionProps {
   app: App;
   state: State;
   outcome: Outcome;
   errors: ReadonlyMap<number, string>;
 }
 
-function Said({ app, state, outcome, errors }: SaidProps) {
+function Prediction({ app, state, outcome, errors }: PredictionProps) {
   const { tree, payload } = app;
   const dark = useDark();
   const range = outcome.ends.length === 1 ? payload.nodes?.interval?.[outcome.leaf] : null;
@@ -88,8 +90,8 @@ function Said({ app, state, outcome, errors }: SaidProps) {
   const smoothed = tree.prediction !== tree.value;
   const pruned = app.leavesUnpruned(state) !== null;
   return (
-    <div class="said">
-      <h3 class="says" data-testid="said"><bdi>{answers(app, outcome)}</bdi></h3>
+    <div class="predicted">
+      <h3 class="headline" data-testid="prediction"><bdi>{predictionOf(app, outcome)}</bdi></h3>
       <Unread app={app} errors={errors} />
       {tree.classes && tree.classes.length === 1 && (
         <div class="strip" aria-hidden="true">
@@ -99,11 +101,11 @@ function Said({ app, state, outcome, errors }: SaidProps) {
       <p class="quiet" data-testid="sure">
         {tree.classes && tree.classes.length === 1 && label !== null && `Probability ${percent(outcome.values[0][label])}${smoothed ? ", smoothed" : ""}. `}
         {outcome.ends.length > 1
-          ? `Shared over ${plural(outcome.ends.length, "leaf", "leaves")}, since a value is missing. `
+          ? `A value is missing: average of ${plural(outcome.ends.length, "leaf", "leaves")}. `
           : `By the ${plural(tree.rows[outcome.leaf], "row")} of its leaf${range ? ` alone ${interval(range[0], range[1], tree.classes ? percent : short)}` : ""}. `}
         <button type="button" class="link" onClick={() => app.select(outcome.leaf, "node")}>Open leaf {outcome.leaf}</button>
       </p>
-      {pruned && <p class="quiet">By the pruned tree that you see.</p>}
+      {pruned && <p class="quiet">By the pruned tree.</p>}
     </div>
   );
 }
@@ -118,7 +120,7 @@ function Change({ app, state, cells }: { app: App; state: State; cells: Cell[] }
   const wanted = aim.label === now.labels[0] ? null : aim.label;
   const level = aim.level ?? root;
   const side = aim.side ?? (now.values[0][0] > level ? "below" : "above");
-  const which = tree.nClasses.length > 1 ? <bdi>{app.outputName(0)}</bdi> : "it";
+  const which = tree.nClasses.length > 1 ? <bdi>{app.outputName(0)}</bdi> : "the prediction";
   const { cut } = app.visible(state);
   const searched = useMemo(() => {
     const goal: Goal = names ? { label: wanted } : side === "above" ? { above: level } : { below: level };
@@ -126,12 +128,12 @@ function Change({ app, state, cells }: { app: App; state: State; cells: Cell[] }
   }, [app, state.cells, state.locked, cut, wanted, side, level]);
   return (
     <div class="change" data-testid="change">
-      <h4>The nearest change that alters it</h4>
+      <h4>Smallest change that flips the prediction</h4>
       {names && names.length > 2 && (
         <label class="field">
-          <span>so that {which} says</span>
+          <span>So that {which} becomes</span>
           <select value={wanted ?? ""} onChange={(event) => set({ label: event.currentTarget.value === "" ? null : Number(event.currentTarget.value) })}>
-            <option value="">anything else</option>
+            <option value="">any other class</option>
             {names.map((name, k) => k !== now.labels[0] && <option key={k} value={k}>{name}</option>)}
           </select>
         </label>
@@ -139,13 +141,13 @@ function Change({ app, state, cells }: { app: App; state: State; cells: Cell[] }
       {!names && (
         <div class="fields two">
           <label class="field">
-            <span>so that {which} is</span>
+            <span>So that {which} is</span>
             <select value={side} onChange={(event) => set({ side: event.currentTarget.value as "above" | "below" })}>
               <option value="above">above</option>
               <option value="below">below</option>
             </select>
           </label>
-          <NumberField label="this value" value={level} set={(value) => set({ level: value })} />
+          <NumberField label="This value" value={level} set={(value) => set({ level: value })} />
         </div>
       )}
       <Found app={app} searched={searched} />
@@ -163,8 +165,8 @@ function fieldTextOf(tree: Tree, column: number, cell: Cell): string {
 function Found({ app, searched }: { app: App; searched: Searched }) {
   const { tree } = app;
   const found = searched.change;
-  if (!found) return <p>{searched.complete ? "No change of the free columns does." : "The search stopped early: the tree is too large to say whether a change of the free columns does."}</p>;
-  if (!found.changes.length) return <p>It is so already.</p>;
+  if (!found) return <p>{searched.complete ? "No change of the unlocked columns does." : "The search stopped early: the tree is too large to say whether a change of the unlocked columns does."}</p>;
+  if (!found.changes.length) return <p>The prediction is that already.</p>;
   const { outcome } = found;
   const label = outcome.labels[0];
   const apply = () => {
@@ -181,8 +183,8 @@ function Found({ app, searched }: { app: App; searched: Searched }) {
         ))}
       </ul>
       <p class="quiet">
-        Then it says <bdi>{answers(app, outcome)}</bdi>{tree.classes && tree.classes.length === 1 && label !== null && ` (${percent(outcome.values[0][label])})`}. Distance {short(found.distance)}; {plural(tree.rows[outcome.leaf], "row")} in that leaf.{" "}
-        <button type="button" class="link" onClick={apply}>Try it</button>
+        Prediction becomes <bdi>{predictionOf(app, outcome)}</bdi>{tree.classes && tree.classes.length === 1 && label !== null && ` (${percent(outcome.values[0][label])})`}. Distance {short(found.distance)}; {plural(tree.rows[outcome.leaf], "row")} in that leaf.{" "}
+        <button type="button" class="link" onClick={apply}>Apply</button>
       </p>
     </>
   );

@@ -12,7 +12,7 @@ import { cheapestCorner, cornersOf, costAt, costsOf, currentPoint, ownPoint, pos
 export function DecidePanel() {
   const [app, state] = useAppState();
   const { ranking, ranking_note } = app.payload;
-  if (!ranking) return <p class="quiet">{ranking_note ?? "There are no scores to rank."}</p>;
+  if (!ranking) return <p class="quiet">{ranking_note ?? "There are no predictions to rank."}</p>;
   const names = app.tree.classes![0];
   const [yes, no] = [names[ranking.positive], names[1 - ranking.positive]];
   const costs = costsOf(ranking, state);
@@ -23,30 +23,30 @@ export function DecidePanel() {
   return (
     <div>
       <p class="eyebrow">Operating point, {ranking.source} rows</p>
-      <h3 class="says">{headline(point, yes)}</h3>
+      <h3 class="headline">{headline(point, yes)}</h3>
       <p class="quiet">
-        AUC {short(ranking.auc)} {ranking.auc_low !== null && `(${interval(ranking.auc_low, ranking.auc_high)})`}. Leaves with a + in the tree say <bdi>{yes}</bdi>.
+        AUC {short(ranking.auc)} {ranking.auc_low !== null && `(${interval(ranking.auc_low, ranking.auc_high)})`}. Leaves with a + in the tree predict <bdi>{yes}</bdi>.
       </p>
       <AboutModel />
       <Roc ranking={ranking} point={point} own={ownPoint(app)} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
       <label class="slider">
-        <span>Call more rows <bdi>{yes}</bdi> to the right</span>
+        <span>More predictions of <bdi>{yes}</bdi> to the right</span>
         <input
           type="range"
           min={0}
           max={ranking.segments.length}
           value={point.called}
-          aria-valuetext={`${from(point)}: finds ${percent(point.tpr)}, false alarms ${percent(point.fpr)}`}
+          aria-valuetext={`${from(point)}: recall ${percent(point.tpr)}, false-positive rate ${percent(point.fpr)}`}
           onInput={(event) => go(Number(event.currentTarget.value))}
         />
       </label>
       <p class="choices">
-        <button type="button" aria-pressed={state.point === null} onClick={() => go(null)}>Cheapest for these costs</button>
-        <button type="button" aria-pressed={state.point === "model"} onClick={() => go("model")}>As the model decides</button>
+        <button type="button" aria-pressed={state.point === null} onClick={() => go(null)}>Lowest cost</button>
+        <button type="button" aria-pressed={state.point === "model"} onClick={() => go("model")}>As the model predicts</button>
       </p>
       <div class="fields three">
-        <NumberField label={<>Cost of a false <bdi>{yes}</bdi></>} value={costs[0]} least={0} most={DEAREST} set={(value) => app.store.update({ costs: [value, costs[1]], point: null })} />
-        <NumberField label={<>Cost of a missed <bdi>{yes}</bdi></>} value={costs[1]} least={0} most={DEAREST} set={(value) => app.store.update({ costs: [costs[0], value], point: null })} />
+        <NumberField label={"Cost of a false positive"} value={costs[0]} least={0} most={DEAREST} set={(value) => app.store.update({ costs: [value, costs[1]], point: null })} />
+        <NumberField label={"Cost of a false negative"} value={costs[1]} least={0} most={DEAREST} set={(value) => app.store.update({ costs: [costs[0], value], point: null })} />
         <NumberField label={<>Share of <bdi>{yes}</bdi>, %</>} value={100 * prevalence} least={0} most={100} set={(value) => app.store.update({ prevalence: value / 100, point: null })} />
       </div>
       <Confusion point={point} prevalence={prevalence} yes={yes} no={no} />
@@ -55,9 +55,9 @@ export function DecidePanel() {
           <dt>Expected cost per row</dt>
           <dd>{short(costAt(point, costs, prevalence))}<small> always <bdi>{no}</bdi>: {short(costs[1] * prevalence)}, always <bdi>{yes}</bdi>: {short(costs[0] * (1 - prevalence))}</small></dd>
         </div>
-        <div><dt>Leaves{app.leavesUnpruned(state) !== null && " of the pruned tree"} that say <bdi>{yes}</bdi></dt><dd>{saying(app, state)}</dd></div>
+        <div><dt>Leaves{app.leavesUnpruned(state) !== null && " of the pruned tree"} that predict <bdi>{yes}</bdi></dt><dd>{saying(app, state)}</dd></div>
       </dl>
-      {ranking.source === "training" && <p class="quiet">These are the rows that the tree was grown on, so the curve flatters it.</p>}
+      {ranking.source === "training" && <p class="quiet">These are training rows, so the curve looks too good.</p>}
       {ranking.source === "out-of-fold" && <OtherFigures />}
     </div>
   );
@@ -68,9 +68,9 @@ function from({ called, threshold }: Corner): string {
 }
 
 function headline(point: Corner, yes: string) {
-  if (point.called === 0 && !Number.isFinite(point.threshold)) return <>Never <bdi>{yes}</bdi></>;
-  if (point.threshold === 0) return <>Always <bdi>{yes}</bdi></>;
-  return <><bdi>{yes}</bdi> from {percent(point.threshold)}</>;
+  if (point.called === 0 && !Number.isFinite(point.threshold)) return <>Never predict <bdi>{yes}</bdi></>;
+  if (point.threshold === 0) return <>Always predict <bdi>{yes}</bdi></>;
+  return <>Predict <bdi>{yes}</bdi> at ≥ {percent(point.threshold)}</>;
 }
 
 function saying(app: App, state: State): string {
@@ -114,9 +114,9 @@ function Roc({ ranking, point, cheapest, own, costs, prevalence, go }: RocProps)
   };
   return (
     <div class="clickable">
-      <svg class="unseen-defs" width="0" height="0" aria-hidden="true"><defs><clipPath id="roc-box"><rect x={x(0)} y={y(1)} width={x(1) - x(0)} height={y(0) - y(1)} /></clipPath></defs></svg>
+      <svg class="hidden-defs" width="0" height="0" aria-hidden="true"><defs><clipPath id="roc-box"><rect x={x(0)} y={y(1)} width={x(1) - x(0)} height={y(0) - y(1)} /></clipPath></defs></svg>
       <div onClick={pick}>
-        <Axes x={x} y={y} xName="false alarms" yName="found" write={percent} label={`ROC curve: at this point ${percent(point.tpr)} of the positive rows are found with ${percent(point.fpr)} false alarms`}>
+        <Axes x={x} y={y} xName="False-positive rate" yName="Recall" write={percent} label={`ROC curve: at this point recall ${percent(point.tpr)}, false-positive rate ${percent(point.fpr)}`}>
           <line class="grid" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
           <polyline class="line dashed" points={line(hull)} />
           <polyline class="line" points={line(corners)} />
@@ -126,7 +126,7 @@ function Roc({ ranking, point, cheapest, own, costs, prevalence, go }: RocProps)
           <circle class="dot" cx={x(point.fpr)} cy={y(point.tpr)} r={5} />
         </Axes>
       </div>
-      <p class="key"><span class="stroke" /> ROC <span class="stroke dashed" /> hull <span class="stroke pale" /> equal cost <span class="item">○ cheapest</span><span class="item">□ the model</span></p>
+      <p class="key"><span class="stroke" /> ROC <span class="stroke dashed" /> hull <span class="stroke pale" /> equal cost <span class="item">○ lowest cost</span><span class="item">□ the model</span></p>
     </div>
   );
 }
@@ -136,19 +136,19 @@ function Confusion({ point, prevalence, yes, no }: { point: Corner; prevalence: 
   const tp = Math.min(are, Math.round(1000 * point.tpr * prevalence));
   const fp = Math.min(1000 - are, Math.round(1000 * point.fpr * (1 - prevalence)));
   const alarms = point.tpr * prevalence + point.fpr * (1 - prevalence);
-  const right = alarms > 0 ? `${percent((point.tpr * prevalence) / alarms)} of the alarms are right` : "there are no alarms";
+  const precision = alarms > 0 ? percent((point.tpr * prevalence) / alarms) : "–";
   return (
     <table class="confusion" data-testid="confusion">
-      <caption>Of 1,000 such rows</caption>
+      <caption>Confusion matrix, per 1,000 rows</caption>
       <thead>
-        <tr><td /><th scope="col">said <bdi>{yes}</bdi></th><th scope="col">said <bdi>{no}</bdi></th></tr>
+        <tr><td /><th scope="col">Predicted <bdi>{yes}</bdi></th><th scope="col">Predicted <bdi>{no}</bdi></th></tr>
       </thead>
       <tbody>
-        <tr><th scope="row">are <bdi>{yes}</bdi></th><td class="good">{count(tp)}</td><td>{count(are - tp)}</td></tr>
-        <tr><th scope="row">are <bdi>{no}</bdi></th><td>{count(fp)}</td><td class="good">{count(1000 - are - fp)}</td></tr>
+        <tr><th scope="row">Actual <bdi>{yes}</bdi></th><td class="good">{count(tp)}</td><td>{count(are - tp)}</td></tr>
+        <tr><th scope="row">Actual <bdi>{no}</bdi></th><td>{count(fp)}</td><td class="good">{count(1000 - are - fp)}</td></tr>
       </tbody>
       <tfoot>
-        <tr><td colSpan={3}>Finds {percent(point.tpr)} of the rows that are <bdi>{yes}</bdi>; {right}. {plural(fp + are - tp, "mistake")}.</td></tr>
+        <tr><td colSpan={3}>Recall {percent(point.tpr)}. Precision {precision}. {plural(fp + are - tp, "error")}.</td></tr>
       </tfoot>
     </table>
   );

@@ -1,15 +1,21 @@
-// The top of the page: what this is, how good it is, and light or dark.
+// The top of the page: what the model predicts, how well, and by which rules.
 import { useApp } from "../app";
-import { num } from "../model/parse";
-import type { Score } from "../payload";
 import { choose, useDark } from "../view/dark";
-import { interval, short } from "../view/words";
+import { Scores } from "./Scores";
+import { Summary } from "./Summary";
+import { TopRules } from "./TopRules";
+import { TreeSwitch } from "./TreeSwitch";
 
 export function Header() {
   const { payload } = useApp();
   const dark = useDark();
   return (
     <header class="top">
+      {payload.card?.verified === false && (
+        <p class="banner" role="alert">
+          <strong>Unverified model file.</strong> The file was changed after it was written, or has no hash. Nothing on this page can be relied on.
+        </p>
+      )}
       <div class="title">
         <h1><bdi>{payload.title}</bdi></h1>
         <p class="actions">
@@ -17,60 +23,14 @@ export function Header() {
           <button type="button" aria-pressed={dark} onClick={() => choose(dark ? "light" : "dark")}>Dark</button>
         </p>
       </div>
-      <dl class="facts">
-        {payload.facts.map(([label, text]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd><bdi>{text}</bdi></dd>
-          </div>
-        ))}
-      </dl>
-      <Scores />
+      <TreeSwitch />
+      <div class="first">
+        <div>
+          <Summary />
+          <Scores />
+        </div>
+        <TopRules />
+      </div>
     </header>
-  );
-}
-
-function Scores() {
-  const { payload } = useApp();
-  const { scores } = payload;
-  if (!scores) return payload.scores_note ? <p class="quiet scores">{payload.scores_note}</p> : null;
-  const lower = scores.rows.filter((score) => score.better === "lower").map((score) => score.metric);
-  return (
-    <section aria-labelledby="scores" class="scores">
-      <h2 id="scores" class="unseen">How good it is</h2>
-      <div>
-        {scores.verdict && <p class="verdict">{scores.verdict}</p>}
-        <p class="quiet">
-          Measured on {scores.on}. Grey mark: a guess that sees no column.
-          {lower.length > 0 && ` Less is better: ${lower.join(", ")}.`}
-        </p>
-      </div>
-      <div class="score-row">
-        {scores.rows.map((score) => <ScoreCard key={score.metric} score={score} />)}
-      </div>
-    </section>
-  );
-}
-
-function ScoreCard({ score }: { score: Score }) {
-  const [value, low, high, base] = [num(score.value), num(score.low), num(score.high), num(score.baseline)];
-  const known = [value, low, high, base].filter(Number.isFinite);
-  const [least, most] = [Math.min(...known), Math.max(...known)];
-  const pad = (most - least) * 0.08 || 1;
-  const x = (at: number) => 100 * ((at - least + pad) / (most - least + 2 * pad));
-  return (
-    <div class="score">
-      <p class="metric">{score.metric}</p>
-      <p class="value">{short(value)}</p>
-      <svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">
-        {Number.isFinite(low + high) && <line class="whisker" x1={x(low)} x2={x(high)} y1={6} y2={6} />}
-        {Number.isFinite(base) && <line class="base" x1={x(base)} x2={x(base)} y1={1} y2={11} />}
-        <line class="at" x1={x(value)} x2={x(value)} y1={1} y2={11} />
-      </svg>
-      <p class="quiet">
-        {interval(score.low, score.high)}
-        {Number.isFinite(base) && <><br />guess {short(base)}</>}
-      </p>
-    </div>
   );
 }

@@ -1,7 +1,8 @@
 // How much each column matters, two ways, with intervals.
 import { useState } from "preact/hooks";
-import { useApp } from "../app";
+import { useAppState } from "../app";
 import { num } from "../model/parse";
+import { importanceAt } from "../model/pruned";
 import type { ImportanceRow, Num } from "../payload";
 import { usePaper } from "../view/paper";
 import { interval, short } from "../view/words";
@@ -10,34 +11,37 @@ import { Section } from "./Section";
 const FIRST = 12;
 
 export function Importance() {
-  const { payload } = useApp();
+  const [app, state] = useAppState();
+  const { payload, tree } = app;
+  const pruned = app.leavesUnpruned(state) !== null;
   const [all, setAll] = useState(false);
   const paper = usePaper();
   const { importance, importance_note } = payload;
   if (!importance) return importance_note ? <Section id="importance" name="Importance"><p class="quiet">{importance_note}</p></Section> : null;
-  const shown = all || paper ? importance.rows : importance.rows.slice(0, FIRST);
-  const measures = (["permutation", "impurity"] as const).filter((key) => importance.rows.some((row) => row[key] !== null));
+  const rows = pruned ? importanceAt(tree, app.cut(state), importance.rows) : importance.rows;
+  const shown = all || paper ? rows : rows.slice(0, FIRST);
+  const measures = (["permutation", "impurity"] as const).filter((key) => rows.some((row) => row[key] !== null));
   return (
-    <Section id="importance" name="Importance" words={importance.words}>
+    <Section id="importance" name="Importance" words={pruned ? "Share of the gain of all splits, in the pruned tree. Permutation importance is known for the original tree only." : importance.words}>
       <div class="scroll" tabIndex={0} role="group" aria-label="Table of importances">
         <table class="importance">
           <thead>
             <tr>
-              <th scope="col">column</th>
-              {measures.map((key) => <th key={key} scope="col" colSpan={2}>{key === "permutation" ? "when shuffled" : "share of the gain"}</th>)}
+              <th scope="col">Column</th>
+              {measures.map((key) => <th key={key} scope="col" colSpan={2}>{key === "permutation" ? "Permutation importance" : "Share of the gain"}</th>)}
             </tr>
           </thead>
           <tbody>
             {shown.map((row) => (
               <tr key={row.column}>
                 <th scope="row"><bdi>{row.column}</bdi></th>
-                {measures.map((key) => <Measure key={key} row={row} of={key} rows={importance.rows} />)}
+                {measures.map((key) => <Measure key={key} row={row} of={key} rows={rows} />)}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      {shown.length < importance.rows.length && <button type="button" onClick={() => setAll(true)}>Show all {importance.rows.length} columns</button>}
+      {shown.length < rows.length && <button type="button" onClick={() => setAll(true)}>Show all {rows.length} columns</button>}
     </Section>
   );
 }

@@ -1,13 +1,14 @@
-// One node: the way to it, what it says, how sure that is, and what it asks.
+// One node: the path to it, its prediction with an interval, and its split.
 import { useAppState, type App } from "../app";
 import { Histogram } from "../charts/Histogram";
 import { num } from "../model/parse";
 import { SHARED, STOPS } from "../model/tree";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
-import { Said } from "../view/Said";
-import { answerText } from "../view/scene";
+import { ConditionText } from "../view/ConditionText";
+import { predictionText } from "../view/scene";
 import { count, interval, percent, plural, short } from "../view/words";
+import { SplitHistogram } from "./SplitHistogram";
 import { AboutModel, OtherFigures } from "./AboutModel";
 
 const MOST_CLASSES = 8;
@@ -22,19 +23,19 @@ export function NodePanel() {
     <div>
       <p class="eyebrow">
         {leaf ? "Leaf" : "Node"} {node}
-        {leaf && !tree.isLeaf(node) && ", pruned here"}
+        {leaf && !tree.isLeaf(node) && ", pruned"}
       </p>
-      <h3 class="says"><bdi>{answerText(tree, node)}</bdi></h3>
+      <h3 class="headline"><bdi>{predictionText(tree, node)}</bdi></h3>
       <p class="quiet">
         {plural(tree.rows[node], "row")}, {percent(share)} of all
       </p>
       <Certainty app={app} node={node} />
-      <Way app={app} node={node} />
+      <PathHere app={app} node={node} />
       {tree.classes ? <Shares app={app} node={node} /> : <Values app={app} node={node} />}
       {!leaf && <Split app={app} node={node} />}
       {node > 0 && (
         <p class="links">
-          <button type="button" class="link" onClick={() => app.select(tree.parent[node])}>Go to the node above</button>
+          <button type="button" class="link" onClick={() => app.select(tree.parent[node])}>Go to the parent node</button>
         </p>
       )}
       {payload.target && node === 0 && <p class="quiet">Every row starts here. The target is <bdi>{payload.target}</bdi>.</p>}
@@ -44,50 +45,50 @@ export function NodePanel() {
 
 function Certainty({ app, node }: { app: App; node: number }) {
   const facts = app.payload.nodes;
-  const honest = facts?.honest?.[node];
+  const held_out_error = facts?.held_out_error?.[node];
   const range = facts?.interval?.[node];
   const isShare = app.payload.kind === "classification";
   const write = isShare ? percent : short;
-  if (!honest && !range) return null;
+  if (!held_out_error && !range) return null;
   return (
     <>
     <dl class="figures">
       {range && !Number.isNaN(num(range[0])) && (
         <div>
-          <dt>{isShare ? "Share of its class" : "Mean"}, 95&nbsp;% interval</dt>
+          <dt>{isShare ? "Probability of the class" : "Prediction"}, 95&nbsp;% interval</dt>
           <dd>{interval(range[0], range[1], write)}</dd>
         </div>
       )}
-      {honest && (
+      {held_out_error && (
         <div>
-          <dt>{isShare ? "Wrong on unseen rows" : "Mean error on unseen rows"}</dt>
+          <dt>{isShare ? "Error rate on unseen data" : "Mean absolute error on unseen data"}</dt>
           <dd>
-            {write(honest.error)}
-            <small> {interval(honest.low, honest.high, write)}, {plural(honest.n, "row")}</small>
+            {write(held_out_error.error)}
+            <small> {interval(held_out_error.low, held_out_error.high, write)}, {plural(held_out_error.n, "row")}</small>
           </dd>
         </div>
       )}
     </dl>
-    {honest && <AboutModel />}
-    {honest && facts?.honest_words && <p class="quiet fine">{facts.honest_words}</p>}
-    {honest && node === 0 && <OtherFigures />}
+    {held_out_error && <AboutModel />}
+    {held_out_error && facts?.held_out_error_note && <p class="quiet fine">{facts.held_out_error_note}</p>}
+    {held_out_error && node === 0 && <OtherFigures />}
     {range && facts?.interval_words && <p class="quiet fine">{facts.interval_words}</p>}
     </>
   );
 }
 
-function Way({ app, node }: { app: App; node: number }) {
+function PathHere({ app, node }: { app: App; node: number }) {
   const path = app.tree.path(node).slice(1);
   if (!path.length) return null;
   const shown = path.length > 14 ? path.slice(-12) : path;
   return (
     <>
-      <h4>The way here</h4>
-      <ol class="way-list" start={path.length - shown.length + 1}>
+      <h4>Path to this node</h4>
+      <ol class="path-list" start={path.length - shown.length + 1}>
         {shown.map((each) => (
           <li key={each}>
             <button type="button" class="link" onClick={() => app.select(each)}>
-              <Said text={app.payload.words.edge[each] ?? `branch ${each}`} />
+              <ConditionText text={app.payload.words.edge[each] ?? `branch ${each}`} />
             </button>
           </li>
         ))}
@@ -104,9 +105,9 @@ function Shares({ app, node }: { app: App; node: number }) {
     <>
       {tree.classes!.map((names, output) => {
         const value = tree.of(tree.value, node, output);
-        const said = tree.of(tree.prediction, node, output);
+        const shares = tree.of(tree.prediction, node, output);
         const smoothed = tree.prediction !== tree.value;
-        const order = [...names.keys()].sort((a, b) => said[b] - said[a] || a - b);
+        const order = [...names.keys()].sort((a, b) => shares[b] - shares[a] || a - b);
         const shown = names.length <= MOST_CLASSES ? [...names.keys()] : order.slice(0, MOST_CLASSES);
         const rest = names.length - shown.length;
         return (
@@ -115,24 +116,24 @@ function Shares({ app, node }: { app: App; node: number }) {
             <table class="bars">
               <thead>
                 <tr>
-                  <th scope="col">class</th>
-                  <th scope="col"><span class="unseen">as a bar</span></th>
-                  <th scope="col">{smoothed ? "predicted" : "share"}</th>
-                  {smoothed && <th scope="col">counted</th>}
+                  <th scope="col">Class</th>
+                  <th scope="col"><span class="visually-hidden">as a bar</span></th>
+                  <th scope="col">{smoothed ? "Estimate" : "Share"}</th>
+                  {smoothed && <th scope="col">Observed</th>}
                 </tr>
               </thead>
               <tbody>
                 {shown.map((k) => (
                   <tr key={k}>
                     <th scope="row"><bdi>{names[k]}</bdi></th>
-                    <td class="bar"><span style={{ width: `${100 * said[k]}%`, background: classColour(k, dark) }} /></td>
-                    <td class="number">{percent(said[k])}</td>
+                    <td class="bar"><span style={{ width: `${100 * shares[k]}%`, background: classColour(k, dark) }} /></td>
+                    <td class="number">{percent(shares[k])}</td>
                     {smoothed && <td class="number">{percent(value[k])}</td>}
                   </tr>
                 ))}
               </tbody>
             </table>
-            {rest > 0 && <p class="quiet">{plural(rest, "other class", "other classes")}, {percent(1 - shown.reduce((sum, k) => sum + said[k], 0))} together.</p>}
+            {rest > 0 && <p class="quiet">{plural(rest, "other class", "other classes")}, {percent(1 - shown.reduce((sum, k) => sum + shares[k], 0))} together.</p>}
           </div>
         );
       })}
@@ -146,7 +147,7 @@ function Values({ app, node }: { app: App; node: number }) {
   if (!histogram || !counts?.length) return null;
   return (
     <>
-      <h4>The target here{app.payload.target ? <>: <bdi>{app.payload.target}</bdi></> : ""}</h4>
+      <h4>Target in this node{app.payload.target ? <>: <bdi>{app.payload.target}</bdi></> : ""}</h4>
       <Histogram edges={histogram.edges.map(num)} counts={counts} all={histogram.counts[0]} mark={app.tree.of(app.tree.prediction, node)[0]} />
     </>
   );
@@ -155,51 +156,52 @@ function Values({ app, node }: { app: App; node: number }) {
 /** What becomes of a missing value, as a sentence. */
 function missingWords(app: App, node: number): string {
   const { tree, payload } = app;
-  const said = payload.words.missing[node];
-  if (said) return `A missing value ${said}.`;
+  const shares = payload.words.missing[node];
+  if (shares) return `A missing value ${shares}.`;
   const child = tree.missingChild[node];
   if (child === STOPS) return "A missing value stops here.";
-  if (child === SHARED) return "A missing value goes down every branch, by its share of rows.";
+  if (child === SHARED) return "A missing value goes down every branch, weighted by its share of rows.";
   return `A missing value goes to: ${payload.words.edge[tree.firstChild[node] + child] ?? `branch ${child + 1}`}.`;
 }
 
 function Split({ app, node }: { app: App; node: number }) {
   const { tree, payload } = app;
-  const rivals = payload.runners_up?.[String(node)] ?? [];
+  const rivals = payload.next_best_splits?.[String(node)] ?? [];
   const gain = tree.gain[node];
   const most = Math.max(gain, ...rivals.map((rival) => num(rival.gain)), 1e-12);
   return (
     <>
-      <h4>What it asks</h4>
-      <p class="test"><Said text={payload.words.test[node]} /></p>
-      <p class="quiet"><Said text={missingWords(app, node)} /></p>
+      <h4>Split</h4>
+      <p class="test"><ConditionText text={payload.words.test[node]} /></p>
+      <SplitHistogram app={app} node={node} />
+      <p class="quiet"><ConditionText text={missingWords(app, node)} /></p>
       <table class="bars">
-        <caption>Gain{rivals.length ? " of this split and of the runners-up" : ""}</caption>
-        <thead class="unseen">
+        <caption>Gain{rivals.length ? " of this split and of the next-best splits" : ""}</caption>
+        <thead class="visually-hidden">
           <tr><th scope="col">split</th><th scope="col">as a bar</th><th scope="col">gain</th></tr>
         </thead>
         <tbody>
           <tr class="chosen">
-            <th scope="row"><Said text={payload.words.test[node]} /></th>
+            <th scope="row"><ConditionText text={payload.words.test[node]} /></th>
             <td class="bar"><span style={{ width: `${(100 * gain) / most}%` }} /></td>
             <td class="number">{short(gain)}</td>
           </tr>
           {rivals.map((rival, k) => (
             <tr key={k}>
-              <th scope="row"><Said text={rival.test} /></th>
+              <th scope="row"><ConditionText text={rival.test} /></th>
               <td class="bar"><span style={{ width: `${(100 * Math.max(0, num(rival.gain))) / most}%` }} /></td>
               <td class="number">{short(rival.gain)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {payload.runners_up_note && <p class="quiet">{payload.runners_up_note}</p>}
-      <h4>Where rows go</h4>
+      {payload.next_best_splits_note && <p class="quiet">{payload.next_best_splits_note}</p>}
+      <h4>Branches</h4>
       <ul class="children">
         {tree.children(node).map((child) => (
           <li key={child}>
-            <button type="button" class="link" onClick={() => app.select(child)}><Said text={payload.words.edge[child]} /></button>
-            <span class="quiet"> {count(tree.rows[child])}, <bdi>{answerText(tree, child)}</bdi></span>
+            <button type="button" class="link" onClick={() => app.select(child)}><ConditionText text={payload.words.edge[child]} /></button>
+            <span class="quiet"> {count(tree.rows[child])}, <bdi>{predictionText(tree, child)}</bdi></span>
           </li>
         ))}
       </ul>

@@ -1,12 +1,12 @@
 // The tree as an outline that keys and screen readers use: the twin of the drawing, with the same selection and
 // folds. Only the rows in sight are in the page, and the row that has the focus.
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAppState, type App } from "../app";
 import type { Tree } from "../model/tree";
-import { classColour, nodeColours } from "../view/colours";
+import { classColour, coloursOf } from "../view/colours";
 import { useDark } from "../view/dark";
-import { Way } from "../view/Said";
-import { answerText } from "../view/scene";
+import { BranchCondition } from "../view/ConditionText";
+import { predictionText } from "../view/scene";
 import { folding, type Visible } from "../view/visible";
 import { count, plural } from "../view/words";
 
@@ -21,7 +21,7 @@ function wayText(app: App, node: number): string {
 function spoken(tree: Tree, visible: Visible, node: number): string {
   const rows = tree.rows[node] === 1 ? " row" : " rows";
   if (visible.cut[node]) return `${rows}, leaf`;
-  return visible.open[node] ? rows : `${rows}, ${plural(visible.leaves[node], "leaf", "leaves")} folded`;
+  return visible.open[node] ? rows : `${rows}, ${plural(visible.leaves[node], "leaf", "leaves")} collapsed`;
 }
 
 function keyed(app: App, visible: Visible, node: number, key: string): boolean {
@@ -91,7 +91,7 @@ export function Outline() {
   const visible = app.visible(state);
   const active = app.nearestShown(state.node);
   const dark = useDark();
-  const colours = useMemo(() => nodeColours(tree, dark), [tree, dark]);
+  const colours = coloursOf(tree, dark);
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);
@@ -129,7 +129,7 @@ export function Outline() {
   const places = Array.from({ length: Math.max(0, last - first) }, (_, k) => first + k);
   if (at < first) places.unshift(at);
   else if (at >= last) places.push(at);
-  const lit = new Set(state.tab === "case" ? app.case(state).outcome.passed : []);
+  const highlighted = new Set(state.tab === "case" ? app.case(state).outcome.passed : []);
 
   return (
     <div class="outline" ref={box} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
@@ -143,7 +143,7 @@ export function Outline() {
               key={node}
               role="treeitem"
               data-node={node}
-              class={`row${lit.has(node) ? " lit" : ""}`}
+              class={`row${highlighted.has(node) ? " highlighted" : ""}`}
               aria-level={tree.depth[node] + 1}
               aria-setsize={siblings.length}
               aria-posinset={siblings.indexOf(node) + 1}
@@ -162,12 +162,12 @@ export function Outline() {
                 }}
               />
               <span class="swatch" style={{ background: colours[node] }} />
-              <Way payload={app.payload} node={node} />
-              <span class="unseen">, predicts </span>
-              <bdi class={leaf ? (tree.classes ? "answer" : "answer fixed") : "unseen"}>{answerText(tree, node)}</bdi>
-              <span class="unseen">, </span>
+              <BranchCondition payload={app.payload} node={node} />
+              <span class="visually-hidden">, predicts </span>
+              <bdi class={leaf ? (tree.classes ? "prediction" : "prediction fixed") : "visually-hidden"}>{predictionText(tree, node)}</bdi>
+              <span class="visually-hidden">, </span>
               <span class="n">{count(tree.rows[node])}</span>
-              <span class="unseen">{spoken(tree, visible, node)}</span>
+              <span class="visually-hidden">{spoken(tree, visible, node)}</span>
             </div>
           );
         })}
@@ -177,7 +177,7 @@ export function Outline() {
 }
 
 function MissingKey() {
-  return <span class="missing-key"><span class="dots" /> the way of missing values <span class="ring" /> they stop</span>;
+  return <span class="missing-key"><span class="dots" /> missing-value path <span class="ring" /> prediction at this node</span>;
 }
 
 /** What the colours and lines mean. */

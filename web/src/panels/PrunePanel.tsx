@@ -4,50 +4,52 @@ import { Axes, BOX, points, scaleOf } from "../charts/axes";
 import { num } from "../model/parse";
 import type { Pruning } from "../payload";
 import { plural, short } from "../view/words";
+import { ThisTree } from "./ThisTree";
 
 export function PrunePanel() {
   const [app, state] = useAppState();
   const { pruning, pruning_note } = app.payload;
-  if (!pruning) return <p class="quiet">{pruning_note ?? "There is nothing to prune."}</p>;
+  if (!pruning) return <><p class="quiet">{pruning_note ?? "There is nothing to prune."}</p><ThisTree app={app} state={state} /></>;
   const { steps } = pruning;
   const step = steps[state.step];
   const go = (to: number) => app.store.update({ step: to });
   const last = steps.length - 1;
-  const honest = steps.some((each) => each.cv !== null);
+  const heldOut = steps.some((each) => each.held_out_loss !== null);
   return (
     <div>
       <p class="eyebrow">Pruning</p>
-      <h3 class="says">{plural(step.leaves, "leaf", "leaves")}</h3>
-      <p class="quiet">{state.step === pruning.now ? "The model as it is." : `α ${short(step.alpha)}. The model itself has ${plural(steps[pruning.now].leaves, "leaf", "leaves")}.`}</p>
+      <h3 class="headline">{plural(step.leaves, "leaf", "leaves")}</h3>
+      <p class="quiet">{state.step === pruning.original ? "The original model." : `The original model has ${plural(steps[pruning.original].leaves, "leaf", "leaves")}.`}</p>
       <label class="slider">
-        <span>Fewer leaves to the right</span>
+        <span>Simpler tree to the right</span>
         <input
           type="range"
           min={0}
           max={last}
           step={1}
           value={state.step}
-          aria-valuetext={`${plural(step.leaves, "leaf", "leaves")}, ${pruning.loss} ${short(step.cv ?? step.training)}`}
+          aria-valuetext={`${plural(step.leaves, "leaf", "leaves")}, ${pruning.loss} ${short(step.held_out_loss ?? step.training_loss)}`}
           onInput={(event) => go(Number(event.currentTarget.value))}
         />
       </label>
       <p class="choices">
-        <button type="button" aria-pressed={state.step === pruning.now} onClick={() => go(pruning.now)}>As it is</button>
-        {pruning.best !== null && <button type="button" aria-pressed={state.step === pruning.best} onClick={() => go(pruning.best!)}>Least loss</button>}
-        {pruning.one_se !== null && <button type="button" aria-pressed={state.step === pruning.one_se} onClick={() => go(pruning.one_se!)}>Smallest within one error</button>}
-        <button type="button" aria-pressed={state.step === last} onClick={() => go(last)}>Root alone</button>
+        <button type="button" aria-pressed={state.step === pruning.original} onClick={() => go(pruning.original)}>Original</button>
+        {pruning.best !== null && <button type="button" aria-pressed={state.step === pruning.best} onClick={() => go(pruning.best!)}>Best score</button>}
+        {pruning.one_se !== null && <button type="button" aria-pressed={state.step === pruning.one_se} onClick={() => go(pruning.one_se!)}>Simplest within 1 SE</button>}
+        <button type="button" aria-pressed={state.step === last} onClick={() => go(last)}>Root only</button>
       </p>
       <Curve pruning={pruning} step={state.step} go={go} />
       <dl class="figures">
-        <div><dt>{pruning.loss}, training</dt><dd>{short(step.training)}</dd></div>
-        {honest && (
+        <div><dt>{pruning.loss}, training rows</dt><dd>{short(step.training_loss)}</dd></div>
+        {heldOut && (
           <div>
             <dt>{pruning.loss}, unseen rows</dt>
-            <dd>{short(step.cv)}<small>{step.cv_se !== null && ` ± ${short(step.cv_se)}`}</small></dd>
+            <dd>{short(step.held_out_loss)}<small>{step.held_out_loss_se !== null && ` ± ${short(step.held_out_loss_se)}`}</small></dd>
           </div>
         )}
       </dl>
-      {!honest && !pruning_note && <p class="quiet">No cross-validated loss: the report was made without rows, or folds were not possible.</p>}
+      {!heldOut && !pruning_note && <p class="quiet">No loss on unseen rows: the report was made without rows.</p>}
+      <ThisTree app={app} state={state} />
       {pruning_note && <p class="quiet">{pruning_note}</p>}
     </div>
   );
@@ -55,7 +57,7 @@ export function PrunePanel() {
 
 function Curve({ pruning, step, go }: { pruning: Pruning; step: number; go: (to: number) => void }) {
   const { steps } = pruning;
-  const losses = steps.flatMap((each) => [num(each.training), num(each.cv) - num(each.cv_se), num(each.cv) + num(each.cv_se), num(each.cv)]);
+  const losses = steps.flatMap((each) => [num(each.training_loss), num(each.held_out_loss) - num(each.held_out_loss_se), num(each.held_out_loss) + num(each.held_out_loss_se), num(each.held_out_loss)]);
   const finite = losses.filter(Number.isFinite);
   if (!finite.length) return null;
   const [low, high] = [Math.min(...finite), Math.max(...finite)];
@@ -67,8 +69,8 @@ function Curve({ pruning, step, go }: { pruning: Pruning; step: number; go: (to:
     return points(found);
   };
   const band = [
-    ...steps.map((each, k) => [x(k), y(num(each.cv) + num(each.cv_se))] as const),
-    ...steps.map((each, k) => [x(k), y(num(each.cv) - num(each.cv_se))] as const).reverse(),
+    ...steps.map((each, k) => [x(k), y(num(each.held_out_loss) + num(each.held_out_loss_se))] as const),
+    ...steps.map((each, k) => [x(k), y(num(each.held_out_loss) - num(each.held_out_loss_se))] as const).reverse(),
   ].filter(([, at]) => Number.isFinite(at));
   const labels = [...new Set([0, Math.floor((steps.length - 1) / 2), steps.length - 1])];
   const click = (event: MouseEvent) => {
@@ -81,19 +83,19 @@ function Curve({ pruning, step, go }: { pruning: Pruning; step: number; go: (to:
     <div class="clickable" onClick={click}>
       <Axes x={x} y={y} xName="leaves" yName={pruning.loss} label={`${pruning.loss} along the pruning sequence, on training and on unseen rows`}>
         {band.length > 2 && <polygon class="band" points={points(band)} />}
-        <polyline class="line train" points={line((k) => num(steps[k].training))} />
-        <polyline class="line" points={line((k) => num(steps[k].cv))} />
+        <polyline class="line train" points={line((k) => num(steps[k].training_loss))} />
+        <polyline class="line" points={line((k) => num(steps[k].held_out_loss))} />
         {labels.map((k) => (
           <text key={k} x={x(k)} y={BOX.height - BOX.bottom + 14} text-anchor={k === 0 ? "start" : k === steps.length - 1 ? "end" : "middle"}>{steps[k].leaves}</text>
         ))}
         {[["dot hollow", pruning.one_se], ["dot", pruning.best]].map(([name, at]) =>
-          typeof at === "number" && Number.isFinite(num(steps[at].cv)) ? <circle key={name} class={String(name)} cx={x(at)} cy={y(num(steps[at].cv))} r={name === "dot" ? 3.5 : 5} /> : null,
+          typeof at === "number" && Number.isFinite(num(steps[at].held_out_loss)) ? <circle key={name} class={String(name)} cx={x(at)} cy={y(num(steps[at].held_out_loss))} r={name === "dot" ? 3.5 : 5} /> : null,
         )}
         <line class="mark" x1={x(step)} x2={x(step)} y1={BOX.top + 6} y2={BOX.height - BOX.bottom} />
       </Axes>
-      <p class="key"><span class="stroke" /> unseen rows, ± one error <span class="item"><span class="stroke dashed" /> training</span>
-        {pruning.best !== null && <span class="item">● least loss</span>}
-        {pruning.one_se !== null && <span class="item">○ smallest within one error</span>}
+      <p class="key"><span class="stroke" /> unseen rows, ± 1 SE <span class="item"><span class="stroke dashed" /> training</span>
+        {pruning.best !== null && <span class="item">● best score</span>}
+        {pruning.one_se !== null && <span class="item">○ simplest within 1 SE</span>}
         <span class="item">| the tree shown</span>
       </p>
     </div>

@@ -1,10 +1,10 @@
-// Regression: what was predicted beside what was, and the spread of each leaf.
+// Regression: actual over predicted values, and the spread of each leaf.
 import { useState } from "preact/hooks";
 import { useAppState } from "../app";
 import { Axes, BOX, scaleOf } from "../charts/axes";
 import { num } from "../model/parse";
 import type { LeafBox } from "../payload";
-import { answerText } from "../view/scene";
+import { predictionText } from "../view/scene";
 import { count, plural, short } from "../view/words";
 import { AboutModel } from "./AboutModel";
 
@@ -27,18 +27,18 @@ export function ResidualsPanel() {
       <AboutModel />
       {off.length > 0 && (
         <>
-          <h3 class="says">Half within ±{short(off[Math.floor(off.length / 2)])}</h3>
+          <h3 class="headline">Half within ±{short(off[Math.floor(off.length / 2)])}</h3>
           <p class="quiet">Nine of ten within ±{short(off[Math.floor(off.length * 0.9)])}. {plural(pairs.length, "row")} shown.</p>
           <Scatter pairs={pairs} />
         </>
       )}
-      <h4>The target in each leaf</h4>
+      <h4>Target by leaf</h4>
       <p class="quiet">Box: the middle half. Stroke: the median. Thin line: the range.</p>
       <ul class="boxes">
         {shown.map((leaf) => (
           <li key={leaf.node}>
             <button type="button" class="link" aria-current={state.node === leaf.node} onClick={() => app.select(leaf.node)}>
-              <bdi>{answerText(app.tree, leaf.node)}</bdi>
+              <bdi>{predictionText(app.tree, leaf.node)}</bdi>
             </button>
             <Box leaf={leaf} low={low} high={high} />
             <span class="n">{count(leaf.n)}</span>
@@ -57,10 +57,33 @@ function Scatter({ pairs }: { pairs: readonly (readonly [number, number])[] }) {
   const y = scaleOf(low, high, BOX.height - BOX.bottom, BOX.top + 10);
   const path = pairs.map(([actual, predicted]) => `M${x(predicted).toFixed(1)} ${y(actual).toFixed(1)}h0`).join("");
   return (
-    <Axes x={x} y={y} xName="predicted" yName="was" label={`${pairs.length} rows: the target beside the prediction`}>
+    <Axes x={x} y={y} xName="Predicted" yName="Actual" label={`${pairs.length} rows: the target beside the prediction`}>
       <line class="grid" x1={x(low)} y1={y(low)} x2={x(high)} y2={y(high)} />
       <path class="cloud" d={path} />
     </Axes>
+  );
+}
+
+/** The errors over the predictions: a good model has a level band around 0. */
+export function ResidualsOverPrediction() {
+  const [app] = useAppState();
+  const { residuals } = app.payload;
+  const pairs = (residuals?.pairs ?? []).map(([y, predicted]) => [num(predicted), num(y) - num(predicted)] as const).filter(([p, error]) => Number.isFinite(p + error));
+  if (!pairs.length) return null;
+  const [low, high] = [Math.min(...pairs.map(([p]) => p)), Math.max(...pairs.map(([p]) => p))];
+  const most = Math.max(...pairs.map(([, error]) => Math.abs(error)), 1e-12);
+  const x = scaleOf(low, high, BOX.left, BOX.width - BOX.right);
+  const y = scaleOf(-most, most, BOX.height - BOX.bottom, BOX.top + 10);
+  const path = pairs.map(([predicted, error]) => `M${x(predicted).toFixed(1)} ${y(error).toFixed(1)}h0`).join("");
+  return (
+    <div class="block" data-testid="residuals-plot">
+      <h3>Residuals over predictions</h3>
+      <Axes x={x} y={y} xName="Predicted" yName="Actual − predicted" label={`${pairs.length} rows: the residual over the prediction`}>
+        <line class="axis" x1={BOX.left} x2={BOX.width - BOX.right} y1={y(0)} y2={y(0)} />
+        <path class="cloud" d={path} />
+      </Axes>
+      <p class="quiet fine">{plural(pairs.length, "row")}. Above 0 the prediction was too low.</p>
+    </div>
   );
 }
 

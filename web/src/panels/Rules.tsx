@@ -2,24 +2,25 @@
 import { useMemo, useState } from "preact/hooks";
 import { useAppState } from "../app";
 import { num } from "../model/parse";
+import { rulesAt } from "../model/pruned";
 import type { RuleRow } from "../payload";
 import { usePaper } from "../view/paper";
-import { Said } from "../view/Said";
+import { ConditionText } from "../view/ConditionText";
+import { predictionText } from "../view/scene";
 import { count, percent, plural, short } from "../view/words";
 import type { RuleKey as Key, RuleView } from "../state/state";
-import { AboutModel } from "./AboutModel";
 import { Section } from "./Section";
 
-const NAMES: Record<Key, string> = { text: "if", prediction: "then", support: "rows", confidence: "right", lift: "lift" };
+const NAMES: Record<Key, string> = { text: "If", prediction: "Then", support: "Rows", confidence: "Accuracy", lift: "Lift" };
 const FIRST = 15;
 const STEP = 100;
 const ON_PAPER = 60;
 
-function sorted(rules: RuleRow[], key: Key, down: boolean): RuleRow[] {
+function sorted(rules: RuleRow[], key: Key, down: boolean, prediction: (rule: RuleRow) => string): RuleRow[] {
   const sign = down ? -1 : 1;
   const isText = key === "text" || key === "prediction";
   const order = isText
-    ? (a: RuleRow, b: RuleRow) => sign * a[key].localeCompare(b[key])
+    ? (a: RuleRow, b: RuleRow) => sign * (key === "text" ? a.text.localeCompare(b.text) : prediction(a).localeCompare(prediction(b), undefined, { numeric: true }))
     : (a: RuleRow, b: RuleRow) => sign * ((num(a[key]) || 0) - (num(b[key]) || 0));
   return [...rules].sort((a, b) => order(a, b) || a.node - b.node);
 }
@@ -30,22 +31,25 @@ export function Rules() {
   const set = (patch: Partial<RuleView>) => app.store.update({ rules: { ...state.rules, ...patch } });
   const [most, setMost] = useState(FIRST);
   const paper = usePaper();
-  const { rules, rules_note } = app.payload;
+  const { payload, tree } = app;
+  const { rules_note } = payload;
+  const cut = app.cut(state);
+  const rules = useMemo(() => rulesAt(payload, tree, cut), [payload, tree, cut]);
   const found = useMemo(() => {
     const wanted = query.trim().toLowerCase();
-    const kept = (rules ?? []).filter((rule) => `${rule.text} ${rule.prediction}`.toLowerCase().includes(wanted));
-    return sorted(kept, key, down);
+    const kept = (rules ?? []).filter((rule) => `${rule.text} ${predictionText(tree, rule.node)}`.toLowerCase().includes(wanted));
+    return sorted(kept, key, down, (rule) => predictionText(tree, rule.node));
   }, [rules, query, key, down]);
   const open = (node: number) => {
     app.select(node, "node");
     document.querySelector(".workspace")?.scrollIntoView({ block: "start" });
   };
-  if (!rules?.length) return rules_note ? <Section id="rules" name="Rules"><p class="quiet">{rules_note}</p></Section> : null;
+  if (rules === null) return <Section id="rules" name="Rules"><p class="quiet">The rules of a pruned tree this large are not listed. Download the tree and make a report of it.</p></Section>;
+  if (!rules.length) return rules_note ? <Section id="rules" name="Rules"><p class="quiet">{rules_note}</p></Section> : null;
   const keys = (Object.keys(NAMES) as Key[]).filter((each) => rules.some((rule) => rule[each] !== null));
   const shown = found.slice(0, paper ? Math.max(most, ON_PAPER) : most);
   return (
-    <Section id="rules" name="Rules" words="Each leaf as a sentence. Exactly one of them holds for a case without missing values.">
-      <AboutModel />
+    <Section id="rules" name="Rules" words="Each leaf as a rule. Exactly one rule applies to a row without missing values.">
       <p class="filter">
         <input type="search" aria-label="Filter the rules" placeholder="Filter" value={query} onInput={(event) => set({ query: event.currentTarget.value })} />
         <span class="quiet" role="status">{plural(found.length, "rule")}</span>
@@ -68,9 +72,9 @@ export function Rules() {
             {shown.map((rule) => (
               <tr key={rule.node} class={rule.node === state.node ? "chosen" : ""}>
                 <td class="text">
-                  <button type="button" class="link" onClick={() => open(rule.node)}><Said text={rule.text || "always"} /></button>
+                  <button type="button" class="link" onClick={() => open(rule.node)}><ConditionText text={rule.text || "always"} /></button>
                 </td>
-                <td><bdi>{rule.prediction}</bdi></td>
+                <td><bdi>{predictionText(tree, rule.node)}</bdi></td>
                 <td class="number">{count(rule.support)}</td>
                 {keys.includes("confidence") && <td class="number">{percent(rule.confidence)}</td>}
                 {keys.includes("lift") && <td class="number">{short(rule.lift)}</td>}
@@ -81,7 +85,7 @@ export function Rules() {
       </div>
       {shown.length < found.length && <button type="button" onClick={() => setMost(most + STEP)}>Show more of {count(found.length)}</button>}
       {paper && shown.length < found.length && <p class="quiet">{count(found.length - shown.length)} more are on the page.</p>}
-      {rules_note && <p class="quiet">{rules_note}</p>}
+      {rules_note && rules === payload.rules && <p class="quiet">{rules_note}</p>}
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-// Find the nodes that ask a column.
+// Find the nodes that test a column.
 import { useAppState } from "../app";
 import { plural } from "../view/words";
 import { matches } from "./sceneOf";
@@ -31,8 +31,8 @@ export function Search() {
       <span class="found" role="status">{state.query.trim() ? plural(found.length, "node") : ""}</span>
       {found.length > 0 && (
         <span class="group">
-          <button type="button" aria-label="The node before" onClick={() => step(-1)}>↑</button>
-          <button type="button" aria-label="The next node" onClick={() => step(1)}>↓</button>
+          <button type="button" aria-label="Previous node" onClick={() => step(-1)}>↑</button>
+          <button type="button" aria-label="Next node" onClick={() => step(1)}>↓</button>
         </span>
       )}
     </form>

@@ -2,20 +2,23 @@
 import { useState } from "preact/hooks";
 import { useApp } from "../app";
 import { short } from "../view/words";
+import { Code } from "./Code";
 import { Section } from "./Section";
+
+const SEVERITIES = { high: "High", medium: "Medium", low: "Low" } as const;
 
 export function Check() {
   const { payload } = useApp();
   const { check, check_note, check_summary } = payload;
   if (!check && !check_note) return null;
   return (
-    <Section id="check" name="Data check" words={check_summary}>
-      {check && check.length === 0 && <p>Nothing was found that would harm the tree.</p>}
+    <Section id="check" name="Warnings" words={check_summary}>
+      {check && check.length === 0 && <p>No warnings about the data.</p>}
       {check && check.length > 0 && (
         <ul class="findings">
           {check.map((each, k) => (
             <li key={k} class={`severity-${each.severity}`}>
-              <span class="tag">{each.severity}</span>
+              <span class="tag">{SEVERITIES[each.severity]}</span>
               <bdi>{each.sentence}</bdi>
             </li>
           ))}
@@ -29,10 +32,10 @@ export function Check() {
 export function Comparison() {
   const { payload } = useApp();
   const { comparison, comparison_note } = payload;
-  if (!comparison) return comparison_note ? <Section id="comparison" name="Other models"><p class="quiet">{comparison_note}</p></Section> : null;
+  if (!comparison) return comparison_note ? <Section id="comparison" name="Comparison with other models"><p class="quiet">{comparison_note}</p></Section> : null;
   const write = (cell: unknown) => (typeof cell === "number" ? short(cell) : cell === null || cell === undefined ? "–" : String(cell));
   return (
-    <Section id="comparison" name="Other models" words={comparison.words}>
+    <Section id="comparison" name="Comparison with other models" words={comparison.words}>
       <div class="scroll" tabIndex={0} role="group" aria-label="Table of models">
         <table class="plain">
           <thead>
@@ -51,21 +54,6 @@ export function Comparison() {
   );
 }
 
-function Code({ name, text }: { name: string; text: string }) {
-  const [said, setSaid] = useState("Copy");
-  const copy = () => {
-    const done = navigator.clipboard?.writeText(text);
-    if (!done) return setSaid("Select it by hand");
-    done.then(() => setSaid("Copied"), () => setSaid("Select it by hand")).then(() => setTimeout(() => setSaid("Copy"), 2500));
-  };
-  return (
-    <div class="code">
-      <p class="code-name"><span>{name}</span><button type="button" class="link" onClick={copy}>{said}</button></p>
-      <pre tabIndex={0} aria-label={name}><code>{text}</code></pre>
-    </div>
-  );
-}
-
 export function Settings() {
   const { payload } = useApp();
   const [all, setAll] = useState(false);
@@ -73,13 +61,13 @@ export function Settings() {
   const changed = settings.filter((each) => each.changed);
   const shown = all ? settings : changed;
   return (
-    <Section id="settings" name="How it was made">
+    <Section id="settings" name="Settings and code">
       {command && <Code name="On the command line" text={command} />}
       {python && <Code name="In Python" text={python.trimEnd()} />}
       {shown.length > 0 && (
-        <div class="scroll" tabIndex={0} role="group" aria-label="Table of settings">
+        <div class="scroll" tabIndex={0} role="group" aria-label="Table of parameters">
           <table class="plain settings">
-            <thead><tr><th scope="col">setting</th><th scope="col">value</th><th scope="col">default</th></tr></thead>
+            <thead><tr><th scope="col">Parameter</th><th scope="col">Value</th><th scope="col">Default</th></tr></thead>
             <tbody>
               {shown.map((each) => (
                 <tr key={each.name} class={all && each.changed ? "chosen" : ""}>
@@ -92,10 +80,9 @@ export function Settings() {
           </table>
         </div>
       )}
-      {changed.length === 0 && !all && <p class="quiet">All settings are as by default.</p>}
-      {!all && settings.length > changed.length && <button type="button" onClick={() => setAll(true)}>Show all {settings.length} settings</button>}
+      {changed.length === 0 && !all && <p class="quiet">All parameters have their defaults.</p>}
+      {!all && settings.length > changed.length && <button type="button" onClick={() => setAll(true)}>Show all {settings.length} parameters</button>}
       {model.decision?.words && <p class="quiet">Decision: <bdi>{model.decision.words}</bdi></p>}
-      {model.sha256 && <p class="quiet">Fingerprint of the model: <code class="hash">{model.sha256}</code></p>}
     </Section>
   );
 }

@@ -1,11 +1,17 @@
 // The drawing of the tree. It is for eyes and pointers; the outline beside it is the same tree for keys and ears.
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useAppState } from "../app";
+import type { Orientation } from "../state/state";
 import { View } from "../view/view";
 import { useDark } from "../view/dark";
 import { sceneOf } from "./sceneOf";
 
-export function TreeCanvas({ handle }: { handle: (view: View | null) => void }) {
+interface Props {
+  handle: (view: View | null) => void;
+  oriented: (orientation: Orientation) => void;
+}
+
+export function TreeCanvas({ handle, oriented }: Props) {
   const [app, state] = useAppState();
   const dark = useDark();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -18,6 +24,7 @@ export function TreeCanvas({ handle }: { handle: (view: View | null) => void }) 
     const made = new View(canvas.current!, map.current!, tip.current!, {
       select: (node) => app.select(node, app.store.state.tab === "node" ? "node" : undefined),
       fold: (node) => app.fold(node),
+      oriented,
     });
     view.current = made;
     handle(made);
@@ -25,8 +32,8 @@ export function TreeCanvas({ handle }: { handle: (view: View | null) => void }) 
       handle(null);
       made.close();
     };
-  }, [app, handle]);
-  useLayoutEffect(() => view.current?.show(scene, state.turn), [scene, state.turn]);
+  }, [app, handle, oriented]);
+  useLayoutEffect(() => view.current?.show(scene, state.orientation), [scene, state.orientation]);
   useLayoutEffect(() => view.current?.recolour(), [dark]);
 
   return (

@@ -1,12 +1,13 @@
-// The tree with its tools on the left, and on the right a panel that asks it something.
-import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
+// The tree with its tools, and beside it the panels.
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAppState } from "../app";
-import type { Tab } from "../state/state";
+import type { Orientation, Tab } from "../state/state";
 import { saveDrawing } from "../view/print";
 import type { View } from "../view/view";
 import { count, plural } from "../view/words";
 import { CasePanel } from "./CasePanel";
 import { DecidePanel } from "./DecidePanel";
+import { ModelCard } from "./ModelCard";
 import { NodePanel } from "./NodePanel";
 import { Legend, Outline } from "./Outline";
 import { PrunePanel } from "./PrunePanel";
@@ -20,6 +21,7 @@ const NAMES: Record<Tab, string> = {
   prune: "Prune",
   decide: "Decide",
   residuals: "Residuals",
+  card: "Model card",
 };
 
 export function Workspace() {
@@ -32,18 +34,18 @@ export function Workspace() {
   const { outline } = state;
   const visible = app.visible(state);
   const { leaves, order } = visible;
-  const turn = state.turn ?? view.current?.scene?.layout.turn ?? "down";
+  const [orientation, oriented] = useState<Orientation>("vertical");
   const folded = order.reduce((sum, node) => sum + (visible.open[node] || visible.cut[node] ? 0 : leaves[node]), 0);
   return (
     <section class={`workspace${outline ? "" : " wide"}`} aria-labelledby="the-tree">
-      <h2 id="the-tree" class="unseen">The tree</h2>
-      <div class="tools" role="group" aria-label="Tools of the drawing">
+      <h2 id="the-tree" class="visually-hidden">The tree</h2>
+      <div class="tools" role="group" aria-label="Tree tools">
         <Search />
         <span class="space" />
-        <button type="button" disabled={folded === 0} onClick={() => app.store.update({ mode: "all", opened: new Set(), closed: new Set() })}>Unfold all</button>
-        <button type="button" disabled={state.mode === "auto" && !state.opened.size && !state.closed.size} onClick={() => app.foldAll()}>Fold back</button>
-        <button type="button" aria-pressed={state.missing} onClick={() => app.store.update({ missing: !state.missing })}>Ways of missing values</button>
-        <button type="button" onClick={() => app.store.update({ turn: turn === "down" ? "across" : "down" })}>{turn === "down" ? "Turn to the side" : "Turn upright"}</button>
+        <button type="button" disabled={folded === 0} onClick={() => app.store.update({ mode: "all", opened: new Set(), closed: new Set() })}>Expand all</button>
+        <button type="button" disabled={state.mode === "auto" && !state.opened.size && !state.closed.size} onClick={() => app.resetView()}>Reset view</button>
+        <button type="button" aria-pressed={state.missing} onClick={() => app.store.update({ missing: !state.missing })}>Show missing-value paths</button>
+        <button type="button" aria-pressed={orientation === "horizontal"} onClick={() => app.store.update({ orientation: orientation === "vertical" ? "horizontal" : "vertical" })}>Horizontal layout</button>
         <button type="button" aria-pressed={outline} onClick={() => app.store.update({ outline: !outline })}>Outline</button>
         <span class="group">
           <button type="button" aria-label="Zoom out" onClick={() => view.current?.zoom(1 / 1.6)}>−</button>
@@ -55,12 +57,12 @@ export function Workspace() {
       <div class="board">
         <Outline />
         <div class="stage">
-          <TreeCanvas handle={handle} />
+          <TreeCanvas handle={handle} oriented={oriented} />
           <div class="below">
             <Legend />
             <p class="seen" role="status">
               {plural(leaves[0], "leaf", "leaves")}
-              {folded > 0 && `, ${folded === leaves[0] ? "all" : count(folded)} of them folded away`}
+              {folded > 0 && `, ${folded === leaves[0] ? "all" : count(folded)} of them collapsed`}
             </p>
           </div>
         </div>
@@ -76,6 +78,7 @@ function Side() {
   const tabs: Tab[] = ["node", "case", "prune"];
   if (payload.ranking || (payload.kind === "classification" && payload.ranking_note)) tabs.push("decide");
   if (payload.residuals || (payload.kind === "regression" && payload.residuals_note)) tabs.push("residuals");
+  tabs.push("card");
   const tab = tabs.includes(state.tab) ? state.tab : "node";
   const panel = useRef<HTMLDivElement>(null);
   const subject = tab === "node" ? app.nearestShown(state.node) : 0;
@@ -93,7 +96,7 @@ function Side() {
   };
   return (
     <div class="side">
-      <div class="tabs" role="tablist" aria-label="Questions to the tree" onKeyDown={press}>
+      <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={press}>
         {tabs.map((each) => (
           <button
             key={each}
@@ -115,6 +118,7 @@ function Side() {
         {tab === "prune" && <PrunePanel />}
         {tab === "decide" && <DecidePanel />}
         {tab === "residuals" && <ResidualsPanel />}
+        {tab === "card" && <ModelCard />}
       </div>
     </div>
   );

@@ -1,21 +1,11 @@
-// The scene of a state: what is selected, lit, found and decided.
+// The scene of a state: what is selected, highlighted, found and decided.
 import type { App } from "../app";
 import type { State } from "../state/state";
-import { nodeColours } from "../view/colours";
+import { coloursOf } from "../view/colours";
 import type { Scene } from "../view/scene";
 import { positiveBelow } from "./operating";
 
 export type SceneParts = Omit<Scene, "layout">;
-
-const coloured = new WeakMap<App, Map<boolean, string[]>>();
-
-function coloursOf(app: App, dark: boolean): string[] {
-  const known = coloured.get(app) ?? new Map<boolean, string[]>();
-  coloured.set(app, known);
-  let found = known.get(dark);
-  if (!found) known.set(dark, (found = nodeColours(app.tree, dark)));
-  return found;
-}
 
 /** The nodes that ask a column whose name has the text in it. */
 export function matches(app: App, query: string): number[] {
@@ -33,16 +23,18 @@ export function matches(app: App, query: string): number[] {
 export function sceneOf(app: App, state: State, dark: boolean): SceneParts {
   const { payload, tree } = app;
   const visible = app.visible(state);
-  const lit = state.tab === "case" ? app.case(state).outcome.passed : [];
+  const passed = state.tab === "case" ? app.case(state).outcome.passed : [];
+  const walked = state.walk !== null ? passed.slice(0, state.walk + 1) : passed;
   const positive = payload.ranking && state.tab === "decide" ? positiveBelow(app, state) : null;
   return {
     payload,
     tree,
     visible,
-    colours: coloursOf(app, dark),
+    colours: coloursOf(tree, dark),
     selected: app.nearestShown(state.node),
     path: new Set(tree.path(state.node)),
-    lit: new Set(lit),
+    highlighted: new Set(walked),
+    token: state.walk !== null && walked.length ? walked[walked.length - 1] : null,
     marked: new Set(matches(app, state.query)),
     positive,
     missing: state.missing,

@@ -1,9 +1,9 @@
 // The state in the address, so that a view can be shared. What is as at the start is left out.
 import type { Pruning, Ranking } from "../payload";
 import type { Tree } from "../model/tree";
-import { START, type Aim, type RuleKey, type RuleView, type State, type Tab, type Turn } from "./state";
+import { START, type Aim, type RuleKey, type RuleView, type State, type Tab, type Orientation } from "./state";
 
-const TABS: readonly string[] = ["node", "case", "prune", "decide", "residuals"];
+const TABS: readonly string[] = ["node", "case", "prune", "decide", "residuals", "card"];
 const RULE_KEYS: readonly string[] = ["text", "prediction", "support", "confidence", "lift"];
 export const DEAREST = 1e9; // a cost; beyond it nothing but digits would change
 
@@ -15,12 +15,12 @@ export function written(state: State): string {
   if (state.mode !== START.mode) parts.set("show", state.mode);
   if (state.opened.size) parts.set("open", runs(state.opened));
   if (state.closed.size) parts.set("shut", runs(state.closed));
-  if (state.turn) parts.set("turn", state.turn);
+  if (state.orientation) parts.set("layout", state.orientation);
   if (state.missing) parts.set("missing", "1");
-  if (!state.outline) parts.set("outline", "0");
+  if (state.outline) parts.set("outline", "1");
   if (state.query) parts.set("find", state.query);
   if (Object.keys(state.cells).length) parts.set("case", JSON.stringify(state.cells));
-  if (state.locked.size) parts.set("keep", runs(state.locked));
+  if (state.locked.size) parts.set("locked", runs(state.locked));
   if (state.aim.label !== null) parts.set("wanted", String(state.aim.label));
   if (state.aim.side) parts.set("side", state.aim.side);
   if (state.aim.level !== null) parts.set("level", String(state.aim.level));
@@ -95,35 +95,37 @@ function aim(parts: URLSearchParams, tree: Tree): Aim {
 }
 
 function ruleView(parts: URLSearchParams): RuleView {
-  const [key, way] = (parts.get("sort") ?? "").split("~");
+  const [key, direction] = (parts.get("sort") ?? "").split("~");
   const query = parts.get("rules") ?? "";
-  return RULE_KEYS.includes(key) ? { key: key as RuleKey, down: way !== "up", query } : { ...START.rules, query };
+  return RULE_KEYS.includes(key) ? { key: key as RuleKey, down: direction !== "up", query } : { ...START.rules, query };
 }
 
 /** The state that an address asks for; whatever makes no sense is as at the start. */
 export function read(address: string, { tree, pruning, ranking }: Bounds): State {
   const parts = new URLSearchParams(address.replace(/^#/, ""));
   const tab = parts.get("tab") ?? "";
-  const turn = parts.get("turn");
+  const orientation = parts.get("layout");
   const share = number(parts.get("share"));
   const point = parts.get("point");
   return {
     node: whole(parts.get("node"), tree.count - 1) ?? 0,
-    step: pruning ? (whole(parts.get("prune"), pruning.steps.length - 1) ?? pruning.now) : 0,
+    step: pruning ? (whole(parts.get("prune"), pruning.steps.length - 1) ?? pruning.original) : 0,
     mode: parts.get("show") === "all" ? "all" : "auto",
     opened: list(parts.get("open"), tree.count - 1),
     closed: list(parts.get("shut"), tree.count - 1),
-    turn: turn === "down" || turn === "across" ? (turn as Turn) : null,
+    orientation: orientation === "vertical" || orientation === "horizontal" ? (orientation as Orientation) : null,
     tab: TABS.includes(tab) ? (tab as Tab) : "node",
     cells: cells(parts.get("case"), tree.columns.length),
-    locked: list(parts.get("keep"), tree.columns.length - 1),
+    locked: list(parts.get("locked"), tree.columns.length - 1),
     aim: aim(parts, tree),
     point: !ranking ? null : point === "model" ? "model" : whole(point, ranking.segments.length),
     costs: ranking ? amounts(parts.get("costs")) : null,
     prevalence: ranking && share >= 0 && share <= 1 ? share : null,
     query: parts.get("find") ?? "",
     missing: parts.get("missing") === "1",
-    outline: parts.get("outline") !== "0",
+    outline: parts.get("outline") === "1",
+    walk: null,
+    playing: false,
     rules: ruleView(parts),
   };
 }

@@ -1,9 +1,9 @@
 // One state for the whole page. Views read it; whatever changes it calls `update`.
 import { useLayoutEffect, useState } from "preact/hooks";
 
-export type Tab = "node" | "case" | "prune" | "decide" | "residuals";
-export type FoldMode = "auto" | "all";
-export type Turn = "down" | "across";
+export type Tab = "node" | "case" | "prune" | "decide" | "residuals" | "card";
+export type ExpandMode = "auto" | "all";
+export type Orientation = "vertical" | "horizontal";
 
 /** What a counterfactual is to reach; null is any other class, the side that it is not on, the mean of all rows. */
 export interface Aim {
@@ -23,10 +23,10 @@ export interface RuleView {
 export interface State {
   node: number; // selected
   step: number; // of pruning
-  mode: FoldMode;
+  mode: ExpandMode;
   opened: ReadonlySet<number>; // nodes that the reader unfolded, whatever the mode says
   closed: ReadonlySet<number>; // and those that were folded
-  turn: Turn | null; // null: whichever fits better
+  orientation: Orientation | null; // null: whichever fits better
   tab: Tab;
   cells: Readonly<Record<number, string>>; // the case, by column, as typed; "" is missing
   locked: ReadonlySet<number>; // columns that a counterfactual must not change
@@ -37,6 +37,8 @@ export interface State {
   query: string;
   missing: boolean; // whether ways of missing values are drawn
   outline: boolean; // whether it is shown
+  walk: number | null; // how far the row of What if has gone; null: its whole path is shown
+  playing: boolean; // whether it moves by itself
   rules: RuleView;
 }
 
@@ -46,7 +48,7 @@ export const START: State = {
   mode: "auto",
   opened: new Set(),
   closed: new Set(),
-  turn: null,
+  orientation: null,
   tab: "node",
   cells: {},
   locked: new Set(),
@@ -56,7 +58,9 @@ export const START: State = {
   prevalence: null,
   query: "",
   missing: false,
-  outline: true,
+  outline: false,
+  walk: null,
+  playing: false,
   rules: { key: "support", down: true, query: "" },
 };
 

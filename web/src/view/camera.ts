@@ -1,7 +1,6 @@
 // From the tree's own units to pixels. One zoom `k`; but seen from far away the tree fills the window in both
 // directions, so that a wide tree is not a thin line.
-import { WORDS } from "./frame";
-import { CARD, MANY, READABLE, type Layout } from "./layout";
+import { CARD, type Layout } from "./layout";
 
 export const MARGIN = 24;
 
@@ -48,24 +47,10 @@ export class Lens {
     return this.centred({ k: this.least, x: 0, y: 0 });
   }
 
-  /** The view at first: all that is unfolded if that can be read, and more easily where some is folded; else the root. */
-  first(folded: boolean): Camera {
-    const cards = this.layout.rows.reduce((sum, row) => sum + row.length, 0);
-    if (this.least >= (folded ? WORDS : READABLE) || cards > MANY) return this.fit();
-    const down = this.layout.turn === "down";
-    const near = this.layout.rows.slice(0, 2).flatMap((row) => [...row]);
-    const around = this.around(near);
-    const { width, height } = CARD;
-    const [x, y] = [this.layout.x[0], this.layout.y[0]];
-    const start = (k: number) => this.at(k, x, y, down ? 0.5 : (MARGIN + (width * k) / 2) / this.width, down ? (MARGIN + (height * k) / 2) / this.height : 0.5);
-    if (around.k < READABLE || around.k >= 0.78) return start(0.78);
-    return down ? { ...around, y: start(around.k).y } : { ...around, x: start(around.k).x };
-  }
-
   private centred(camera: Camera): Camera {
     const w = this.layout.width * this.kx(camera.k);
     const h = this.layout.height * this.ky(camera.k);
-    return { k: camera.k, x: (this.width - w) / 2, y: Math.min((this.height - h) / 2, 40) };
+    return { k: camera.k, x: (this.width - w) / 2, y: (this.height - h) / 2 };
   }
 
   /** A view with a point of the tree at a place of the window, as shares of its width and height. */

@@ -2,7 +2,7 @@
 import { classColour } from "./colours";
 import { halfCard, spot, TITLES, WORDS, type Frame, type Spot } from "./frame";
 import { CARD } from "./layout";
-import { answerText, cardTitle, type Scene } from "./scene";
+import { cardTitle, predictionText, probabilityText, type Scene } from "./scene";
 import { count } from "./words";
 
 export function paintNodes(frame: Frame): void {
@@ -17,7 +17,7 @@ export function paintNodes(frame: Frame): void {
       paintCard(frame, node, x, y);
       continue;
     }
-    const place = Math.round(scene.layout.turn === "down" ? x : y) + 1e6 * scene.tree.depth[node];
+    const place = Math.round(scene.layout.orientation === "vertical" ? x : y) + 1e6 * scene.tree.depth[node];
     if (place === last && node !== scene.selected) continue;
     last = place;
     context.fillStyle = scene.colours[node];
@@ -29,10 +29,10 @@ export function paintNodes(frame: Frame): void {
 function paintRing(frame: Frame, node: number, x: number, y: number, half: Spot): void {
   const { context, scene, theme } = frame;
   const chosen = node === scene.selected;
-  if (!chosen && !scene.marked.has(node) && !scene.lit.has(node)) return;
+  if (!chosen && !scene.marked.has(node) && !scene.highlighted.has(node)) return;
   context.beginPath();
   context.roundRect(x - half.x - 2, y - half.y - 2, half.x * 2 + 4, half.y * 2 + 4, 6);
-  context.strokeStyle = chosen || scene.lit.has(node) ? theme.accent : theme.ink;
+  context.strokeStyle = chosen || scene.highlighted.has(node) ? theme.accent : theme.ink;
   context.lineWidth = chosen ? 2.5 : 1.6;
   context.stroke();
 }
@@ -63,7 +63,15 @@ function paintCard(frame: Frame, node: number, x: number, y: number): void {
   const folded = !leaf && !visible.open[node];
   const tag = leaf && scene.positive?.[node] === 1;
   context.font = `${leaf ? 600 : 500} ${words ? Math.max(10.5, 13 * k) : Math.max(9, 15 * k)}px ${theme.font}`;
-  context.fillText(ink.named(cardTitle(scene, node), room - (tag || folded ? 20 * k : 0)), left, y - half.y + (words ? 14 : 19) * k);
+  const share = leaf && !words ? probabilityText(scene.tree, node, scene.output) : "";
+  const taken = (tag || folded ? 20 * k : 0) + (share ? context.measureText(share).width + 5 : 0);
+  const line = y - half.y + (words ? 14 : 19) * k;
+  context.fillText(ink.named(cardTitle(scene, node), room - taken), left, line);
+  if (share) {
+    context.textAlign = "right";
+    context.fillText(share, x + half.x - 6 * k - (tag ? 20 * k : 0), line);
+    context.textAlign = "left";
+  }
   if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
   if (words) {
     context.font = `${Math.max(9.5, 11 * k)}px ${theme.font}`;
@@ -78,14 +86,24 @@ function paintCard(frame: Frame, node: number, x: number, y: number): void {
   paintBar(frame, node, left, y + half.y - 10 * k, room);
   if (folded) paintFold(frame, node, x, y, half);
   paintRing(frame, node, x, y, half);
+  if (node === scene.token) paintToken(frame, x - half.x, y - half.y);
+}
+
+/** The row of What if, at the node that it has reached. */
+function paintToken(frame: Frame, x: number, y: number): void {
+  const { context, theme } = frame;
+  context.beginPath();
+  context.arc(x, y, 8, 0, 7);
+  context.fillStyle = theme.accent;
+  context.fill();
+  context.strokeStyle = theme.paper;
+  context.lineWidth = 2.5;
+  context.stroke();
 }
 
 function secondLine(scene: Scene, node: number, leaf: boolean): string {
-  const { tree } = scene;
-  if (!leaf) return answerText(tree, node);
-  if (!tree.classes) return "rows";
-  const shares = tree.of(tree.prediction, node, scene.output);
-  return `${Math.round(100 * Math.max(...shares))} %`;
+  if (!leaf) return predictionText(scene.tree, node);
+  return probabilityText(scene.tree, node, scene.output) || "rows";
 }
 
 // How many rows, as the length; which classes, as the parts.
@@ -122,7 +140,7 @@ function paintTag(frame: Frame, x: number, y: number): void {
 
 function paintFold(frame: Frame, node: number, x: number, y: number, half: Spot): void {
   const { context, scene, camera, theme } = frame;
-  const down = scene.layout.turn === "down";
+  const down = scene.layout.orientation === "vertical";
   const leaves = scene.visible.leaves[node];
   const says = scene.positive?.[node] ?? 0;
   const text = scene.positive ? `${count(says)} of ${count(leaves)}` : `+${count(leaves)}`;

@@ -42,9 +42,9 @@ export function hueOf(index: number, dark: boolean): Rgb {
 
 // Beyond the set: far apart on the colour wheel, though no longer for every eye; the words say it too.
 function wheel(index: number, dark: boolean): Rgb {
-  const [turn, light] = [(index * 137.508) % 360, (dark ? 0.62 : 0.42) + ((index % 3) - 1) * 0.08];
+  const [angle, light] = [(index * 137.508) % 360, (dark ? 0.62 : 0.42) + ((index % 3) - 1) * 0.08];
   const part = (n: number) => {
-    const k = (n + turn / 30) % 12;
+    const k = (n + angle / 30) % 12;
     return 255 * (light - 0.5 * Math.min(light, 1 - light) * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
   };
   return [part(0), part(8), part(4)];
@@ -75,7 +75,7 @@ export function spreadOf(tree: Tree): number {
 }
 
 /** The colour of every node: its likeliest class and how likely, or how far below or above the mean. */
-export function nodeColours(tree: Tree, dark: boolean): string[] {
+function nodeColours(tree: Tree, dark: boolean): string[] {
   const spread = tree.classes ? 0 : spreadOf(tree);
   const root = tree.of(tree.prediction, 0)[0];
   return Array.from({ length: tree.count }, (_, node) => {
@@ -90,4 +90,15 @@ export function nodeColours(tree: Tree, dark: boolean): string[] {
     const sure = found.length > 1 ? (found[best] - even) / (1 - even) : 1;
     return mixed(hueOf(best, dark), Math.min(1, Math.max(0.2, 0.2 + 0.8 * sure)), dark);
   });
+}
+
+const known = new WeakMap<Tree, Map<boolean, string[]>>();
+
+/** The same, made once per tree. */
+export function coloursOf(tree: Tree, dark: boolean): string[] {
+  const both = known.get(tree) ?? new Map<boolean, string[]>();
+  known.set(tree, both);
+  let found = both.get(dark);
+  if (!found) both.set(dark, (found = nodeColours(tree, dark)));
+  return found;
 }

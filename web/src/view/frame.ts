@@ -30,7 +30,7 @@ export function spot({ lens, camera, scene }: Frame, node: number): Spot {
 
 /** Half the size of a card on the screen. */
 export function halfCard(lens: Lens, k: number): Spot {
-  const down = lens.layout.turn === "down";
+  const down = lens.layout.orientation === "vertical";
   const w = Math.min(CARD.width * Math.max(k, down ? 0 : Math.min(lens.kx(k) * 0.4, 0.2)), CARD.width * lens.kx(k));
   const h = Math.max(CARD.height * k, Math.min(10, CARD.height * lens.ky(k) * 0.6));
   return { x: Math.max(1, w / 2), y: Math.max(1.5, h / 2) };

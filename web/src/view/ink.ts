@@ -42,4 +42,16 @@ export class Ink {
     const fits = texts.find((text) => this.fitted(text, width) === text);
     return fits ?? (texts.length > 1 || fixed ? texts[texts.length - 1] : this.fitted(texts[0], width));
   }
+
+  /** A label in one line, or broken at a space into two where it is too wide for one. */
+  lines(label: EdgeTexts, width: number, most: number): string[] {
+    const one = this.fittest(label, width);
+    const full = label.texts[0];
+    if (most < 2 || one === full || label.fixed) return [one];
+    const words = full.split(" ");
+    let first = "";
+    while (words.length > 1 && this.context.measureText(`${first} ${words[0]}`).width <= width) first = `${first} ${words.shift()}`.trim();
+    if (!first) return [one];
+    return [first, this.fitted(words.join(" "), width)];
+  }
 }

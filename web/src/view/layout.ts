@@ -1,6 +1,7 @@
 // Where the nodes are drawn: a tidy tree. Every subtree is as narrow as its outline allows, siblings keep a fixed
 // distance, and a parent stands over the middle of its children. No recursion; near-linear time.
 import type { Tree } from "../model/tree";
+import type { Orientation } from "../state/state";
 import type { Visible } from "./visible";
 
 // The outline of a subtree, deepest level first, so that a parent is pushed at the end. Positions are relative to
@@ -66,30 +67,42 @@ function merged(first: Outline, second: Outline): Outline {
   return deep;
 }
 
-export const READABLE = 0.4; // the least zoom at which cards can be read
-export const MANY = 60; // cards: so many are seen better from afar
 export const CARD = { width: 164, height: 52 };
 export const STEP = {
-  down: { across: CARD.width + 18, along: CARD.height + 62 },
-  across: { across: CARD.height + 14, along: CARD.width + 116 },
+  vertical: { across: CARD.width + 18, along: CARD.height + 62 },
+  horizontal: { across: CARD.height + 14, along: CARD.width + 116 },
 };
+const LEAST_GAP = 84; // between the levels of a horizontal tree, for the labels of its edges
+const MOST_GAP = 220;
+const LETTER = 9; // as wide as one of a label that is drawn at two thirds of its size
+const BADGE = 56; // beside the collapsed nodes of a horizontal tree
+
+/** The distance from each level to the level above it: of a horizontal tree as wide as its longest label needs. */
+export function stepsOf(letters: readonly number[], orientation: Orientation): number[] {
+  if (orientation === "vertical") return letters.map(() => STEP.vertical.along);
+  return letters.map((most) => CARD.width + Math.min(MOST_GAP, Math.max(LEAST_GAP, most * LETTER + 20)));
+}
 
 /** Where every visible node has its centre, and the box around all cards. */
 export interface Layout {
-  turn: "down" | "across";
+  orientation: Orientation;
   x: Float64Array;
   y: Float64Array;
   rows: Int32Array[]; // the visible nodes of each level, by position
+  steps: number[]; // the distance from each level to the level above it
   left: number;
   top: number;
   width: number;
   height: number;
 }
 
-export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, turn: "down" | "across"): Layout {
-  const step = STEP[turn];
-  const across = breadth.map((at) => at * step.across);
-  const along = Float64Array.from(tree.depth, (depth) => depth * step.along);
+/** `letters` has for each level the length of the longest label of an edge to it. */
+export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, orientation: Orientation, letters: readonly number[]): Layout {
+  const steps = stepsOf(letters, orientation);
+  const across = breadth.map((at) => at * STEP[orientation].across);
+  const ends = steps.map(() => 0);
+  for (let depth = 1; depth < steps.length; depth++) ends[depth] = ends[depth - 1] + steps[depth];
+  const along = Float64Array.from(tree.depth, (depth) => ends[depth] ?? 0);
   const rows: number[][] = Array.from({ length: visible.maxDepth + 1 }, () => []);
   let [low, high] = [0, 0];
   for (const node of visible.order) {
@@ -97,34 +110,31 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, tu
     low = Math.min(low, across[node]);
     high = Math.max(high, across[node]);
   }
-  const far = visible.maxDepth * step.along;
-  const [x, y] = turn === "down" ? [across, along] : [along, across];
+  const far = ends[visible.maxDepth];
+  const badge = visible.order.some((node) => !visible.cut[node] && !visible.open[node]) ? BADGE : 0;
+  const [x, y] = orientation === "vertical" ? [across, along] : [along, across];
   return {
-    turn,
+    orientation,
     x,
     y,
+    steps,
     rows: rows.map((row) => Int32Array.from(row)),
-    left: (turn === "down" ? low : 0) - CARD.width / 2,
-    top: (turn === "down" ? 0 : low) - CARD.height / 2,
-    width: (turn === "down" ? high - low : far) + CARD.width,
-    height: (turn === "down" ? far : high - low) + CARD.height,
+    left: (orientation === "vertical" ? low : 0) - CARD.width / 2,
+    top: (orientation === "vertical" ? 0 : low) - CARD.height / 2,
+    width: (orientation === "vertical" ? high - low : far + badge) + CARD.width,
+    height: (orientation === "vertical" ? far : high - low) + CARD.height,
   };
 }
 
-type Turn = "down" | "across";
-
-/** The direction in which a tree is seen larger in a window; where all of it is too small, its first two levels. */
-export function bestTurn(tree: Tree, visible: Visible, breadth: Float64Array, width: number, height: number): Turn {
-  const size = (turn: Turn, nodes: ArrayLike<number>, levels: number) => {
-    let [low, high] = [Infinity, -Infinity];
-    for (let k = 0; k < nodes.length; k++) [low, high] = [Math.min(low, breadth[nodes[k]]), Math.max(high, breadth[nodes[k]])];
-    const wide = (high - low) * STEP[turn].across;
-    const far = levels * STEP[turn].along;
-    const [w, h] = turn === "down" ? [wide, far] : [far, wide];
+/** The orientation in which a tree is seen larger in a window. */
+export function bestOrientation(visible: Visible, breadth: Float64Array, letters: readonly number[], width: number, height: number): Orientation {
+  let [low, high] = [0, 0];
+  for (const node of visible.order) [low, high] = [Math.min(low, breadth[node]), Math.max(high, breadth[node])];
+  const size = (orientation: Orientation) => {
+    const wide = (high - low) * STEP[orientation].across;
+    const far = stepsOf(letters, orientation).reduce((sum, step, depth) => (depth ? sum + step : 0), 0);
+    const [w, h] = orientation === "vertical" ? [wide, far] : [far, wide];
     return Math.min(width / (w + CARD.width + 40), height / (h + CARD.height + 40), 1);
   };
-  const [down, across] = [size("down", visible.order, visible.maxDepth), size("across", visible.order, visible.maxDepth)];
-  if (Math.max(down, across) >= READABLE || visible.order.length > MANY) return down >= across * 0.95 ? "down" : "across";
-  const near = visible.open[0] ? [0, ...tree.children(0)] : [0];
-  return size("down", near, 1) >= size("across", near, 1) * 0.95 ? "down" : "across";
+  return size("vertical") >= size("horizontal") * 0.95 ? "vertical" : "horizontal";
 }

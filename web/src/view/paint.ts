@@ -1,7 +1,7 @@
 // Drawing the tree on the canvas. How much is drawn depends on the zoom: words, then colours and bars, then marks.
 import { paintNodes } from "./cards";
 import type { Frame } from "./frame";
-import { paintWays } from "./ways";
+import { paintEdges } from "./edges";
 
 export function paint(frame: Frame): void {
   const { context, theme, ratio } = frame;
@@ -10,6 +10,6 @@ export function paint(frame: Frame): void {
   context.fillRect(0, 0, context.canvas.width, context.canvas.height); // every pixel of the device
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.direction = "ltr";
-  paintWays(frame);
+  paintEdges(frame);
   paintNodes(frame);
 }

@@ -5,15 +5,15 @@ const medium = window.matchMedia("print");
 const listeners = new Set<() => void>();
 let printing = medium.matches;
 
-function turn(is: boolean): void {
+function setPrinting(is: boolean): void {
   if (is === printing) return;
   printing = is;
   for (const listener of listeners) listener();
 }
 
-window.addEventListener("beforeprint", () => turn(true));
-window.addEventListener("afterprint", () => turn(medium.matches));
-medium.addEventListener("change", () => turn(medium.matches));
+window.addEventListener("beforeprint", () => setPrinting(true));
+window.addEventListener("afterprint", () => setPrinting(medium.matches));
+medium.addEventListener("change", () => setPrinting(medium.matches));
 
 export function isPaper(): boolean {
   return printing;

@@ -2,7 +2,8 @@
 import { classColour } from "./colours";
 import { Ink } from "./ink";
 import { CARD, STEP } from "./layout";
-import { answerText, cardTitle, edgeLabels, type Scene } from "./scene";
+import { predictionText, cardTitle, edgeLabels, probabilityText, type Scene } from "./scene";
+import { saveText } from "./save";
 import { count } from "./words";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -39,24 +40,24 @@ export function drawingOf(scene: Scene): SVGElement | null {
   const box = [layout.left - pad, layout.top - pad, layout.width + 2 * pad, layout.height + 2 * pad];
   const svg = make("svg", { xmlns: SVG, viewBox: box.map(Math.round).join(" "), "font-family": FONT, width: Math.round(box[2]), height: Math.round(box[3]) });
   svg.append(make("title", {}, scene.payload.title));
-  const ways = [...visible.order].filter((node) => node > 0).map((node) => way(scene, node));
-  svg.append(...ways.map(([line]) => line), ...ways.map(([, words]) => words)); // no line over a word
+  const edges = [...visible.order].filter((node) => node > 0).map((node) => edge(scene, node));
+  svg.append(...edges.map(([line]) => line), ...edges.map(([, words]) => words)); // no line over a word
   for (const node of visible.order) svg.append(card(scene, node));
   if (tree.classes) svg.setAttribute("role", "img");
   return svg;
 }
 
-function way(scene: Scene, node: number): SVGElement[] {
+function edge(scene: Scene, node: number): SVGElement[] {
   const { layout, tree } = scene;
   const above = tree.parent[node];
-  const down = layout.turn === "down";
+  const down = layout.orientation === "vertical";
   const [x0, y0, x1, y1] = down
     ? [layout.x[above], layout.y[above] + CARD.height / 2, layout.x[node], layout.y[node] - CARD.height / 2]
     : [layout.x[above] + CARD.width / 2, layout.y[above], layout.x[node] - CARD.width / 2, layout.y[node]];
   const [mx, my] = [(x0 + x1) / 2, (y0 + y1) / 2];
   const d = down ? `M${x0} ${y0}C${x0} ${my} ${x1} ${my} ${x1} ${y1}` : `M${x0} ${y0}C${mx} ${y0} ${x0 + 20} ${y1} ${x0 + 60} ${y1}L${x1} ${y1}`;
   const width = 1 + (5 * tree.rows[node]) / Math.max(1, tree.rows[0]);
-  const between = down ? STEP.down.across - 10 : STEP.across.along - CARD.width - 10;
+  const between = down ? STEP.vertical.across - 10 : layout.steps[tree.depth[node]] - CARD.width - 10;
   const words = pen(11).fittest(edgeLabels(scene, node), between * SPARE);
   const place: Attributes = down ? { x: x1, y: y1 - 9, "text-anchor": "middle" } : { x: x1 - 5, y: y1 - 5, "text-anchor": "end" };
   return [
@@ -71,13 +72,13 @@ function card(scene: Scene, node: number): SVGElement {
   const weight = visible.cut[node] ? 600 : 500;
   const rows = count(tree.rows[node]);
   const title = pen(13, weight).named(cardTitle(scene, node), (CARD.width - 24) * SPARE);
-  const said = visible.cut[node] ? "" : pen(11).named(answerText(tree, node), (CARD.width - 32 - 7 * rows.length) * SPARE);
+  const second = visible.cut[node] ? probabilityText(tree, node) : pen(11).named(predictionText(tree, node), (CARD.width - 32 - 7 * rows.length) * SPARE);
   const group = make("g", { transform: `translate(${left} ${top})` });
   group.append(
     make("rect", { width: CARD.width, height: CARD.height, rx: 6, fill: "#fff", stroke: "#c9cdc8" }),
     make("rect", { width: 7, height: CARD.height, rx: 3, fill: colours[node] }),
     make("text", { x: 15, y: 19, "font-size": 13, "font-weight": weight, fill: "#111" }, title),
-    make("text", { x: 15, y: 34, "font-size": 11, fill: "#555" }, said),
+    make("text", { x: 15, y: 34, "font-size": 11, fill: "#555" }, second),
     make("text", { x: CARD.width - 9, y: 34, "font-size": 11, fill: "#555", "text-anchor": "end" }, rows),
   );
   const room = (CARD.width - 24) * (tree.rows[node] / Math.max(1, tree.rows[0]));
@@ -96,11 +97,6 @@ function card(scene: Scene, node: number): SVGElement {
 /** Hand the drawing to the reader as a file. */
 export function saveDrawing(scene: Scene, title: string): void {
   const svg = drawingOf(scene);
-  if (!svg) return window.alert(`A drawing must have at most ${MOST} nodes to be read. Fold some of the ${count(scene.visible.order.length)} first.`);
-  const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "tree"}.svg`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  if (!svg) return window.alert(`A drawing must have at most ${MOST} nodes to be read. Collapse some of the ${count(scene.visible.order.length)} first.`);
+  saveText(new XMLSerializer().serializeToString(svg), title, "svg", "image/svg+xml");
 }

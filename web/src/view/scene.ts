@@ -1,9 +1,10 @@
 // Everything that a picture of the tree shows, for the canvas and for paper alike.
 import type { Tree } from "../model/tree";
+import { labelsAt } from "../model/predict";
 import type { Payload } from "../payload";
-import { answersFor } from "./answers";
+import { predictionOf } from "./predictionText";
 import type { Layout } from "./layout";
-import { edgeTexts, oneLine, type EdgeTexts } from "./words";
+import { edgeTexts, oneLine, percent, type EdgeTexts } from "./words";
 import type { Visible } from "./visible";
 
 export interface Scene {
@@ -14,7 +15,8 @@ export interface Scene {
   colours: readonly string[];
   selected: number;
   path: ReadonlySet<number>; // from the root to the selected node
-  lit: ReadonlySet<number>; // the way of the case, if there is one
+  highlighted: ReadonlySet<number>; // the path of the row of What if
+  token: number | null; // the node that the row of What if has reached
   marked: ReadonlySet<number>; // found by the search
   positive: Int32Array | null; // at the operating point: how many leaves below say the positive class
   missing: boolean;
@@ -24,24 +26,39 @@ export interface Scene {
 const titles = new WeakMap<Tree, string[]>();
 
 /** What a node predicts, in words; written once per tree. */
-export function answerText(tree: Tree, node: number): string {
+export function predictionText(tree: Tree, node: number): string {
   let known = titles.get(tree);
   if (!known) titles.set(tree, (known = new Array<string>(tree.count)));
-  return (known[node] ??= oneLine(answersFor(tree, node)));
+  return (known[node] ??= oneLine(predictionOf(tree, node)));
 }
 
-/** The first line of a card: what is asked, or at a leaf what is predicted. */
+/** The first line of a card: the column of the split, or at a leaf the prediction. */
 export function cardTitle(scene: Scene, node: number): string {
   const { tree, visible } = scene;
-  return visible.cut[node] ? answerText(tree, node) : oneLine(tree.names[tree.test[node]!.feature]);
+  return visible.cut[node] ? predictionText(tree, node) : oneLine(tree.names[tree.test[node]!.feature]);
 }
 
-/** The words at the way to a node: in full, then shorter. A number is never cut, only rounded. */
+/** The probability of the class that a node predicts; nothing for numbers. */
+export function probabilityText(tree: Tree, node: number, output = 0): string {
+  const label = labelsAt(tree, [{ node, share: 1 }])[output];
+  return label === null ? "" : percent(tree.of(tree.prediction, node, output)[label]);
+}
+
+/** The words at the edge to a node: in full, then shorter. A number is never cut, only rounded. */
 export function edgeLabels(scene: Scene, node: number): EdgeTexts {
   return edgeTexts(scene.payload, node);
 }
 
-/** Whether missing values of the parent take this way: 1, or in part where they are shared out. */
+/** Per level, the length of the longest label of an edge to it. */
+export function labelLengths(payload: Payload, tree: Tree, visible: Visible): number[] {
+  const found = new Array<number>(visible.maxDepth + 1).fill(0);
+  for (const node of visible.order) {
+    if (node > 0) found[tree.depth[node]] = Math.max(found[tree.depth[node]], edgeTexts(payload, node).texts[0].length);
+  }
+  return found;
+}
+
+/** Whether missing values of the parent take this edge: 1, or in part where they are shared out. */
 export function takesMissing(tree: Tree, node: number): boolean {
   const above = tree.parent[node];
   const child = tree.missingChild[above];

@@ -2,12 +2,13 @@
 import { Lens, type Camera } from "./camera";
 import { themeOf, type Theme } from "./colours";
 import { Ink } from "./ink";
-import { bestTurn, breadths, layoutOf } from "./layout";
+import type { Orientation } from "../state/state";
+import { bestOrientation, breadths, layoutOf } from "./layout";
 import { Minimap } from "./minimap";
 import { halfCard } from "./frame";
 import { paint } from "./paint";
 import { listen } from "./pointer";
-import { answerText, type Scene } from "./scene";
+import { labelLengths, predictionText, type Scene } from "./scene";
 import type { Visible } from "./visible";
 import { conditionOf, plural } from "./words";
 
@@ -16,6 +17,7 @@ type Parts = Omit<Scene, "layout">;
 export interface Actions {
   select(node: number): void;
   fold(node: number): void;
+  oriented(orientation: Orientation): void;
 }
 
 export class View {
@@ -23,17 +25,18 @@ export class View {
   lens: Lens | null = null;
   camera: Camera = { k: 1, x: 0, y: 0 };
   private parts: Parts | null = null;
-  private turn: "down" | "across" | null = null;
+  private orientation: Orientation | null = null; // as the reader wants it
+  private chosen: Orientation | null = null; // the one that fits the window
   private theme: Theme;
   private readonly context: CanvasRenderingContext2D;
   private readonly ink: Ink;
   private readonly minimap: Minimap;
   private readonly watch: ResizeObserver;
   private readonly stop: () => void;
-  private laid: { visible: Visible; turn: "down" | "across" } | null = null;
+  private laid: { visible: Visible; orientation: Orientation } | null = null;
   private waiting = 0;
   private moving = 0;
-  private way = ""; // that was lit last
+  private lastPath = ""; // that was highlighted last
   private touched = false; // the reader has moved the picture: keep it where it is
 
   constructor(
@@ -72,24 +75,19 @@ export class View {
   }
 
   /** Show another scene. The node that is selected stays where it is on the screen. */
-  show(parts: Parts, turn: "down" | "across" | null): void {
+  show(parts: Parts, orientation: Orientation | null): void {
     const before = this.scene;
     const changedNode = before !== null && before.selected !== parts.selected;
     this.parts = parts;
-    this.turn = turn;
+    this.orientation = orientation;
     const relaid = this.relay();
     if (relaid && before && this.touched) this.hold(before, parts.selected);
-    else if (relaid) this.camera = this.lens!.first(this.folded);
-    const way = [...parts.lit].join();
-    if (way && way !== this.way) this.frameNodes(parts.lit);
+    else if (relaid) this.camera = this.lens!.fit();
+    const path = [...parts.highlighted].join();
+    if (path && path !== this.lastPath) this.frameNodes(parts.highlighted);
     else if (changedNode || !before) this.bringIntoView(parts.selected);
-    this.way = way;
+    this.lastPath = path;
     this.draw();
-  }
-
-  private get folded(): boolean {
-    const { order, open, leaves } = this.parts!.visible;
-    return order.reduce((ends, node) => ends + (open[node] ? 0 : 1), 0) < leaves[0];
   }
 
   private relay(): boolean {
@@ -100,15 +98,19 @@ export class View {
     const known = this.laid?.visible === parts.visible ? this.scene : null;
     const breadth = known ? null : breadths(parts.tree, parts.visible);
     const sized = this.lens?.width === box.width && this.lens.height === box.height;
-    if (known && sized && (this.turn === null || this.turn === this.laid!.turn)) {
+    if (known && sized && (this.orientation === null || this.orientation === this.laid!.orientation)) {
       this.scene = { ...parts, layout: known.layout };
       return false;
     }
     const spread = breadth ?? breadths(parts.tree, parts.visible);
-    const turn = this.turn ?? bestTurn(parts.tree, parts.visible, spread, box.width, box.height);
-    this.scene = { ...parts, layout: layoutOf(parts.tree, parts.visible, spread, turn) };
+    const letters = labelLengths(parts.payload, parts.tree, parts.visible);
+    // chosen once per size of the window, so that the tree does not flip while it is read
+    if (!sized || !this.chosen) this.chosen = bestOrientation(parts.visible, spread, letters, box.width, box.height);
+    const orientation = this.orientation ?? this.chosen;
+    this.actions.oriented(orientation);
+    this.scene = { ...parts, layout: layoutOf(parts.tree, parts.visible, spread, orientation, letters) };
     this.lens = new Lens(this.scene.layout, box.width, box.height);
-    this.laid = { visible: parts.visible, turn };
+    this.laid = { visible: parts.visible, orientation };
     this.minimap.forget();
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(box.width * ratio);
@@ -120,7 +122,7 @@ export class View {
 
   private resize(): void {
     if (!this.relay()) return;
-    this.camera = this.touched ? this.lens!.kept(this.camera) : this.lens!.first(this.folded);
+    this.camera = this.touched ? this.lens!.kept(this.camera) : this.lens!.fit();
     this.drawNow();
   }
 
@@ -223,8 +225,8 @@ export class View {
     this.tip.hidden = node < 0;
     if (node < 0) return;
     const { tree, payload } = this.scene!;
-    const way = node > 0 ? conditionOf(payload, node).text : "All rows";
-    this.tip.textContent = `${way}\n${answerText(tree, node)} · ${plural(tree.rows[node], "row")}`;
+    const path = node > 0 ? conditionOf(payload, node).text : "All rows";
+    this.tip.textContent = `${path}\n${predictionText(tree, node)} · ${plural(tree.rows[node], "row")}`;
     const { width, height } = this.lens!;
     this.tip.style.left = `${Math.max(0, Math.min(x + 14, width - 230))}px`;
     const above = y + 16 + this.tip.offsetHeight > height && y > height / 2;

@@ -8,7 +8,7 @@ export interface Room {
   atFirst: number;
   whole: number;
 }
-export const WIDE: Room = { atFirst: 10, whole: 12 };
+export const WIDE: Room = { atFirst: 10, whole: 16 };
 export const NARROW: Room = { atFirst: 4, whole: 6 };
 
 /** The nodes that are leaves at a step of pruning. */
@@ -60,13 +60,13 @@ export interface Visible {
 /** The nodes that the reader has folded and unfolded. */
 export type Folds = Pick<State, "opened" | "closed">;
 
-/** What is seen of a tree that starts with `start` unfolded; nodes in `lit` are unfolded whatever the reader folded. */
-export function visibleOf(tree: Tree, cut: Uint8Array, start: Uint8Array, folds: Folds, lit: readonly number[]): Visible {
+/** What is seen of a tree that starts with `start` unfolded; nodes in `highlighted` are unfolded whatever the reader folded. */
+export function visibleOf(tree: Tree, cut: Uint8Array, start: Uint8Array, folds: Folds, highlighted: readonly number[]): Visible {
   const open = start.slice();
   for (const node of folds.opened) open[node] = 1;
   for (const node of folds.closed) open[node] = 0;
   for (let node = 0; node < tree.count; node++) if (cut[node]) open[node] = 0;
-  for (const node of lit) open[node] = cut[node] ? 0 : 1;
+  for (const node of highlighted) open[node] = cut[node] ? 0 : 1;
   const seen = new Uint8Array(tree.count);
   const order: number[] = [];
   const stack = [0];

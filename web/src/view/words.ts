@@ -60,7 +60,7 @@ export interface Condition {
 
 const SIGNS: Record<string, string> = { "<=": "≤", ">=": "≥" };
 
-/** The condition on the way to a node: all of it, and its two parts. */
+/** The condition of the branch to a node: all of it, and its two parts. */
 export function conditionOf(payload: Payload, node: number): Condition {
   const text = payload.words.edge[node] ?? `branch ${node}`;
   const parts = payload.words.edge_parts[node];
@@ -92,7 +92,7 @@ export function edgeTexts(payload: Payload, node: number): EdgeTexts {
   const also = missing ? OR_MISSING : "";
   const signed = (text: string) => `${SIGNS[sign] ?? sign} ${text}`;
   if (isNumeral(value)) {
-    const texts = [6, 5, 4, 3].map((digits) => signed(rounded(value, digits)) + (digits === 6 ? also : missing ? " or ?" : ""));
+    const texts = [6, 5, 4, 3].map((digits) => signed(rounded(value, digits)) + (digits === 6 ? also : missing ? OR_MISSING : ""));
     return { texts: [...new Set(texts)], fixed: true };
   }
   if (sign === "=") return { texts: [oneLine(value + also)], fixed: false };

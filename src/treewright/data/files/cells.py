@@ -12,9 +12,13 @@ from .date_formats import looks_like_date
 from .number_formats import looks_written
 from .times import TIME
 
-MISSING = (*("NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan"), *("NULL", "null", "?"))
+MISSING = (
+    *("NA", "N/A", "n/a", "n.a.", "N.A.", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan"),
+    *("NULL", "null", "?"),
+)
 AMONG_VALUES = (
-    *("None", "none", "NONE", "Null", "NAN", "Nan", "na", "Na", "n.a.", "N.A.", "n.a", "N.A", "#n/a"),
+    *("None", "none", "NONE", "Null", "NAN", "Nan", "na", "Na", "n.a", "N.A", "#n/a"),
+    *("0000-00-00", "0000-00-00 00:00:00"),
     *("-", "--", "---", "\u2013", "\u2014", ".", "..", "...", "missing", "Missing", "MISSING"),
     *("#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"),
 )

@@ -117,8 +117,9 @@ def as_text(column: pl.Series, missing: tuple[str, ...]) -> Settled:
 def _odd_text(text: Settled, cells: pl.Series, odd: pl.Series, family: str, rules: Rules) -> Settled:
     """A column that stays text because of odd cells, which may be words for missing values."""
     unlike = ~cells.str.contains(_LIKE[family]).fill_null(True)
+    unlike = unlike if unlike.any() else odd  # such as 0000-00-00 among dates
     strays: tuple[str, ...] = ()
-    if unlike.any() and unlike.sum() <= _SMALL_SHARE * (len(cells) - cells.null_count()):
+    if unlike.sum() <= _SMALL_SHARE * (len(cells) - cells.null_count()):
         words = cells.filter(unlike).unique(maintain_order=True).to_list()
         rest = cells.set(unlike, None)
         if len(words) <= _FEW_WORDS and not any("," in word for word in words):

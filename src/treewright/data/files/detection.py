@@ -13,7 +13,7 @@ from typing import Any
 from .cells import COMMA, INTEGER, POINT, THOUSANDS, family_of, kind_of
 from .dialect import spoken
 from .errors import TableError
-from .number_formats import looks_written
+from .number_formats import looks_written, unit_of
 
 Rows = list[list[str]]
 
@@ -156,13 +156,14 @@ def find_header(rows: Rows, decimal: str) -> bool:
         others = [kind_of(cell, decimal) for cell in column]
         known = [other for other in others if other != "missing"]
         typed = sum(other != "text" for other in known)
-        formatted = sum(map(looks_written, map(str.strip, column)))
+        units = [unit_of(cell) for cell in map(str.strip, column) if looks_written(cell)]
         if known and 2 * typed > len(known):
             unlike += kind == "text"
             like += kind not in {"text", "missing"}
-        elif known and 2 * max(typed, formatted) > len(known):
-            unlike += kind == "text" and not looks_written(first[j].strip())
-            like += kind == "number" or looks_written(first[j].strip())
+        elif known and 2 * len(units) > len(known):
+            same = looks_written(first[j].strip()) and unit_of(first[j].strip()) in units
+            like += same
+            unlike += kind == "text" and not same
         elif kind == "text":
             repeated += first[j] in column
         else:

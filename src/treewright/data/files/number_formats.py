@@ -75,6 +75,12 @@ def looks_written(cell: str) -> bool:
     return _IS_WRITTEN.match(cell) is not None
 
 
+def unit_of(cell: str) -> str:
+    """The unit of a cell that looks like a number."""
+    found = _IS_WRITTEN.match(cell)
+    return "" if found is None else " ".join(part.strip() for part in found.group(3, 6) if part)
+
+
 def read_numbers(
     cells: pl.Series, decimal: str, known: NumberFormat | None, *, only: bool = False
 ) -> Numbers | None:

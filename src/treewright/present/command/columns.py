@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...data.common.tables import aligned
@@ -12,8 +12,10 @@ from ...data.common.to_json import to_json
 MOST_LINES, MOST_LEVELS = 30, 4
 
 
-def described(frame: Any, names: Sequence[str], types: Sequence[Any] | None) -> list[dict[str, Any]]:
-    """Name, kind, levels or range, and missing values of the columns that a model was made from."""
+def described(
+    frame: Any, names: Sequence[str], types: Sequence[Any] | None, units: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Name, kind, levels or range, unit and missing values of the columns that a model was made from."""
     found = []
     for place, name in enumerate(names):
         column = frame.get_column(name)
@@ -25,6 +27,7 @@ def described(frame: Any, names: Sequence[str], types: Sequence[Any] | None) -> 
             facts["levels"] = levels
         else:
             facts |= {"least": to_json(column.min()), "greatest": to_json(column.max())}
+            facts |= {"unit": units[name]} if name in units else {}
         found.append(facts)
     return found
 
@@ -44,7 +47,9 @@ def _values(facts: dict[str, Any]) -> str:
     levels = facts.get("levels")
     if levels is None:
         least, greatest = facts["least"], facts["greatest"]
-        return "" if least is None else f"{_short(least)} to {_short(greatest)}"
+        return (
+            "" if least is None else f"{_short(least)} to {_short(greatest)} {facts.get('unit', '')}".rstrip()
+        )
     shown = ", ".join(fit_line(str(level), 22) for level in levels[:MOST_LEVELS])
     return f"{len(levels):,}: {shown}{', ...' if len(levels) > MOST_LEVELS else ''}"
 

@@ -108,7 +108,8 @@ def command(console: Console, **values: Any) -> None:
     training |= {"like": values["like"]} if values["like"] else {}
     training |= _next_best_splits(console, fitted, table.frame, arguments, values)
     store_model(fitted.model, path, target=target, training=training)
-    facts = described(table.frame, fitted.columns, fitted.model.tree_.column_types)
+    model = fitted.fitted_tree
+    facts = described(table.frame, fitted.columns, model.tree.column_types, model.units)
     print_result(console, fitted, facts, simple.sizes, arguments["exclude"])
     console.report(f"Model written to {printable(path)}.")
     pages = _page(console, path, fitted, table.frame, arguments, values)

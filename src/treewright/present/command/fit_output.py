@@ -28,7 +28,9 @@ def print_result(
         console.report(f"\n{console.heading('Warnings')}\n{printable(chr(10).join(lines), lines=True)}")
     leaves, depth = fitted.model.get_n_leaves(), fitted.model.get_depth()
     console.report(f"\n{console.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
-    console.report(terminal_text(fitted.model, max_lines=TREE_LINES, merge=True, **console.terminal).rstrip())
+    console.report(
+        terminal_text(fitted.fitted_tree, max_lines=TREE_LINES, merge=True, **console.terminal).rstrip()
+    )
     console.report(f"\n{console.heading('Score')}")
     lines = [*fitted.scores_text(), *_sizes(fitted, sizes)]
     shown = [part for line in lines for part in wrapped(printable(line), console.width, "  ")]

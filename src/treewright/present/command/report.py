@@ -48,6 +48,7 @@ file has. Without --output the page is the model's name with .html, in the curre
         "Options": [
             option("--output", "-o", metavar="FILE", help="The page to write."),
             option("--title", metavar="TEXT", help="The title of the page."),
+            option("--intended-use", metavar="TEXT", help="What the model is for, for its model card."),
             known_target_option(),
             weight_option(),
             option("--held-out", is_flag=True, help="DATA are rows that the model was not trained on."),
@@ -70,7 +71,8 @@ def command(console: Console, model: str, data: str | None, **values: Any) -> No
     saved = load_model(console, model, values)
     rows, parts = ((), {}) if data is None else _rows(console, saved, data, values)
     with bad_data():
-        made = make_page(console, saved, *rows, title=values["title"], **parts)
+        texts = {"title": values["title"], "intended_use": values["intended_use"]}
+        made = make_page(console, saved, *rows, **texts, **parts)
     store_page(made, path)
     size = Path(path).stat().st_size
     console.report(f"Page written to {printable(path)} ({size / 1000:,.0f} kB). It opens in any browser.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from ...data.common.plural import counted
 from ...evaluate.metrics import BETTER, Baseline, Predictions, Score, verdict
 from ...learn.model_file import FileError
 from ...learn.model_file.writer import document
+from ...tree.walks import tested_columns
+from .download import file_parts
 from .subject import Subject
 
 SCORE = ("metric", "value", "low", "high", "baseline")
@@ -21,47 +24,56 @@ PARTS = ("schema", "tree", "decision", "params", "sha256")
 def model(subject: Subject) -> dict[str, Any]:
     """The parts of the model file that the page needs, as the file has them."""
     try:
-        doc = document(subject.saved)
+        doc = document(replace(subject.saved, best=None))  # a page has the trees beside each other
     except FileError as error:
         raise ValueError(
             f"A page is for a model that a file can hold. This one is not such: {error} Where numbers are "
             "too large, divide the target and fit again."
         ) from error
     names = subject.options.get("outputs")
+    used = set(tested_columns(subject.tree))
+    for place, column in enumerate(doc["schema"]["columns"]):
+        if place not in used:  # a page is shared: it holds no values that the tree does not need
+            column.pop("levels", None)
+    # next-best splits name values of columns that the tree may not use
+    kept = {key: part for key, part in doc["training"].items() if not key.startswith("next_best_splits")}
+    doc["training"] = kept
     found = {"kind": doc["kind"], "target": doc["target"], "model": {name: doc[name] for name in PARTS}}
+    found["model"]["file"] = file_parts(doc)
     return found | {"outputs": names if names and 1 < len(names) == subject.tree.n_outputs else None}
 
 
 def facts(subject: Subject) -> dict[str, Any]:
     """The title and a few facts in words."""
     tree, training, words = subject.tree, subject.training, subject.words
-    rows, asked = training.get("rows"), len(set(tree.feature[~tree.is_leaf].tolist()))
+    rows = training.get("rows")
     if not isinstance(rows, int):
         rows = int(tree.n_node_samples[0]) or None
     found = {
-        "Predicts": _predicts(subject),
-        "Made from": None if rows is None else counted(rows, "row"),
-        "Columns": f"{tree.n_features:,}, of which the tree asks {asked:,}",
-        "Tree": f"{counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth:,}",
-        "Splits by": None if words.criterion == "impurity" else words.criterion.replace("_", " "),
-        "Grown like": str(training["like"]) if training.get("like") else None,
-        "Decides": subject.explained.decides,
+        "Split criterion": None if words.criterion == "impurity" else words.criterion.replace("_", " "),
+        "Like": str(training["like"]) if training.get("like") else None,
+        "Decision": subject.explained.decides,
     }
     known = [[name, text] for name, text in found.items() if text is not None]
-    return {"title": _title(subject), "facts": known}
+    return {
+        "title": _title(subject),
+        "tree_name": subject.options.get("tree_name", "Tree"),
+        "predicts": _predicts(subject),
+        "trained_on": rows,
+        "facts": known,
+    }
 
 
 def _predicts(subject: Subject) -> str:
-    target = subject.saved.target
-    name = "" if target is None else f"{target}: "
+    """What is predicted, without the name of the target."""
     if not subject.is_classification:
         outputs = subject.tree.n_outputs
-        return f"{name}a number" if outputs == 1 else f"{name}{counted(outputs, 'number')}"
+        return "a number" if outputs == 1 else counted(outputs, "number")
     classes = subject.words.classes or []
     if len(classes) == 1 and len(classes[0]) <= FEW and sum(map(len, classes[0])) <= LONG:
-        return name + " or ".join(classes[0])
+        return " or ".join(classes[0])
     sizes = [f"one of {counted(len(labels), 'class')}" for labels in classes]
-    return name + (sizes[0] if len(sizes) == 1 else f"{len(sizes)} outputs: {', '.join(sizes)}")
+    return sizes[0] if len(sizes) == 1 else f"{len(sizes)} outputs: {', '.join(sizes)}"
 
 
 def _title(subject: Subject) -> str:

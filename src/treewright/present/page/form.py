@@ -8,7 +8,6 @@ import numpy as np
 
 from ...data.schema import ColumnType
 from ...data.values import Column
-from ...learn.model_file.labels import columns_doc
 from ...tree.value_text import date_text, duration_text
 from ...tree.walks import tested_columns
 from .subject import Subject
@@ -17,17 +16,17 @@ QUARTILES = (25, 50, 75)
 
 
 def columns(subject: Subject) -> dict[str, Any]:
-    """The part "columns": one entry per column, in order."""
+    """The part "columns": one entry per column, in order; values only of those that the tree uses."""
     tree = subject.tree
     types = tree.column_types or (ColumnType(),) * tree.n_features
     names = subject.explained.names or subject.words.features
     asked = set(tested_columns(tree))
     found = []
-    for place, (kind, said) in enumerate(zip(types, columns_doc(None, types), strict=True)):
-        entry = {"name": names[place], "kind": kind.kind, "levels": said.get("levels")}
+    for place, kind in enumerate(types):
+        entry: dict[str, Any] = {"name": names[place], "kind": kind.kind}
         entry |= {"used": place in asked, "whole": False}
         entry |= dict.fromkeys(("missing", "typical", "low", "high", "iqr", "unit"))
-        if subject.given is not None:
+        if subject.given is not None and place in asked:
             entry |= usual(subject.given.table.columns[place], kind)
         found.append(entry)
     return {"columns": found}
@@ -35,7 +34,7 @@ def columns(subject: Subject) -> dict[str, Any]:
 
 def usual(column: Column, kind: ColumnType) -> dict[str, Any]:
     """What values of a column are like."""
-    there = _present(column)
+    there = present(column)
     values = column.values[there]
     found: dict[str, Any] = {"missing": float(1 - there.mean())}
     if not len(values):
@@ -48,7 +47,8 @@ def usual(column: Column, kind: ColumnType) -> dict[str, Any]:
     return found | _spread(values, kind)
 
 
-def _present(column: Column) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def present(column: Column) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which rows have a value."""
     if column.missing is not None:
         return ~column.missing
     if column.type.has_levels:

@@ -70,15 +70,16 @@ class HeldOutPredictions:
     def words(self) -> str:
         """Where the predictions come from, as text."""
         if self.source == HELD_OUT:
-            return f"{len(self.rows):,} rows that the model was not grown on"
-        return f"{len(self.rows):,} rows, each answered by a tree that was grown without it"
+            return f"{len(self.rows):,} rows that the model was not trained on"
+        how = f"({len(self.parts)}-fold cross-validation)"
+        return f"{len(self.rows):,} training rows, each predicted by a tree that was fitted without it {how}"
 
     @property
     def unseen(self) -> str:
         """What a held-out row is, as a sentence."""
         if self.source == HELD_OUT:
-            return "Unseen rows are those that the model was not grown on."
-        return "Each unseen row was answered by a tree that was grown without it."
+            return "Unseen rows are those that the model was not trained on."
+        return "Each row was predicted by a tree that was fitted without it."
 
 
 def held_out_predictions(subject: Subject) -> HeldOutPredictions | None:
@@ -95,7 +96,7 @@ def held_out_predictions(subject: Subject) -> HeldOutPredictions | None:
             warnings.simplefilter("ignore")  # of parts of the rows
             return _out_of_fold(subject)
     except ValueError as error:  # a part may lack what the settings ask for
-        given.without_folds = f"Trees could not be grown on parts of the rows: {error}"
+        given.without_folds = f"Trees could not be fitted on parts of the rows: {error}"
         return None
 
 
@@ -103,12 +104,12 @@ def _refused(subject: Subject) -> str:
     """Why no folds are grown; nothing if they can be."""
     assert subject.given is not None
     if subject.given.origin.unclear:
-        return "Whether these are such rows is not known."
+        return "Whether these rows are such is not known."
     changed = getattr(subject.model, "changed_", None)
     if changed is not None:
         return (
-            f"The model was {changed} after it was fitted, so that folds cannot be grown alike. Give rows "
-            "that it has not seen."
+            f"The model was {changed} after it was fitted, so that it cannot be cross-validated. Give "
+            "held-out rows."
         )
     some = int(np.count_nonzero(subject.given.weights > 0))
     if some < FEWEST:
@@ -143,7 +144,7 @@ def _out_of_fold(subject: Subject) -> HeldOutPredictions:
     parts, weight = [], given.weights[drawn]
     folds = folds_of(FOLDS, data.X, data.y, None, subject.is_classification)
     for number, fold in enumerate(folds):
-        subject.say(number, len(folds), "growing a tree without a fifth of the rows")
+        subject.say(number, len(folds), "fitting a tree without a fifth of the rows")
         grown = run(model, data.rows(fold.train))
         tree = _with_all_classes(grown.tree_, given.tree)
         test = fold.test[weight[fold.test] > 0]

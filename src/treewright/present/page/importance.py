@@ -23,18 +23,18 @@ Floats = NDArray[np.float64]
 
 REPEATS, MOST_ROWS, MOST_COLUMNS = 5, 2_000, 200
 GAIN = (
-    "Share of the gain: what the splits of a column gained of all that was gained, which flatters columns of "
-    "many values."
+    "Share of the gain: the gain of the splits of a column, as a share of the gain of all splits; it is too "
+    "high for columns of many values."
 )
 
 
 def importance(subject: Subject) -> dict[str, Any]:
-    """The part "importance", for the columns that the tree asks; the others have none."""
+    """The part "importance", for the columns that the tree uses; the others have none."""
     tree = subject.tree
     gains = tree.compute_feature_importances()
     order = [int(j) for j in np.argsort(-gains, kind="stable") if gains[j] > 0][:MOST_COLUMNS]
     if not order:
-        return {"importance": None, "importance_note": "The tree asks nothing, so that no column matters."}
+        return {"importance": None, "importance_note": "The tree has no splits, so that no column matters."}
     shuffled, words = permuted(subject, order)
     ends, told = _of_folds(subject)
     rows = []
@@ -53,7 +53,7 @@ def _of_folds(subject: Subject) -> tuple[tuple[Floats, Floats] | None, str]:
     if found is None or len(found.parts) < 2:
         return None, ""
     each = np.stack([part.tree.compute_feature_importances() for part in found.parts])
-    told = f" Its line spans the shares in {len(each)} trees, each grown without a part of the rows."
+    told = f" Its line spans the shares in {len(each)} trees, each fitted without a part of the rows."
     return (each.min(axis=0), each.max(axis=0)), told
 
 
@@ -71,8 +71,8 @@ def permuted(subject: Subject, order: list[int]) -> tuple[list[Any] | None, str]
     low, high = mean_interval(means.mean(axis=0), means.var(axis=0), float(len(means)))
     parts = zip(significants(low), significants(means.mean(axis=0)), significants(high), strict=True)
     by = f"over {len(rises)} trees" if len(rises) > 1 else f"over {REPEATS} shuffles"
-    words = f"When shuffled: how much the {NAMES[loss]} of rows that the tree has not seen grows"
-    return list(parts), f"{words} when the values of the column are mixed, with a 95 % interval {by}."
+    words = f"Permutation importance: by how much the {NAMES[loss]} on unseen rows grows"
+    return list(parts), f"{words} when the values of the column are shuffled, with a 95 % interval {by}."
 
 
 def _rises(

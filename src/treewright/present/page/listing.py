@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...data.common.numbers import significant
 from ...data.common.plural import counted
 from ...interpret.rules import rules as rules_of
+from ...interpret.rules.condition_text import condition_text, joined
+from ...interpret.rules.paths import Branches, PathConditions
+from ...interpret.rules.printing import known_only
 from ...learn.params import PARAMETERS
+from ...tree.tree_text import TreeText
 from .subject import Subject
 
 MOST_RULES = 1000
 LONGEST = 2000  # letters of a rule; a page has room for more, but nobody reads them
+FEW_LEVELS = 3  # of a condition of the rules at the top of the page
 MOST_LEAVES = 20_000  # beyond that to write all rules, of which most are left out, takes too long
 
 
@@ -26,15 +33,43 @@ def rules(subject: Subject) -> dict[str, Any]:
         note = f"The {MOST_RULES:,} rules with the most rows, of {len(found):,}."
         largest = sorted(found, key=lambda rule: -(rule.weight or 0.0))[:MOST_RULES]
         found = sorted(largest, key=lambda rule: rule.leaf)
-    return {"rules": [_rule(subject, rule) for rule in found], "rules_note": note}
+    listed = [_rule(subject, rule) for rule in found]
+    return {"rules": listed, "rules_note": note, "rules_of_inner_nodes": _inner_rules(subject)}
+
+
+def _inner_rules(subject: Subject) -> dict[str, list[str]] | None:
+    """The rule of every inner node by its number, in full and in short: it is a leaf of some pruned tree."""
+    tree, words = subject.tree, subject.words
+    if tree.node_count > 2 * MOST_RULES:
+        return None
+    found, open_ = {}, {0: PathConditions()}
+    for node in np.flatnonzero(~tree.is_leaf).tolist():  # parents come before their children
+        path = open_.pop(node)
+        found[str(node)] = list(_texts(path.tidy(), words))
+        branches = Branches(tree, node)
+        for child in range(int(tree.n_children[node])):
+            if not tree.is_leaf[branches.first + child]:
+                open_[branches.first + child] = branches.down(path, child)
+    return found
+
+
+def _texts(path: PathConditions, words: TreeText) -> tuple[str, str]:
+    """The conditions of a path in full; and in short: few levels, and without missing values."""
+    known = known_only(path)
+    short = path.conditions if known is None else known.values.values()
+    full = [condition_text(each, words) for each in path.conditions]
+    few = [condition_text(each, words, FEW_LEVELS) for each in short]
+    whole, brief = (joined(texts, " and ") or "always" for texts in (full, few))
+    return (whole if len(whole) <= LONGEST else f"{whole[:LONGEST]} …"), brief[:LONGEST]
 
 
 def _rule(subject: Subject, rule: Any) -> dict[str, Any]:
-    text = rule.text
+    text, short = _texts(rule.path, subject.words)
     several = isinstance(rule.confidence, tuple)
     return {
         "node": rule.leaf,
-        "text": text if len(text) <= LONGEST else f"{text[:LONGEST]} …",
+        "text": text,
+        "short": short,
         "prediction": subject.words.outcome(rule.leaf).partition(": ")[2],
         "support": rule.rows,
         "confidence": None if several else significant(rule.confidence),

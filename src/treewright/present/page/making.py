@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from ...data.common.progress import Progress, reporter
 from ...evaluate.data_check import DataCheck
 from ...evaluate.default_fit.compare import Comparison
 from ...evaluate.default_fit.result import FitResult
-from ...learn.fitted_tree import as_model
+from ...learn.fitted_tree import FittedTree, as_model
 from ...learn.model_file import file_form
 from .document import document, well_formed
 from .origin import OTHER_WEIGHTS, Origin
@@ -27,10 +27,10 @@ from .subject import Subject
 FRAME = "width:100%;height:{height}px;border:1px solid #ccc;border-radius:6px"
 HEIGHT = 720  # of the frame in a notebook
 SANDBOX = "allow-scripts allow-modals allow-downloads"  # modals to print, downloads to save the drawing
-TOLD_OTHER_ROWS = (
-    "The rows are not those that the tree counted in its leaves, so they are taken for rows that it has not "
-    "seen."
-)
+SIMPLE, BEST = "Simple tree", "Most accurate tree"
+OF_BEST = {"tree_name": BEST, "check": False, "compare": None}
+COMMON = ("title", "check", "check_note", "check_summary", "comparison", "card")
+TOLD_OTHER_ROWS = "The rows are not the training rows of the tree, so they are treated as held-out rows."
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +89,8 @@ def report(  # noqa: PLR0913
     check: Any = True,
     compare: Any = None,
     command: str | None = None,
+    best: Any = None,
+    intended_use: str | None = None,
     progress: bool | Progress | None = None,
 ) -> Report:
     """Make the report page of a model: one HTML file to explore, prune and evaluate its tree.
@@ -117,6 +119,11 @@ def report(  # noqa: PLR0913
         The result of `treewright.compare`, to be shown.
     command : str, optional
         The command that made the model, to be shown.
+    best : estimator, FitResult, FittedTree, Tree or path, optional
+        A second, larger tree for the same target. The page can then switch between the two trees. By default
+        the one of a FitResult, if it has one.
+    intended_use : str, optional
+        What the model may be used for, and what not: a text for the model card.
     progress : bool or callable, optional
         Whether to print progress, or a function of steps done, all steps and a text.
 
@@ -133,24 +140,72 @@ def report(  # noqa: PLR0913
     >>> treewright.report(result).payload["title"]
     'Decision tree for species'
     """
-    _check_options(title, check, compare, command)
+    _check_options({"title": title, "command": command, "intended_use": intended_use}, check, compare)
     if path is not None and not isinstance(path, str | os.PathLike):
         raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
     found = as_model(model)
-    saved = file_form(found)
     checked = model.check if isinstance(model, FitResult) else None
-    given = rows_of(saved, X, y, sample_weight, held_out, found.source)
+    best = _best_of(model, found) if best is None else best
+    if best is not None:
+        _must_match(found, as_model(best))
     options = {"title": title, "check": check, "compare": compare, "command": command}
     names = getattr(y, "columns", None)  # of several targets, where a table gives them
     options["outputs"] = None if names is None else [str(name) for name in names]
-    subject = Subject(saved, given, _steady(reporter(progress)), found.source, checked, options)
-    if given is not None and given.y is not None:
-        subject.notes.extend(_notes(given.origin, held_out))
+    options |= {"intended_use": intended_use, "tree_name": "Tree" if best is None else SIMPLE}
+    rows = (X, y, sample_weight, held_out)
+    subject = _subject(found, rows, _steady(reporter(progress)), checked, options)
     with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
-        made = Report(payload_of(subject))
+        payload = payload_of(subject)
+        if best is not None:
+            other = _subject(as_model(best), rows, subject.say, None, options | OF_BEST)
+            payload["alternatives"] = [difference(payload_of(other), payload)]
+    made = Report(payload)
     if path is not None:
         made.save(path)
     return made
+
+
+def _best_of(model: Any, found: FittedTree) -> Any:
+    """The most accurate tree beside a simple one, with its scores; None where there is one tree."""
+    if isinstance(model, FitResult):
+        return None if model.best is model else model.best
+    if found.best is None:
+        return None
+    training, params = found.best.training, found.training.get("params")
+    if isinstance(params, dict):
+        training = training | {"params": params | {"ccp_alpha": found.best.params.get("ccp_alpha")}}
+    return replace(found.best, target=found.target, training=training)
+
+
+def _subject(
+    found: FittedTree, rows: tuple[Any, Any, Any, bool | None], say: Progress, checked: Any, options: Any
+) -> Subject:
+    """A model with the rows of the report."""
+    X, y, sample_weight, held_out = rows
+    saved = file_form(found)
+    given = rows_of(saved, X, y, sample_weight, held_out, found.source)
+    subject = Subject(saved, given, say, found.source, checked, options)
+    if given is not None and given.y is not None:
+        subject.notes.extend(_notes(given.origin, held_out))
+    return subject
+
+
+def _must_match(one: FittedTree, other: FittedTree) -> None:
+    """Two trees of a page are about the same columns and the same target."""
+    for what, mine, theirs in (
+        ("task", one.task, other.task),
+        ("columns", one.words().features, other.words().features),
+        ("classes", one.words().classes, other.words().classes),
+    ):
+        if mine != theirs:
+            got = f"{str(theirs)[:100]} instead of {str(mine)[:100]}"
+            raise ValueError(f"best must be a tree with the {what} of the model. Got {got}.")
+
+
+def difference(payload: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
+    """What a payload has otherwise than another one."""
+    found = {key: value for key, value in payload.items() if key not in base or base[key] != value}
+    return {key: found[key] for key in found if key not in COMMON}
 
 
 def _notes(origin: Origin, held_out: bool | None) -> list[str]:
@@ -160,8 +215,8 @@ def _notes(origin: Origin, held_out: bool | None) -> list[str]:
     return told + ([TOLD_OTHER_ROWS] if held_out is None and not origin.grown_on else [])
 
 
-def _check_options(title: Any, check: Any, compare: Any, command: Any) -> None:
-    for name, value in (("title", title), ("command", command)):
+def _check_options(texts: dict[str, Any], check: Any, compare: Any) -> None:
+    for name, value in texts.items():
         if value is not None and not isinstance(value, str):
             raise ValueError(f"{name} must be text or None. Got {type(value).__name__}.")
     if not isinstance(check, bool | DataCheck):

@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 from ...data.common.numbers import significants
 from ...evaluate.intervals import effective, estimate_interval, mean_interval, share_interval
 from ...tree.walks import sum_below
+from .split_histograms import split_histograms
 from .subject import Subject
 
 Floats = NDArray[np.float64]
 
 CONFIDENCE = 0.95
 MOST_BINS, FEWEST_BINS, MOST_COUNTS = 24, 6, 40_000  # of a histogram, and of all of them together
-OF_SHARE = "95 % interval of the share of the node's class, by the rows that the tree was grown on."
-OF_MEAN = "95 % interval of the mean, by the rows that the tree was grown on."
-CHOSE = " These rows chose the splits, so it is narrower than it should be."
+OF_SHARE = "95 % interval of the probability of the predicted class, from the training rows of the node."
+OF_MEAN = "95 % interval of the prediction, from the training rows of the node."
+CHOSE = " The same rows chose the splits, so it is narrower than it should be."
 
 
 def nodes(subject: Subject) -> dict[str, Any]:
@@ -27,17 +28,21 @@ def nodes(subject: Subject) -> dict[str, Any]:
     words = OF_SHARE if subject.is_classification else OF_MEAN
     return {
         "nodes": {
-            "honest": held_out_error(subject),
-            "honest_words": None if found is None else found.unseen,
+            "held_out_error": held_out_error(subject),
+            "held_out_error_note": None if found is None else found.unseen,
             "interval": interval(subject),
             "interval_words": words + (CHOSE if subject.tree.node_count > 1 else ""),
             "histogram": histogram(subject),
+            "split_histograms": split_histograms(subject),
         }
     }
 
 
 def interval(subject: Subject) -> list[Any] | None:
-    """Per node the ends of an interval of what it predicts; None where that is not known."""
+    """Per node the ends of an interval around what it predicts; None where that is not known.
+
+    The prediction may be smoothed, so it is the middle; the rows of the node say how wide the interval is.
+    """
     tree = subject.tree
     n = tree.n_node_samples.astype(np.float64)
     if tree.n_outputs > 1 or not n.any():

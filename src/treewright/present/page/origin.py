@@ -25,17 +25,17 @@ Mask = NDArray[np.bool_]
 
 NEAR = 1e-4  # some programs, and trees grown like theirs, share rows out in single precision
 UNKNOWN_GROWTH = (
-    "How the tree was grown is not known, so no trees of folds can be grown like it. Rows judge it only if "
-    "held_out=True (--held-out) says that it has not seen them."
+    "How the tree was fitted is not known, so it cannot be cross-validated. It is evaluated only on rows "
+    "that held_out=True (--held-out) declares to be held out."
 )
 MAYBE_AMONG = (
-    "The rows that the tree was grown on may be among these: at least as many come to every leaf as it "
-    "counted there, and more in all. Say held_out=True (--held-out) if it has seen none of them; otherwise "
-    "give those that it was grown on, with their weights, or say held_out=False."
+    "The training rows of the tree may be among these: every leaf gets at least as many rows as in training, "
+    "and there are more in all. Give held_out=True (--held-out) if none of them was used in training; "
+    "otherwise give the training rows, with their weights, or held_out=False."
 )
 OTHER_WEIGHTS = (
-    "The rows weigh otherwise than when the tree was grown. Give the same weights to have honest numbers of "
-    "this very model."
+    "The weights of the rows differ from those in training. Give the same weights to evaluate this very "
+    "model."
 )
 
 

@@ -10,11 +10,12 @@ import numpy as np
 from ...data.common.numbers import significant
 from ...data.table import is_frame
 from ...learn.folds import take
+from ...tree.walks import tested_columns
 from .origin import OTHER_WEIGHTS
 from .rows import MANY
 from .subject import Subject
 
-RUNNERS_UP = 1e7  # the most values to search for the splits that came second: a few seconds
+SEARCH_BUDGET = 1e7  # the most values to search for the splits that came second: a few seconds
 BEST = 3
 
 
@@ -25,28 +26,37 @@ def next_best_splits(subject: Subject) -> dict[str, Any]:
     if not isinstance(kept, list):
         kept, notes, reason = _searched(subject)
         if kept is None:
-            return {"runners_up": None, "runners_up_note": reason}
+            return {"next_best_splits": None, "next_best_splits_note": reason}
+    used = {
+        name for place, name in enumerate(subject.words.features) if place in tested_columns(subject.tree)
+    }
     by_node: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for each in kept:
         if isinstance(each, dict) and {"node", "test", "gain"} <= each.keys():
-            by_node[str(each["node"])].append({"test": str(each["test"]), "gain": each["gain"]})
+            test = str(each["test"]) if _may_tell(each.get("feature"), used) else str(each["feature"])
+            by_node[str(each["node"])].append({"test": test, "gain": each["gain"]})
     note = " ".join(map(str, notes)) if isinstance(notes, list | tuple) else ""
-    return {"runners_up": dict(by_node), "runners_up_note": note or None}
+    return {"next_best_splits": dict(by_node), "next_best_splits_note": note or None}
+
+
+def _may_tell(column: Any, used: set[str]) -> bool:
+    """Whether the test may be shown: of a column that the tree does not use a page holds no values."""
+    return not isinstance(column, str) or column in used
 
 
 def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
     given = subject.given
     if given is None or given.y is None or not given.origin.made_the_tree:
-        return None, (), "The splits that came second are found with the rows that the model was grown on."
+        return None, (), "Next-best splits need the training rows."
     if given.origin.other_weights:
-        return None, (), f"The splits that came second were not searched. {OTHER_WEIGHTS}"
+        return None, (), f"Next-best splits were not searched. {OTHER_WEIGHTS}"
     from ...interpret.next_best.splits import next_best_splits as search
 
-    subject.say(0, 1, "looking for the splits that came second")
+    subject.say(0, 1, "looking for next-best splits")
     try:
-        found = search(subject.ordered, given.X, given.y, BEST, given.weight, budget=RUNNERS_UP)
+        found = search(subject.ordered, given.X, given.y, BEST, given.weight, budget=SEARCH_BUDGET)
     except ValueError as error:  # the rows are not those after all, as where some were held out
-        return None, (), f"The splits that came second were not searched: {error}"
+        return None, (), f"Next-best splits were not searched: {error}"
     if found.skipped:
         return None, (), found.skipped
     return found.to_dicts(), found.notes, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from ...learn.cross_validation.row_losses import Spans, spans_of, stop_alphas
 from ...learn.losses import CLASS_LOSSES, class_table
 from ...tree.tree import Tree
 from ...tree.walks import sum_children
-from .held_out import HeldOutPredictions
+from .held_out import HELD_OUT, HeldOutPredictions, HeldOutRows
+from .step_scores import step_scores
 from .subject import Subject
 
 Floats = NDArray[np.float64]
@@ -23,7 +25,6 @@ Ints = NDArray[np.int64]
 # The criteria whose impurity is the mean loss of a node that predicts its own value.
 SPREADS = {"squared": {"squared_error", "friedman_mse", "mse"}, "absolute": {"absolute_error", "mae"}}
 MOST_STEPS = 400
-TINY = 1e-300  # what is cut for nothing
 NAMES = {
     "log_loss": "log loss",
     "brier": "Brier score",
@@ -42,28 +43,30 @@ def pruning(subject: Subject) -> dict[str, Any]:
         alphas, steps = sequence_of(subject)
     except ValueError as error:  # a tree made by hand may have no impurities
         return {"pruning": None, "pruning_note": f"There is no sequence to prune along: {error}"}
-    spans = spans_at(subject, steps, len(alphas))
+    size = len(alphas)
+    spans = spans_at(subject, steps, size)
     found = subject.held_out
-    curve, note = _unseen_loss(subject, loss, alphas, spans)
-    training = training_losses(subject, loss, spans, len(alphas))
-    nothing = np.full(len(alphas), np.nan)
+    curve, note = _held_out_loss(subject, loss, alphas, spans)
+    training = training_losses(subject, loss, spans, size)
+    nothing = np.full(size, np.nan)
     mean, se = (nothing, nothing) if curve is None else (curve.mean, curve.se)
-    shown, leaves = np.where(alphas < TINY, 0.0, alphas), spans.n_leaves(len(alphas)).tolist()
-    columns = (significants(shown, 12), leaves, significants(training), significants(mean), significants(se))
-    names = ("alpha", "leaves", "training", "cv", "cv_se")
+    shown, leaves = alphas_to_type(subject.tree, alphas), spans.n_leaves(size).tolist()
+    columns = (shown, leaves, significants(training), significants(mean), significants(se))
+    names = ("alpha", "leaves", "training_loss", "held_out_loss", "held_out_loss_se")
     part = {
         "collapse_at": steps.tolist(),
         "steps": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
-        "now": 0,
+        "original": 0,
         "best": None if curve is None else curve.place("cv"),
         "one_se": None if curve is None else curve.place("1se"),
         "loss": NAMES[loss],
         "source": None if found is None else found.source,
+        "scores": None if found is None else step_scores(subject, fold_spans(found, alphas, spans), size),
     }
     return {"pruning": part, "pruning_note": note}
 
 
-def _unseen_loss(
+def _held_out_loss(
     subject: Subject, loss: str, alphas: Floats, spans: Spans
 ) -> tuple[Curve | None, str | None]:
     """The curve of unseen rows, or why there is none."""
@@ -111,22 +114,52 @@ def spans_at(subject: Subject, steps: Ints, size: int) -> Spans:
     return Spans(np.where(tree.is_leaf, 0, steps), end)
 
 
-def cross_validated(found: HeldOutPredictions, loss: str, alphas: Floats, spans: Spans) -> Curve:
-    """The loss on unseen rows at every step.
+def alphas_to_type(tree: Tree, alphas: Floats) -> list[float]:
+    """For every step a short number at which `prune` gives that very tree.
+
+    A tree of the sequence stays the same from its alpha up to the next one, so that any number between
+    the two will do. Rounding the alpha itself could fall below it.
+    """
+    path = stop_alphas(tree)[0]
+    found = [0.0]
+    for alpha in alphas[1:].tolist():
+        after = path[path > alpha]
+        found.append(shortest_between(alpha, float(after.min()) if len(after) else 2 * alpha))
+    return found
+
+
+def shortest_between(low: float, high: float) -> float:
+    """The number of fewest digits from `low` on and below `high`."""
+    least = max(low, 1e-6 * high)  # what is cut for nothing has the least alpha that there is
+    exact = Decimal(repr(least))
+    for digits in range(17):
+        unit = Decimal(1).scaleb(exact.adjusted() - digits)
+        near = float((exact / unit).to_integral_value(ROUND_CEILING) * unit)
+        if least <= near < high:
+            return near
+    return low
+
+
+def fold_spans(found: HeldOutPredictions, alphas: Floats, spans: Spans) -> list[tuple[HeldOutRows, Spans]]:
+    """Each tree that predicts held-out rows, with the steps in which its nodes are leaves.
 
     The model itself is cut at the steps. Trees of folds shrink at alphas of their own, and are cut at the
     middle, on a logarithmic scale, between those of two steps.
     """
-    size = len(alphas)
+    if found.source == HELD_OUT:
+        return [(part, spans) for part in found.parts]
     stops = [stop_alphas(part.tree) for part in found.parts]
     grid = middles([alphas, *(path for path, _ in stops)])
-    sums = []
-    place = np.searchsorted(found.rows, np.concatenate([part.rows for part in found.parts]))
-    first = 0
-    for part, (_, stop) in zip(found.parts, stops, strict=True):
-        here = place[first : first + len(part.rows)]
-        first += len(part.rows)
-        own = spans if found.source == "held-out" else spans_of(part.tree, stop, grid)
+    return [
+        (part, spans_of(part.tree, stop, grid)) for part, (_, stop) in zip(found.parts, stops, strict=True)
+    ]
+
+
+def cross_validated(found: HeldOutPredictions, loss: str, alphas: Floats, spans: Spans) -> Curve:
+    """The loss on held-out rows at every step."""
+    size, sums = len(alphas), []
+    for part, own in fold_spans(found, alphas, spans):
+        here = np.searchsorted(found.rows, part.rows)
         rows = EvaluationRows(part.tree, part.reached, found.y[here], found.weight[here])
         sums.append(rows.sums(part.tree, own, loss, size))
     total = Sums(*(sum(part) for part in zip(*sums, strict=True)))

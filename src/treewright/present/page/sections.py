@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...data.common.to_json import to_json
+from .card import card
+from .detail import evaluation
 from .evaluation import ranking, residuals
 from .facts import facts, model, scores
 from .form import columns
@@ -32,11 +34,13 @@ SECTIONS: tuple[tuple[str, Section], ...] = (
     ("pruning", pruning),
     ("ranking", ranking),
     ("looking at residuals", residuals),
+    ("evaluating in detail", evaluation),
     ("weighing columns", importance),
     ("writing rules", rules),
     ("checking the table", check),
     ("comparing", comparison),
     ("listing settings", settings),
+    ("writing the model card", card),
 )
 
 

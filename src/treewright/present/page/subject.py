@@ -94,7 +94,7 @@ class Subject:
     def why_none(self, what: str) -> str:
         """Why a part that needs held-out rows is absent."""
         if self.given is None:
-            return f"{what} needs rows: give the table that the model was made from, or another one."
+            return f"{what} needs rows: give the training rows, or held-out rows."
         if self.given.y is None:
             return f"{what} needs rows with the target, which the table does not have."
-        return f"{what} needs answers to rows that a tree has not seen. {self.given.without_folds}".strip()
+        return f"{what} needs predictions for held-out rows. {self.given.without_folds}".strip()

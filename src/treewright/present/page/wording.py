@@ -68,16 +68,16 @@ def _text(name: str, parts: Parts) -> str:
 
 def _missing(words: TreeText, node: int, here: list[tuple[str, Parts | None]]) -> str:
     """What becomes of a missing value."""
-    first = "asks its surrogates; if they are missing too, it " if words.surrogates(node) else ""
+    first = "follows the surrogate splits; if they are missing too, it " if words.surrogates(node) else ""
     if words.is_presence_test(node):
-        return "is what is asked for"
+        return "is what the split tests"
     line = words.missing_line(node, words.short_number)
     if line:
         return first + line
     child = int(words.tree.missing_child[node])
-    way = f"goes to: {here[child][0].removesuffix(' or missing')}"
+    path = f"goes to: {here[child][0].removesuffix(' or missing')}"
     if words.has_own_child(node, words.tree.test(node)):
-        way = "has a branch of its own"
+        path = "has a branch of its own"
     elif words.follows_rule(node):
-        way = f"goes where most rows go: {here[child][0]}"
-    return first + way
+        path = f"goes where most rows go: {here[child][0]}"
+    return first + path

@@ -4,8 +4,8 @@ import type { Tree } from "../model/tree";
 import { short } from "./words";
 
 /** The label or number that a node predicts, of several outputs all of them. */
-export function answersFor(tree: Tree, node: number): string {
+export function predictionOf(tree: Tree, node: number): string {
   if (!tree.classes) return tree.nClasses.map((_, k) => short(tree.of(tree.prediction, node, k)[0])).join(", ");
   const labels = labelsAt(tree, [{ node, share: 1 }]);
-  return labels.map((label, k) => (label === null ? "no answer" : tree.classes![k][label])).join(", ");
+  return labels.map((label, k) => (label === null ? "no prediction" : tree.classes![k][label])).join(", ");
 }

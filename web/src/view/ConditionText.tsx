@@ -1,4 +1,4 @@
-// Conditions as text: from left to right, only names and levels turn; thresholds are rounded, exact in the hint.
+// Conditions as text: from left to right, only names and levels may run from right to left; thresholds are rounded, exact in the hint.
 import type { Payload } from "../payload";
 import { runs, tidied } from "./digits";
 import { conditionOf } from "./words";
@@ -8,22 +8,22 @@ function Runs({ text }: { text: string }) {
 }
 
 /** A condition, or several of them. */
-export function Said({ text }: { text: string | null | undefined }) {
+export function ConditionText({ text }: { text: string | null | undefined }) {
   const exact = text ?? "";
   const shown = tidied(exact);
   return <span dir="ltr" title={shown === exact ? undefined : exact}><Runs text={shown} /></span>;
 }
 
 /** The condition on the way to a node, in a line: the name gives way before a number does. */
-export function Way({ payload, node }: { payload: Payload; node: number }) {
-  if (node === 0) return <span class="way">All rows</span>;
+export function BranchCondition({ payload, node }: { payload: Payload; node: number }) {
+  if (node === 0) return <span class="condition">All rows</span>;
   const { name, rest, text, fixed } = conditionOf(payload, node);
   const five = tidied(rest, 5);
   const shown = five.length > 10 ? tidied(rest, 4) : five;
   return (
-    <span class="way" dir="ltr" title={text}>
-      <bdi class="way-name">{name}</bdi>
-      <span class={fixed ? "way-rest fixed" : "way-rest"}>{" "}<Runs text={shown} /></span>
+    <span class="condition" dir="ltr" title={text}>
+      <bdi class="condition-name">{name}</bdi>
+      <span class={fixed ? "condition-rest fixed" : "condition-rest"}>{" "}<Runs text={shown} /></span>
     </span>
   );
 }

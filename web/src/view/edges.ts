@@ -1,7 +1,7 @@
-// The ways between nodes: as wide as the rows that take them, with their conditions, and where missing values go.
+// The edges between nodes: as wide as the rows that take them, with their conditions, and where missing values go.
 import { halfCard, spot, type Frame, type Spot } from "./frame";
-import { CARD, STEP } from "./layout";
-import { edgeLabels, takesMissing } from "./scene";
+import { hasLabels, paintLabels } from "./labels";
+import { takesMissing } from "./scene";
 
 function trace(context: CanvasRenderingContext2D, down: boolean, from: Spot, to: Spot, half: Spot, move = 0): void {
   if (down) {
@@ -18,11 +18,11 @@ function trace(context: CanvasRenderingContext2D, down: boolean, from: Spot, to:
   }
 }
 
-export function paintWays(frame: Frame): void {
+export function paintEdges(frame: Frame): void {
   const { context, scene, lens, camera, theme } = frame;
   const { tree, visible, layout } = scene;
   const half = halfCard(lens, camera.k);
-  const down = layout.turn === "down";
+  const down = layout.orientation === "vertical";
   const detailed = camera.k >= 0.16;
   const total = Math.max(1, tree.rows[0]);
   const bright: number[] = [];
@@ -37,7 +37,7 @@ export function paintWays(frame: Frame): void {
     const to = spot(frame, node);
     if (Math.max(from.x, to.x) < -half.x || Math.min(from.x, to.x) > lens.width + half.x) continue;
     if (Math.max(from.y, to.y) < -half.y || Math.min(from.y, to.y) > lens.height + half.y) continue;
-    if (scene.path.has(node) || scene.lit.has(node)) bright.push(node);
+    if (scene.path.has(node) || scene.highlighted.has(node)) bright.push(node);
     if (!detailed) {
       const place = Math.round((down ? to.x : to.y) * 2) + 1e6 * tree.depth[node];
       if (place === last) continue; // too close to the last one to be seen
@@ -61,7 +61,7 @@ function paintBright(frame: Frame, node: number, half: Spot, down: boolean): voi
   const { context, scene, theme } = frame;
   context.beginPath();
   context.strokeStyle = theme.accent;
-  context.lineWidth = scene.lit.has(node) ? 3 : 2;
+  context.lineWidth = scene.highlighted.has(node) ? 3 : 2;
   trace(context, down, spot(frame, scene.tree.parent[node]), spot(frame, node), half);
   context.stroke();
 }
@@ -87,37 +87,4 @@ function paintMissing(frame: Frame, half: Spot, down: boolean): void {
     context.stroke();
   }
   context.restore();
-}
-
-/** Whether there is room for words between the levels. */
-function hasLabels({ scene, lens, camera }: Frame): boolean {
-  const [kx, ky] = [lens.kx(camera.k), lens.ky(camera.k)];
-  if (camera.k < 0.3) return false;
-  if (scene.layout.turn === "down") return STEP.down.along * ky - CARD.height * camera.k >= 22 && STEP.down.across * kx >= 56;
-  return STEP.across.along * kx - CARD.width * camera.k >= 48 && STEP.across.across * ky >= 22;
-}
-
-function paintLabels(frame: Frame, half: Spot, down: boolean): void {
-  const { context, scene, lens, camera, theme, ink } = frame;
-  const size = Math.min(12, 11.5 * Math.max(0.85, camera.k));
-  const kx = lens.kx(camera.k);
-  const room = down ? STEP.down.across * kx - 10 : STEP.across.along * kx - half.x * 2 - 16;
-  context.font = `${size}px ${theme.font}`;
-  context.textBaseline = "middle";
-  for (const node of scene.visible.order) {
-    if (node === 0) continue;
-    const { x, y } = spot(frame, node);
-    if (x < -200 || x > lens.width + 200 || y < -40 || y > lens.height + 40) continue;
-    const text = ink.fittest(edgeLabels(scene, node), room);
-    const width = context.measureText(text).width;
-    const left = down ? x - width / 2 : x - half.x - width - 7;
-    const middle = down ? y - half.y - 13 : y - 8;
-    context.fillStyle = theme.paper;
-    context.globalAlpha = 0.86;
-    context.fillRect(left - 3, middle - size * 0.62, width + 6, size * 1.24);
-    context.globalAlpha = 1;
-    context.fillStyle = scene.path.has(node) || scene.lit.has(node) ? theme.accent : theme.muted;
-    context.textAlign = "left";
-    context.fillText(text, left, middle);
-  }
 }

@@ -1,0 +1,37 @@
+// The choice between the trees that a page holds, with their scores side by side.
+import { useTrees } from "../trees";
+import { num } from "../model/parse";
+import type { Payload, Score } from "../payload";
+import { plural, short } from "../view/words";
+
+export function leavesOf({ model }: Pick<Payload, "model">): number {
+  return model.tree.n_children.filter((n) => n === 0).length;
+}
+
+export function TreeSwitch() {
+  const trees = useTrees();
+  if (trees.payloads.length < 2) return null;
+  const [first, ...others] = trees.payloads.map((payload) => payload.scores?.rows ?? []);
+  return (
+    <div class="tree-switch">
+      <div role="group" aria-label="Tree shown">
+        {trees.payloads.map((payload, k) => (
+          <button key={k} type="button" aria-pressed={trees.which === k} onClick={() => trees.choose(k)}>
+            {payload.tree_name} ({plural(leavesOf(payload), "leaf", "leaves")})
+          </button>
+        ))}
+      </div>
+      {first.length > 0 && others[0]?.length > 0 && <p class="quiet">{compared(trees.payloads, first)}</p>}
+    </div>
+  );
+}
+
+/** "accuracy 0.724 against 0.731; log loss 0.54 against 0.52", in the order of the trees. */
+function compared(payloads: readonly Payload[], first: readonly Score[]): string {
+  const names = payloads.map((payload) => payload.tree_name.toLowerCase());
+  const parts = first.flatMap((score) => {
+    const values = payloads.map((payload) => payload.scores?.rows.find((row) => row.metric === score.metric)?.value);
+    return values.every((value) => Number.isFinite(num(value))) ? [`${score.metric} ${values.map((value) => short(value)).join(" against ")}`] : [];
+  });
+  return `${names[0][0].toUpperCase()}${names[0].slice(1)} against ${names.slice(1).join(", ")}: ${parts.join("; ")}.`;
+}
