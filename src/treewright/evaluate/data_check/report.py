@@ -174,7 +174,7 @@ class DataCheck(Result):
             if each.option:
                 lines.append(_HANG + _argument(each.option, each.columns, options))
         every = [*excluded, *(name for name in self.exclude if name not in excluded)]
-        if self.exclude:
+        if self.exclude and len(every) > 1:
             lines.append(f"To leave these columns out: {_argument('exclude', every, options)}")
         return lines
 
