@@ -213,4 +213,4 @@ def _checked(
         drawn = np.sort(np.random.default_rng(0).choice(n_rows, MANY_ROWS, replace=False))
         notes = (f"{MANY_ROWS:,} of {n_rows:,} rows were drawn to be checked.",)
         table, y = take(table, drawn), y if inside else take(y, drawn)
-    return check_data(table, y, task=dataset.task, exclude=unused, **known), notes
+    return check_data(table, y, task=dataset.task, exclude=unused, **known).of_sample(n_rows), notes

@@ -111,7 +111,7 @@ def command(console: Console, **values: Any) -> None:
     store_model(fitted.model, path, target=target, training=training)
     model = fitted.fitted_tree
     facts = described(table.frame, fitted.columns, model.tree.column_types, model.units)
-    print_result(console, fitted, facts, simple.sizes)
+    print_result(console, fitted, facts, simple.sizes, arguments["exclude"])
     console.report(f"Model written to {printable(path)}.")
     pages = _page(console, path, fitted, table.frame, arguments, values)
     _next_steps(console, path, data)

@@ -56,7 +56,7 @@ def _groups(column: Column, kind: ColumnType) -> tuple[str, list[tuple[str, Mask
     values = column.values.astype(np.float64)
     finite = values[there & np.isfinite(values)]
     if not len(finite):
-        return "Range", missing
+        return "Value", [("-inf", values == -np.inf), ("inf", values == np.inf), *missing]
     cuts = _rounded_quartiles(finite)
     at = np.searchsorted(cuts, values, side="left")
     names = _range_names(cuts, kind)
