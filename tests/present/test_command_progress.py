@@ -109,7 +109,7 @@ def slow(tmp_path_factory):
 def test_ctrl_c_ends_a_fit_at_once_with_one_sentence(slow, tmp_path):
     ours, theirs = pty.openpty()
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": theirs}
-    command = [*installed(), "fit", str(slow), "--target", "y"]
+    command = [*installed(), "--no-color", "fit", str(slow), "--target", "y"]
     with subprocess.Popen(
         command, cwd=tmp_path, env={**os.environ, "TREEWRIGHT_NUM_THREADS": "2"}, **streams
     ) as running:
