@@ -45,11 +45,10 @@ def main() -> None:
         page_file = report_page(Path(folder))
         chromium = driver.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
         page = chromium.new_page(
-            viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce"
+            viewport={"width": 1280, "height": 960}, color_scheme="light", reduced_motion="reduce"
         )
         page.goto(page_file.as_uri())
         page.get_by_role("treeitem").first.wait_for()
-        page.get_by_role("button", name="Outline").click()  # more room for the tree
         page.evaluate("document.fonts.ready")
         page.wait_for_timeout(500)  # the canvas is drawn in the next frames
         page.screenshot(path=TARGET, animations="disabled")

@@ -18,7 +18,8 @@ def test_a_column_whose_rows_are_alike_is_a_group():
     assert finding.columns == ("patient",)
     assert "50 distinct values in 1,000 rows" in finding.sentence
     assert "nearly the same target and are nearly equal" in finding.sentence
-    assert finding.sentence.endswith("Give groups='patient'.")
+    assert finding.sentence.endswith("Give this column as groups.")
+    assert "groups='patient'" in str(check(table, "y"))
     assert finding.severity == "high"
     assert not check(table, "y", groups="patient").of("grouped rows")
     assert not check(table, "y", groups=table["patient"].to_numpy()).of("grouped rows")
@@ -57,12 +58,38 @@ def test_a_target_that_drifts_with_the_rows(rng):
     n = 1000
     X = rng.normal(size=(n, 2))
     drift = rng.random(n) < np.linspace(0.1, 0.9, n)
-    assert only(check(X, drift), "ordered in time").columns == ()
-    assert not check(X, drift, time=np.arange(n)).of("ordered in time")
+    finding = only(check(X, drift), "sorted rows")
+    assert finding.columns == ()
+    assert finding.severity == "low"
+    assert not check(X, drift).of("ordered in time")
+    assert not check(X, drift, time=np.arange(n)).of("sorted rows")
     trend = np.arange(n) / n + rng.normal(size=n) * 0.5
-    assert check(X, trend).of("ordered in time")
-    assert not check(X, np.sort(drift)).of("ordered in time")  # sorted by the target
-    assert not check(X, rng.permutation(drift)).of("ordered in time")
+    assert check(X, trend).of("sorted rows")
+    assert not check(X, np.sort(drift)).of("sorted rows")  # sorted by the target
+    assert not check(X, rng.permutation(drift)).of("sorted rows")
+    days = pl.datetime_range(
+        pl.datetime(2020, 1, 1), pl.datetime(2020, 1, 1) + pl.duration(days=n - 1), eager=True
+    )
+    order = rng.permutation(n)  # rows need not be in the order of their dates
+    table = pl.DataFrame({"x": X[:, 0], "day": days, "y": drift})[order]
+    finding = only(check(table, "y"), "ordered in time")
+    assert finding.severity == "high"
+    assert "the target changes with them" in finding.sentence
+    assert "time='day'" in str(check(table, "y"))
+    steady = table.with_columns(y=pl.Series(rng.permutation(drift)))
+    assert only(check(steady, "y"), "ordered in time").severity == "medium"
+
+
+def test_texts_that_repeat_and_predict_are_groups(rng):
+    owner = rng.integers(0, 200, 1000)
+    same = rng.integers(0, 2, 200)[owner]
+    y = np.where(rng.random(1000) < 0.05, 1 - same, same)
+    table = pl.DataFrame({"owner": [f"o{i}" for i in owner], "x": rng.normal(size=1000), "y": y})
+    finding = only(check(table, "y"), "grouped rows")
+    assert finding.columns == ("owner",)
+    assert "nearly the same target" in finding.sentence
+    other = table.with_columns(y=pl.Series(rng.permutation(y)))
+    assert not check(other, "y").of("grouped rows")
 
 
 @pytest.mark.parametrize("share", [0.5, 0.3])

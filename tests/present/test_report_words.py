@@ -72,5 +72,5 @@ def test_findings_have_the_severity_of_the_check():
     X, y = frame[["x", "same"]], frame["y"]
     found = report(tw.DecisionTreeClassifier(max_depth=1).fit(X, y), X, y)
     severity = {each["kind"]: each["severity"] for each in found.payload["check"]}
-    assert severity["contradictory rows"] == "high"
+    assert severity["contradictory rows"] == "medium"
     assert severity["constant column"] == "low"

@@ -15,7 +15,7 @@ import { NumberField } from "./NumberField";
 
 const FIRST = 12;
 
-/** The columns that the tree asks, the most important first. */
+/** The columns that the tree uses, the most important first. */
 export function usedColumns(app: App): number[] {
   const { tree } = app;
   const weight = new Map<number, number>();
@@ -90,7 +90,7 @@ function Prediction({ app, state, outcome, errors }: PredictionProps) {
   const smoothed = tree.prediction !== tree.value;
   const pruned = app.leavesUnpruned(state) !== null;
   return (
-    <div class="predicted">
+    <div class="predicted" aria-live="polite">
       <h3 class="headline" data-testid="prediction"><bdi>{predictionOf(app, outcome)}</bdi></h3>
       <Unread app={app} errors={errors} />
       {tree.classes && tree.classes.length === 1 && (
@@ -102,7 +102,7 @@ function Prediction({ app, state, outcome, errors }: PredictionProps) {
         {tree.classes && tree.classes.length === 1 && label !== null && `Probability ${percent(outcome.values[0][label])}${smoothed ? ", smoothed" : ""}. `}
         {outcome.ends.length > 1
           ? `A value is missing: average of ${plural(outcome.ends.length, "leaf", "leaves")}. `
-          : `By the ${plural(tree.rows[outcome.leaf], "row")} of its leaf${range ? ` alone ${interval(range[0], range[1], tree.classes ? percent : short)}` : ""}. `}
+          : `${range ? `95 % interval ${interval(range[0], range[1], tree.classes ? percent : short)}, from` : "From"} the ${plural(tree.rows[outcome.leaf], "training row")} of its leaf. `}
         <button type="button" class="link" onClick={() => app.select(outcome.leaf, "node")}>Open leaf {outcome.leaf}</button>
       </p>
       {pruned && <p class="quiet">By the pruned tree.</p>}

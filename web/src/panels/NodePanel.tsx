@@ -168,6 +168,8 @@ function Split({ app, node }: { app: App; node: number }) {
   const { tree, payload } = app;
   const rivals = payload.next_best_splits?.[String(node)] ?? [];
   const gain = tree.gain[node];
+  const total = tree.impurity[0] * tree.weight[0];
+  const write = (value: number) => (total > 0 && Number.isFinite(total) ? percent(value / total) : short(value));
   const most = Math.max(gain, ...rivals.map((rival) => num(rival.gain)), 1e-12);
   return (
     <>
@@ -176,7 +178,7 @@ function Split({ app, node }: { app: App; node: number }) {
       <SplitHistogram app={app} node={node} />
       <p class="quiet"><ConditionText text={missingWords(app, node)} /></p>
       <table class="bars">
-        <caption>Gain{rivals.length ? " of this split and of the next-best splits" : ""}</caption>
+        <caption>Gain, as a share of the impurity of all rows{rivals.length ? ": this split and the next-best splits" : ""}</caption>
         <thead class="visually-hidden">
           <tr><th scope="col">split</th><th scope="col">as a bar</th><th scope="col">gain</th></tr>
         </thead>
@@ -184,13 +186,13 @@ function Split({ app, node }: { app: App; node: number }) {
           <tr class="chosen">
             <th scope="row"><ConditionText text={payload.words.test[node]} /></th>
             <td class="bar"><span style={{ width: `${(100 * gain) / most}%` }} /></td>
-            <td class="number">{short(gain)}</td>
+            <td class="number">{write(gain)}</td>
           </tr>
           {rivals.map((rival, k) => (
             <tr key={k}>
               <th scope="row"><ConditionText text={rival.test} /></th>
               <td class="bar"><span style={{ width: `${(100 * Math.max(0, num(rival.gain))) / most}%` }} /></td>
-              <td class="number">{short(rival.gain)}</td>
+              <td class="number">{write(num(rival.gain))}</td>
             </tr>
           ))}
         </tbody>

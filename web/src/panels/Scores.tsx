@@ -21,7 +21,7 @@ export function Scores() {
       <p class="quiet fine" data-testid="measured">
         {!scores.current && leaves !== null && `Scores of the original tree of ${plural(leaves, "leaf", "leaves")}. `}
         {scores.current && leaves !== null && "Scores of the pruned tree. "}
-        Measured on {scores.on}, with 95&nbsp;% intervals. Grey mark: the baseline, the best constant prediction.
+        Measured on {scores.on}; 95&nbsp;% intervals. Grey mark: the baseline (best constant prediction).
         {lower.length > 0 && ` Lower is better: ${lower.join(", ")}.`}
         {payload.facts.map(([label, text]) => <span key={label} class="fact">{` ${label}: `}<bdi>{text}</bdi>.</span>)}
       </p>

@@ -2,6 +2,7 @@
 import { useTrees } from "../trees";
 import { num } from "../model/parse";
 import type { Payload, Score } from "../payload";
+import { usePaper } from "../view/paper";
 import { plural, short } from "../view/words";
 
 export function leavesOf({ model }: Pick<Payload, "model">): number {
@@ -10,6 +11,7 @@ export function leavesOf({ model }: Pick<Payload, "model">): number {
 
 export function TreeSwitch() {
   const trees = useTrees();
+  const paper = usePaper();
   if (trees.payloads.length < 2) return null;
   const [first, ...others] = trees.payloads.map((payload) => payload.scores?.rows ?? []);
   return (
@@ -21,7 +23,7 @@ export function TreeSwitch() {
           </button>
         ))}
       </div>
-      {first.length > 0 && others[0]?.length > 0 && <p class="quiet">{compared(trees.payloads, first)}</p>}
+      {first.length > 0 && others[0]?.length > 0 && <p class="quiet">{paper && `Shown: ${trees.payloads[trees.which].tree_name.toLowerCase()}. `}{compared(trees.payloads, first)}</p>}
     </div>
   );
 }
@@ -33,5 +35,5 @@ function compared(payloads: readonly Payload[], first: readonly Score[]): string
     const values = payloads.map((payload) => payload.scores?.rows.find((row) => row.metric === score.metric)?.value);
     return values.every((value) => Number.isFinite(num(value))) ? [`${score.metric} ${values.map((value) => short(value)).join(" against ")}`] : [];
   });
-  return `${names[0][0].toUpperCase()}${names[0].slice(1)} against ${names.slice(1).join(", ")}: ${parts.join("; ")}.`;
+  return `Scores, ${names.join(" against ")}: ${parts.join("; ")}.`;
 }

@@ -37,11 +37,48 @@ function paintRing(frame: Frame, node: number, x: number, y: number, half: Spot)
   context.stroke();
 }
 
+/** Half the size of a card: as wide as its title needs, where its neighbours leave the room. */
+function sizeOf(frame: Frame, node: number, title: string, more: number): Spot {
+  const { context, scene, camera, lens } = frame;
+  const needed = context.measureText(title).width + more + 26 * camera.k;
+  const room = scene.layout.free[node] * lens.kx(camera.k);
+  return { x: Math.max(CARD.width * camera.k, Math.min(needed, room)) / 2, y: (CARD.height * camera.k) / 2 };
+}
+
 function paintCard(frame: Frame, node: number, x: number, y: number): void {
   const { context, scene, camera, theme, ink } = frame;
   const { tree, visible } = scene;
   const k = camera.k;
-  const half = { x: (CARD.width * k) / 2, y: (CARD.height * k) / 2 };
+  const leaf = visible.cut[node] === 1;
+  const words = k >= WORDS;
+  const collapsed = !leaf && !visible.open[node];
+  const tag = leaf && scene.positive?.[node] === 1;
+  const share = leaf && !words ? probabilityText(tree, node, scene.output) : "";
+  context.font = `${leaf ? 600 : 500} ${words ? Math.max(10.5, 13 * k) : Math.max(9.5, 15 * k)}px ${theme.font}`;
+  const taken = (tag || collapsed ? 20 * k : 0) + (share ? context.measureText(share).width + 6 : 0);
+  const half = sizeOf(frame, node, cardTitle(scene, node), taken);
+  paintBox(frame, node, x, y, half);
+  const left = x - half.x + 15 * k;
+  const room = half.x * 2 - 24 * k;
+  const line = y - half.y + (words ? 14 : 19) * k;
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  context.fillStyle = theme.ink;
+  context.fillText(ink.named(cardTitle(scene, node), room - taken), left, line);
+  if (share) {
+    context.textAlign = "right";
+    context.fillText(share, x + half.x - 6 * k - (tag ? 20 * k : 0), line);
+    context.textAlign = "left";
+  }
+  if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
+  if (words) paintSecondLine(frame, node, { x: left, y: y - half.y + 31.5 * k }, room);
+  paintBar(frame, node, left, y + half.y - 10 * k, room);
+  if (collapsed) paintCollapsed(frame, node, x, y, half);
+  paintRing(frame, node, x, y, half);
+  if (node === scene.token) paintToken(frame, x - half.x, y - half.y);
+}
+
+function paintBox({ context, scene, camera: { k }, theme }: Frame, node: number, x: number, y: number, half: Spot): void {
   context.fillStyle = theme.page;
   context.strokeStyle = theme.line;
   context.lineWidth = 1;
@@ -53,40 +90,18 @@ function paintCard(frame: Frame, node: number, x: number, y: number): void {
   context.beginPath();
   context.roundRect(x - half.x, y - half.y, 7 * k, half.y * 2, [6 * k, 0, 0, 6 * k]);
   context.fill();
-  const left = x - half.x + 15 * k;
-  const room = (CARD.width - 24) * k;
-  const leaf = visible.cut[node] === 1;
-  const words = k >= WORDS;
-  context.textBaseline = "middle";
+}
+
+function paintSecondLine(frame: Frame, node: number, at: Spot, room: number): void {
+  const { context, scene, camera, theme, ink } = frame;
+  context.font = `${Math.max(9.5, 11 * camera.k)}px ${theme.font}`;
+  context.fillStyle = theme.muted;
+  const rows = count(scene.tree.rows[node]);
+  const width = context.measureText(rows).width;
+  context.textAlign = "right";
+  context.fillText(rows, at.x + room, at.y);
   context.textAlign = "left";
-  context.fillStyle = theme.ink;
-  const folded = !leaf && !visible.open[node];
-  const tag = leaf && scene.positive?.[node] === 1;
-  context.font = `${leaf ? 600 : 500} ${words ? Math.max(10.5, 13 * k) : Math.max(9, 15 * k)}px ${theme.font}`;
-  const share = leaf && !words ? probabilityText(scene.tree, node, scene.output) : "";
-  const taken = (tag || folded ? 20 * k : 0) + (share ? context.measureText(share).width + 5 : 0);
-  const line = y - half.y + (words ? 14 : 19) * k;
-  context.fillText(ink.named(cardTitle(scene, node), room - taken), left, line);
-  if (share) {
-    context.textAlign = "right";
-    context.fillText(share, x + half.x - 6 * k - (tag ? 20 * k : 0), line);
-    context.textAlign = "left";
-  }
-  if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
-  if (words) {
-    context.font = `${Math.max(9.5, 11 * k)}px ${theme.font}`;
-    context.fillStyle = theme.muted;
-    const rows = count(tree.rows[node]);
-    context.textAlign = "right";
-    context.fillText(rows, x + half.x - 9 * k, y - half.y + 31.5 * k);
-    const width = context.measureText(rows).width;
-    context.textAlign = "left";
-    context.fillText(ink.fitted(secondLine(scene, node, leaf), room - width - 8 * k), left, y - half.y + 31.5 * k);
-  }
-  paintBar(frame, node, left, y + half.y - 10 * k, room);
-  if (folded) paintFold(frame, node, x, y, half);
-  paintRing(frame, node, x, y, half);
-  if (node === scene.token) paintToken(frame, x - half.x, y - half.y);
+  context.fillText(ink.fitted(secondLine(scene, node, scene.visible.cut[node] === 1), room - width - 8 * camera.k), at.x, at.y);
 }
 
 /** The row of What if, at the node that it has reached. */
@@ -138,20 +153,20 @@ function paintTag(frame: Frame, x: number, y: number): void {
   context.fillRect(x - camera.k, y - 4 * camera.k, 2 * camera.k, 8 * camera.k);
 }
 
-function paintFold(frame: Frame, node: number, x: number, y: number, half: Spot): void {
+function paintCollapsed(frame: Frame, node: number, x: number, y: number, half: Spot): void {
   const { context, scene, camera, theme } = frame;
   const down = scene.layout.orientation === "vertical";
   const leaves = scene.visible.leaves[node];
-  const says = scene.positive?.[node] ?? 0;
-  const text = scene.positive ? `${count(says)} of ${count(leaves)}` : `+${count(leaves)}`;
+  const positives = scene.positive?.[node] ?? 0;
+  const text = scene.positive ? `${count(positives)} of ${count(leaves)}` : `+${count(leaves)}`;
   context.font = `600 ${Math.max(9, 10.5 * camera.k)}px ${theme.font}`;
   const width = context.measureText(text).width + 10;
   const [left, top] = down ? [x - width / 2, y + half.y + (camera.k < WORDS ? -6 : 3)] : [x + half.x + 5, y - 8];
-  context.fillStyle = says ? theme.accent : theme.faint;
+  context.fillStyle = positives ? theme.accent : theme.faint;
   context.beginPath();
   context.roundRect(left, top, width, 16, 8);
   context.fill();
-  context.fillStyle = says ? theme.paper : theme.muted;
+  context.fillStyle = positives ? theme.paper : theme.muted;
   context.textAlign = "left";
   context.fillText(text, left + 5, top + 8.5);
 }

@@ -6,6 +6,10 @@ export class Ink {
 
   constructor(private readonly context: CanvasRenderingContext2D) {}
 
+  width(text: string): number {
+    return this.context.measureText(text).width;
+  }
+
   /** A name, or its two ends with … between: what tells names apart is often at the end. */
   named(text: string, width: number): string {
     return this.fitted(text, width, 0.4);

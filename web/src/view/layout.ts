@@ -90,6 +90,7 @@ export interface Layout {
   y: Float64Array;
   rows: Int32Array[]; // the visible nodes of each level, by position
   steps: number[]; // the distance from each level to the level above it
+  free: Float64Array; // how wide the card of each node may be: up to its neighbours
   left: number;
   top: number;
   width: number;
@@ -112,18 +113,34 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, or
   }
   const far = ends[visible.maxDepth];
   const badge = visible.order.some((node) => !visible.cut[node] && !visible.open[node]) ? BADGE : 0;
+  const free = orientation === "vertical" ? freeWidths(rows, across, low, high) : new Float64Array(tree.count).fill(CARD.width);
   const [x, y] = orientation === "vertical" ? [across, along] : [along, across];
   return {
     orientation,
     x,
     y,
     steps,
+    free,
     rows: rows.map((row) => Int32Array.from(row)),
     left: (orientation === "vertical" ? low : 0) - CARD.width / 2,
     top: (orientation === "vertical" ? 0 : low) - CARD.height / 2,
     width: (orientation === "vertical" ? high - low : far + badge) + CARD.width,
     height: (orientation === "vertical" ? far : high - low) + CARD.height,
   };
+}
+
+const BETWEEN = STEP.vertical.across - CARD.width; // cards of a level
+
+function freeWidths(rows: readonly number[][], across: Float64Array, low: number, high: number): Float64Array {
+  const free = new Float64Array(across.length).fill(CARD.width);
+  for (const row of rows) {
+    row.forEach((node, k) => {
+      const sides = [row[k - 1], row[k + 1]].filter((each) => each !== undefined).map((each) => Math.abs(across[each] - across[node]) - BETWEEN);
+      const edges = [across[node] - low, high - across[node]].map((room) => 2 * room + CARD.width); // the window ends there
+      free[node] = Math.max(CARD.width, Math.min(2 * CARD.width, ...sides, ...edges));
+    });
+  }
+  return free;
 }
 
 /** The orientation in which a tree is seen larger in a window. */

@@ -68,20 +68,22 @@ function edge(scene: Scene, node: number): SVGElement[] {
 
 function card(scene: Scene, node: number): SVGElement {
   const { layout, tree, visible, colours } = scene;
-  const [left, top] = [layout.x[node] - CARD.width / 2, layout.y[node] - CARD.height / 2];
   const weight = visible.cut[node] ? 600 : 500;
   const rows = count(tree.rows[node]);
-  const title = pen(13, weight).named(cardTitle(scene, node), (CARD.width - 24) * SPARE);
-  const second = visible.cut[node] ? probabilityText(tree, node) : pen(11).named(predictionText(tree, node), (CARD.width - 32 - 7 * rows.length) * SPARE);
+  const needed = pen(13, weight).width(cardTitle(scene, node)) / SPARE + 26;
+  const wide = Math.max(CARD.width, Math.min(needed, layout.free[node]));
+  const [left, top] = [layout.x[node] - wide / 2, layout.y[node] - CARD.height / 2];
+  const title = pen(13, weight).named(cardTitle(scene, node), (wide - 24) * SPARE);
+  const second = visible.cut[node] ? probabilityText(tree, node) : pen(11).named(predictionText(tree, node), (wide - 32 - 7 * rows.length) * SPARE);
   const group = make("g", { transform: `translate(${left} ${top})` });
   group.append(
-    make("rect", { width: CARD.width, height: CARD.height, rx: 6, fill: "#fff", stroke: "#c9cdc8" }),
+    make("rect", { width: wide, height: CARD.height, rx: 6, fill: "#fff", stroke: "#c9cdc8" }),
     make("rect", { width: 7, height: CARD.height, rx: 3, fill: colours[node] }),
     make("text", { x: 15, y: 19, "font-size": 13, "font-weight": weight, fill: "#111" }, title),
     make("text", { x: 15, y: 34, "font-size": 11, fill: "#555" }, second),
-    make("text", { x: CARD.width - 9, y: 34, "font-size": 11, fill: "#555", "text-anchor": "end" }, rows),
+    make("text", { x: wide - 9, y: 34, "font-size": 11, fill: "#555", "text-anchor": "end" }, rows),
   );
-  const room = (CARD.width - 24) * (tree.rows[node] / Math.max(1, tree.rows[0]));
+  const room = (wide - 24) * (tree.rows[node] / Math.max(1, tree.rows[0]));
   let at = 15;
   const shares = tree.classes ? tree.of(tree.value, node) : Float64Array.of(1);
   shares.forEach((share, k) => {
@@ -89,7 +91,7 @@ function card(scene: Scene, node: number): SVGElement {
     at += room * share;
   });
   if (!visible.cut[node] && !visible.open[node]) {
-    group.append(make("text", { x: CARD.width / 2, y: CARD.height + 12, "font-size": 10, fill: "#555", "text-anchor": "middle" }, `+ ${count(visible.leaves[node])} leaves`));
+    group.append(make("text", { x: wide / 2, y: CARD.height + 12, "font-size": 10, fill: "#555", "text-anchor": "middle" }, `+ ${count(visible.leaves[node])} leaves`));
   }
   return group;
 }

@@ -14,8 +14,9 @@ from ...data.target import MOST_CLASSES, reject_many_classes
 from . import column_findings as of_columns
 from . import fold_findings as of_folds
 from . import row_findings as of_rows
+from .leak_findings import leakage
 from .reading import NOMINAL, NUMBER, Array, Coded, read, read_target
-from .report import KINDS, DataCheck, Finding
+from .report import KINDS, SEVERITIES, DataCheck, Finding
 from .subject import Subject, listed
 
 __all__ = ["KINDS", "DataCheck", "Finding", "check"]
@@ -32,7 +33,7 @@ def check(  # noqa: PLR0913
     exclude: str | int | Iterable[Any] = (),
     groups: Any = None,
     time: Any = None,
-    leak: float = 0.98,
+    leak: float = 0.95,
 ) -> DataCheck:
     """List the faults of a table, and how many rows each affects. Nothing is changed.
 
@@ -49,8 +50,9 @@ def check(  # noqa: PLR0913
         duplicates.
     groups, time : name of a column or array, optional
         As given to `treewright.fit`: then rows that look grouped or ordered in time are no finding.
-    leak : float, default=0.98
-        A column that alone removes this share of the errors (or of the variance) is a leakage suspect.
+    leak : float, default=0.95
+        A column that alone removes this share of the errors of the baseline (or of the variance) is a leakage
+        suspect.
 
     Returns
     -------
@@ -61,13 +63,14 @@ def check(  # noqa: PLR0913
         - 'contradictory rows': the same features and another class; id-like columns are not compared.
         - 'duplicated rows': equal to an earlier row in every column and the target. Missing equals missing.
         - 'rare class': less than 1 % of the rows; or fewer than 5 rows and than half of an average class.
-        - 'leakage suspect': a column that alone predicts almost perfectly rows that it was not fitted to: by
+        - 'leakage suspect' (high): a copy of the target; a column that has values, or is missing, in rows of
+          one class only; or a column that alone predicts almost perfectly rows that it was not fitted to, by
           a table of levels or a tree of 64 leaves, in three folds of at most 20,000 rows and at least 20. A
-          column with no more values than there are classes is one from 0.1 below `leak`: a copy with errors.
-        - 'grouped rows': rows with the same value of a column (an id) are alike in the target or in the other
-          columns; or many rows are equal beyond chance. Give `groups` to `fit`.
-        - 'ordered in time': a column of dates; or the target drifts with the order of the rows. Give `time`
-          to `fit`.
+          column with no more values than there are classes is one from 0.07 below `leak`: a copy with errors.
+        - 'grouped rows' (high): rows with the same value of a column (an id) have the same target, or nearly
+          equal other columns; or many rows are equal beyond chance. Give `groups` to `fit`.
+        - 'ordered in time': a column of dates; high if the target changes with them. Give `time` to `fit`.
+        - 'sorted rows': the target changes with the order of the rows, and there is no column of dates.
         - 'id-like column': at least 20 values, 95 % of them distinct, and text; or whole numbers that rise or
           fall from row to row, repeat less than chance would have it, have the name of a key, or are large.
         - 'constant column', 'empty column': one value in all rows; none in any.
@@ -97,7 +100,7 @@ def _findings(q: Subject) -> list[Finding]:
         *of_rows.missing_target(q),
         *of_rows.same_rows(q, [finding.columns[0] for finding in keys]),
         *of_rows.rare_classes(q),
-        *of_rows.leakage(q),
+        *leakage(q),
         *of_folds.grouped_rows(q),
         *of_folds.ordered_in_time(q),
         *keys,
@@ -105,7 +108,7 @@ def _findings(q: Subject) -> list[Finding]:
         *of_columns.mixed_types(q),
         *of_columns.similar_levels(q),
     ]
-    return sorted(found, key=lambda finding: KINDS.index(finding.kind))
+    return sorted(found, key=lambda each: (SEVERITIES.index(each.severity), KINDS.index(each.kind)))
 
 
 def _read_both(table: Any, target: Any) -> tuple[list[Coded], Coded]:

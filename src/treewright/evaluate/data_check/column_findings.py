@@ -44,8 +44,8 @@ def key_columns(q: Subject) -> Iterator[Finding]:
                 (feature.name,),
                 np.flatnonzero(feature.codes >= 0),
                 f"Column {feature.name!r} has {len(feature.levels):,} distinct values in "
-                f"{feature.n_present:,} rows {why}. A key does not help to predict other rows; exclude it if "
-                "it is one.",
+                f"{feature.n_present:,} rows {why}. An identifier does not help to predict other rows: "
+                "leave it out.",
             )
 
 

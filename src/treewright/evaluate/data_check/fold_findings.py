@@ -1,4 +1,4 @@
-"""Findings about how rows must be divided: groups of rows that are alike, and an order in time."""
+"""Findings about how rows must be divided into folds: groups of similar rows, and an order in time."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from ...data.common.plural import counted
 from .column_findings import name_words
 from .equal_rows import equal_rows, repeats
-from .leakage import OneColumn
-from .reading import DATETIME, NUMBER, Coded, Codes
-from .report import Finding
+from .reading import DATETIME, NOMINAL, NUMBER, Coded, Codes
+from .report import HIGH, Finding
 from .subject import Subject
 
 Floats = NDArray[np.float64]
@@ -27,18 +26,22 @@ FEWEST_GROUPS = 5
 UNNAMED_GROUPS = 20  # distinct values from which a column without such a name may hold groups
 ALIKE = 0.2  # the share of the variance that is left within groups, below which rows are alike
 TARGET = 0.5  # the share of the errors that knowing the group removes, from which its target is the same
+TARGET_NAMED = 0.2  # the same, for a column with the name of a group
+MOST_PER_GROUP = 20  # rows, on average, up to which a text without such a name may hold groups
+MOST_OTHERS = 40  # columns in which the rows of a group are compared
 MOST_CHANCE, FEWEST_EQUAL = 0.01, 0.1  # of the rows: equal by chance, and equal in this table
 BLOCKS, DRIFT, CERTAIN = 10, 0.4, 1e-9  # Cramér's V (or correlation) and p-value of a drift
+
+CHANGES = ", and the target changes with them"
 
 
 def grouped_rows(q: Subject) -> Iterator[Finding]:
     """Columns such as an id whose rows are alike, and rows that are equal beyond chance."""
     if q.groups_known:
         return
-    one_column = OneColumn(q.y, bool(q.labels), q.known, max(len(q.known) - len(q.repeated), 1))
     found = False
     for column in q.features:
-        why = _group_because(column, q, one_column)
+        why = _group_because(column, q)
         if why:
             found = True
             n, groups = column.n_present, len(column.levels)
@@ -48,7 +51,7 @@ def grouped_rows(q: Subject) -> Iterator[Finding]:
                 np.flatnonzero(column.codes >= 0),
                 f"Column {column.name!r} has {groups:,} distinct values in {n:,} rows, and rows with the "
                 f"same value {why}. Shuffled folds have such rows on both sides, and score too well. Give "
-                f"groups={column.name!r}.",
+                "this column as groups.",
             )
     again = q.repeated
     if not found and len(again) >= FEWEST_EQUAL * q.n_rows and _by_chance(q) <= MOST_CHANCE * q.n_rows:
@@ -61,7 +64,7 @@ def grouped_rows(q: Subject) -> Iterator[Finding]:
         )
 
 
-def _group_because(column: Coded, q: Subject, one_column: OneColumn) -> str:
+def _group_because(column: Coded, q: Subject) -> str:
     """In what the rows of a group are alike; nothing if the column does not hold groups."""
     groups, n = len(column.levels), column.n_present
     named = bool(GROUP_WORDS & name_words(column.name))
@@ -69,9 +72,13 @@ def _group_because(column: Coded, q: Subject, one_column: OneColumn) -> str:
         return ""
     if column.kind in {DATETIME, NUMBER} and not column.is_whole:
         return ""
+    limit = TARGET_NAMED if named else TARGET
+    same = q.one_column.can_tell() and q.one_column.score(column, limit, levels_only=True) >= limit
+    many = column.kind == NOMINAL and n <= MOST_PER_GROUP * groups  # names of things, not a category
+    if not named and not same:
+        return ""
     alike = _within(column, q) <= ALIKE
-    same = one_column.can_tell() and one_column.score(column, TARGET) >= TARGET
-    if not (alike and same) and not (named and (alike or same)):
+    if not alike and not (same and (named or many)):
         return ""
     parts = ["have nearly the same target"] * same + ["are nearly equal in the other columns"] * alike
     return " and ".join(parts)
@@ -84,10 +91,9 @@ def _within(group: Coded, q: Subject) -> float:
     """
     rows = np.flatnonzero(group.codes >= 0)
     codes, n, k = group.codes[rows], len(rows), len(group.levels)
+    others = [c for c in q.features if c is not group and c.is_ordered and len(c.levels) >= UNNAMED_GROUPS]
     shares = []
-    for column in q.features:
-        if column is group or not column.is_ordered or len(column.levels) < UNNAMED_GROUPS:
-            continue
+    for column in others[:: max(len(others) // MOST_OTHERS, 1)]:
         values = column.codes[rows].astype(np.float64)  # ranks, which outliers do not rule
         total = float(((values - values.mean()) ** 2).sum())
         means = np.bincount(codes, values, k) / np.bincount(codes, minlength=k)
@@ -111,20 +117,24 @@ def ordered_in_time(q: Subject) -> Iterator[Finding]:
         return
     dates = [each for each in q.features if each.kind == DATETIME and len(each.levels) >= BLOCKS]
     for column in dates:
+        rows = q.known[column.codes[q.known] >= 0]
+        rows = rows[np.argsort(column.codes[rows], kind="stable")]
+        drift = _drifts(q.y[rows], bool(q.labels))
         yield Finding(
             "ordered in time",
             (column.name,),
             np.flatnonzero(column.codes >= 0),
-            f"Column {column.name!r} holds dates or times. If the model will predict later rows, shuffled "
-            f"folds score too well. Give time={column.name!r}.",
+            f"Column {column.name!r} holds dates or times{CHANGES if drift else ''}. If the model will "
+            "predict later rows, shuffled folds score too well. Give this column as time.",
+            severity=HIGH if drift else "",
         )
     if not dates and _drifts(q.y[q.known], bool(q.labels)):
         yield Finding(
-            "ordered in time",
+            "sorted rows",
             (),
             q.known,
-            "The target drifts with the order of the rows. If they are ordered in time, give time= the row "
-            "numbers or a column of times; if they are sorted by something else, all is well.",
+            "The target changes from the first rows to the last. If the rows are in the order of time, give "
+            "a column with the time. If they are sorted by something else, ignore this: folds are shuffled.",
         )
 
 

@@ -9,13 +9,12 @@ import numpy as np
 
 from ...data.common.plural import counted
 from .equal_rows import equal_rows, mixed_groups
-from .leakage import OneColumn
 from .reading import Codes
 from .report import Finding
-from .subject import Subject, count_of, floored, named, rows_have
+from .subject import Subject, count_of, listed, named, rows_have
 
 RARE_SHARE, RARE_ROWS = 0.01, 5
-COPY = 0.1  # how far below the limit a column with as many values as classes is still a suspect
+MOST_RARE = 5  # classes that get a finding each
 
 
 def missing_target(q: Subject) -> Iterator[Finding]:
@@ -58,37 +57,27 @@ def rare_classes(q: Subject) -> Iterator[Finding]:
         return
     counts = np.bincount(q.y[q.known], minlength=len(q.labels))
     few = (counts < RARE_ROWS) & (counts < counts.mean() / 2)
-    for k in np.argsort(counts, kind="stable"):
-        if few[k] or counts[k] < RARE_SHARE * counts.sum():
-            rows = np.flatnonzero(q.y == k)
-            yield Finding(
-                "rare class",
-                (),
-                rows,
-                f"Class {q.labels[k]} has {count_of(rows)} of {counts.sum():,} "
-                f"({counts[k] / counts.sum():.2%}). "
-                "Accuracy hardly sees it; merge it, find more, or give it a class_weight.",
-            )
-
-
-def leakage(q: Subject) -> Iterator[Finding]:
-    """Columns that alone predict almost perfectly, evaluated on held-out rows."""
-    one_column = OneColumn(q.y, bool(q.labels), q.known, max(len(q.known) - len(q.repeated), 1))
-    if not one_column.can_tell():
+    rare = few | (counts < RARE_SHARE * counts.sum())
+    places = [k for k in np.argsort(counts, kind="stable").tolist() if rare[k]]
+    if len(places) > MOST_RARE:
+        rows = np.flatnonzero(rare[q.y] & (q.y >= 0))
+        shown = listed([f"{q.labels[k]} ({counted(int(counts[k]), 'row')})" for k in places])
+        sentence = (
+            f"{len(places):,} of {len(q.labels):,} classes are rare: {shown}. Accuracy hardly shows them. "
+            "Merge them, or collect more rows; if the target is a number, use task='regression'."
+        )
+        yield Finding("rare class", (), rows, sentence)
         return
-    for feature in q.features:
-        copied = len(feature.levels) <= len(q.labels)  # the classes under other names, with some errors
-        limit = q.leak - COPY if copied else q.leak
-        score = one_column.score(feature, limit)
-        if score >= limit:
-            what = "errors of the most frequent class" if q.labels else "variance of the target"
-            yield Finding(
-                "leakage suspect",
-                (feature.name,),
-                q.known,
-                f"Column {feature.name!r} alone takes away {floored(score)} of the {what}, cross-validated. "
-                "Is it known before the target is? If not, leave it out.",
-            )
+    for k in places:
+        rows = np.flatnonzero(q.y == k)
+        yield Finding(
+            "rare class",
+            (),
+            rows,
+            f"Class {q.labels[k]} has {count_of(rows)} of {counts.sum():,} "
+            f"({counts[k] / counts.sum():.2%}). "
+            "Accuracy hardly shows it. Merge it, collect more rows, or give it a class_weight.",
+        )
 
 
 def _least_errors(group: Codes, labels: Codes) -> int:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...data.common.plural import counted
 from .equal_rows import Rows, equal_rows, repeats
+from .leakage import OneColumn
 from .reading import Array, Coded
 
 
@@ -36,6 +37,12 @@ class Subject:
     def known(self) -> NDArray[np.intp]:
         """The rows that have a target."""
         return np.flatnonzero(self.target.codes >= 0)
+
+    @cached_property
+    def one_column(self) -> OneColumn:
+        """How well columns predict the target on their own."""
+        distinct = max(len(self.known) - len(self.repeated), 1)
+        return OneColumn(self.y, bool(self.labels), self.known, distinct)
 
     @cached_property
     def repeated(self) -> Rows:

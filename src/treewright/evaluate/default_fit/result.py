@@ -16,12 +16,14 @@ from ...data.common.tables import as_text
 from ...learn.fitted_tree import BEST, SIMPLE, FittedTree, as_model
 from ...tree.displayed import Displayed
 from ..data_check import DataCheck
+from ..data_check.subject import listed
 from ..metrics import Score, verdict
 from ..procedure import Data
 from .procedure import Procedure
 
 Array = NDArray[Any]
 
+PERFECT, LEAKING = 0.99, 0.9  # the share of the possible gain from which a score is too good; with a suspect
 _COLUMNS = (("metric", ""), ("value", ".4g"), ("low", ".4g"), ("high", ".4g"), ("baseline", ".4g"))
 
 
@@ -176,7 +178,23 @@ class FitResult(Displayed, Result):
     @property
     def verdict(self) -> str:
         """Whether the model is better than the baseline, beyond the intervals, and on which metrics."""
-        return verdict(self.scores)
+        return " ".join([*self._too_good(), verdict(self.scores)])
+
+    def _too_good(self) -> list[str]:
+        """A warning of a main score that is nearly perfect, or high with a column suspected of leakage."""
+        main = self.main_score
+        if main is None or not main.baseline < 1:
+            return []
+        gain = (main.value - main.baseline) / (1 - main.baseline)
+        suspects = [] if self.check is None else self.check.of("leakage suspect")
+        if suspects and gain >= LEAKING:
+            names = listed([repr(name) for each in suspects for name in each.columns])
+            these = f"column {names} may" if len(suspects) == 1 else f"columns {names} may"
+            return [f"{main.metric} {main.value:.4g} is too good to be true: {these} give the target away."]
+        if gain < PERFECT:
+            return []
+        known = "Check that all columns are known before the target is."
+        return [f"{main.metric} {main.value:.4g} is probably too good to be true. {known}"]
 
     def summary(self) -> dict[str, Any]:
         """All but the tree, as values that can be written as JSON; the same for the same random_state."""

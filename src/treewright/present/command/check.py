@@ -8,7 +8,7 @@ import click
 
 from ...data.common.text_width import printable
 from .console import Console
-from .failures import bad_data
+from .failures import BAD_DATA, bad_data
 from .files import load_table, must_have, names_in
 from .subcommand import READING, argument, option, reading_options, subcommand
 
@@ -35,9 +35,10 @@ MORE = """The table is not changed. Without --target the last column is the targ
             option(
                 "--leak",
                 type=click.FloatRange(0, 1, min_open=True),
-                default=0.98,
-                help="Report a column as leakage if it alone avoids this share of the errors; default 0.98.",
+                default=0.95,
+                help="Report a column as leakage if it alone avoids this share of the errors; default 0.95.",
             ),
+            option("--strict", is_flag=True, help="Exit with status 3 if a finding is of severity High."),
         ],
         READING: reading_options(),
     },
@@ -61,9 +62,10 @@ def command(console: Console, data: str, target: str | None, exclude: str | None
     with console.progress("checking"), bad_data():
         known = {name: how[name] for name in ("positive", "task", "leak", "groups", "time")}
         found = check(frame, target, exclude=excluded, **known)
-    shown, _, last = str(found).rpartition("\n")
-    console.out(printable(shown if last.startswith("Nothing was changed") else str(found), lines=True))
+    console.out(printable(found.text(console.width, options=True, excluded=excluded), lines=True))
     console.result(target=target, summary=found.summary, n_rows=found.n_rows, findings=found.to_dicts())
+    if how["strict"] and found.has_high:
+        raise click.exceptions.Exit(BAD_DATA)
 
 
 def _label(frame: Any, target: str, text: str) -> Any:

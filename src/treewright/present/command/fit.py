@@ -27,6 +27,7 @@ from .subcommand import READING, argument, force_option, option, reading_options
 
 MOST_VALUES = 2e7  # the most values to search for next-best splits: about a second
 MOST_SEARCHES = 2_500  # splits times columns: each is a search of its own, whatever its rows
+PER_VALUE = 2e-6  # seconds to fit a value of the table once: for the progress bar alone
 DATASET = ("task", "exclude", "positive", "sample_weight", "groups", "time")  # how a table is read
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -111,7 +112,7 @@ def command(console: Console, **values: Any) -> None:
     store_model(fitted.model, path, target=target, training=training)
     model = fitted.fitted_tree
     facts = described(table.frame, fitted.columns, model.tree.column_types, model.units)
-    print_result(console, fitted, facts, simple.sizes)
+    print_result(console, fitted, facts, simple.sizes, arguments["exclude"])
     console.report(f"Model written to {printable(path)}.")
     pages = _page(console, path, fitted, table.frame, arguments, values)
     _next_steps(console, path, data)
@@ -138,7 +139,8 @@ def _check_paths(values: dict[str, Any], path: str) -> None:
 def _fitted(console: Console, frame: Any, target: str, arguments: dict[str, Any]) -> Any:
     from ...evaluate.default_fit.fit import fit
 
-    with console.progress("fitting") as progress, bad_data():
+    seconds = PER_VALUE * len(frame) * len(frame.columns)
+    with console.progress("fitting", seconds) as progress, bad_data():
         fitted = fit(frame, target, progress=progress, **arguments)
     for sentence in fitted.notes:
         console.note(sentence)

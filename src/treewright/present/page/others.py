@@ -76,7 +76,7 @@ def check(subject: Subject) -> dict[str, Any]:
     rows = [
         {"kind": each.kind, "column": str(each.columns[0]) if each.columns else None}
         | {"sentence": each.sentence, "severity": each.severity}
-        for each in found
+        for each in found.summed()
     ]
     return {"check": rows, "check_summary": found.summary}
 
@@ -96,7 +96,7 @@ def _checked(subject: Subject) -> tuple[Any, str | None]:
         X, y = take(X, given.drawn), take(y, given.drawn)
     table = X.toarray() if hasattr(X, "toarray") else X if is_frame(X) else np.asarray(X)
     try:
-        return look(table, y, task=subject.saved.task), None
+        return look(table, y, task=subject.saved.task).of_sample(given.n_rows), None
     except ValueError as error:
         return None, f"The table was not checked: {error}"
 

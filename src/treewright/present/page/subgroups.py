@@ -56,7 +56,7 @@ def _groups(column: Column, kind: ColumnType) -> tuple[str, list[tuple[str, Mask
     values = column.values.astype(np.float64)
     finite = values[there & np.isfinite(values)]
     if not len(finite):
-        return "Range", missing
+        return "Value", [("-inf", values == -np.inf), ("inf", values == np.inf), *missing]
     cuts = _rounded_quartiles(finite)
     at = np.searchsorted(cuts, values, side="left")
     names = _range_names(cuts, kind)
@@ -91,9 +91,9 @@ def _scores(subject: Subject, found: HeldOutPredictions, mask: Mask) -> dict[str
     predicted = found.label[mask, 0]
     scores = n | {"accuracy": _share(predicted == y, weight)}
     if subject.ranked is not None:
-        are, said = y == subject.ranked, predicted == subject.ranked
-        scores["recall"] = _share(said[are], weight[are])
-        scores["false_positive_rate"] = _share(said[~are], weight[~are])
+        are, called = y == subject.ranked, predicted == subject.ranked
+        scores["recall"] = _share(called[are], weight[are])
+        scores["false_positive_rate"] = _share(called[~are], weight[~are])
     return scores
 
 
