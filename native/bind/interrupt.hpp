@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -14,11 +15,20 @@
 
 namespace treewright {
 
+// By this flag one thread stops the long work of others: Ctrl-C reaches the main thread alone.
+struct StopFlag {
+  std::shared_ptr<std::atomic<bool>> raised = std::make_shared<std::atomic<bool>>(false);
+};
+inline thread_local std::shared_ptr<std::atomic<bool>> watched_flag;   // the one that stops the work of this thread
+
 // work(cancel) must return soon after *cancel became true. Short work runs where it is.
 template <class Work>
 void run_interruptibly(bool is_long, Work&& work) {
   namespace nb = nanobind;
   std::atomic<bool> cancel{false};
+  const std::shared_ptr<std::atomic<bool>> watched = watched_flag;
+  const auto stopped = [&] { return watched && watched->load(std::memory_order_relaxed); };
+  if (stopped()) throw Cancelled();
   nb::gil_scoped_release release;
   if (!is_long) return work(&cancel);
   std::mutex mutex;
@@ -43,7 +53,8 @@ void run_interruptibly(bool is_long, Work&& work) {
   }
   std::unique_lock lock(mutex);
   while (!done.wait_for(lock, std::chrono::milliseconds(50), [&] { return finished; })) {
-    if (interrupted) continue;
+    if (stopped()) cancel = true;
+    if (cancel) continue;
     lock.unlock();
     {
       nb::gil_scoped_acquire acquire;

@@ -1,6 +1,8 @@
 // The Python module: one register function per noun.
 #include <nanobind/nanobind.h>
 
+#include "interrupt.hpp"
+
 namespace nb = nanobind;
 
 void register_columns(nb::module_& module);
@@ -11,6 +13,11 @@ void register_shapley(nb::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The counting half of treewright. Use the estimators; these names may change.";
+  using treewright::StopFlag;
+  nb::class_<StopFlag>(module, "StopFlag")
+      .def(nb::init<>())
+      .def("watch", [](const StopFlag& flag) { treewright::watched_flag = flag.raised; })
+      .def("stop", [](const StopFlag& flag) { flag.raised->store(true); });
   register_columns(module);
   register_grow(module);
   register_predict(module);

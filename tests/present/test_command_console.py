@@ -1,9 +1,8 @@
-"""Output of the command: colour, the progress line, texts that are safe to print, JSON values."""
+"""Output of the command: colour, texts that are safe to print, JSON values."""
 
 import datetime as dt
 import io
 import json
-import sys
 
 import numpy as np
 import pytest
@@ -16,8 +15,7 @@ from treewright.data.common.plural import counted
 from treewright.data.common.tables import aligned
 from treewright.data.common.text_width import fit_line, printable, width_of
 from treewright.data.common.to_json import to_json
-from treewright.present.command import console as console_module
-from treewright.present.command.console import Console, ProgressLine, duration, is_terminal, wants_colour
+from treewright.present.command.console import Console, is_terminal, wants_colour
 
 # -- colour and messages
 
@@ -76,53 +74,6 @@ def test_a_quiet_console_prints_results_and_stores_notes(capsys):
     console.out("an answer")
     assert capsys.readouterr() == ("an answer\n", "")
     assert console.notes == ["Rows were left out."]
-
-
-# -- the progress line
-
-
-def test_long_work_is_told_with_the_time_left_and_wiped_away(monkeypatch):
-    stream = Terminal()
-    monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(console_module, "PATIENCE", 0.01)
-    monkeypatch.setattr(console_module, "EVERY", 0.01)
-    with ProgressLine("reading", watched=True) as say:
-        say(1, 4, "growing")
-        for _ in range(500):
-            if "growing" in stream.getvalue():
-                break
-            console_module.time.sleep(0.01)
-    assert "growing, 1 of 4, 0 s so far" in stream.getvalue()
-    last = stream.getvalue().split("\r")
-    assert last[-1] == ""
-    assert not last[-2].strip()
-
-
-def test_short_or_unwatched_work_says_nothing(monkeypatch):
-    stream = Terminal()
-    monkeypatch.setattr(sys, "stderr", stream)
-    with ProgressLine("reading", watched=True) as say:
-        say(0, 2, "growing")
-    with ProgressLine("reading", watched=False):
-        pass
-    assert not stream.getvalue()
-
-
-def test_the_line_of_waiting_says_what_is_known():
-    say = ProgressLine("reading", watched=False)
-    assert say.line(3.2) == "reading, 3 s so far"
-    say(0, 3, "growing")
-    assert say.line(50) == "growing, 0 of 3, 50 s so far"
-    say(1, 3, "scoring")
-    say.took = 60  # for the first of three steps
-    assert say.line(60) == "scoring, 1 of 3, 1 min 0 s so far, about 2 min 0 s left"
-    assert say.line(100) == "scoring, 1 of 3, 1 min 40 s so far, about 1 min 20 s left"
-    assert say.line(150) == "scoring, 1 of 3, 2 min 30 s so far, about 1 min 0 s left"
-    say(2, 3, "scoring")
-    say.took = 150
-    assert say.line(160) == "scoring, 2 of 3, 2 min 40 s so far, about 1 min 5 s left"
-    assert say.line(500) == "scoring, 2 of 3, 8 min 20 s so far"
-    assert duration(7500) == "2 h 5 min"
 
 
 # -- texts and values

@@ -66,7 +66,7 @@ def test_a_terminal_sees_what_takes_long_and_ctrl_c_ends_it_with_one_line(tmp_pa
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": theirs}
     with subprocess.Popen(command, cwd=tmp_path, **streams) as running:
         said = ""
-        while "s so far" not in said:
+        while "standard input," not in said:
             said += os.read(ours, 1000).decode()
         running.send_signal(signal.SIGINT)
         out, _ = running.communicate(timeout=60)
@@ -75,9 +75,9 @@ def test_a_terminal_sees_what_takes_long_and_ctrl_c_ends_it_with_one_line(tmp_pa
     os.close(ours)
     assert running.returncode == 130
     assert out == b""
-    assert "reading standard input, 1 s so far" in said
+    assert "reading standard input, 1 s" in said
     assert "Traceback" not in said
-    assert "so far" not in said.split("\r")[-2]  # the line of progress is gone
+    assert "standard input" not in said.split("\r")[-2]  # the line of progress is gone
     assert said.endswith("interrupted.\r\n")
     assert said.count("\n") == 1
     assert not list(tmp_path.iterdir())

@@ -1,6 +1,7 @@
 """`treewright show`, `explain`, `prune`, `check` and `compare`."""
 
 import json
+import time
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,9 @@ import polars as pl
 import pytest
 
 from tests.present.test_command import DATA, QUICK, call, make_home
+from tests.present.test_export_text_and_plot_tree import chain
 from treewright import DecisionTreeClassifier
-from treewright.learn.model_file import read
+from treewright.learn.model_file import read, save
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +160,27 @@ def test_compare_sets_models_side_by_side():
     refused = call("compare", "t.csv", "-t", "z", "--json")
     assert refused.status == 2
     assert refused.object["subcommand"] == "compare"
+
+
+def test_show_of_a_very_deep_or_wide_tree_is_short_and_fast(tmp_path):
+    save(chain(50_000), tmp_path / "deep.tree.json", target="y")
+    start = time.process_time()
+    done = call("show", tmp_path / "deep.tree.json")
+    assert time.process_time() - start < 5  # it took 20 seconds
+    assert done.status == 0
+    assert len(done.out.splitlines()) < 80
+    names = [f"level {k:04}" for k in range(4000)]
+    X = pl.DataFrame({"a": names * 2, "b": [k % 2 for k in range(8000)]})
+    model = DecisionTreeClassifier(nominal_splits="multiway").fit(
+        X, np.arange(8000) // 4000 ^ np.arange(8000) % 3 % 2
+    )
+    model.save(tmp_path / "wide.tree.json")
+    few, every = (call("show", tmp_path / "wide.tree.json", "--rules", *more).out for more in ([], ["--all"]))
+    assert few.startswith(
+        f"The 200 rules with the most rows, of {model.get_n_leaves():,}. --all prints every rule."
+    )
+    assert few.count("then ") == 200
+    assert every.count("then ") == model.get_n_leaves()
 
 
 @pytest.fixture(scope="module")

@@ -132,7 +132,7 @@ def fit(  # noqa: PLR0913
     known = {"groups": groups, "time": time}
     found, remarks = _checked(table, target, dataset, known) if check else (None, ())
     clock.lap("checking")
-    fitted = fit_and_score(procedure, held_out, test, score, say)
+    fitted = fit_and_score(procedure, held_out, test, score, _after(say, 1))
     say(1, 1, "done")
     clock.lap("fitting and scoring")
     return FitResult(
@@ -144,6 +144,11 @@ def fit(  # noqa: PLR0913
         formats=formats, zero_one=dataset.zero_one, training_rows=_digest(dataset, held_out),
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
+
+
+def _after(say: Progress, n_steps: int) -> Progress:
+    """Report steps that come after some others."""
+    return lambda done, total, what: say(done + n_steps, total + n_steps, what)
 
 
 def _with_numbers(table: Any, y: Any) -> tuple[Any, Any]:

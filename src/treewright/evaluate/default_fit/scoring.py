@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ... import _core
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
 from ...data.common.plural import counted
@@ -29,6 +30,7 @@ Array = NDArray[Any]
 
 FOLDS = 5
 NEEDED = f"{2 * FOLDS} rows, and of classes two with {FOLDS} rows each"
+NOTICE = 0.1  # seconds until Ctrl-C is noticed
 MANY_ROWS = 100_000  # beyond, one of the outer folds is enough
 
 
@@ -48,7 +50,7 @@ def fit_and_score(
     """Fit on all rows (or on those not held out), and score on rows that had no part in the model."""
     dataset = procedure.dataset
     if held_out is not None or test is not None or not wanted:
-        say(0, 1, "fitting")
+        say(0, 1, "growing trees")
         model = procedure.fitted(None if held_out is None else held_out.train)
         if test is not None:
             return _on_test_table(procedure, model, test)
@@ -63,7 +65,7 @@ def fit_and_score(
         folds = folds[:1] if dataset.data.time is None else folds[-1:]
     tasks: list[Callable[[int | None], Any]] = [partial(procedure.fitted, None)]
     tasks += [partial(_predicted, procedure, fold) for fold in folds]
-    what = ["fitting", *["scoring by nested cross-validation"] * len(folds)]
+    what = ["growing trees", *(f"scoring: fold {k + 1} of {len(folds)}" for k in range(len(folds)))]
     model, *parts = side_by_side(tasks, 1 if large else threads(procedure.given.get("n_jobs")), say, what)
     if why_not:
         return Fitted(model, ([], []), f"Not scored: {why_not}. Give a test table.")
@@ -107,12 +109,16 @@ def side_by_side(
 ) -> list[Any]:
     """Run tasks in threads, each with its part of the cores; the results do not depend on their number.
 
-    The first task may warn; the others work on parts of the same rows, and their warnings are dropped.
+    The first task may warn; the others work on parts of the same rows, and their warnings are dropped. Ctrl-C
+    reaches the calling thread alone, which then stops the tasks of the others.
     """
     workers, here = min(cores, len(tasks)), threading.local()
+    flag = _core.StopFlag()
     n_jobs = None if workers < 2 else max(1, cores // len(tasks))
 
     def run_task(number: int) -> Any:
+        if workers > 1:
+            flag.watch()
         here.first = number == 0
         return tasks[number](n_jobs)
 
@@ -128,10 +134,13 @@ def side_by_side(
             try:
                 for number, future in enumerate(futures):
                     say(number, len(tasks), what[number])
+                    while not future.done():  # a wait without end may not notice that a signal came
+                        wait([future], timeout=NOTICE)
                     found.append(future.result())
-            finally:
-                for future in futures:
-                    future.cancel()
+            except BaseException:
+                flag.stop()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
     return found
 
 

@@ -24,6 +24,7 @@ READING = (  # options that are those of `read_table`
     "also_missing",
 )
 MODEL = ".tree.json"
+BYTES_PER_SECOND = 5e7  # of a CSV file that is read: for the progress bar alone
 UNVERIFIED = (
     "Unverified model file: {file!r} was changed after it was written, or made from such a file. Do not "
     "rely on its predictions and scores."
@@ -53,8 +54,7 @@ def load_table(
     how |= _how(values or {})
     if saved is not None:
         how = _as_at_fit(saved, more) | how
-    shown = "standard input" if path == STDIN else path
-    with console.progress(f"reading {shown}"):
+    with console.progress(*_reading(path)):
         try:
             found = read_table(path, **how)
         except TableError as error:
@@ -63,6 +63,15 @@ def load_table(
     for note in found.notes:
         console.note(with_options(note, None if context is None else context.command))
     return found
+
+
+def _reading(path: str) -> tuple[str, float | None]:
+    """What is read, and about how many seconds that takes."""
+    if path == STDIN or not Path(path).is_file():
+        return "reading standard input" if path == STDIN else f"reading {path}", None
+    size = Path(path).stat().st_size
+    shown = f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+    return f"reading {path}" + (f" ({shown})" if size >= 1e6 else ""), size / BYTES_PER_SECOND
 
 
 def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any]:

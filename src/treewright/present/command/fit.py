@@ -27,6 +27,7 @@ from .subcommand import READING, argument, force_option, option, reading_options
 
 HIDDEN = {"columns", "notes", "training_rows"}  # of the summary: --json has columns and notes of its own
 MOST_VALUES = 2e7  # the most values to search for next-best splits: about a second
+PER_VALUE = 2e-6  # seconds to fit a value of the table once: for the progress bar alone
 DATASET = ("task", "exclude", "positive", "sample_weight", "groups", "time")  # how a table is read
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -137,7 +138,8 @@ def _check_paths(values: dict[str, Any], path: str) -> None:
 def _fitted(console: Console, frame: Any, target: str, arguments: dict[str, Any]) -> Any:
     from ...evaluate.default_fit.fit import fit
 
-    with console.progress("fitting") as progress, bad_data():
+    seconds = PER_VALUE * len(frame) * len(frame.columns)
+    with console.progress("fitting", seconds) as progress, bad_data():
         fitted = fit(frame, target, progress=progress, **arguments)
     for sentence in fitted.notes:
         console.note(sentence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 MORE = """Large trees are shortened to fit the terminal: a line says how many nodes are not shown. --all
 prints every node, --depth only the first levels."""
-LINES = 60
+LINES, MOST_RULES = 60, 200
 
 
 @subcommand(
@@ -30,7 +31,9 @@ LINES = 60
         "Options": [
             option("--rules", is_flag=True, help="Print the rules, one per leaf, instead of the tree."),
             option("--depth", type=click.IntRange(0), metavar="N", help="Print at most this many levels."),
-            option("--all", "every", is_flag=True, help="Print every node, and every level of a test."),
+            option(
+                "--all", "every", is_flag=True, help="Print every node or rule, and every level of a test."
+            ),
             option("--ascii", "ascii_only", is_flag=True, help="Print without Unicode."),
             width_option(),
         ],
@@ -44,7 +47,7 @@ def command(console: Console, model: str, rules: bool, **how: Any) -> None:
         console.result(**_facts(saved, rules))
         return
     if rules:
-        console.out(console.wrap(printable(_rules(saved).text(), lines=True).rstrip()))
+        console.out(console.wrap(printable(_rules_text(saved, how["every"]), lines=True).rstrip()))
         if saved.decision is not None:
             console.out(console.wrap(f"\nDecision: {printable(saved.decision['words'])}"))
         return
@@ -84,6 +87,17 @@ def _rules(saved: FittedTree) -> Any:
     from ...interpret.rules import rules
 
     return rules(saved)
+
+
+def _rules_text(saved: FittedTree, every: bool) -> str:
+    """The rules; of very many those with the most rows, and of long sets of levels the first."""
+    found = _rules(saved)
+    if every or len(found) <= MOST_RULES:
+        return str(found.text(full=every))
+    order = sorted(range(len(found)), key=lambda k: -(found[k].rows or 0))[:MOST_RULES]
+    text: str = replace(found, rules=tuple(found[k] for k in sorted(order))).text()
+    head = f"The {MOST_RULES} rules with the most rows, of {len(found):,}. --all prints every rule."
+    return head + "\n" + text.partition("\n")[2]
 
 
 def _facts(saved: FittedTree, rules: bool) -> dict[str, Any]:

@@ -105,9 +105,7 @@ def _below(words: TreeText, line: Line, shows_missing: bool) -> list[Line]:
 def sizes(tree: Tree) -> tuple[Ints, Ints]:
     """How many nodes are below every node, and how many levels."""
     below = sum_below(tree, np.ones(tree.node_count, dtype=np.int64)) - 1
-    deepest = tree.depth.copy()
-    begin = np.searchsorted(tree.depth, np.arange(tree.max_depth + 2))
-    for level in range(tree.max_depth, 0, -1):
-        here = slice(begin[level], begin[level + 1])
-        np.maximum.at(deepest, tree.parent[here], deepest[here])
-    return below, deepest - tree.depth
+    deepest, parent = tree.depth.tolist(), tree.parent.tolist()  # a loop over an array is ten times slower
+    for node in range(tree.node_count - 1, 0, -1):
+        deepest[parent[node]] = max(deepest[parent[node]], deepest[node])
+    return below, np.asarray(deepest) - tree.depth

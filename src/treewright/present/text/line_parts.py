@@ -11,7 +11,7 @@ from ...tree.tree_text import TreeText
 from ..drawing.colours import TERMINAL
 
 BAR = 10  # columns
-MOST_NOTE = 20  # lines of a note: a column may have a hundred thousand levels
+MOST_NOTE = 3  # lines of a note: a column may have a hundred thousand levels
 BLOCKS = " ▏▎▍▌▋▊▉"
 
 
@@ -67,6 +67,7 @@ class Legend:
     """What was shortened. Every short form stands for one thing only."""
 
     dots: str = "…"
+    full: bool = False  # notes of any length
     names: dict[str, str] = field(default_factory=dict)  # short form to name
     notes: list[str] = field(default_factory=list)  # note k + 1
 
@@ -105,7 +106,9 @@ class Legend:
             if brief in used:
                 found += wrapped(f"{brief} = {name}", width, "", "  ")
         for number, text in enumerate(self.notes, 1):
-            lines = wrapped(start_of(text, MOST_NOTE * width), width, f"[{number}] ", "  ")
-            cut_off = len(lines) > MOST_NOTE
-            found += [*lines[:MOST_NOTE], f"  {self.dots} (export_text has all)"] if cut_off else lines
+            start = text if self.full else start_of(text, (MOST_NOTE + 1) * width)
+            lines = wrapped(start, width, f"[{number}] ", "  ")
+            cut_off = not self.full and len(lines) > MOST_NOTE
+            rest = f"  {self.dots} (in full: show --all, or export_text)"
+            found += [*lines[:MOST_NOTE], rest] if cut_off else lines
         return found

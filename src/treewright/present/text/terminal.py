@@ -115,7 +115,7 @@ def terminal_text(
         words = replace(words, tree=merged(words.tree))
         hidden = subject.tree.n_leaves - words.tree.n_leaves
     shown = expanded(words, max_lines, max_depth)
-    page = _Page(words, int(width), unicode, color, Legend(GUIDES[unicode][3]))
+    page = _Page(words, int(width), unicode, color, Legend(GUIDES[unicode][3], full=max_lines is None))
     tree_lines = page.tree(shown)
     below = page.below(shown, "\n".join(tree_lines))
     if hidden:
