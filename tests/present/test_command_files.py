@@ -99,7 +99,7 @@ def test_a_link_to_nothing_is_named_as_such(tmp_path):
     done = call("check", tmp_path / "x.csv")
     assert done.status == 74
     assert "is a link to" in done.err
-    assert "which is not there." in done.err
+    assert "which does not exist." in done.err
     assert "Did you mean" not in done.err
 
 

@@ -71,7 +71,7 @@ def test_fit_overwrites_only_what_it_may():
     Path("iris.tree.json").write_text("my notes")
     done = call("fit", table, "-t", "species", *QUICK)
     assert done.status == 2
-    assert "'iris.tree.json' is there already. Add --force" in done.err
+    assert "'iris.tree.json' already exists. Add --force" in done.err
     assert Path("iris.tree.json").read_text() == "my notes"
     assert call("fit", table, "-t", "species", "--force", *QUICK).status == 0
     assert call("fit", table, "-t", "species", "-m", "iris.tree.json", *QUICK).status == 2

@@ -93,7 +93,7 @@ def test_the_answer_has_the_format_of_the_question(home, tmp_path, ending):
     assert read_back["prediction"].to_list() == read(home / "liver.tree.json").predict(frame).tolist()
     again = call("predict", home / "liver.tree.json", table, "-o", out)
     assert again.status == 2
-    assert "is there already" in again.err
+    assert "already exists" in again.err
     assert call("predict", home / "liver.tree.json", table, "-o", out, "--force").status == 0
 
 

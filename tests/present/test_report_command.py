@@ -167,7 +167,7 @@ def test_the_page_is_opened_if_asked(tmp_path, monkeypatch):
     [
         (["credit.tree.json", "--target", "x"], 2, "--target needs DATA. Name a table too."),
         (["credit.tree.json", "--compare"], 2, "--compare needs DATA."),
-        (["credit.tree.json", "-o", "credit.csv"], 2, "'credit.csv' is there already. Add --force"),
+        (["credit.tree.json", "-o", "credit.csv"], 2, "'credit.csv' already exists. Add --force"),
         (["credit.tree.json", "-o", "no/such.html"], 74, "There is no folder 'no' to write 'such.html' to."),
         (["credit.tree.json", "credit.csv", "-t", "targt"], 2, "Did you mean 'target'?"),
         (["credit.tree.json", "liver.csv"], 3, "X must have all columns of the model."),
@@ -195,7 +195,7 @@ def test_fit_refuses_before_any_work_a_page_that_could_not_be_written(home):
     assert not (home / "other.tree.json").exists()
     done = call("fit", "credit.csv", "-t", "target", "--report", "credit.csv")
     assert done.status == 2
-    assert "'credit.csv' is there already" in done.err
+    assert "'credit.csv' already exists" in done.err
 
 
 @pytest.mark.parametrize(

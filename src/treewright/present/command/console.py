@@ -46,9 +46,9 @@ class Console:
 
     def warn(self, text: str) -> None:
         """Store a warning for the next message: there may be a progress line on the screen now."""
-        said = f"warning: {text}"
-        if said not in self.held and said not in self.notes:
-            self.held.append(said)
+        warning = f"warning: {text}"
+        if warning not in self.held and warning not in self.notes:
+            self.held.append(warning)
 
     def print_warnings(self) -> None:
         """Print the stored warnings."""

@@ -86,16 +86,16 @@ def _usage(error: click.UsageError) -> str:
 
 
 def io_sentence(error: OSError) -> str:
-    """What the system said, with the file's name; for a missing file the name that was probably meant."""
-    said = error.strerror or str(error) or type(error).__name__
+    """The message of the system with the file's name; for a missing file the most similar name."""
+    message = error.strerror or str(error) or type(error).__name__
     if error.filename is None:
-        return f"{said}."
+        return f"{message}."
     name = os.fsdecode(error.filename)
     missing = isinstance(error, FileNotFoundError)
     if missing and Path(name).is_symlink():
-        return f"{said}: {name!r} is a link to {os.fspath(Path(name).readlink())!r}, which is not there."
+        return f"{message}: {name!r} is a link to {os.fspath(Path(name).readlink())!r}, which does not exist."
     hint = nearest(Path(name).name, _names_in(Path(name).parent)) if missing else ""
-    return f"{said}: {name!r}.{hint}"
+    return f"{message}: {name!r}.{hint}"
 
 
 def _names_in(folder: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""Files in and out: tables, models, and the promise to overwrite nothing unasked."""
+"""Files in and out: tables and models; no file is overwritten without --force."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def must_be_free(path: str, force: bool, own: bool = False) -> None:
     if not os.access(place.parent, os.W_OK):
         raise Failure(INPUT_OUTPUT, f"The folder {str(place.parent)!r} cannot be written to.")
     if place.exists() and not force and not (own and _is_model(place)):
-        raise Failure(USAGE, f"{path!r} is there already. Add --force to overwrite it, or name another file.")
+        raise Failure(USAGE, f"{path!r} already exists. Add --force to overwrite it, or name another file.")
 
 
 def _is_model(path: Path) -> bool:

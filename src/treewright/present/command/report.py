@@ -153,7 +153,7 @@ def _same(path: str, other: str) -> bool:
 
 
 def make_page(console: Console, saved: FittedTree, *rows: Any, **parts: Any) -> Report:
-    """The page of a model, told while it is made."""
+    """The page of a model, with a progress bar while it is made."""
     from ..page import report
 
     with console.progress("making the page") as progress:

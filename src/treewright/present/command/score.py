@@ -70,9 +70,9 @@ def command(console: Console, model: str, data: str, **how: Any) -> None:
 
 
 def _positive(saved: Any) -> Any:
-    """The class to rank first, if the model was told."""
-    told = ((saved.decision or {}).get("positive"), saved.training.get("positive"))
-    return next((label for label in told if label is not None), None)
+    """The positive class, if the model has one."""
+    known = ((saved.decision or {}).get("positive"), saved.training.get("positive"))
+    return next((label for label in known if label is not None), None)
 
 
 def _text(figures: list[dict[str, Any]], width: int) -> str:
@@ -114,7 +114,7 @@ def _matrix_text(matrix: dict[str, Any], width: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ScoredRows:
-    """Answers of a model beside what came true."""
+    """Predictions of a model beside the true target."""
 
     found: RowPredictions
     y: Array  # places of classes, -1 for a class that the model does not know; or numbers
@@ -146,7 +146,7 @@ class ScoredRows:
         return cls(found, y, weight, [*known, *others], unknown, notes if n else ())
 
     def scores(self, positive: Any, costs_and_prevalence: CostsAndPrevalence | None) -> list[Score]:
-        """The figures, beside those of the root: what is said without looking at any column."""
+        """The figures, beside the baseline: those of the root, which predicts without any column."""
         root, shares = self.found.model.tree.prediction[0, 0], self.found.shares[:, 0]
         if self.found.classes is None:
             return Predictions(self.y, shares[:, 0], None, self.weight).scores(Baseline(mean=float(root[0])))
@@ -158,18 +158,18 @@ class ScoredRows:
         known = [] if self.found.classes is None else [_label_text(label) for label in self.found.classes[0]]
         if len(known) != 2:
             return None
-        told = None if positive is None else _label_text(positive)
-        return 1 if told is None or told not in known else known.index(told)
+        label = None if positive is None else _label_text(positive)
+        return 1 if label is None or label not in known else known.index(label)
 
     def confusion(self) -> dict[str, Any] | None:
-        """The weight of the rows with an answer by true and predicted class; None for numbers."""
+        """The weight of the rows with a prediction by true and predicted class; None for numbers."""
         if self.found.classes is None:
             return None
         places = np.where(self.strange >= 0, self.strange, self.y)
         known = [_label_text(label) for label in self.found.classes[0]]
         counts = np.zeros((len(self.labels), len(known)))
-        said = self.found.label[:, 0]
-        np.add.at(counts, (places[said >= 0], said[said >= 0]), self.weight[said >= 0])
+        label = self.found.label[:, 0]
+        np.add.at(counts, (places[label >= 0], label[label >= 0]), self.weight[label >= 0])
         return {"true": self.labels, "predicted": known, "counts": counts.tolist()}
 
 
