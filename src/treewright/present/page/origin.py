@@ -97,7 +97,7 @@ def _goes_otherwise(saved: FittedTree) -> bool:
 
 
 def _incomplete(table: Table, tree: Tree) -> Mask:
-    """The rows that lack some value that the tree tests."""
+    """The rows that lack a value of some column that the tree uses."""
     found = np.zeros(table.n_rows, dtype=bool)
     for column in (table.columns[place] for place in tested_columns(tree)):
         if column.missing is not None:
