@@ -111,7 +111,7 @@ def test_score_and_report_say_that_rows_are_training_rows(tmp_path):
     assert some["scores"] is None or some["scores"]["source"] == "fit"
     said = report(saved, *parts(frame[300:500]), check=False, held_out=True).payload
     assert said["notes"][0].startswith("About 5")
-    assert said["ranking"]["source"] == "held-out"
+    assert said["roc"]["source"] == "held-out"
 
 
 def test_rows_that_were_held_out_are_no_training_rows():

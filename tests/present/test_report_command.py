@@ -122,7 +122,7 @@ def test_other_rows_judge_the_model(tmp_path):
     old.with_columns(pl.col("credit_amount") + 1).write_csv(tmp_path / "new.csv")
     done = call("report", "credit.tree.json", tmp_path / "old.csv", "-o", tmp_path / "o.html")
     assert "All of these rows are training rows" in done.err
-    assert payload_in(tmp_path / "o.html")["ranking"]["source"] == "training"
+    assert payload_in(tmp_path / "o.html")["roc"]["source"] == "training"
     done = call("report", "credit.tree.json", tmp_path / "new.csv", "-o", tmp_path / "a.html")
     assert done.status == 0, done.err
     assert "treated as held-out rows" in done.err
