@@ -66,3 +66,22 @@ def test_no_source_makes_markup_of_text():
         text = path.read_text(encoding="utf-8")
         for word in ("innerHTML", "outerHTML", "dangerouslySet", "insertAdjacentHTML", "document.write"):
             assert word not in text, f"{path.name}: {word}"
+
+
+def test_the_page_uses_the_words_of_the_field():
+    """Labels that readers had to guess at, and what stands in their place."""
+    text = (ROOT / "src/treewright/present/page/assets/page.js").read_text(encoding="utf-8")
+    for label in (
+        "Show missing-value paths", "Horizontal layout", "Expand all", "Reset view", "Path to this node",
+        "Error rate on unseen data", "Smallest change that flips the prediction", "Prediction becomes",
+        "Best score", "Simplest within 1 SE", "Root only", "Cost of a false negative",
+        "Permutation importance", "False-positive rate", "Lower is better", "Trained on", "Warnings",
+    ):  # fmt: skip
+        assert label in text, label
+    for label in (
+        "Ways of missing", "Turn to the side", "Unfold", "Fold back", "What it asks", "The way here",
+        "Where rows go", "Wrong on unseen", "The nearest change", "Then it says", "As it is", "Least loss",
+        "Root alone", "within one error", "missed", "false alarms", "when shuffled", "runners-up",
+        "Less is better", "guess", "honest", "asks",
+    ):  # fmt: skip
+        assert label not in text, label

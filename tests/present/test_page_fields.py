@@ -17,7 +17,7 @@ from treewright.present.page.making import report
 def page(tmp_path_factory):
     """The page of a ranking whose first class is the positive one, with costs that are not equal."""
     payload = copy.deepcopy(credit()[0])
-    ranking = payload["ranking"]
+    ranking = payload["roc"]
     if ranking["positive"] != 0:
         turned = [
             {"score": 1 - each["score"], "positive": each["negative"], "negative": each["positive"]}

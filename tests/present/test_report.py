@@ -49,7 +49,7 @@ def test_rows_without_a_target_tell_what_is_usual_and_nothing_more():
     payload = report(model, X).payload
     check_payload(payload)
     assert all((column["typical"] is not None) == column["used"] for column in payload["columns"])
-    assert payload["ranking"]["source"] == "training"
+    assert payload["roc"]["source"] == "training"
     assert "which the table does not have" in payload["check_note"]
 
 
@@ -145,7 +145,7 @@ def test_many_steps_nodes_and_segments_are_thinned():
     gaps = np.where(rng.random(X.shape) < 0.3, np.nan, X)
     shared = report(model.fit(gaps, y > 0), gaps, y > 0, check=False).payload
     check_payload(shared)
-    assert len(shared["ranking"]["segments"]) == 1000
+    assert len(shared["roc"]["segments"]) == 1000
 
 
 # -- what it cannot do

@@ -50,8 +50,8 @@ def test_fit_writes_a_page_of_the_rows_it_grew_on(home):
     payload = payload_in(home / "credit.html")
     check_payload(payload)
     assert payload["title"] == "target in credit.csv"
-    assert payload["ranking"]["source"] == "out-of-fold"
-    assert payload["ranking"]["positive"] == 0
+    assert payload["roc"]["source"] == "out-of-fold"
+    assert payload["roc"]["positive"] == 0
     assert payload["next_best_splits"]
     assert payload["scores"]["on"] == "5 outer folds of nested cross-validation"
     assert payload["command"] == "treewright fit credit.csv --target target --max-depth 3 --positive bad"
@@ -121,12 +121,12 @@ def test_other_rows_judge_the_model(tmp_path):
     done = call("report", "credit.tree.json", tmp_path / "new.csv", "-o", tmp_path / "a.html")
     assert done.status == 0, done.err
     assert "treated as held-out rows" in done.err
-    assert payload_in(tmp_path / "a.html")["ranking"]["source"] == "held-out"
+    assert payload_in(tmp_path / "a.html")["roc"]["source"] == "held-out"
     done = call("report", "credit.tree.json", "credit.csv", "-o", tmp_path / "b.html", "--held-out", "--json")
     assert done.status == 0, done.err
     assert done.object["output"] == str(tmp_path / "b.html")
     assert done.object["nodes"] == len(payload_in(tmp_path / "b.html")["words"]["test"])
-    assert payload_in(tmp_path / "b.html")["ranking"]["source"] == "held-out"
+    assert payload_in(tmp_path / "b.html")["roc"]["source"] == "held-out"
 
 
 def test_numbers_weights_and_a_comparison(home, tmp_path):
@@ -229,7 +229,7 @@ def test_the_table_of_a_fit_that_held_rows_out_is_not_called_unseen(tmp_path):
     assert "may be among these" in " ".join(done.err.split())
     assert payload_in(tmp_path / "h.html")["nodes"]["held_out_error"] is None
     done = call("report", model, "credit.csv", "--held-out", "-o", tmp_path / "g.html")
-    assert payload_in(tmp_path / "g.html")["ranking"]["source"] == "held-out"
+    assert payload_in(tmp_path / "g.html")["roc"]["source"] == "held-out"
 
 
 def test_a_device_is_no_place_for_a_page():

@@ -130,9 +130,13 @@ def test_a_page_has_no_values_of_columns_that_the_tree_does_not_use():
         assert text not in html
 
 
+def _used(model, X):
+    return {X.columns[column] for column in model.tree_.feature[~model.tree_.is_leaf]}
+
+
 def test_the_model_card_has_the_digest_of_the_training_rows():
     X, y = loans(200)
-    model = tw.DecisionTreeClassifier(max_depth=3).fit(X, y)
+    model = tw.DecisionTreeClassifier(max_depth=2).fit(X, y)
     card = report(model, X, y, intended_use="To rank applications. Not to reject them.").payload["card"]
     assert card["intended_use"] == "To rank applications. Not to reject them."
     assert card["verified"] is None
@@ -144,6 +148,9 @@ def test_the_model_card_has_the_digest_of_the_training_rows():
     swapped = X.copy()
     swapped["age"] = swapped["age"].fillna(-1).replace(-1, np.nan)
     assert report(model, swapped, y).payload["card"]["data_sha256"] == card["data_sha256"]
+    unused = next(name for name in X if name not in _used(model, X))  # its values count too
+    swapped[unused] = swapped[unused].to_numpy()[::-1]
+    assert report(model, swapped, y).payload["card"]["data_sha256"] != card["data_sha256"]
     facts = dict(card["rows"])
     assert facts["Training rows"] == "200"
     assert "treewright" in facts["Versions"]

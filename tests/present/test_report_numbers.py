@@ -85,8 +85,8 @@ def test_scores_and_title_are_those_of_the_fit():
         for name in ("value", "low", "high", "baseline"):
             assert row[name] == pytest.approx(getattr(score, name), rel=1e-6)
     assert [each["sentence"] for each in payload["check"]] == [each.sentence for each in fitted.check]
-    assert payload["ranking"]["source"] == "out-of-fold"  # the folds by which it was pruned
-    assert payload["ranking"]["auc"] == pytest.approx(tw.roc_curve(fitted.model).auc, rel=1e-5)
+    assert payload["roc"]["source"] == "out-of-fold"  # the folds by which it was pruned
+    assert payload["roc"]["auc"] == pytest.approx(tw.roc_curve(fitted.model).auc, rel=1e-5)
 
 
 # -- unseen rows
@@ -95,7 +95,7 @@ def test_scores_and_title_are_those_of_the_fit():
 def test_the_ranking_is_the_roc_curve_of_rows_that_were_left_out(evaluated):
     model, X, y, payload = evaluated
     curve = tw.roc_curve(model, X, y, cv=5)
-    part = payload["ranking"]
+    part = payload["roc"]
     assert part["source"] == "out-of-fold"
     assert part["auc"] == pytest.approx(curve.auc, rel=1e-5)
     assert [part["auc_low"], part["auc_high"]] == pytest.approx(list(curve.interval), rel=1e-5)
@@ -111,7 +111,7 @@ def test_a_positive_class_and_costs_turn_the_ranking():
     model = tw.DecisionTreeClassifier(max_depth=3).fit(X, y)
     decided = model.with_decision(costs={"false_positive": 1, "false_negative": 7}, positive="no")
     saved = tw.learn.model_file.file_form(decided, training={"positive": "no"})
-    part = report(saved, X, y).payload["ranking"]
+    part = report(saved, X, y).payload["roc"]
     assert part["positive"] == 0
     assert part["costs"] == [[0, 1], [7, 0]]
     assert part["auc"] == pytest.approx(tw.roc_curve(model, X, y, cv=5, positive="no").auc, rel=1e-5)

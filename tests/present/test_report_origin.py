@@ -39,7 +39,7 @@ def without_held_out_numbers(payload, note):
     assert payload["scores"] is None
     assert payload["next_best_splits"] is None
     assert payload["pruning"]["steps"][0]["held_out_loss"] is None
-    assert payload["ranking"]["source"] == "training"
+    assert payload["roc"]["source"] == "training"
 
 
 # -- the order of the classes
@@ -58,8 +58,8 @@ def test_classes_that_are_declared_in_another_order_are_not_mixed_up(name):
         share[fold.test] = again.predict_proba(X[fold.test])[:, again.classes_.tolist().index("no")]
     accuracy = {row["metric"]: row["value"] for row in payload["scores"]["rows"]}["accuracy"]
     assert accuracy == pytest.approx(np.mean(said == labels), rel=1e-6)
-    assert payload["ranking"]["auc"] > 0.6
-    assert payload["ranking"]["auc"] == pytest.approx(roc_auc_score(labels == "no", share), rel=1e-5)
+    assert payload["roc"]["auc"] > 0.6
+    assert payload["roc"]["auc"] == pytest.approx(roc_auc_score(labels == "no", share), rel=1e-5)
     assert payload["next_best_splits"] is not None or "training rows" not in payload["next_best_splits_note"]
     assert page(model, X, labels) == payload  # text tells no order, and need not
 
@@ -72,13 +72,13 @@ def test_rows_that_pruning_kept_aside_are_found_with_or_without_the_file(tmp_pat
     model = tw.DecisionTreeClassifier(pruning="reduced_error").fit(X, y)
     assert model.tree_.n_node_samples[0] < len(y)
     payload = page(model, X, y)
-    assert payload["ranking"]["source"] == "out-of-fold"
+    assert payload["roc"]["source"] == "out-of-fold"
     assert payload["notes"] == []
     again = page(read(model.save(tmp_path / "m.tree.json")), X, y)
     assert again.pop("card")["verified"]
     assert again == {key: part for key, part in payload.items() if key != "card"}
     told = tw.DecisionTreeClassifier(pruning="reduced_error").fit(X, y, prune_rows=np.arange(80))
-    assert page(told, X, y)["ranking"]["source"] == "out-of-fold"
+    assert page(told, X, y)["roc"]["source"] == "out-of-fold"
     without_held_out_numbers(page(read(told.save(tmp_path / "n.tree.json")), X, y), MAYBE_AMONG)
 
 
@@ -87,7 +87,7 @@ def test_rows_that_say_nothing_are_left_out_as_at_fit():
     X = X.with_columns(pl.when(pl.int_range(pl.len()) == 7).then(None).otherwise(pl.all()).name.keep())
     model = classics.rpart().fit(X, y)
     assert model.tree_.n_node_samples[0] == len(y) - 1
-    assert page(model, X, y)["ranking"]["source"] == "out-of-fold"
+    assert page(model, X, y)["roc"]["source"] == "out-of-fold"
 
 
 def test_a_table_that_may_hold_the_rows_of_the_tree_judges_nothing_until_that_is_said():
@@ -95,9 +95,9 @@ def test_a_table_that_may_hold_the_rows_of_the_tree_judges_nothing_until_that_is
     weight = (np.arange(len(y)) % 3 > 0).astype(float)
     model = tw.DecisionTreeClassifier(**SHALLOW).fit(X, y, sample_weight=weight)
     without_held_out_numbers(page(model, X, y), MAYBE_AMONG)
-    assert page(model, X, y, held_out=True)["ranking"]["source"] == "held-out"
-    assert page(model, X, y, held_out=False)["ranking"]["source"] == "out-of-fold"
-    assert page(model, X, y, sample_weight=weight)["ranking"]["source"] == "out-of-fold"
+    assert page(model, X, y, held_out=True)["roc"]["source"] == "held-out"
+    assert page(model, X, y, held_out=False)["roc"]["source"] == "out-of-fold"
+    assert page(model, X, y, sample_weight=weight)["roc"]["source"] == "out-of-fold"
     fitted = tw.fit(X.with_columns(y=pl.Series(y)), "y", test_size=0.3)
     assert MAYBE_AMONG in page(fitted, X, y)["notes"]
     assert page(fitted, X, y)["nodes"]["held_out_error"] is None
@@ -114,7 +114,7 @@ def test_more_rows_than_those_of_the_tree_are_never_called_unseen(seed, missing,
     model = tw.DecisionTreeClassifier(missing=missing, max_depth=4).fit(X[kept], y[kept])
     payload = page(model, X, y)
     assert (payload["notes"] == [MAYBE_AMONG]) == (len(kept) < 60)
-    assert (payload["ranking"] or {"source": ""})["source"] != "held-out"
+    assert (payload["roc"] or {"source": ""})["source"] != "held-out"
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_as_many_new_rows_are_no_training_rows(make):
     X, y = table(240)
     model = make().fit(X[:120], y[:120])
     new, old = page(model, X[120:], y[120:]), page(model, X[:120], y[:120])
-    assert new["ranking"]["source"] == "held-out"
+    assert new["roc"]["source"] == "held-out"
     assert TAKEN in new["notes"][0]
-    assert old["ranking"]["source"] == "out-of-fold"
+    assert old["roc"]["source"] == "out-of-fold"
 
 
 def test_a_tree_that_nobody_knows_how_it_was_grown_is_judged_only_by_rows_said_to_be_new():
@@ -137,7 +137,7 @@ def test_a_tree_that_nobody_knows_how_it_was_grown_is_judged_only_by_rows_said_t
         without_held_out_numbers(page(each, X, y), UNKNOWN_GROWTH)
         without_held_out_numbers(page(each, X, y, held_out=False), UNKNOWN_GROWTH)
         without_held_out_numbers(page(each, X[:50], y[:50]), UNKNOWN_GROWTH)
-        assert page(each, X, y, held_out=True)["ranking"]["source"] == "held-out"
+        assert page(each, X, y, held_out=True)["roc"]["source"] == "held-out"
 
 
 # -- weights
@@ -160,7 +160,7 @@ def test_weights_that_are_not_those_of_the_fit_are_noticed(params):
         payload = page(model, X, y, sample_weight=given_weight)
         assert payload["notes"] == ([OTHER_WEIGHTS] if other else [])
         assert (payload["next_best_splits"] is None) == other
-        assert payload["ranking"]["source"] == "out-of-fold"
+        assert payload["roc"]["source"] == "out-of-fold"
 
 
 def test_rows_that_weigh_nothing_judge_nothing():
@@ -176,7 +176,7 @@ def test_rows_that_weigh_nothing_judge_nothing():
     assert payload["nodes"]["held_out_error"][0]["n"] == 12
     part = page(model, X, y, sample_weight=weight, held_out=True)
     few = page(model, X[:12], y[:12], held_out=True)
-    for name in ("scores", "ranking", "importance"):
+    for name in ("scores", "roc", "importance"):
         assert part[name] == few[name]
 
 

@@ -23,7 +23,7 @@ TOP = {
     "target": (str, type(None)), "model": dict, "words": dict, "facts": list,
     "scores": (dict, type(None)), "columns": list, "next_best_splits": (dict, type(None)),
     "next_best_splits_note": (str, type(None)), "nodes": dict, "pruning": (dict, type(None)),
-    "ranking": (dict, type(None)), "residuals": (dict, type(None)), "importance": (dict, type(None)),
+    "roc": (dict, type(None)), "residuals": (dict, type(None)), "importance": (dict, type(None)),
     "rules": list, "check": (list, type(None)), "comparison": (dict, type(None)), "settings": list,
     "command": (str, type(None)), "python": TEXT, "notes": list, "predicts": TEXT, "tree_name": TEXT,
     "trained_on": (int, type(None)), "evaluation": (dict, type(None)), "card": dict,
@@ -60,8 +60,8 @@ def check_payload(payload):
             assert row["better"] in ("higher", "lower")
     if payload["pruning"] is not None:
         check_pruning(payload["pruning"], payload["model"]["tree"])
-    if payload["ranking"] is not None:
-        check_ranking(payload["ranking"])
+    if payload["roc"] is not None:
+        check_ranking(payload["roc"])
     if payload["residuals"] is not None:
         check_residuals(payload["residuals"], inner)
     check_lists(payload, inner)

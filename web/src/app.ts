@@ -8,7 +8,7 @@ import { timeText } from "./model/times";
 import type { Cut, Tree } from "./model/tree";
 import type { Payload } from "./payload";
 import { Store, useStore, type ExpandMode, type State, type Tab } from "./state/state";
-import { NARROW, WIDE, cutAt, folding, hiding, openAtFirst, visibleOf, type Visible } from "./view/visible";
+import { NARROW, WIDE, cutAt, expansionAfter, hiding, openAtFirst, visibleOf, type Visible } from "./view/visible";
 
 const MARK = "\u2400"; // an empty field is a missing value, so a level that is an empty text is written as this
 
@@ -28,10 +28,10 @@ export interface Case {
 }
 
 export class App {
-  private known: { key: string; folds: readonly unknown[]; visible: Visible } | null = null;
+  private known: { key: string; expansion: readonly unknown[]; visible: Visible } | null = null;
   private starts: { step: number; mode: ExpandMode; open: Uint8Array } | null = null;
   private cases: { typed: unknown; step: number; found: Case } | null = null;
-  private readonly room = window.innerWidth > 760 ? WIDE : NARROW; // as wide as it was when the page was opened
+  private readonly room = window.innerWidth > 760 ? WIDE : NARROW; // as wide as it was when the page was expanded
   private cuts: { step: number; cut: Uint8Array } | null = null;
 
   constructor(
@@ -52,15 +52,15 @@ export class App {
   visible(state: State = this.store.state): Visible {
     const highlighted = state.tab === "case" ? this.case(state).outcome.passed : [];
     const key = `${state.step} ${state.mode} ${highlighted.join()}`;
-    const folds = [state.opened, state.closed];
+    const expansion = [state.expanded, state.collapsed];
     const { known } = this;
-    if (known && known.key === key && known.folds.every((each, k) => each === folds[k])) return known.visible;
+    if (known && known.key === key && known.expansion.every((each, k) => each === expansion[k])) return known.visible;
     const visible = visibleOf(this.tree, this.cut(state), this.start(state), state, highlighted);
-    this.known = { key, folds, visible };
+    this.known = { key, expansion, visible };
     return visible;
   }
 
-  /** The nodes that are unfolded before the reader does anything. */
+  /** The nodes that are expanded before the reader does anything. */
   private start(state: State): Uint8Array {
     const { step, mode } = state;
     if (this.starts?.step !== step || this.starts.mode !== mode) {
@@ -70,36 +70,36 @@ export class App {
     return this.starts.open;
   }
 
-  /** The state with nothing folded above the selected node: it is always to be seen. */
+  /** The state with nothing collapsed above the selected node: it is always to be seen. */
   private revealed(state: State): State {
     const node = this.nearestShown(state.node, state);
     const hidden = hiding(this.tree, this.cut(state), this.start(state), state, node);
-    return hidden.length ? { ...state, ...folding(state, hidden, true) } : state;
+    return hidden.length ? { ...state, ...expansionAfter(state, hidden, true) } : state;
   }
 
-  /** Select a node; what hides it is unfolded. */
+  /** Select a node; what hides it is expanded. */
   select(node: number, tab?: Tab): void {
     this.store.update({ node: this.nearestShown(node), ...(tab && { tab }) });
   }
 
-  /** Whether a node stays unfolded because the case goes through it. */
+  /** Whether a node stays expanded because the case goes through it. */
   held(node: number): boolean {
     const { state } = this.store;
     return state.tab === "case" && this.case(state).outcome.passed.includes(node);
   }
 
-  /** Fold a node that is unfolded, or unfold it, and select it. */
-  fold(node: number): void {
+  /** Collapse a node that is expanded, or expand it, and select it. */
+  toggle(node: number): void {
     const { state } = this.store;
-    this.store.update(this.held(node) ? { node } : { node, ...folding(state, [node], !this.visible(state).open[node]) });
+    this.store.update(this.held(node) ? { node } : { node, ...expansionAfter(state, [node], !this.visible(state).open[node]) });
   }
 
-  /** Fold all that the reader unfolded; the selection goes up to a node that is still seen. */
+  /** Collapse all that the reader expanded; the selection goes up to a node that is still seen. */
   resetView(): void {
-    const state: State = { ...this.store.state, mode: "auto", opened: new Set(), closed: new Set() };
+    const state: State = { ...this.store.state, mode: "auto", expanded: new Set(), collapsed: new Set() };
     const shown = this.nearestShown(state.node, state);
-    const [folded] = hiding(this.tree, this.cut(state), this.start(state), state, shown);
-    this.store.update({ ...state, node: folded ?? shown });
+    const [collapsed] = hiding(this.tree, this.cut(state), this.start(state), state, shown);
+    this.store.update({ ...state, node: collapsed ?? shown });
   }
 
   /** What one of several outputs is called. */

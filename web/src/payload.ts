@@ -150,7 +150,7 @@ export interface Segment {
   negative: number;
 }
 
-export interface Ranking {
+export interface RocData {
   positive: number;
   source: string;
   auc: Num | null;
@@ -260,8 +260,8 @@ export interface Payload {
   nodes: NodeFacts | null;
   pruning: Pruning | null;
   pruning_note?: string | null;
-  ranking: Ranking | null;
-  ranking_note?: string | null;
+  roc: RocData | null;
+  roc_note?: string | null;
   residuals: { source: string; pairs: [Num, Num][]; leaves: LeafBox[] } | null;
   residuals_note?: string | null;
   importance: { rows: ImportanceRow[]; words: string } | null;

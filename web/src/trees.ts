@@ -29,23 +29,23 @@ export class Trees {
     const payload = this.payloads[which];
     const tree = new Tree(payload);
     const app = new App(payload, tree, new Store(read(address, { ...payload, tree })));
-    app.store.listen(() => this.tell());
+    app.store.listen(() => this.notify());
     return (this.apps[which] = app);
   }
 
   choose(which: number): void {
     this.which = which;
-    this.tell();
+    this.notify();
   }
 
-  /** Take up what an address says: which tree, and its state. */
+  /** Take up an address: which tree, and its state. */
   go(address: string): void {
     const wanted = Number(new URLSearchParams(address.replace(/^#/, "")).get(KEY) ?? 0);
     this.which = this.payloads[wanted] ? wanted : 0;
     const fresh = !this.apps[this.which];
     const app = this.appAt(this.which, address);
     if (!fresh) app.store.update(read(address, { ...app.payload, tree: app.tree }));
-    this.tell();
+    this.notify();
   }
 
   get address(): string {
@@ -58,7 +58,7 @@ export class Trees {
     return () => this.listeners.delete(listener);
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of [...this.listeners]) listener();
   }
 }

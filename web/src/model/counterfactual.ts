@@ -62,7 +62,7 @@ export class Search {
       const state = heap.pop()!;
       if (state.open.length) for (const next of this.expand(state)) heap.push(next.cost, next);
       else if (reaches(this.tree, state.ends, before, goal)) {
-        const found = this.settled(state);
+        const found = this.finished(state);
         if (found && reaches(this.tree, found.outcome.ends, before, goal)) return { change: found, complete: true };
       }
     }
@@ -129,7 +129,7 @@ export class Search {
     return cost;
   }
 
-  private settled(state: State): Counterfactual | null {
+  private finished(state: State): Counterfactual | null {
     const cells = [...this.cells];
     const changes: Change[] = [];
     for (const [column, range] of state.box) {

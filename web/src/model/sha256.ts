@@ -21,7 +21,7 @@ export function sha256(text: string): string {
   const data = padded(new TextEncoder().encode(text));
   const hash = Int32Array.from(START);
   const w = new Int32Array(64);
-  const turned = (x: number, by: number) => (x >>> by) | (x << (32 - by));
+  const rotated = (x: number, by: number) => (x >>> by) | (x << (32 - by));
   for (let at = 0; at < data.byteLength; at += 64) {
     for (let k = 0; k < 64; k++) {
       if (k < 16) {
@@ -29,12 +29,12 @@ export function sha256(text: string): string {
         continue;
       }
       const [a, b] = [w[k - 15], w[k - 2]];
-      w[k] = w[k - 16] + w[k - 7] + (turned(a, 7) ^ turned(a, 18) ^ (a >>> 3)) + (turned(b, 17) ^ turned(b, 19) ^ (b >>> 10));
+      w[k] = w[k - 16] + w[k - 7] + (rotated(a, 7) ^ rotated(a, 18) ^ (a >>> 3)) + (rotated(b, 17) ^ rotated(b, 19) ^ (b >>> 10));
     }
     let [a, b, c, d, e, f, g, h] = hash;
     for (let k = 0; k < 64; k++) {
-      const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUND[k] + w[k]) | 0;
-      const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      const one = (h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + ((e & f) ^ (~e & g)) + ROUND[k] + w[k]) | 0;
+      const two = ((rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
     }
     [a, b, c, d, e, f, g, h].forEach((part, k) => (hash[k] += part));

@@ -15,7 +15,7 @@ import { NumberField } from "./NumberField";
 
 const FIRST = 12;
 
-/** The columns that the tree asks, the most important first. */
+/** The columns that the tree uses, the most important first. */
 export function usedColumns(app: App): number[] {
   const { tree } = app;
   const weight = new Map<number, number>();
@@ -90,7 +90,7 @@ function Prediction({ app, state, outcome, errors }: PredictionProps) {
   const smoothed = tree.prediction !== tree.value;
   const pruned = app.leavesUnpruned(state) !== null;
   return (
-    <div class="predicted">
+    <div class="predicted" aria-live="polite">
       <h3 class="headline" data-testid="prediction"><bdi>{predictionOf(app, outcome)}</bdi></h3>
       <Unread app={app} errors={errors} />
       {tree.classes && tree.classes.length === 1 && (

@@ -1,7 +1,7 @@
 // The operating point: the ROC curve with its hull, what mistakes cost, and the confusion matrix that follows.
 import { useAppState, type App } from "../app";
 import { Axes, BOX, points, scaleOf } from "../charts/axes";
-import type { Ranking } from "../payload";
+import type { RocData } from "../payload";
 import { count, interval, percent, plural, short } from "../view/words";
 import type { State } from "../state/state";
 import { DEAREST } from "../state/address";
@@ -11,30 +11,30 @@ import { cheapestCorner, cornersOf, costAt, costsOf, currentPoint, ownPoint, pos
 
 export function DecidePanel() {
   const [app, state] = useAppState();
-  const { ranking, ranking_note } = app.payload;
-  if (!ranking) return <p class="quiet">{ranking_note ?? "There are no predictions to rank."}</p>;
+  const { roc, roc_note } = app.payload;
+  if (!roc) return <p class="quiet">{roc_note ?? "There are no predictions to rank."}</p>;
   const names = app.tree.classes![0];
-  const [yes, no] = [names[ranking.positive], names[1 - ranking.positive]];
-  const costs = costsOf(ranking, state);
-  const prevalence = prevalenceOf(ranking, state);
+  const [yes, no] = [names[roc.positive], names[1 - roc.positive]];
+  const costs = costsOf(roc, state);
+  const prevalence = prevalenceOf(roc, state);
   const point = currentPoint(app, state);
-  const cheapest = cheapestCorner(ranking, costs, prevalence);
+  const cheapest = cheapestCorner(roc, costs, prevalence);
   const go = (called: State["point"]) => app.store.update({ point: called });
   return (
     <div>
-      <p class="eyebrow">Operating point, {ranking.source} rows</p>
+      <p class="eyebrow">Operating point, {roc.source} rows</p>
       <h3 class="headline">{headline(point, yes)}</h3>
       <p class="quiet">
-        AUC {short(ranking.auc)} {ranking.auc_low !== null && `(${interval(ranking.auc_low, ranking.auc_high)})`}. Leaves with a + in the tree predict <bdi>{yes}</bdi>.
+        AUC {short(roc.auc)} {roc.auc_low !== null && `(${interval(roc.auc_low, roc.auc_high)})`}. Leaves with a + in the tree predict <bdi>{yes}</bdi>.
       </p>
       <AboutModel />
-      <Roc ranking={ranking} point={point} own={ownPoint(app)} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
+      <Roc roc={roc} point={point} own={ownPoint(app)} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
       <label class="slider">
         <span>More predictions of <bdi>{yes}</bdi> to the right</span>
         <input
           type="range"
           min={0}
-          max={ranking.segments.length}
+          max={roc.segments.length}
           value={point.called}
           aria-valuetext={`${from(point)}: recall ${percent(point.tpr)}, false-positive rate ${percent(point.fpr)}`}
           onInput={(event) => go(Number(event.currentTarget.value))}
@@ -55,10 +55,10 @@ export function DecidePanel() {
           <dt>Expected cost per row</dt>
           <dd>{short(costAt(point, costs, prevalence))}<small> always <bdi>{no}</bdi>: {short(costs[1] * prevalence)}, always <bdi>{yes}</bdi>: {short(costs[0] * (1 - prevalence))}</small></dd>
         </div>
-        <div><dt>Leaves{app.leavesUnpruned(state) !== null && " of the pruned tree"} that predict <bdi>{yes}</bdi></dt><dd>{saying(app, state)}</dd></div>
+        <div><dt>Leaves{app.leavesUnpruned(state) !== null && " of the pruned tree"} that predict <bdi>{yes}</bdi></dt><dd>{positiveLeaves(app, state)}</dd></div>
       </dl>
-      {ranking.source === "training" && <p class="quiet">These are training rows, so the curve looks too good.</p>}
-      {ranking.source === "out-of-fold" && <OtherFigures />}
+      {roc.source === "training" && <p class="quiet">These are training rows, so the curve looks too good.</p>}
+      {roc.source === "out-of-toggle" && <OtherFigures />}
     </div>
   );
 }
@@ -73,7 +73,7 @@ function headline(point: Corner, yes: string) {
   return <>Predict <bdi>{yes}</bdi> at ≥ {percent(point.threshold)}</>;
 }
 
-function saying(app: App, state: State): string {
+function positiveLeaves(app: App, state: State): string {
   return `${count(positiveBelow(app, state)[0])} of ${count(app.visible(state).leaves[0])}`;
 }
 
@@ -85,7 +85,7 @@ function equalCost({ fpr, tpr }: Corner, costs: readonly [number, number], preva
 }
 
 interface RocProps {
-  ranking: Ranking;
+  roc: RocData;
   point: Corner;
   cheapest: Corner;
   own: Corner;
@@ -94,15 +94,15 @@ interface RocProps {
   go: (called: number) => void;
 }
 
-function Roc({ ranking, point, cheapest, own, costs, prevalence, go }: RocProps) {
-  const corners = cornersOf(ranking);
+function Roc({ roc, point, cheapest, own, costs, prevalence, go }: RocProps) {
+  const corners = cornersOf(roc);
   const side = BOX.height - BOX.bottom - BOX.top - 10;
   const left = BOX.left + 20;
   const x = scaleOf(0, 1, left, left + side + 60);
   const y = scaleOf(0, 1, BOX.height - BOX.bottom, BOX.top + 10);
   x.ticks = y.ticks = [0, 0.5, 1];
   const line = (list: Corner[]) => points(list.map((each) => [x(each.fpr), y(each.tpr)] as const));
-  const hull = ranking.hull.map((at) => corners[at]).filter(Boolean);
+  const hull = roc.hull.map((at) => corners[at]).filter(Boolean);
   const tangent = equalCost(cheapest, costs, prevalence).map(([fpr, tpr]) => [x(fpr), y(tpr)] as const);
   const pick = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();

@@ -1,4 +1,4 @@
-// How much each column matters, two ways, with intervals.
+// How much each column matters, by two measures, with intervals.
 import { useState } from "preact/hooks";
 import { useAppState } from "../app";
 import { num } from "../model/parse";

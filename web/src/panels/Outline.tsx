@@ -1,5 +1,5 @@
 // The tree as an outline that keys and screen readers use: the twin of the drawing, with the same selection and
-// folds. Only the rows in sight are in the page, and the row that has the focus.
+// expansion. Only the rows in sight are in the page, and the row that has the focus.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAppState, type App } from "../app";
 import type { Tree } from "../model/tree";
@@ -7,7 +7,7 @@ import { classColour, coloursOf } from "../view/colours";
 import { useDark } from "../view/dark";
 import { BranchCondition } from "../view/ConditionText";
 import { predictionText } from "../view/scene";
-import { folding, type Visible } from "../view/visible";
+import { expansionAfter, type Visible } from "../view/visible";
 import { count, plural } from "../view/words";
 
 const ROW = 30;
@@ -29,7 +29,7 @@ function keyed(app: App, visible: Visible, node: number, key: string): boolean {
   const { order } = visible;
   const at = order.indexOf(node);
   const go = (to: number | undefined) => to !== undefined && store.update({ node: to });
-  const fold = () => app.fold(node);
+  const toggle = () => app.toggle(node);
   switch (key) {
     case "ArrowDown":
       go(order[at + 1]);
@@ -38,10 +38,10 @@ function keyed(app: App, visible: Visible, node: number, key: string): boolean {
       go(order[at - 1]);
       return true;
     case "ArrowRight":
-      if (!visible.cut[node]) visible.open[node] ? go(tree.firstChild[node]) : fold();
+      if (!visible.cut[node]) visible.open[node] ? go(tree.firstChild[node]) : toggle();
       return true;
     case "ArrowLeft":
-      visible.open[node] && !app.held(node) ? fold() : node > 0 && go(tree.parent[node]);
+      visible.open[node] && !app.held(node) ? toggle() : node > 0 && go(tree.parent[node]);
       return true;
     case "Home":
       go(order[0]);
@@ -57,20 +57,20 @@ function keyed(app: App, visible: Visible, node: number, key: string): boolean {
       return true;
     case "Enter":
     case " ":
-      if (!visible.cut[node]) fold();
+      if (!visible.cut[node]) toggle();
       return true;
     case "*":
-      unfoldSiblings(app, visible, node);
+      expandSiblings(app, visible, node);
       return true;
     default:
       return false;
   }
 }
 
-function unfoldSiblings(app: App, visible: Visible, node: number): void {
+function expandSiblings(app: App, visible: Visible, node: number): void {
   const siblings = node === 0 ? [0] : app.tree.children(app.tree.parent[node]);
-  const closed = siblings.filter((each) => !visible.cut[each] && !visible.open[each]);
-  app.store.update(folding(app.store.state, closed, true));
+  const collapsed = siblings.filter((each) => !visible.cut[each] && !visible.open[each]);
+  app.store.update(expansionAfter(app.store.state, collapsed, true));
 }
 
 /** The next row whose words begin with what was typed. */
@@ -154,11 +154,11 @@ export function Outline() {
               onClick={() => app.store.update({ node })}
             >
               <span
-                class={`fold ${leaf ? "leaf" : visible.open[node] ? "open" : "shut"}`}
+                class={`toggle ${leaf ? "leaf" : visible.open[node] ? "open" : "shut"}`}
                 onClick={(event) => {
                   if (leaf) return;
                   event.stopPropagation();
-                  app.fold(node);
+                  app.toggle(node);
                 }}
               />
               <span class="swatch" style={{ background: colours[node] }} />

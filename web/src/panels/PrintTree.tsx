@@ -1,4 +1,4 @@
-// On paper the canvas gives way to an SVG of the same tree; where its letters would be too small, to an outline.
+// On paper an SVG replaces the canvas of the tree; where its letters would be too small, an outline does.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useAppState } from "../app";
 import { breadths, layoutOf } from "../view/layout";

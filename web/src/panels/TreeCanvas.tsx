@@ -23,7 +23,7 @@ export function TreeCanvas({ handle, oriented }: Props) {
   useLayoutEffect(() => {
     const made = new View(canvas.current!, map.current!, tip.current!, {
       select: (node) => app.select(node, app.store.state.tab === "node" ? "node" : undefined),
-      fold: (node) => app.fold(node),
+      toggle: (node) => app.toggle(node),
       oriented,
     });
     view.current = made;

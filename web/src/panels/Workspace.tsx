@@ -35,15 +35,15 @@ export function Workspace() {
   const visible = app.visible(state);
   const { leaves, order } = visible;
   const [orientation, oriented] = useState<Orientation>("vertical");
-  const folded = order.reduce((sum, node) => sum + (visible.open[node] || visible.cut[node] ? 0 : leaves[node]), 0);
+  const collapsed = order.reduce((sum, node) => sum + (visible.open[node] || visible.cut[node] ? 0 : leaves[node]), 0);
   return (
     <section class={`workspace${outline ? "" : " wide"}`} aria-labelledby="the-tree">
       <h2 id="the-tree" class="visually-hidden">The tree</h2>
       <div class="tools" role="group" aria-label="Tree tools">
         <Search />
         <span class="space" />
-        <button type="button" disabled={folded === 0} onClick={() => app.store.update({ mode: "all", opened: new Set(), closed: new Set() })}>Expand all</button>
-        <button type="button" disabled={state.mode === "auto" && !state.opened.size && !state.closed.size} onClick={() => app.resetView()}>Reset view</button>
+        <button type="button" disabled={collapsed === 0} onClick={() => app.store.update({ mode: "all", expanded: new Set(), collapsed: new Set() })}>Expand all</button>
+        <button type="button" disabled={state.mode === "auto" && !state.expanded.size && !state.collapsed.size} onClick={() => app.resetView()}>Reset view</button>
         <button type="button" aria-pressed={state.missing} onClick={() => app.store.update({ missing: !state.missing })}>Show missing-value paths</button>
         <button type="button" aria-pressed={orientation === "horizontal"} onClick={() => app.store.update({ orientation: orientation === "vertical" ? "horizontal" : "vertical" })}>Horizontal layout</button>
         <button type="button" aria-pressed={outline} onClick={() => app.store.update({ outline: !outline })}>Outline</button>
@@ -62,7 +62,7 @@ export function Workspace() {
             <Legend />
             <p class="seen" role="status">
               {plural(leaves[0], "leaf", "leaves")}
-              {folded > 0 && `, ${folded === leaves[0] ? "all" : count(folded)} of them collapsed`}
+              {collapsed > 0 && `, ${collapsed === leaves[0] ? "all" : count(collapsed)} of them collapsed`}
             </p>
           </div>
         </div>
@@ -76,7 +76,7 @@ function Side() {
   const [app, state] = useAppState();
   const { payload } = app;
   const tabs: Tab[] = ["node", "case", "prune"];
-  if (payload.ranking || (payload.kind === "classification" && payload.ranking_note)) tabs.push("decide");
+  if (payload.roc || (payload.kind === "classification" && payload.roc_note)) tabs.push("decide");
   if (payload.residuals || (payload.kind === "regression" && payload.residuals_note)) tabs.push("residuals");
   tabs.push("card");
   const tab = tabs.includes(state.tab) ? state.tab : "node";

@@ -7,7 +7,7 @@ import { positiveBelow } from "./operating";
 
 export type SceneParts = Omit<Scene, "layout">;
 
-/** The nodes that ask a column whose name has the text in it. */
+/** The nodes that test a column whose name has the text in it. */
 export function matches(app: App, query: string): number[] {
   const wanted = query.trim().toLowerCase();
   if (!wanted) return [];
@@ -25,7 +25,7 @@ export function sceneOf(app: App, state: State, dark: boolean): SceneParts {
   const visible = app.visible(state);
   const passed = state.tab === "case" ? app.case(state).outcome.passed : [];
   const walked = state.walk !== null ? passed.slice(0, state.walk + 1) : passed;
-  const positive = payload.ranking && state.tab === "decide" ? positiveBelow(app, state) : null;
+  const positive = payload.roc && state.tab === "decide" ? positiveBelow(app, state) : null;
   return {
     payload,
     tree,

@@ -1,5 +1,5 @@
 // The state in the address, so that a view can be shared. What is as at the start is left out.
-import type { Pruning, Ranking } from "../payload";
+import type { Pruning, RocData } from "../payload";
 import type { Tree } from "../model/tree";
 import { START, type Aim, type RuleKey, type RuleView, type State, type Tab, type Orientation } from "./state";
 
@@ -13,8 +13,8 @@ export function written(state: State): string {
   if (state.step !== START.step) parts.set("prune", String(state.step));
   if (state.tab !== START.tab) parts.set("tab", state.tab);
   if (state.mode !== START.mode) parts.set("show", state.mode);
-  if (state.opened.size) parts.set("open", runs(state.opened));
-  if (state.closed.size) parts.set("shut", runs(state.closed));
+  if (state.expanded.size) parts.set("open", runs(state.expanded));
+  if (state.collapsed.size) parts.set("shut", runs(state.collapsed));
   if (state.orientation) parts.set("layout", state.orientation);
   if (state.missing) parts.set("missing", "1");
   if (state.outline) parts.set("outline", "1");
@@ -47,7 +47,7 @@ function runs(numbers: ReadonlySet<number>): string {
 interface Bounds {
   tree: Tree;
   pruning: Pruning | null;
-  ranking: Ranking | null;
+  roc: RocData | null;
 }
 
 function whole(text: string | null | undefined, most: number): number | null {
@@ -101,7 +101,7 @@ function ruleView(parts: URLSearchParams): RuleView {
 }
 
 /** The state that an address asks for; whatever makes no sense is as at the start. */
-export function read(address: string, { tree, pruning, ranking }: Bounds): State {
+export function read(address: string, { tree, pruning, roc }: Bounds): State {
   const parts = new URLSearchParams(address.replace(/^#/, ""));
   const tab = parts.get("tab") ?? "";
   const orientation = parts.get("layout");
@@ -111,16 +111,16 @@ export function read(address: string, { tree, pruning, ranking }: Bounds): State
     node: whole(parts.get("node"), tree.count - 1) ?? 0,
     step: pruning ? (whole(parts.get("prune"), pruning.steps.length - 1) ?? pruning.original) : 0,
     mode: parts.get("show") === "all" ? "all" : "auto",
-    opened: list(parts.get("open"), tree.count - 1),
-    closed: list(parts.get("shut"), tree.count - 1),
+    expanded: list(parts.get("open"), tree.count - 1),
+    collapsed: list(parts.get("shut"), tree.count - 1),
     orientation: orientation === "vertical" || orientation === "horizontal" ? (orientation as Orientation) : null,
     tab: TABS.includes(tab) ? (tab as Tab) : "node",
     cells: cells(parts.get("case"), tree.columns.length),
     locked: list(parts.get("locked"), tree.columns.length - 1),
     aim: aim(parts, tree),
-    point: !ranking ? null : point === "model" ? "model" : whole(point, ranking.segments.length),
-    costs: ranking ? amounts(parts.get("costs")) : null,
-    prevalence: ranking && share >= 0 && share <= 1 ? share : null,
+    point: !roc ? null : point === "model" ? "model" : whole(point, roc.segments.length),
+    costs: roc ? amounts(parts.get("costs")) : null,
+    prevalence: roc && share >= 0 && share <= 1 ? share : null,
     query: parts.get("find") ?? "",
     missing: parts.get("missing") === "1",
     outline: parts.get("outline") === "1",

@@ -24,8 +24,8 @@ export interface State {
   node: number; // selected
   step: number; // of pruning
   mode: ExpandMode;
-  opened: ReadonlySet<number>; // nodes that the reader unfolded, whatever the mode says
-  closed: ReadonlySet<number>; // and those that were folded
+  expanded: ReadonlySet<number>; // nodes that the reader expanded, whatever the mode is
+  collapsed: ReadonlySet<number>; // and those that were collapsed
   orientation: Orientation | null; // null: whichever fits better
   tab: Tab;
   cells: Readonly<Record<number, string>>; // the case, by column, as typed; "" is missing
@@ -35,7 +35,7 @@ export interface State {
   costs: readonly [number, number] | null; // of a false positive and a false negative
   prevalence: number | null;
   query: string;
-  missing: boolean; // whether ways of missing values are drawn
+  missing: boolean; // whether missing-value paths are drawn
   outline: boolean; // whether it is shown
   walk: number | null; // how far the row of What if has gone; null: its whole path is shown
   playing: boolean; // whether it moves by itself
@@ -46,8 +46,8 @@ export const START: State = {
   node: 0,
   step: 0,
   mode: "auto",
-  opened: new Set(),
-  closed: new Set(),
+  expanded: new Set(),
+  collapsed: new Set(),
   orientation: null,
   tab: "node",
   cells: {},

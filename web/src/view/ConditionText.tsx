@@ -14,7 +14,7 @@ export function ConditionText({ text }: { text: string | null | undefined }) {
   return <span dir="ltr" title={shown === exact ? undefined : exact}><Runs text={shown} /></span>;
 }
 
-/** The condition on the way to a node, in a line: the name gives way before a number does. */
+/** The condition of the branch to a node, in a line: the name is cut before a number is. */
 export function BranchCondition({ payload, node }: { payload: Payload; node: number }) {
   if (node === 0) return <span class="condition">All rows</span>;
   const { name, rest, text, fixed } = conditionOf(payload, node);

@@ -51,11 +51,11 @@ function paintCard(frame: Frame, node: number, x: number, y: number): void {
   const k = camera.k;
   const leaf = visible.cut[node] === 1;
   const words = k >= WORDS;
-  const folded = !leaf && !visible.open[node];
+  const collapsed = !leaf && !visible.open[node];
   const tag = leaf && scene.positive?.[node] === 1;
   const share = leaf && !words ? probabilityText(tree, node, scene.output) : "";
   context.font = `${leaf ? 600 : 500} ${words ? Math.max(10.5, 13 * k) : Math.max(9.5, 15 * k)}px ${theme.font}`;
-  const taken = (tag || folded ? 20 * k : 0) + (share ? context.measureText(share).width + 6 : 0);
+  const taken = (tag || collapsed ? 20 * k : 0) + (share ? context.measureText(share).width + 6 : 0);
   const half = sizeOf(frame, node, cardTitle(scene, node), taken);
   paintBox(frame, node, x, y, half);
   const left = x - half.x + 15 * k;
@@ -73,7 +73,7 @@ function paintCard(frame: Frame, node: number, x: number, y: number): void {
   if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
   if (words) paintSecondLine(frame, node, { x: left, y: y - half.y + 31.5 * k }, room);
   paintBar(frame, node, left, y + half.y - 10 * k, room);
-  if (folded) paintFold(frame, node, x, y, half);
+  if (collapsed) paintCollapsed(frame, node, x, y, half);
   paintRing(frame, node, x, y, half);
   if (node === scene.token) paintToken(frame, x - half.x, y - half.y);
 }
@@ -153,20 +153,20 @@ function paintTag(frame: Frame, x: number, y: number): void {
   context.fillRect(x - camera.k, y - 4 * camera.k, 2 * camera.k, 8 * camera.k);
 }
 
-function paintFold(frame: Frame, node: number, x: number, y: number, half: Spot): void {
+function paintCollapsed(frame: Frame, node: number, x: number, y: number, half: Spot): void {
   const { context, scene, camera, theme } = frame;
   const down = scene.layout.orientation === "vertical";
   const leaves = scene.visible.leaves[node];
-  const says = scene.positive?.[node] ?? 0;
-  const text = scene.positive ? `${count(says)} of ${count(leaves)}` : `+${count(leaves)}`;
+  const positives = scene.positive?.[node] ?? 0;
+  const text = scene.positive ? `${count(positives)} of ${count(leaves)}` : `+${count(leaves)}`;
   context.font = `600 ${Math.max(9, 10.5 * camera.k)}px ${theme.font}`;
   const width = context.measureText(text).width + 10;
   const [left, top] = down ? [x - width / 2, y + half.y + (camera.k < WORDS ? -6 : 3)] : [x + half.x + 5, y - 8];
-  context.fillStyle = says ? theme.accent : theme.faint;
+  context.fillStyle = positives ? theme.accent : theme.faint;
   context.beginPath();
   context.roundRect(left, top, width, 16, 8);
   context.fill();
-  context.fillStyle = says ? theme.paper : theme.muted;
+  context.fillStyle = positives ? theme.paper : theme.muted;
   context.textAlign = "left";
   context.fillText(text, left + 5, top + 8.5);
 }

@@ -32,7 +32,7 @@ export function choose(next: Choice): void {
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // it holds until the page is closed
+    // it holds until the page is collapsed
   }
   apply();
 }

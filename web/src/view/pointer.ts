@@ -62,7 +62,7 @@ export function listen(canvas: HTMLCanvasElement, act: Pointing): () => void {
     act.click(here.x, here.y, true);
   };
   const wheel = (event: WheelEvent) => {
-    if (!armed && !event.ctrlKey) return; // the page scrolls past a drawing that was not asked
+    if (!armed && !event.ctrlKey) return; // the page scrolls past a drawing that was not clicked
     const outermost = act.camera().k <= act.lens().least * 1.001;
     if (outermost && event.deltaY > 0 && !event.ctrlKey) return; // nothing left to zoom out of: the page scrolls
     event.preventDefault();

@@ -16,7 +16,7 @@ type Parts = Omit<Scene, "layout">;
 
 export interface Actions {
   select(node: number): void;
-  fold(node: number): void;
+  toggle(node: number): void;
   oriented(orientation: Orientation): void;
 }
 
@@ -126,7 +126,7 @@ export class View {
     this.drawNow();
   }
 
-  // After folding, the node that was touched stays under the pointer.
+  // After expansionAfter, the node that was touched stays under the pointer.
   private hold(before: Scene, node: number): void {
     const { lens, scene } = this;
     if (!lens || !scene) return;
@@ -215,7 +215,7 @@ export class View {
     const node = this.nodeAt(x, y);
     if (node < 0) return twice ? this.glide(this.lens!.zoomed(this.camera, 2, x, y)) : undefined;
     this.touched = true;
-    if (twice && !this.scene!.visible.cut[node]) this.actions.fold(node);
+    if (twice && !this.scene!.visible.cut[node]) this.actions.toggle(node);
     else this.actions.select(node);
   }
 

@@ -1,9 +1,9 @@
-// What of the tree is to be seen: pruned to a step, and folded by the reader.
+// What of the tree is to be seen: pruned to a step, and collapsed by the reader.
 import type { Pruning } from "../payload";
 import type { State } from "../state/state";
 import type { Tree } from "../model/tree";
 
-/** Leaves of a large tree before anything is unfolded, and those of a tree that is never folded. */
+/** Leaves of a large tree before anything is expanded, and those of a tree that is never collapsed. */
 export interface Room {
   atFirst: number;
   whole: number;
@@ -21,7 +21,7 @@ export function cutAt(tree: Tree, pruning: Pruning | null, step: number): Uint8A
   return cut;
 }
 
-/** The nodes that are unfolded at first: those of most rows, until enough leaves are seen. */
+/** The nodes that are expanded at first: those of most rows, until enough leaves are seen. */
 export function openAtFirst(tree: Tree, cut: Uint8Array, room: Room): Uint8Array {
   const open = new Uint8Array(tree.count);
   const leaves = leavesBelow(tree, cut)[0];
@@ -50,21 +50,21 @@ export function leavesBelow(tree: Tree, cut: Uint8Array): Int32Array {
 
 export interface Visible {
   cut: Uint8Array; // 1: a leaf at this step
-  open: Uint8Array; // 1: unfolded
+  open: Uint8Array; // 1: expanded
   seen: Uint8Array;
   order: Int32Array; // the nodes to be seen, depth first
-  leaves: Int32Array; // below each node, folded ones too
+  leaves: Int32Array; // below each node, collapsed ones too
   maxDepth: number;
 }
 
-/** The nodes that the reader has folded and unfolded. */
-export type Folds = Pick<State, "opened" | "closed">;
+/** The nodes that the reader has collapsed and expanded. */
+export type Expansion = Pick<State, "expanded" | "collapsed">;
 
-/** What is seen of a tree that starts with `start` unfolded; nodes in `highlighted` are unfolded whatever the reader folded. */
-export function visibleOf(tree: Tree, cut: Uint8Array, start: Uint8Array, folds: Folds, highlighted: readonly number[]): Visible {
+/** What is seen of a tree that starts with `start` expanded; nodes in `highlighted` are expanded whatever the reader collapsed. */
+export function visibleOf(tree: Tree, cut: Uint8Array, start: Uint8Array, expansion: Expansion, highlighted: readonly number[]): Visible {
   const open = start.slice();
-  for (const node of folds.opened) open[node] = 1;
-  for (const node of folds.closed) open[node] = 0;
+  for (const node of expansion.expanded) open[node] = 1;
+  for (const node of expansion.collapsed) open[node] = 0;
   for (let node = 0; node < tree.count; node++) if (cut[node]) open[node] = 0;
   for (const node of highlighted) open[node] = cut[node] ? 0 : 1;
   const seen = new Uint8Array(tree.count);
@@ -88,18 +88,18 @@ export function flipped(given: ReadonlySet<number>, member: number): Set<number>
   return next;
 }
 
-/** The folds after some nodes were unfolded, or folded. */
-export function folding({ opened, closed }: Folds, nodes: readonly number[], open: boolean): Folds {
-  const [more, less] = open ? [new Set(opened), new Set(closed)] : [new Set(closed), new Set(opened)];
+/** The expansion after some nodes were expanded, or collapsed. */
+export function expansionAfter({ expanded, collapsed }: Expansion, nodes: readonly number[], open: boolean): Expansion {
+  const [more, less] = open ? [new Set(expanded), new Set(collapsed)] : [new Set(collapsed), new Set(expanded)];
   for (const node of nodes) {
     more.add(node);
     less.delete(node);
   }
-  return open ? { opened: more, closed: less } : { opened: less, closed: more };
+  return open ? { expanded: more, collapsed: less } : { expanded: less, collapsed: more };
 }
 
-/** The folded nodes above a node, which hide it. */
-export function hiding(tree: Tree, cut: Uint8Array, start: Uint8Array, folds: Folds, node: number): number[] {
+/** The collapsed nodes above a node, which hide it. */
+export function hiding(tree: Tree, cut: Uint8Array, start: Uint8Array, expansion: Expansion, node: number): number[] {
   const above = tree.path(node).slice(0, -1);
-  return above.filter((each) => !cut[each] && (folds.closed.has(each) || (!start[each] && !folds.opened.has(each))));
+  return above.filter((each) => !cut[each] && (expansion.collapsed.has(each) || (!start[each] && !expansion.expanded.has(each))));
 }

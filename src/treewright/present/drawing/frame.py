@@ -35,9 +35,9 @@ class Frame:
     def size(self) -> str:
         """How large the tree is."""
         tree = self.labels.tree
-        asked = len(np.unique(tree.feature[~tree.is_leaf]))
+        used = len(np.unique(tree.feature[~tree.is_leaf]))
         parts = [counted(tree.n_leaves, "leaf"), counted(tree.max_depth, "level"), self.labels.rows(0)]
-        parts.append(f"{asked:,} of {counted(tree.n_features, 'column')} asked")
+        parts.append(f"{used:,} of {counted(tree.n_features, 'column')} used")
         return " · ".join(filter(None, parts))
 
     def description(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data.values import Column
 from ...learn.model_file.writer import document
 from .rows import Given
 from .subject import Subject
@@ -60,11 +61,16 @@ def report_date() -> str:
 
 
 def rows_digest(given: Given) -> str:
-    """The SHA-256 of the rows as the model reads them."""
+    """The SHA-256 of the rows: names, values and levels of all columns, the target, and weights if any."""
     found = hashlib.sha256()
-    for name, column in zip(given.saved.feature_names or (), given.table.columns, strict=False):
-        found.update(name.encode())
-        _add(found, column.values, column.missing)
+    for column in given.table.given:
+        found.update(str(column.name).encode())
+        if isinstance(column, Column):
+            found.update(repr([str(level) for level in column.type.levels]).encode())
+            _add(found, column.values, column.missing)
+        else:
+            found.update(repr([str(level) for level in column.levels]).encode())
+            _add(found, column.codes, None)
     _add(found, given.codes, None)
     if given.weight is not None:
         _add(found, given.weight, None)

@@ -22,15 +22,15 @@ ENDS = (0.0, 0.25, 0.5, 0.75, 1.0)
 NAMES = ("low", "q1", "median", "q3", "high")
 
 
-def ranking(subject: Subject) -> dict[str, Any]:
-    """The part "ranking", for two classes."""
+def roc_curves(subject: Subject) -> dict[str, Any]:
+    """The part "roc", for two classes."""
     positive = subject.ranked
     if positive is None:
-        note = "A ranking needs two classes." if subject.is_classification else None
-        return {"ranking": None, "ranking_note": note}
+        note = "A ROC curve needs two classes." if subject.is_classification else None
+        return {"roc": None, "roc_note": note}
     segments = _segments(subject)
     if not (segments.weight.sum(axis=0) > 0).all():
-        return {"ranking": None, "ranking_note": "A ranking needs rows of both classes."}
+        return {"roc": None, "roc_note": "A ROC curve needs rows of both classes."}
     roc = curve_of(segments, positive, [1 - positive])
     costs, costs_and_prevalence = subject.tree.costs, subject.saved.costs_and_prevalence
     if costs_and_prevalence is not None:
@@ -49,7 +49,7 @@ def ranking(subject: Subject) -> dict[str, Any]:
         "costs": [[0.0, fp], [fn, 0.0]],
         **curve(roc),
     }
-    return {"ranking": part}
+    return {"roc": part}
 
 
 def curve(roc: RocCurve) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def curve(roc: RocCurve) -> dict[str, Any]:
 
 
 def _segments(subject: Subject) -> Segments:
-    """The rows by what they are answered: unseen ones, those kept by the fit, or those of the tree."""
+    """The rows by their predictions: unseen ones, those kept by the fit, or those of the tree."""
     found, tree = subject.held_out, subject.tree
     classes = np.array(subject.words.classes[0] if subject.words.classes else [], dtype=object)
     if found is not None:

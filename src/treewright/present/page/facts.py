@@ -121,12 +121,12 @@ def _scored(subject: Subject) -> tuple[list[Score], str | None]:
     return predicted.scores(Baseline(root)), found.words
 
 
-def _score(said: Any) -> Score | None:
+def _score(entry: Any) -> Score | None:
     """A score of a model file, if it is one."""
-    if not isinstance(said, dict) or said.get("metric") not in BETTER:
+    if not isinstance(entry, dict) or entry.get("metric") not in BETTER:
         return None
-    numbers = [said.get(name) for name in SCORE[1:]]
+    numbers = [entry.get(name) for name in SCORE[1:]]
     if not all(part is None or isinstance(part, int | float) for part in numbers) or numbers[0] is None:
         return None
     known = [float("nan") if part is None else float(part) for part in numbers]
-    return Score(said["metric"], *known)
+    return Score(entry["metric"], *known)

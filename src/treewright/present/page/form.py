@@ -20,13 +20,13 @@ def columns(subject: Subject) -> dict[str, Any]:
     tree = subject.tree
     types = tree.column_types or (ColumnType(),) * tree.n_features
     names = subject.explained.names or subject.words.features
-    asked = set(tested_columns(tree))
+    used = set(tested_columns(tree))
     found = []
     for place, kind in enumerate(types):
         entry: dict[str, Any] = {"name": names[place], "kind": kind.kind}
-        entry |= {"used": place in asked, "whole": False}
+        entry |= {"used": place in used, "whole": False}
         entry |= dict.fromkeys(("missing", "typical", "low", "high", "iqr", "unit"))
-        if subject.given is not None and place in asked:
+        if subject.given is not None and place in used:
             entry |= usual(subject.given.table.columns[place], kind)
         found.append(entry)
     return {"columns": found}

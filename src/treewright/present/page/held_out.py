@@ -95,7 +95,7 @@ def held_out_predictions(subject: Subject) -> HeldOutPredictions | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of parts of the rows
             return _out_of_fold(subject)
-    except ValueError as error:  # a part may lack what the settings ask for
+    except ValueError as error:  # a part may lack what the parameters need
         given.without_folds = f"Trees could not be fitted on parts of the rows: {error}"
         return None
 
@@ -156,9 +156,9 @@ def _out_of_fold(subject: Subject) -> HeldOutPredictions:
             label[test] = tree.labels(part.columns)
         parts.append(part)
     some = weight > 0  # the others are not evaluated
-    rows, said = drawn[some], None if label is None else label[some]
+    rows, predicted = drawn[some], None if label is None else label[some]
     y = given.codes[rows]
-    return HeldOutPredictions(OUT_OF_FOLD, rows, y, weight[some], shares[some], said, tuple(parts))
+    return HeldOutPredictions(OUT_OF_FOLD, rows, y, weight[some], shares[some], predicted, tuple(parts))
 
 
 def _predictions(tree: Tree, columns: Any) -> Floats:

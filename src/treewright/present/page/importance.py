@@ -36,7 +36,7 @@ def importance(subject: Subject) -> dict[str, Any]:
     if not order:
         return {"importance": None, "importance_note": "The tree has no splits, so that no column matters."}
     shuffled, words = permuted(subject, order)
-    ends, told = _of_folds(subject)
+    ends, spans = _of_folds(subject)
     rows = []
     for column, (low, middle, high) in zip(order, shuffled or repeat((None, None, None)), strict=False):
         least, most = (None, None) if ends is None else (ends[0][column], ends[1][column])
@@ -44,7 +44,7 @@ def importance(subject: Subject) -> dict[str, Any]:
         row["impurity_low"] = None if least is None else significant(min(least, gains[column]))
         row["impurity_high"] = None if most is None else significant(max(most, gains[column]))
         rows.append(row | {"permutation": middle, "permutation_low": low, "permutation_high": high})
-    return {"importance": {"rows": rows, "words": f"{GAIN}{told} {words}"}}
+    return {"importance": {"rows": rows, "words": f"{GAIN}{spans} {words}"}}
 
 
 def _of_folds(subject: Subject) -> tuple[tuple[Floats, Floats] | None, str]:
@@ -53,8 +53,8 @@ def _of_folds(subject: Subject) -> tuple[tuple[Floats, Floats] | None, str]:
     if found is None or len(found.parts) < 2:
         return None, ""
     each = np.stack([part.tree.compute_feature_importances() for part in found.parts])
-    told = f" Its line spans the shares in {len(each)} trees, each fitted without a part of the rows."
-    return (each.min(axis=0), each.max(axis=0)), told
+    spans = f" Its line spans the shares in {len(each)} trees, each fitted without a part of the rows."
+    return (each.min(axis=0), each.max(axis=0)), spans
 
 
 def permuted(subject: Subject, order: list[int]) -> tuple[list[Any] | None, str]:
@@ -87,13 +87,13 @@ def _rises(
     y, weight = subject.given.codes[part.rows[rows]], subject.given.weights[part.rows[rows]]
 
     def lost(table: list[Column]) -> Floats:
-        answers = tree.predict(from_columns(table, len(rows)))
-        shares = answers if tree.n_outputs > 1 else answers[:, None, :]
+        predictions = tree.predict(from_columns(table, len(rows)))
+        shares = predictions if tree.n_outputs > 1 else predictions[:, None, :]
         return np.average(mean_losses(loss, shares, y, tree.costs)[None], axis=1, weights=weight)
 
     found: Floats = np.zeros((len(order), REPEATS))
     known = set(tested_columns(tree))
     places = {column: place for place, column in enumerate(order) if column in known}
-    for turn, (column, rise) in enumerate(shuffle_increases(columns, places, lost, REPEATS, rng)):
-        found[places[column], turn % REPEATS] = rise[0]
+    for repeat_, (column, rise) in enumerate(shuffle_increases(columns, places, lost, REPEATS, rng)):
+        found[places[column], repeat_ % REPEATS] = rise[0]
     return found

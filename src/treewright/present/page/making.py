@@ -30,7 +30,7 @@ SANDBOX = "allow-scripts allow-modals allow-downloads"  # modals to print, downl
 SIMPLE, BEST = "Simple tree", "Most accurate tree"
 OF_BEST = {"tree_name": BEST, "check": False, "compare": None}
 COMMON = ("title", "check", "check_note", "check_summary", "comparison", "card")
-TOLD_OTHER_ROWS = "The rows are not the training rows of the tree, so they are treated as held-out rows."
+OTHER_ROWS = "The rows are not the training rows of the tree, so they are treated as held-out rows."
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +61,8 @@ class Report:
     @property
     def notes(self) -> list[str]:
         """Notes on the report: what was sampled, and why parts are absent."""
-        said = ((key.removesuffix("_note"), text) for key, text in self.payload.items() if "_note" in key)
-        reasons = [text for part, text in said if text and (part == "pruning" or not self.payload.get(part))]
+        found = ((key.removesuffix("_note"), text) for key, text in self.payload.items() if "_note" in key)
+        reasons = [text for part, text in found if text and (part == "pruning" or not self.payload.get(part))]
         return [*self.payload["notes"], *reasons]
 
     def _repr_html_(self) -> str:
@@ -210,9 +210,9 @@ def difference(payload: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
 
 def _notes(origin: Origin, held_out: bool | None) -> list[str]:
     """Notes on the rows."""
-    told = [origin.unclear] if origin.unclear else []
-    told += [OTHER_WEIGHTS] if origin.other_weights else []
-    return told + ([TOLD_OTHER_ROWS] if held_out is None and not origin.grown_on else [])
+    notes = [origin.unclear] if origin.unclear else []
+    notes += [OTHER_WEIGHTS] if origin.other_weights else []
+    return notes + ([OTHER_ROWS] if held_out is None and not origin.grown_on else [])
 
 
 def _check_options(texts: dict[str, Any], check: Any, compare: Any) -> None:
@@ -231,9 +231,9 @@ def _steady(say: Progress) -> Progress:
     """Steps inside a step are reported under its number, so that the count never goes back."""
     now = [0, 1]
 
-    def told(done: int, total: int, what: str) -> None:
+    def steady(done: int, total: int, what: str) -> None:
         if total > now[1] or done >= total:
             now[:] = [max(done, now[0]), max(total, now[1])]
         say(now[0], now[1], what)
 
-    return told
+    return steady

@@ -15,7 +15,7 @@ from ...learn.classic_rules import row_weights_by_rules, rows_of_weight_zero
 from ...learn.fitted_tree import FittedTree
 from ...learn.pruning.model import held_out_of
 from ...tree.tree import LeavesReached, Tree
-from ...tree.walks import sum_below
+from ...tree.walks import sum_below, tested_columns
 
 if TYPE_CHECKING:
     from .rows import Given
@@ -66,7 +66,7 @@ def origin_of(found: Given, held_out: bool | None) -> Origin:
     # Every fit leaves the alpha that it pruned with; a tree that was put into an estimator has none.
     unclear = "" if "ccp_alpha_" in saved.fitted else UNKNOWN_GROWTH
     rules = saved.params.get("growth_rules")
-    otherwise = _incomplete(found.table) if _goes_otherwise(saved) else np.zeros(size, dtype=bool)
+    otherwise = _incomplete(found.table, saved.tree) if _goes_otherwise(saved) else np.zeros(size, dtype=bool)
     count = _Count(saved.tree, found.reached, otherwise)
     for weight in [found.weight] if found.weight is None else [found.weight, None]:
         ruled = row_weights_by_rules(weight, rules, size, found.X)
@@ -89,10 +89,10 @@ def _goes_otherwise(saved: FittedTree) -> bool:
     return bool((saved.params.get("growth_rules") or {}).get("missing_to_more"))
 
 
-def _incomplete(table: Table) -> Mask:
-    """The rows that lack some value."""
+def _incomplete(table: Table, tree: Tree) -> Mask:
+    """The rows that lack a value of some column that the tree uses."""
     found = np.zeros(table.n_rows, dtype=bool)
-    for column in table.columns:
+    for column in (table.columns[place] for place in tested_columns(tree)):
         if column.missing is not None:
             found |= column.missing
         elif column.values.dtype.kind == "f":

@@ -81,7 +81,7 @@ def _held_out_loss(
 def loss_of(subject: Subject) -> str:
     """What is measured: how good probabilities are, or how near numbers.
 
-    A tree that is not smoothed says 0 of what it has not seen, which costs so much by the log loss that
+    A tree that is not smoothed predicts 0 for what it has not seen, which costs so much by the log loss that
     nothing else would show.
     """
     if subject.is_classification:
@@ -193,8 +193,8 @@ def training_losses(subject: Subject, loss: str, spans: Spans, size: int) -> Flo
 def _sums_differ(subject: Subject) -> bool:
     """Whether sums over leaves are no loss of rows as they are.
 
-    A row that is shared out is answered by the mean of its leaves, and class weights or priors make rows
-    weigh what they do not weigh when they judge.
+    A row that is shared out gets the mean of its leaves, and class weights or priors make rows
+    weigh what they do not weigh in an evaluation.
     """
     params = subject.saved.params
     weighed = any(params.get(name) is not None for name in ("class_weight", "priors"))
@@ -202,7 +202,7 @@ def _sums_differ(subject: Subject) -> bool:
 
 
 def node_losses(tree: Tree, loss: str, criterion: str) -> Floats | None:
-    """The summed loss of every node's rows if the node answers them; None where the tree does not know."""
+    """The summed loss of every node's rows if the node predicts them; None where the tree does not know."""
     weight = tree.weighted_n_node_samples
     if loss in CLASS_LOSSES:
         table = class_table(loss, tree.prediction, tree.label, tree.costs)

@@ -8,7 +8,7 @@ from typing import Any
 from ...data.common.to_json import to_json
 from .card import card
 from .detail import evaluation
-from .evaluation import ranking, residuals
+from .evaluation import residuals, roc_curves
 from .facts import facts, model, scores
 from .form import columns
 from .importance import importance
@@ -32,7 +32,7 @@ SECTIONS: tuple[tuple[str, Section], ...] = (
     ("finding next-best splits", next_best_splits),
     ("looking at nodes", nodes),
     ("pruning", pruning),
-    ("ranking", ranking),
+    ("computing ROC curves", roc_curves),
     ("looking at residuals", residuals),
     ("evaluating in detail", evaluation),
     ("weighing columns", importance),

@@ -91,9 +91,9 @@ def _scores(subject: Subject, found: HeldOutPredictions, mask: Mask) -> dict[str
     predicted = found.label[mask, 0]
     scores = n | {"accuracy": _share(predicted == y, weight)}
     if subject.ranked is not None:
-        are, said = y == subject.ranked, predicted == subject.ranked
-        scores["recall"] = _share(said[are], weight[are])
-        scores["false_positive_rate"] = _share(said[~are], weight[~are])
+        are, called = y == subject.ranked, predicted == subject.ranked
+        scores["recall"] = _share(called[are], weight[are])
+        scores["false_positive_rate"] = _share(called[~are], weight[~are])
     return scores
 
 

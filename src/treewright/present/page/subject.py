@@ -71,7 +71,7 @@ class Subject:
 
     @property
     def training(self) -> dict[str, Any]:
-        """What the file says of how the model was made; it may have been written by anyone."""
+        """What the file has of how the model was made; it may have been written by anyone."""
         return self.saved.training
 
     @property
@@ -80,8 +80,8 @@ class Subject:
         labels = self.explained.labels
         if labels is None or len(labels) != 1 or len(labels[0]) != 2:
             return None
-        told = ((self.saved.decision or {}).get("positive"), self.training.get("positive"))
-        positive = next((label for label in told if label is not None), None)
+        given = ((self.saved.decision or {}).get("positive"), self.training.get("positive"))
+        positive = next((label for label in given if label is not None), None)
         return labels[0].index(positive) if positive in labels[0] else 1
 
     @cached_property
