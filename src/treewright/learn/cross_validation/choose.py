@@ -97,6 +97,9 @@ def choose(
     least = [curve.mean[curve.place("cv")] for curve in curves]
     best = int(np.argmin(least))
     curve = curves[best]
+    if loss in {"log_loss", "brier"}:
+        errors = next(cv_curves(fold_trees, "error", [smoothed_trees(tried[best])], on))
+        curve = replace(curve, errors=errors)
     has_segments = problem.is_classifier and target.n_outputs == 1
 
     def picked(place: int) -> Pick:

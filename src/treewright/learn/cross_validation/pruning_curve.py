@@ -36,6 +36,7 @@ class Curve(Result):
     mean: Floats  # loss of the held-out rows
     se: Floats  # standard error of that mean, over rows
     by_fold: Floats  # (folds, alphas): the mean in each; NaN where no row of the fold weighs anything
+    errors: Curve | None = None  # the error rates of the same trees, where the loss is one of probabilities
 
     @property
     def n_folds(self) -> int:
@@ -45,7 +46,8 @@ class Curve(Result):
     def place(self, rule: str) -> int:
         """Where "cv" (the least loss) or "1se" (the largest alpha within one standard error of it) stands.
 
-        Of equal losses the largest alpha counts, which has the fewest leaves.
+        Of equal losses the largest alpha counts, which has the fewest leaves. With `errors`, "1se" holds for
+        the error rate too: probabilities alone would allow trees whose classes are clearly worse.
         """
         if rule not in RULES:
             raise ValueError(f"rule must be 'cv' or '1se'. Got {rule!r}.")
@@ -53,7 +55,10 @@ class Curve(Result):
         least = int(np.flatnonzero(self.mean <= self.mean.min() + rounding)[-1])
         if rule == "cv":
             return least
-        return int(np.flatnonzero(self.mean <= self.mean[least] + self.se[least] + rounding)[-1])
+        near = self.mean <= self.mean[least] + self.se[least] + rounding
+        if self.errors is not None:
+            near &= self.errors.mean <= self.errors.mean[least] + self.errors.se[least] + 1e-12
+        return int(np.flatnonzero(near)[-1])
 
     def choose(self, rule: str) -> float:
         """The alpha that a rule picks."""
