@@ -32,8 +32,11 @@ def printed_text(condition: Condition, words: TreeText, most: int | None = MOST_
     """A condition for a reader, who is told once where missing values go of columns that had none."""
     if isinstance(condition, SurrogateCondition) or condition.takes_no_value:
         return condition_text(condition, words, most)
-    seen = condition.feature in words.columns_with_missing
-    return values_text(condition if seen else replace(condition, missing=0.0), words, most)
+    if condition.feature in words.columns_with_missing:
+        return values_text(condition, words, most)
+    if isinstance(condition, LevelSet) and (left := _left_out(condition, words)):
+        return f"{words.features[condition.feature]} {_among(left, 'is not ', 'not in ', most)}"
+    return values_text(replace(condition, missing=0.0), words, most)
 
 
 def values_text(values: ValueSet, words: TreeText, most: int | None = None) -> str:
@@ -79,11 +82,7 @@ def _level_set_text(
     values: LevelSet, name: str, column: ColumnType, words: TreeText, most: int | None
 ) -> str:
     """The levels let through whole, then those let through by shares, then missing values."""
-    n_left = values.n_levels - len(values.shares)
-    # Surrogates distinguish known levels from missing ones, so every level must be named beside them.
-    alone = values.missing == 1 and not values.partial and words.tree.surrogates is None
-    if alone and len(values.codes) >= NOT_BELOW * n_left:
-        left = [level for code, level in enumerate(column.levels) if code not in values.codes]
+    if values.missing == 1 and (left := _left_out(values, words)):
         return f"{name} is missing or {_among(left, 'not ', 'not in ', most)}"
     groups: dict[float, list[Any]] = {}
     for code in sorted(values.shares):
@@ -95,6 +94,17 @@ def _level_set_text(
     if values.missing:
         found.append(f"missing{_part(values.missing, words)}")
     return f"{name} " + " or ".join(found)
+
+
+def _left_out(values: LevelSet, words: TreeText) -> list[Any]:
+    """The levels that are not let through, where these are few beside the others."""
+    # Surrogates distinguish known levels from missing ones, so every level must be named beside them.
+    if values.partial or words.tree.surrogates is not None:
+        return []
+    if len(values.codes) < NOT_BELOW * (values.n_levels - len(values.shares)):
+        return []
+    levels = words.column(values.feature).levels
+    return [level for code, level in enumerate(levels) if code not in values.codes]
 
 
 def _among(levels: Sequence[Any], one: str, several: str, most: int | None) -> str:
