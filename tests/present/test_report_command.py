@@ -117,7 +117,12 @@ def test_report_without_data_or_without_its_target_has_what_is_known(tmp_path):
 
 
 def test_other_rows_judge_the_model(tmp_path):
-    pl.read_csv("credit.csv")[:300].write_csv(tmp_path / "new.csv")
+    old = pl.read_csv("credit.csv")[:300]
+    old.write_csv(tmp_path / "old.csv")
+    old.with_columns(pl.col("credit_amount") + 1).write_csv(tmp_path / "new.csv")
+    done = call("report", "credit.tree.json", tmp_path / "old.csv", "-o", tmp_path / "o.html")
+    assert "All of these rows are training rows" in done.err
+    assert payload_in(tmp_path / "o.html")["roc"]["source"] == "training"
     done = call("report", "credit.tree.json", tmp_path / "new.csv", "-o", tmp_path / "a.html")
     assert done.status == 0, done.err
     assert "treated as held-out rows" in done.err
@@ -226,7 +231,7 @@ def test_the_table_of_a_fit_that_held_rows_out_is_not_called_unseen(tmp_path):
     assert call("fit", "credit.csv", "-t", "target", "--holdout", "0.3", "-m", model, *QUICK).status == 0
     done = call("report", model, "credit.csv", "-o", tmp_path / "h.html")
     assert done.status == 0, done.err
-    assert "may be among these" in " ".join(done.err.split())
+    assert "About 70 % of these rows are training rows" in done.err
     assert payload_in(tmp_path / "h.html")["nodes"]["held_out_error"] is None
     done = call("report", model, "credit.csv", "--held-out", "-o", tmp_path / "g.html")
     assert payload_in(tmp_path / "g.html")["roc"]["source"] == "held-out"

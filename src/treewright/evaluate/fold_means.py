@@ -17,14 +17,14 @@ def corrected_interval(
 
     The training parts of the folds overlap: the variance of the mean is not s²/k but (1/k + test/train) s².
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     k = len(values)
     if k < 2:
         return np.nan, np.nan
     ratio = np.mean([len(fold.test) / len(fold.train) for fold in folds])
     spread = np.sqrt((1 / k + ratio) * np.var(values, ddof=1))
-    reach = float(t.ppf((1 + confidence) / 2, k - 1) * spread)
+    reach = float(stdtrit(k - 1, (1 + confidence) / 2) * spread)
     middle = float(np.mean(values))
     return middle - reach, middle + reach
 

@@ -150,6 +150,16 @@ class FittedTree(Displayed):
             return shares
         return [shares[:, k, : len(labels)] for k, labels in enumerate(self.classes)]
 
+    def training_share(self, X: Any, y: Any) -> float | None:
+        """About which share of these rows the model was trained on; None where it does not know its rows.
+
+        Models of `treewright.fit` keep a digest of their training rows, in their files too.
+        """
+        from .training_rows import overlap_of
+
+        found = overlap_of(self, X, y)
+        return None if found is None else found.share
+
     def to_estimator(self) -> Any:
         """The fitted estimator: the one this is a view of, or one made anew.
 

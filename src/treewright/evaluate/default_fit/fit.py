@@ -13,7 +13,8 @@ from ...data.common.errors import ParameterError
 from ...data.common.progress import Progress, reporter
 from ...data.table import names_of
 from ...data.text_numbers import numbers_of_text
-from ...learn.folds import take
+from ...learn.folds import Fold, take
+from ...learn.training_rows import TrainingRows
 from ..data_check import DataCheck
 from ..data_check import check as check_data
 from ..procedure import Data
@@ -140,7 +141,7 @@ def fit(  # noqa: PLR0913
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
         notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
-        formats=formats, zero_one=dataset.zero_one,
+        formats=formats, zero_one=dataset.zero_one, training_rows=_digest(dataset, held_out),
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
 
@@ -184,6 +185,13 @@ def _for_classes(dataset: Dataset, decision: dict[str, Any]) -> dict[str, Any]:
             f"{next(iter(given))} is for classes. Got a target of numbers. Leave it out.", next(iter(given))
         )
     return given
+
+
+def _digest(dataset: Dataset, held_out: Fold | None) -> dict[str, Any]:
+    """The digest of the rows that the model is trained on."""
+    data = dataset.data if held_out is None else dataset.data.rows(held_out.train)
+    found = TrainingRows.of(data.X, data.y)
+    return {} if found is None else found.to_dict()
 
 
 def _costs_note(dataset: Dataset, costs: Any) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.tables import as_text
 from ...learn.fitted_tree import BEST, SIMPLE, FittedTree, as_model
+from ...learn.training_rows import KEY
 from ...tree.displayed import Displayed
 from ..data_check import DataCheck
 from ..data_check.subject import listed
@@ -69,6 +70,7 @@ class FitResult(Displayed, Result):
     formats: dict[str, dict[str, Any]] = field(default_factory=dict)
     zero_one: tuple[str, ...] = ()
     best_scores: tuple[Score, ...] = ()
+    training_rows: dict[str, Any] = field(default_factory=dict)  # the digest of `TrainingRows`
     _procedure: Procedure | None = None
 
     # -- as a fitted estimator
@@ -109,6 +111,7 @@ class FitResult(Displayed, Result):
             best_scores=(),
             scored_on="Not scored.",
             check=None,
+            training_rows={},
             n_rows=len(y),
         )
 
@@ -213,6 +216,7 @@ class FitResult(Displayed, Result):
             "notes": list(self.notes),
             **({"formats": self.formats} if self.formats else {}),
             **({"zero_one": list(self.zero_one)} if self.zero_one else {}),
+            **({KEY: self.training_rows} if self.training_rows else {}),
         }
 
     def _which_tree(self) -> str | None:

@@ -42,7 +42,7 @@ class Console:
         self.notes.append(text)
         if not self.json:
             printed = self.subcommand in {"explain", "score", "show"}  # text for people, which may be stored
-            _write(sys.stdout if printed else sys.stderr, printable(text, lines=True))
+            _write(sys.stdout if printed else sys.stderr, self.wrap(printable(text, lines=True)))
 
     def warn(self, text: str) -> None:
         """Store a warning for the next message: there may be a progress line on the screen now."""

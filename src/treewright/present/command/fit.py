@@ -25,6 +25,7 @@ from .parameters import first_options, like_option, like_params, parameter_group
 from .report import command_line, make_page, must_be_apart, store_page
 from .subcommand import READING, argument, force_option, option, reading_options, subcommand
 
+HIDDEN = {"columns", "notes", "training_rows"}  # of the summary: --json has columns and notes of its own
 MOST_VALUES = 2e7  # the most values to search for next-best splits: about a second
 PER_VALUE = 2e-6  # seconds to fit a value of the table once: for the progress bar alone
 DATASET = ("task", "exclude", "positive", "sample_weight", "groups", "time")  # how a table is read
@@ -116,8 +117,7 @@ def command(console: Console, **values: Any) -> None:
     pages = _page(console, path, fitted, table.frame, arguments, values)
     _next_steps(console, path, data)
     found = [] if fitted.check is None else fitted.check.to_dicts()
-    # `columns` has all that is known of them, and the notes are those of the run
-    summary = {name: fact for name, fact in fitted.summary().items() if name not in {"columns", "notes"}}
+    summary = {name: fact for name, fact in fitted.summary().items() if name not in HIDDEN}
     if simple.sizes:
         summary |= {"simple": simple.summary_of_size(), "best": simple.best.summary_of_size()}
     console.result(model=path, columns=facts, findings=found, **pages, **summary)

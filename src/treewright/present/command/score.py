@@ -14,6 +14,7 @@ from ...data.common.tables import aligned
 from ...data.common.text_width import fit_line, printable, width_of, wrapped
 from ...evaluate.metrics import Baseline, Predictions, Score
 from ...learn.costs import CostsAndPrevalence
+from ...learn.training_rows import overlap_of
 from .console import Console
 from .failures import bad_data
 from .files import load_model, load_table, must_have
@@ -54,6 +55,9 @@ def command(console: Console, model: str, data: str, **how: Any) -> None:
     with bad_data():
         found, weight = predict_rows(saved, frame), None if weights is None else frame.get_column(weights)
         truth = ScoredRows.of(found, frame.get_column(target), weight)
+        overlap = overlap_of(saved, frame, frame.get_column(target))
+    if overlap is not None and overlap.text:
+        console.always(f"{overlap.text} Score it on other rows.")
     for note in truth.notes:
         console.note(note)
     figures = [score.to_dict() for score in truth.scores(_positive(saved), saved.costs_and_prevalence)]

@@ -14,6 +14,7 @@ from ...data.typed_table import TypedTable as Table
 from ...learn.classic_rules import row_weights_by_rules, rows_of_weight_zero
 from ...learn.fitted_tree import FittedTree
 from ...learn.pruning.model import held_out_of
+from ...learn.training_rows import overlap_of
 from ...tree.tree import LeavesReached, Tree
 from ...tree.walks import sum_below, tested_columns
 
@@ -33,6 +34,7 @@ MAYBE_AMONG = (
     "and there are more in all. Give held_out=True (--held-out) if none of them was used in training; "
     "otherwise give the training rows, with their weights, or held_out=False."
 )
+PARTLY = "Give other rows, or all training rows; held_out=True (--held-out) uses them anyway."
 OTHER_WEIGHTS = (
     "The weights of the rows differ from those in training. Give the same weights to evaluate this very "
     "model."
@@ -45,7 +47,7 @@ class Origin:
 
     grown_on: bool  # they made the tree, or may have: they must not be called unseen
     counted: Ints | None = None  # the rows that the tree counted in its leaves; None where that is not known
-    unclear: str = ""  # why it is not known what they are
+    unclear: str = ""  # why it is not known what they are, or why they are not what the user says
     other_weights: bool = False  # they are those, but weigh otherwise
     held_back: bool = False  # pruning kept some of them from growing
 
@@ -61,7 +63,8 @@ HELD_OUT = Origin(False)
 def origin_of(found: Given, held_out: bool | None) -> Origin:
     """Find out what rows are, unless `held_out` says it."""
     if held_out:
-        return HELD_OUT
+        overlap = overlap_of(found.saved, found.X, found.y)
+        return HELD_OUT if overlap is None else Origin(False, unclear=overlap.text)
     saved, size = found.saved, len(found.codes)
     # Every fit leaves the alpha that it pruned with; a tree that was put into an estimator has none.
     unclear = "" if "ccp_alpha_" in saved.fitted else UNKNOWN_GROWTH
@@ -79,8 +82,12 @@ def origin_of(found: Given, held_out: bool | None) -> Origin:
             other = weight is not found.weight or not _weigh_alike(found, ruled, counted)
             held_back = len(counted) < int(np.count_nonzero(counts))
             return Origin(True, counted, unclear, other and not unclear, held_back)
-    if held_out is None and not unclear and not count.may_have(counts):
-        return HELD_OUT
+    if held_out is None and not unclear:
+        overlap = overlap_of(saved, found.X, found.y)
+        if overlap is not None and overlap.text:
+            return Origin(True, None, f"{overlap.text} {PARTLY}")
+        if (overlap is not None and overlap.none) or not count.may_have(counts):
+            return HELD_OUT
     return Origin(True, None, unclear or (MAYBE_AMONG if held_out is None else ""))
 
 
