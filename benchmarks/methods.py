@@ -22,12 +22,19 @@ Method = Callable[[Any, Any, bool], Trained]
 
 
 def treewright_fit(X: Any, y: Any, classes: bool) -> Trained:
-    """`treewright.fit` with its defaults."""
+    """`treewright.fit` with its defaults: the simplest tree within one standard error of the best."""
     import treewright
 
     task = "classification" if classes else "regression"
     model = treewright.fit(X, y, task=task, check=False, score=False).model
     return Trained(model, model.get_n_leaves())
+
+
+def treewright_best(X: Any, y: Any, classes: bool) -> Trained:
+    """The best tree of the same fit: that of least cross-validated loss."""
+    model = treewright_fit(X, y, classes).model
+    best = getattr(model, "best_", model)
+    return Trained(best, best.get_n_leaves())
 
 
 def treewright_pruned(X: Any, y: Any, classes: bool) -> Trained:
@@ -117,6 +124,7 @@ def _encoded(model: Any, *, scaled: bool = False) -> Any:
 
 METHODS: dict[str, Method] = {
     "treewright.fit": treewright_fit,
+    "treewright.fit, best": treewright_best,
     "treewright, ccp_alpha='cv'": treewright_pruned,
     "scikit-learn tree": sklearn_tree,
     "scikit-learn tree, GridSearchCV": sklearn_pruned,

@@ -66,6 +66,11 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     binned = bin_columns(columns, growth.max_bins, pool);
   }
   std::vector<Grown> grown(trains.size());
+  Presorted presorted;
+  if (grown.size() > 1 && binned.empty() && !sparse && growth.n_pages == 0 && !fractional && !growth.needs_order() &&
+      growth.splitter == Splitter::best) {
+    presorted = presort(columns, pool);
+  }
   const auto grow_one = [&](std::size_t i, Pool& workers) {
     std::vector<RowIndex> rows = rows_to_grow_on(trains, i, columns, weights);
     grown[i].n_outputs = criterion.n_outputs();
@@ -79,7 +84,7 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     } else {
       using Table = MemoryStore::Table;
       auto table =
-          std::make_shared<Table>(Table{columns, growth, criterion, binned, std::move(rows), min_weight, {}, {}});
+          std::make_shared<Table>(Table{columns, growth, criterion, binned, presorted, std::move(rows), min_weight, {}, {}});
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows), table->own_weight = weights.own;
       MemoryStore store(table, workers);
       grown[i].tree = grow(store, growth);

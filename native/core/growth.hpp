@@ -84,7 +84,8 @@ struct Growth {
 
   int max_bins = 255;
   std::int64_t sort_below = 600;   // nodes of at most so many rows are sorted, larger ones are counted: see sorts
-  std::int64_t waiting_bytes = 16 << 20;   // sorted lists that leaves may hold while better ones go first
+  // Sorted lists that leaves may hold while better ones go first: by default a table of doubles, at most 256 MiB.
+  std::int64_t waiting_bytes = -1;
   std::int64_t share_above = 20'000;       // row x column cells from which threads share the work
   int n_pages = 0;                         // above 0: rows live in so many pages, one in hand at a time
 

@@ -20,6 +20,7 @@ class MemoryStore final : public Store {
     const Growth& growth;
     const AnyCriterion& criterion;
     const BinnedColumns& binned;   // empty where no node is large enough to be counted
+    const Presorted& presorted;    // empty, or all columns in order where several trees share them
     std::vector<RowIndex> rows;    // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
     std::vector<std::uint8_t> sides;          // of every row, where surrogates are wanted
@@ -45,7 +46,7 @@ class MemoryStore final : public Store {
   }
 
   void set_aside(NodeIndex index, Split& split) override {
-    if (table_->binned.empty() || *held_ <= table_->growth.waiting_bytes) return;
+    if (table_->binned.empty() || *held_ <= most_waiting()) return;
     Node& node = at(index);
     if (!node.histogram && !node.sorted) return;
     if (!split.levels && !split.missing_alone) split.place = {0, split.low};   // of bins and ranks nothing is left
@@ -122,6 +123,11 @@ class MemoryStore final : public Store {
       : table_(std::move(table)), own_pool_(std::make_unique<Pool>(1, cancel)), pool_(*own_pool_) {}
 
   std::size_t n_features() const { return table_->columns.size(); }
+  std::int64_t most_waiting() const {
+    constexpr std::int64_t most = 256 << 20;
+    const std::int64_t given = table_->growth.waiting_bytes;
+    return given >= 0 ? given : std::min(most, static_cast<std::int64_t>(table_->rows.size() * n_features() * 8));
+  }
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<const RowIndex> rows(const Node& node) const {
     return std::span(table_->rows).subspan(node.begin, node.end - node.begin);
@@ -150,8 +156,13 @@ class MemoryStore final : public Store {
     }
     if (node.sorted) return;
     if (!counted(node)) {
-      SortedNode sorted(table_->criterion.gather(rows(node)), table_->columns, rows(node), table_->growth,
-                        worth_sharing(node) ? pool_ : alone_, table_->binned);
+      Pool& pool = worth_sharing(node) ? pool_ : alone_;
+      const Columns& columns = table_->columns;
+      SortedLists lists = table_->presorted.empty()
+                              ? SortedLists(columns, rows(node), pool, table_->binned, table_->growth.needs_order(),
+                                            table_->growth.min_gap)
+                              : SortedLists(columns, rows(node), pool, table_->presorted);
+      SortedNode sorted(table_->criterion.gather(rows(node)), std::move(lists), table_->growth);
       const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
       node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
       node.segment = node.sorted->lists.root();

@@ -230,6 +230,7 @@ def test_the_defaults_depend_on_the_size_of_the_table():
     for n_rows, repeats in ((2, 4), (100, 4), (5_000, 4), (8_000, 2), (10_001, 1), (10**6, 1)):
         assert settings("regression", n_rows)["cv_repeats"] == repeats
     assert settings("regression", 3)["cv"] == 2
+    assert settings("regression", 300, n_columns=8_000)["cv_repeats"] == 1
     assert settings("regression", 100, cv=7)["cv_repeats"] == 1
     two, many = (settings("classification", 100, k)["max_leaf_nodes"] for k in (2, 26))
     assert many == 13 * two

@@ -139,3 +139,15 @@ def test_the_demo_tells_the_whole_story(tmp_path):
     assert again.status == 2
     assert "--keep must name a folder that does not exist" in again.err
     assert DATA.joinpath("credit.csv").exists()
+
+
+@pytest.mark.parametrize("subcommand", ["predict", "score", "explain", "show"])
+def test_using_a_model_file_loads_neither_scikit_learn_nor_other_slow_libraries(home, subcommand):
+    args = [subcommand, "liver.tree.json", *(["liver.csv"] if subcommand != "show" else [])]
+    args += ["--row", "1"] if subcommand == "explain" else []
+    code = (
+        f"import sys; from treewright.present.command.program import run; status = run({args}); "
+        "print([name for name in ('sklearn', 'scipy.stats', 'pandas') if name in sys.modules], status)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
+    assert done.stdout.splitlines()[-1] == "[] 0"

@@ -3,8 +3,6 @@
 import csv
 import gzip
 import io
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -289,15 +287,3 @@ def test_a_smoothed_model_that_does_not_say_how_cannot_be_pruned(home, tmp_path)
     assert 'must have "smoothing" in its "params" and "smoothing_strength_" in "fitted"' in done.err
     save(saved.tree, tmp_path / "alone.tree.json")
     assert call("prune", tmp_path / "alone.tree.json", "-o", tmp_path / "less.tree.json").status == 4
-
-
-@pytest.mark.parametrize("subcommand", ["predict", "score", "explain", "show"])
-def test_using_a_model_file_loads_neither_scikit_learn_nor_other_slow_libraries(home, subcommand):
-    args = [subcommand, "liver.tree.json", *(["liver.csv"] if subcommand != "show" else [])]
-    args += ["--row", "1"] if subcommand == "explain" else []
-    code = (
-        f"import sys; from treewright.present.command.program import run; status = run({args}); "
-        "print([name for name in ('sklearn', 'scipy.stats', 'pandas') if name in sys.modules], status)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
-    assert done.stdout.splitlines()[-1] == "[] 0"

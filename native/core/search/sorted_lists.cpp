@@ -1,6 +1,7 @@
 #include "sorted_lists.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace treewright {
 
@@ -37,7 +38,7 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
       child_(rows.size()),
       lists_(columns.size()),
       min_gap_(min_gap) {
-  for (std::uint32_t i = 0; i < ids_.size(); ++i) ids_[i] = i;
+  std::iota(ids_.begin(), ids_.end(), 0);
   std::vector<std::uint32_t> local;   // sparse columns name rows of the table: where are they here?
   for (const Column& column : columns_.columns) {
     if (!column.sparse || !local.empty()) continue;
@@ -54,6 +55,48 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
   for (std::size_t f = 0; f < columns.size(); ++f) {
     root_.stored[f] = {0, static_cast<std::uint32_t>(lists_[f].entries.size())};
   }
+}
+
+Presorted presort(const Columns& columns, Pool& pool) {
+  std::vector<RowIndex> rows(columns.n_rows);
+  std::iota(rows.begin(), rows.end(), RowIndex{0});
+  Presorted sorted(columns.size());
+  pool.for_each(columns.size(), [&](std::size_t f) {
+    std::vector<Key> keys(rows.size());
+    std::vector<Item> items, scratch;
+    std::vector<std::uint32_t> missing;
+    read_keys(columns[f], rows, keys.data());
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      if (keys[i] == missing_key) missing.push_back(i);
+      else items.push_back({keys[i], i});
+    }
+    sort_items(items, scratch);
+    rank_items(items, sorted[f]);
+    append_missing(missing, sorted[f]);
+  });
+  return sorted;
+}
+
+SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool,
+                         const Presorted& presorted)
+    : columns_(columns),
+      rows_(rows.begin(), rows.end()),
+      ids_(rows.size()),
+      child_(rows.size()),
+      lists_(columns.size()) {
+  std::iota(ids_.begin(), ids_.end(), 0);
+  root_.end = static_cast<std::uint32_t>(rows.size());
+  std::vector<std::uint32_t> local(columns.n_rows, absent);
+  for (std::uint32_t i = 0; i < rows_.size(); ++i) local[rows_[i]] = i;
+  pool.for_each(columns.size(), [&](std::size_t f) {
+    List& list = lists_[f];
+    list.entries.reserve(rows_.size());
+    for (const Entry entry : presorted[f]) {
+      const std::uint32_t at = local[id(entry)];
+      if (at != absent) list.entries.push_back((entry & ~Entry{0xffffffff}) | at);
+    }
+    list.has_missing = !list.entries.empty() && rank(list.entries.back()) == missing_rank;
+  });
 }
 
 void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) {

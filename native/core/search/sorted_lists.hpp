@@ -15,6 +15,10 @@ struct Segment {                                                 // a node's par
   std::uint32_t size() const { return end - begin; }
 };
 
+// Every column of a table in order, for several trees of parts of its rows: the rank of the value, then the row.
+using Presorted = std::vector<std::vector<std::uint64_t>>;
+Presorted presort(const Columns& columns, Pool& pool);
+
 using SortedValues = std::shared_ptr<const std::vector<Key>>;   // of a column, each once; or nothing
 
 class SortedLists {
@@ -29,6 +33,8 @@ class SortedLists {
   // rank where it is asked to.
   SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, const BinnedColumns& binned,
               bool keep_values = false, double min_gap = 0);
+  // The same of a table that was sorted before.
+  SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, const Presorted& presorted);
 
   // One more list, divided with the others: the rows in the order of a target.
   void add_target(std::vector<Item> items);

@@ -14,8 +14,12 @@ struct SortedNode {
   std::vector<std::int64_t> own_weight;   // by id, where rows weigh something else when tests are compared
 
   SortedNode(std::unique_ptr<AnyCriterion> gathered, const Columns& columns, std::span<const RowIndex> rows,
-             const Growth& growth, Pool& pool, const BinnedColumns& binned = {})
-      : criterion(std::move(gathered)), lists(columns, rows, pool, binned, growth.needs_order(), growth.min_gap) {
+             const Growth& growth, Pool& pool)
+      : SortedNode(std::move(gathered), {columns, rows, pool, {}, growth.needs_order(), growth.min_gap}, growth) {}
+
+  SortedNode(std::unique_ptr<AnyCriterion> gathered, SortedLists sorted, const Growth& growth)
+      : criterion(std::move(gathered)), lists(std::move(sorted)) {
+    const std::span<const RowIndex> rows = lists.rows();
     if (growth.missing == Missing::surrogate) sides.resize(rows.size());
     for (std::vector<Item>& items : criterion->targets()) lists.add_target(std::move(items));
   }

@@ -17,6 +17,7 @@ from .. import _core
 from .classes import class_order, in_order
 from .common.array_types import Array, Floats
 from .common.errors import ParameterError
+from .common.labels import coded, is_text
 from .priors import check_costs, cost_weights, summed_factors, weigh_by_priors
 
 LARGEST = 1e145  # of a target: 1e18 such numbers can be squared and added
@@ -184,8 +185,9 @@ def _encode(labels: Array) -> tuple[Array, NDArray[np.int32]]:
     if counted is not None:
         return counted[0].astype(labels.dtype), counted[1]
     try:
-        check_classification_targets(labels)
-        classes, codes = np.unique(labels, return_inverse=True)
+        if not is_text(labels):
+            check_classification_targets(labels)
+        classes, codes = coded(labels)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in labels.tolist()})
         raise ValueError(f"Labels in y must be of one kind, none missing. Got {', '.join(kinds)}.") from None

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..data.common.allowed import is_whole
 from ..data.common.array_types import Array, Ints
+from ..data.common.labels import coded
 from ..data.levels import is_missing, labels_of
 from ..data.table import as_array, is_frame
 
@@ -236,7 +237,7 @@ def _codes(y: Array) -> Array:
     """Labels as small numbers, which every splitter takes; several outputs stay as they are."""
     if y.ndim > 1 and y.shape[1] > 1:
         return y
-    return np.unique(y.ravel(), return_inverse=True)[1].ravel()
+    return coded(y)[1]
 
 
 def _as_fold(pair: Any, n_rows: int, number: int) -> Fold:

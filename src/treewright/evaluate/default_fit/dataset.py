@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
+from ...data.common.labels import distinct
 from ...data.common.plural import counted
 from ...data.table import as_array, frame_of, is_frame, names_of
 from ...data.text_numbers import notes_on_text
@@ -75,17 +76,19 @@ class Dataset:
         return tuple(names if names is not None else (f"x{j}" for j in range(self.data.X.shape[1])))
 
     @property
-    def zero_one(self) -> tuple[str, ...]:
-        """The columns of numbers, by name, that hold nothing but 0 and 1."""
+    def n_columns(self) -> int:
+        """How many columns there are to predict from."""
+        return int(self.data.X.shape[1])
+
+    def zero_one(self, places: Iterable[int]) -> tuple[str, ...]:
+        """Of the columns at these places those of numbers, by name, that hold nothing but 0 and 1."""
         if not is_frame(self.data.X):
             return ()
         import narwhals.stable.v2 as nw
 
-        frame = nw.from_native(self.data.X, eager_only=True)
-        numbers = [
-            name for name, dtype in frame.schema.items() if dtype.is_numeric() and isinstance(name, str)
-        ]
-        return tuple(name for name in numbers if _is_zero_one(frame[name]))
+        frame, names = nw.from_native(self.data.X, eager_only=True), self.columns
+        columns = (frame[names[place]] for place in places)
+        return tuple(column.name for column in columns if column.dtype.is_numeric() and _is_zero_one(column))
 
     def weights_of(self, rows: Array) -> Floats | None:
         """The weights of some rows."""
@@ -141,7 +144,7 @@ def read_dataset(  # noqa: PLR0913
     y = as_target(data.y)
     kind = task_of(y, task)
     y = y.astype(np.float64) if kind == REGRESSION else y
-    if len(np.unique(y)) < 2 and not to_score:
+    if len(distinct(y)) < 2 and not to_score:
         raise ValueError(f"target {name!r} must have at least two values. Got only {y[:1].tolist()[0]!r}.")
     label = None if positive is None else label_of(positive, y, kind)
     return Dataset(replace(data, y=y), name, kind, label, notes, columns_of)

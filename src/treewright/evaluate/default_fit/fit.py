@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...data.common.errors import ParameterError
+from ...data.common.labels import distinct
 from ...data.common.progress import Progress, reporter
 from ...data.table import names_of
 from ...data.text_numbers import numbers_of_text
@@ -141,7 +142,8 @@ def fit(  # noqa: PLR0913
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
         notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
-        formats=formats, zero_one=dataset.zero_one, training_rows=_digest(dataset, held_out),
+        formats=formats, zero_one=dataset.zero_one(_tested(fitted.model)),
+        training_rows=_digest(dataset, held_out),
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
 
@@ -164,6 +166,12 @@ def _with_numbers(table: Any, y: Any) -> tuple[Any, Any]:
         return table, y
     column = nw.new_series(y, found[0], nw.Float64, backend=frame.implementation)
     return frame.with_columns(column).to_native(), y
+
+
+def _tested(model: Any) -> list[int]:
+    """The columns that the trees of a model test."""
+    trees = [model.tree_, getattr(model, "best_", model).tree_]
+    return sorted({int(column) for tree in trees for column in tree.feature[~tree.is_leaf]})
 
 
 class _Clock:
@@ -198,7 +206,7 @@ def _costs_note(dataset: Dataset, costs: Any) -> tuple[str, ...]:
     """Which class the costs of two mistakes are about, where the user did not say so."""
     if not isinstance(costs, Mapping) or dataset.positive is not None:
         return ()
-    positive = np.unique(dataset.y).tolist()[-1]
+    positive = distinct(dataset.y).tolist()[-1]
     note = f"costs: false negative = a missed {positive!r}, false positive = a wrong {positive!r}."
     return (f"{note} No positive class was given, so the second of the two is taken.",)
 

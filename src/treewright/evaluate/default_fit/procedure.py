@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
+from ...data.common.labels import distinct
 from ...learn.costs import CostsAndPrevalence, cost_matrix, prevalences
 from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
 from ..metrics import Baseline, Predictions
@@ -40,16 +41,19 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 # The best leaves first, and no more than people can read: 45 for each class, 225 for numbers. Large tables
 # need more: above 15,000 rows the limit rises fast, to one leaf for 32 rows.
 LEAVES_PER_CLASS, LEAVES, LARGE, ROWS_PER_LEAF = 45, 225, 15_000, 32
-# With few rows, one set of folds chooses by luck: rows are divided four times, or until so many were tested.
-REPEATS, ENOUGH = 4, 20_000
+# With few rows, one set of folds chooses by luck: rows are divided four times, or until so many were tested;
+# of very wide tables less often, until so many cells were.
+REPEATS, ENOUGH, ENOUGH_CELLS = 4, 20_000, 2_500_000
+MANY_ROWS = 100_000  # beyond, three folds choose as well as five
 
 
-def settings(task: str, n_rows: int, n_classes: int = 0, **params: Any) -> dict[str, Any]:
-    """The parameters for a table of so many rows and classes, and those given."""
+def settings(task: str, n_rows: int, n_classes: int = 0, n_columns: int = 1, **params: Any) -> dict[str, Any]:
+    """The parameters for a table of so many rows, columns and classes, and those given."""
+    often = min(ENOUGH // max(1, n_rows), ENOUGH_CELLS // max(1, n_rows * n_columns))
     sizes = {
         "max_leaf_nodes": _most_leaves(task, n_rows, n_classes),
-        "cv": max(2, min(5, n_rows // 2)),
-        "cv_repeats": max(1, min(REPEATS, ENOUGH // max(1, n_rows))),
+        "cv": max(2, min(5 if n_rows <= MANY_ROWS else 3, n_rows // 2)),
+        "cv_repeats": max(1, min(REPEATS, often)),
     }
     usual = DEFAULTS[task] | sizes
     if "cv" in params:  # a given cv is used once
@@ -79,12 +83,16 @@ class Procedure:
     @property
     def params(self) -> dict[str, Any]:
         """The parameters for all rows."""
-        return settings(self.dataset.task, self.dataset.n_rows, len(self.classes), **self.given)
+        return self._settings(self.dataset.n_rows, self.given)
+
+    def _settings(self, n_rows: int, given: dict[str, Any]) -> dict[str, Any]:
+        dataset = self.dataset
+        return settings(dataset.task, n_rows, len(self.classes), dataset.n_columns, **given)
 
     @cached_property
     def classes(self) -> Array:
         """The labels, sorted; none for numbers."""
-        return np.unique(self.dataset.y) if self.dataset.is_classification else np.empty(0)
+        return distinct(self.dataset.y) if self.dataset.is_classification else np.empty(0)
 
     def estimator(self, n_rows: int, **params: Any) -> Any:
         """The estimator for so many rows, not fitted."""
@@ -96,7 +104,7 @@ class Procedure:
         for name in self.given:
             if name not in known:
                 raise ParameterError(f"{name} is not a parameter of a tree for {task}. Leave it out.", name)
-        return kind(**settings(task, n_rows, len(self.classes), **(self.given | params)))
+        return kind(**self._settings(n_rows, self.given | params))
 
     def fitted(self, rows: Array | None = None, n_jobs: int | None = None) -> Any:
         """The finished model of all rows, or of some.

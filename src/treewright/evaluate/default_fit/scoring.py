@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ... import _core
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
+from ...data.common.labels import coded, distinct
 from ...data.common.plural import counted
 from ...data.common.progress import Progress
 from ...data.common.threads import threads
@@ -152,7 +153,7 @@ def outer_folds(dataset: Dataset, cv: Any = None, rows: Array | None = None) -> 
     if is_whole(cv):
         if len(y) < 2 * FOLDS:
             return [], f"that needs {NEEDED}"
-        if dataset.is_classification and (np.unique(y, return_counts=True)[1] >= FOLDS).sum() < 2:
+        if dataset.is_classification and (np.bincount(coded(y)[1]) >= FOLDS).sum() < 2:
             return [], f"that needs {NEEDED}"
         cv = most_folds(int(cv), data.groups, data.time)
     folds = data.folds(cv, dataset.is_classification)
@@ -200,7 +201,7 @@ def _on_test_table(procedure: Procedure, model: Any, test: Any) -> Fitted:
     """The scores on other rows, by their own weights if they have any."""
     dataset = procedure.dataset
     found, notes = _read_test(dataset, test)
-    unknown = sorted(set(map(str, np.unique(found.y))) - set(map(str, procedure.classes)))
+    unknown = sorted(set(map(str, distinct(found.y))) - set(map(str, procedure.classes)))
     if dataset.is_classification and unknown:
         raise ValueError(f"test must have only classes that the table has. Got {unknown[0]!r} too.")
     base = procedure.baseline(np.arange(dataset.n_rows))

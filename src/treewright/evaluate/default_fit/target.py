@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
+from ...data.common.labels import distinct, is_text
 from ...data.levels import is_missing
 from ...data.table import as_array, is_frame, names_of
 from ...data.target import are_classes, reject_many_classes
@@ -53,7 +54,10 @@ def values_of_series(series: Any) -> Array:
 
     dtype = series.dtype
     if isinstance(dtype, nw.Categorical | nw.Enum | nw.String) or dtype == nw.Object or series.null_count():
-        return np.array([None if is_missing(item) else item for item in series.to_list()], dtype=object)
+        items = series.to_list()
+        if set(map(type, items)) != {str}:
+            items = [None if is_missing(item) else item for item in items]
+        return np.array(items, dtype=object)
     return np.asarray(series.to_numpy())
 
 
@@ -64,6 +68,8 @@ def missing_in(values: Array) -> Array:
     if values.dtype.kind in "mM":
         return np.isnat(values)
     if values.dtype.kind != "O":
+        return np.zeros(len(values), dtype=bool)
+    if is_text(values):
         return np.zeros(len(values), dtype=bool)
     return np.fromiter(map(is_missing, values.tolist()), dtype=bool, count=len(values))
 
@@ -110,7 +116,7 @@ def task_of(y: Array, task: str | None = None) -> str:
     if task is not None or not are_classes(y):
         return task or REGRESSION
     if y.dtype.kind in "OU":
-        reject_many_classes(len(np.unique(y)), task, y[:1].tolist()[0])
+        reject_many_classes(len(distinct(y)), task, y[:1].tolist()[0])
     return CLASSIFICATION
 
 
@@ -126,7 +132,7 @@ def label_of(positive: Any, y: Array, task: str) -> Any:
         raise ParameterError(
             "positive is for classes. Got a target of numbers. Leave it out, or give task.", "positive"
         )
-    labels = np.unique(y).tolist()
+    labels = distinct(y).tolist()
     for label in labels:
         if label == positive or str(label) == str(positive):
             return label

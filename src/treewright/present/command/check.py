@@ -35,6 +35,7 @@ MORE = """The table is not changed. Without --target the last column is the targ
             option(
                 "--leak",
                 type=click.FloatRange(0, 1, min_open=True),
+                metavar="SHARE",
                 default=0.95,
                 help="Report a column as leakage if it alone avoids this share of the errors; default 0.95.",
             ),

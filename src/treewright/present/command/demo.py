@@ -19,8 +19,8 @@ NEW = 200  # rows that the model does not see
 PAGE = "credit.html"
 STEPS = (
     (
-        "The table has 800 loans, each good or bad. One command fits the most accurate tree:",
-        "fit credit.csv --target target --positive bad --best",
+        "The table has 800 loans, each good or bad. One command fits a tree:",
+        "fit credit.csv --target target --positive bad",
     ),
     ("The same tree as rules:", "show credit.tree.json --rules"),
     (

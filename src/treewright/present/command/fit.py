@@ -27,6 +27,7 @@ from .subcommand import READING, argument, force_option, option, reading_options
 
 HIDDEN = {"columns", "notes", "training_rows"}  # of the summary: --json has columns and notes of its own
 MOST_VALUES = 2e7  # the most values to search for next-best splits: about a second
+MOST_SEARCHES = 2_500  # splits times columns: each is a search of its own, whatever its rows
 PER_VALUE = 2e-6  # seconds to fit a value of the table once: for the progress bar alone
 DATASET = ("task", "exclude", "positive", "sample_weight", "groups", "time")  # how a table is read
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
@@ -162,7 +163,8 @@ def _next_best_splits(
     parts = getattr(fitted.model, "pruning_", None) or {}
     if values["test_size"] is not None or values["like"] is not None or "grow_rows" in parts:
         return {}  # only `fit` knows the rows of the tree
-    if len(frame) * len(fitted.columns) > MOST_VALUES:
+    searches = (fitted.model.get_n_leaves() - 1) * len(fitted.columns)
+    if len(frame) * len(fitted.columns) > MOST_VALUES or searches > MOST_SEARCHES:
         return {}
     from ...evaluate.default_fit.dataset import read_dataset
     from ...interpret.next_best.splits import next_best_splits

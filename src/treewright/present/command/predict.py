@@ -51,7 +51,10 @@ predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv ye
             option("--proba", is_flag=True, help="Add the probability of every class."),
             option("--rule", is_flag=True, help="Add the rule of the leaf, as text."),
             option(
-                "--safe-csv", type=click.BOOL, help="Whether texts that look like formulas get an apostrophe."
+                "--safe-csv",
+                type=click.BOOL,
+                metavar="yes|no",
+                help="Put an apostrophe before texts that look like formulas.",
             ),
             force_option(),
         ],

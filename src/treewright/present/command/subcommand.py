@@ -119,25 +119,34 @@ def option(*names: str, **rest: Any) -> click.Option:
 def reading_options() -> list[click.Parameter]:
     """How a table is read, where it would be read wrongly without them."""
     return [
-        option("--separator", metavar="CHARACTER", help="Between the fields of a CSV file; tab is a tab."),
-        option("--decimal", type=click.Choice([".", ","]), help="The decimal mark of a CSV file."),
-        option("--encoding", help="Of a CSV file, such as utf-8 or cp1252."),
-        option("--quote", metavar="CHARACTER", help="Around cells; none: quotes are part of the text."),
-        option("--header", type=click.BOOL, help="Whether a CSV file begins with the names of its columns."),
-        option("--skip-rows", type=click.IntRange(0), help="Lines above the header of a CSV file to skip."),
-        option("--comment", metavar="TEXT", help="Skip lines of a CSV file that begin so, such as #."),
+        option("--separator", metavar="CHARACTER", help="The character between fields; tab is a tab."),
+        option("--decimal", type=click.Choice([".", ","]), help="The decimal mark of numbers."),
+        option("--encoding", metavar="NAME", help="The encoding, such as utf-8 or cp1252."),
+        option("--quote", metavar="CHARACTER", help="The quote around cells; none: quotes are text."),
         option(
-            "--day-first", type=click.BOOL, help="Whether 01/02/2020 is in February, where it is not clear."
+            "--header", type=click.BOOL, metavar="yes|no", help="Whether the first line has the column names."
         ),
         option(
-            "--missing-words", metavar="A,B", help="The words for a missing value, in place of the usual."
+            "--skip-rows", type=click.IntRange(0), metavar="N", help="Skip this many lines above the header."
         ),
-        option("--also-missing", metavar="A,B", help="More words for a missing value."),
-        option("--any-size", is_flag=True, help="Read a table even if it seems larger than the memory."),
+        option("--comment", metavar="TEXT", help="Skip lines that begin with this text, such as #."),
+        option(
+            "--day-first",
+            type=click.BOOL,
+            metavar="yes|no",
+            help="Whether 01/02/2020 is the first of February.",
+        ),
+        option(
+            "--missing-words",
+            metavar="A,B",
+            help="The words that mean a missing value, in place of the usual ones.",
+        ),
+        option("--also-missing", metavar="A,B", help="Further words that mean a missing value."),
+        option("--any-size", is_flag=True, help="Read a table that may not fit into memory."),
     ]
 
 
-READING = "Reading the table"
+READING = "Reading the table (CSV files)"
 
 
 def reading_groups() -> dict[str, list[click.Parameter]]:
