@@ -50,6 +50,7 @@ def test_rows_that_are_equal_beyond_chance(rng):
     finding = only(check(X, y), "grouped rows")
     assert finding.columns == ()
     assert finding.n_rows == 200
+    assert finding.severity == "medium"
     few = rng.integers(0, 3, (300, 3))
     assert not check(few, rng.integers(0, 2, 300)).of("grouped rows")
 

@@ -59,6 +59,17 @@ def test_next_best_splits_of_unused_columns_are_named_without_values(customers, 
     assert tests["kind"].startswith("kind ")
 
 
+def test_next_best_splits_of_a_loaded_model_have_all_columns(tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.4
+    table = pl.DataFrame({"x": rng.normal(size=400) + 2 * y, "c": rng.choice(["u", "v", "w"], 400)})
+    table = table.with_columns(k=pl.Series(rng.integers(0, 4, 400)))
+    model = tw.DecisionTreeClassifier(max_depth=1, categorical_features=["c", "k"]).fit(table, y)
+    found = tw.next_best_splits(model, table, y).to_dicts()
+    assert {each["feature"] for each in found} == {"c", "k"}
+    assert tw.next_best_splits(model.save(tmp_path / "m.tree.json"), table, y).to_dicts() == found
+
+
 def test_levels_that_only_the_most_accurate_tree_uses_are_kept(tmp_path):
     rng = np.random.default_rng(0)
     table = pl.DataFrame({"a": rng.normal(size=300), "b": rng.choice(["u", "v"], 300)})

@@ -83,6 +83,7 @@ def test_a_decimal_target_is_no_target_of_classes(home):
     [
         ("score", "m.tree.json", "t.csv"),
         ("show", "m.tree.json", "--rules"),
+        ("check", "t.csv", "-t", "price"),
     ],
 )
 def test_lines_fit_a_narrow_terminal(home, words):

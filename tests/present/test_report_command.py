@@ -252,3 +252,40 @@ def test_labels_that_the_model_does_not_know_are_refused(tmp_path):
 
 def test_outside_of_a_command_there_is_no_command_line():
     assert command_line() is None
+
+
+def test_the_prune_command_on_the_page_gives_the_tree_that_is_shown(tmp_path):
+    done = call(
+        "fit", DATA / "credit.csv", "--target", "target", "--model", tmp_path / "m.tree.json", "--quiet"
+    )
+    assert done.status == 0, done.err
+    saved = read(tmp_path / "m.tree.json")
+    payload = report(tmp_path / "m.tree.json").payload
+    trees = [(payload, saved.tree)]
+    if saved.best is not None:
+        trees.append((payload | payload["alternatives"][0], saved.best.tree))
+    for number, (part, tree) in enumerate(trees):
+        pruning = part["pruning"]
+        for step in {1, len(pruning["steps"]) // 2} - {0}:
+            output = tmp_path / f"{number}-{step}.tree.json"
+            typed = f"{pruning['command']} {pruning['steps'][step]['alpha']} --output {output} --quiet"
+            typed = typed.replace("MODEL.tree.json", str(tmp_path / "m.tree.json"))
+            assert call(*shlex.split(typed)[1:]).status == 0
+            cut = tree.collapse([0 <= at <= step for at in pruning["collapse_at"]])
+            assert read(output).tree.first_child.tolist() == cut.first_child.tolist()
+
+
+def test_the_intended_use_and_an_unverified_file_are_on_the_page(tmp_path):
+    path = tmp_path / "m.tree.json"
+    assert call("fit", DATA / "credit.csv", "--target", "target", "--model", path, "--quiet").status == 0
+    page = tmp_path / "a.html"
+    assert call("report", path, "--intended-use", "Teaching only.", "--output", page).status == 0
+    assert payload_in(page)["card"]["intended_use"] == "Teaching only."
+    assert payload_in(page)["card"]["verified"] is True
+    doc = json.loads(path.read_text())
+    doc["training"]["rows"] = 7
+    path.write_text(json.dumps(doc))
+    assert call("report", path, "--output", tmp_path / "b.html").status != 0
+    done = call("report", path, "--allow-unverified", "--output", tmp_path / "b.html")
+    assert done.status == 0
+    assert payload_in(tmp_path / "b.html")["card"]["verified"] is False

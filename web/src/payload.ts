@@ -138,6 +138,7 @@ export interface Pruning {
   collapse_at: number[];
   steps: PruningStep[];
   original: number;
+  command: string; // that prunes, without the alpha
   scores: StepScores | null;
   best: number | null;
   one_se: number | null;

@@ -26,7 +26,7 @@ export function ThisTree({ app, state }: { app: App; state: State }) {
     <div class="this-tree">
       <p class="choices"><button type="button" onClick={save}>Download this tree</button></p>
       <p class="quiet">A model file for <code>treewright.load</code> and the command line.</p>
-      {step && <Code name="The same tree on the command line" text={`treewright prune MODEL.tree.json --alpha ${step.alpha} --output pruned.tree.json`} />}
+      {step && <Code name="The same tree on the command line" text={`${app.payload.pruning!.command} ${step.alpha} --output pruned.tree.json`} />}
     </div>
   );
 }

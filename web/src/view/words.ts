@@ -8,14 +8,18 @@ import { isNumeral, rounded } from "./digits";
 
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** A number with about four digits that count. */
+const LARGE = 1e7;
+const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 4 });
+
+/** A number with about four digits that count; a large one as 12.35M, 8.922B or 1.5T. */
 export function short(given: Num | null | undefined): string {
   const x = num(given);
   if (Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
   const size = Math.abs(x);
   if (x === 0) return "0";
-  if (size >= 1e12 || size < 1e-4) return x.toExponential(2).replace("e+", "e").replaceAll("-", "−");
+  if (size >= LARGE && size < 1e15) return COMPACT.format(x).replace("-", "−");
+  if (size >= 1e15 || size < 1e-4) return x.toExponential(2).replace("e+", "e").replaceAll("-", "−");
   if (size >= 1000) return WHOLE.format(x).replace("-", "−");
   const digits = Number.isInteger(x) ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 4;
   return x.toFixed(digits).replace("-", "−");

@@ -66,9 +66,9 @@ def check(  # noqa: PLR0913
         - 'leakage suspect' (high): a copy of the target; a column that has values, or is missing, in rows of
           one class only; or a column that alone predicts almost perfectly rows that it was not fitted to, by
           a table of levels or a tree of 64 leaves, in three folds of at most 20,000 rows and at least 20. A
-          column with no more values than there are classes is one from 0.07 below `leak`: a copy with errors.
+          column with no more values than there are classes is one from 0.05 below `leak`: a copy with errors.
         - 'grouped rows' (high): rows with the same value of a column (an id) have the same target, or nearly
-          equal other columns; or many rows are equal beyond chance. Give `groups` to `fit`.
+          equal other columns; or (medium) many rows are equal beyond chance. Give `groups` to `fit`.
         - 'ordered in time': a column of dates; high if the target changes with them. Give `time` to `fit`.
         - 'sorted rows': the target changes with the order of the rows, and there is no column of dates.
         - 'id-like column': at least 20 values, 95 % of them distinct, and text; or whole numbers that rise or

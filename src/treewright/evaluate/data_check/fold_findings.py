@@ -12,7 +12,7 @@ from ...data.common.plural import counted
 from .column_findings import name_words
 from .equal_rows import equal_rows, repeats
 from .reading import DATETIME, NOMINAL, NUMBER, Coded, Codes
-from .report import HIGH, Finding
+from .report import HIGH, MEDIUM, Finding
 from .subject import Subject
 
 Floats = NDArray[np.float64]
@@ -61,6 +61,7 @@ def grouped_rows(q: Subject) -> Iterator[Finding]:
             again,
             f"{counted(len(again), 'row')} repeat an earlier row, far more than by chance. If rows come from "
             "the same source, give groups= what names it; if they are copies, remove them.",
+            severity=MEDIUM,
         )
 
 

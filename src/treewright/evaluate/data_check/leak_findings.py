@@ -11,7 +11,7 @@ from .reading import NUMBER, Coded
 from .report import Finding
 from .subject import Subject, floored
 
-COPY = 0.07  # how far below the limit a column with as many values as classes is still a suspect
+COPY = 0.05  # how far below the limit a column with as many values as classes is still a suspect
 ONE_CLASS = 0.99  # the share of one class among rows with (or without) a value
 CERTAIN = 1e-9  # the chance that so many rows have that class
 KNOWN = "Is it known before the target is? If not, leave it out."

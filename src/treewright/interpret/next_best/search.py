@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.schema import NOTHING
+from ...data.typed import as_at_fit
+from ...data.values import Column
 from ...learn.fitted_tree import as_model
 from ...tree.tree_text import TreeText, tree_text
 from ...tree.walks import climb, sum_below
@@ -16,7 +19,7 @@ from ..rules.condition_text import MOST_LEVELS
 from .stored import NextBestSplit, NodeSplits
 
 if TYPE_CHECKING:
-    from ...data.values import Column
+    from ...data.values import Read
     from ...learn.problem import Problem
     from ...tree.tree import Tree
 
@@ -104,7 +107,15 @@ def split_search(model: Any, X: Any, y: Any, sample_weight: Any) -> SplitSearch:
     _check_rows(tree, found, (model.growth_rules or {}).get("missing_to_more", False))
     params = model.get_params(deep=False) | ONE_TEST
     params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column
-    return SplitSearch(words, table.columns, problem.target, weights, params, begin, row, share)
+    columns = [_with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
+    return SplitSearch(words, columns, problem.target, weights, params, begin, row, share)
+
+
+def _with_levels(given: Read, column: Column) -> Column:
+    """A column as in the fit: of columns that the tree does not use, a model file has no levels."""
+    if column.type != NOTHING or given.is_empty():
+        return column
+    return as_at_fit(given, True if isinstance(given, Column) else None)
 
 
 def _must_have_classes_of(model: Any, target: Any) -> None:

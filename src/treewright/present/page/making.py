@@ -145,6 +145,7 @@ def report(  # noqa: PLR0913
         raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
     found = as_model(model)
     checked = model.check if isinstance(model, FitResult) else None
+    of_best = OF_BEST | ({"of_file": " --best"} if best is None else {})  # how the command line names it
     best = _best_of(model, found) if best is None else best
     if best is not None:
         _must_match(found, as_model(best))
@@ -157,7 +158,7 @@ def report(  # noqa: PLR0913
     with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
         payload = payload_of(subject)
         if best is not None:
-            other = _subject(as_model(best), rows, subject.say, None, options | OF_BEST)
+            other = _subject(as_model(best), rows, subject.say, None, options | of_best)
             payload["alternatives"] = [difference(payload_of(other), payload)]
     made = Report(payload)
     if path is not None:

@@ -57,6 +57,7 @@ def pruning(subject: Subject) -> dict[str, Any]:
         "collapse_at": steps.tolist(),
         "steps": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
         "original": 0,
+        "command": f"treewright prune MODEL.tree.json{subject.options.get('of_file', '')} --alpha",
         "best": None if curve is None else curve.place("cv"),
         "one_se": None if curve is None else curve.place("1se"),
         "loss": NAMES[loss],
