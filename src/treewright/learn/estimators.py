@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC
-from copy import copy
-from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -18,20 +16,18 @@ from ..data.common.array_types import Array
 from ..data.common.threads import threads
 from ..tree.displayed import DisplayedWhenFitted
 from ..tree.tree import Tree, named
-from .cross_validation.choose import CrossValidation, choose, strengths_of
 from .fitted_tree import FittedTree, of_estimator
 from .grow import features_of
+from .grow_and_prune import grow_and_prune
 from .params import CLASSIFICATION, REGRESSION, from_table
 from .problem import Problem, read_problem
-from .pruning import prune, pruning_path
-from .pruning.model import evaluates_predictions, held_out_of, prune_while_fitting
+from .pruning import pruning_path
 from .signatures import (
     DecisionTreeClassifierSignature,
     DecisionTreeRegressorSignature,
     ExtraTreeClassifierSignature,
     ExtraTreeRegressorSignature,
 )
-from .smoothing import smoothed
 
 # Attributes that only some fits set, so that each fit begins by removing them.
 OF_LAST_FIT = (
@@ -92,44 +88,8 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         self._set_classes(target.classes)
         for name in OF_LAST_FIT:
             self.__dict__.pop(name, None)
-        self._grow(problem, X, groups, prune_rows)
+        grow_and_prune(self, problem, X, groups, prune_rows)
         return self
-
-    def _grow(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> None:
-        """Grow the tree, prune it and smooth it as the parameters say."""
-        params, parts = problem.params, held_out_of(problem, prune_rows)
-        rule, strengths = params["ccp_alpha"], strengths_of(params)
-        if isinstance(rule, str) or len(strengths) > 1:
-            chosen = choose(problem, CrossValidation(params["cv"], groups, repeats=params["cv_repeats"]), X)
-            self.pruning_curve_, self.cv_results_ = chosen.curve, chosen.curve.as_cv_results()
-            self.smoothing_results_, tree = chosen.tried, chosen.tree
-            self.ccp_alpha_, strength, _, self.out_of_fold_ = chosen.pick
-        else:
-            self.ccp_alpha_, strength = float(rule), next(iter(strengths), None)
-            tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
-        self.tree_ = self._finished(problem, X, prune(tree, self.ccp_alpha_), strength, parts)
-        if strength is not None:
-            self.smoothing_strength_ = strength
-        if rule == "1se" and chosen.best.n_leaves > chosen.pick.n_leaves:
-            best = copy(self).set_params(ccp_alpha="cv")
-            best.ccp_alpha_, strength, _, best.out_of_fold_ = chosen.best
-            best.tree_ = self._finished(problem, X, prune(tree, best.ccp_alpha_), strength, parts)
-            if strength is not None:
-                best.smoothing_strength_ = strength
-            self.best_ = best
-
-    def _finished(self, problem: Problem, X: Any, tree: Tree, strength: float | None, parts: Any) -> Tree:
-        """A tree, pruned by the method of the parameter `pruning` if there is one, and smoothed."""
-        params = problem.params
-        if params["pruning"] is not None:
-            if strength is not None and evaluates_predictions(params):
-                tree = smoothed(tree, params["smoothing"], strength)
-            pruned = prune_while_fitting(problem, X, tree, parts)
-            tree, self.pruning_ = pruned.tree, pruned.report
-        if tree.surrogates is not None and (params["growth_rules"] or {}).get("ask_surrogates") is False:
-            self.unused_surrogates_ = tree.surrogates
-            tree = replace(tree, surrogates=None)
-        return tree if strength is None else smoothed(tree, params["smoothing"], strength)
 
     def _set_classes(self, classes: tuple[Array, ...]) -> None:
         """Set `classes_` and `n_classes_`; a regressor has none."""

@@ -1,0 +1,50 @@
+"""What a fit does after the table is read: grow the tree, prune it and smooth it as the parameters say."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from ..tree.tree import Tree
+from .cross_validation.choose import CrossValidation, choose, strengths_of
+from .problem import Problem
+from .pruning import prune
+from .pruning.model import evaluates_predictions, held_out_of, prune_while_fitting
+from .smoothing import smoothed
+
+
+def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> None:
+    """Set the tree of an estimator, and what was chosen on the way."""
+    params, parts = problem.params, held_out_of(problem, prune_rows)
+    rule, strengths = params["ccp_alpha"], strengths_of(params)
+    if isinstance(rule, str) or len(strengths) > 1:
+        chosen = choose(problem, CrossValidation(params["cv"], groups, repeats=params["cv_repeats"]), X)
+        estimator.pruning_curve_, estimator.cv_results_ = chosen.curve, chosen.curve.as_cv_results()
+        estimator.smoothing_results_, tree = chosen.tried, chosen.tree
+        estimator.ccp_alpha_, strength, _, estimator.out_of_fold_ = chosen.pick
+    else:
+        estimator.ccp_alpha_, strength = float(rule), next(iter(strengths), None)
+        tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
+    _finish(estimator, problem, X, tree, strength, parts)
+    if rule == "1se" and chosen.best.n_leaves > chosen.pick.n_leaves:
+        estimator.best_ = copy(estimator).set_params(ccp_alpha="cv")
+        estimator.best_.ccp_alpha_, strength, _, estimator.best_.out_of_fold_ = chosen.best
+        _finish(estimator.best_, problem, X, tree, strength, parts)
+
+
+def _finish(estimator: Any, problem: Problem, X: Any, tree: Tree, strength: float | None, parts: Any) -> None:
+    """Prune by `ccp_alpha_` and by the method of the parameter `pruning` if there is one, and smooth."""
+    params, tree = problem.params, prune(tree, estimator.ccp_alpha_)
+    if params["pruning"] is not None:
+        if strength is not None and evaluates_predictions(params):
+            tree = smoothed(tree, params["smoothing"], strength)
+        pruned = prune_while_fitting(problem, X, tree, parts)
+        tree, estimator.pruning_ = pruned.tree, pruned.report
+    if tree.surrogates is not None and (params["growth_rules"] or {}).get("ask_surrogates") is False:
+        estimator.unused_surrogates_ = tree.surrogates
+        tree = replace(tree, surrogates=None)
+    if strength is not None:
+        estimator.smoothing_strength_ = strength
+        tree = smoothed(tree, params["smoothing"], strength)
+    estimator.tree_ = tree
