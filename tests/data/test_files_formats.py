@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from tests.support.drawn import drawn
 from treewright.data.files import formats_from_dicts, formats_to_dicts, read_table
+from treewright.data.files.cells import MISSING
+from treewright.data.files.column_types import Rules
+from treewright.data.files.csv_text import _plain_type, _type_of_numbers
 
 
 def column(cells, **overrides):
@@ -235,3 +238,22 @@ def test_formatted_dates_are_read_back(times, day, clock):
     assert found.frame["c"].cast(pl.Datetime("us")).to_list() == known
     again = column(cells[-1:], formats=found.formats).frame["c"]
     assert again.cast(pl.Datetime("us")).to_list() == known[-1:]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.none(),
+            st.integers(-(10**16), 10**16).map(str),
+            st.decimals(-1000, 1000, places=2).map(str),
+            st.sampled_from(["007", "1e5", "-0", "+3", "NA", "", " 4", "12", "99", ".5", "5.", "-999"]),
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    st.sampled_from([(), ("-999",), ("12",)]),
+)
+def test_plain_numbers_are_guessed_as_all_other_cells_are(cells, words):
+    rules = Rules(missing=(*MISSING, *words))
+    quick = _type_of_numbers(cells, rules)
+    assert quick in (None, _plain_type(pl.Series("", cells, dtype=pl.String), rules))

@@ -236,4 +236,4 @@ def test_the_defaults_depend_on_the_size_of_the_table():
     assert many == 13 * two
     assert settings("classification", 100, 26, max_leaf_nodes=8)["max_leaf_nodes"] == 8
     limits = [settings("regression", n_rows)["max_leaf_nodes"] for n_rows in (2, 15_000, 30_000, 10**6)]
-    assert limits == [225, 225, 900, 31_250]
+    assert limits == [225, 225, 900, 10_000]

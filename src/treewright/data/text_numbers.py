@@ -21,6 +21,9 @@ def numbers_of_text(values: Array) -> tuple[Floats, str] | None:
     """Texts as numbers, NaN where missing, with the first of them; None if one is something else."""
     if values.dtype.kind not in "OUT":
         return None
+    head = values[:_FEW].tolist()
+    if all(type(item) is str for item in head) and not any(map(_has_digit, set(head))):
+        return None  # names, as most texts are
     items = [None if is_missing(item) else item for item in values.tolist()]
     example = next((item for item in items if item is not None), None)
     if example is None or not all(item is None or isinstance(item, str) for item in items):
@@ -33,6 +36,10 @@ def numbers_of_text(values: Array) -> tuple[Floats, str] | None:
     if not found.dtype.is_numeric():
         return None
     return found.cast(pl.Float64).fill_null(float("nan")).to_numpy(), example
+
+
+def _has_digit(text: str) -> bool:
+    return any(letter.isdigit() for letter in text)
 
 
 def measured_text(values: Array) -> tuple[Floats, str] | None:

@@ -189,8 +189,10 @@ _CLOCKS: tuple[set[type], ...] = ({dt.date, dt.datetime}, {dt.time}, {dt.timedel
 def _objects(values: Array, name: str) -> Read:
     """Python numbers, text or times, with None, NA and NaN as missing; integers stay integers."""
     items = values.tolist()
-    if any(issubclass(kind, str) for kind in set(map(type, items))):
-        _reject_strange({type(item) for item in items if not is_missing(item)}, name)
+    kinds = set(map(type, items))
+    if any(issubclass(kind, str) for kind in kinds):
+        if kinds != {str}:
+            _reject_strange({type(item) for item in items if not is_missing(item)}, name)
         return labels_of(items, name)
     missing = np.fromiter(map(is_missing, items), dtype=bool, count=len(items))
     if missing.all():

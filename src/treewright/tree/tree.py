@@ -21,7 +21,7 @@ from .arrays import TreeArrays
 from .displayed import Displayed
 from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
 from .split_test import SplitTest, exact_number, levels_by_child, select
-from .surrogates import LEVEL_ARRAYS, Surrogates
+from .surrogates import LEVEL_ARRAYS, Surrogates, read_only
 from .walks import climb, rows_behind
 
 if TYPE_CHECKING:
@@ -302,11 +302,18 @@ class Tree(Displayed, TreeArrays):
 
     def with_estimate(self, estimate: Floats, pooled: Floats | tuple[float, ...] = ()) -> Tree:
         """The same tree with other predictions, one per node; an empty array: its values."""
-        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
-        made = self.grown(**arrays | {"estimate": estimate, "pooled": pooled})
-        for name in ("parent", "depth", "predictor", "is_nominal", "shares_rows"):  # these stay as they are
-            if name in self.__dict__:
-                made.__dict__[name] = self.__dict__[name]
+        made, known = object.__new__(type(self)), self.__dict__
+        same = (
+            *(each.name for each in fields(self)),
+            "parent",
+            "depth",
+            "predictor",
+            "is_nominal",
+            "shares_rows",
+        )
+        made.__dict__.update((name, known[name]) for name in same if name in known)
+        for name, array in (("estimate", estimate), ("pooled", pooled)):
+            made.__dict__[name] = read_only(array, np.float64)
         return made
 
     def collapse(self, becomes_leaf: ArrayLike) -> Tree:

@@ -6,6 +6,7 @@ open come as text and are settled afterwards. Where a cell does not fit the gues
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _NOT_A_NUMBER = {"NaN", "nan"}
+_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?")
 _TEXT_BYTES, _INLINE = 16, 12  # polars keeps a text in 16 bytes, and what is longer than 12 elsewhere
 
 
@@ -111,7 +113,23 @@ def _guess(layout: Layout, rules: Rules) -> list[Any]:
     columns = [[row[j] or None for row in layout.rows if len(row) == width] for j in range(width)]
     if dialect.decimal == ",":  # polars would take 1.500 for one and a half
         return [pl.String] * width
-    return [_plain_type(pl.Series("", cells, dtype=pl.String), rules) for cells in columns]
+    return [
+        _type_of_numbers(cells, rules) or _plain_type(pl.Series("", cells, dtype=pl.String), rules)
+        for cells in columns
+    ]
+
+
+def _type_of_numbers(cells: list[str | None], rules: Rules) -> Any:
+    """The same for cells that are all plain numbers, which is soon seen; None for others."""
+    import polars as pl
+
+    known = [cell for cell in cells if cell is not None]
+    if not known or not all(map(_PLAIN_NUMBER.fullmatch, known)) or not set(rules.missing).isdisjoint(known):
+        return None
+    if any("." in cell for cell in known):
+        return pl.Float64
+    lengths = {0 if cell is None else len(cell) for cell in cells}
+    return pl.String if len(lengths) == 1 and max(lengths) > 1 else pl.Int64  # as below
 
 
 def _plain_type(cells: pl.Series, rules: Rules) -> Any:

@@ -39,8 +39,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     },
 }
 # The best leaves first, and no more than people can read: 45 for each class, 225 for numbers. Large tables
-# need more: above 15,000 rows the limit rises fast, to one leaf for 32 rows.
-LEAVES_PER_CLASS, LEAVES, LARGE, ROWS_PER_LEAF = 45, 225, 15_000, 32
+# need more: above 15,000 rows the limit rises fast, to one leaf for 32 rows, and at most 10,000.
+LEAVES_PER_CLASS, LEAVES, LARGE, ROWS_PER_LEAF, MOST_LEAVES = 45, 225, 15_000, 32, 10_000
 # With few rows, one set of folds chooses by luck: rows are divided four times, or until so many were tested;
 # of very wide tables less often, until so many cells were.
 REPEATS, ENOUGH, ENOUGH_CELLS = 4, 20_000, 2_500_000
@@ -69,7 +69,7 @@ def settings(task: str, n_rows: int, n_classes: int = 0, n_columns: int = 1, **p
 
 def _most_leaves(task: str, n_rows: int, n_classes: int) -> int:
     few = LEAVES_PER_CLASS * max(2, n_classes) if task == CLASSIFICATION else LEAVES
-    return max(few, min(n_rows // ROWS_PER_LEAF, round(few * (n_rows / LARGE) ** 2)))
+    return max(few, min(n_rows // ROWS_PER_LEAF, round(few * (n_rows / LARGE) ** 2), MOST_LEAVES))
 
 
 @dataclass(frozen=True, eq=False)
