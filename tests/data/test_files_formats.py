@@ -153,7 +153,7 @@ def test_other_words_among_numbers_come_with_the_option_that_makes_them_missing(
     assert found.frame["c"].dtype == pl.String
     assert found.notes[1:] == (
         "'c': line 14 has 'unknown' among numbers; read as text.",
-        "Pass also_missing='unknown' to read such cells as missing values.",
+        "Pass also_missing='unknown' to read such cells as missing values, if that is what they are.",
     )
     found = column(cells, also_missing="unknown")
     assert found.frame["c"].to_list() == [5, 6, 7] * 4 + [None, None]

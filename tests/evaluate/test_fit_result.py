@@ -190,3 +190,10 @@ def test_the_best_tree_decides_by_the_same_costs():
     assert found.best is not found
     assert found.best.model.tree_ == same.model.tree_
     assert found.best.scores == same.scores
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_tables_of_a_few_rows_are_fitted(n):
+    found = fit(pd.DataFrame({"x": np.arange(n), "y": np.arange(n) + 0.25}), "y", check=False)
+    assert found.predict(pd.DataFrame({"x": [0.0]})).shape == (1,)
+    assert found.scored_on.startswith("Not scored")

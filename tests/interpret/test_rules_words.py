@@ -286,3 +286,16 @@ def test_only_fitted_trees_have_rules():
         rules(3)
     with pytest.raises(ValueError, match="not fitted"):
         rules(DecisionTreeClassifier())
+
+
+def test_a_rule_names_all_its_levels_where_new_ones_go_elsewhere():
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    level = rng.choice(list("ABCD"), 500, p=[0.7, 0.1, 0.1, 0.1])
+    y = np.where((level == "A") ^ (rng.random(500) < 0.05), "t", "f")
+    model = DecisionTreeClassifier(max_depth=1).fit(pd.DataFrame({"c": level}), y)
+    with pytest.warns(UserWarning, match="levels that were not seen"):
+        assert model.predict(pd.DataFrame({"c": ["Z"]})).tolist() == ["t"]
+    text = str(rules(model))
+    assert "c in {B, C, D}" in text
+    assert "not" not in text.split("A level", maxsplit=1)[0].split("Where no", maxsplit=1)[0]

@@ -8,7 +8,7 @@ import pytest
 from tests.present.test_command import call
 from tests.support.golden import INSIDE
 from treewright.learn.classics import like
-from treewright.learn.model_file import read
+from treewright.learn.model_file import file_form, read
 
 TENNIS = INSIDE / "data" / "tennis.csv"
 LINES = ["id3", "c4.5 -m 1", "c5.0 subset=FALSE", "cart max_depth=2", "j48 -B", "reptree -P", "stump"]
@@ -30,7 +30,7 @@ def test_every_classic_is_fitted_by_name(line):
     assert saved.training["like"] == line
     frame = pl.read_csv(TENNIS)
     model = like(line).fit(frame.drop("play"), frame["play"])
-    assert saved.tree.to_dict() == model.tree_.to_dict()
+    assert saved.tree.to_dict() == file_form(model).tree.to_dict()
     assert saved.predict(frame).tolist() == model.predict(frame.drop("play")).tolist()
 
 

@@ -119,3 +119,12 @@ def test_columns_of_zero_and_one_and_units_are_written_as_people_do(tmp_path):
     assert "price = $" in str(explain(found, row))
     bare = fit(pd.DataFrame({"a": [0, 1, 2] * 50}), np.array([0.0, 1.0, 5.0] * 50), check=False, score=False)
     assert "a <= " in terminal_text(bare)
+
+
+def test_other_values_than_0_and_1_are_compared_with_the_threshold():
+    rng = np.random.default_rng(4)
+    table = pd.DataFrame({"flag": rng.integers(0, 2, 200)})
+    table["y"] = table["flag"] * 5.0 + rng.normal(size=200)
+    found = fit(table, "y", check=False, score=False)
+    assert "flag = 1\n" in str(explain(found, {"flag": 1}))
+    assert "flag = 2, and 2 > 0.5" in str(explain(found, {"flag": 2}))

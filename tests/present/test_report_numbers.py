@@ -29,7 +29,12 @@ ZOO = zoo()
 def subject_of(model, X=None, y=None, held_out=None):
     found = as_model(model)
     saved = file_form(found)
-    return Subject(saved, rows_of(saved, X, y, None, held_out), lambda *_: None, found.source)
+    return Subject(
+        saved,
+        rows_of(saved, X, y, dict.fromkeys(("sample_weight", "groups", "time")), held_out),
+        lambda *_: None,
+        found.source,
+    )
 
 
 @pytest.fixture(scope="module")

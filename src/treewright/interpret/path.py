@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -155,6 +155,8 @@ def _comparison(words: TreeText, test: SplitTest, child: int, value: str, most: 
     name = words.features[test.feature]
     if test.threshold == np.inf and not test.strict:
         return f"{name} = {value}, and that is present"
+    if value not in {"0", "1"} and test.feature in words.zero_one:
+        words = replace(words, zero_one=frozenset())  # another value is compared with the threshold
     sign, bound = branch_parts(words, test, child, most)
     if sign in {"is", "="} and bound == value:
         return f"{name} = {value}"

@@ -71,7 +71,7 @@ class RowsToExplain:
 
 def rows_of(model: DescribedModel, X: Any, row: int | None) -> RowsToExplain:
     """Read one row of X, or without `row` all of them."""
-    table = as_table(X)
+    table = as_table(model.model.table(X))
     many = n_rows_of(table)
     if not many:
         raise ValueError("X must have at least one row. Got a table without rows.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC
 from typing import Any, ClassVar, Self
 
@@ -105,6 +106,8 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         if "tree_" not in self.__dict__:
             check_is_fitted(self, "tree_")
         tree, names = self.tree_, self.__dict__.get("feature_names_in_")
+        if isinstance(X, str | os.PathLike) or type(X).__name__ == "ReadTable":
+            X = self.fitted_tree.table(X)
         columns = columns_at_predict(X, names, tree.column_types, self.n_features_in_, type(self).__name__)
         return tree, columns, threads(self.n_jobs)
 

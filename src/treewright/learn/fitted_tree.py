@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -92,14 +93,25 @@ class FittedTree(Displayed):
             np.array(costs, dtype=np.float64), None if shares is None else np.array(shares)
         )
 
+    def table(self, X: Any) -> Any:
+        """X, or where it is the path of a file the table in it, read as the training file was."""
+        if not isinstance(X, str | os.PathLike):
+            return X.frame if type(X).__name__ == "ReadTable" else X
+        from ..data.files import read_table
+
+        columns = zip(self.feature_names or (), self.tree.column_types or (), strict=False)
+        text = [name for name, column in columns if any(isinstance(level, str) for level in column.levels)]
+        formats = self.training.get("formats")
+        return read_table(Path(X), text=text, formats=formats if isinstance(formats, dict) else {}).frame
+
     def columns(self, X: Any) -> _core.Columns:
         """A table as the tree reads it: see `columns_at_predict`."""
-        tree = self.tree
+        tree, X = self.tree, self.table(X)
         return columns_at_predict(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
 
     def select(self, X: Any) -> Any:
         """A table with the columns of the model alone, in the order of fit: see `select_columns`."""
-        found = select_columns(X, self.tree.feature_names, self.tree.n_features, self.estimator)
+        found = select_columns(self.table(X), self.tree.feature_names, self.tree.n_features, self.estimator)
         of_dict = isinstance(found, dict) and not hasattr(
             found, "tocsc"
         )  # one kind of sparse matrix is a dict
@@ -107,7 +119,7 @@ class FittedTree(Displayed):
 
     def read(self, X: Any) -> TypedTable:
         """A table as `columns` reads it, as columns that Python can look into."""
-        tree = self.tree
+        tree, X = self.tree, self.table(X)
         return typed_table(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
 
     def words(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,8 +17,8 @@ from .tree import SHARED, STOPS, Tree
 from .value_text import Side, levels_text, shortest, sides
 
 CONTRARY = (
-    "* Most training rows of this leaf have another class. Smoothing decides: what few rows say counts "
-    "little beside the nodes above."
+    "* Most training rows of this leaf have another class. Smoothing decides: the probability depends on the "
+    "nodes above too."
 )
 Names = Sequence[Any] | np.ndarray[Any, Any]
 
@@ -268,7 +269,7 @@ def with_unit(number: str, unit: str) -> str:
     """`$350,000`, `5,650 sqft`, `12.3 %`: a currency sign stands before its number."""
     if not unit:
         return number
-    if len(unit) > 1 or unit in "%°":
+    if unicodedata.category(unit[0]) != "Sc":  # a currency
         return f"{number} {unit}"
     return f"-{unit}{number[1:]}" if number.startswith("-") else f"{unit}{number}"
 

@@ -310,4 +310,5 @@ def _missing_note(words: dict[str, int], where: list[str]) -> list[str]:
 
 def _strays_note(words: Iterable[str]) -> list[str]:
     joined = ",".join(words)
-    return [f"Pass also_missing={joined!r} to read such cells as missing values."] if joined else []
+    how = f"Pass also_missing={joined!r} to read such cells as missing values, if that is what they are."
+    return [how] if joined else []

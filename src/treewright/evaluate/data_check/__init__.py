@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,10 @@ def check(  # noqa: PLR0913
         - 'mixed types': several types, or text of which 80 % and more are numbers.
         - 'similar levels': they differ only by case or blanks.
     """
+    if isinstance(table, str | Path):
+        from ...data.files import read_table
+
+        table = read_table(table).frame
     features, y_column = _read_both(table, target)
     beside = [name for name in (groups, time) if isinstance(name, str)]
     names = [feature.name for feature in features]

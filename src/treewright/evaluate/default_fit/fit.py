@@ -143,7 +143,7 @@ def fit(  # noqa: PLR0913
         notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
         formats=formats, zero_one=dataset.zero_one(_tested(fitted.model)),
-        training_rows=_digest(dataset, held_out),
+        training_rows=_digest(dataset, held_out), divided_by=_divided_by(groups, time),
         _procedure=procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
 
@@ -166,6 +166,11 @@ def _with_numbers(table: Any, y: Any) -> tuple[Any, Any]:
         return table, y
     column = nw.new_series(y, found[0], nw.Float64, backend=frame.implementation)
     return frame.with_columns(column).to_native(), y
+
+
+def _divided_by(groups: Any, time: Any) -> dict[str, str]:
+    given = {"groups": groups, "time": time}
+    return {name: each if is_name(each) else "an array" for name, each in given.items() if each is not None}
 
 
 def _tested(model: Any) -> list[int]:

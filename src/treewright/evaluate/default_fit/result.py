@@ -46,6 +46,8 @@ class FitResult(Displayed, Result):
     check : DataCheck or None
         What was found in the table.
     notes : tuple of str
+    divided_by : dict
+        Which columns governed the folds: those of `groups` and of `time`, "an array" where it was one.
     zero_one : tuple of str
         The columns of numbers that held nothing but 0 and 1: tests on them read `= 0` and `= 1`.
     formats : dict
@@ -69,6 +71,7 @@ class FitResult(Displayed, Result):
     seconds: dict[str, float] = field(default_factory=dict)
     formats: dict[str, dict[str, Any]] = field(default_factory=dict)
     zero_one: tuple[str, ...] = ()
+    divided_by: dict[str, str] = field(default_factory=dict)
     best_scores: tuple[Score, ...] = ()
     training_rows: dict[str, Any] = field(default_factory=dict)  # the digest of `TrainingRows`
     _procedure: Procedure | None = None
@@ -77,15 +80,15 @@ class FitResult(Displayed, Result):
 
     def predict(self, X: Any) -> Array:
         """The class or the number of each row."""
-        return np.asarray(self.model.predict(X))
+        return np.asarray(self.model.predict(self.fitted_tree.table(X)))
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class for each row, in the order of `classes_`."""
-        return np.asarray(self._classifier("predict_proba").predict_proba(X))
+        return np.asarray(self._classifier("predict_proba").predict_proba(self.fitted_tree.table(X)))
 
     def apply(self, X: Any) -> Array:
         """The number of the leaf of each row."""
-        return np.asarray(self.model.apply(X))
+        return np.asarray(self.model.apply(self.fitted_tree.table(X)))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The accuracy, or R² for numbers, on other rows. The scores of the fit are in `scores`."""
@@ -175,7 +178,7 @@ class FitResult(Displayed, Result):
         best = self.best
         if best is self:
             return ""
-        score = "" if best.main_score is None else f" {best.main_score.value:.3f}"
+        score = "" if best.main_score is None else f" {_shown(best).value:.3f}"
         return f"{_size(self)}; {counted(best.model.get_n_leaves(), 'leaf')} (best):{score}."
 
     @property
@@ -216,6 +219,7 @@ class FitResult(Displayed, Result):
             "notes": list(self.notes),
             **({"formats": self.formats} if self.formats else {}),
             **({"zero_one": list(self.zero_one)} if self.zero_one else {}),
+            **({"divided_by": self.divided_by} if self.divided_by else {}),
             **({KEY: self.training_rows} if self.training_rows else {}),
         }
 
@@ -262,7 +266,12 @@ class FitResult(Displayed, Result):
 def _size(result: FitResult) -> str:
     """ "12 leaves: accuracy 0.79"."""
     main, leaves = result.main_score, counted(result.model.get_n_leaves(), "leaf")
-    return leaves if main is None else f"{leaves}: {main.metric} {main.value:.3f}"
+    return leaves if main is None else f"{leaves}: {_shown(result).metric} {_shown(result).value:.3f}"
+
+
+def _shown(result: FitResult) -> Score:
+    """The score that a comparison of sizes shows: the cost if there are costs, else the first."""
+    return next((score for score in result.scores if score.metric == "cost"), result.scores[0])
 
 
 def _json_value(value: Any) -> Any:

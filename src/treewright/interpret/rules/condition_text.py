@@ -34,8 +34,10 @@ def printed_text(condition: Condition, words: TreeText, most: int | None = MOST_
         return condition_text(condition, words, most)
     if condition.feature in words.columns_with_missing:
         return values_text(condition, words, most)
-    if isinstance(condition, LevelSet) and (left := _left_out(condition, words)):
-        return f"{words.features[condition.feature]} {_among(left, 'is not ', 'not in ', most)}"
+    if isinstance(condition, LevelSet) and condition.missing == 1:  # and so new levels go there too
+        left = _left_out(condition, words)
+        if left:
+            return f"{words.features[condition.feature]} {_among(left, 'is not ', 'not in ', most)}"
     return values_text(replace(condition, missing=0.0), words, most)
 
 

@@ -85,7 +85,8 @@ class EvaluationRows:
         """Sums of powers of y, moved and scaled to -1..1 so that no power overflows; and both numbers."""
         tree, y = self.tree, self.y[:, 0]
         middle = float(tree.value[0, 0, 0])
-        scale = max(float(np.abs(y - middle).max(initial=0.0)), 1e-300)
+        spread = max(float(np.abs(part - middle).max(initial=0.0)) for part in (y, tree.value[:, 0, 0]))
+        scale = max(spread, 1e-300)
         z, w = ((y - middle) / scale)[self.reached.row], self.weight[self.reached.row]
         ended = [
             np.stack([np.bincount(self.reached.node, x * z**k, tree.node_count) for k in range(5)], axis=1)

@@ -51,6 +51,8 @@ class Curve(Result):
         """
         if rule not in RULES:
             raise ValueError(f"rule must be 'cv' or '1se'. Got {rule!r}.")
+        if np.isnan(self.mean).any():  # no held-out row weighs anything: nothing speaks for a split
+            return len(self.mean) - 1
         rounding = 1e-12 * float(np.abs(self.mean).max())
         least = int(np.flatnonzero(self.mean <= self.mean.min() + rounding)[-1])
         if rule == "cv":

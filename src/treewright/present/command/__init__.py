@@ -20,9 +20,6 @@ def main() -> NoReturn:
     ending = threading.Event()
     try:
         _end_soon_after_interrupt(ending)
-        # scikit-learn imports pandas where it is installed, which takes as long as a small fit. The command
-        # reads its tables with polars.
-        sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
         from .program import run
 
         status = run(sys.argv[1:])

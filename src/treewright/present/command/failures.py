@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -133,4 +134,4 @@ def with_options(message: str, command: click.Command | None, parameter: str = "
 
 def _as_typed(option: str, value: str, is_flag: bool) -> str:
     bare = value.strip("'\"")
-    return option if is_flag else f"{option} {VALUES.get(bare, bare)}"
+    return option if is_flag else f"{option} {VALUES.get(bare) or shlex.quote(bare)}"

@@ -144,6 +144,8 @@ def named_dialect(path: str, dialect: Dialect) -> Dialect:
     if packed is not None:
         return replace(named_dialect(Path(path).stem, dialect), compression=packed)
     suffix = Path(path).suffix.lower()
+    if suffix in {".xlsx", ".xls", ".ods"}:
+        raise Failure(USAGE, f"A table is written as CSV, TSV, Parquet or Arrow. Got {suffix}. Name it .csv.")
     kind = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow"}.get(suffix)
     if suffix in {".csv", ".tsv"} and dialect.kind != "csv":
         return Dialect(separator="\t" if suffix == ".tsv" else ",")

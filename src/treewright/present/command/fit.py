@@ -190,7 +190,8 @@ def _page(
         fold = hold_out(dataset, values["test_size"], values["random_state"])
         rows = dataset.data if fold is None else dataset.data.rows(fold.train)
         check = False if fitted.check is None else fitted.check
-        parts = {"sample_weight": rows.sample_weight, "held_out": False, "check": check}
+        parts = {"sample_weight": rows.sample_weight, "groups": rows.groups, "time": rows.time}
+        parts |= {"held_out": False, "check": check}
         made = make_page(console, load_model(console, path), rows.X, rows.y, **parts)
     store_page(made, values["report"])
     console.report(f"Page written to {printable(values['report'])}.")

@@ -107,7 +107,15 @@ def _rows(
         return (table, None), {"held_out": True if values["held_out"] else None}
     kept = [target, *(names or [name for name in frame.columns if name != target])]
     kept += [weights] if weights is not None and weights not in kept else []
+    kept += [name for name in _divided_by(saved, frame).values() if name not in kept]
     return _rows_with_target(console, saved, frame.select(kept), target, values)
+
+
+def _divided_by(saved: FittedTree, frame: Any) -> dict[str, str]:
+    """The columns of groups and times that the model was fitted with, where the table has them."""
+    known = saved.training.get("divided_by")
+    found = known.items() if isinstance(known, dict) else ()
+    return {name: column for name, column in found if name in {"groups", "time"} and column in frame.columns}
 
 
 def _rows_with_target(
@@ -119,7 +127,9 @@ def _rows_with_target(
     parts: dict[str, Any] = {"held_out": True if values["held_out"] else None}
     with bad_data():
         known = {"task": saved.task, "sample_weight": values["sample_weight"]}
+        known |= _divided_by(saved, frame)
         dataset = read_dataset(frame, target, to_score=True, **known)
+    parts |= {"groups": dataset.data.groups, "time": dataset.data.time}
     for sentence in dataset.notes:
         console.note(sentence)
     if values["compare"]:

@@ -21,7 +21,7 @@ from ...data.typed_table import TypedTable as Table
 from ...evaluate.out_of_fold import with_chosen_params
 from ...evaluate.procedure import Data, run
 from ...learn.fitted_tree import as_model
-from ...learn.folds import folds_of, take
+from ...learn.folds import most_folds, take
 from ...tree.tree import LeavesReached, Tree
 from .rows import MANY
 from .subject import Subject
@@ -105,6 +105,10 @@ def _refused(subject: Subject) -> str:
     assert subject.given is not None
     if subject.given.origin.unclear:
         return "Whether these rows are such is not known."
+    divided = subject.saved.training.get("divided_by")
+    for name, column in divided.items() if isinstance(divided, dict) else ():
+        if getattr(subject.given, name, None) is None:
+            return f"The model was fitted with {name} ({column}). Give {name} here too, for folds like those."
     changed = getattr(subject.model, "changed_", None)
     if changed is not None:
         return (
@@ -137,12 +141,14 @@ def _out_of_fold(subject: Subject) -> HeldOutPredictions:
     drawn = given.drawn
     if len(drawn) < given.n_rows:
         subject.notes.append(f"{MANY:,} of {given.n_rows:,} rows were drawn for cross-validation.")
-    data = Data(take(given.X, drawn), take(given.y, drawn), None, take(given.weight, drawn))
+    beside = (given.X, given.y, given.groups, given.weight, given.time)
+    data = Data(*(take(part, drawn) for part in beside))
     shape = (len(drawn), given.tree.n_outputs)
     shares = np.full((*shape, given.tree.max_n_classes), np.nan)
     label = np.full(shape, -1, dtype=np.int64) if subject.is_classification else None
     parts, weight = [], given.weights[drawn]
-    folds = folds_of(FOLDS, data.X, data.y, None, subject.is_classification)
+    tested = np.zeros(len(drawn), dtype=bool)  # folds in time never test the first rows
+    folds = data.folds(most_folds(FOLDS, data.groups, data.time), subject.is_classification)
     for number, fold in enumerate(folds):
         subject.say(number, len(folds), "fitting a tree without a fifth of the rows")
         grown = run(model, data.rows(fold.train))
@@ -154,8 +160,9 @@ def _out_of_fold(subject: Subject) -> HeldOutPredictions:
         shares[test] = _predictions(tree, part.columns)
         if label is not None:
             label[test] = tree.labels(part.columns)
+        tested[test] = True
         parts.append(part)
-    some = weight > 0  # the others are not evaluated
+    some = tested & (weight > 0)  # the others are not evaluated
     rows, predicted = drawn[some], None if label is None else label[some]
     y = given.codes[rows]
     return HeldOutPredictions(OUT_OF_FOLD, rows, y, weight[some], shares[some], predicted, tuple(parts))

@@ -85,6 +85,8 @@ def report(  # noqa: PLR0913
     path: str | os.PathLike[str] | None = None,
     title: str | None = None,
     sample_weight: Any = None,
+    groups: Any = None,
+    time: Any = None,
     held_out: bool | None = None,
     check: Any = True,
     compare: Any = None,
@@ -106,6 +108,9 @@ def report(  # noqa: PLR0913
         The target of the rows. Without it the report only knows the usual values of each column.
     sample_weight : array, optional
         The weights of the rows.
+    groups, time : array, optional
+        The groups of the rows, or when they were observed: folds keep groups together and train on the past.
+        A model that was fitted with them is cross-validated with them only.
     path : path, optional
         Where to write the file.
     title : str, optional
@@ -153,7 +158,7 @@ def report(  # noqa: PLR0913
     names = getattr(y, "columns", None)  # of several targets, where a table gives them
     options["outputs"] = None if names is None else [str(name) for name in names]
     options |= {"intended_use": intended_use, "tree_name": "Tree" if best is None else SIMPLE}
-    rows = (X, y, sample_weight, held_out)
+    rows = (X, y, {"sample_weight": sample_weight, "groups": groups, "time": time}, held_out)
     subject = _subject(found, rows, _steady(reporter(progress)), checked, options)
     with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
         payload = payload_of(subject)
@@ -179,12 +184,16 @@ def _best_of(model: Any, found: FittedTree) -> Any:
 
 
 def _subject(
-    found: FittedTree, rows: tuple[Any, Any, Any, bool | None], say: Progress, checked: Any, options: Any
+    found: FittedTree,
+    rows: tuple[Any, Any, dict[str, Any], bool | None],
+    say: Progress,
+    checked: Any,
+    options: Any,
 ) -> Subject:
     """A model with the rows of the report."""
-    X, y, sample_weight, held_out = rows
+    X, y, beside, held_out = rows
     saved = file_form(found)
-    given = rows_of(saved, X, y, sample_weight, held_out, found.source)
+    given = rows_of(saved, X, y, beside, held_out, found.source)
     subject = Subject(saved, given, say, found.source, checked, options)
     if given is not None and given.y is not None:
         subject.notes.extend(_notes(given.origin, held_out))

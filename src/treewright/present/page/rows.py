@@ -32,6 +32,8 @@ class Given:
     y: Array | None
     weight: Floats | None
     table: Table
+    groups: Any = None  # of the rows, for folds that keep them together
+    time: Any = None  # when each row was observed
     grow_rows: Any = None  # the training rows that the fit stored, where pruning held some out
     origin: Origin = HELD_OUT  # what they are to the tree
     without_folds: str = ""  # why no folds could be grown
@@ -83,11 +85,11 @@ class Given:
 
 
 def rows_of(
-    saved: FittedTree, X: Any, y: Any, sample_weight: Any, held_out: bool | None, model: Any = None
+    saved: FittedTree, X: Any, y: Any, beside: dict[str, Any], held_out: bool | None, model: Any = None
 ) -> Given | None:
-    """Read and validate the rows."""
+    """Read and validate the rows; `beside` has their sample_weight, groups and time."""
     if X is None:
-        lonely = [name for name, part in (("y", y), ("sample_weight", sample_weight)) if part is not None]
+        lonely = [name for name, part in ({"y": y} | beside).items() if part is not None]
         if lonely:
             raise ValueError(f"{lonely[0]} needs the rows X that it speaks of. Got none. Give X too.")
         return None
@@ -97,10 +99,14 @@ def rows_of(
     table = saved.read(X)
     if not table.n_rows:
         raise ValueError("X must have at least one row. Got none.")
-    weight = check_weights(sample_weight, table.n_rows)
+    weight = check_weights(beside["sample_weight"], table.n_rows)
+    for name in ("groups", "time"):
+        if beside[name] is not None and len(beside[name]) != table.n_rows:
+            got = f"{len(beside[name]):,} for {table.n_rows:,} rows"
+            raise ValueError(f"{name} must have one value per row of X. Got {got}.")
     target = None if y is None else _target(y, saved.tree.classes is None)
     grown = (getattr(model, "pruning_", None) or {}).get("grow_rows")
-    made = Given(saved, X, target, weight, table, grown)
+    made = Given(saved, X, target, weight, table, beside["groups"], beside["time"], grown)
     if y is not None:
         _must_be_finite(made.codes)  # which says what else is wrong with y
         made.origin = origin_of(made, held_out)
