@@ -81,7 +81,7 @@ def tables(only: str = "", rows: int = 2_000, folder: Path | None = None) -> Ite
     """The tables whose name contains `only`; with a folder its CSV and Parquet files instead."""
     if folder is not None:
         for path in sorted(folder.iterdir()):
-            if path.suffix in {".csv", ".parquet"} and only in path.stem:
+            if path.suffix in {".csv", ".parquet"} and only in path.stem and path.stem != "index":
                 yield _of_file(path)
         return
     for name, make in MAKERS.items():
@@ -93,7 +93,8 @@ def _of_file(path: Path) -> Table:
     """A file with a column `target`, or whose last column is the target."""
     frame = pd.read_csv(path) if path.suffix == ".csv" else pd.read_parquet(path)
     y = frame.pop("target" if "target" in frame else frame.columns[-1])
-    classes = not pd.api.types.is_float_dtype(y) and y.nunique() <= 20
+    is_text = not pd.api.types.is_numeric_dtype(y)
+    classes = is_text or (not pd.api.types.is_float_dtype(y) and y.nunique() <= 20)
     labels = y.astype(str).to_numpy(object) if classes else y.to_numpy(float)
     return Table(path.stem, _with_categories(frame), labels, classes, "file")
 

@@ -151,3 +151,11 @@ def test_using_a_model_file_loads_neither_scikit_learn_nor_other_slow_libraries(
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
     assert done.stdout.splitlines()[-1] == "[] 0"
+
+
+def test_models_are_compared_in_a_process_of_its_own(home):
+    """As users run it: nothing that this process has loaded helps."""
+    command = [sys.executable, "-m", "treewright", "compare", "liver.csv", "--target", "target", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=home, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "gradient boosting" in done.stdout
