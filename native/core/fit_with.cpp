@@ -83,8 +83,8 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
       grown[i].tree = grow(store, growth);
     } else {
       using Table = MemoryStore::Table;
-      auto table =
-          std::make_shared<Table>(Table{columns, growth, criterion, binned, presorted, std::move(rows), min_weight, {}, {}});
+      auto table = std::make_shared<Table>(
+          Table{columns, growth, criterion, binned, presorted, std::move(rows), min_weight, {}, {}});
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows), table->own_weight = weights.own;
       MemoryStore store(table, workers);
       grown[i].tree = grow(store, growth);

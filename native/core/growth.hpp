@@ -86,8 +86,8 @@ struct Growth {
   std::int64_t sort_below = 600;   // nodes of at most so many rows are sorted, larger ones are counted: see sorts
   // Sorted lists that leaves may hold while better ones go first: by default a table of doubles, at most 256 MiB.
   std::int64_t waiting_bytes = -1;
-  std::int64_t share_above = 20'000;       // row x column cells from which threads share the work
-  int n_pages = 0;                         // above 0: rows live in so many pages, one in hand at a time
+  std::int64_t share_above = 20'000;   // row x column cells from which threads share the work
+  int n_pages = 0;                     // above 0: rows live in so many pages, one in hand at a time
 
   // The budget of the exact sweep over three sums, whose cost is the square of this: so many directions of levels.
   std::int32_t sweep_levels = 300;

@@ -158,10 +158,9 @@ class MemoryStore final : public Store {
     if (!counted(node)) {
       Pool& pool = worth_sharing(node) ? pool_ : alone_;
       const Columns& columns = table_->columns;
-      SortedLists lists = table_->presorted.empty()
-                              ? SortedLists(columns, rows(node), pool, table_->binned, table_->growth.needs_order(),
-                                            table_->growth.min_gap)
-                              : SortedLists(columns, rows(node), pool, table_->presorted);
+      SortedLists lists = table_->presorted.empty() ? SortedLists(columns, rows(node), pool, table_->binned,
+                                                                  table_->growth.needs_order(), table_->growth.min_gap)
+                                                    : SortedLists(columns, rows(node), pool, table_->presorted);
       SortedNode sorted(table_->criterion.gather(rows(node)), std::move(lists), table_->growth);
       const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
       node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});

@@ -77,8 +77,7 @@ Presorted presort(const Columns& columns, Pool& pool) {
   return sorted;
 }
 
-SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool,
-                         const Presorted& presorted)
+SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, const Presorted& presorted)
     : columns_(columns),
       rows_(rows.begin(), rows.end()),
       ids_(rows.size()),
