@@ -175,7 +175,10 @@ def _levels_as_read(levels, comma):
     levels = levels.replace("null", None)
     known = set(levels.drop_nulls().str.to_lowercase())
     code = any(level[0] == "0" and level[1:].isdecimal() for level in known)  # a number has no zeros in front
-    if not known or code or (comma and any("." in level for level in known)):
+    fractions = [level.partition(".")[2] for level in known if "." in level]
+    if comma and any(len(digits) != 3 for digits in fractions):  # a point, since it parts no thousands
+        comma = False
+    if not known or code or (comma and fractions):
         return levels
     if known <= {"true", "false"}:
         return levels.str.to_lowercase() == "true"
