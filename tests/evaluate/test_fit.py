@@ -227,7 +227,7 @@ def test_a_test_table_may_have_other_columns_in_another_order():
 
 
 def test_the_defaults_depend_on_the_size_of_the_table():
-    for n_rows, repeats in ((2, 4), (100, 4), (5_000, 4), (8_000, 2), (10_001, 1), (10**6, 1)):
+    for n_rows, repeats in ((2, 4), (100, 4), (5_000, 4), (7_000, 2), (7_501, 1), (10_001, 1), (10**6, 1)):
         assert settings("regression", n_rows)["cv_repeats"] == repeats
     assert settings("regression", 3)["cv"] == 2
     assert settings("regression", 300, n_columns=8_000)["cv_repeats"] == 1

@@ -42,14 +42,16 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 # need more: above 15,000 rows the limit rises fast, to one leaf for 32 rows, and at most 10,000.
 LEAVES_PER_CLASS, LEAVES, LARGE, ROWS_PER_LEAF, MOST_LEAVES = 45, 225, 15_000, 32, 10_000
 # With few rows, one set of folds chooses by luck: rows are divided four times, or until so many were tested;
-# of very wide tables less often, until so many cells were.
-REPEATS, ENOUGH, ENOUGH_CELLS = 4, 20_000, 2_500_000
+# of very wide tables less often, until so many cells were. Of more than 7,500 rows once: a second set changed
+# the scores of six tables of 8,192 to 9,568 rows in the fourth digit.
+REPEATS, ENOUGH, ENOUGH_CELLS, ONCE_ABOVE = 4, 20_000, 2_500_000, 7_500
 MANY_ROWS = 100_000  # beyond, three folds choose as well as five
 
 
 def settings(task: str, n_rows: int, n_classes: int = 0, n_columns: int = 1, **params: Any) -> dict[str, Any]:
     """The parameters for a table of so many rows, columns and classes, and those given."""
     often = min(ENOUGH // max(1, n_rows), ENOUGH_CELLS // max(1, n_rows * n_columns))
+    often = 1 if n_rows > ONCE_ABOVE else often
     sizes = {
         "max_leaf_nodes": _most_leaves(task, n_rows, n_classes),
         "cv": max(2, min(5 if n_rows <= MANY_ROWS else 3, n_rows // 2)),
