@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import ABC
 from typing import Any, ClassVar, Self
 
@@ -17,7 +16,7 @@ from ..data.common.array_types import Array
 from ..data.common.threads import threads
 from ..tree.displayed import DisplayedWhenFitted
 from ..tree.tree import Tree, named
-from .fitted_tree import FittedTree, of_estimator
+from .fitted_tree import FittedTree, is_file, of_estimator
 from .grow import features_of
 from .grow_and_prune import grow_and_prune
 from .params import CLASSIFICATION, REGRESSION, from_table
@@ -106,7 +105,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         if "tree_" not in self.__dict__:
             check_is_fitted(self, "tree_")
         tree, names = self.tree_, self.__dict__.get("feature_names_in_")
-        if isinstance(X, str | os.PathLike) or type(X).__name__ == "ReadTable":
+        if is_file(X):
             X = self.fitted_tree.table(X)
         columns = columns_at_predict(X, names, tree.column_types, self.n_features_in_, type(self).__name__)
         return tree, columns, threads(self.n_jobs)

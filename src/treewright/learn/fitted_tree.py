@@ -95,8 +95,10 @@ class FittedTree(Displayed):
 
     def table(self, X: Any) -> Any:
         """X, or where it is the path of a file the table in it, read as the training file was."""
+        if not is_file(X):
+            return X
         if not isinstance(X, str | os.PathLike):
-            return X.frame if type(X).__name__ == "ReadTable" else X
+            return X.frame
         from ..data.files import read_table
 
         columns = zip(self.feature_names or (), self.tree.column_types or (), strict=False)
@@ -185,6 +187,11 @@ class FittedTree(Displayed):
 
     def __repr__(self) -> str:
         return f"<FittedTree {self.estimator}: {self.tree!r}>"
+
+
+def is_file(X: Any) -> bool:
+    """Whether X is the path of a file, or what `read_table` made of one."""
+    return isinstance(X, str | os.PathLike) or type(X).__name__ == "ReadTable"
 
 
 def as_model(model: Any) -> FittedTree:

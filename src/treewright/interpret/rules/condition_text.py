@@ -29,7 +29,7 @@ def condition_text(condition: Condition, words: TreeText, most: int | None = Non
 
 
 def printed_text(condition: Condition, words: TreeText, most: int | None = MOST_LEVELS) -> str:
-    """A condition for a reader, who is told once where missing values go of columns that had none."""
+    """A condition for people: one sentence elsewhere says where missing values go of columns without any."""
     if isinstance(condition, SurrogateCondition) or condition.takes_no_value:
         return condition_text(condition, words, most)
     if condition.feature in words.columns_with_missing:

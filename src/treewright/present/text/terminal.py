@@ -119,8 +119,8 @@ def terminal_text(
     tree_lines = page.tree(shown)
     below = page.below(shown, "\n".join(tree_lines))
     if hidden:
-        verb = "is" if hidden == 1 else "are"
-        text = f"{counted(hidden, 'split')} between leaves that predict alike {verb} not shown."
+        are = "is" if hidden == 1 else "are"
+        text = f"{counted(hidden, 'split')} between leaves that predict alike {are} not shown."
         below = wrapped(text, int(width)) + below
     how = "" if subject.decides is None else one_line(f"Decision: {subject.decides}")
     decision = wrapped(how if unicode else plain_ascii(how), width) if how else []
