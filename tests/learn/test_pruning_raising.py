@@ -14,7 +14,7 @@ from treewright.learn.classics import c45, c50, j48
 from treewright.learn.problem import read_problem
 from treewright.learn.pruning.pessimistic import useless
 from treewright.learn.pruning.problem_rows import rows_of_problem
-from treewright.learn.pruning.raising import Ways, raised, regrown
+from treewright.learn.pruning.raising import ErrorOptions, raised, regrown
 from treewright.learn.pruning.rebuild import COLLAPSE, KEEP
 from treewright.learn.pruning.rows import rows_for
 
@@ -39,12 +39,12 @@ def table(seed, n=150, n_outputs=1):
     return X, y
 
 
-def both(tree, X, y, ways, weight=None, collapse=True):
+def both(tree, X, y, error_options, weight=None, collapse=True):
     rows = rows_for(tree, X, y, weight)
     start = np.full(tree.node_count, KEEP)
     if collapse:
         start[useless(tree)] = COLLAPSE
-    return raised(tree, rows, start, ways), Raiser(tree, rows, start, ways).decide()
+    return raised(tree, rows, start, error_options), Raiser(tree, rows, start, error_options).decide()
 
 
 @examples(0.8)
@@ -52,8 +52,8 @@ def both(tree, X, y, ways, weight=None, collapse=True):
     seed=st.integers(0, 10**6),
     n_outputs=st.integers(1, 2),
     columns=st.sampled_from([["x", "w"], ["x"], ["w", "x", "u"]]),
-    ways=st.builds(
-        Ways,
+    error_options=st.builds(
+        ErrorOptions,
         CF=st.sampled_from([0.05, 0.25, 0.5]),
         bound=st.sampled_from(["exact", "table", "normal"]),
         pool=st.sampled_from([0.0, 3.0]),
@@ -62,12 +62,14 @@ def both(tree, X, y, ways, weight=None, collapse=True):
     weighted=st.booleans(),
     collapse=st.booleans(),
 )
-def test_decisions_are_those_of_the_oracle(*, seed, n_outputs, columns, ways, missing, weighted, collapse):
+def test_decisions_are_those_of_the_oracle(
+    *, seed, n_outputs, columns, error_options, missing, weighted, collapse
+):
     X, y = table(seed, n_outputs=n_outputs)
     X = X[columns].mask(np.random.default_rng(seed).random((len(X), len(columns))) < 0.05)
     weight = np.random.default_rng(seed).integers(0, 3, len(y)) / 2 if weighted else None
     model = DecisionTreeClassifier(missing=missing).fit(X, y, sample_weight=weight)
-    found, wanted = both(model.tree_, X, y, ways, weight, collapse)
+    found, wanted = both(model.tree_, X, y, error_options, weight, collapse)
     assert_array_equal(found, wanted)
 
 
@@ -76,14 +78,14 @@ def test_decisions_are_those_of_the_oracle(*, seed, n_outputs, columns, ways, mi
 def test_the_classics_too(make, seed):
     X, y = table(seed)
     grown = make().set_params(pruning=None, pruning_options=None).fit(X, y.ravel()).tree_
-    found, wanted = both(grown, X, y, Ways(0.25, "table"))
+    found, wanted = both(grown, X, y, ErrorOptions(0.25, "table"))
     assert_array_equal(found, wanted)
 
 
 def test_something_is_raised():
     X, y = table(3, 600)
     tree = DecisionTreeClassifier().fit(X[["x", "w"]], y).tree_
-    found, _ = both(tree, X[["x", "w"]], y, Ways(0.25, "normal"), collapse=False)
+    found, _ = both(tree, X[["x", "w"]], y, ErrorOptions(0.25, "normal"), collapse=False)
     assert (found >= 0).any()
     assert (found == COLLAPSE).any()
 
@@ -92,7 +94,7 @@ def test_a_chain_of_hundreds_of_levels():
     n = 600
     X = np.arange(n, dtype=float)[:, None]
     model = DecisionTreeClassifier(growth="depth").fit(X, np.arange(n) % 2)
-    found, wanted = both(model.tree_, X, np.arange(n) % 2, Ways(0.25, "table"))
+    found, wanted = both(model.tree_, X, np.arange(n) % 2, ErrorOptions(0.25, "table"))
     assert_array_equal(found, wanted)
 
 
@@ -102,7 +104,11 @@ def test_a_chain_of_hundreds_of_levels():
 def with_oracle(model, X, y, weight=None):
     """The tree with regrown branches, by the core and by the oracle."""
     problem = read_problem(model, X, y, weight)
-    tree, rows, ways = problem.grow()[0], rows_of_problem(problem, X), Ways(0.25, "table", 2.0)
+    tree, rows, error_options = (
+        problem.grow()[0],
+        rows_of_problem(problem, X),
+        ErrorOptions(0.25, "table", 2.0),
+    )
     unpruned = model.set_params(pruning=None, pruning_options=None, smoothing=None, smoothing_strength=None)
 
     def grow(row, weight):
@@ -111,9 +117,9 @@ def with_oracle(model, X, y, weight=None):
         return unpruned.fit(X, y, sample_weight=alone).tree_
 
     start = np.full(tree.node_count, KEEP)
-    slow = Regrower(tree, rows, start, ways, grow)
+    slow = Regrower(tree, rows, start, error_options, grow)
     decision = slow.decide()[: tree.node_count]
-    found = regrown(tree, rows, start, ways)
+    found = regrown(tree, rows, start, error_options)
     assert_array_equal(found.decision, decision)
     wanted, _, n_raised = slow.standing()
     assert found.report["raised"] == n_raised

@@ -9,7 +9,7 @@ import numpy as np
 
 from treewright.data.common.array_types import Floats, Ints
 from treewright.learn.pruning.bounds import expected_errors
-from treewright.learn.pruning.raising import Ways
+from treewright.learn.pruning.raising import ErrorOptions
 from treewright.learn.pruning.rebuild import COLLAPSE, gather
 from treewright.learn.pruning.rows import Rows
 from treewright.learn.pruning.tallies import Arrivals, arrivals, tallies
@@ -21,13 +21,13 @@ EQUAL = 1e-6  # errors or weights this close are equal
 SLACK = 0.1 + EQUAL  # how many errors more a simpler tree may make
 
 
-def errors_of(counts: Floats, costs: Floats | None, ways: Ways) -> Floats:
+def errors_of(counts: Floats, costs: Floats | None, error_options: ErrorOptions) -> Floats:
     """The errors to expect of leaves, from their counts per node, output and class."""
     weight = counts.sum(axis=2)
     shares = counts / np.where(weight > 0, weight, 1.0)[:, :, None]
     label = cheapest(shares, costs)
     wrong = weight - np.take_along_axis(counts, label[:, :, None], axis=2)[:, :, 0]
-    return expected_errors(weight[:, 0], wrong.mean(axis=1), ways.CF, ways.bound)
+    return expected_errors(weight[:, 0], wrong.mean(axis=1), error_options.CF, error_options.bound)
 
 
 def sent(tree: Tree, rows: Rows, held: Held) -> Arrivals:
@@ -50,8 +50,8 @@ class Routed(NamedTuple):
 class Raiser:
     """The tree as it stands while it is pruned: what is decided, and which rows end where."""
 
-    def __init__(self, tree: Tree, rows: Rows, decision: Ints, ways: Ways) -> None:
-        self.tree, self.rows, self.ways = tree, rows, ways
+    def __init__(self, tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions) -> None:
+        self.tree, self.rows, self.error_options = tree, rows, error_options
         self.decision: list[int] = decision.tolist()
         self.first, self.n_children = tree.first_child.tolist(), tree.n_children.tolist()
         self.counts = np.zeros_like(tree.value)
@@ -157,9 +157,9 @@ class Raiser:
 
     def _together(self, expected: list[float], counts: Floats) -> float:
         """The errors of siblings; those of too little weight count as one leaf."""
-        if self.ways.pool <= 0:
+        if self.error_options.pool <= 0:
             return sum(expected)
-        light = counts[:, 0].sum(axis=1) < self.ways.pool - EQUAL
+        light = counts[:, 0].sum(axis=1) < self.error_options.pool - EQUAL
         if not light.any():
             return sum(expected)
         heavy = sum(errors for errors, is_light in zip(expected, light, strict=True) if not is_light)
@@ -169,7 +169,7 @@ class Raiser:
         return self._as_leaf(self._count(held[node])) if node in held else 0.0
 
     def _errors(self, counts: Floats) -> Floats:
-        return errors_of(counts, self.tree.costs, self.ways)
+        return errors_of(counts, self.tree.costs, self.error_options)
 
     def _count(self, held: Held) -> Floats:
         found = np.zeros(self.counts.shape[1:])

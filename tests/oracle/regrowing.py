@@ -13,7 +13,7 @@ import numpy as np
 from tests.oracle.raising import EQUAL, Held, Raiser, Routed, sent
 from treewright.data.common.array_types import Floats, Ints
 from treewright.learn.pruning.pieces import side_by_side
-from treewright.learn.pruning.raising import Ways
+from treewright.learn.pruning.raising import ErrorOptions
 from treewright.learn.pruning.rebuild import KEEP, gather
 from treewright.learn.pruning.rows import Rows
 from treewright.tree.tree import Tree
@@ -26,13 +26,18 @@ class Regrower(Raiser):
     """The tree as it stands; branches that were grown meanwhile are behind the old nodes, as more nodes."""
 
     def __init__(
-        self, tree: Tree, rows: Rows, decision: Ints, ways: Ways, grow: Callable[[Ints, Floats], Tree]
+        self,
+        tree: Tree,
+        rows: Rows,
+        decision: Ints,
+        error_options: ErrorOptions,
+        grow: Callable[[Ints, Floats], Tree],
     ) -> None:
         self.grow = grow  # from rows and their weights
         self.moved: dict[int, int] = {}  # the node of a new branch that stands in the place of another
         self.asked: dict[int, set[str]] = {}  # the tests that stood in the place of a node before
         self.n_old = tree.node_count  # nodes from here on were grown meanwhile
-        super().__init__(tree, rows, decision, ways)
+        super().__init__(tree, rows, decision, error_options)
 
     def standing(self) -> tuple[Tree, Ints, int]:
         """The tree as it stands, not counted; the number of each node; and how many were raised."""

@@ -10,7 +10,7 @@ from ...data.common.allowed import Allowed, Parameter, one_of, real
 from ...tree.tree import Tree
 from .bounds import BOUNDS
 from .branches import JOINED
-from .raising import Ways
+from .raising import ErrorOptions
 from .refit import refit
 from .risk import must_have_classes
 from .rows import Rows
@@ -55,9 +55,9 @@ class Pessimism:
     errors: str = "decided"
 
     @property
-    def ways(self) -> Ways:
+    def error_options(self) -> ErrorOptions:
         """How errors are expected."""
-        return Ways(self.CF, self.bound, self.pool)
+        return ErrorOptions(self.CF, self.bound, self.pool)
 
     def check(self, tree: Tree, rows: Rows | None) -> None:
         """Reject what does not go together."""

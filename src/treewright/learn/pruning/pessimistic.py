@@ -24,7 +24,7 @@ from .bounds import expected_errors
 from .branches import join_branches
 from .global_pruning import within_error
 from .pessimism import REGROWN, Pessimism
-from .raising import SLACK, Ways, raised, regrown
+from .raising import SLACK, ErrorOptions, raised, regrown
 from .rebuild import COLLAPSE, KEEP, Pruned, in_order, rebuild, takers
 from .refit import refit
 from .risk import must_have_classes, node_risk, stopped_risk
@@ -57,12 +57,12 @@ def _from_leaves(tree: Tree, rows: Rows | None, how: Pessimism) -> tuple[Pruned,
     if how.collapse:
         decision[useless(tree)] = COLLAPSE
     if how.raising == REGROWN and rows is not None:
-        found = regrown(tree, rows, decision, how.ways)
+        found = regrown(tree, rows, decision, how.error_options)
         return Pruned(refit(found.tree, rows), found.decision, found.report), found.order
     if how.raising and rows is not None:
-        decision = raised(tree, rows, decision, how.ways)
+        decision = raised(tree, rows, decision, how.error_options)
     else:
-        decision = _from_below(tree, decision, how.ways)
+        decision = _from_below(tree, decision, how.error_options)
     pruned = rebuild(tree, decision)
     order, place = in_order(tree, 0, decision, takers(tree, decision))
     moved = order != place
@@ -95,9 +95,9 @@ def useless(tree: Tree) -> Mask:
     return np.asarray(~tree.is_leaf & (branch >= errors - NO_BETTER))
 
 
-def _from_below(tree: Tree, decision: Ints, ways: Ways) -> Ints:
+def _from_below(tree: Tree, decision: Ints, error_options: ErrorOptions) -> Ints:
     """Without raising: a node is cut if as a leaf it is expected to make no more errors than its branch."""
     weight = tree.weighted_n_node_samples
-    leaf = expected_errors(weight, node_risk(tree, "error"), ways.CF, ways.bound)
+    leaf = expected_errors(weight, node_risk(tree, "error"), error_options.CF, error_options.bound)
     ended = np.where(tree.is_leaf, leaf, stopped_risk(tree, "error"))
     return cut_if_no_worse(tree, leaf, ended, SLACK, decision == COLLAPSE)[0]

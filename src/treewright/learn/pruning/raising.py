@@ -22,7 +22,7 @@ from .rows import Rows
 SLACK = 0.1 + 1e-6  # how many errors more a simpler tree may make
 
 
-class Ways(NamedTuple):
+class ErrorOptions(NamedTuple):
     """How errors are expected: the confidence, and the kind of limit."""
 
     CF: float
@@ -54,16 +54,16 @@ class Regrown(NamedTuple):
     report: dict[str, int]
 
 
-def raised(tree: Tree, rows: Rows, decision: Ints, ways: Ways) -> Ints:
+def raised(tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions) -> Ints:
     """What is decided for every node, children first; `decision` has the nodes that are leaves already."""
-    return np.asarray(_decided(tree, rows, decision, ways, None)["decision"])
+    return np.asarray(_decided(tree, rows, decision, error_options, None)["decision"])
 
 
-def regrown(tree: Tree, rows: Rows, decision: Ints, ways: Ways) -> Regrown:
+def regrown(tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions) -> Regrown:
     """The tree after all nodes are decided, where raised branches are grown anew."""
     assert rows.branches is not None
     branches = rows.branches()
-    found = _decided(tree, rows, decision, ways, branches.core)
+    found = _decided(tree, rows, decision, error_options, branches.core)
     begin = tree.node_count + np.concatenate([[0], np.cumsum(branches.sizes)]).astype(np.int64)
     source, place = found["source"], found["place"]
     piece = np.searchsorted(begin, source, side="right") - 1  # -1: the old tree
@@ -82,7 +82,9 @@ def regrown(tree: Tree, rows: Rows, decision: Ints, ways: Ways) -> Regrown:
     return Regrown(made, found["node"], found["decision"], report)
 
 
-def _decided(tree: Tree, rows: Rows, decision: Ints, ways: Ways, grow: Any) -> dict[str, Any]:
+def _decided(
+    tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions, grow: Any
+) -> dict[str, Any]:
     """The call of the core."""
     labels = np.ascontiguousarray(rows.y, dtype=np.int32)
     costs = None if tree.costs is None else np.ascontiguousarray(tree.costs, dtype=np.float64)
@@ -91,8 +93,8 @@ def _decided(tree: Tree, rows: Rows, decision: Ints, ways: Ways, grow: Any) -> d
         rows.columns, labels, tree.max_n_classes, weight, _array(rows.factor), _array(rows.divisor), costs
     )
     wanted = np.ascontiguousarray(decision, dtype=np.int64)
-    limit = limit_of(ways.CF, ways.bound)
-    return _core.raise_branches(tree.predictor, given, wanted, limit, ways.pool, grow)
+    limit = limit_of(error_options.CF, error_options.bound)
+    return _core.raise_branches(tree.predictor, given, wanted, limit, error_options.pool, grow)
 
 
 def _array(values: Floats | None) -> Floats | None:
