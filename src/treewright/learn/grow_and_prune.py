@@ -41,7 +41,7 @@ def _finish(estimator: Any, problem: Problem, X: Any, tree: Tree, strength: floa
             tree = smoothed(tree, params["smoothing"], strength)
         pruned = prune_while_fitting(problem, X, tree, parts)
         tree, estimator.pruning_ = pruned.tree, pruned.report
-    if tree.surrogates is not None and (params["growth_rules"] or {}).get("ask_surrogates") is False:
+    if tree.surrogates is not None and (params["growth_rules"] or {}).get("use_surrogates") is False:
         estimator.unused_surrogates_ = tree.surrogates
         tree = replace(tree, surrogates=None)
     if strength is not None:
