@@ -169,7 +169,7 @@ def test_the_simplest_tree_of_nearly_the_least_loss_has_the_best_beside_it(data,
     table, target = data(as_frame=True).frame, "target"
     found = fit(table, target, check=False)
     curve = found.model.pruning_curve_
-    simple, best = curve.place("0.25se"), curve.place("cv")
+    simple, best = curve.place("0.2se"), curve.place("cv")
     assert found.model.get_n_leaves() == curve.n_leaves[simple] < curve.n_leaves[best]
     assert found.best.model.get_n_leaves() == curve.n_leaves[best]
     same = fit(table, target, check=False, ccp_alpha="cv")

@@ -11,7 +11,7 @@ _NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)se")
 
 
 def standard_errors(rule: Any) -> float:
-    """How many standard errors above the least loss a rule allows: "cv" none, "0.25se" a quarter."""
+    """How many standard errors above the least loss a rule allows: "cv" none, "0.2se" a fifth."""
     if rule == "cv":
         return 0.0
     found = _NUMBER.fullmatch(rule) if isinstance(rule, str) else None
