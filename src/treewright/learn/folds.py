@@ -58,7 +58,7 @@ def folds_of(  # noqa: PLR0913, PLR0917
         with (
             _FILTERS,
             warnings.catch_warnings(),
-        ):  # a rare class may be in some folds only; groups are checked below
+        ):  # a rare class may lack in folds; groups are checked below
             warnings.filterwarnings("ignore", "The least populated class|The groups parameter", UserWarning)
             labels = _codes(target) if classifier else target
             pairs = [pair for each in (splitter, *more) for pair in each.split(table, labels, group_codes)]
