@@ -273,7 +273,16 @@ void register_grow(nanobind::module_& module) {
       .def_rw("sort_below", &Growth::sort_below)
       .def_rw("waiting_bytes", &Growth::waiting_bytes)
       .def_rw("share_above", &Growth::share_above)
-      .def_rw("n_pages", &Growth::n_pages);
+      .def_rw("n_pages", &Growth::n_pages)
+      .def_prop_rw(
+          "gather_rows", [](const Growth& g) { return g.parts.gather_rows; },
+          [](Growth& g, std::int64_t rows) { g.parts.gather_rows = rows; })
+      .def_prop_rw(
+          "run_rows", [](const Growth& g) { return g.parts.run_rows; },
+          [](Growth& g, std::int64_t rows) { g.parts.run_rows = rows; })
+      .def_prop_rw(
+          "histogram_bytes", [](const Growth& g) { return g.parts.histogram_bytes; },
+          [](Growth& g, std::int64_t bytes) { g.parts.histogram_bytes = bytes; });
   setting("order", &Growth::order, std::array{"depth", "breadth", "best"})(settings);
   setting("splitter", &Growth::splitter, std::array{"best", "random", "gaussian"})(settings);
   setting("thresholds", &Growth::thresholds, std::array{"midpoint", "observed", "rounded", "recorded"})(settings);

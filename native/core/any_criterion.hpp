@@ -32,6 +32,24 @@ class AnyCriterion {
   virtual double mean_value(ConstTally tally) const = 0;
   virtual Summary summary(std::span<const RowIndex> rows) const = 0;
 
+  // ---- rows that live in parts: see rows/operations.hpp. Moments of parts are added, greatest values compared.
+  virtual std::size_t n_moment_sums() const { return 0; }
+  virtual std::size_t n_moment_maxima() const { return 0; }
+  virtual void add_moments(std::span<const RowIndex>, std::int64_t*, std::int64_t*) const {}
+  virtual std::vector<std::int64_t> mass_words(const std::int64_t*, const std::int64_t*) const { return {}; }
+  virtual void add_masses(std::span<const RowIndex>, const std::int64_t*, std::int64_t*) const {}
+  virtual Summary summary(const std::int64_t*, const std::int64_t*, const std::int64_t*) const { return {}; }
+  virtual std::size_t n_row_words() const { return 0; }
+  virtual void write_row(std::size_t, std::int64_t*) const {}
+  virtual std::unique_ptr<AnyCriterion> from_words(const std::int64_t*, std::size_t, std::size_t) const { return {}; }
+  // Offers every edge of slices of a bin; returns the slices to look into. `start` is the tally of all that lies left
+  // of them.
+  virtual std::vector<std::pair<std::size_t, Score>> search_slices(const SearchInput&, const Histogram&,
+                                                                   const BinnedColumn&, const SliceCounts&, ConstTally,
+                                                                   bool, Split&) const {
+    return {};
+  }
+
   // ---- the sums on which impurity depends; of one output of classes the count of each
   virtual std::size_t n_sums() const = 0;
   virtual bool sums_are_counts() const = 0;

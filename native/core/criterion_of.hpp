@@ -71,9 +71,45 @@ class CriterionOf : public AnyCriterion {
 };
 
 template <class C>
-class AdditiveCriterion final : public CriterionOf<C> {
+class AdditiveCriterion;
+
+// A criterion whose rows may live in parts.
+template <class C>
+class CriterionInParts : public CriterionOf<C> {
  public:
   using CriterionOf<C>::CriterionOf;
+  using CriterionOf<C>::criterion_;
+
+  std::size_t n_moment_sums() const final { return criterion_.n_moment_sums(); }
+  std::size_t n_moment_maxima() const final { return criterion_.n_moment_maxima(); }
+  void add_moments(std::span<const RowIndex> rows, std::int64_t* sums, std::int64_t* maxima) const final {
+    criterion_.add_moments(rows, sums, maxima);
+  }
+  std::vector<std::int64_t> mass_words(const std::int64_t* sums, const std::int64_t* maxima) const final {
+    return criterion_.mass_words(sums, maxima);
+  }
+  void add_masses(std::span<const RowIndex> rows, const std::int64_t* words, std::int64_t* limbs) const final {
+    criterion_.add_masses(rows, words, limbs);
+  }
+  using CriterionOf<C>::summary;
+  Summary summary(const std::int64_t* sums, const std::int64_t* maxima, const std::int64_t* masses) const final {
+    return criterion_.summary(sums, maxima, masses);
+  }
+  std::size_t n_row_words() const final { return criterion_.n_row_words(); }
+  void write_row(std::size_t row, std::int64_t* out) const final { criterion_.write_row(row, out); }
+  std::unique_ptr<AnyCriterion> from_words(const std::int64_t* words, std::size_t n, std::size_t stride) const final {
+    return std::make_unique<AdditiveCriterion<C>>(criterion_.from_words(words, n, stride));
+  }
+};
+
+template <class C>
+using AdditiveBase =
+    std::conditional_t<requires(const C c) { c.n_moment_sums(); }, CriterionInParts<C>, CriterionOf<C>>;
+
+template <class C>
+class AdditiveCriterion final : public AdditiveBase<C> {
+ public:
+  explicit AdditiveCriterion(C criterion) : AdditiveBase<C>(std::move(criterion)) {}
   using CriterionOf<C>::criterion_;
   static_assert(Criterion<C>);
 
@@ -105,6 +141,14 @@ class AdditiveCriterion final : public CriterionOf<C> {
                        Split& best) const override {
     const Bins<C> bins(criterion_, histogram, column, static_cast<std::size_t>(input.feature));
     treewright::search_suspects(SearchContext<C>{input, criterion_}, bins, suspects, items, begin, best);
+  }
+  std::vector<std::pair<std::size_t, Score>> search_slices(const SearchInput& input, const Histogram& histogram,
+                                                           const BinnedColumn& column, const SliceCounts& slices,
+                                                           ConstTally start, bool missing_left,
+                                                           Split& best) const override {
+    const ConstTally missing =
+        histogram.cell(static_cast<std::size_t>(input.feature), static_cast<std::size_t>(column.n_bins));
+    return treewright::search_slices(SearchContext<C>{input, criterion_}, missing, slices, start, missing_left, best);
   }
   Levels levels_of(const SortedLists& lists, std::size_t feature,
                    std::span<const SortedLists::Entry> known) const override {

@@ -7,7 +7,7 @@ namespace treewright {
 
 namespace {
 
-using Make = std::unique_ptr<AnyCriterion> (*)(const Target&, const Weights&);
+using Make = std::unique_ptr<AnyCriterion> (*)(const Target&, const Weights&, const TargetRange*);
 
 struct Entry {
   std::string_view name;
@@ -98,7 +98,7 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
     }
     Growth reached = growth;   // a leaf that weighs just enough does so on any grid
     reached.min_weight_leaf -= weights.off;
-    return fit_with(*entry.make(target, weights), columns, weights, reached, trains, cancel);
+    return fit_with(*entry.make(target, weights, nullptr), columns, weights, reached, trains, cancel);
   }
   throw std::invalid_argument("unknown criterion '" + growth.criterion + "'.");
 }

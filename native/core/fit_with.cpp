@@ -3,22 +3,62 @@
 #include "fractional_store.hpp"
 #include "grow.hpp"
 #include "memory_store.hpp"
-#include "paged_store.hpp"
+#include "rows/block.hpp"
+#include "rows/counting_store.hpp"
 
 namespace treewright {
 
 namespace {
 
-GrownTree grow_in_pages(const AnyCriterion& criterion, const Columns& columns, std::vector<RowIndex> rows,
-                        std::int64_t min_weight, const Growth& growth, Pool& pool, std::int64_t& n_passes) {
+void check_in_parts(const AnyCriterion& criterion, const Columns& columns, const Growth& growth) {
   if (!criterion.additive())
     throw std::invalid_argument("criterion '" + growth.criterion + "' needs all rows in memory.");
   if (growth.splitter != Splitter::best || growth.max_features >= 0 || growth.leaves_missing_out() ||
-      growth.needs_order() || growth.thresholds == Thresholds::recorded) {
+      growth.needs_order() || growth.thresholds == Thresholds::recorded || growth.comparison != Comparison::exact) {
     throw std::invalid_argument(
         "splitter, max_features, surrogates, shares of rows and the rules of the classics need all rows in memory.");
   }
-  PagedStore store(criterion, columns, std::move(rows), min_weight, growth, pool);
+  const bool nominal =
+      std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.nominal; });
+  const bool binary =
+      growth.missing != Missing::branch && (!nominal || growth.nominal_splits == NominalSplits::subset ||
+                                            growth.nominal_splits == NominalSplits::one_vs_rest);
+  if (growth.max_leaf_nodes >= 0 && !binary)
+    throw std::invalid_argument("a limit on leaves with tests of more than two branches needs all rows in memory.");
+}
+
+// The table cut into blocks, as if each came from elsewhere.
+GrownTree grow_in_pages(const AnyCriterion& criterion, const Columns& columns, const std::vector<RowIndex>& rows,
+                        std::int64_t min_weight, const Growth& growth, Pool& pool, std::int64_t& n_passes) {
+  check_in_parts(criterion, columns, growth);
+  TableShape shape{columns, {}};
+  std::vector<Coder> coders;
+  for (const Column& column : columns.columns) {
+    if (column.sparse) throw std::invalid_argument("a table in parts must have dense columns.");
+    coders.push_back(column.nominal ? Coder({}, growth.max_bins) : coder_of(column, columns.n_rows, growth.max_bins));
+    shape.bins.emplace_back().n_bins = column.nominal ? column.n_levels : coders.back().n_bins();
+  }
+  std::vector<NodeIndex> node_of_row(columns.n_rows, -1);
+  for (const RowIndex row : rows) node_of_row[row] = 0;
+  std::vector<Block> blocks;
+  std::vector<std::vector<NodeIndex>> nodes;
+  const auto n_pages = static_cast<std::size_t>(growth.n_pages);
+  for (std::size_t page = 0; page < n_pages; ++page) {
+    const std::size_t begin = columns.n_rows * page / n_pages, end = columns.n_rows * (page + 1) / n_pages;
+    if (begin == end) continue;
+    Columns some{end - begin, columns.columns, columns.of_table_with_missing};
+    for (Column& column : some.columns) {
+      column.data += static_cast<std::ptrdiff_t>(begin) * column.stride;
+      if (column.missing != nullptr) column.missing += begin;
+    }
+    std::vector<RowIndex> here(end - begin);
+    std::iota(here.begin(), here.end(), static_cast<RowIndex>(begin));
+    blocks.emplace_back(std::move(some), coders, criterion.gather(here));
+    nodes.emplace_back(node_of_row.begin() + static_cast<std::ptrdiff_t>(begin),
+                       node_of_row.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  BlocksInMemory parts(std::move(blocks), std::move(nodes), pool);
+  CountingStore store(parts, criterion, std::move(shape), min_weight, growth, growth.parts, pool);
   GrownTree tree = grow(store, growth);
   n_passes = store.n_passes;
   return tree;
@@ -76,8 +116,7 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
     grown[i].n_outputs = criterion.n_outputs();
     grown[i].values_per_output = criterion.values_per_output();
     if (growth.n_pages > 0) {
-      grown[i].tree =
-          grow_in_pages(criterion, columns, std::move(rows), min_weight, growth, workers, grown[i].n_passes);
+      grown[i].tree = grow_in_pages(criterion, columns, rows, min_weight, growth, workers, grown[i].n_passes);
     } else if (fractional) {
       FractionalStore store(criterion, columns, growth, std::move(rows), min_weight, workers);
       grown[i].tree = grow(store, growth);

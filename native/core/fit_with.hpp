@@ -11,11 +11,11 @@ namespace treewright {
 std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& columns, const Weights& weights,
                             const Growth& growth, const Trains& trains, std::atomic<bool>* cancel);
 
-// A criterion over the rows of a target. Each is compiled in a unit of its own: see criteria/unit.cpp.in.
+// A criterion over the rows of a target, on the grids of the whole target if they are a part of it. Each is compiled in a unit of its own: see criteria/unit.cpp.in.
 template <class Impurity>
-std::unique_ptr<AnyCriterion> make_classes(const Target& target, const Weights& weights);
+std::unique_ptr<AnyCriterion> make_classes(const Target& target, const Weights& weights, const TargetRange* range);
 template <class Loss>
-std::unique_ptr<AnyCriterion> make_numbers(const Target& target, const Weights& weights);
-std::unique_ptr<AnyCriterion> make_medians(const Target& target, const Weights& weights);
+std::unique_ptr<AnyCriterion> make_numbers(const Target& target, const Weights& weights, const TargetRange* range);
+std::unique_ptr<AnyCriterion> make_medians(const Target& target, const Weights& weights, const TargetRange* range);
 
 }   // namespace treewright

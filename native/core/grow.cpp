@@ -1,6 +1,7 @@
 #include "grow.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace treewright {
 
@@ -23,15 +24,14 @@ class Grower {
     tree_[0].lower = seed_.lower;
     tree_[0].upper = seed_.upper;
     std::int64_t n_leaves = 1;
-    const bool all_at_once = growth_.any_order_will_do() && store_.prefers_batches();
     consider({{0, seed_.depth, seed_.random_key}});
-    while (!frontier_.empty() && (growth_.max_leaf_nodes < 0 || n_leaves < growth_.max_leaf_nodes)) {
+    while (!frontier_.empty() && (any_order_will_do() || n_leaves < growth_.max_leaf_nodes)) {
       store_.check();
       std::vector<OpenLeaf> batch;
       do batch.push_back(frontier_.pop());
-      while (all_at_once && !frontier_.empty());
+      while (store_.prefers_batches() && !frontier_.empty());
       for (const OpenLeaf& leaf : batch) n_leaves += leaf.split.n_children - 1;
-      if (growth_.max_leaf_nodes >= 0 && n_leaves > growth_.max_leaf_nodes) {   // too many branches: it stays a leaf
+      if (!any_order_will_do() && n_leaves > growth_.max_leaf_nodes) {   // too many branches: it stays a leaf
         n_leaves -= batch[0].split.n_children - 1;
         close(batch[0].node);
         continue;
@@ -39,10 +39,13 @@ class Grower {
       consider(divide(batch));
     }
     grow_parts();
-    return std::move(tree_);
+    return growth_.max_leaf_nodes >= 0 && store_.prefers_batches() ? best_leaves(std::move(tree_)) : std::move(tree_);
   }
 
  private:
+  // A store that prefers batches searches more nodes than a limit on leaves allows, and the best are taken in the end.
+  bool any_order_will_do() const { return growth_.max_leaf_nodes < 0 || store_.prefers_batches(); }
+
   bool may_split(const NewLeaf& leaf) const {
     const Summary& s = tree_[static_cast<std::size_t>(leaf.node)].summary;
     if (s.pure || (growth_.max_depth >= 0 && leaf.depth >= growth_.max_depth)) return false;
@@ -64,7 +67,7 @@ class Grower {
         continue;
       }
       const bool small = tree_[static_cast<std::size_t>(leaf.node)].summary.n_rows <= store_.part_size();
-      (small && growth_.any_order_will_do() ? parts_ : wanted).push_back(leaf);
+      (small && any_order_will_do() ? parts_ : wanted).push_back(leaf);
     }
     std::vector<SplitRequest> requests;
     for (const NewLeaf& leaf : wanted) {
@@ -136,6 +139,7 @@ class Grower {
     }
     if (growth_.missing == Missing::fractional) node.missing_child = shared_missing;
     node.gain = store_.user_mass(split.gain);
+    node.priority = leaf.priority;
     node.summary.tally = {};
     double weight = 0;
     for (const Summary& child : children) weight += child.weight;
@@ -191,17 +195,54 @@ class Grower {
       return tree_[static_cast<std::size_t>(a.node)].summary.n_rows >
              tree_[static_cast<std::size_t>(b.node)].summary.n_rows;
     });
-    std::vector<GrownTree> branches(parts_.size());
-    std::vector<std::unique_ptr<Store>> stores;
-    for (const NewLeaf& part : parts_) stores.push_back(store_.part(part.node));
-    store_.for_each(parts_.size(), [&](std::size_t i) {
-      TreeNode& node = tree_[static_cast<std::size_t>(parts_[i].node)];
-      Seed seed{std::move(node.summary), parts_[i].depth,  parts_[i].random_key, node.lower, node.upper,
-                seed_.root_mass,         seed_.root_weight};
-      branches[i] = grow(*stores[i], growth_, std::move(seed));
-      stores[i].reset();
-    });
-    for (std::size_t i = 0; i < parts_.size(); ++i) graft(tree_, parts_[i].node, std::move(branches[i]));
+    for (std::size_t done = 0; done < parts_.size();) {
+      std::vector<NodeIndex> nodes;
+      for (std::size_t i = done; i < parts_.size(); ++i) nodes.push_back(parts_[i].node);
+      std::vector<std::unique_ptr<Store>> stores = store_.parts(nodes);
+      std::vector<GrownTree> branches(stores.size());
+      store_.for_each(stores.size(), [&](std::size_t i) {
+        const NewLeaf& part = parts_[done + i];
+        TreeNode& node = tree_[static_cast<std::size_t>(part.node)];
+        Seed seed{std::move(node.summary), part.depth,       part.random_key, node.lower, node.upper,
+                  seed_.root_mass,         seed_.root_weight};
+        branches[i] = grow(*stores[i], growth_, std::move(seed));
+        stores[i].reset();
+      });
+      for (std::size_t i = 0; i < stores.size(); ++i) graft(tree_, parts_[done + i].node, std::move(branches[i]));
+      done += stores.size();
+    }
+  }
+
+  // Of a tree with more leaves than allowed what growth of the best leaf first would have made: which split a node has
+  // does not depend on the order, so that this loop is the one above with splits that are known.
+  GrownTree best_leaves(GrownTree&& grown) const {
+    GrownTree tree;
+    std::vector<NodeIndex> from{0};   // where each node of the tree is in `grown`
+    Frontier frontier(growth_.order);
+    const auto open = [&](NodeIndex node, std::int64_t depth) {
+      const TreeNode& known = grown[static_cast<std::size_t>(from[static_cast<std::size_t>(node)])];
+      if (known.first_child >= 0) frontier.push({node, depth, 0, {}, known.priority});
+    };
+    tree.emplace_back();
+    open(0, 0);
+    std::int64_t n_leaves = 1;
+    while (!frontier.empty() && n_leaves < growth_.max_leaf_nodes) {
+      const OpenLeaf leaf = frontier.pop();
+      TreeNode& known = grown[static_cast<std::size_t>(from[static_cast<std::size_t>(leaf.node)])];
+      if (n_leaves + known.n_children - 1 > growth_.max_leaf_nodes) continue;
+      n_leaves += known.n_children - 1;
+      const NodeIndex first = std::exchange(known.first_child, static_cast<NodeIndex>(tree.size()));
+      tree[static_cast<std::size_t>(leaf.node)] = std::move(known);
+      for (std::int32_t k = 0; k < tree[static_cast<std::size_t>(leaf.node)].n_children; ++k) {
+        from.push_back(first + k);
+        tree.emplace_back();
+        open(static_cast<NodeIndex>(tree.size()) - 1, leaf.depth + 1);
+      }
+    }
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+      if (tree[i].first_child < 0) tree[i] = std::move(grown[static_cast<std::size_t>(from[i])]).as_leaf();
+    }
+    return tree;
   }
 
   Store& store_;

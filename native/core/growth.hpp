@@ -31,6 +31,13 @@ enum class EmptyBranches : std::uint8_t { none, shares, label, nothing };   // o
 enum class SurrogateStyle : std::uint8_t { total, known };
 enum class AfterSurrogates : std::uint8_t { common, heavier, stop };
 
+// Rows in parts: what is held of them at a time. It changes the work, never the tree.
+struct PartsBudget {
+  std::int64_t histogram_bytes = std::int64_t{64} << 20;   // of nodes counted in one pass, and of nodes kept
+  std::int64_t gather_rows = 2000;                         // nodes of at most so many rows are finished in memory
+  std::int64_t run_rows = 4096;   // a stretch of keys with at most so many rows comes row by row, not in slices
+};
+
 struct Growth {
   std::string criterion = "gini";
   std::int64_t max_depth = -1;   // -1: no limit
@@ -87,7 +94,8 @@ struct Growth {
   // Sorted lists that leaves may hold while better ones go first: by default a table of doubles, at most 256 MiB.
   std::int64_t waiting_bytes = -1;
   std::int64_t share_above = 20'000;   // row x column cells from which threads share the work
-  int n_pages = 0;                     // above 0: rows live in so many pages, one in hand at a time
+  int n_pages = 0;                     // above 0: the table is cut into so many parts
+  PartsBudget parts;
 
   // The budget of the exact sweep over three sums, whose cost is the square of this: so many directions of levels.
   std::int32_t sweep_levels = 300;
@@ -101,7 +109,6 @@ struct Growth {
   bool compares_columns() const { return by_ratio || comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first: then rows are sorted, not counted in bins.
   bool needs_order() const { return threshold_cost != ThresholdCost::none || min_gap > 0 || better_by > 0; }
-  bool any_order_will_do() const { return max_leaf_nodes < 0; }
   bool leaves_missing_out() const { return missing == Missing::surrogate || missing == Missing::fractional; }
 };
 

@@ -32,6 +32,30 @@ struct Histogram {
   }
 };
 
+// The rows of a bin by slices of its keys, or by single keys: ascending, none empty.
+struct SliceCounts {
+  std::int32_t bin = 0;
+  std::size_t width = 0;
+  std::vector<std::int64_t> tallies;   // [slice][width]
+  std::vector<Key> low, high;          // the least and the greatest key of each
+
+  std::size_t size() const { return low.size(); }
+  ConstTally tally(std::size_t i) const { return {&tallies[i * width], width}; }
+  void add_to(std::size_t i, Tally left) const {
+    const ConstTally t = tally(i);
+    for (std::size_t k = 0; k < t.size(); ++k) left[k] += t[k];
+  }
+  bool may_cut_after(std::size_t) const { return true; }
+  bool may_hide(std::size_t i) const { return low[i] != high[i]; }
+  Place first_place(std::size_t i) const { return {bin, low[i]}; }
+  void cut(std::size_t i, Split& split) const {
+    split.place = {bin, high[i]};
+    split.low = high[i];
+    split.high = low[i + 1];
+    split.has_neighbours = true;
+  }
+};
+
 // A bin of one column that may hide a cut better than the incumbent.
 struct Suspect {
   std::int32_t bin;

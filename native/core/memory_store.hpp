@@ -13,7 +13,7 @@
 
 namespace treewright {
 
-class MemoryStore final : public Store {
+class MemoryStore : public Store {
  public:
   struct Table {   // what a store and its parts share
     const Columns& columns;
@@ -66,7 +66,12 @@ class MemoryStore final : public Store {
       return 0;
     return static_cast<std::int64_t>(table_->rows.size()) / (8 * pool_.n_threads());
   }
-  std::unique_ptr<Store> part(NodeIndex node) override {
+  std::vector<std::unique_ptr<Store>> parts(std::span<const NodeIndex> nodes) override {
+    std::vector<std::unique_ptr<Store>> stores;
+    for (const NodeIndex node : nodes) stores.push_back(part(node));
+    return stores;
+  }
+  std::unique_ptr<Store> part(NodeIndex node) {   // of one thread
     Node& from = at(node);
     if (from.family && from.family->sorted) divide_family(*from.family, true);
     if (from.family && from.family->histogram && counted(from)) make_histograms_for(node);
@@ -253,15 +258,13 @@ class MemoryStore final : public Store {
     std::iota(features.begin(), features.end(), 0);
     const std::int64_t most = table_->growth.max_features;
     Choice choice(features.size(), table_->growth);
-    const auto decide = [&] {
-      Split best = choice.decide(table_->criterion, table_->columns, request.summary->tally, table_->rows.size());
-      const bool reach = table_->growth.branches != Branches::chosen ||
-                         branches_reach(table_->criterion, best, request.summary->tally, table_->min_weight);
-      return reach ? best : Split{};
+    const auto chosen = [&] {
+      return decide(choice, table_->criterion, table_->columns, request.summary->tally, table_->rows.size(),
+                    table_->min_weight, table_->growth);
     };
     if (most < 0 || most >= static_cast<std::int64_t>(features.size())) {
       search(request, features, choice);
-      return decide();
+      return chosen();
     }
     // Columns in a random order; constant ones do not count, and the search goes on until some split is found.
     std::vector<std::uint64_t> draws(features.size());
@@ -278,7 +281,7 @@ class MemoryStore final : public Store {
       for (std::int32_t f : some) n_visited += !constant(at(request.node), static_cast<std::size_t>(f));
       next += n;
     }
-    return decide();
+    return chosen();
   }
 
   void search(const SplitRequest& request, std::span<const std::int32_t> features, Choice& choice) {

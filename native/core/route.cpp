@@ -21,18 +21,18 @@ std::size_t divide_in_two(std::span<RowIndex> rows, const ChildNumber* child) {
   return n_left;
 }
 
-void children_by_level(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
-  const std::int32_t* codes = columns[static_cast<std::size_t>(split.feature)].level_codes();
-  const LevelMap& map = *split.levels;
+void children_by_level(const Columns& columns, std::span<const RowIndex> rows, std::int32_t feature,
+                       const LevelMap& map, int missing_child, ChildNumber* child) {
+  const std::int32_t* codes = columns[static_cast<std::size_t>(feature)].level_codes();
   if (static_cast<std::size_t>(map.code.back()) > 8 * rows.size()) {   // few rows: no table of all levels
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::int32_t code = codes[rows[i]];
-      child[i] = static_cast<ChildNumber>(code < 0 ? split.child_of_missing() : map.child_of(code));
+      child[i] = static_cast<ChildNumber>(code < 0 ? missing_child : map.child_of(code));
     }
     return;
   }
   std::vector<ChildNumber> child_of(static_cast<std::size_t>(map.code.back()) + 2);   // the first is for missing
-  child_of[0] = static_cast<ChildNumber>(split.child_of_missing());
+  child_of[0] = static_cast<ChildNumber>(missing_child);
   for (std::size_t k = 0; k < map.code.size(); ++k) child_of[static_cast<std::size_t>(map.code[k]) + 1] = map.child[k];
   for (std::size_t i = 0; i < rows.size(); ++i) child[i] = child_of[static_cast<std::size_t>(codes[rows[i]] + 1)];
 }
@@ -62,7 +62,7 @@ std::vector<std::size_t> divide(std::span<RowIndex> rows, const ChildNumber* chi
 void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::span<const RowIndex> rows,
                      const Split& split, ChildNumber* child) {
   if (split.levels) {
-    children_by_level(columns, rows, split, child);
+    children_by_level(columns, rows, split.feature, *split.levels, split.child_of_missing(), child);
     return use_surrogates(columns, rows, split, child);
   }
   std::array<ChildNumber, 256> child_of{};
@@ -82,17 +82,19 @@ void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::sp
   use_surrogates(columns, rows, split, child);
 }
 
+void children_by_test(const Columns& columns, std::span<const RowIndex> rows, const Test& test, ChildNumber* child) {
+  if (test.levels) return children_by_level(columns, rows, test.feature, *test.levels, test.missing_child, child);
+  std::vector<Key> keys(rows.size());
+  read_keys(columns[static_cast<std::size_t>(test.feature)], rows, keys.data());
+  const auto missing = static_cast<ChildNumber>(test.missing_child);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    child[i] = keys[i] == missing_key ? missing : !test.missing_alone && keys[i] > test.last_left;
+}
+
 void children_by_key(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
-  if (split.levels) {
-    children_by_level(columns, rows, split, child);
-  } else {
-    std::vector<Key> keys(rows.size());
-    read_keys(columns[static_cast<std::size_t>(split.feature)], rows, keys.data());
-    const auto missing = static_cast<ChildNumber>(split.child_of_missing());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      child[i] = keys[i] == missing_key ? missing : !split.missing_alone && keys[i] > split.place.key;
-    }
-  }
+  Test test = Test::of(split);
+  test.last_left = split.place.key;
+  children_by_test(columns, rows, test, child);
   use_surrogates(columns, rows, split, child);
 }
 

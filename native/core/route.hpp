@@ -1,7 +1,7 @@
 // Which rows go to which child? One routine, however a node's rows are held.
 #pragma once
 #include "bins.hpp"
-#include "split.hpp"
+#include "test.hpp"
 
 namespace treewright {
 
@@ -14,6 +14,9 @@ void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::sp
 
 // The child of each row, from its value.
 void children_by_key(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child);
+
+// The child of each row by a test that came from elsewhere.
+void children_by_test(const Columns& columns, std::span<const RowIndex> rows, const Test& test, ChildNumber* child);
 
 // The child of one row whose value is missing, from the split's surrogates; the common child where none of them knows.
 ChildNumber child_by_surrogate(const Columns& columns, RowIndex row, const Split& split);

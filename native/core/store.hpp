@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "any_criterion.hpp"
+#include "choice.hpp"
 
 namespace treewright {
 
@@ -20,8 +21,9 @@ struct SplitRequest {   // a node whose best split is wanted
 SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight,
                          const SplitRequest& request, std::int32_t feature);
 
-// Whether two branches of a split reach the least weight, where that is input of the chosen one alone.
-bool branches_reach(const AnyCriterion& criterion, const Split& split, ConstTally total, std::int64_t min_weight);
+// The split of a node from the best ones of its columns; none where its branches do not reach the least weight.
+Split decide(Choice& choice, const AnyCriterion& criterion, const Columns& columns, ConstTally total,
+             std::size_t n_rows, std::int64_t min_weight, const Growth& growth);
 
 struct Move {   // a node whose rows go to its children, first_child and those after it
   NodeIndex node;
@@ -45,14 +47,15 @@ class Store {
 
   // True where every request costs a pass over the data, so that many nodes should share one.
   virtual bool prefers_batches() const { return false; }
-  // Hands the rows of one node to a store of one thread; null where the rows cannot be handed out.
-  virtual std::unique_ptr<Store> part(NodeIndex) { return nullptr; }
+  // Hands the rows of nodes to stores of their own: of all of these nodes, or of as many of the first as may be at hand
+  // together.
+  virtual std::vector<std::unique_ptr<Store>> parts(std::span<const NodeIndex>) { return {}; }
   // Nodes of at most so many rows are handed out, if any order will do; 0: none.
   virtual std::int64_t part_size() const { return 0; }
   virtual void for_each(std::size_t n, const std::function<void(std::size_t)>& work) {
     for (std::size_t i = 0; i < n; ++i) work(i);
   }
-  virtual void check() const {}   // throws Cancelled when somebody input for an end
+  virtual void check() const {}   // throws Cancelled when the work shall end
   std::int64_t n_passes = 0;
 };
 

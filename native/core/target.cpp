@@ -49,13 +49,7 @@ class Scaling {
 
 // The finest grid on which no sum of w q over the rows can overflow 62 bits. Targets keep at least 36 bits; where
 // weights take the rest, the sums themselves are kept in units of 2^shift.
-Grid grid_of(const Target& target, const Weights& weights, std::size_t o, int weight_bits, bool centred) {
-  double low = INFINITY, high = -INFINITY;
-  for (std::size_t row = 0; row < target.n_rows; ++row) {
-    if (weights[row] == 0) continue;
-    const double y = target.numbers[row * target.n_outputs + o];
-    low = std::min(low, y), high = std::max(high, y);
-  }
+Grid grid_of(double low, double high, int weight_bits, bool centred) {
   Grid grid;
   const double size = std::max(std::fabs(low), std::fabs(high));
   if (centred && size / 2 > high - low) grid.centre = low;   // then y - low is exact
@@ -66,18 +60,65 @@ Grid grid_of(const Target& target, const Weights& weights, std::size_t o, int we
   return grid;
 }
 
+// No row of weight 1 has a greater second sum: of squares it is greatest at an end, and y ln y is least at 1/e.
+double largest_second(double low, double high, const Grid& grid, bool centred,
+                      double (*second)(double, double, double)) {
+  double largest = centred ? 0 : 0.37;
+  for (const double y : {low, high}) {
+    const double q = std::nearbyint(std::ldexp(y - grid.centre, grid.digits));
+    largest = std::max(largest, std::fabs(second(grid.centre + std::ldexp(q, -grid.digits), q, 1)));
+  }
+  return largest * (1 + 0x1p-20);
+}
+
 }   // namespace
 
+void TargetRange::add(const Target& target) {
+  if (low.empty()) low.assign(target.n_outputs, INFINITY), high.assign(target.n_outputs, -INFINITY);
+  n_rows += static_cast<std::int64_t>(target.n_rows);
+  if (target.weights != nullptr) {
+    weighted = true;
+    weights.add(target.weights, target.n_rows);
+  }
+  if (target.numbers == nullptr) return;
+  for (std::size_t row = 0; row < target.n_rows; ++row) {
+    if (target.weights != nullptr && target.weights[row] == 0) continue;
+    for (std::size_t o = 0; o < target.n_outputs; ++o) {
+      const double y = target.numbers[row * target.n_outputs + o];
+      low[o] = std::min(low[o], y), high[o] = std::max(high[o], y);
+    }
+  }
+}
+
+void TargetRange::add(const TargetRange& other) {
+  if (low.empty()) low = other.low, high = other.high;
+  n_rows += other.n_rows;
+  weighted |= other.weighted;
+  weights.add(other.weights);
+  for (std::size_t o = 0; o < other.low.size(); ++o)
+    low[o] = std::min(low[o], other.low[o]), high[o] = std::max(high[o], other.high[o]);
+}
+
+double TargetRange::total_units(const Weights& grid) const {
+  const auto n = static_cast<double>(n_rows);
+  if (grid.equal()) return n;
+  const double total = (weighted ? weights.sum.value() : n) / grid.unit;
+  return weights.whole && grid.unit == 1 ? total : total + 1.5 * n;
+}
+
 NumberRows number_rows(const Target& target, const Weights& weights, bool centred,
-                       double (*second)(double y, double q, double w)) {
+                       double (*second)(double y, double q, double w), const TargetRange* range) {
   const std::size_t n = target.n_rows, outputs = target.n_outputs;
   NumberRows rows;
   rows.weight = weights.units;
   rows.unit = weights.unit;
   rows.exact.assign(target.numbers, target.numbers + n * outputs);
-  double total = 0;
-  for (std::size_t row = 0; row < n; ++row) total += static_cast<double>(weights[row]);
-  for (std::size_t o = 0; o < outputs; ++o) rows.grid.push_back(grid_of(target, weights, o, bits_of(total), centred));
+  TargetRange own;
+  if (range == nullptr) own.add(target);
+  const TargetRange& whole = range == nullptr ? own : *range;
+  const double total = whole.total_units(weights);
+  for (std::size_t o = 0; o < outputs; ++o)
+    rows.grid.push_back(grid_of(whole.low[o], whole.high[o], bits_of(total), centred));
   if (centred) {
     rows.base = rows.grid[0].digits;
     for (const Grid& grid : rows.grid) rows.base = std::min(rows.base, grid.digits);
@@ -100,6 +141,7 @@ NumberRows number_rows(const Target& target, const Weights& weights, bool centre
       largest += std::fabs(seconds[row]);
     }
     // Rounded up, so that bounds made from second sums hold.
+    if (range != nullptr) largest = total * largest_second(whole.low[o], whole.high[o], grid, centred, second);
     const int exponent = largest > 0 ? 61 - bits_of(largest) : 0;
     const Scaling to_units(exponent);
     for (std::size_t row = 0; row < n; ++row) {

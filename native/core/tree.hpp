@@ -24,7 +24,17 @@ struct TreeNode {
   std::shared_ptr<const LevelMap> levels;
   std::shared_ptr<std::vector<Surrogate>> surrogates;
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  std::int64_t priority = 0;   // of its split: see OpenLeaf
   Summary summary;
+
+  TreeNode as_leaf() && {
+    TreeNode leaf;
+    leaf.share = share;
+    leaf.lower = lower;
+    leaf.upper = upper;
+    leaf.summary = std::move(summary);
+    return leaf;
+  }
 };
 
 using GrownTree = std::vector<TreeNode>;

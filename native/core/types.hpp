@@ -45,6 +45,18 @@ inline double to_double(Wide x) {
   return x < 0 ? -sum : sum;
 }
 
+// A wide integer as three that add without a carry: 42 bits each, the highest signed.
+inline constexpr std::size_t limbs_of_wide = 3;
+inline void add_limbs(Wide x, std::int64_t* limbs) {
+  constexpr auto mask = (std::int64_t{1} << 42) - 1;
+  limbs[0] += static_cast<std::int64_t>(x) & mask;
+  limbs[1] += static_cast<std::int64_t>(x >> 42) & mask;
+  limbs[2] += static_cast<std::int64_t>(x >> 84);
+}
+inline Wide wide_of(const std::int64_t* limbs) {
+  return Wide{limbs[0]} + (Wide{limbs[1]} << 42) + Wide{limbs[2]} * (Wide{1} << 84);
+}
+
 struct Item {   // a row and its value in one column
   Key key;
   RowIndex row;

@@ -7,7 +7,41 @@
 #include <stdexcept>
 #include <vector>
 
+#include "exact_sum.hpp"
+
 namespace treewright {
+
+// What the grid of weights depends on. Ranges of parts are added, in any order.
+struct WeightRange {
+  std::int64_t n_rows = 0;
+  ExactSum sum;
+  bool whole = true;
+
+  void add(const double* weights, std::size_t n) {
+    n_rows += static_cast<std::int64_t>(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(weights[i] >= 0) || std::isinf(weights[i]))
+        throw std::invalid_argument("weights must be finite and not negative.");
+      sum.add(weights[i]);
+      whole &= weights[i] == std::floor(weights[i]);
+    }
+  }
+  void add(const WeightRange& other) {
+    n_rows += other.n_rows;
+    sum.add(other.sum);
+    whole &= other.whole;
+  }
+  // Units are weight * 2^exponent, and their sum stays below 2^51. fine: as fine a grid as there is room for.
+  int exponent(bool fine) const {
+    const double total = sum.value();
+    if (!(total > 0)) throw std::invalid_argument("at least one weight must be positive.");
+    if (std::isinf(total)) throw std::invalid_argument("the sum of the weights must be finite.");
+    if (whole && !fine && total < 0x1p51) return 0;
+    int exponent;
+    std::frexp(total, &exponent);
+    return 51 - exponent;
+  }
+};
 
 struct Weights {
   std::vector<std::int64_t> units;   // empty: every row weighs 1
@@ -15,36 +49,28 @@ struct Weights {
   double off = 0;                    // the most that a sum of them differs from the user's: half a unit a row
   std::vector<std::int64_t> own;     // of the rows when tests are compared, on a grid of its own; empty: units
 
-  // fine: as fine a grid as there is room for, so that a row can be shared out.
+  // fine: so that a row can be shared out.
   static Weights from(const double* weights, std::size_t n, bool fine = false) {
-    Weights out;
     if (weights == nullptr && fine) {
       const std::vector<double> ones(n, 1.0);
       return from(ones.data(), n, true);
     }
-    if (weights == nullptr) return out;
-    double sum = 0;
-    bool whole = !fine;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!(weights[i] >= 0) || std::isinf(weights[i]))
-        throw std::invalid_argument("weights must be finite and not negative.");
-      sum += weights[i];
-      whole &= weights[i] == std::floor(weights[i]);
-    }
-    if (!(sum > 0)) throw std::invalid_argument("at least one weight must be positive.");
-    if (std::isinf(sum)) throw std::invalid_argument("the sum of the weights must be finite.");
-    int exponent = 0;   // units = weight * 2^exponent, and their sum stays below 2^51
-    if (!whole || sum >= 0x1p51) {
-      std::frexp(sum, &exponent);
-      exponent = 51 - exponent;
-    }
+    if (weights == nullptr) return {};
+    WeightRange range;
+    range.add(weights, n);
+    return on_grid(weights, n, range, fine);
+  }
+  // Of some rows, on the grid of all.
+  static Weights on_grid(const double* weights, std::size_t n, const WeightRange& range, bool fine = false) {
+    const int exponent = range.exponent(fine);
+    Weights out;
     out.unit = std::ldexp(1.0, -exponent);
     out.units.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       const auto units = static_cast<std::int64_t>(std::llround(std::ldexp(weights[i], exponent)));
       out.units[i] = weights[i] > 0 ? std::max<std::int64_t>(units, 1) : 0;
       if (std::ldexp(static_cast<double>(units), -exponent) != weights[i])
-        out.off = 0.5 * out.unit * static_cast<double>(n);
+        out.off = 0.5 * out.unit * static_cast<double>(range.n_rows);
     }
     return out;
   }

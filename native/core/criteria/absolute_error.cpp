@@ -57,7 +57,7 @@ class Medians final : public CriterionOf<AbsoluteError> {
 
 }   // namespace
 
-std::unique_ptr<AnyCriterion> make_medians(const Target& target, const Weights& weights) {
+std::unique_ptr<AnyCriterion> make_medians(const Target& target, const Weights& weights, const TargetRange*) {
   const auto nothing = [](double, double, double) { return 0.0; };
   return std::make_unique<Medians>(AbsoluteError(number_rows(target, weights, true, nothing)));
 }

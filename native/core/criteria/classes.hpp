@@ -209,10 +209,47 @@ class Classes {
   }
 
   Summary summary(std::span<const RowIndex> rows) const {
+    std::vector<std::int64_t> tally(width(), 0);
+    for (RowIndex row : rows) add(tally, row);
+    return summary(std::move(tally));
+  }
+
+  // ---- the same in two steps, for rows that live in parts: a tally is all there is to know
+  std::size_t n_moment_sums() const { return width(); }
+  static std::size_t n_moment_maxima() { return 0; }
+  void add_moments(std::span<const RowIndex> rows, std::int64_t* sums, std::int64_t*) const {
+    for (RowIndex row : rows) add(Tally(sums, width()), row);
+  }
+  static std::vector<std::int64_t> mass_words(const std::int64_t*, const std::int64_t*) { return {}; }
+  static void add_masses(std::span<const RowIndex>, const std::int64_t*, std::int64_t*) {}
+  Summary summary(const std::int64_t* sums, const std::int64_t*, const std::int64_t*) const {
+    return summary(std::vector<std::int64_t>(sums, sums + width()));
+  }
+
+  // ---- rows as integers, to be sent
+  std::size_t n_row_words() const { return n_outputs() + !rows_.weight.empty(); }
+  void write_row(std::size_t row, std::int64_t* out) const {
+    if (!rows_.weight.empty()) *out++ = rows_.weight[row];
+    for (std::size_t o = 0; o < n_outputs(); ++o) *out++ = rows_.cell[row * n_outputs() + o];
+  }
+  // The criterion over n such rows, `stride` integers apart.
+  Classes from_words(const std::int64_t* words, std::size_t n, std::size_t stride) const {
+    ClassRows some;
+    some.n_classes = rows_.n_classes;
+    some.unit = rows_.unit;
+    for (std::size_t row = 0; row < n; ++row, words += stride) {
+      const std::int64_t* word = words;
+      if (!rows_.weight.empty()) some.weight.push_back(*word++);
+      for (std::size_t o = 0; o < n_outputs(); ++o) some.cell.push_back(static_cast<std::uint32_t>(*word++));
+    }
+    return Classes(std::move(some));
+  }
+
+ private:
+  Summary summary(std::vector<std::int64_t>&& tally) const {
     Summary s;
-    s.tally.assign(width(), 0);
-    for (RowIndex row : rows) add(s.tally, row);
-    s.n_rows = static_cast<std::int64_t>(rows.size());
+    s.tally = std::move(tally);
+    s.n_rows = rows(s.tally);
     const std::int64_t w = weight(s.tally);
     s.weight = static_cast<double>(w) * rows_.unit;
     const std::size_t widest = values_per_output();
@@ -232,7 +269,6 @@ class Classes {
     return s;
   }
 
- private:
   double gain(ConstTally total, ConstTally left, std::int64_t w, std::int64_t w_left) const {
     if (w_left <= 0 || w_left >= w) return 0;
     if constexpr (K == 2) return Impurity::template gain<2>(total.data(), left.data(), 2, w, w_left);

@@ -2,6 +2,7 @@
 // first = sum w y and second = sum w y^2 or w y ln y, each on its own power-of-two grid. `Loss` says what they cost.
 #pragma once
 #include <array>
+#include <bit>
 #include <string_view>
 
 #include "../criterion.hpp"
@@ -162,16 +163,93 @@ class Numbers {
   }
 
   Summary summary(std::span<const RowIndex> rows) const {
-    Summary s;
-    s.tally.assign(width(), 0);
-    for (RowIndex row : rows) add(s.tally, row);
-    s.n_rows = static_cast<std::int64_t>(rows.size());
-    const std::int64_t w = weight(s.tally);
-    s.weight = static_cast<double>(w) * rows_.unit;
-    for (std::size_t o = 0; o < n_outputs(); ++o) summarise_output(rows, o, w, s);
-    if (s.pure) s.mass = 0;
-    s.impurity = user_mass(s.mass) / s.weight;
-    return s;
+    std::vector<std::int64_t> tally(width(), 0);
+    for (RowIndex row : rows) add(tally, row);
+    std::vector<OutputMoments> moments;
+    for (std::size_t o = 0; o < n_outputs(); ++o) moments.push_back(moments_of(rows, o));
+    return finish(std::move(tally), moments, [&](std::size_t o, const auto& deviance) {
+      Wide sum = 0;
+      for (RowIndex row : rows) sum += mass_of_row(row, o, deviance);
+      return sum;
+    });
+  }
+
+  // ---- the same in two steps, for rows that live in parts: moments of parts are added, greatest values compared
+  std::size_t n_moment_sums() const { return width() + 2 * limbs_of_wide * n_outputs(); }
+  std::size_t n_moment_maxima() const { return 4 * n_outputs(); }
+  void add_moments(std::span<const RowIndex> rows, std::int64_t* sums, std::int64_t* maxima) const {
+    const Tally tally(sums, width());
+    for (RowIndex row : rows) add(tally, row);
+    if (rows.empty()) return;
+    for (std::size_t o = 0; o < n_outputs(); ++o) {
+      const OutputMoments found = moments_of(rows, o);
+      add_limbs(found.first, sums + width() + 2 * limbs_of_wide * o);
+      add_limbs(found.second, sums + width() + 2 * limbs_of_wide * o + limbs_of_wide);
+      const std::array<std::int64_t, 4> greatest{found.most, ~found.least, key_of(found.most_y),
+                                                 ~key_of(found.least_y)};
+      for (std::size_t k = 0; k < 4; ++k) maxima[4 * o + k] = std::max(maxima[4 * o + k], greatest[k]);
+    }
+  }
+  // What a further pass needs to know, if the mass needs one: two integers per output; else none.
+  std::vector<std::int64_t> mass_words(const std::int64_t* sums, const std::int64_t* maxima) const {
+    std::vector<std::int64_t> words;
+    if constexpr (!Loss::centred) {
+      const std::int64_t w = weight(ConstTally(sums, width()));
+      for (std::size_t o = 0; o < n_outputs(); ++o) {
+        const auto deviance = deviance_of(moments_in(sums, maxima, o), o, w);
+        words.push_back(std::bit_cast<std::int64_t>(deviance.mean));
+        words.push_back(deviance.exponent);
+      }
+    }
+    return words;
+  }
+  void add_masses([[maybe_unused]] std::span<const RowIndex> rows, [[maybe_unused]] const std::int64_t* words,
+                  [[maybe_unused]] std::int64_t* limbs) const {
+    if constexpr (!Loss::centred) {
+      for (std::size_t o = 0; o < n_outputs(); ++o) {
+        const typename Loss::Deviance deviance{std::bit_cast<double>(words[2 * o]), static_cast<int>(words[2 * o + 1])};
+        Wide sum = 0;
+        for (RowIndex row : rows) sum += mass_of_row(row, o, deviance);
+        add_limbs(sum, limbs + limbs_of_wide * o);
+      }
+    }
+  }
+  Summary summary(const std::int64_t* sums, const std::int64_t* maxima,
+                  [[maybe_unused]] const std::int64_t* masses) const {
+    std::vector<OutputMoments> moments;
+    for (std::size_t o = 0; o < n_outputs(); ++o) moments.push_back(moments_in(sums, maxima, o));
+    return finish({sums, sums + width()}, moments,
+                  [&](std::size_t o, const auto&) { return wide_of(masses + limbs_of_wide * o); });
+  }
+
+  // ---- rows as integers, to be sent
+  std::size_t n_row_words() const { return weighted_ + n_outputs() * (3 + !rows_.first.empty()); }
+  void write_row(std::size_t row, std::int64_t* out) const {
+    if (weighted_) *out++ = rows_.weight[row];
+    for (std::size_t k = row * n_outputs(); k < (row + 1) * n_outputs(); ++k) {
+      *out++ = rows_.q[k];
+      *out++ = rows_.second[k];
+      *out++ = std::bit_cast<std::int64_t>(rows_.exact[k]);
+      if (!rows_.first.empty()) *out++ = rows_.first[k];
+    }
+  }
+  // The criterion over n such rows, `stride` integers apart.
+  Numbers from_words(const std::int64_t* words, std::size_t n, std::size_t stride) const {
+    NumberRows some;
+    some.grid = rows_.grid;
+    some.unit = rows_.unit;
+    some.base = rows_.base;
+    for (std::size_t row = 0; row < n; ++row, words += stride) {
+      const std::int64_t* word = words;
+      if (weighted_) some.weight.push_back(*word++);
+      for (std::size_t o = 0; o < n_outputs(); ++o) {
+        some.q.push_back(*word++);
+        some.second.push_back(*word++);
+        some.exact.push_back(std::bit_cast<double>(*word++));
+        if (!rows_.first.empty()) some.first.push_back(*word++);
+      }
+    }
+    return Numbers(std::move(some));
   }
 
  private:
@@ -195,33 +273,69 @@ class Numbers {
     return grid.centre + std::ldexp(first / static_cast<double>(w), grid.shift - grid.digits);
   }
 
-  // Sums of w q and w q^2 in 128 bits: exact, whatever the order of the rows.
-  void summarise_output(std::span<const RowIndex> rows, std::size_t o, std::int64_t w, Summary& s) const {
-    const std::size_t outputs = n_outputs();
+  struct OutputMoments {   // sums of w q and w q^2 in 128 bits: exact, whatever the order of the rows
+    Wide first = 0, second = 0;
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = std::numeric_limits<std::int64_t>::min();
     double least_y = INFINITY, most_y = -INFINITY;
-    Wide first = 0, second = 0;
+  };
+  OutputMoments moments_of(std::span<const RowIndex> rows, std::size_t o) const {
+    const std::size_t outputs = n_outputs();
+    OutputMoments found;
     for (RowIndex row : rows) {
       const std::int64_t q = rows_.q[row * outputs + o];
       const double y = rows_.exact[row * outputs + o];
       const Wide wq = Wide{q} * (weighted_ ? rows_.weight[row] : 1);
-      first += wq;
-      second += wq * q;
-      least = std::min(least, q), most = std::max(most, q);
-      least_y = std::min(least_y, y), most_y = std::max(most_y, y);
+      found.first += wq;
+      found.second += wq * q;
+      found.least = std::min(found.least, q), found.most = std::max(found.most, q);
+      found.least_y = std::min(found.least_y, y), found.most_y = std::max(found.most_y, y);
     }
-    s.pure &= least == most;
-    s.value.push_back(least_y == most_y ? least_y
-                                        : mean(std::ldexp(to_double(first), -rows_.grid[o].shift), w, rows_.grid[o]));
-    if (least == most) return;
-    const auto visit = [&](auto&& use) {   // every y as the grid has it
+    return found;
+  }
+  OutputMoments moments_in(const std::int64_t* sums, const std::int64_t* maxima, std::size_t o) const {
+    const std::int64_t* limbs = sums + width() + 2 * limbs_of_wide * o;
+    return {wide_of(limbs), wide_of(limbs + limbs_of_wide),     ~maxima[4 * o + 1],
+            maxima[4 * o],  number_of(Key{~maxima[4 * o + 3]}), number_of(Key{maxima[4 * o + 2]})};
+  }
+  auto deviance_of(const OutputMoments& moments, std::size_t o, std::int64_t w) const {
+    if constexpr (Loss::centred) return 0;
+    else return Loss::deviance(w, moments.first, on_grid(moments.least, o), on_grid(moments.most, o), rows_.grid[o]);
+  }
+  double on_grid(std::int64_t q, std::size_t o) const {   // y as the grid has it
+    return rows_.grid[o].centre + std::ldexp(static_cast<double>(q), -rows_.grid[o].digits);
+  }
+  template <class Deviance>
+  Wide mass_of_row(RowIndex row, std::size_t o, const Deviance& deviance) const {
+    if constexpr (Loss::centred) return 0;
+    else
+      return Wide{weighted_ ? rows_.weight[row] : 1} *
+             Loss::units(on_grid(rows_.q[row * n_outputs() + o], o), deviance);
+  }
+  // mass_sum(output, deviance): the sum over the rows of what the mass consists of, where it takes a pass of its own.
+  template <class MassSum>
+  Summary finish(std::vector<std::int64_t>&& tally, std::span<const OutputMoments> moments, MassSum&& mass_sum) const {
+    Summary s;
+    s.tally = std::move(tally);
+    s.n_rows = this->rows(s.tally);
+    const std::int64_t w = weight(s.tally);
+    s.weight = static_cast<double>(w) * rows_.unit;
+    for (std::size_t o = 0; o < n_outputs(); ++o) {
+      const OutputMoments& found = moments[o];
       const Grid& grid = rows_.grid[o];
-      for (RowIndex row : rows) {
-        use(grid.centre + std::ldexp(static_cast<double>(rows_.q[row * outputs + o]), -grid.digits),
-            weighted_ ? rows_.weight[row] : 1);
+      s.pure &= found.least == found.most;
+      s.value.push_back(found.least_y == found.most_y ? found.least_y
+                                                      : mean(std::ldexp(to_double(found.first), -grid.shift), w, grid));
+      if (found.least == found.most) continue;
+      if constexpr (Loss::centred) {
+        s.mass += Loss::mass(w, found.first, found.second, grid);
+      } else {
+        const auto deviance = deviance_of(found, o, w);
+        s.mass += Loss::mass(mass_sum(o, deviance), deviance);
       }
-    };
-    s.mass += Loss::mass(w, first, second, rows_.grid[o], visit);
+    }
+    if (s.pure) s.mass = 0;
+    s.impurity = user_mass(s.mass) / s.weight;
+    return s;
   }
 
   NumberRows rows_;

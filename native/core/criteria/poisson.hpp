@@ -44,23 +44,23 @@ struct Poisson {
     return outer * per_gain(grid) + inner + slack;
   }
 
-  // Every term y ln(y / mean) - (y - mean) >= 0, rounded once to a grid of 2^-60 of the largest, then summed exactly.
-  template <class Visit>
-  static double mass(std::int64_t w, Wide first, Wide, const Grid& grid, Visit&& visit) {
-    const double mean = std::ldexp(to_double(first) / static_cast<double>(w), -grid.digits);
-    if (!(mean > 0)) return 0;
-    const auto deviance = [&](double y) { return y > 0 ? term(y, 1, mean) - (y - mean) : mean; };
-    double largest = 0;
-    visit([&](double y, std::int64_t) { largest = std::max(largest, deviance(y)); });
-    if (!(largest > 0)) return 0;
-    int exponent;
-    std::frexp(largest, &exponent);
-    Wide sum = 0;
-    visit([&](double y, std::int64_t weight) {
-      sum += Wide{weight} * static_cast<std::int64_t>(std::ldexp(std::max(deviance(y), 0.0), 60 - exponent));
-    });
-    return std::ldexp(to_double(sum), exponent - 60);
+  // The mass is a sum of terms y ln(y / mean) - (y - mean) >= 0, each rounded once to a grid of 2^-60 of the largest,
+  // which is that of the least or of the greatest y.
+  struct Deviance {
+    double mean = 0;
+    int exponent = 0;
+    double of(double y) const { return y > 0 ? term(y, 1, mean) - (y - mean) : mean; }
+  };
+  static Deviance deviance(std::int64_t w, Wide first, double least, double most, const Grid& grid) {
+    Deviance found{std::ldexp(to_double(first) / static_cast<double>(w), -grid.digits)};
+    if (found.mean > 0) std::frexp(std::max(found.of(least), found.of(most)), &found.exponent);
+    return found;
   }
+  static std::int64_t units(double y, const Deviance& deviance) {
+    if (!(deviance.mean > 0)) return 0;
+    return static_cast<std::int64_t>(std::ldexp(std::max(deviance.of(y), 0.0), 60 - deviance.exponent));
+  }
+  static double mass(Wide sum, const Deviance& deviance) { return std::ldexp(to_double(sum), deviance.exponent - 60); }
 };
 
 }   // namespace treewright

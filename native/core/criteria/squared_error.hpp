@@ -61,8 +61,7 @@ struct SquaredError {
   }
 
   // sum w q^2 - (sum w q)^2 / w, taken around the whole number nearest the mean so that it stays exact.
-  template <class Visit>
-  static double mass(std::int64_t w, Wide first, Wide second, const Grid& grid, Visit&&) {
+  static double mass(std::int64_t w, Wide first, Wide second, const Grid& grid) {
     const Wide middle = first / w;
     const Wide squares = second - 2 * middle * first + middle * middle * w, rest = first - middle * w;
     const double deviation = to_double(rest);

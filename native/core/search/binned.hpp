@@ -72,4 +72,17 @@ void search_suspects(const SearchContext<C>& context, const Bins<C>& bins, std::
   placement.set_split_info(best);
 }
 
+// Offers every edge of slices of a bin; returns the slices that may still hide a better cut.
+template <class C>
+std::vector<std::pair<std::size_t, Score>> search_slices(const SearchContext<C>& context, ConstTally missing,
+                                                         const SliceCounts& slices, ConstTally start, bool missing_left,
+                                                         Split& best) {
+  const MissingPlacement<C> placement(context, missing);
+  Bounder<C, SliceCounts> bounder{placement.context, slices, best, {}};
+  scan(placement.context, slices, start, missing_left, best, bounder);
+  placement.add_missing_child(best);
+  placement.set_split_info(best);
+  return bounder.open;
+}
+
 }   // namespace treewright

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 
+#include "../histogram.hpp"
 #include "../scan.hpp"
 #include "../sort.hpp"
 
@@ -62,16 +63,13 @@ struct SortedItemsOf : SortedItems {
 
 // Equal slices of a bucket's range of keys, those without rows left out.
 template <class C>
-struct Slices {
-  const C& criterion;
-  std::int32_t bin;
-  std::vector<std::int64_t> tallies;   // [slice][width]
-  std::vector<std::uint32_t> begin;    // where the slice's items start, after they are ordered by slice
-  std::vector<Key> low, high;
+struct Slices : SliceCounts {
+  std::vector<std::uint32_t> begin;   // where the slice's items start, after they are ordered by slice
 
   // Orders `items` by slice. At most 256 slices; 64-bit keys are told apart after eight rounds at the latest.
-  Slices(const C& criterion, std::span<Item> items, std::vector<Item>& scratch, std::int32_t bin)
-      : criterion(criterion), bin(bin) {
+  Slices(const C& criterion, std::span<Item> items, std::vector<Item>& scratch, std::int32_t from_bin) {
+    bin = from_bin;
+    width = criterion.width();
     Key least = items[0].key, most = items[0].key;
     for (const Item& item : items) least = std::min(least, item.key), most = std::max(most, item.key);
     const auto range = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
@@ -90,7 +88,6 @@ struct Slices {
       number[s] = static_cast<std::uint32_t>(begin.size());
       begin.push_back(at[s]);
     }
-    const std::size_t width = criterion.width();
     tallies.assign(begin.size() * width, 0);
     low.assign(begin.size(), std::numeric_limits<Key>::max());
     high.assign(begin.size(), std::numeric_limits<Key>::min());
@@ -106,20 +103,12 @@ struct Slices {
     begin.push_back(static_cast<std::uint32_t>(items.size()));
   }
 
-  std::size_t size() const { return low.size(); }
-  ConstTally tally(std::size_t i) const { return {&tallies[i * criterion.width()], criterion.width()}; }
+  // As of any slices, with a width that the compiler knows.
+  std::size_t n_integers() const { return C::static_width > 0 ? C::static_width : width; }
+  ConstTally tally(std::size_t i) const { return {&tallies[i * n_integers()], n_integers()}; }
   void add_to(std::size_t i, Tally left) const {
     const ConstTally t = tally(i);
     for (std::size_t k = 0; k < t.size(); ++k) left[k] += t[k];
-  }
-  bool may_cut_after(std::size_t) const { return true; }
-  bool may_hide(std::size_t i) const { return low[i] != high[i]; }
-  Place first_place(std::size_t i) const { return {bin, low[i]}; }
-  void cut(std::size_t i, Split& split) const {
-    split.place = {bin, high[i]};
-    split.low = high[i];
-    split.high = low[i + 1];
-    split.has_neighbours = true;
   }
 };
 

@@ -1,0 +1,379 @@
+#include "counting_store.hpp"
+
+#include "../recorded.hpp"
+#include "../search/counted.hpp"
+#include "../search/nominal.hpp"
+#include "gathered_store.hpp"
+
+namespace treewright {
+
+CountingStore::CountingStore(Rows& rows, const AnyCriterion& criterion, TableShape shape, std::int64_t min_weight,
+                             const Growth& growth, const PartsBudget& budget, Pool& pool)
+    : rows_(rows),
+      criterion_(criterion),
+      shape_(std::move(shape)),
+      min_weight_(min_weight),
+      growth_(growth),
+      budget_(budget),
+      pool_(pool) {
+  bin_ranges_ = compute(Operation::bins, {}).maxima;
+  std::size_t cell = 0;
+  for (BinnedColumn& column : shape_.bins) {   // a bin of one value hides nothing
+    column.single.assign(static_cast<std::size_t>(column.n_bins), 0);
+    for (std::uint8_t& single : column.single) {
+      single = bin_ranges_[2 * cell] == ~bin_ranges_[2 * cell + 1];
+      ++cell;
+    }
+    ++cell;
+  }
+}
+
+Reply CountingStore::compute(Operation operation, std::vector<std::int64_t> words) {
+  ++n_passes;
+  pool_.check();
+  return rows_.compute({operation, std::move(words)});
+}
+
+Summary CountingStore::root() {
+  const std::vector<std::int64_t> nodes{0};
+  return summaries(nodes, compute(Operation::moments, nodes))[0];
+}
+
+std::vector<Summary> CountingStore::summaries(std::span<const std::int64_t> nodes, const Reply& reply) {
+  const std::size_t n_sums = criterion_.n_moment_sums(), n_maxima = criterion_.n_moment_maxima();
+  const std::size_t n_limbs = limbs_of_wide * criterion_.n_outputs();
+  const auto has_rows = [&](std::size_t i) {
+    return criterion_.rows(ConstTally(&reply.sums[i * n_sums], criterion_.width())) > 0;
+  };
+  std::vector<std::int64_t> words;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!has_rows(i)) continue;
+    const auto more = criterion_.mass_words(&reply.sums[i * n_sums], reply.maxima.data() + i * n_maxima);
+    if (more.empty()) continue;
+    words.push_back(nodes[i]);
+    words.insert(words.end(), more.begin(), more.end());
+  }
+  const Reply masses = words.empty() ? Reply{} : compute(Operation::masses, std::move(words));
+  std::vector<Summary> found;
+  std::size_t mass = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    found.emplace_back();
+    if (!has_rows(i)) continue;
+    found.back() = criterion_.summary(&reply.sums[i * n_sums], reply.maxima.data() + i * n_maxima,
+                                      masses.sums.data() + n_limbs * mass++);
+    n_rows_[static_cast<NodeIndex>(nodes[i])] = found.back().n_rows;
+  }
+  return found;
+}
+
+SearchInput CountingStore::input(const Search& search, std::int32_t feature) const {
+  return search_input(criterion_, growth_, min_weight_, *search.request, feature);
+}
+
+std::vector<Split> CountingStore::best_splits(std::span<const SplitRequest> requests) {
+  const Histogram shape(shape_.bins, criterion_.width());
+  const auto bytes = static_cast<std::int64_t>(shape.cells.size() * sizeof(std::int64_t));
+  const auto at_once = static_cast<std::size_t>(std::max<std::int64_t>(1, budget_.histogram_bytes / bytes));
+  std::vector<Split> splits;
+  for (std::size_t begin = 0; begin < requests.size(); begin += at_once) {
+    std::vector<Split> some = search_batch(requests.subspan(begin, std::min(at_once, requests.size() - begin)));
+    std::move(some.begin(), some.end(), std::back_inserter(splits));
+  }
+  return splits;
+}
+
+std::vector<Split> CountingStore::search_batch(std::span<const SplitRequest> requests) {
+  std::vector<Search> searches;
+  for (const SplitRequest& request : requests)
+    searches.push_back({&request, {}, std::make_unique<Choice>(shape_.columns.size(), growth_), {}, {}});
+  count(searches);
+  pool_.for_each(searches.size(), [&](std::size_t i) { search_edges(searches[i]); });
+  look_into(searches);
+  finish(searches);
+  keep(searches);
+  std::vector<Split> splits;
+  for (Search& search : searches) splits.push_back(std::move(search.best));
+  return splits;
+}
+
+// The largest of several children is their parent minus the others.
+void CountingStore::count(std::vector<Search>& searches) {
+  std::map<NodeIndex, Histogram> found;   // of nodes to be counted
+  std::vector<NodeIndex> derived;
+  for (const Search& search : searches) {
+    const NodeIndex node = search.request->node;
+    const auto family = family_.find(node);
+    bool largest = family != family_.end();
+    if (largest) {
+      for (NodeIndex k = family->second.first; k < family->second.end; ++k)
+        largest &= k == node || std::pair(n_rows_[k], k) < std::pair(n_rows_[node], node);
+    }
+    if (!largest) {
+      found[node];
+      continue;
+    }
+    derived.push_back(node);
+    for (NodeIndex k = family->second.first; k < family->second.end; ++k)
+      if (k != node && n_rows_[k] > 0) found[k];
+  }
+  std::vector<std::int64_t> nodes;
+  for (const auto& [node, histogram] : found) nodes.push_back(node);
+  const Histogram shape(shape_.bins, criterion_.width());
+  const Reply reply = nodes.empty() ? Reply{} : compute(Operation::counts, nodes);
+  std::size_t at = 0;
+  for (auto& [node, histogram] : found) {
+    histogram = shape;
+    std::copy_n(reply.sums.begin() + static_cast<std::ptrdiff_t>(at), shape.cells.size(), histogram.cells.begin());
+    at += shape.cells.size();
+  }
+  for (const NodeIndex node : derived) {
+    const Family family = family_[node];
+    Histogram rest = std::move(kept_[family.parent]);
+    for (NodeIndex k = family.first; k < family.end; ++k) {
+      family_.erase(k);
+      if (k == node || n_rows_[k] == 0) continue;
+      for (std::size_t f = 0; f < shape_.bins.size(); ++f) rest.subtract(found[k], f);
+    }
+    kept_.erase(family.parent);
+    found[node] = std::move(rest);
+  }
+  for (Search& search : searches) search.histogram = std::move(found[search.request->node]);
+}
+
+void CountingStore::search_edges(Search& search) {
+  for (std::size_t f = 0; f < shape_.columns.size(); ++f) {
+    const auto feature = static_cast<std::int32_t>(f);
+    Split found = search.choice->incumbent(feature);
+    if (shape_.columns[f].nominal) {
+      search_levels_of_bins(criterion_, input(search, feature), search.histogram, shape_.bins[f],
+                            shape_.columns[f].n_levels, growth_, search.request->random_key, found);
+    } else {
+      add_zooms(search, feature,
+                criterion_.search_edges(input(search, feature), search.histogram, shape_.bins[f], found));
+    }
+    search.choice->offer(std::move(found));
+  }
+}
+
+void CountingStore::add_zooms(Search& search, std::int32_t feature, std::span<const Suspect> suspects) {
+  const auto f = static_cast<std::size_t>(feature);
+  const Histogram& histogram = search.histogram;
+  for (const Suspect& suspect : suspects) {
+    const auto bin = static_cast<std::size_t>(suspect.bin);
+    const std::int64_t* range = &bin_ranges_[2 * (histogram.offset[f] + bin)];
+    Zoom zoom{feature,         suspect.bin, suspect.missing_left,
+              ~range[1],       range[0],    criterion_.rows(histogram.cell(f, bin)),
+              suspect.highest, {}};
+    zoom.start.assign(criterion_.width(), 0);
+    const auto add = [&](ConstTally cell) {
+      for (std::size_t k = 0; k < cell.size(); ++k) zoom.start[k] += cell[k];
+    };
+    if (suspect.missing_left) add(histogram.cell(f, static_cast<std::size_t>(shape_.bins[f].n_bins)));
+    for (std::size_t b = 0; b < bin; ++b) add(histogram.cell(f, b));
+    search.zooms.push_back(std::move(zoom));
+  }
+}
+
+bool CountingStore::matters(const Search& search, const Zoom& zoom) const {
+  return may_beat(zoom.highest, zoom.feature, {zoom.bin, zoom.low}, search.choice->incumbent(zoom.feature));
+}
+
+// Round after round, all nodes together: slices of the suspected bins, slices of those slices, and so on; rows that are
+// few come one by one.
+void CountingStore::look_into(std::vector<Search>& searches) {
+  using Wanted = std::vector<std::pair<NodeIndex, Zoom>>;
+  for (;;) {
+    Wanted coarse, fine;
+    std::vector<std::array<std::size_t, 3>> users;   // search, zoom, entry; of both lists
+    for (std::size_t s = 0; s < searches.size(); ++s) {
+      Search& search = searches[s];
+      std::erase_if(search.zooms, [&](const Zoom& zoom) { return !matters(search, zoom); });
+      for (std::size_t z = 0; z < search.zooms.size(); ++z) {
+        const Zoom& zoom = search.zooms[z];
+        const bool few = zoom.n_rows <= budget_.run_rows;
+        Wanted& wanted = few ? fine : coarse;
+        const auto same = [&](const auto& entry) {
+          return entry.first == search.request->node && entry.second.feature == zoom.feature &&
+                 entry.second.low == zoom.low && entry.second.high == zoom.high;
+        };
+        auto found = std::find_if(wanted.rbegin(), wanted.rend(), same);   // the other side of the missing rows
+        const std::size_t entry =
+            found == wanted.rend() ? wanted.size() : static_cast<std::size_t>(wanted.rend() - found) - 1;
+        if (entry == wanted.size()) wanted.push_back({search.request->node, zoom});
+        users.push_back({s, z, 2 * entry + few});
+      }
+    }
+    if (users.empty()) return;
+    const std::vector<SliceCounts> of_coarse = sliced(coarse), of_fine = run_by_run(fine);
+    std::vector<std::vector<Zoom>> deeper(searches.size());
+    for (const auto& [s, z, entry] : users) {
+      Search& search = searches[s];
+      const Zoom& zoom = search.zooms[z];
+      if (matters(search, zoom)) search_slices(search, zoom, (entry % 2 ? of_fine : of_coarse)[entry / 2], deeper[s]);
+    }
+    for (std::size_t s = 0; s < searches.size(); ++s) searches[s].zooms = std::move(deeper[s]);
+  }
+}
+
+std::vector<SliceCounts> CountingStore::sliced(const std::vector<std::pair<NodeIndex, Zoom>>& wanted) {
+  if (wanted.empty()) return {};
+  std::vector<std::int64_t> words;
+  for (const auto& [node, zoom] : wanted) {
+    const auto range = static_cast<std::uint64_t>(zoom.high) - static_cast<std::uint64_t>(zoom.low);
+    std::int64_t shift = 0;
+    while (range >> shift >= n_slices) ++shift;
+    words.insert(words.end(), {node, zoom.feature, zoom.bin, zoom.low, zoom.high, shift});
+  }
+  const Reply reply = compute(Operation::slices, std::move(words));
+  const std::size_t width = criterion_.width();
+  std::vector<SliceCounts> all;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    SliceCounts& found = all.emplace_back();
+    found.bin = wanted[i].second.bin;
+    found.width = width;
+    for (std::size_t s = i * n_slices; s < (i + 1) * n_slices; ++s) {
+      if (reply.maxima[2 * s] == nothing) continue;
+      found.high.push_back(reply.maxima[2 * s]);
+      found.low.push_back(~reply.maxima[2 * s + 1]);
+      const auto first = reply.sums.begin() + static_cast<std::ptrdiff_t>(s * width);
+      found.tallies.insert(found.tallies.end(), first, first + static_cast<std::ptrdiff_t>(width));
+    }
+  }
+  return all;
+}
+
+std::vector<SliceCounts> CountingStore::run_by_run(const std::vector<std::pair<NodeIndex, Zoom>>& wanted) {
+  if (wanted.empty()) return {};
+  std::vector<std::int64_t> words;
+  for (const auto& [node, zoom] : wanted)
+    words.insert(words.end(), {node, zoom.feature, zoom.bin, zoom.low, zoom.high});
+  const Reply reply = compute(Operation::runs, std::move(words));
+  const std::size_t width = criterion_.width(), step = 2 + width;
+  std::vector<std::size_t> order(reply.items.size() / step);
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i * step;
+  const auto place = [&](std::size_t at) { return std::pair(reply.items[at], reply.items[at + 1]); };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  std::vector<SliceCounts> all(wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) all[i].bin = wanted[i].second.bin, all[i].width = width;
+  for (const std::size_t at : order) {
+    SliceCounts& found = all[static_cast<std::size_t>(reply.items[at])];
+    const Key key = reply.items[at + 1];
+    if (found.low.empty() || found.low.back() != key) {
+      found.low.push_back(key);
+      found.high.push_back(key);
+      found.tallies.resize(found.tallies.size() + width, 0);
+    }
+    for (std::size_t k = 0; k < width; ++k) found.tallies[found.tallies.size() - width + k] += reply.items[at + 2 + k];
+  }
+  return all;
+}
+
+void CountingStore::search_slices(Search& search, const Zoom& zoom, const SliceCounts& slices,
+                                  std::vector<Zoom>& deeper) {
+  if (slices.size() == 0) return;
+  Split found = search.choice->incumbent(zoom.feature);
+  const auto open = criterion_.search_slices(input(search, zoom.feature), search.histogram,
+                                             shape_.bins[static_cast<std::size_t>(zoom.feature)], slices, zoom.start,
+                                             zoom.missing_left, found);
+  search.choice->offer(std::move(found));
+  std::vector<std::int64_t> start = zoom.start;
+  std::size_t next = 0;
+  for (const auto& [i, highest] : open) {
+    for (; next < i; ++next) slices.add_to(next, start);
+    deeper.push_back({zoom.feature, zoom.bin, zoom.missing_left, slices.low[i], slices.high[i],
+                      criterion_.rows(slices.tally(i)), highest, start});
+  }
+}
+
+// The split of each node, and the values around its cut.
+void CountingStore::finish(std::vector<Search>& searches) {
+  std::vector<std::int64_t> words;
+  const auto unknown = [](const Split& s) { return s && !s.levels && !s.missing_alone && !s.has_neighbours; };
+  for (Search& search : searches) {
+    const ConstTally total = search.request->summary->tally;
+    search.best = decide(*search.choice, criterion_, shape_.columns, total, static_cast<std::size_t>(n_rows_[0]),
+                         min_weight_, growth_);
+    const Split& best = search.best;
+    if (!unknown(best)) continue;
+    const int next =
+        next_filled_bin(criterion_, search.histogram, static_cast<std::size_t>(best.feature), best.place.bin);
+    for (const std::int64_t bin : {std::int64_t{best.place.bin}, std::int64_t{next}})
+      words.insert(words.end(), {search.request->node, best.feature, bin});
+  }
+  const Reply reply = words.empty() ? Reply{} : compute(Operation::ranges, std::move(words));
+  std::size_t at = 0;
+  for (Search& search : searches) {
+    Split& best = search.best;
+    if (!best) continue;
+    if (unknown(best)) {
+      best.low = reply.maxima[at];
+      best.high = ~reply.maxima[at + 3];
+      at += 4;
+    }
+    if (best.levels) add_empty_branches(best, shape_.columns, growth_);
+    else set_threshold(best, shape_.columns[static_cast<std::size_t>(best.feature)], growth_, {});
+  }
+}
+
+// Histograms of nodes that will be divided, as far as there is room.
+void CountingStore::keep(std::vector<Search>& searches) {
+  for (Search& search : searches) {
+    const auto bytes = static_cast<std::int64_t>(search.histogram.cells.size() * sizeof(std::int64_t));
+    if (search.best && static_cast<std::int64_t>(kept_.size() + 1) * bytes <= budget_.histogram_bytes)
+      kept_[search.request->node] = std::move(search.histogram);
+  }
+}
+
+std::vector<std::vector<Summary>> CountingStore::route(std::span<const Move> moves) {
+  std::vector<std::int64_t> words, children;
+  for (const Move& move : moves) {
+    words.insert(words.end(), {move.node, move.first_child});
+    Test::of(*move.split).write(words);
+    for (NodeIndex k = 0; k < move.split->n_children; ++k) {
+      const NodeIndex child = move.first_child + k;
+      children.push_back(child);
+      n_rows_[child] = 0;
+      if (kept_.contains(move.node))
+        family_[child] = {move.node, move.first_child, move.first_child + move.split->n_children};
+    }
+  }
+  std::vector<Summary> found = summaries(children, compute(Operation::route, std::move(words)));
+  std::vector<std::vector<Summary>> out;
+  auto next = std::make_move_iterator(found.begin());
+  for (const Move& move : moves) {
+    out.emplace_back(next, next + move.split->n_children);
+    next += move.split->n_children;
+  }
+  return out;
+}
+
+// As many of these nodes as may be in memory at once.
+std::vector<std::unique_ptr<Store>> CountingStore::parts(std::span<const NodeIndex> nodes) {
+  std::vector<std::int64_t> some;
+  std::int64_t n = 0;
+  for (const NodeIndex node : nodes) {
+    if (!some.empty() && n + n_rows_[node] > budget_.gather_rows) break;
+    some.push_back(node);
+    n += n_rows_[node];
+    kept_.erase(node);
+  }
+  const auto cells = n_rows_[nodes[0]] * static_cast<std::int64_t>(shape_.columns.size());
+  one_by_one_ = cells >= 10 * growth_.share_above;
+  Reply reply = compute(Operation::gather, some);
+  const std::size_t stride = 1 + shape_.columns.size() + criterion_.n_row_words();
+  std::map<std::int64_t, std::vector<std::size_t>> items;   // where the rows of a node are
+  for (std::size_t at = 0; at < reply.items.size(); at += stride) items[reply.items[at]].push_back(at);
+  std::vector<std::unique_ptr<Store>> stores;
+  for (const std::int64_t node : some) {
+    stores.push_back(std::make_unique<GatheredStore>(shape_.columns, criterion_, reply.items, items[node], growth_,
+                                                     min_weight_, one_by_one_ ? &pool_ : nullptr, pool_.cancel()));
+  }
+  return stores;
+}
+
+void CountingStore::for_each(std::size_t n, const std::function<void(std::size_t)>& work) {
+  if (!one_by_one_) return pool_.for_each(n, work);
+  for (std::size_t i = 0; i < n; ++i) work(i);
+}
+
+}   // namespace treewright
