@@ -5,13 +5,15 @@ import type { RocData } from "../payload";
 import { count, interval, percent, plural, short } from "../view/words";
 import type { State } from "../state/state";
 import { DEAREST } from "../state/address";
-import { AboutModel, OtherFigures } from "./AboutModel";
+import { AboutPruned, HiddenWhilePruned, OtherFigures } from "./AboutPruned";
 import { NumberField } from "./NumberField";
 import { cheapestCorner, cornersOf, costAt, costsOf, currentPoint, ownPoint, positiveBelow, prevalenceOf, type Corner } from "./operating";
 
 export function DecidePanel() {
   const [app, state] = useAppState();
-  const { roc, roc_note } = app.payload;
+  const { roc_note } = app.payload;
+  const roc = app.roc(state);
+  if (!roc && app.payload.roc) return <HiddenWhilePruned what="The ROC curve and the confusion matrix" />;
   if (!roc) return <p class="quiet">{roc_note ?? "There are no predictions to rank."}</p>;
   const names = app.tree.classes![0];
   const [yes, no] = [names[roc.positive], names[1 - roc.positive]];
@@ -27,8 +29,8 @@ export function DecidePanel() {
       <p class="quiet">
         AUC {short(roc.auc)} {roc.auc_low !== null && `(${interval(roc.auc_low, roc.auc_high)})`}. Leaves with a + in the tree predict <bdi>{yes}</bdi>.
       </p>
-      <AboutModel />
-      <Roc roc={roc} point={point} own={ownPoint(app)} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
+      <AboutPruned />
+      <Roc roc={roc} point={point} own={ownPoint(app, state)} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
       <label class="slider">
         <span>More predictions of <bdi>{yes}</bdi> to the right</span>
         <input
@@ -58,7 +60,7 @@ export function DecidePanel() {
         <div><dt>Leaves{app.leavesUnpruned(state) !== null && " of the pruned tree"} that predict <bdi>{yes}</bdi></dt><dd>{positiveLeaves(app, state)}</dd></div>
       </dl>
       {roc.source === "training" && <p class="quiet">These are training rows, so the curve looks too good.</p>}
-      {roc.source === "out-of-toggle" && <OtherFigures />}
+      {roc.source === "out-of-fold" && <OtherFigures />}
     </div>
   );
 }
