@@ -152,9 +152,12 @@ def test_figures_that_the_page_cannot_compute_are_hidden(tmp_path, monkeypatch):
     model = tw.DecisionTreeClassifier(min_samples_leaf=9).fit(X, y)
     payload = report(model, X, y, check=False).payload
     assert payload["pruning"]["figures_note"].endswith("too many to evaluate.")
+    with opened(payload, tmp_path, address="#prune=2") as page:
+        for place in ("#panel", "header", "#evaluation"):  # nodes, scores, groups of rows
+            assert "hidden while the tree is pruned" in page.text_content(place)
+        assert page.locator('[data-testid="subgroups"]').count() == 0
+        assert page.locator('[data-testid="matrix"]').count() == 1  # that needs only the rows in each leaf
+    payload["pruning"]["leaves"] = None
     with opened(payload, tmp_path, address="#prune=2&tab=decide") as page:
         assert "hidden while the tree is pruned" in page.text_content("#panel")
-        assert "hidden while the tree is pruned" in page.text_content("#evaluation")
         assert page.locator('[data-testid="matrix"]').count() == 0
-        page.click("#tab-node")
-        assert "hidden while the tree is pruned" in page.text_content("#panel")

@@ -211,7 +211,7 @@ export interface ImportanceRow {
 export interface RuleRow {
   node: number;
   text: string;
-  short: string; // without missing values, with few levels
+  short: string; // with few levels
   prediction: string;
   support: number;
   confidence: Num | null;
@@ -277,6 +277,7 @@ export interface Payload {
   predicts: string; // "bad or good", "a number"
   trained_on: number | null; // rows
   tree_name: string;
+  tree_words?: string | null; // by which loss it was chosen
   alternatives?: Partial<Payload>[]; // other trees for the same target: what differs from this payload
   card?: Card;
   evaluation?: Evaluation | null;
@@ -295,6 +296,7 @@ export interface Payload {
   importance: { rows: ImportanceRow[]; words: string } | null;
   importance_note?: string | null;
   rules: RuleRow[] | null;
+  rules_words?: string | null;
   rules_note?: string | null;
   rules_of_inner_nodes?: Record<string, [text: string, short: string]> | null;
   check: { kind: string; column: string | null; sentence: string; severity: "high" | "medium" | "low" }[] | null;

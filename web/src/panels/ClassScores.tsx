@@ -11,12 +11,12 @@ export function ConfusionMatrix({ confusion, weighted }: { confusion: NonNullabl
   const { labels, counts } = confusion;
   const most = Math.max(...counts.flat(), 1);
   return (
-    <div class="block wide-block">
+    <div class={labels.length > 5 ? "block whole-row" : "block"}>
       <h3>Confusion matrix{weighted && ": sums of weights"}</h3>
       <div class="scroll" tabIndex={0} role="group" aria-label="Confusion matrix">
         <table class="matrix" data-testid="matrix">
           <thead>
-            <tr><th scope="col">Actual ↓ Predicted →</th>{labels.map((label, k) => <th key={k} scope="col"><bdi>{label}</bdi></th>)}</tr>
+            <tr><th scope="col">Actual ↓ Predicted →</th>{labels.map((label, k) => <th key={k} scope="col" title={label}><bdi>{label}</bdi></th>)}</tr>
           </thead>
           <tbody>
             {counts.map((row, i) => (

@@ -51,7 +51,7 @@ export function DecidePanel() {
         <NumberField label={"Cost of a false negative"} value={costs[1]} least={0} most={DEAREST} set={(value) => app.store.update({ costs: [costs[0], value], point: null })} />
         <NumberField label={<>Share of <bdi>{yes}</bdi>, %</>} value={100 * prevalence} least={0} most={100} set={(value) => app.store.update({ prevalence: value / 100, point: null })} />
       </div>
-      <Confusion point={point} prevalence={prevalence} yes={yes} no={no} />
+      <Confusion point={point} prevalence={prevalence} yes={yes} no={no} weighted={roc.source === "training" ? app.tree.weighted : !!app.payload.evaluation?.weighted} />
       <dl class="figures">
         <div>
           <dt>Expected cost per row</dt>
@@ -133,7 +133,15 @@ function Roc({ roc, point, cheapest, own, costs, prevalence, go }: RocProps) {
   );
 }
 
-function Confusion({ point, prevalence, yes, no }: { point: Corner; prevalence: number; yes: string; no: string }) {
+interface ConfusionProps {
+  point: Corner;
+  prevalence: number;
+  yes: string;
+  no: string;
+  weighted: boolean; // rates are of weights
+}
+
+function Confusion({ point, prevalence, yes, no, weighted }: ConfusionProps) {
   const are = Math.round(1000 * prevalence);
   const tp = Math.min(are, Math.round(1000 * point.tpr * prevalence));
   const fp = Math.min(1000 - are, Math.round(1000 * point.fpr * (1 - prevalence)));
@@ -141,7 +149,7 @@ function Confusion({ point, prevalence, yes, no }: { point: Corner; prevalence: 
   const precision = alarms > 0 ? percent((point.tpr * prevalence) / alarms) : "–";
   return (
     <table class="confusion" data-testid="confusion">
-      <caption>Confusion matrix, per 1,000 rows</caption>
+      <caption>Confusion matrix, per {weighted ? "1,000 of weight (rows count by their weights)" : "1,000 rows"}</caption>
       <thead>
         <tr><td /><th scope="col">Predicted <bdi>{yes}</bdi></th><th scope="col">Predicted <bdi>{no}</bdi></th></tr>
       </thead>

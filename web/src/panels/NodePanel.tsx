@@ -30,6 +30,7 @@ export function NodePanel() {
       <h3 class="headline"><bdi>{predictionText(tree, node)}</bdi></h3>
       <p class="quiet">
         {plural(tree.rows[node], "row")}, {percent(share)} of all
+        {tree.weighted && `; weight ${short(tree.weight[node])}, ${percent(tree.weight[node] / tree.weight[0])} of all weight`}
       </p>
       <Certainty app={app} state={state} node={node} />
       <PathHere app={app} node={node} />
@@ -128,8 +129,8 @@ function Shares({ app, node }: { app: App; node: number }) {
                 <tr>
                   <th scope="col">Class</th>
                   <th scope="col"><span class="visually-hidden">as a bar</span></th>
-                  <th scope="col">{smoothed ? "Estimate" : "Share"}</th>
-                  {smoothed && <th scope="col">Observed</th>}
+                  <th scope="col">{smoothed ? "Estimate" : tree.weighted ? "Share of weight" : "Share"}</th>
+                  {smoothed && <th scope="col">{tree.weighted ? "Share of weight" : "Observed"}</th>}
                 </tr>
               </thead>
               <tbody>

@@ -172,7 +172,7 @@ def _next_best_splits(
     with console.progress("searching for next-best splits"), bad_data():
         dataset = read_dataset(frame, fitted.target, **{name: arguments[name] for name in DATASET})
         rows = (dataset.data.X, dataset.y, 3, dataset.weights)
-        found = next_best_splits(fitted.model, *rows, budget=MOST_VALUES)
+        found = next_best_splits(fitted, *rows, budget=MOST_VALUES)
     return {"next_best_splits": found.to_dicts(), "next_best_splits_notes": list(found.notes)}
 
 

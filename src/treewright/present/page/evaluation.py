@@ -18,6 +18,7 @@ from .subject import Subject
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+TWO_CLASSES = "A decision threshold needs two classes. The ROC curve of each class is under Evaluation."
 MOST = 1000  # segments; more are joined with their neighbours
 MOST_NODES = 2000  # of a tree whose inner nodes have boxes
 ENDS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -28,7 +29,7 @@ def roc_curves(subject: Subject) -> dict[str, Any]:
     """The part "roc", for two classes."""
     positive = subject.ranked
     if positive is None:
-        note = "A ROC curve needs two classes." if subject.is_classification else None
+        note = TWO_CLASSES if subject.is_classification else None
         return {"roc": None, "roc_note": note}
     segments = _segments(subject)
     if not (segments.weight.sum(axis=0) > 0).all():
@@ -117,7 +118,8 @@ def leaves(subject: Subject) -> dict[str, Any]:
     found = {"leaves": _boxes(node[at_leaves], y[at_leaves], weight[at_leaves]), "inner_nodes": None}
     if tree.node_count > MOST_NODES:
         return found
-    parts = []  # a row is in every node on its path
+    nothing = (node[:0], y[:0], weight[:0])
+    parts = [nothing]  # a row is in every node on its path
     while len(node):
         inner = ~tree.is_leaf[node]
         parts.append((node[inner], y[inner], weight[inner]))
@@ -128,6 +130,8 @@ def leaves(subject: Subject) -> dict[str, Any]:
 
 
 def _boxes(node: Ints, y: Floats, weight: Floats) -> list[dict[str, Any]]:
+    if not len(node):
+        return []
     order = np.lexsort((y, node))
     weight, y, at = weight[order], y[order], node[order]
     firsts = np.flatnonzero(np.diff(at, prepend=-1))

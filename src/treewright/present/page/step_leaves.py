@@ -22,7 +22,7 @@ Ints = NDArray[np.int64]
 
 MOST_NUMBERS = 120_000  # in all entries: about 600 kB
 MOST_PAIRS = 2000  # of a predicted and an actual number
-DIGITS = 8
+DIGITS = 7
 
 
 def leaves_by_step(found: HeldOutPredictions, trees: list[StepTree]) -> dict[str, Any] | None:

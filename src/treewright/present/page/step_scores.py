@@ -18,7 +18,7 @@ MOST_PREDICTIONS = 4e6  # rows times steps: about five seconds
 MOST_GROUP_ROWS = 2e8  # the same, times groups
 MOST_NUMBERS = 30_000  # of one kind of figures in a page: about 200 kB
 ERROR = ("error", "low", "high")
-NOT_SHOWN = "Evaluation figures of pruned trees are not on this page: "
+NOT_SHOWN = "Not all figures of pruned trees are on this page: "
 SEVERAL = f"{NOT_SHOWN}they are for one output."
 SHARED = f"{NOT_SHOWN}rows with missing values go down several branches of this tree."
 
@@ -26,15 +26,35 @@ SHARED = f"{NOT_SHOWN}rows with missing values go down several branches of this 
 def step_figures(subject: Subject, trees: list[StepTree], spans: Spans, size: int) -> dict[str, Any]:
     """Scores, errors of nodes and scores of groups at every step, and from what the page computes the rest.
 
-    A part that would take too long, or too much room, is None; `figures_note` says why there is none at all.
+    A part that would take too long, or too much room, is None; `figures_note` says why.
     `spans` are those of the model.
     """
     found = subject.held_out
     assert found is not None
-    note = _why_not(subject, found, size)
-    if note is not None:
-        names = ("scores", "node_errors", "subgroups", "leaves", "pairs")
-        return dict.fromkeys(names) | {"figures_note": note}
+    names = ("scores", "node_errors", "subgroups", "leaves", "pairs")
+    figures: dict[str, Any] = dict.fromkeys(names)
+    note = _never(subject)
+    if note is None:
+        figures |= {"leaves": leaves_by_step(found, trees), "pairs": pairs_by_step(found, trees)}
+        if len(found.rows) * size <= MOST_PREDICTIONS:
+            figures |= _scored(subject, found, trees, spans, size)
+        else:
+            many = f"{len(found.rows):,} rows times {size:,} pruned trees are too many to evaluate."
+            note = f"{NOT_SHOWN}{many}"
+    return figures | {"figures_note": note}
+
+
+def _never(subject: Subject) -> str | None:
+    """Why there are no figures of pruned trees at all, if so."""
+    if subject.tree.n_outputs > 1:
+        return SEVERAL
+    return SHARED if subject.tree.shares_rows else None
+
+
+def _scored(
+    subject: Subject, found: HeldOutPredictions, trees: list[StepTree], spans: Spans, size: int
+) -> dict[str, Any]:
+    """What needs the predictions at every step."""
     scores, errors = StepScores(subject), NodeErrors(subject, spans)
     groups = GroupScores(subject, found, size)
     for each in predictions_by_step(found, trees, size):
@@ -45,20 +65,7 @@ def step_figures(subject: Subject, trees: list[StepTree], spans: Spans, size: in
         "scores": {"metrics": scores.metrics, "values": scores.values, "on": found.words},
         "node_errors": None if errors.too_many else errors.changes,
         "subgroups": None if groups.too_many else groups.values,
-        "leaves": leaves_by_step(found, trees),
-        "pairs": pairs_by_step(found, trees),
-        "figures_note": None,
     }
-
-
-def _why_not(subject: Subject, found: HeldOutPredictions, size: int) -> str | None:
-    if subject.tree.n_outputs > 1:
-        return SEVERAL
-    if subject.tree.shares_rows:
-        return SHARED
-    if len(found.rows) * size > MOST_PREDICTIONS:
-        return f"{NOT_SHOWN}{len(found.rows):,} rows times {size:,} pruned trees are too many to evaluate."
-    return None
 
 
 class StepScores:
@@ -135,4 +142,5 @@ class GroupScores:
 
 
 def _measures(row: dict[str, Any]) -> list[Any]:
-    return [value for name, value in row.items() if name not in {"name", "n"}]
+    figures = (value for name, value in row.items() if name not in {"name", "n"})
+    return [None if value is None else significant(value, 4) for value in figures]
