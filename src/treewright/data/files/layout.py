@@ -1,4 +1,4 @@
-"""The first part of a CSV → its dialect, the names of its columns, and rows to guess types from."""
+"""The first part of a CSV → its dialect, the names of its columns, and rows to take types from."""
 
 from __future__ import annotations
 
