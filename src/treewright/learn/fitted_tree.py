@@ -120,11 +120,22 @@ class FittedTree(Displayed):
         names = tree.feature_names or ()
         types = tree.column_types or (NUMBER,) * len(names)
         text = [name for name, each in zip(names, types, strict=True) if _has_text(each.levels)]
-        numbers = [name for name, each in zip(names, types, strict=True) if each == NUMBER]
+        is_number = [name for name, each in zip(names, types, strict=True) if each == NUMBER]
+        used = {names[j] for j in self._tested()} if names else set()
+        numbers = [name for name in is_number if name in used]
+        unused = [name for name in is_number if name not in used]
         if self.target is not None:
             text += [self.target] if any(_has_text(labels.tolist()) for labels in self.classes) else []
             numbers += [] if self.classes else [self.target]
-        return how | {"text": text, "numbers": numbers}
+        return how | {"text": text, "numbers": numbers, "unused": unused}
+
+    def _tested(self) -> set[int]:
+        """The columns that the trees test, surrogates included."""
+        found: set[int] = set()
+        for tree in (self.tree, *([] if self.best is None else [self.best.tree])):
+            found.update(tree.feature[~tree.is_leaf].tolist())
+            found.update([] if tree.surrogates is None else tree.surrogates.feature.tolist())
+        return found
 
     def columns(self, X: Any) -> _core.Columns:
         """A table as the tree reads it: see `columns_at_predict`."""

@@ -101,6 +101,17 @@ def as_text(column: pl.Series, missing: tuple[str, ...]) -> ReadColumn:
     return ReadColumn(column.set(is_word, None), counts)
 
 
+def as_numbers(read: ReadColumn, rules: Rules) -> ReadColumn:
+    """A column whose values do not matter as numbers: what is none is missing."""
+    import polars as pl
+
+    if read.column.dtype != pl.String:
+        return read
+    cells = read.column.str.strip_chars()
+    cells = cells.str.replace(",", ".", literal=True) if rules.decimal == "," else cells
+    return ReadColumn(cells.cast(pl.Float64, strict=False).alias(read.column.name), read.words)
+
+
 # -- columns that stay text because of some cells
 
 

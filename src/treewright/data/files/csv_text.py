@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .body import Body, parse
 from .cells import MISSING
-from .column_types import ReadColumn, as_text, read_column
+from .column_types import ReadColumn, as_numbers, as_text, read_column
 from .dialect import Dialect
 from .encoding import encoding_instead, first_not_utf8, is_utf8
 from .errors import CellError, TableError, shown
@@ -39,8 +39,8 @@ class ReadTable:
     """A table that was read: the frame, its dialect, what the user should know, and the name of the file.
 
     `written` has the cells of a CSV as they are written, all of them text, with `as_written`. `formats` has
-    the columns whose numbers or dates are not written plainly, and how they are. `missing_words` has the words
-    that were read as missing values, by column; `conversions` are the notes on other units than at fit.
+    the columns whose numbers or dates are not written plainly, and how they are. `missing_words` has what was
+    read as missing values, by column; `conversions` are the notes on other units than at fit.
     """
 
     frame: pl.DataFrame
@@ -110,8 +110,8 @@ def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
     decimal, is_given = layout.body.dialect.decimal, "decimal" in given
     formats = formats_from_dicts(given.get("formats"))
     doubt_point = layout.body.dialect.separator == ";" and not is_given
-    numbers = frozenset(given.get("numbers", ()))
-    return Rules(decimal, is_given, missing, given.get("day_first"), formats, numbers, doubt_point)
+    numbers, unused = (frozenset(given.get(name, ())) for name in ("numbers", "unused"))
+    return Rules(decimal, is_given, missing, given.get("day_first"), formats, numbers, unused, doubt_point)
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:
@@ -154,7 +154,7 @@ def _type_of_numbers(cells: list[str | None], rules: Rules) -> Any:
 def _plain_type(cells: pl.Series, rules: Rules) -> Any:
     import polars as pl
 
-    read = read_column(cells, replace(rules, formats={}, numbers=frozenset()))
+    read = read_column(cells, replace(rules, formats={}, numbers=frozenset(), unused=frozenset()))
     dtype = read.column.dtype
     words = set(read.words) - (_NOT_A_NUMBER if dtype == pl.Float64 else set())
     if dtype not in {pl.Int64, pl.Float64, pl.Boolean} or words or read.remark:
@@ -303,7 +303,8 @@ def _of_column(column: pl.Series, rules: Rules, lines: Callable[[int], int]) -> 
 
     if column.dtype == pl.String:
         try:
-            return read_column(column, rules)
+            read = read_column(column, rules)
+            return as_numbers(read, rules) if column.name in rules.unused else read
         except CellError as error:
             cell, line = shown(column[error.row].strip()), lines(error.row)
             raise TableError(f"{shown(column.name)}: line {line:,} has {cell}, {error}") from None

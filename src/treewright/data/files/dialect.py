@@ -84,6 +84,7 @@ _OPTIONS = (
         "comment",
         "text",
         "numbers",
+        "unused",
         "only",
         "as_written",
     ),
@@ -143,6 +144,7 @@ _MUST: dict[str, tuple[str, Any]] = {
     "header": ("True or False", lambda value: isinstance(value, bool)),
     "text": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
     "numbers": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
+    "unused": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
     "only": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
     "quote": (
         "one ASCII character that is no part of words, numbers or lines, or None",

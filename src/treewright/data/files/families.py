@@ -26,7 +26,7 @@ class Rules:
 
     `decimal` decides in doubt, or always (`only_decimal`); with `doubt_point` a note says where a point could
     stand between thousands. `formats` has what is known of columns, as at fit, and `numbers` the columns that
-    were numbers then.
+    were numbers then; those that are `unused` were too, but nothing depends on them.
     """
 
     decimal: str = "."
@@ -35,6 +35,7 @@ class Rules:
     day_first: bool | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
+    unused: frozenset[str] = frozenset()
     doubt_point: bool = False
 
 

@@ -84,11 +84,13 @@ def could_be_thousands(cells: pl.Series) -> bool:
 def units_in(cells: pl.Series) -> pl.Series | None:
     """The unit of every cell that looks like a number ("" is none); None where these are hardly units.
 
-    A few words that come back are units too; 12 Main St and 7 High St are not.
+    A few words that come back are units too; 12 Main St, 7 High St, <18 and >65 have none.
     """
     import polars as pl
 
     parts = _extracted(cells, WRITTEN)
+    if _has_many_limits(parts):
+        return None
     units = pl.select(pl.when(parts["body"].is_not_null()).then(parts["unit"].fill_null(""))).to_series()
     different = units.drop_nulls().unique().to_list()
     few = len(different) <= 3 and len(cells) >= 10 * len(different)
@@ -147,13 +149,17 @@ def _extracted(cells: pl.Series, pattern: str) -> pl.DataFrame:
 
 def _are_clear(parts: pl.DataFrame) -> bool:
     """Whether limits are few, and B is billions: beside other magnitudes, a currency or decimals."""
-    if parts["limit"].sum() > _MOST_LIMITS * (len(parts) - parts["body"].null_count()):
+    if _has_many_limits(parts):
         return False
     magnitudes = parts["magnitude"].drop_nulls().unique().to_list()
     if magnitudes != ["B"]:
         return True
     has_currency = parts["unit"].str.contains(f"^{CURRENCY}$").any()
     return bool(has_currency or parts["body"].str.contains("[.,]").any())
+
+
+def _has_many_limits(parts: pl.DataFrame) -> bool:
+    return bool(parts["limit"].sum() > _MOST_LIMITS * (len(parts) - parts["body"].null_count()))
 
 
 def _unit(parts: pl.DataFrame, known: NumberFormat | None) -> str | None:

@@ -73,7 +73,9 @@ def _nearly_numbers(column: Coded, q: Subject) -> Iterator[Finding]:
         rows,
         sentence.format(_odd_values(cells, rows, q)),
         words=read.strays if q.line_of is not None else (),
-        without_values=sentence.format(f"{'cells' if no_format else 'others'} in {counted(len(rows), 'row')}"),
+        without_values=sentence.format(
+            f"{'cells' if no_format else 'others'} in {counted(len(rows), 'row')}"
+        ),
     )
 
 

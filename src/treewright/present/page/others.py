@@ -74,9 +74,8 @@ def check(subject: Subject) -> dict[str, Any]:
     if found is None:
         return {"check": None, "check_note": note}
     tree = subject.saved.tree
-    used = (
-        {tree.feature_names[j] for j in tree.feature[~tree.is_leaf].tolist()} if tree.feature_names else None
-    )
+    names, tested = tree.feature_names, tree.feature[~tree.is_leaf].tolist()
+    used = None if names is None else {names[j] for j in tested}
     rows = []
     for each in found.summed():
         is_shown = used is None or used.issuperset(set(each.columns) - {found.target, None})
