@@ -34,6 +34,8 @@ def note_on(found, name="c"):
         (["<0.5", "0.7", "1.2", "0.9"], [0.5, 0.7, 1.2, 0.9], "read '<0.5' as the limit, 0.5"),
         (["14:30", "9:05", "0:00"], [14.5, 9 + 5 / 60, 0], "read '14:30' as 14.5 hours since midnight"),
         (["2:30 PM", "12:00 am"], [14.5, 0], "hours since midnight"),
+        (["10h05", "9h30"], [10 + 5 / 60, 9.5], "hours since midnight"),
+        (["$101/mo", "$95/mo"], [101, 95], "(unit $ /mo)"),
         (["01:30:36", "00:00:00"], [1.51, 0], "as 1.51 hours"),
     ],
 )
@@ -111,6 +113,7 @@ def test_columns_that_no_tree_tests_may_hold_anything():
     found = column(["5 kg", "unknown", "7"], unused=["c"])
     assert found.frame["c"].to_list() == [None, None, 7]
     assert not note_on(found)
+    assert column(["old", "young"], unused=["c"]).frame["c"].to_list() == ["old", "young"]
 
 
 def test_numbers_without_the_unit_of_fit_are_read_with_a_note():

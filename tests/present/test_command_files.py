@@ -117,7 +117,9 @@ def test_a_unit_that_was_not_there_at_fit_is_an_error_with_its_line(tmp_path):
     done = call("predict", model, other)
     assert done.status == 3
     assert "'w': line 3 has '5 kg', but at fit its numbers had no unit." in done.err
-    other.write_text("w,p\n5,35%\n6,40%\n")
+    table.write_text("w,p,y\n" + "".join(f"x,{j / 60},{'a' if j < 30 else 'b'}\n" for j in range(60)))
+    assert call("fit", table, "-t", "y", "-m", model, "--force").status == 0
+    other.write_text("w,p\nx,35%\nx,40%\n")
     assert "'p': line 2 has '35%', but at fit its numbers had no unit." in call("predict", model, other).err
     with pytest.raises(ValueError, match=r"line 2 has '35%'"):
         treewright.load(model).predict(other)

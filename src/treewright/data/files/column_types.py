@@ -102,14 +102,15 @@ def as_text(column: pl.Series, missing: tuple[str, ...]) -> ReadColumn:
 
 
 def as_numbers(read: ReadColumn, rules: Rules) -> ReadColumn:
-    """A column whose values do not matter as numbers: what is none is missing."""
+    """A column whose values do not matter as numbers, if it has any: what is none is missing."""
     import polars as pl
 
     if read.column.dtype != pl.String:
         return read
     cells = read.column.str.strip_chars()
     cells = cells.str.replace(",", ".", literal=True) if rules.decimal == "," else cells
-    return ReadColumn(cells.cast(pl.Float64, strict=False).alias(read.column.name), read.words)
+    values = cells.cast(pl.Float64, strict=False)
+    return ReadColumn(values, read.words) if values.null_count() < len(values) else read
 
 
 # -- columns that stay text because of some cells

@@ -20,7 +20,7 @@ CURRENCY = rf"(?:(?:US|CA|AU|NZ|HK|A|C|R|S)?{_SYMBOLS}|{_CODES}|Rs\.?|kr\.?|Fr\.
 _UNITS = (
     rf"(?:%|‰|°[CFK]?|{CURRENCY}|zł|Kč|Ft|[kcmµμn]?m[²³]?|[kmµμ]?g|[mc]?[lL]|lbs?|oz|ft|sqft|sqm|in|yd|mi|mph"
     r"|km/h|kph|[kMG]?Hz|[kMGT]i?B|[kMG]?Wh?|[kmM]?V|m?Ah|hp|PS|bar|[hM]?Pa|[kM]?J|k?cal|hrs?|h|min|sec|[mµn]?s"
-    r"|days?|d|px|pts?|x)"
+    r"|days?|d|px|pts?|x|/ ?[a-z]{1,6}[²³]?)"
 )
 _FREE = r"[^\W\d_](?:[^\W\d_]|[²³°/.% ^·*-]){0,15}"
 _BODY = rf"(?:[0-9]|[.,][0-9])(?:[0-9.,]|{_MARK}[0-9])*(?:[eE][+-]?[0-9]+)?"

@@ -29,7 +29,7 @@ def iso_times(cells: pl.Series) -> pl.Series:
     return text.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", time_unit=unit, strict=False)
 
 
-CLOCK = r"^([0-9]{1,3}):([0-5][0-9])(?::([0-5][0-9](?:\.[0-9]{1,9})?))?(?: ?([AaPp])\.?[Mm]\.?)?$"
+CLOCK = r"^([0-9]{1,3})[:h]([0-5][0-9])(?::([0-5][0-9](?:\.[0-9]{1,9})?))?(?: ?([AaPp])\.?[Mm]\.?)?$"
 
 
 def hours(cells: pl.Series) -> pl.Series:

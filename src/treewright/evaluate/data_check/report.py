@@ -222,6 +222,7 @@ def _summed(alike: Sequence[Finding]) -> Finding:
 
 def _argument(name: str, columns: Sequence[Any], as_option: bool) -> str:
     """What to give to `fit`: as an option of the command, or as a parameter."""
+    columns = columns[:1] if name in {"groups", "time"} else columns
     if as_option:
         return f"--{name.replace('_', '-')} {shlex.quote(','.join(map(str, columns)))}"
     if name == "also_missing":
