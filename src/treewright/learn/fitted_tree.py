@@ -37,7 +37,7 @@ FITTED = {
 }
 
 # Which of its two trees a model file has first, or has alone.
-SIMPLE = "the simplest within one standard error of the most accurate"
+SIMPLE = "the simplest that is nearly as accurate as the best"
 BEST = "the most accurate"
 
 
@@ -54,9 +54,7 @@ class FittedTree(Displayed):
     target: str | None = None  # the name of the target column, if known
     training: dict[str, Any] = field(default_factory=dict)  # a free summary
     unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
-    best: FittedTree | None = (
-        None  # the most accurate tree, where this is a simpler one within one standard error
-    )
+    best: FittedTree | None = None  # the most accurate tree, where this is a simpler one, nearly as accurate
     verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 

@@ -54,9 +54,9 @@ def fit(  # noqa: PLR0913
 
     Types are taken as they are (text and categories are nominal) and missing values need no treatment. The
     tree is pruned and smoothed by 5-fold cross-validation: the result is the simplest tree whose loss is
-    within one standard error of the least, and `best` beside it is the tree of least loss. All of that is
-    scored by five outer folds (nested cross-validation), or on rows held out, beside a baseline of constant
-    predictions.
+    nearly the least (within a fifth of a standard error), and `best` beside it is the tree of least loss.
+    All of that is scored by five outer folds (nested cross-validation), or on rows held out, beside a
+    baseline of constant predictions.
 
     Parameters
     ----------

@@ -39,8 +39,8 @@ class FitResult(Displayed, Result):
     scores : tuple of Score
         Each has `metric`, `value`, its confidence interval `low` to `high`, and the `baseline`.
     best : FitResult
-        The most accurate tree, by cross-validation; `model` is the simplest tree within one standard error
-        of it. The result itself where they are the same.
+        The most accurate tree, by cross-validation; `model` is the simplest tree that is nearly as
+        accurate. The result itself where they are the same.
     scored_on : str
         The rows that the scores were computed on.
     check : DataCheck or None

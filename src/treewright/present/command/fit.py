@@ -40,7 +40,7 @@ scores it on rows that it was not trained on, prints it, and writes the model fi
 is the table's name with .tree.json in the current folder; an older model file of that name is replaced.
 Other files are overwritten only with --force.
 
-The tree is the simplest within one standard error of the most accurate one. The model file has both;
+The tree is the simplest that is nearly as accurate as the best one. The model file has both;
 --best prints and writes the most accurate one.
 
 Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=2) or JSON."""
