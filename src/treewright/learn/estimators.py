@@ -56,7 +56,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     max_features: Any
     n_jobs: Any
     ccp_alpha_: float  # as given, or as cross-validation chose it
-    best_: Any  # with ccp_alpha="1se": the fitted estimator of least loss, which ccp_alpha="cv" gives
+    best_: Any  # with a ccp_alpha such as "1se": the fitted estimator of least loss
     pruning_curve_: Any  # the losses by alpha that it was chosen from
     cv_results_: dict[str, Array]  # the same as a dictionary of arrays
     pruning_: dict[str, Any]  # what the method of `pruning` did, and why

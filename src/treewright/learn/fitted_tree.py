@@ -7,6 +7,8 @@ Estimators, what `treewright.fit` returns, what `treewright.load` returns and ba
 from __future__ import annotations
 
 import os
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import numpy as np
 from .. import _core
 from ..data.columns import columns_at_predict, select_columns
 from ..data.common.array_types import Array
+from ..data.schema import NUMBER
 from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
@@ -34,7 +37,7 @@ FITTED = {
 }
 
 # Which of its two trees a model file has first, or has alone.
-SIMPLE = "the simplest within one standard error of the most accurate"
+SIMPLE = "the simplest that is nearly as accurate as the best"
 BEST = "the most accurate"
 
 
@@ -51,9 +54,7 @@ class FittedTree(Displayed):
     target: str | None = None  # the name of the target column, if known
     training: dict[str, Any] = field(default_factory=dict)  # a free summary
     unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
-    best: FittedTree | None = (
-        None  # the most accurate tree, where this is a simpler one within one standard error
-    )
+    best: FittedTree | None = None  # the most accurate tree, where this is a simpler one, nearly as accurate
     verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 
@@ -101,10 +102,38 @@ class FittedTree(Displayed):
             return X.frame
         from ..data.files import read_table
 
-        columns = zip(self.feature_names or (), self.tree.column_types or (), strict=False)
-        text = [name for name, column in columns if any(isinstance(level, str) for level in column.levels)]
-        formats = self.training.get("formats")
-        return read_table(Path(X), text=text, formats=formats if isinstance(formats, dict) else {}).frame
+        found = read_table(Path(X), **self.reading())
+        for note in found.conversions:
+            warnings.warn(note, UserWarning, stacklevel=4)
+        return found.frame
+
+    def reading(self) -> dict[str, Any]:
+        """The options of `read_table` that read a file as at fit."""
+        known, tree = self.training, self.tree
+        formats = known.get("formats")
+        how: dict[str, Any] = {"formats": formats if isinstance(formats, dict) else {}}
+        for name, key in (("missing", "missing_words"), ("also_missing", "also_missing")):
+            if isinstance(known.get(key), str):
+                how[name] = known[key].split(",")
+        names = tree.feature_names or ()
+        types = tree.column_types or (NUMBER,) * len(names)
+        text = [name for name, each in zip(names, types, strict=True) if _has_text(each.levels)]
+        is_number = [name for name, each in zip(names, types, strict=True) if each == NUMBER]
+        used = {names[j] for j in self._tested()} if names else set()
+        numbers = [name for name in is_number if name in used]
+        unused = [name for name in is_number if name not in used]
+        if self.target is not None:
+            text += [self.target] if any(_has_text(labels.tolist()) for labels in self.classes) else []
+            numbers += [] if self.classes else [self.target]
+        return how | {"text": text, "numbers": numbers, "unused": unused}
+
+    def _tested(self) -> set[int]:
+        """The columns that the trees test, surrogates included."""
+        found: set[int] = set()
+        for tree in (self.tree, *([] if self.best is None else [self.best.tree])):
+            found.update(tree.feature[~tree.is_leaf].tolist())
+            found.update([] if tree.surrogates is None else tree.surrogates.feature.tolist())
+        return found
 
     def columns(self, X: Any) -> _core.Columns:
         """A table as the tree reads it: see `columns_at_predict`."""
@@ -187,6 +216,10 @@ class FittedTree(Displayed):
 
     def __repr__(self) -> str:
         return f"<FittedTree {self.estimator}: {self.tree!r}>"
+
+
+def _has_text(levels: Sequence[Any]) -> bool:
+    return len(levels) > 0 and all(isinstance(level, str) for level in levels)
 
 
 def is_file(X: Any) -> bool:

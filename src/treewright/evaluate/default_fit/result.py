@@ -39,8 +39,8 @@ class FitResult(Displayed, Result):
     scores : tuple of Score
         Each has `metric`, `value`, its confidence interval `low` to `high`, and the `baseline`.
     best : FitResult
-        The most accurate tree, by cross-validation; `model` is the simplest tree within one standard error
-        of it. The result itself where they are the same.
+        The most accurate tree, by cross-validation; `model` is the simplest tree that is nearly as
+        accurate. The result itself where they are the same.
     scored_on : str
         The rows that the scores were computed on.
     check : DataCheck or None
@@ -74,6 +74,7 @@ class FitResult(Displayed, Result):
     divided_by: dict[str, str] = field(default_factory=dict)
     best_scores: tuple[Score, ...] = ()
     training_rows: dict[str, Any] = field(default_factory=dict)  # the digest of `TrainingRows`
+    column_notes: tuple[str, ...] = ()  # of the notes those that quote values of columns
     _procedure: Procedure | None = None
 
     # -- as a fitted estimator
@@ -165,7 +166,7 @@ class FitResult(Displayed, Result):
     @property
     def fitted_tree(self) -> FittedTree:
         """The fitted model as every function of treewright reads it."""
-        return replace(as_model(self.model), target=self.target, training=self.summary())
+        return replace(as_model(self.model), target=self.target, training=self.training())
 
     @property
     def main_score(self) -> Score | None:
@@ -239,7 +240,11 @@ class FitResult(Displayed, Result):
         """Write the model file, with this summary in it."""
         from ...learn.model_file import save
 
-        return save(self.model, path, target=self.target, training=self.summary())
+        return save(self.model, path, target=self.target, training=self.training())
+
+    def training(self) -> dict[str, Any]:
+        """The summary as a model file holds it: without notes that quote values of columns."""
+        return self.summary() | {"notes": [note for note in self.notes if note not in self.column_notes]}
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per score."""

@@ -76,22 +76,10 @@ def _reading(path: str) -> tuple[str, float | None]:
 
 def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any]:
     """What a model knows of its table, as `read_table` takes it."""
-    known, tree = saved.training, saved.tree
-    formats = known.get("formats")
-    how: dict[str, Any] = {"formats": formats if isinstance(formats, dict) else {}}
-    for name, key in (("missing", "missing_words"), ("also_missing", "also_missing")):
-        if isinstance(known.get(key), str):
-            how[name] = known[key].split(",")
-    if tree.feature_names is None:
+    how, names = saved.reading(), saved.tree.feature_names
+    if names is None:
         return how
-    types = tree.column_types or ()
-    with_levels = [kind.has_levels and all(isinstance(v, str) for v in kind.levels) for kind in types]
-    text = [name for name, is_text in zip(tree.feature_names, with_levels, strict=False) if is_text]
-    classes = tree.classes if not isinstance(tree.classes, tuple) else None
-    if saved.target is not None and classes is not None and all(isinstance(v, str) for v in classes.tolist()):
-        text.append(saved.target)
-    others = [name for name in (saved.target, *more) if name is not None]
-    return how | {"text": text, "only": [*tree.feature_names, *others]}
+    return how | {"only": [*names, *(name for name in (saved.target, *more) if name is not None)]}
 
 
 def _how(values: dict[str, Any]) -> dict[str, Any]:

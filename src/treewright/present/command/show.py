@@ -72,8 +72,8 @@ def _which(saved: FittedTree) -> str:
     """Which tree it is, and which other the file has."""
     if saved.best is not None:
         return (
-            "\nThis is the simplest tree within one standard error of the most accurate. --best uses the "
-            f"most accurate one, which has {counted(saved.best.tree.n_leaves, 'leaf')}."
+            "\nThis is the simplest tree that is nearly as accurate as the best. --best uses the most "
+            f"accurate one, which has {counted(saved.best.tree.n_leaves, 'leaf')}."
         )
     return "\nThis is the most accurate tree." if saved.training.get("tree") == BEST else ""
 
