@@ -107,9 +107,10 @@ def test_two_trees_name_the_loss_that_they_were_chosen_by():
     X, y = loans()
     result = tw.fit(X.assign(y=y), "y", check=False)
     payload = report(result).payload
-    lowest = "the lowest log loss in cross-validation."
-    assert payload["tree_words"] == f"The simplest tree within one standard error of {lowest}"
-    assert payload["alternatives"][0]["tree_words"] == f"The tree with {lowest}"
+    wanted = "The simplest tree with a log loss in cross-validation within 0.2 standard errors of the lowest."
+    assert payload["tree_words"] == wanted
+    best = payload["alternatives"][0]["tree_words"]
+    assert best == "The tree with the lowest log loss in cross-validation."
 
 
 def test_weighted_shares_and_counts_are_labelled(tmp_path):

@@ -11,6 +11,7 @@ from ...data.common.numbers import significant
 from ...data.common.plots import LOSS_NAMES
 from ...data.common.plural import counted
 from ...evaluate.metrics import BETTER, Baseline, Predictions, Score, verdict
+from ...learn.alpha_rule import standard_errors
 from ...learn.cross_validation.choose import measure_of
 from ...learn.model_file import FileError
 from ...learn.model_file.writer import document
@@ -77,7 +78,12 @@ def _chosen_by(subject: Subject) -> str | None:
     name = (LOSS_NAMES | {"error": "error rate"}).get(loss, loss)
     if rule == "best":
         return f"The tree with the lowest {name} in cross-validation."
-    return f"The simplest tree within one standard error of the lowest {name} in cross-validation."
+    alpha = saved.params.get("ccp_alpha")
+    if not isinstance(alpha, str):
+        return None
+    errors = standard_errors(alpha)
+    within = f"within {errors:g} standard {'error' if errors == 1 else 'errors'} of the lowest"
+    return f"The simplest tree with a {name} in cross-validation {within}."
 
 
 def _predicts(subject: Subject) -> str:
