@@ -21,7 +21,7 @@ AMONG_VALUES = (
     *("0000-00-00", "0000-00-00 00:00:00"),
     *("-", "--", "---", "\u2013", "\u2014", ".", "..", "...", "missing", "Missing", "MISSING"),
     *("#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"),
-    *("#WERT!", "#BEZUG!", "#ZAHL!", "k.A.", "k. A."),
+    *("#WERT!", "#BEZUG!", "#ZAHL!"),
 )
 BOOLEANS = ("true", "True", "TRUE", "false", "False", "FALSE")
 TRUE = BOOLEANS[:3]
