@@ -107,8 +107,9 @@ def test_two_trees_name_the_loss_that_they_were_chosen_by():
     X, y = loans()
     result = tw.fit(X.assign(y=y), "y", check=False)
     payload = report(result).payload
-    wanted = "The simplest tree with a log loss in cross-validation within 0.2 standard errors of the lowest."
-    assert payload["tree_words"] == wanted
+    both = "log loss and error rate in cross-validation"
+    within = "within 0.2 standard errors of those of the most accurate tree."
+    assert payload["tree_words"] == f"The simplest tree whose {both} are {within}"
     best = payload["alternatives"][0]["tree_words"]
     assert best == "The tree with the lowest log loss in cross-validation."
 

@@ -72,7 +72,7 @@ function from({ called, threshold }: Corner): string {
 function headline(point: Corner, yes: string) {
   if (point.called === 0 && !Number.isFinite(point.threshold)) return <>Never predict <bdi>{yes}</bdi></>;
   if (point.threshold === 0) return <>Always predict <bdi>{yes}</bdi></>;
-  return <>Predict <bdi>{yes}</bdi> at ≥ {percent(point.threshold)}</>;
+  return <>Predict <bdi>{yes}</bdi> at ≥&nbsp;{percent(point.threshold).replace(" ", "\u00a0")}</>;
 }
 
 function positiveLeaves(app: App, state: State): string {

@@ -82,8 +82,11 @@ def _chosen_by(subject: Subject) -> str | None:
     if not isinstance(alpha, str):
         return None
     errors = standard_errors(alpha)
-    within = f"within {errors:g} standard {'error' if errors == 1 else 'errors'} of the lowest"
-    return f"The simplest tree with a {name} in cross-validation {within}."
+    within = f"within {errors:g} standard {'error' if errors == 1 else 'errors'} of"
+    if loss in {"log_loss", "brier"}:  # then the rule holds for the error rate too
+        both = f"{name} and error rate in cross-validation"
+        return f"The simplest tree whose {both} are {within} those of the most accurate tree."
+    return f"The simplest tree whose {name} in cross-validation is {within} the lowest."
 
 
 def _predicts(subject: Subject) -> str:
