@@ -107,7 +107,8 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         tree, names = self.tree_, self.__dict__.get("feature_names_in_")
         if is_file(X):
             X = self.fitted_tree.table(X)
-        columns = columns_at_predict(X, names, tree.column_types, self.n_features_in_, type(self).__name__)
+        known = (names, tree.column_types, self.n_features_in_, type(self).__name__)
+        columns = columns_at_predict(X, *known, tree.used)
         return tree, columns, threads(self.n_jobs)
 
     def apply(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002

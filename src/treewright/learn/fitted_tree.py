@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..data.columns import columns_at_predict, select_columns
+from ..data.columns import columns_at_predict
 from ..data.common.array_types import Array
+from ..data.selection import select_columns
 from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
@@ -107,9 +108,10 @@ class FittedTree(Displayed):
         return read_table(Path(X), text=text, formats=formats if isinstance(formats, dict) else {}).frame
 
     def columns(self, X: Any) -> _core.Columns:
-        """A table as the tree reads it: see `columns_at_predict`."""
+        """A table as the tree reads it; columns that no test uses may be absent: see `columns_at_predict`."""
         tree, X = self.tree, self.table(X)
-        return columns_at_predict(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        known = (tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        return columns_at_predict(X, *known, tree.used)
 
     def select(self, X: Any) -> Any:
         """A table with the columns of the model alone, in the order of fit: see `select_columns`."""
@@ -122,7 +124,8 @@ class FittedTree(Displayed):
     def read(self, X: Any) -> TypedTable:
         """A table as `columns` reads it, as columns that Python can look into."""
         tree, X = self.tree, self.table(X)
-        return typed_table(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        known = (tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        return typed_table(X, *known, tree.used)
 
     def words(
         self,

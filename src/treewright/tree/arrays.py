@@ -135,6 +135,13 @@ class TreeArrays:
         return np.asarray(self.n_children == 0)
 
     @cached_property
+    def used(self) -> list[int]:
+        """The places of the columns that some test uses, of a node or of a surrogate."""
+        from .walks import tested_columns
+
+        return tested_columns(self)
+
+    @cached_property
     def parent(self) -> Ints:
         """The parent of every node; -1 for the root."""
         inner = np.flatnonzero(self.n_children)
