@@ -75,9 +75,9 @@ def columns_at_predict(
     if len(used) < n_features:
         types = None if types is None else [types[place] for place in used]
         found = found if isinstance(found, dict) or is_frame(found) else found[:, list(used)]
-    if is_frame(found) and n_rows > FEW_ROWS and len(used) == n_features:
-        if (sparse := sparse_frame(found)) is not None:
-            return as_columns(sparse, types)
+    whole = is_frame(found) and n_rows > FEW_ROWS and len(used) == n_features
+    if whole and (sparse := sparse_frame(found)) is not None:
+        return as_columns(sparse, types)
     read = _each(found, types, n_rows) if len(used) else ()
     columns = warned_of_unknown(known_columns(read, types))
     return from_columns(_in_place(columns, used, n_features, n_rows), n_rows)
@@ -109,7 +109,7 @@ def warned_of_unknown(each: Iterable[Column]) -> list[Column]:
         shown = ", ".join(f"{column.name} in {counted(column.unknown, 'row')}" for column in unseen[:10])
         more = f" and {len(unseen) - 10} more columns" if len(unseen) > 10 else ""
         warnings.warn(
-            f"X has levels that were not seen at fit, which are treated as missing: {shown}{more}.",
+            f"The table has levels that were not seen at fit, which are treated as missing: {shown}{more}.",
             UserWarning,
             stacklevel=6,
         )

@@ -12,6 +12,8 @@ from .common.hints import nearest
 from .table import as_array, frame_of, is_frame, reject_lazy
 from .values import Read, values_of
 
+MOST_NAMES = 20  # in a message
+
 
 def select_columns(
     X: Any, names: Sequence[str] | None, n_features: int, who: str, used: Sequence[int] | None = None
@@ -103,9 +105,8 @@ def _found_in(wanted: Sequence[str], names: list[Any]) -> list[str]:
         return list(wanted)
     hint = nearest(lacking[0], [name for name in names if name not in wanted], "its column ")
     hint += " Rename it." if hint else ""
-    shown = ", ".join(map(repr, lacking[:20])) + (
-        f" and {len(lacking) - 20} more" if len(lacking) > 20 else ""
-    )
+    more = f" and {len(lacking) - MOST_NAMES} more" if len(lacking) > MOST_NAMES else ""
+    shown = ", ".join(map(repr, lacking[:MOST_NAMES])) + more
     raise ValueError(f"X must have all columns that the model uses. It lacks {shown}.{hint}")
 
 

@@ -44,8 +44,8 @@ def as_known(read: Read, known: ColumnType) -> Column:
     if known == NOTHING or read.is_empty():
         return without_values(read.name, len(read.values if isinstance(read, Column) else read.codes))
     raise ValueError(
-        f"Every column of X must hold what it held at fit, but {read.name} holds {read.holds()}{_first_odd(read)}"
-        f", and at fit it held {known}. Convert it, or fit again."
+        f"Every column must hold what it held at fit, but {read.name} holds {read.holds()}"
+        f"{_first_odd(read)}, and at fit it held {known}. Convert it, or fit again."
     )
 
 

@@ -101,11 +101,11 @@ class FittedTree(Displayed):
         if not isinstance(X, str | os.PathLike):
             return X.frame
         from ..data.files import read_table
+        from .later_files import check_cells, reading_as_at_fit
 
-        columns = zip(self.feature_names or (), self.tree.column_types or (), strict=False)
-        text = [name for name, column in columns if any(isinstance(level, str) for level in column.levels)]
-        formats = self.training.get("formats")
-        return read_table(Path(X), text=text, formats=formats if isinstance(formats, dict) else {}).frame
+        found = read_table(Path(X), **reading_as_at_fit(self))
+        check_cells(self, found)
+        return found.frame
 
     def columns(self, X: Any) -> _core.Columns:
         """A table as the tree reads it; columns that no test uses may be absent: see `columns_at_predict`."""

@@ -28,7 +28,8 @@ Format = NumberFormat | DateFormat
 class Rules:
     """How cells of text are read.
 
-    `decimal` decides in doubt, or always (`only_decimal`). `formats` has what is known of columns, as at fit.
+    `decimal` decides in doubt, or always (`only_decimal`). `formats` has what is known of columns, as at fit;
+    `families` what they hold ("number", "boolean" or "time"), so that a cell that does not fit is reported.
     """
 
     decimal: str = "."
@@ -36,14 +37,15 @@ class Rules:
     missing: tuple[str, ...] = MISSING
     day_first: bool | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)
+    families: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
 class Settled:
     """A column in its type, how often each word was taken as missing, and what is odd about it.
 
-    `odd_row` is the row of the first cell that did not fit, `odd_cells` how many there are, `among` what the
-    others are, and `strays` the words that may stand for missing values. `format` is how its cells are
+    `odd_row` is the row of the first cell that did not fit, `odd_cells` how many there are, `odd_words` the
+    first of them, `among` what the others are, and `strays` the words that may stand for missing values. `format` is how its cells are
     written, where that is not plain.
     """
 
@@ -51,6 +53,7 @@ class Settled:
     words: dict[str, int] = field(default_factory=dict)
     odd_row: int | None = None
     odd_cells: int = 0
+    odd_words: tuple[str, ...] = ()
     among: str = ""
     remark: str = ""
     strays: tuple[str, ...] = ()
@@ -87,6 +90,7 @@ def settle(column: pl.Series, rules: Rules) -> Settled:
 def _family(column: pl.Series, rules: Rules) -> str:
     head = column.head(4 * _HEAD).drop_nulls().head(_HEAD).to_list()
     family = family_of(head, rules.decimal, rules.missing)
+    family = rules.families.get(column.name, family) if family == "text" else family
     if family != "missing":
         return family
     words = ["", *rules.missing, *AMONG_VALUES]  # nothing but missing values at first: look further down
@@ -125,10 +129,12 @@ def _odd_text(text: Settled, cells: pl.Series, odd: pl.Series, family: str, rule
         if len(words) <= _FEW_WORDS and not any("," in word for word in words):
             again = _TRY[family](rest, rules)
             strays = tuple(words) if again.values.null_count() == rest.null_count() else ()
-    if not strays and family == "formatted":  # too vague to speak of
+    if not strays and family == "formatted" and text.column.name not in rules.families:  # too vague
         return text
     odd = unlike if strays else odd
-    return Settled(text.column, text.words, odd.arg_max(), int(odd.sum()), _AMONG[family], strays=strays)
+    first = cells.filter(unlike).unique(maintain_order=True).head(_FEW_WORDS + 1).to_list()
+    found = (odd.arg_max(), int(odd.sum()), tuple(first), _AMONG[family])
+    return Settled(text.column, text.words, *found, strays=strays)
 
 
 # -- one family each

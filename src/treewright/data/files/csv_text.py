@@ -7,21 +7,21 @@ open come as text and are settled afterwards. Where a cell does not fit the gues
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..common.plural import counted
 from .body import Body, parse
 from .cells import MISSING
 from .column_types import Format, Rules, Settled, as_text, settle
 from .dialect import Dialect
 from .encoding import encoding_instead, first_not_utf8, is_utf8
-from .errors import TableError, shown
+from .errors import TableError
 from .formats import formats_from_dicts
 from .layout import Layout, lay_out
 from .lines import blank_at_the_end, has_all_fields, line_of, reject_broken, without_blanks, written_anew
 from .memory import reject_too_large
+from .notes import Note, OddCell, notes_on
 from .source import Source
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ class ReadTable:
     """A table that was read: the frame, its dialect, what the user should know, and the name of the file.
 
     `written` has the cells of a CSV as they are written, all of them text, if they were asked for. `formats`
-    has the columns whose numbers or dates are not written plainly, and how they are.
+    has the columns whose numbers or dates are not written plainly, and how they are. `odd` has the first cell
+    of each column that does not fit the others, which made the column text.
     """
 
     frame: pl.DataFrame
@@ -46,6 +47,12 @@ class ReadTable:
     name: str
     written: pl.DataFrame | None = None
     formats: dict[str, Format] = field(default_factory=dict)
+    odd: dict[str, OddCell] = field(default_factory=dict)
+
+    @property
+    def missing_words(self) -> tuple[str, ...]:
+        """The words that were read as missing values."""
+        return tuple(word for note in self.notes if isinstance(note, Note) for word in note.words)
 
 
 def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
@@ -80,10 +87,13 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     written = None
     if given.get("as_written"):
         written, frame = frame, _in_types(frame, types)
-    frame, notes, formats = _settled(frame, layout, rules, kept, blanks)
+    frame, settled = _settled(frame, rules, kept)
+    odd = _odd_cells(settled, layout.body, blanks)
+    formats = {name: each.format for name, each in settled.items() if each.format is not None}
+    notes = notes_on(settled, odd, blanks)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    return ReadTable(frame, dialect, (said, *layout.notes, *notes), source.name, written, formats)
+    return ReadTable(frame, dialect, (said, *layout.notes, *notes), source.name, written, formats, odd)
 
 
 def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
@@ -92,7 +102,7 @@ def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
     missing = (*given.get("missing", MISSING), *also)
     decimal, is_given = layout.body.dialect.decimal, "decimal" in given
     formats = formats_from_dicts(given.get("formats"))
-    return Rules(decimal, is_given, missing, given.get("day_first"), formats)
+    return Rules(decimal, is_given, missing, given.get("day_first"), formats, given.get("families", {}))
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:
@@ -252,30 +262,32 @@ def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:
 
 
 def _settled(
-    frame: pl.DataFrame, layout: Layout, rules: Rules, kept: dict[str, str], blanks: bool
-) -> tuple[pl.DataFrame, list[str], dict[str, Format]]:
-    """The frame with every column in its type, what was odd or missing, and how columns are written."""
-    notes: list[str] = ["Blank lines are left out."] if blanks else []
-    words: dict[str, int] = {}
-    where: list[str] = []
-    formats: dict[str, Format] = {}
-    strays: dict[str, None] = {}
+    frame: pl.DataFrame, rules: Rules, kept: dict[str, str]
+) -> tuple[pl.DataFrame, dict[str, Settled]]:
+    """The frame with every column in its type, and what was found of each."""
+    every: dict[str, Settled] = {}
     for j, column in enumerate(frame.get_columns()):
         how = kept.get(column.name)
         if how is None:
             settled = _of_column(column, rules)
         else:
             settled = as_text(column, rules.missing) if how == "text" else Settled(column)
-        found = settled.column
-        notes += _odd(settled, column, layout.body, blanks)
-        formats |= {column.name: settled.format} if settled.format is not None else {}
-        strays |= dict.fromkeys(settled.strays)
-        for word, count in settled.words.items():
-            words[word] = words.get(word, 0) + count
-        where += [shown(column.name)] if settled.words else []
-        if found is not column:
-            frame.replace_column(j, found)
-    return frame, [*notes, *_missing_note(words, where), *_strays_note(strays)], formats
+        every[column.name] = settled
+        if settled.column is not column:
+            frame.replace_column(j, settled.column)
+    return frame, every
+
+
+def _odd_cells(every: dict[str, Settled], body: Body, blanks: bool) -> dict[str, OddCell]:
+    """The first cell of each column that does not fit the others."""
+    found = {}
+    for name, settled in every.items():
+        if settled.odd_row is not None and not settled.remark:
+            line = line_of(body, settled.odd_row, blanks=blanks)
+            cell = settled.column[settled.odd_row] or ""
+            facts = (line, cell, settled.odd_cells, settled.odd_words, settled.among)
+            found[name] = OddCell(*facts)
+    return found
 
 
 def _of_column(column: pl.Series, rules: Rules) -> Settled:
@@ -286,29 +298,3 @@ def _of_column(column: pl.Series, rules: Rules) -> Settled:
     if column.dtype == pl.Float64 and (holes := column.is_nan().sum()):
         return Settled(column.fill_nan(None), {"NaN": int(holes)})
     return Settled(column)
-
-
-def _odd(settled: Settled, column: pl.Series, body: Body, blanks: bool) -> list[str]:
-    if settled.remark:
-        colon = ":" if settled.format is not None or settled.remark.startswith("read ") else ""
-        return [f"{shown(column.name)}{colon} {settled.remark}."]
-    if settled.odd_row is None:
-        return []
-    line = line_of(body, settled.odd_row, blanks=blanks)
-    more = f" (and {settled.odd_cells - 1:,} more)" if settled.odd_cells > 1 else ""
-    cell = shown(column[settled.odd_row])
-    return [f"{shown(column.name)}: line {line:,} has {cell}{more} among {settled.among}; read as text."]
-
-
-def _missing_note(words: dict[str, int], where: list[str]) -> list[str]:
-    if not words:
-        return []
-    counts = ", ".join(f"{shown(word)} in {counted(n, 'cell')}" for word, n in words.items())
-    columns = ", ".join(where[:5]) + (f" and {len(where) - 5:,} more" if len(where) > 5 else "")
-    return [f"Read as missing: {counts}; of {columns}."]
-
-
-def _strays_note(words: Iterable[str]) -> list[str]:
-    joined = ",".join(words)
-    how = f"Pass also_missing={joined!r} to read such cells as missing values, if that is what they are."
-    return [how] if joined else []

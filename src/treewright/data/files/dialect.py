@@ -76,7 +76,17 @@ def spoken(separator: str) -> str:
 
 _OPTIONS = (
     *("separator", "decimal", "encoding", "header", "quote", "missing", "check_memory"),
-    *("also_missing", "day_first", "formats", "skip_rows", "comment", "text", "only", "as_written"),
+    *(
+        "also_missing",
+        "day_first",
+        "formats",
+        "skip_rows",
+        "comment",
+        "text",
+        "only",
+        "families",
+        "as_written",
+    ),
 )
 
 
@@ -146,6 +156,7 @@ _MUST: dict[str, tuple[str, Any]] = {
     ),
     "day_first": ("True or False", lambda value: isinstance(value, bool)),
     "formats": ("a dictionary by column", lambda value: isinstance(value, dict)),
+    "families": ("a dictionary by column", lambda value: isinstance(value, dict)),
     "skip_rows": (
         "a whole number of at least 0",
         lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,

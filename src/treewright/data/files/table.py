@@ -30,6 +30,8 @@ def read_table(
         are in addition to these. An empty cell always is missing. Columns named in `text` stay text; with
         `only`, columns that it does not name stay as they are written. `formats` has how numbers and dates
         were written when the same columns were read before: `ReadTable.formats` or `FitResult.formats`.
+        `families` has what columns hold ("number", "boolean" or "time"), so that `ReadTable.odd` has their
+        first cell that does not fit.
         `as_written=True` keeps all cells of a CSV as they are written beside the frame. `check_memory=False`
         reads a table that seems larger than the memory.
 

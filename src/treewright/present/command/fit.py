@@ -106,6 +106,8 @@ def command(console: Console, **values: Any) -> None:
     simple = replace(fitted, formats=formats_to_dicts(table.formats))
     fitted = _chosen(console, simple, values)
     training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
+    training |= {"reading_notes": list(map(str, table.notes))}
+    training |= {"words_read_as_missing": list(table.missing_words)}
     training |= {name: values[name] for name in ("missing_words", "also_missing")}
     training |= {"command": command_line()}
     training |= {"like": values["like"]} if values["like"] else {}
