@@ -126,7 +126,9 @@ def test_a_table_that_does_not_fit_the_model_is_refused(home, tmp_path):
         n for place in tree.used if (n := tree.feature_names[place]) in {"BILIRUBIN", "ALBUMIN", "PROTIME"}
     )
     hint = f"It lacks '{name}'. Did you mean its column '{name}S'? Rename it."
-    odd = f"'{name}' must hold numbers, as at fit, but line 2 has 'old' (and 154 more). Pass --also-missing old if"
+    odd = (
+        f"'{name}' must hold numbers, as at fit, but line 2 has 'old' (and 154 more). Pass --also-missing old"
+    )
     for other, words in (
         (frame.rename({name: f"{name}S"}), hint),
         (frame.with_columns(pl.lit("old").alias(name)), odd),
@@ -351,5 +353,5 @@ def test_how_a_table_was_read_is_said_once(tmp_path):
     assert "Read as missing: 'NA'" in done.err
     for verb, more in (("predict", []), ("score", []), ("explain", ["--row", "1"])):
         assert "Read as" not in call(verb, model, tmp_path / "a.csv", *more).err
-    (tmp_path / "b.csv").write_text("\n".join(["Alter,Größe", "12,1.5"]))
+    (tmp_path / "b.csv").write_text("Alter,Größe\n12,1.5")
     assert "Read as CSV: , between fields" in call("predict", model, tmp_path / "b.csv").err

@@ -100,6 +100,12 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         check_is_fitted(self, "tree_")
         return of_estimator(self)
 
+    def __getattr__(self, name: str) -> Any:
+        """`best_` where cross-validation chose this very tree: itself."""
+        if name == "best_" and "tree_" in self.__dict__ and isinstance(self.__dict__.get("ccp_alpha"), str):
+            return self
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def _read(self, X: Any) -> tuple[Tree, _core.Columns, int]:
         """The tree, the columns of X, and the threads to use."""
         if "tree_" not in self.__dict__:
@@ -215,7 +221,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         if self.decision is not None:
             made = self.with_decision(**self.decision)
             self.tree_, self.decision_ = made.tree_, made.decision_
-            if hasattr(made, "best_"):
+            if "best_" in vars(made):
                 self.best_ = made.best_
         return self
 

@@ -70,6 +70,21 @@ class FittedTree(Displayed):
         return () if found is None else found if isinstance(found, tuple) else (found,)
 
     @property
+    def positive(self) -> Any:
+        """The positive class, of two: that of the decision, else of the fit, else the second of `classes`."""
+        labels = self.classes[0].tolist() if len(self.classes) == 1 else []
+        if len(labels) != 2:
+            return None
+        known = ((self.decision or {}).get("positive"), self.training.get("positive"))
+        return next((label for label in known if label is not None and label in labels), labels[1])
+
+    @property
+    def given_positive(self) -> Any:
+        """The positive class if the user named one at fit; else None."""
+        named = self.training.get("positive_given", self.training.get("positive") is not None)
+        return self.positive if named else None
+
+    @property
     def units(self) -> dict[str, str]:
         """The units of columns, as in {"area": "sqft"}, if the table was a file that has them."""
         formats = self.training.get("formats")

@@ -1,4 +1,4 @@
-"""Files that a model reads after its fit: as the training file was read, and what does not fit by its line."""
+"""Files that a model reads after its fit, as the training file was read; and cells that do not fit it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def reading_as_at_fit(model: FittedTree) -> dict[str, Any]:
 
 
 def check_cells(model: FittedTree, table: ReadTable) -> None:
-    """Reject a file with a cell that does not fit a column of numbers, booleans or times that the tree uses."""
+    """Reject a file with a cell that does not fit a column of numbers or times that the tree uses."""
     tree = model.tree
     for place in tree.used:
         name = (tree.feature_names or ())[place] if tree.feature_names else None

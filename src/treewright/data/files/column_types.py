@@ -45,8 +45,8 @@ class Settled:
     """A column in its type, how often each word was taken as missing, and what is odd about it.
 
     `odd_row` is the row of the first cell that did not fit, `odd_cells` how many there are, `odd_words` the
-    first of them, `among` what the others are, and `strays` the words that may stand for missing values. `format` is how its cells are
-    written, where that is not plain.
+    first of them, `among` what the others are, and `strays` the words that may stand for missing values.
+    `format` is how its cells are written, where that is not plain.
     """
 
     column: pl.Series

@@ -36,7 +36,7 @@ class OddCell(NamedTuple):
         return ",".join(self.words) if few else ""
 
 
-class Note(str):
+class Note(str):  # noqa: SLOT000 (it has attributes)
     """A sentence about some columns, or about words that were read as missing values."""
 
     columns: tuple[str, ...] = ()

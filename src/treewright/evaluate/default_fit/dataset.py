@@ -43,9 +43,17 @@ class Dataset:
     data: Data  # X as it was given (a frame, an array or a sparse matrix), y as an array, ...
     target: str  # its name
     task: str
-    positive: Any  # a label, or None
+    given_positive: Any  # a label, or None
     notes: tuple[str, ...]
     columns_of: dict[str, str]  # of `BESIDE`, those that are columns of the table
+
+    @property
+    def positive(self) -> Any:
+        """The positive class: the given one, or the second of two; None for numbers and several classes."""
+        if self.given_positive is not None or not self.is_classification:
+            return self.given_positive
+        labels = distinct(self.y).tolist()
+        return labels[1] if len(labels) == 2 else None
 
     @property
     def y(self) -> Array:

@@ -72,7 +72,12 @@ class SplitSearch:
         stump = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
         if stump.is_leaf[0]:
             return None
-        words = tree_text(stump, [self.words.features[j]])
+        units, zero_one = self.words.units, self.words.zero_one
+        words = replace(
+            tree_text(stump, [self.words.features[j]]),
+            units={0: units[j]} if j in units else {},
+            zero_one=frozenset({0} if j in zero_one else ()),
+        )
         return NextBestSplit(node, self.words.features[j], _text(words, 0), float(stump.gain[0]))
 
     def _core(self, rows: Ints, weights: Floats) -> Any:
@@ -89,14 +94,14 @@ def _text(words: TreeText, node: int) -> str:
     return split_text(words, node, MOST_LEVELS)
 
 
-def split_search(model: Any, X: Any, y: Any, sample_weight: Any) -> SplitSearch:
+def split_search(model: Any, words: TreeText, X: Any, y: Any, sample_weight: Any) -> SplitSearch:
     """Read the training rows of a model, and check that they are those."""
     from sklearn.base import clone
 
     from ...learn.problem import read_problem
 
     fitted = as_model(model)
-    tree, words, table = model.tree_, fitted.words(), fitted.read(X)
+    tree, table = model.tree_, fitted.read(X)
     problem = read_problem(clone(model), fitted.select(X), y, sample_weight).unpruned
     _must_have_classes_of(model, problem.target)
     weights = _fit_weights(problem, table.n_rows)

@@ -27,8 +27,8 @@ from .subject import Subject
 FRAME = "width:100%;height:{height}px;border:1px solid #ccc;border-radius:6px"
 HEIGHT = 720  # of the frame in a notebook
 SANDBOX = "allow-scripts allow-modals allow-downloads"  # modals to print, downloads to save the drawing
-SIMPLE, BEST = "Simple tree", "Most accurate tree"
-OF_BEST = {"tree_name": BEST, "check": False, "compare": None}
+SIMPLE, BEST = "Simple tree", "Tree of lowest {loss}"
+OF_BEST = {"check": False, "compare": None}
 COMMON = ("title", "check", "check_note", "check_summary", "comparison", "card")
 OTHER_ROWS = "The rows are not the training rows of the tree, so they are treated as held-out rows."
 
@@ -150,7 +150,8 @@ def report(  # noqa: PLR0913
         raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
     found = as_model(model)
     checked = model.check if isinstance(model, FitResult) else None
-    of_best = OF_BEST | ({"of_file": " --best"} if best is None else {})  # how the command line names it
+    of_best = OF_BEST | {"tree_name": BEST.format(loss=found.training.get("chosen_by", "loss"))}
+    of_best |= {"of_file": " --best"} if best is None else {}  # how the command line names it
     best = _best_of(model, found) if best is None else best
     if best is not None:
         _must_match(found, as_model(best))
@@ -172,7 +173,7 @@ def report(  # noqa: PLR0913
 
 
 def _best_of(model: Any, found: FittedTree) -> Any:
-    """The most accurate tree beside a simple one, with its scores; None where there is one tree."""
+    """The tree of the lowest loss beside a simple one, with its scores; None where there is one tree."""
     if isinstance(model, FitResult):
         return None if model.best is model else model.best
     if found.best is None:
