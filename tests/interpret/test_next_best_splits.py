@@ -12,6 +12,7 @@ from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeC
 from treewright.interpret.explanation import explain
 from treewright.interpret.next_best.search import split_search
 from treewright.interpret.next_best.splits import CHANGED, next_best_splits
+from treewright.learn.fitted_tree import as_model
 from treewright.tree.tree import tree_from_dict
 
 pd = pytest.importorskip("pandas")

@@ -126,9 +126,7 @@ def test_a_table_that_does_not_fit_the_model_is_refused(home, tmp_path):
         n for place in tree.used if (n := tree.feature_names[place]) in {"BILIRUBIN", "ALBUMIN", "PROTIME"}
     )
     hint = f"It lacks '{name}'. Did you mean its column '{name}S'? Rename it."
-    odd = (
-        f"'{name}' must hold numbers, as at fit, but line 2 has 'old' (and 154 more). Pass --also-missing old"
-    )
+    odd = f"'{name}' must hold numbers, as at fit, but line 2 has 'old' (and 154 more). Pass --also-missing"
     for other, words in (
         (frame.rename({name: f"{name}S"}), hint),
         (frame.with_columns(pl.lit("old").alias(name)), odd),
@@ -225,7 +223,7 @@ def test_rows_without_answers_and_classes_that_are_not_known_are_told(home, tmp_
     assert "1 row without 'target' left out." in done.err
     assert "1 row has a class that the model does not know ('LOST'): counted as wrong." in done.err
     assert "154 rows" in done.out
-    assert done.out.split("predicted, across")[1].split("\n")[3].split()[0] == "LOST"
+    assert done.out.split("true class ")[-1].split("\n")[3].split()[0] == "LOST"
 
 
 @pytest.mark.parametrize(

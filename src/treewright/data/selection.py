@@ -55,7 +55,11 @@ def _of_frame(X: Any, names: Sequence[str] | None, n_features: int, who: str, us
     there = frame.columns
     if names is not None and all(isinstance(name, str) for name in there):
         wanted = [names[place] for place in used]
-        return X if wanted == there else frame.select(_found_in(wanted, there)).to_native()
+        return (
+            X
+            if wanted == there
+            else frame.select(_found_in(wanted, there, len(used) == n_features)).to_native()
+        )
     if len(there) != n_features:
         raise ValueError(other_width(len(there), n_features, who))
     return X if len(used) == n_features else frame[:, list(used)].to_native()
@@ -73,7 +77,7 @@ def _of_mapping(
             wanted = known if set(known) == set(wanted) else wanted  # as they are called here
         wanted = [wanted[place] for place in used]
     else:
-        wanted = list(_found_in([names[place] for place in used], list(given)))
+        wanted = list(_found_in([names[place] for place in used], list(given), len(used) == n_features))
     arrays = {name: np.atleast_1d(as_array(given[name])) for name in wanted}
     sizes = {len(array) for array in arrays.values()}
     if len(sizes) > 1:
@@ -93,8 +97,8 @@ def n_rows_of(X: Any) -> int:
     return int(X.shape[0] if hasattr(X, "shape") else len(X))
 
 
-def _found_in(wanted: Sequence[str], names: list[Any]) -> list[str]:
-    """The columns of the model, all of which must be there, each once."""
+def _found_in(wanted: Sequence[str], names: list[Any], every: bool) -> list[str]:
+    """These columns of the model, or every one, all of which must be there, each once."""
     there = set(names)
     if len(there) < len(names):
         twice = next((name for name in wanted if names.count(name) > 1), None)
@@ -107,7 +111,8 @@ def _found_in(wanted: Sequence[str], names: list[Any]) -> list[str]:
     hint += " Rename it." if hint else ""
     more = f" and {len(lacking) - MOST_NAMES} more" if len(lacking) > MOST_NAMES else ""
     shown = ", ".join(map(repr, lacking[:MOST_NAMES])) + more
-    raise ValueError(f"X must have all columns that the model uses. It lacks {shown}.{hint}")
+    which = "of the model" if every else "that the model uses"
+    raise ValueError(f"X must have all columns {which}. It lacks {shown}.{hint}")
 
 
 def other_width(got: int, wanted: int, who: str) -> str:

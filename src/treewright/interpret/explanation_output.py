@@ -90,9 +90,8 @@ def _gained(of: Explanation, split: NextBestSplit) -> str:
     """`gained 12.3, 4.5 % of the impurity`, as for the split of the node."""
     tree = of.model.tree
     mass = float(tree.weighted_n_node_samples[split.node] * tree.impurity[split.node])
-    return f"gained {split.gain:.4g}" + (
-        f", {percent(split.gain / mass)} of the impurity" if mass > 0 else ""
-    )
+    share = f", {percent(split.gain / mass)} of the impurity" if mass > 0 else ""
+    return f"gained {split.gain:.4g}{share}"
 
 
 def next_best_notes(of: Explanation) -> list[str]:

@@ -45,6 +45,17 @@ OF_LAST_FIT = (
 )
 
 
+class BestOrItself:
+    """`best_` of a model whose alpha cross-validation chose, where that is the tree of least loss: itself."""
+
+    def __get__(self, model: Any, owner: Any = None) -> Any:
+        if model is None:
+            return self
+        if "tree_" not in vars(model) or not isinstance(vars(model).get("ccp_alpha"), str):
+            raise AttributeError(f"{type(model).__name__!r} object has no attribute 'best_'")
+        return model
+
+
 class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC):
     """What classifier and regressor share."""
 
@@ -56,7 +67,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     max_features: Any
     n_jobs: Any
     ccp_alpha_: float  # as given, or as cross-validation chose it
-    best_: Any  # with ccp_alpha="1se": the fitted estimator of least loss, which ccp_alpha="cv" gives
+    best_: Any = BestOrItself()  # the fitted estimator of least loss, where cross-validation chose alpha
     pruning_curve_: Any  # the losses by alpha that it was chosen from
     cv_results_: dict[str, Array]  # the same as a dictionary of arrays
     pruning_: dict[str, Any]  # what the method of `pruning` did, and why
@@ -99,12 +110,6 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         """The fitted model as every function of treewright sees it."""
         check_is_fitted(self, "tree_")
         return of_estimator(self)
-
-    def __getattr__(self, name: str) -> Any:
-        """`best_` where cross-validation chose this very tree: itself."""
-        if name == "best_" and "tree_" in self.__dict__ and isinstance(self.__dict__.get("ccp_alpha"), str):
-            return self
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _read(self, X: Any) -> tuple[Tree, _core.Columns, int]:
         """The tree, the columns of X, and the threads to use."""

@@ -167,11 +167,10 @@ def importances(  # noqa: PLR0913
     """
     _check_settings(held_out, refits, repeats, confidence, random_state)
     described, report = describe(model), reporter(progress)
-    if X is None or y is None:
+    if X is None and y is None:
         raise ValueError(
-            "importances needs X and y: the training rows, or with held_out=True other rows. Got "
-            f"{'neither' if X is None and y is None else 'only one of them'}. For the impurity alone, which "
-            "needs no rows, use feature_importances_ of the model."
+            "importances needs X and y: the training rows, or with held_out=True other rows. Got neither. "
+            "For the importance by impurity, which needs no rows, use feature_importances_ of the model."
         )
     tree, features = described.tree, described.words.features
     if tree.n_outputs > 1:

@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import click
+
 from ...data.common.text_width import printable
 from .console import Console
 from .failures import USAGE, Failure, bad_data
@@ -43,6 +45,8 @@ training rows, its probability and the confidence interval. --row 1 is the first
 )
 def command(console: Console, model: str, data: str, width: int | None, **how: Any) -> None:
     """Explain, and print the path."""
+    if how["row"] == "0":
+        raise click.UsageError("--row must be the number of a row: the first is 1. Got '0'.")
     saved = load_model(console, model, how)
     frame = load_table(console, data, how, saved).frame
     row = _row_number(how["row"], frame)
