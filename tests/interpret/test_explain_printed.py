@@ -127,7 +127,7 @@ def test_invalid_input_is_rejected_with_a_sentence(table):
             0,
             r"It lacks 'age'\. Did you mean its column 'agee'\? Rename it\.",
         ),
-        ({"income": 1, "job": "a"}, 0, r"X must have all columns that the model uses\. It lacks 'age'\."),
+        ({"income": 1, "job": "a"}, 0, r"X must have all columns .* It lacks 'age'\."),
         (
             {"age": [1, 2], "job": "a", "income": 3},
             0,

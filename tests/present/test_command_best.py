@@ -64,7 +64,7 @@ def test_every_subcommand_with_a_model_uses_the_tree_of_best(model, tmp_path):
         f"--best uses the one of the lowest log loss, which has {saved.best.tree.n_leaves} leaves."
         in shown.err
     )
-    assert "This is the most accurate tree." in call("show", path, "--best").err
+    assert "This is the tree of the lowest log loss in cross-validation." in call("show", path, "--best").err
     facts = call("show", path, "--json").object
     assert facts["best"]["n_leaves"] == saved.best.tree.n_leaves
     assert facts["best"]["scores"] == saved.best.training["scores"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -146,7 +146,7 @@ def read_dataset(  # noqa: PLR0913
     arrays = {key: _one_per_row(key, part, n_rows) for key, part in arrays.items()}
     data = Data(X, y, arrays["groups"], arrays["sample_weight"], arrays["time"])
     known = ~missing_in(y)
-    notes = (*notes, *remarks, *_lost_rows(known, name), *_time_note(columns_of))
+    notes = (*notes, *remarks, *_lost_rows(known, name), *_beside_notes(arrays, columns_of))
     if not known.all():
         data = data.rows(np.flatnonzero(known))
     y = as_target(data.y)
@@ -288,7 +288,11 @@ def _lost_rows(known: Array, target: str) -> tuple[str, ...]:
     return (f"{counted(lost, 'row')} {have} no {target!r}; left out.",) if lost else ()
 
 
-def _time_note(columns_of: dict[str, str]) -> tuple[str, ...]:
-    if "time" not in columns_of:
-        return ()
-    return (f"Column {columns_of['time']!r} orders the rows and is not used to predict.",)
+def _beside_notes(arrays: dict[str, Any], columns_of: dict[str, str]) -> Iterator[str]:
+    """What columns beside the features do."""
+    if "time" in columns_of:
+        yield f"Column {columns_of['time']!r} orders the rows and is not used to predict."
+    if arrays["sample_weight"] is not None:
+        name = columns_of.get("sample_weight")
+        what = "The rows are weighted" if name is None else f"Column {name!r} weights the rows"
+        yield f"{what}: scores, probabilities and percentages count these weights."

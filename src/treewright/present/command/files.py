@@ -58,13 +58,32 @@ def load_table(
         how = _as_at_fit(saved, more) | how
     with console.progress(*_reading(path)):
         try:
-            found = read_table(path, **how)
+            found = _as_before(path, saved, how) or read_table(path, **how)
         except TableError as error:
             raise Failure(BAD_DATA, str(error)) from error
     context = click.get_current_context(silent=True)
     for note in found.notes if saved is None else _notes_beside(saved, found, whole):
         console.note(with_options(note, None if context is None else context.command))
     return found
+
+
+def _as_before(path: str, saved: FittedTree | None, how: dict[str, Any]) -> ReadTable | None:
+    """A file of one column, in which no separator can be detected: read with that of the training file."""
+    from ...data.files import TableError, read_table
+
+    known = None if saved is None else saved.training.get("reading")
+    if saved is None or not isinstance(known, dict) or "separator" in how or path == STDIN:
+        return None
+    if not Path(path).is_file() or Path(path).stat().st_size == 0:
+        return None
+    with Path(path).open("rb") as file:
+        first = file.readline(10_000).decode("utf-8", "replace").strip().strip('"\ufeff')
+    if first not in (saved.feature_names or ()):
+        return None
+    try:
+        return read_table(path, **how, separator=str(known.get("separator")))
+    except TableError:
+        return None
 
 
 def _notes_beside(saved: FittedTree, table: ReadTable, whole: bool) -> list[str]:

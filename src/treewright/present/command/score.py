@@ -74,7 +74,8 @@ def command(console: Console, model: str, data: str, **how: Any) -> None:
     positive = positive_class(saved, how["positive"])
     figures = [score.to_dict() for score in truth.scores(positive, saved.costs_and_prevalence)]
     matrix = truth.confusion()
-    console.out(console.wrap(f"{counted(len(truth.y), 'row')}, target {printable(repr(target))}"))
+    by = "" if weights is None else f", weighted by {printable(repr(weights))}"
+    console.out(console.wrap(f"{counted(len(truth.y), 'row')}{by}, target {printable(repr(target))}"))
     console.out(_text(figures, console.width))
     if any(each["metric"] == "AUC" for each in figures):
         console.out(console.wrap(f"  Positive class: {printable(repr(positive))}."))
