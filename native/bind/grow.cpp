@@ -262,7 +262,7 @@ void register_grow(nanobind::module_& module) {
       .def_rw("zero_rates", &Growth::zero_rates)
       .def_rw("ordered_sets", &Growth::ordered_sets)
       .def_rw("plain_sums", &Growth::plain_sums)
-      .def_rw("ask_surrogates", &Growth::ask_surrogates)
+      .def_rw("use_surrogates", &Growth::use_surrogates)
       .def_rw("class_factors", &Growth::class_factors)
       .def_rw("column_costs", &Growth::column_costs)
       .def_rw("sweep_levels", &Growth::sweep_levels)

@@ -111,7 +111,7 @@ nb::dict raise_branches(const Predictor& predictor, const RaisingRowsView& view,
                         const ErrorLimit& limit, double pool, nb::object grow) {
   const RaisingRows& rows = view.rows;
   check(predictor, rows.columns, decision);
-  Raising::Standing standing;
+  Raising::FinalTree final_tree;
   std::vector<std::int64_t> decided;
   std::size_t n_regrown = 0, n_routed = 0;
   const auto grower = grower_of(grow);
@@ -119,7 +119,7 @@ nb::dict raise_branches(const Predictor& predictor, const RaisingRowsView& view,
   run_interruptibly(is_long, [&](std::atomic<bool>* cancel) {
     Raising raising(predictor.tree(), rows, {decision.data(), decision.shape(0)}, limit, pool, grower(cancel));
     raising.decide(cancel);
-    standing = raising.standing();
+    final_tree = raising.final_tree();
     decided.assign(raising.decision().begin(),
                    raising.decision().begin() + static_cast<std::ptrdiff_t>(decision.shape(0)));
     n_regrown = raising.n_regrown();
@@ -127,11 +127,11 @@ nb::dict raise_branches(const Predictor& predictor, const RaisingRowsView& view,
   });
   nb::dict found;
   found["decision"] = to_array(std::move(decided));
-  found["node"] = to_array(std::move(standing.node));
-  found["source"] = to_array(std::move(standing.source));
-  found["place"] = to_array(std::move(standing.place));
-  found["inner"] = to_array(std::move(standing.inner));
-  found["n_raised"] = standing.n_raised;
+  found["node"] = to_array(std::move(final_tree.node));
+  found["source"] = to_array(std::move(final_tree.source));
+  found["place"] = to_array(std::move(final_tree.place));
+  found["inner"] = to_array(std::move(final_tree.inner));
+  found["n_raised"] = final_tree.n_raised;
   found["n_regrown"] = n_regrown;
   found["n_routed"] = n_routed;
   return found;

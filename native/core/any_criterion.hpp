@@ -1,13 +1,13 @@
-// AnyCriterion: a criterion as stores see it, whichever it is. They ask it once per node or column, never per row, so
+// AnyCriterion: a criterion as stores see it, whichever it is. They call it once per node or column, never per row, so
 // that stores are compiled once and only what counts and scans is compiled for every criterion (criterion_of.hpp).
 #pragma once
 #include <memory>
 
-#include "asked.hpp"
 #include "histogram.hpp"
 #include "search/correction.hpp"
 #include "search/level_tallies.hpp"
 #include "search/sorted_lists.hpp"
+#include "search_input.hpp"
 
 namespace treewright {
 
@@ -58,10 +58,10 @@ class AnyCriterion {
   virtual void count(const BinnedColumns& columns, std::span<const RowIndex> rows,
                      std::span<const std::int32_t> features, Histogram& histogram, const Pool& pool) const = 0;
   // Offers every edge of the column's bins; returns the bins to look into.
-  virtual std::vector<Suspect> search_edges(const Asked& asked, const Histogram& histogram, const BinnedColumn& column,
-                                            Split& best) const = 0;
+  virtual std::vector<Suspect> search_edges(const SearchInput& input, const Histogram& histogram,
+                                            const BinnedColumn& column, Split& best) const = 0;
   // Looks into these bins. `items` holds their rows, bin after bin, and `begin[bin]` says where they start.
-  virtual void search_suspects(const Asked& asked, const Histogram& histogram, const BinnedColumn& column,
+  virtual void search_suspects(const SearchInput& input, const Histogram& histogram, const BinnedColumn& column,
                                std::span<const Suspect> suspects, std::span<Item> items,
                                std::span<const std::uint32_t> begin, Split& best) const = 0;
 
@@ -71,10 +71,10 @@ class AnyCriterion {
   virtual Levels levels_of(const Column& column, std::span<const RowIndex> rows, Tally missing) const = 0;
 
   // ---- a column of numbers: every test, of sorted rows; a random test, of rows with these keys
-  virtual void search_sorted(const SortedLists& lists, const Asked& asked, const Segment& segment, double mass,
+  virtual void search_sorted(const SortedLists& lists, const SearchInput& input, const Segment& segment, double mass,
                              const Growth& growth, Split& best) const = 0;
-  virtual void search_random(const Asked& asked, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
-                             std::span<const Key> keys, Split& best) const = 0;
+  virtual void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key,
+                             std::span<const RowIndex> rows, std::span<const Key> keys, Split& best) const = 0;
 };
 
 }   // namespace treewright

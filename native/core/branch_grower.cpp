@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sort.hpp"
-
 namespace treewright {
 
 namespace {
@@ -94,33 +92,20 @@ void BranchGrower::record(GrownTree& tree) {
         !std::isfinite(node.threshold.value)) {
       continue;
     }
-    const std::vector<double>& all = values(static_cast<std::size_t>(node.feature));
-    const auto above = std::upper_bound(all.begin(), all.end(), node.threshold.value);
-    if (above != all.begin()) node.threshold.value = *std::prev(above);
+    if (recorded_.empty()) record_values();
+    const auto feature = static_cast<std::size_t>(node.feature);
+    node.threshold.value = recorded_.at_most(feature, key_kind(columns_[feature].type), node.threshold.value);
   }
 }
 
-const std::vector<double>& BranchGrower::values(std::size_t feature) {
-  const auto [found, is_new] = values_.try_emplace(feature);
-  if (!is_new) return found->second;
+void BranchGrower::record_values() {
   std::vector<RowIndex> rows(options_.rows.begin(), options_.rows.end());
   if (rows.empty()) {
     rows.resize(columns_.n_rows);
     std::iota(rows.begin(), rows.end(), RowIndex{0});
   }
-  std::vector<Key> keys(rows.size());
-  read_keys(columns_[feature], rows, keys.data());
-  std::vector<Item> items, scratch;
-  for (const Key key : keys)
-    if (key != missing_key) items.push_back({key, 0});
-  sort_items(items, scratch);
-  std::vector<double>& all = found->second;
-  const KeyKind kind = key_kind(columns_[feature].type);
-  for (const Item& item : items) {
-    const double value = number_of(kind, item.key);
-    if (all.empty() || value != all.back()) all.push_back(value);
-  }
-  return all;
+  Pool alone(1);
+  recorded_ = RecordedValues(columns_, rows, alone, [](std::size_t) { return SortedValues{}; });
 }
 
 }   // namespace treewright

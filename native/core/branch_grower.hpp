@@ -1,9 +1,8 @@
 // BranchGrower: grows many trees from parts of one table. Each call copies the cells of its rows and nothing else, so
 // that a small branch costs little, however large the table is.
 #pragma once
-#include <map>
-
 #include "fit.hpp"
+#include "recorded.hpp"
 
 namespace treewright {
 
@@ -30,7 +29,7 @@ class BranchGrower {
   };
   void copy(std::size_t feature);
   void record(GrownTree& tree);
-  const std::vector<double>& values(std::size_t feature);
+  void record_values();
 
   const Columns& columns_;
   const Target& target_;
@@ -40,7 +39,7 @@ class BranchGrower {
   std::vector<RowIndex> table_rows_;   // of the branch at hand
   Columns part_;
   std::vector<Cells> cells_;
-  std::map<std::size_t, std::vector<double>> values_;   // distinct, ascending, of the columns that were tested
+  RecordedValues recorded_;   // once a threshold needs them
   std::vector<Grown> grown_;
 };
 

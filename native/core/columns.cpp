@@ -21,6 +21,19 @@ void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys) 
   });
 }
 
+void read_items(const Column& column, std::span<const RowIndex> rows, std::vector<Item>& items,
+                std::vector<std::uint32_t>& missing) {
+  thread_local std::vector<Key> keys;
+  keys.resize(rows.size());
+  read_keys(column, rows, keys.data());
+  items.clear();
+  missing.clear();
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    if (keys[i] == missing_key) missing.push_back(i);
+    else items.push_back({keys[i], i});
+  }
+}
+
 bool has_missing(const Columns& columns) {
   if (columns.of_table_with_missing) return true;
   return std::any_of(columns.columns.begin(), columns.columns.end(), [&](const Column& column) {

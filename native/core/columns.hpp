@@ -117,6 +117,9 @@ bool has_missing(const Columns& columns);   // whether any value is, here or in 
 
 // The keys of these rows, dense or sparse.
 void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys);
+// Keys with their place in `rows`; and the places whose value is missing.
+void read_items(const Column& column, std::span<const RowIndex> rows, std::vector<Item>& items,
+                std::vector<std::uint32_t>& missing);
 std::vector<Item> stored_items(const Column& column);   // of a sparse column
 inline Key read_key(const Column& column, RowIndex row) {
   Key key;

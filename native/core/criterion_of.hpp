@@ -9,7 +9,7 @@
 
 namespace treewright {
 
-// What every criterion answers in the same way; the rest is told apart by whether it has a finite tally.
+// What is the same for every criterion; the rest depends on whether it has a finite tally.
 template <class C>
 class CriterionOf : public AnyCriterion {
  public:
@@ -94,17 +94,17 @@ class AdditiveCriterion final : public CriterionOf<C> {
              Histogram& histogram, const Pool& pool) const override {
     treewright::count(criterion_, columns, rows, features, histogram, pool);
   }
-  std::vector<Suspect> search_edges(const Asked& asked, const Histogram& histogram, const BinnedColumn& column,
+  std::vector<Suspect> search_edges(const SearchInput& input, const Histogram& histogram, const BinnedColumn& column,
                                     Split& best) const override {
-    const Bins<C> bins(criterion_, histogram, column, static_cast<std::size_t>(asked.feature));
-    return bins.size() > 0 ? treewright::search_edges(Question<C>{asked, criterion_}, bins, best)
+    const Bins<C> bins(criterion_, histogram, column, static_cast<std::size_t>(input.feature));
+    return bins.size() > 0 ? treewright::search_edges(SearchContext<C>{input, criterion_}, bins, best)
                            : std::vector<Suspect>{};
   }
-  void search_suspects(const Asked& asked, const Histogram& histogram, const BinnedColumn& column,
+  void search_suspects(const SearchInput& input, const Histogram& histogram, const BinnedColumn& column,
                        std::span<const Suspect> suspects, std::span<Item> items, std::span<const std::uint32_t> begin,
                        Split& best) const override {
-    const Bins<C> bins(criterion_, histogram, column, static_cast<std::size_t>(asked.feature));
-    treewright::search_suspects(Question<C>{asked, criterion_}, bins, suspects, items, begin, best);
+    const Bins<C> bins(criterion_, histogram, column, static_cast<std::size_t>(input.feature));
+    treewright::search_suspects(SearchContext<C>{input, criterion_}, bins, suspects, items, begin, best);
   }
   Levels levels_of(const SortedLists& lists, std::size_t feature,
                    std::span<const SortedLists::Entry> known) const override {
@@ -114,13 +114,13 @@ class AdditiveCriterion final : public CriterionOf<C> {
     return levels_of_rows(criterion_, column, rows, missing);
   }
 
-  void search_sorted(const SortedLists& lists, const Asked& asked, const Segment& segment, double, const Growth& growth,
-                     Split& best) const override {
-    treewright::search_sorted(lists, Question<C>{asked, criterion_}, segment, growth, best);
+  void search_sorted(const SortedLists& lists, const SearchInput& input, const Segment& segment, double,
+                     const Growth& growth, Split& best) const override {
+    treewright::search_sorted(lists, SearchContext<C>{input, criterion_}, segment, growth, best);
   }
-  void search_random(const Asked& asked, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
+  void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
                      std::span<const Key> keys, Split& best) const override {
-    treewright::search_random(Question<C>{asked, criterion_}, kind, random_key, rows, keys, best);
+    treewright::search_random(SearchContext<C>{input, criterion_}, kind, random_key, rows, keys, best);
   }
 };
 

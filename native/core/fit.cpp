@@ -82,7 +82,7 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
     return fit(columns, target, shared, trains, cancel);
   }
   if (growth.criterion == gain_ratio) {
-    Growth by_ratio = growth;   // entropy, with another way to choose among the columns
+    Growth by_ratio = growth;   // entropy, with another choice among the columns
     by_ratio.criterion = Entropy::name;
     by_ratio.by_ratio = true;
     return fit(columns, target, by_ratio, trains, cancel);

@@ -1,11 +1,11 @@
 // A forecast of a scan over single rows, for criteria whose gain is dear: of many classes the gain of a cut costs a
 // pass over all of them, while a row that moves changes one. A walk keeps sums from which the gain follows but for
-// rounding, at the same cost for any number of classes; only cuts that may be the best are then asked for the gain.
+// rounding, at the same cost for any number of classes; only cuts that may be the best then have their gain computed.
 #pragma once
 #include <cmath>
 #include <vector>
 
-#include "asked.hpp"
+#include "search_input.hpp"
 
 namespace treewright {
 
@@ -15,11 +15,11 @@ struct About {   // a gain, and how far rounding may have moved it
 
 // Writes the most that each cut may gain; returns the least that the best of those that the rules allow must gain. A
 // cut of less cannot win: its score is below another's.
-template <class Question, class Buckets>
-double forecast(const Question& question, const Buckets& buckets, ConstTally start, std::vector<double>& highest) {
-  auto walk = question.criterion.walk(question.total, start);
-  const Rules& rules = question.rules;
-  const std::int64_t n_rows = question.criterion.rows(question.total), weight = walk.weight();
+template <class SearchContext, class Buckets>
+double forecast(const SearchContext& context, const Buckets& buckets, ConstTally start, std::vector<double>& highest) {
+  auto walk = context.criterion.walk(context.total, start);
+  const Rules& rules = context.rules;
+  const std::int64_t n_rows = context.criterion.rows(context.total), weight = walk.weight();
   highest.assign(buckets.size(), -1);
   double least = -1;
   for (std::size_t i = 0; i + 1 < buckets.size(); ++i) {
@@ -31,8 +31,8 @@ double forecast(const Question& question, const Buckets& buckets, ConstTally sta
     highest[i] = about.gain + about.error;
     least = std::max(least, about.gain - about.error);
   }
-  const Score score = question.scale.score(question.offset + least);
-  return score > 0 ? (static_cast<double>(score) - 0.5) / question.scale.per_mass - question.offset : 0;
+  const Score score = context.scale.score(context.offset + least);
+  return score > 0 ? (static_cast<double>(score) - 0.5) / context.scale.per_mass - context.offset : 0;
 }
 
 }   // namespace treewright

@@ -29,9 +29,9 @@ class FractionalStore final : public Store {
   void close(NodeIndex node) override { at(node) = {}; }
   Summary root() override { return summary(nodes_[0]); }
 
-  std::vector<Split> best_splits(std::span<const Ask> asks) override {
+  std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
     std::vector<Split> splits;
-    for (const Ask& ask : asks) splits.push_back(best_split(ask));
+    for (const SplitRequest& request : requests) splits.push_back(best_split(request));
     return splits;
   }
 
@@ -73,14 +73,14 @@ class FractionalStore final : public Store {
     }
     return out;
   }
-  // A split that is not settled yet has ranks instead of values.
+  // A split that a search has just found has ranks instead of values.
   Children children_of(const Node& node, const SortedNode& sorted, const Split& found) const {
-    Split settled = found;
-    if (!settled.levels) {
-      sorted.lists.find_neighbours(settled);
-      settled.place.key = settled.low;
+    Split split = found;
+    if (!split.levels) {
+      sorted.lists.find_neighbours(split);
+      split.place.key = split.low;
     }
-    return children_of(node, settled);
+    return children_of(node, split);
   }
 
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
@@ -91,21 +91,22 @@ class FractionalStore final : public Store {
     return criterion_.gather(node.rows, node.weight)->summary(all);
   }
 
-  Split best_split(const Ask& ask) {
-    const Node& node = at(ask.node);
+  Split best_split(const SplitRequest& request) {
+    const Node& node = at(request.node);
     SortedNode sorted(criterion_.gather(node.rows, node.weight), columns_, node.rows, growth_, pool_);
     Choice choice(columns_.size(), growth_);
     pool_.for_each(columns_.size(), [&](std::size_t f) {
       const auto feature = static_cast<std::int32_t>(f);
       Split found;
-      sorted.search(asked_of(criterion_, growth_, min_weight_, ask, feature), sorted.lists.root(), ask, growth_, found);
+      sorted.search(search_input(criterion_, growth_, min_weight_, request, feature), sorted.lists.root(), request,
+                    growth_, found);
       if (growth_.spread_missing && criterion_.additive() && found && found.missing_seen)
-        spread(node, sorted, ask, found);
+        spread(node, sorted, request, found);
       choice.offer(std::move(found));
     });
-    Split best = choice.decide(criterion_, columns_, ask.summary->tally, n_rows_);
+    Split best = choice.decide(criterion_, columns_, request.summary->tally, n_rows_);
     if (!best) return best;
-    if (growth_.branches == Branches::chosen && !branches_reach(criterion_, best, ask.summary->tally, min_weight_))
+    if (growth_.branches == Branches::chosen && !branches_reach(criterion_, best, request.summary->tally, min_weight_))
       return {};
     if (best.levels) {
       add_empty_branches(best, columns_, growth_);
@@ -118,14 +119,14 @@ class FractionalStore final : public Store {
   }
 
   // The gain with the rows whose value is missing spread over the branches, as they will be routed.
-  void spread(const Node& node, SortedNode& sorted, const Ask& ask, Split& found) const {
+  void spread(const Node& node, SortedNode& sorted, const SplitRequest& request, Split& found) const {
     const AnyCriterion& criterion = *sorted.criterion;
     const auto n_children = static_cast<std::size_t>(found.n_children);
     std::vector<std::vector<std::int64_t>> parts(n_children + 1, std::vector<std::int64_t>(criterion.width(), 0));
     const Children children = children_of(node, sorted, found);
     for (std::size_t i = 0; i < node.rows.size(); ++i)
       criterion.add(parts[std::min<std::size_t>(children.child[i], n_children)], i);
-    std::vector<std::int64_t> rest(ask.summary->tally);
+    std::vector<std::int64_t> rest(request.summary->tally);
     std::vector<std::int64_t> weights;
     double gain = 0;
     for (std::size_t k = 0; k < n_children; ++k) {
@@ -140,7 +141,7 @@ class FractionalStore final : public Store {
     std::sort(weights.begin(), weights.end());
     found.second_weight = weights[n_children - 2];
     found.gain = gain;
-    found.score = Scale(ask.summary->mass).score(gain);
+    found.score = Scale(request.summary->mass).score(gain);
   }
 
   // weight x (weight of the child's known rows / weight of all known rows); what rounding leaves goes to the last child

@@ -1,4 +1,4 @@
-// The open leaves: depth-first is a stack, breadth-first a queue, best-first a heap; one comparator tells them apart.
+// The open leaves: depth-first is a stack, breadth-first a queue, best-first a heap; one comparator distinguishes them.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@ namespace treewright {
 
 namespace {
 
-struct Fresh {   // a leaf just made, not yet asked about
+struct NewLeaf {   // a leaf just made, whose best split is not known yet
   NodeIndex node;
   std::int64_t depth;
   std::uint64_t random_key;
@@ -43,7 +43,7 @@ class Grower {
   }
 
  private:
-  bool may_split(const Fresh& leaf) const {
+  bool may_split(const NewLeaf& leaf) const {
     const Summary& s = tree_[static_cast<std::size_t>(leaf.node)].summary;
     if (s.pure || (growth_.max_depth >= 0 && leaf.depth >= growth_.max_depth)) return false;
     if (growth_.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth_.min_confidence)
@@ -56,9 +56,9 @@ class Grower {
   }
   double root_impurity() const { return store_.user_mass(seed_.root_mass) / seed_.root_weight; }
 
-  void consider(const std::vector<Fresh>& fresh) {
-    std::vector<Fresh> wanted;
-    for (const Fresh& leaf : fresh) {
+  void consider(const std::vector<NewLeaf>& new_leaves) {
+    std::vector<NewLeaf> wanted;
+    for (const NewLeaf& leaf : new_leaves) {
       if (!may_split(leaf)) {
         close(leaf.node);
         continue;
@@ -66,13 +66,13 @@ class Grower {
       const bool small = tree_[static_cast<std::size_t>(leaf.node)].summary.n_rows <= store_.part_size();
       (small && growth_.any_order_will_do() ? parts_ : wanted).push_back(leaf);
     }
-    std::vector<Ask> asks;
-    for (const Fresh& leaf : wanted) {
+    std::vector<SplitRequest> requests;
+    for (const NewLeaf& leaf : wanted) {
       const TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
-      asks.push_back({leaf.node, &node.summary, node.lower, node.upper, leaf.random_key});
+      requests.push_back({leaf.node, &node.summary, node.lower, node.upper, leaf.random_key});
     }
-    if (asks.empty()) return;
-    std::vector<Split> splits = store_.best_splits(asks);
+    if (requests.empty()) return;
+    std::vector<Split> splits = store_.best_splits(requests);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (!splits[i]) {
         close(wanted[i].node);
@@ -98,26 +98,26 @@ class Grower {
     tree_[static_cast<std::size_t>(node)].summary.tally = {};
   }
 
-  std::vector<Fresh> divide(const std::vector<OpenLeaf>& batch) {
+  std::vector<NewLeaf> divide(const std::vector<OpenLeaf>& batch) {
     std::vector<Move> moves;
     for (const OpenLeaf& leaf : batch) {
       moves.push_back({leaf.node, &leaf.split, static_cast<NodeIndex>(tree_.size())});
       tree_.resize(tree_.size() + static_cast<std::size_t>(leaf.split.n_children));
     }
     auto children = store_.route(moves);
-    std::vector<Fresh> fresh;
+    std::vector<NewLeaf> new_leaves;
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const NodeIndex first = moves[i].first_child;
-      settle(batch[i], first, std::move(children[i]));
+      record_split(batch[i], first, std::move(children[i]));
       for (NodeIndex k = 0; k < batch[i].split.n_children; ++k) {
         const std::uint64_t key = mix(batch[i].random_key + 1 + static_cast<std::uint64_t>(k));
-        fresh.push_back({first + k, batch[i].depth + 1, key});
+        new_leaves.push_back({first + k, batch[i].depth + 1, key});
       }
     }
-    return fresh;
+    return new_leaves;
   }
 
-  void settle(const OpenLeaf& leaf, NodeIndex first, std::vector<Summary>&& children) {
+  void record_split(const OpenLeaf& leaf, NodeIndex first, std::vector<Summary>&& children) {
     TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
     const Split& split = leaf.split;
     node.first_child = first;
@@ -149,7 +149,7 @@ class Grower {
     bound_children(node, tree_[static_cast<std::size_t>(first)], tree_[static_cast<std::size_t>(first) + 1]);
   }
 
-  // What a leaf without rows answers is its parent's matter.
+  // What a leaf without rows predicts depends on its parent.
   Summary empty_summary(const Summary& parent) const {
     Summary empty;
     empty.value = parent.value;
@@ -187,13 +187,13 @@ class Grower {
 
   // Subtrees that fit one thread: the same loop, each over its own rows.
   void grow_parts() {
-    std::stable_sort(parts_.begin(), parts_.end(), [&](const Fresh& a, const Fresh& b) {
+    std::stable_sort(parts_.begin(), parts_.end(), [&](const NewLeaf& a, const NewLeaf& b) {
       return tree_[static_cast<std::size_t>(a.node)].summary.n_rows >
              tree_[static_cast<std::size_t>(b.node)].summary.n_rows;
     });
     std::vector<GrownTree> branches(parts_.size());
     std::vector<std::unique_ptr<Store>> stores;
-    for (const Fresh& part : parts_) stores.push_back(store_.part(part.node));
+    for (const NewLeaf& part : parts_) stores.push_back(store_.part(part.node));
     store_.for_each(parts_.size(), [&](std::size_t i) {
       TreeNode& node = tree_[static_cast<std::size_t>(parts_[i].node)];
       Seed seed{std::move(node.summary), parts_[i].depth,  parts_[i].random_key, node.lower, node.upper,
@@ -209,7 +209,7 @@ class Grower {
   Seed seed_;
   Frontier frontier_;
   GrownTree tree_;
-  std::vector<Fresh> parts_;
+  std::vector<NewLeaf> parts_;
 };
 
 }   // namespace

@@ -1,4 +1,4 @@
-// The one loop: take an open leaf, divide it, route its rows, and ask for the best splits of its children.
+// The one loop: take an open leaf, divide it, route its rows, and find the best splits of its children.
 #pragma once
 #include "frontier.hpp"
 #include "random.hpp"

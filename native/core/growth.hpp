@@ -1,5 +1,5 @@
 // The settings of a growth, in one struct: when to stop, in which order to go, and the sizes at which the core changes
-// its ways. Sizes change the work, never the tree; tests set them to extremes. (One exception: `plain_sums` are known of
+// its method. Sizes change the work, never the tree; tests set them to extremes. (One exception: `plain_sums` are known of
 // sorted rows only, so that equal gains in large nodes are decided by the order of columns and cuts.)
 #pragma once
 #include <algorithm>
@@ -69,7 +69,7 @@ struct Growth {
 
   SurrogateStyle surrogate_style = SurrogateStyle::total;
   AfterSurrogates after_surrogates = AfterSurrogates::common;
-  bool ask_surrogates = true;          // or only find them
+  bool use_surrogates = true;          // or only find them
   bool imperfect_levels = false;       // a surrogate of levels needs two rows that agree and two that do not (rpart)
   bool missing_to_more = false;        // at predict such a row goes to the child of more rows; it stops between equals
   bool zero_rates = false;             // a child may have no events (poisson)

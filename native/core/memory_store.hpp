@@ -76,14 +76,15 @@ class MemoryStore final : public Store {
     return store;
   }
 
-  std::vector<Split> best_splits(std::span<const Ask> asks) override {
-    for (const Ask& ask : asks) prepare(asks, ask.node);
+  std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
+    for (const SplitRequest& request : requests) prepare(requests, request.node);
     if (table_->growth.thresholds == Thresholds::recorded && table_->recorded.empty()) record_values();
     std::vector<Split> splits;
-    for (const Ask& ask : asks) {
-      splits.push_back(best_split(ask));
-      finish(splits.back(), at(ask.node));
-      if (splits.back() && table_->growth.missing == Missing::surrogate) add_surrogates(splits.back(), at(ask.node));
+    for (const SplitRequest& request : requests) {
+      splits.push_back(best_split(request));
+      finish(splits.back(), at(request.node));
+      if (splits.back() && table_->growth.missing == Missing::surrogate)
+        add_surrogates(splits.back(), at(request.node));
     }
     return splits;
   }
@@ -146,13 +147,13 @@ class MemoryStore final : public Store {
   }
 
   // ---- before a search: bring the node's histogram or sorted lists into being
-  void prepare(std::span<const Ask> asks, NodeIndex index) {
+  void prepare(std::span<const SplitRequest> requests, NodeIndex index) {
     Node& node = at(index);
     if (table_->growth.splitter != Splitter::best) return;
     if (node.family && node.family->sorted) {
       Family& family = *node.family;
-      const bool may_hand_out = part_size() > 0;   // then a sibling may be asked about later
-      return divide_family(family, may_hand_out || wanted(asks, family.end - 1));
+      const bool may_hand_out = part_size() > 0;   // then a sibling may be searched later
+      return divide_family(family, may_hand_out || wanted(requests, family.end - 1));
     }
     if (node.sorted) return;
     if (!counted(node)) {
@@ -178,8 +179,9 @@ class MemoryStore final : public Store {
       return sorted ? sorted->lists.sorted_values(f) : SortedValues{};
     });
   }
-  static bool wanted(std::span<const Ask> asks, NodeIndex node) {
-    return std::any_of(asks.begin(), asks.end(), [&](const Ask& ask) { return ask.node == node; });
+  static bool wanted(std::span<const SplitRequest> requests, NodeIndex node) {
+    return std::any_of(requests.begin(), requests.end(),
+                       [&](const SplitRequest& request) { return request.node == node; });
   }
   void divide_family(Family& family, bool keep_last) {
     const auto sorted = std::move(family.sorted);
@@ -242,28 +244,28 @@ class MemoryStore final : public Store {
   }
 
   // ---- the search
-  Asked asked(const Ask& ask, std::int32_t feature) const {
-    return asked_of(table_->criterion, table_->growth, table_->min_weight, ask, feature);
+  SearchInput input(const SplitRequest& request, std::int32_t feature) const {
+    return search_input(table_->criterion, table_->growth, table_->min_weight, request, feature);
   }
 
-  Split best_split(const Ask& ask) {
+  Split best_split(const SplitRequest& request) {
     std::vector<std::int32_t> features(n_features());
     std::iota(features.begin(), features.end(), 0);
     const std::int64_t most = table_->growth.max_features;
     Choice choice(features.size(), table_->growth);
     const auto decide = [&] {
-      Split best = choice.decide(table_->criterion, table_->columns, ask.summary->tally, table_->rows.size());
+      Split best = choice.decide(table_->criterion, table_->columns, request.summary->tally, table_->rows.size());
       const bool reach = table_->growth.branches != Branches::chosen ||
-                         branches_reach(table_->criterion, best, ask.summary->tally, table_->min_weight);
+                         branches_reach(table_->criterion, best, request.summary->tally, table_->min_weight);
       return reach ? best : Split{};
     };
     if (most < 0 || most >= static_cast<std::int64_t>(features.size())) {
-      search(ask, features, choice);
+      search(request, features, choice);
       return decide();
     }
     // Columns in a random order; constant ones do not count, and the search goes on until some split is found.
     std::vector<std::uint64_t> draws(features.size());
-    for (std::size_t f = 0; f < draws.size(); ++f) draws[f] = draw(ask.random_key, f, 0);
+    for (std::size_t f = 0; f < draws.size(); ++f) draws[f] = draw(request.random_key, f, 0);
     std::sort(features.begin(), features.end(), [&](auto a, auto b) {
       return std::pair(draws[static_cast<std::size_t>(a)], a) < std::pair(draws[static_cast<std::size_t>(b)], b);
     });
@@ -272,31 +274,31 @@ class MemoryStore final : public Store {
       const auto n = std::min<std::size_t>(features.size() - next,
                                            static_cast<std::size_t>(std::max<std::int64_t>(most - n_visited, 1)));
       const std::span<const std::int32_t> some = std::span(features).subspan(next, n);
-      search(ask, some, choice);
-      for (std::int32_t f : some) n_visited += !constant(at(ask.node), static_cast<std::size_t>(f));
+      search(request, some, choice);
+      for (std::int32_t f : some) n_visited += !constant(at(request.node), static_cast<std::size_t>(f));
       next += n;
     }
     return decide();
   }
 
-  void search(const Ask& ask, std::span<const std::int32_t> features, Choice& choice) {
-    Node& node = at(ask.node);
+  void search(const SplitRequest& request, std::span<const std::int32_t> features, Choice& choice) {
+    Node& node = at(request.node);
     const bool worth = worth_sharing(node);
     if (table_->growth.splitter == Splitter::best && !node.sorted) {
       count_missing_columns(node, features);
       return search_counted(
-          counted_node(node, ask.random_key), features, [&](std::int32_t feature) { return asked(ask, feature); },
-          choice);
+          counted_node(node, request.random_key), features,
+          [&](std::int32_t feature) { return input(request, feature); }, choice);
     }
     const std::size_t n_groups = worth ? std::min<std::size_t>(features.size(), 4 * pool_.n_threads()) : 1;
     share(worth, n_groups, [&](std::size_t group) {
       Split found;
       for (std::size_t i = features.size() * group / n_groups; i < features.size() * (group + 1) / n_groups; ++i) {
         if (table_->growth.compares_columns()) found = Split{};
-        if (node.sorted) node.sorted->search(asked(ask, features[i]), node.segment, ask, table_->growth, found);
+        if (node.sorted) node.sorted->search(input(request, features[i]), node.segment, request, table_->growth, found);
         else
-          search_rows(table_->criterion, asked(ask, features[i]), table_->columns, rows(node), table_->growth,
-                      ask.random_key, found);
+          search_rows(table_->criterion, input(request, features[i]), table_->columns, rows(node), table_->growth,
+                      request.random_key, found);
         if (table_->growth.compares_columns()) choice.offer(std::move(found));
       }
       choice.offer(std::move(found));

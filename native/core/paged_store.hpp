@@ -1,4 +1,4 @@
-// PagedStore: rows live in pages, one in hand at a time. Nodes ask together, so that a level of the tree costs a few
+// PagedStore: rows live in pages, one in hand at a time. Nodes request together, so that a level of the tree costs a few
 // passes: count; look into suspected bins; find the values around the cuts; route. The tree is that of memory.
 #pragma once
 #include <deque>
@@ -34,15 +34,15 @@ class PagedStore final : public Store {
   void check() const override { pool_.check(); }
   Summary root() override { return criterion_.summary(rows_of(0)); }
 
-  std::vector<Split> best_splits(std::span<const Ask> asks) override {
+  std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
     std::deque<Search> searches;
-    for (const Ask& ask : asks)
-      searches.emplace_back(&ask, Histogram(bin_counts(), criterion_.width()), columns_.size(), growth_);
+    for (const SplitRequest& request : requests)
+      searches.emplace_back(&request, Histogram(bin_counts(), criterion_.width()), columns_.size(), growth_);
     count_all(searches);
     for (Search& search : searches) search_all_edges(search);
     if (std::any_of(searches.begin(), searches.end(), [](const Search& s) { return !s.looks.empty(); })) look(searches);
     for (Search& search : searches)
-      search.best = search.choice.decide(criterion_, columns_, search.ask->summary->tally, columns_.n_rows);
+      search.best = search.choice.decide(criterion_, columns_, search.request->summary->tally, columns_.n_rows);
     find_thresholds(searches);
     std::vector<Split> splits;
     for (Search& search : searches) splits.push_back(std::move(search.best));
@@ -81,9 +81,9 @@ class PagedStore final : public Store {
     std::vector<Item> items;
   };
   struct Search {
-    Search(const Ask* ask, Histogram histogram, std::size_t n_features, const Growth& growth)
-        : ask(ask), histogram(std::move(histogram)), choice(n_features, growth) {}
-    const Ask* ask;
+    Search(const SplitRequest* request, Histogram histogram, std::size_t n_features, const Growth& growth)
+        : request(request), histogram(std::move(histogram)), choice(n_features, growth) {}
+    const SplitRequest* request;
     Histogram histogram;
     std::map<std::int32_t, PagedLook> looks;   // by feature
     Choice choice;
@@ -119,8 +119,8 @@ class PagedStore final : public Store {
     }
     return shape;
   }
-  Asked asked(const Search& search, std::int32_t feature) const {
-    return asked_of(criterion_, growth_, min_weight_, *search.ask, feature);
+  SearchInput input(const Search& search, std::int32_t feature) const {
+    return search_input(criterion_, growth_, min_weight_, *search.request, feature);
   }
 
   static std::size_t bin_of(const BinnedColumn& column, RowIndex i) {
@@ -131,7 +131,7 @@ class PagedStore final : public Store {
   void count_all(std::deque<Search>& searches) {
     pass([&](const Page& page, const Residents& residents) {
       for (Search& search : searches) {
-        const auto found = residents.find(search.ask->node);
+        const auto found = residents.find(search.request->node);
         if (found == residents.end()) continue;
         for (std::size_t f = 0; f < columns_.size(); ++f) {
           std::int64_t* cells = search.histogram.column(f);
@@ -150,10 +150,10 @@ class PagedStore final : public Store {
       const auto feature = static_cast<std::int32_t>(f);
       Split found = search.choice.incumbent(feature);
       if (columns_[f].nominal) {
-        search_levels_of_bins(criterion_, asked(search, feature), search.histogram, shape[f], columns_[f].n_levels,
-                              growth_, search.ask->random_key, found);
+        search_levels_of_bins(criterion_, input(search, feature), search.histogram, shape[f], columns_[f].n_levels,
+                              growth_, search.request->random_key, found);
       } else {
-        auto suspects = criterion_.search_edges(asked(search, feature), search.histogram, shape[f], found);
+        auto suspects = criterion_.search_edges(input(search, feature), search.histogram, shape[f], found);
         if (!suspects.empty()) search.looks[feature].suspects = std::move(suspects);
       }
       search.choice.offer(std::move(found));
@@ -175,7 +175,7 @@ class PagedStore final : public Store {
   void look(std::deque<Search>& searches) {
     pass([&](const Page& page, const Residents& residents) {
       for (Search& search : searches) {
-        const auto found = residents.find(search.ask->node);
+        const auto found = residents.find(search.request->node);
         if (found == residents.end()) continue;
         for (auto& [feature, look] : search.looks) {
           const auto f = static_cast<std::size_t>(feature);
@@ -195,7 +195,7 @@ class PagedStore final : public Store {
       for (auto& [feature, look] : search.looks) {
         const auto f = static_cast<std::size_t>(feature);
         Split found = search.choice.incumbent(feature);
-        criterion_.search_suspects(asked(search, feature), search.histogram, shape[f], look.suspects, look.items,
+        criterion_.search_suspects(input(search, feature), search.histogram, shape[f], look.suspects, look.items,
                                    look.wanted->begin, found);
         search.choice.offer(std::move(found));
       }
@@ -209,7 +209,7 @@ class PagedStore final : public Store {
     if (std::any_of(searches.begin(), searches.end(), unknown)) {
       pass([&](const Page& page, const Residents& residents) {
         for (Search& search : searches) {
-          const auto found = residents.find(search.ask->node);
+          const auto found = residents.find(search.request->node);
           if (!unknown(search) || found == residents.end()) continue;
           const auto f = static_cast<std::size_t>(search.best.feature);
           const int next = next_filled_bin(criterion_, search.histogram, f, search.best.place.bin);

@@ -47,10 +47,10 @@ class Predictor {
   using UseShare = std::function<void(std::size_t row, std::uint32_t node, double share)>;
   void apply_shares(const Columns& columns, Pool& pool, const UseShare& use) const;
 
-  // Calls use(begin, n, turns) for blocks of n rows, from several threads: turns[node * n + row] is where an inner node
+  // Calls use(begin, n, routes) for blocks of n rows, from several threads: routes[node * n + row] is where an inner node
   // sends a row, whether it comes there or not: the number of a child, stops_missing or shared_missing.
-  using UseTurns = std::function<void(std::size_t begin, std::size_t n, std::span<const std::int32_t> turns)>;
-  void each_turn(const Columns& columns, Pool& pool, const UseTurns& use) const;
+  using UseRoutes = std::function<void(std::size_t begin, std::size_t n, std::span<const std::int32_t> routes)>;
+  void all_routes(const Columns& columns, Pool& pool, const UseRoutes& use) const;
 
   void check(const Columns& columns) const;   // throws where a test does not fit its column
   const PredictorTree& tree() const { return tree_; }

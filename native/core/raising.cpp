@@ -10,8 +10,7 @@ Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const st
                  const ErrorLimit& limit, double pool, GrowBranch grow)
     : tree_(std::move(tree)),
       rows_(rows),
-      limit_(limit),
-      pool_(pool),
+      errors_(rows, limit, pool),
       grow_(std::move(grow)),
       n_old_(tree_.nodes.size()),
       width_(rows.n_outputs * rows.n_classes),
@@ -27,7 +26,7 @@ Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const st
   HeldRows all;
   for (std::size_t row = 0; row < rows.weight.size(); ++row)
     if (rows.weight[row] > 0) all.add(static_cast<RowIndex>(row), rows.weight[row]);
-  settle(route(0, std::move(all), false));
+  take_over(route(0, std::move(all), false));
 }
 
 void Raising::extend() {
@@ -51,18 +50,18 @@ void Raising::decide(const std::atomic<bool>* cancel) {
     if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) throw Cancelled();
     const Node node = waiting.top();
     waiting.pop();
-    while (!pending_.empty() && node <= pending_.back().top) {
-      remember(pending_.back());
-      pending_.pop_back();
+    while (!undecided_.empty() && node <= undecided_.back().top) {
+      keep_decided(undecided_.back());
+      undecided_.pop_back();
     }
-    for (const Node again : judge(node)) waiting.push(again);
+    for (const Node again : decide_node(node)) waiting.push(again);
   }
 }
 
 // ---- decisions
 
 // Decide on one node all of whose children are decided; the nodes to decide again.
-std::vector<Raising::Node> Raising::judge(Node node) {
+std::vector<Raising::Node> Raising::decide_node(Node node) {
   const double leaf = as_leaf_[node], branch = as_branch(node);
   expected_[node] = branch;
   const int chosen = grow_ ? candidate_to_regrow(node) : candidate(node);
@@ -83,34 +82,34 @@ std::vector<Raising::Node> Raising::judge(Node node) {
 
 void Raising::cut(Node node) {
   HeldRows rows = rows_at(below(node));
-  forget(node);
+  clear_rows(node);
   decision_[node] = collapse;
   held_[node] = std::move(rows);
 }
 
 std::vector<Raising::Node> Raising::raise(Node node, int chosen, Routed&& routed) {
-  const Node taker = routed.node[0];
+  const Node replacement = routed.node[0];
   if (grow_) {
-    // Branches grow anew, so two tests could take turns for ever.
-    std::set<std::string> before = stood_[node];
+    // Branches grow anew, so two tests could replace each other for ever.
+    std::set<std::string> before = earlier_tests_[node];
     before.insert(test(node));
-    const bool regrows = weight(taker) < as_it_is * weight(node);
+    const bool regrows = weight(replacement) < as_it_is * weight(node);
     if (regrows) {
-      std::vector<Node> again = regrow(node, chosen, taker);
-      stood_[moved_[node]] = std::move(before);
+      std::vector<Node> again = regrow(node, chosen, replacement);
+      earlier_tests_[moved_[node]] = std::move(before);
       return again;
     }
-    stood_[taker] = std::move(before);
+    earlier_tests_[replacement] = std::move(before);
   }
   if (routed.adds) {   // the rows of the branch stay where they are
     for (int k = 0; k < tree_.nodes[node].n_children; ++k)
-      if (k != chosen) forget(child(node, k));
+      if (k != chosen) clear_rows(child(node, k));
     held_[node] = {};
   } else {
-    forget(node);
+    clear_rows(node);
   }
   decision_[node] = chosen;
-  return settle(std::move(routed));
+  return take_over(std::move(routed));
 }
 
 // The child with most weight, the last of equals.
@@ -125,7 +124,7 @@ int Raising::candidate(Node node) const {
 }
 
 // The heaviest child that has a test, the last of equals. None that has few of the rows, that compares the same number
-// as its parent, which would change little, or whose test stood here before.
+// as its parent, which would change little, or whose test was here before.
 int Raising::candidate_to_regrow(Node node) const {
   int found = -1;
   double most = 0;
@@ -137,19 +136,19 @@ int Raising::candidate_to_regrow(Node node) const {
   }
   if (found < 0 || most < least_share * weight(node)) return -1;
   const Node at = child(node, found);
-  const PredictorNode& asks = tree_.nodes[at];
-  if (asks.level_begin == asks.level_end && asks.feature == tree_.nodes[node].feature) return -1;
-  const auto before = stood_.find(node);
-  return before != stood_.end() && before->second.contains(test(at)) ? -1 : found;
+  const PredictorNode& below = tree_.nodes[at];
+  if (below.level_begin == below.level_end && below.feature == tree_.nodes[node].feature) return -1;
+  const auto before = earlier_tests_.find(node);
+  return before != earlier_tests_.end() && before->second.contains(test(at)) ? -1 : found;
 }
 
 // No row is held below a node any more.
-void Raising::forget(Node node) {
+void Raising::clear_rows(Node node) {
   for (const Node gone : below(node)) held_[gone] = {};
 }
 
 // Take over what a branch counts and holds; the nodes to decide again: the others are as they were decided.
-std::vector<Raising::Node> Raising::settle(Routed&& routed) {
+std::vector<Raising::Node> Raising::take_over(Routed&& routed) {
   std::vector<Node> again;
   for (std::size_t i = 0; i < routed.node.size(); ++i) {
     if (!routed.changed[i]) continue;
@@ -169,10 +168,10 @@ std::vector<Raising::Node> Raising::settle(Routed&& routed) {
   return again;
 }
 
-// ---- the tree as it stands
+// ---- the current tree
 
-// The node that stands in the place of this one.
-Raising::Node Raising::taker(Node node) const {
+// The node that is now in the place of this one.
+Raising::Node Raising::replacement(Node node) const {
   while (true) {
     if (moved_[node] != 0) node = moved_[node];
     else if (decision_[node] >= 0) node = static_cast<Node>(tree_.nodes[node].first_child + decision_[node]);
@@ -180,9 +179,9 @@ Raising::Node Raising::taker(Node node) const {
   }
 }
 
-// The node and all that stand below it, breadth-first.
+// The node and all that are now below it, breadth-first.
 std::vector<Raising::Node> Raising::below(Node node) const {
-  std::vector<Node> found{taker(node)};
+  std::vector<Node> found{replacement(node)};
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Node at = found[i];
     if (!is_inner(at)) continue;
@@ -211,7 +210,7 @@ HeldRows Raising::rows_at(std::span<const Node> nodes) const {
   return once;
 }
 
-// What a node asks, in bytes: equal for equal tests.
+// The test of a node, in bytes: equal for equal tests.
 std::string Raising::test(Node at) const {
   const PredictorNode& node = tree_.nodes[at];
   std::string found;
@@ -229,11 +228,11 @@ std::string Raising::test(Node at) const {
   return found;
 }
 
-Raising::Standing Raising::standing() const {
-  Standing out;
+Raising::FinalTree Raising::final_tree() const {
+  FinalTree out;
   std::vector<Node> places{0};
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const Node place = places[i], node = taker(place);
+    const Node place = places[i], node = replacement(place);
     out.node.push_back(node);
     out.source.push_back(source_[node]);
     out.place.push_back(place_source_[place]);

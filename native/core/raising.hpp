@@ -11,27 +11,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "error_limit.hpp"
+#include "raising_errors.hpp"
 #include "walk.hpp"
 
 namespace treewright {
-
-struct HeldRows {   // rows, and the weight of each
-  std::vector<RowIndex> row;
-  std::vector<double> weight;
-  void add(RowIndex r, double w) { row.push_back(r), weight.push_back(w); }
-  bool empty() const { return row.empty(); }
-};
-
-struct RaisingRows {   // views; the caller keeps the arrays alive
-  const Columns& columns;
-  const std::int32_t* labels;   // [row][output]
-  std::size_t n_outputs, n_classes;
-  std::span<const double> weight;
-  std::span<const double> factor;    // multiplies weights where shares of missing values are measured; or empty
-  std::span<const double> divisor;   // divides weights before branches are grown from them; or empty
-  std::span<const double> costs;     // true class x predicted class; or empty
-};
 
 // The tree of some ascending rows with these weights.
 using GrowBranch = std::function<PredictorTree(const HeldRows& rows)>;
@@ -46,14 +29,14 @@ class Raising {
   Raising(const Raising&) = delete;   // the walker refers to the tree
   void decide(const std::atomic<bool>* cancel);
 
-  struct Standing {                     // the tree that stands: its nodes breadth-first
+  struct FinalTree {                    // the nodes of the tree after all decisions, breadth-first
     std::vector<std::int64_t> node;     // numbers from the size of the old tree on: it was grown meanwhile
     std::vector<std::int64_t> source;   // which node of the old tree or of the grown ones, one after another, it copies
     std::vector<std::int64_t> place;    // ... and where its share is from
     std::vector<std::uint8_t> inner;
     std::int64_t n_raised = 0;
   };
-  Standing standing() const;
+  FinalTree final_tree() const;
   const std::vector<std::int64_t>& decision() const { return decision_; }
   std::size_t n_regrown() const { return n_regrown_; }
   std::size_t n_routed() const { return n_routed_; }
@@ -61,7 +44,7 @@ class Raising {
  private:
   using Node = std::uint32_t;
 
-  static constexpr double equal = 1e-6;          // errors or weights this close are equal
+  static constexpr double equal = ExpectedErrors::equal;
   static constexpr double slack = 0.1 + equal;   // how many errors more a simpler tree may make
   static constexpr double least_share = 0.1;     // of its parent's weight: a lighter child is not regrown
   static constexpr double as_it_is = 0.95;       // of its parent's weight: a heavier child is raised with its branch
@@ -77,56 +60,51 @@ class Raising {
   };
 
   // ---- decisions
-  std::vector<Node> judge(Node node);
+  std::vector<Node> decide_node(Node node);
   void cut(Node node);
   std::vector<Node> raise(Node node, int child, Routed&& routed);
-  std::vector<Node> regrow(Node node, int child, Node taker);
+  std::vector<Node> regrow(Node node, int child, Node replacement);
   int candidate(Node node) const;
   int candidate_to_regrow(Node node) const;
-  void forget(Node node);
-  std::vector<Node> settle(Routed&& routed);
+  void clear_rows(Node node);
+  std::vector<Node> take_over(Routed&& routed);
 
-  // ---- the tree as it stands
-  Node taker(Node node) const;
+  // ---- the current tree
+  Node replacement(Node node) const;
   bool is_inner(Node node) const { return tree_.nodes[node].n_children > 0 && decision_[node] != collapse; }
-  Node child(Node node, int k) const { return taker(static_cast<Node>(tree_.nodes[node].first_child + k)); }
+  Node child(Node node, int k) const { return replacement(static_cast<Node>(tree_.nodes[node].first_child + k)); }
   std::vector<Node> below(Node node) const;
   HeldRows rows_at(std::span<const Node> nodes) const;
   std::string test(Node node) const;
 
-  // ---- errors
+  // ---- counts and errors
   const double* counts(Node node) const { return counts_.data() + node * width_; }
-  double weight(Node node) const { return weight_of(counts(node)); }
-  double weight_of(const double* counts) const;
-  double wrong(const double* counts) const;
-  std::vector<double> errors(std::span<const double> counts) const;
+  double weight(Node node) const { return errors_.weight(counts(node)); }
   double as_branch(Node node) const;
-  double together(std::span<const double> expected, std::span<const double> counts) const;
-  void count(const HeldRows& rows, double* counts) const;
 
   // ---- sending rows down
   std::vector<HeldRows> divide(Node node, const HeldRows& rows, HeldRows& stopped, bool& shares) const;
   Routed route(Node node, HeldRows&& rows, bool adds);
-  Routed with_all_rows(Node taker, Node node, int child);
-  void judge_branch(Routed& routed) const;
+  Routed with_all_rows(Node replacement, Node node, int child);
+  void estimate_errors(Routed& routed) const;
 
   // ---- new nodes
-  struct Branch {   // as it stands; children are counted from its root, levels and surrogates are those of the tree
+  struct Branch {   // as decided; children are counted from its root, levels and surrogates are those of the tree
     std::vector<PredictorNode> nodes;
     std::vector<std::int64_t> source, place;
     std::vector<std::uint8_t> raised;
-    std::vector<std::set<std::string>> stood;
+    std::vector<std::set<std::string>> earlier_tests;
   };
   using RowsKey = std::array<std::uint64_t, 3>;
-  struct Pending {   // branches that are being decided: all nodes after `top`
+  struct Undecided {   // branches that are being decided: all nodes after `top`
     Node top;
     std::vector<std::pair<RowsKey, Node>> branches;
   };
   static RowsKey key_of_rows(const HeldRows& rows);
   HeldRows rows_to_grow(const HeldRows& part) const;
-  bool tells_apart(const HeldRows& part) const;
-  void remember(const Pending& decided);
-  Branch standing_below(Node place) const;
+  bool has_several_classes(const HeldRows& part) const;
+  void keep_decided(const Undecided& decided);
+  Branch branch_below(Node place) const;
   Node add_test(Node node);
   Node add_tree(PredictorTree&& tree);
   Node add_branch(const Branch& branch);
@@ -134,24 +112,23 @@ class Raising {
 
   PredictorTree tree_;   // nodes that were grown meanwhile are behind the old ones
   const RaisingRows& rows_;
-  const ErrorLimit& limit_;
-  double pool_;
+  ExpectedErrors errors_;
   GrowBranch grow_;
   std::size_t n_old_, width_, n_regrown_ = 0, n_routed_ = 0;
   std::vector<std::int32_t> slot_;
   Walker walker_;
   std::vector<std::int64_t> decision_, source_, place_source_;
   std::vector<std::uint8_t> is_decided_;   // it was added with its branch decided
-  std::vector<std::uint8_t> raised_;       // a node that stood here gave its place to a child
+  std::vector<std::uint8_t> raised_;       // a node that was here gave its place to a child
   std::int64_t n_sources_;
-  std::vector<Node> moved_;   // what was grown to stand in the place of a node; 0: nothing
-  std::unordered_map<Node, std::set<std::string>> stood_;   // the tests that stood in the place of a node before
+  std::vector<Node> moved_;   // what was grown to take the place of a node; 0: nothing
+  std::unordered_map<Node, std::set<std::string>> earlier_tests_;   // the tests that were in the place of a node before
   std::vector<double> counts_, expected_, as_leaf_;
   std::vector<HeldRows> held_;
   bool shared_ = false;   // some row was held in several places
   // The same rows come together again and again, and what is grown from them and decided is the same: done once.
   std::map<RowsKey, Branch> known_;
-  std::vector<Pending> pending_;
+  std::vector<Undecided> undecided_;
 };
 
 }   // namespace treewright

@@ -7,39 +7,39 @@
 
 namespace treewright {
 
-std::vector<Raising::Node> Raising::regrow(Node node, int chosen, Node taker) {
+std::vector<Raising::Node> Raising::regrow(Node node, int chosen, Node replacement) {
   HeldRows held = rows_at(below(node)), stopped;
   bool shares = false;
-  const std::vector<HeldRows> parts = divide(taker, held, stopped, shares);
-  forget(node);
+  const std::vector<HeldRows> parts = divide(replacement, held, stopped, shares);
+  clear_rows(node);
   decision_[node] = chosen;
-  Pending pending{add_test(taker), {}};
+  Undecided undecided{add_test(replacement), {}};
   const auto n_before = static_cast<Node>(tree_.nodes.size());
-  std::vector<std::pair<Node, Node>> moved{{node, pending.top}};
+  std::vector<std::pair<Node, Node>> moved{{node, undecided.top}};
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    if (!tells_apart(parts[k])) continue;
+    if (!has_several_classes(parts[k])) continue;
     const HeldRows rows = rows_to_grow(parts[k]);
     const RowsKey key = key_of_rows(rows);
-    const auto place = static_cast<Node>(pending.top + 1 + k);
+    const auto place = static_cast<Node>(undecided.top + 1 + k);
     if (const auto known = known_.find(key); known != known_.end()) {
       if (!known->second.nodes.empty()) moved.emplace_back(place, add_branch(known->second));
       continue;
     }
     ++n_regrown_;
     PredictorTree tree = grow_(rows);
-    pending.branches.emplace_back(key, place);
+    undecided.branches.emplace_back(key, place);
     if (tree.nodes[0].n_children > 0) moved.emplace_back(place, add_tree(std::move(tree)));
     else n_sources_ += static_cast<std::int64_t>(tree.nodes.size());
   }
   extend();
   for (const auto& [place, root] : moved) moved_[place] = root;
-  pending_.push_back(std::move(pending));
-  std::vector<Node> again = settle(route(pending_.back().top, std::move(held), false));
+  undecided_.push_back(std::move(undecided));
+  std::vector<Node> again = take_over(route(undecided_.back().top, std::move(held), false));
   std::erase_if(again, [&](Node at) { return at >= n_before && is_decided_[at]; });
   return again;
 }
 
-bool Raising::tells_apart(const HeldRows& part) const {   // whether there is something to tell apart
+bool Raising::has_several_classes(const HeldRows& part) const {
   const auto labels = [&](RowIndex row) { return std::span(rows_.labels + row * rows_.n_outputs, rows_.n_outputs); };
   return std::any_of(part.row.begin(), part.row.end(),
                      [&](RowIndex row) { return !std::ranges::equal(labels(row), labels(part.row[0])); });
@@ -71,16 +71,16 @@ Raising::RowsKey Raising::key_of_rows(const HeldRows& rows) {
 // ---- new nodes
 
 // Nothing below these places waits to be decided.
-void Raising::remember(const Pending& decided) {
+void Raising::keep_decided(const Undecided& decided) {
   for (const auto& [key, place] : decided.branches)
-    known_.emplace(key, moved_[place] == 0 ? Branch{} : standing_below(moved_[place]));
+    known_.emplace(key, moved_[place] == 0 ? Branch{} : branch_below(moved_[place]));
 }
 
-Raising::Branch Raising::standing_below(Node root) const {
+Raising::Branch Raising::branch_below(Node root) const {
   Branch out;
   std::vector<Node> places{root};
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const Node place = places[i], node = taker(place);
+    const Node place = places[i], node = replacement(place);
     PredictorNode copy = tree_.nodes[node];
     copy.share = tree_.nodes[place].share;
     if (is_inner(node)) {
@@ -94,8 +94,8 @@ Raising::Branch Raising::standing_below(Node root) const {
     out.source.push_back(source_[node]);
     out.place.push_back(place_source_[place]);
     out.raised.push_back(decision_[place] >= 0 || raised_[place]);
-    const auto before = stood_.find(node);
-    out.stood.push_back(before == stood_.end() ? std::set<std::string>{} : before->second);
+    const auto before = earlier_tests_.find(node);
+    out.earlier_tests.push_back(before == earlier_tests_.end() ? std::set<std::string>{} : before->second);
   }
   return out;
 }
@@ -155,8 +155,8 @@ Raising::Node Raising::add_branch(const Branch& branch) {
   raised_.insert(raised_.end(), branch.raised.begin(), branch.raised.end());
   is_decided_.resize(root, 0);
   is_decided_.resize(tree_.nodes.size(), 1);
-  for (std::size_t i = 0; i < branch.stood.size(); ++i)
-    if (!branch.stood[i].empty()) stood_[root + static_cast<Node>(i)] = branch.stood[i];
+  for (std::size_t i = 0; i < branch.earlier_tests.size(); ++i)
+    if (!branch.earlier_tests[i].empty()) earlier_tests_[root + static_cast<Node>(i)] = branch.earlier_tests[i];
   return root;
 }
 

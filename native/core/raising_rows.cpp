@@ -5,40 +5,6 @@
 
 namespace treewright {
 
-// ---- errors
-
-double Raising::weight_of(const double* counts) const { return std::accumulate(counts, counts + rows_.n_classes, 0.0); }
-
-// The weight of the rows that are not of the class that is decided, as a mean over outputs.
-double Raising::wrong(const double* counts) const {
-  double sum = 0;
-  const std::size_t n = rows_.n_classes;
-  for (std::size_t o = 0; o < rows_.n_outputs; ++o, counts += n) {
-    const double weight = weight_of(counts);
-    std::size_t label = static_cast<std::size_t>(std::max_element(counts, counts + n) - counts);
-    if (!rows_.costs.empty()) {
-      std::vector<double> expected(n, 0.0);
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t i = 0; i < n; ++i)
-          expected[j] += counts[i] / (weight > 0 ? weight : 1.0) * rows_.costs[i * n + j];
-      const double least = *std::min_element(expected.begin(), expected.end()) * (1 + 0x1p-40);
-      label = 0;
-      while (expected[label] > least) ++label;
-    }
-    sum += weight - counts[label];
-  }
-  return sum / static_cast<double>(rows_.n_outputs);
-}
-
-std::vector<double> Raising::errors(std::span<const double> counts) const {
-  std::vector<double> weights, mistakes;
-  for (std::size_t i = 0; i < counts.size(); i += width_) {
-    weights.push_back(weight_of(counts.data() + i));
-    mistakes.push_back(wrong(counts.data() + i));
-  }
-  return limit_(weights, mistakes);
-}
-
 // The sum over the children, and over the rows that stop at the node.
 double Raising::as_branch(Node node) const {
   std::vector<double> expected, counts;
@@ -47,38 +13,13 @@ double Raising::as_branch(Node node) const {
     expected.push_back(expected_[at]);
     counts.insert(counts.end(), this->counts(at), this->counts(at) + width_);
   }
-  double sum = together(expected, counts);
+  double sum = errors_.of_siblings(expected, counts);
   if (!held_[node].empty()) {
     std::vector<double> stopped(width_, 0.0);
-    count(held_[node], stopped.data());
-    sum += errors(stopped)[0];
+    errors_.count(held_[node], stopped.data());
+    sum += errors_.of_leaves(stopped)[0];
   }
   return sum;
-}
-
-// The errors of siblings; those of too little weight count as one leaf.
-double Raising::together(std::span<const double> expected, std::span<const double> counts) const {
-  double sum = 0;
-  bool any = false;
-  std::vector<double> light(width_, 0.0);
-  for (std::size_t k = 0; k < expected.size(); ++k) {
-    const double* here = counts.data() + k * width_;
-    if (pool_ > 0 && weight_of(here) < pool_ - equal) {
-      any = true;
-      for (std::size_t j = 0; j < width_; ++j) light[j] += here[j];
-    } else {
-      sum += expected[k];
-    }
-  }
-  return any ? sum + errors(light)[0] : sum;
-}
-
-void Raising::count(const HeldRows& rows, double* counts) const {
-  for (std::size_t i = 0; i < rows.row.size(); ++i) {
-    const std::int32_t* labels = rows_.labels + rows.row[i] * rows_.n_outputs;
-    for (std::size_t o = 0; o < rows_.n_outputs; ++o)
-      counts[o * rows_.n_classes + static_cast<std::size_t>(labels[o])] += rows.weight[i];
-  }
 }
 
 // ---- sending rows down
@@ -119,12 +60,12 @@ std::vector<HeldRows> Raising::divide(Node at, const HeldRows& rows, HeldRows& s
   return parts;
 }
 
-// Send rows down the branch below a node as it stands; nothing is changed. `adds`: to those that are there.
+// Send rows down the branch below a node as it is now; nothing is changed. `adds`: to those that are there.
 Raising::Routed Raising::route(Node from, HeldRows&& rows, bool adds) {
   ++n_routed_;
   Routed out;
   out.adds = adds;
-  out.node = {taker(from)};
+  out.node = {replacement(from)};
   out.ends.push_back(std::move(rows));
   for (std::size_t i = 0; i < out.node.size(); ++i) {   // until they end, rows are with the node that they have come to
     const Node at = out.node[i];
@@ -145,7 +86,7 @@ Raising::Routed Raising::route(Node from, HeldRows&& rows, bool adds) {
   out.counts.assign(out.node.size() * width_, 0.0);
   for (std::size_t i = out.node.size(); i-- > 0;) {
     double* counts = out.counts.data() + i * width_;
-    count(out.ends[i], counts);
+    errors_.count(out.ends[i], counts);
     if (out.first[i] == 0) continue;
     for (auto k = static_cast<std::size_t>(tree_.nodes[out.node[i]].n_children); k-- > 0;)
       for (std::size_t j = 0; j < width_; ++j) counts[j] += out.counts[(out.first[i] + k) * width_ + j];
@@ -154,12 +95,12 @@ Raising::Routed Raising::route(Node from, HeldRows&& rows, bool adds) {
     for (std::size_t i = 0; i < out.node.size(); ++i)
       for (std::size_t j = 0; j < width_; ++j) out.counts[i * width_ + j] += counts(out.node[i])[j];
   }
-  judge_branch(out);
+  estimate_errors(out);
   return out;
 }
 
 // The branch that would take the place of a node, with all of the node's rows.
-Raising::Routed Raising::with_all_rows(Node taker, Node node, int chosen) {
+Raising::Routed Raising::with_all_rows(Node replacement, Node node, int chosen) {
   if (!shared_) {   // every row ends once, so those of the branch stay where they are
     std::vector<Node> others{node};
     for (int k = 0; k < tree_.nodes[node].n_children; ++k) {
@@ -167,21 +108,21 @@ Raising::Routed Raising::with_all_rows(Node taker, Node node, int chosen) {
       const std::vector<Node> nodes = below(child(node, k));
       others.insert(others.end(), nodes.begin(), nodes.end());
     }
-    Routed routed = route(taker, rows_at(others), true);
+    Routed routed = route(replacement, rows_at(others), true);
     if (!routed.shares) return routed;
   }
-  return route(taker, rows_at(below(node)), false);
+  return route(replacement, rows_at(below(node)), false);
 }
 
 // The errors to expect of a branch and of all below it.
-void Raising::judge_branch(Routed& routed) const {
+void Raising::estimate_errors(Routed& routed) const {
   const std::size_t n = routed.node.size();
   std::vector<double> changed;
   for (std::size_t i = 0; i < n; ++i)
     if (routed.changed[i])
       changed.insert(changed.end(), routed.counts.begin() + static_cast<std::ptrdiff_t>(i * width_),
                      routed.counts.begin() + static_cast<std::ptrdiff_t>((i + 1) * width_));
-  const std::vector<double> found = errors(changed);
+  const std::vector<double> found = errors_.of_leaves(changed);
   routed.as_leaf.resize(n);
   routed.expected.resize(n);
   for (std::size_t i = 0, next = 0; i < n; ++i) {
@@ -191,14 +132,15 @@ void Raising::judge_branch(Routed& routed) const {
   for (std::size_t i = n; i-- > 0;) {
     if (routed.first[i] == 0) continue;
     const auto n_children = static_cast<std::size_t>(tree_.nodes[routed.node[i]].n_children);
-    routed.expected[i] = together(std::span(routed.expected).subspan(routed.first[i], n_children),
-                                  std::span(routed.counts).subspan(routed.first[i] * width_, n_children * width_));
+    routed.expected[i] =
+        errors_.of_siblings(std::span(routed.expected).subspan(routed.first[i], n_children),
+                            std::span(routed.counts).subspan(routed.first[i] * width_, n_children * width_));
     const bool stops = !routed.ends[i].empty() || (routed.adds && !held_[routed.node[i]].empty());
     if (!stops) continue;
     std::vector<double> stopped(width_, 0.0);
-    if (routed.adds) count(held_[routed.node[i]], stopped.data());
-    count(routed.ends[i], stopped.data());
-    routed.expected[i] += errors(stopped)[0];
+    if (routed.adds) errors_.count(held_[routed.node[i]], stopped.data());
+    errors_.count(routed.ends[i], stopped.data());
+    routed.expected[i] += errors_.of_leaves(stopped)[0];
   }
 }
 

@@ -1,4 +1,4 @@
-// Gain ratio (Quinlan 1993): a split's gain over the information that tells its children apart.
+// Gain ratio (Quinlan 1993): a split's gain over the entropy of the sizes of its children.
 #pragma once
 #include <cmath>
 #include <span>

@@ -17,10 +17,9 @@ class RecordedValues {
       : values_(columns.size()) {
     pool.for_each(columns.size(), [&](std::size_t f) {
       if (columns[f].nominal || (values_[f] = known(f))) return;
-      std::vector<Key> keys(rows.size());
-      std::vector<Item> items(rows.size()), scratch;
-      read_keys(columns[f], rows, keys.data());
-      for (std::uint32_t i = 0; i < keys.size(); ++i) items[i] = {keys[i], i};
+      std::vector<Item> items, scratch;
+      std::vector<std::uint32_t> missing;
+      read_items(columns[f], rows, items, missing);
       sort_items(items, scratch);
       values_[f] = distinct_keys(items);
     });
@@ -37,6 +36,14 @@ class RecordedValues {
     const auto middle = static_cast<float>((double{rounded(split.low)} + double{rounded(split.high)}) / 2);
     const auto above = std::partition_point(keys.begin(), keys.end(), [&](Key key) { return rounded(key) <= middle; });
     return above == keys.begin() ? split.low : std::max(*std::prev(above), split.low);
+  }
+
+  // The greatest value that is not above this number; the number itself, if there is none.
+  double at_most(std::size_t feature, KeyKind kind, double number) const {
+    const std::vector<Key>& keys = *values_[feature];
+    const auto above =
+        std::partition_point(keys.begin(), keys.end(), [&](Key key) { return number_of(kind, key) <= number; });
+    return above == keys.begin() ? number : number_of(kind, *std::prev(above));
   }
 
  private:

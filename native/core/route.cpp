@@ -37,8 +37,8 @@ void children_by_level(const Columns& columns, std::span<const RowIndex> rows, c
   for (std::size_t i = 0; i < rows.size(); ++i) child[i] = child_of[static_cast<std::size_t>(codes[rows[i]] + 1)];
 }
 
-void ask_surrogates(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
-  if (!split.asks()) return;
+void use_surrogates(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
+  if (!split.sends_by_surrogates()) return;
   std::vector<Key> keys(rows.size());
   read_keys(columns[static_cast<std::size_t>(split.feature)], rows, keys.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -63,7 +63,7 @@ void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::sp
                      const Split& split, ChildNumber* child) {
   if (split.levels) {
     children_by_level(columns, rows, split, child);
-    return ask_surrogates(columns, rows, split, child);
+    return use_surrogates(columns, rows, split, child);
   }
   std::array<ChildNumber, 256> child_of{};
   for (int code = 0; code < binned.n_bins; ++code) {
@@ -79,7 +79,7 @@ void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::sp
       }
     });
   }
-  ask_surrogates(columns, rows, split, child);
+  use_surrogates(columns, rows, split, child);
 }
 
 void children_by_key(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
@@ -93,7 +93,7 @@ void children_by_key(const Columns& columns, std::span<const RowIndex> rows, con
       child[i] = keys[i] == missing_key ? missing : !split.missing_alone && keys[i] > split.place.key;
     }
   }
-  ask_surrogates(columns, rows, split, child);
+  use_surrogates(columns, rows, split, child);
 }
 
 ChildNumber child_by_surrogate(const Columns& columns, RowIndex row, const Split& split) {

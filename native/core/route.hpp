@@ -1,4 +1,4 @@
-// Which rows go to which child? One routine for every way in which a node's rows are held.
+// Which rows go to which child? One routine, however a node's rows are held.
 #pragma once
 #include "bins.hpp"
 #include "split.hpp"

@@ -34,26 +34,26 @@ struct OwnTally {
   }
 };
 
-// A question to a criterion that the compiler knows.
+// The input of a search, with a criterion that the compiler knows.
 template <class C>
-struct Question : Asked {
+struct SearchContext : SearchInput {
   const C& criterion;
 
   double gain(ConstTally left) const { return offset + criterion.gain(total, left); }
-  // The least that a score before rounding must be to stand beside the best; plain sums may differ from it by a unit.
+  // The least that a score before rounding must be to be compared with the best; plain sums may differ from it by a unit.
   double least_score(const Split& best) const { return static_cast<double>(best.score) - (plain ? 1.5 : 0.5); }
   // ... and what the criterion must gain for it.
   double least_gain(const Split& best) const {
     return best.score > 0 && scale.per_mass > 0 ? least_score(best) / scale.per_mass - offset : 0;
   }
-  // Whether the best of all cuts is wanted, whichever way there is to it.
+  // Whether the best of all cuts is wanted, in whatever order they are tried.
   bool order_does_not_matter() const {
     return better_by <= 0 && !plain && !rules.compares_values() && scale.per_mass > 0;
   }
 };
 
 // Buckets offer: size(); add_to(i, tally); may_cut_after(i); cut(i, split), which fills in where the cut lies.
-// No cut follows the last bucket. A watcher makes bounds of the same walk: it hears of every bucket before it moves
+// No cut follows the last bucket. A watcher makes bounds of the same walk: it is called for every bucket before it moves
 // (`before`), of the edges of a bucket that bound the cuts inside it (`edge`): edges that are no cuts here, and edges
 // that a cut inside the bucket could equal and precede; and of edges that the rules forbid (`refused`).
 struct NoWatcher {
@@ -62,28 +62,28 @@ struct NoWatcher {
 
 // Makes a candidate of a left tally whose gain reaches the best; `cut` fills in where it lies. False if forbidden.
 template <class C, class Cut>
-bool offer(const Question<C>& question, ConstTally left, double gain, bool missing_left,
+bool offer(const SearchContext<C>& context, ConstTally left, double gain, bool missing_left,
            std::vector<std::int64_t>& scratch, Split& best, Cut&& cut) {
-  if (!question.rules.allow(question.criterion, question.total, left, scratch)) return false;
-  if (question.better_by > 0 && gain - (best ? best.gain : 0) <= question.better_by) return true;
+  if (!context.rules.allow(context.criterion, context.total, left, scratch)) return false;
+  if (context.better_by > 0 && gain - (best ? best.gain : 0) <= context.better_by) return true;
   Split split;
-  split.score = question.scale.score(gain);
+  split.score = context.scale.score(gain);
   split.gain = gain;
-  split.feature = question.feature;
+  split.feature = context.feature;
   split.missing_left = missing_left;
-  split.missing_seen = question.missing_seen;
-  split.left_weight = question.criterion.weight(left);
-  if constexpr (requires { question.criterion.note(question.total, left, split); })
-    question.criterion.note(question.total, left, split);
-  if constexpr (requires { question.criterion.entropy_as_summed(question.total, left, left); }) {
-    split.rounding_decides = question.rounding_decides;
-    if (question.rounding_decides)
-      split.entropy = question.criterion.entropy_as_summed(question.total, left, question.missing_rows);
+  split.missing_seen = context.missing_seen;
+  split.left_weight = context.criterion.weight(left);
+  if constexpr (requires { context.criterion.note(context.total, left, split); })
+    context.criterion.note(context.total, left, split);
+  if constexpr (requires { context.criterion.entropy_as_summed(context.total, left, left); }) {
+    split.rounding_decides = context.rounding_decides;
+    if (context.rounding_decides)
+      split.entropy = context.criterion.entropy_as_summed(context.total, left, context.missing_rows);
   }
-  if (question.plain) {
+  if (context.plain) {
     split.plain = true;
-    split.plain_gain = question.plain->gain();
-    split.plain_share = split.plain_gain / question.plain_unit;
+    split.plain_gain = context.plain->gain();
+    split.plain_share = split.plain_gain / context.plain_unit;
   }
   cut(split);
   if (split.beats(best)) best = std::move(split);
@@ -91,67 +91,70 @@ bool offer(const Question<C>& question, ConstTally left, double gain, bool missi
 }
 
 template <class C, class Buckets, class Watcher = NoWatcher>
-void scan(const Question<C>& question, const Buckets& buckets, ConstTally start, bool missing_left, Split& best,
+void scan(const SearchContext<C>& context, const Buckets& buckets, ConstTally start, bool missing_left, Split& best,
           Watcher&& watcher = {}) {
   constexpr bool watched = std::remove_reference_t<Watcher>::listens;
-  OwnTally<C> left(question.criterion, start);
+  OwnTally<C> left(context.criterion, start);
   std::vector<std::int64_t> right;   // scratch of the rules
   const std::size_t size = buckets.size();
-  double bar = question.least_gain(best);
+  double bar = context.least_gain(best);
   std::vector<double> highest;   // that each cut may gain, if forecast
-  if constexpr (requires { question.criterion.walk(question.total, start), buckets.row(0); }) {
-    if (question.order_does_not_matter() && question.criterion.worth_walking(question.total))
-      bar = std::max(bar, forecast(question, buckets, start, highest));
+  if constexpr (requires { context.criterion.walk(context.total, start), buckets.row(0); }) {
+    if (context.order_does_not_matter() && context.criterion.worth_walking(context.total))
+      bar = std::max(bar, forecast(context, buckets, start, highest));
   }
   const double least = bar;
-  if constexpr (watched) watcher.edge(0, question.gain(left));
+  if constexpr (watched) watcher.edge(0, context.gain(left));
   for (std::size_t i = 0; i < size; ++i) {
     if constexpr (watched) watcher.before(i, left);
     buckets.add_to(i, left);
-    if constexpr (requires { buckets.move(i, *question.plain); }) {
-      if (question.plain) buckets.move(i, *question.plain);
+    if constexpr (requires { buckets.move(i, *context.plain); }) {
+      if (context.plain) buckets.move(i, *context.plain);
     }
     if (i + 1 == size || !buckets.may_cut_after(i)) continue;
-    if (question.n_cuts && question.rules.allow(question.criterion, question.total, left, right)) ++*question.n_cuts;
-    if constexpr (requires { question.criterion.surely_below(question.total, left, 0.0); }) {
-      if (question.criterion.surely_below(question.total, left, bar)) continue;
+    if (context.n_cuts && context.rules.allow(context.criterion, context.total, left, right)) ++*context.n_cuts;
+    if constexpr (requires { context.criterion.surely_below(context.total, left, 0.0); }) {
+      if (context.criterion.surely_below(context.total, left, bar)) continue;
     }
     if (!highest.empty() && highest[i] < bar) continue;
-    const double gain = question.gain(left);
-    if (gain * question.scale.per_mass < question.least_score(best)) continue;
+    const double gain = context.gain(left);
+    if (gain * context.scale.per_mass < context.least_score(best)) continue;
     if constexpr (watched) watcher.edge(i, gain);
     const bool allowed =
-        offer(question, left, gain, missing_left, right, best, [&](Split& split) { buckets.cut(i, split); });
-    bar = std::max(question.least_gain(best), least);
+        offer(context, left, gain, missing_left, right, best, [&](Split& split) { buckets.cut(i, split); });
+    bar = std::max(context.least_gain(best), least);
     if constexpr (watched) {
       if (!allowed) watcher.refused(i, gain);
     }
   }
-  if constexpr (watched) watcher.edge(size - 1, question.gain(left));
+  if constexpr (watched) watcher.edge(size - 1, context.gain(left));
 }
 
-// A question once the column's missing rows are counted. They are tried on either side; or they have a child of their
+// A search context once the column's missing rows are counted. They are tried on either side; or they have a child of their
 // own, if they are enough for one; or they stay out of the gain.
 template <class C>
-class Posed {
+class MissingPlacement {
  public:
-  Posed(const Question<C>& asked, ConstTally missing)
-      : question(asked), missing_(missing), all_(asked.total), known_(asked.criterion, asked.total) {
-    const C& criterion = asked.criterion;
-    question.missing_seen = criterion.rows(missing) > 0;
-    question.missing_rows = missing;
-    if (!question.missing_seen) return;
-    const bool own = asked.missing == Missing::branch && asked.rules.enough(criterion, missing) &&
+  MissingPlacement(const SearchContext<C>& without_missing, ConstTally missing)
+      : context(without_missing),
+        missing_(missing),
+        all_(without_missing.total),
+        known_(without_missing.criterion, without_missing.total) {
+    const C& criterion = without_missing.criterion;
+    context.missing_seen = criterion.rows(missing) > 0;
+    context.missing_rows = missing;
+    if (!context.missing_seen) return;
+    const bool own = without_missing.missing == Missing::branch && without_missing.rules.enough(criterion, missing) &&
                      criterion.rows(missing) < criterion.rows(all_) && criterion.allows(all_, missing);
-    learned_ = !own && (asked.missing == Missing::learned || asked.missing == Missing::branch);
+    learned_ = !own && (without_missing.missing == Missing::learned || without_missing.missing == Missing::branch);
     if (learned_) return;
     known_.subtract(missing);
-    question.total = known_;
-    if (own) question.offset = criterion.gain(all_, missing), own_child_ = true;
+    context.total = known_;
+    if (own) context.offset = criterion.gain(all_, missing), own_child_ = true;
   }
-  Posed(const Posed&) = delete;
+  MissingPlacement(const MissingPlacement&) = delete;
 
-  Question<C> question;
+  SearchContext<C> context;
 
   bool tries_both_sides() const { return learned_; }   // of the missing rows
   // Calls use(start, missing_left) once, or for both sides of the missing rows.
@@ -162,12 +165,12 @@ class Posed {
   }
   // "Missing against the rest": every present value left, missing values right.
   void offer_missing_alone(Split& best) const {
-    if ((!learned_ && !own_child_) || !question.missing_alone) return;
-    const C& criterion = question.criterion;
+    if ((!learned_ && !own_child_) || !context.missing_alone) return;
+    const C& criterion = context.criterion;
     OwnTally<C> present(criterion, all_);
     present.subtract(missing_);
     if (criterion.rows(present) == 0) return;
-    Question<C> whole = question;
+    SearchContext<C> whole = context;
     whole.total = all_;
     whole.offset = 0;
     std::vector<std::int64_t> scratch;
@@ -175,16 +178,16 @@ class Posed {
           [](Split& split) { split.missing_alone = true; });
   }
   // After a search of the column: a split with a child of its own for missing values says so.
-  void settle(Split& best) const {
-    if (!best || best.feature != question.feature || best.missing_alone || best.missing_to >= 0) return;
+  void add_missing_child(Split& best) const {
+    if (!best || best.feature != context.feature || best.missing_alone || best.missing_to >= 0) return;
     if (own_child_) best.missing_to = best.n_children++;
   }
   // ... and how even its children are, where columns are compared by that.
-  void inform(Split& best) const {
-    if (!question.by_ratio || !best || best.feature != question.feature || best.split_info >= 0) return;
-    const C& criterion = question.criterion;
-    const std::int64_t missing = question.missing_seen ? criterion.weight(missing_) : 0;
-    std::array<std::int64_t, 3> parts{best.left_weight, criterion.weight(question.total) - best.left_weight,
+  void set_split_info(Split& best) const {
+    if (!context.by_ratio || !best || best.feature != context.feature || best.split_info >= 0) return;
+    const C& criterion = context.criterion;
+    const std::int64_t missing = context.missing_seen ? criterion.weight(missing_) : 0;
+    std::array<std::int64_t, 3> parts{best.left_weight, criterion.weight(context.total) - best.left_weight,
                                       learned_ ? 0 : missing};
     if (best.missing_alone) parts = {criterion.weight(all_) - missing, missing, 0};
     best.split_info = split_information(parts);
@@ -193,7 +196,7 @@ class Posed {
  private:
   ConstTally missing_, all_;
   OwnTally<C> known_;
-  OwnTally<C> nothing_{question.criterion};
+  OwnTally<C> nothing_{context.criterion};
   bool learned_ = false, own_child_ = false;
 };
 

@@ -95,38 +95,38 @@ void Shapley::add_end(const End& end, const Bits* bits, std::size_t n, Scratch& 
   }
 }
 
-void Shapley::add_row_by_parts(std::size_t row, std::size_t n, std::span<const std::int32_t> turns,
+void Shapley::add_row_by_parts(std::size_t row, std::size_t n, std::span<const std::int32_t> routes,
                                Scratch& scratch) const {
   for (std::size_t s = row; s < scratch.sums.size(); s += n) scratch.sums[s] = 0;
-  each_part(row, n, turns, scratch, [&](const End& end, const double* parts) {
+  each_part(row, n, routes, scratch, [&](const End& end, const double* parts) {
     if (end.slots.empty()) return;
     weigh_parts(end, parts, scratch);
     add_weights(end, row, n, scratch);
   });
 }
 
-void Shapley::add_block(std::size_t n, std::span<const std::int32_t> turns, Scratch& scratch) const {
+void Shapley::add_block(std::size_t n, std::span<const std::int32_t> routes, Scratch& scratch) const {
   scratch.sums.assign(used_.size() * game_.width * n, 0.0);
   if (!by_parts_) {
-    each_place(n, turns, scratch, [&](const End& end, const Bits* bits) { add_end(end, bits, n, scratch); });
+    each_place(n, routes, scratch, [&](const End& end, const Bits* bits) { add_end(end, bits, n, scratch); });
     if (!predictor_.shares_rows()) return;
   }
   std::vector<char> shared(n, by_parts_);
   const std::vector<PredictorNode>& nodes = predictor_.tree().nodes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].n_children == 0 || nodes[i].missing_child != shared_missing) continue;
-    for (std::size_t r = 0; r < n; ++r) shared[r] |= turns[i * n + r] == shared_missing;
+    for (std::size_t r = 0; r < n; ++r) shared[r] |= routes[i * n + r] == shared_missing;
   }
   for (std::size_t r = 0; r < n; ++r) {
-    if (shared[r]) add_row_by_parts(r, n, turns, scratch);
+    if (shared[r]) add_row_by_parts(r, n, routes, scratch);
   }
 }
 
 void Shapley::explain(const Columns& columns, Pool& pool, std::size_t n_features, double* out) const {
   const std::size_t width = game_.width;
-  predictor_.each_turn(columns, pool, [&](std::size_t begin, std::size_t n, std::span<const std::int32_t> turns) {
+  predictor_.all_routes(columns, pool, [&](std::size_t begin, std::size_t n, std::span<const std::int32_t> routes) {
     Scratch scratch;
-    add_block(n, turns, scratch);
+    add_block(n, routes, scratch);
     for (std::size_t r = 0; r < n; ++r) {
       double* row = out + (begin + r) * n_features * width;
       for (std::size_t s = 0; s < used_.size(); ++s) {

@@ -1,7 +1,7 @@
 // Shapley values of a tree, exactly. What a tree predicts is a sum over its ends of value * product over the columns
-// of the way there: a column that is known sends the row on or not (1 or 0, or a share), one that is not known sends
+// of the path there: a column that is known sends the row on or not (1 or 0, or a share), one that is not known sends
 // on the share of the training weight, or what a background row does. The Shapley values of a product of m columns
-// depend on the m bits that the row satisfies alone, so each end has a table of 2^m answers; ends with too many
+// depend on the m bits that the row satisfies alone, so each end has a table of 2^m values; ends with too many
 // columns are computed where they are met, once for all rows of a block with the same bits.
 #pragma once
 #include <vector>
@@ -31,18 +31,18 @@ class Shapley {
  private:
   using Bits = std::uint64_t;
   static constexpr std::size_t n_bits = 64;
-  struct Place {   // a step of a way: where the turn of an inner node is `child`
+  struct Place {   // a step of a path: where an inner node sends the row to `child`
     std::int32_t inner = -1, child = 0, node = 0, end = -1;
-    std::uint32_t depth = 0, position = 0;   // of its column among those of the way
-    bool fresh = true;                       // the first step that asks this column
+    std::uint32_t depth = 0, position = 0;   // of its column among those of the path
+    bool fresh = true;                       // the first step that tests this column
   };
   struct End {
     std::int32_t node = 0;
-    std::vector<std::int32_t> slots;             // the columns of the way, as places in used_
+    std::vector<std::int32_t> slots;             // the columns of the path, as places in used_
     std::vector<double> cover;                   // of each, the product over its steps
     std::vector<double> table;                   // (m, 2^m), times the value if width is 1; empty: none
     std::vector<std::pair<Bits, double>> seen;   // bits of the background rows, and the share of the rows
-    std::vector<double> parts;                   // (background rows, m), where bits do not tell it all
+    std::vector<double> parts;                   // (background rows, m), where bits do not say it all
   };
   struct Frame;
   struct Scratch;
@@ -50,21 +50,21 @@ class Shapley {
   void add_children(const Frame& frame, std::vector<Frame>& open);
   void weigh_bits(const End& end, Bits bits, Scratch& scratch) const;
   void weigh_parts(const End& end, const double* parts, Scratch& scratch) const;
-  void add_block(std::size_t n, std::span<const std::int32_t> turns, Scratch& scratch) const;
+  void add_block(std::size_t n, std::span<const std::int32_t> routes, Scratch& scratch) const;
   void add_end(const End& end, const Bits* bits, std::size_t n, Scratch& scratch) const;
   void add_weights(const End& end, std::size_t row, std::size_t n, Scratch& scratch) const;
-  void add_row_by_parts(std::size_t row, std::size_t n, std::span<const std::int32_t> turns, Scratch& scratch) const;
+  void add_row_by_parts(std::size_t row, std::size_t n, std::span<const std::int32_t> routes, Scratch& scratch) const;
   template <class Use>
-  void each_place(std::size_t n, std::span<const std::int32_t> turns, Scratch& scratch, Use&& use) const;
+  void each_place(std::size_t n, std::span<const std::int32_t> routes, Scratch& scratch, Use&& use) const;
   template <class Use>
-  void each_part(std::size_t row, std::size_t n, std::span<const std::int32_t> turns, Scratch& scratch,
+  void each_part(std::size_t row, std::size_t n, std::span<const std::int32_t> routes, Scratch& scratch,
                  Use&& use) const;
 
   const Predictor& predictor_;
   ShapleyGame game_;
-  std::vector<Place> places_;   // every step of every way, each after the one above it
+  std::vector<Place> places_;   // every step of every path, each after the one above it
   std::vector<End> ends_;
-  std::vector<std::int32_t> used_;   // the columns that are asked
+  std::vector<std::int32_t> used_;   // the columns that are tested
   std::size_t depth_ = 0, most_columns_ = 0, n_background_ = 0;
   bool by_parts_ = false;   // bits do not do: too many columns, or background rows that are shared out
 };

@@ -1,4 +1,4 @@
-// What an end is worth to the columns on the way to it: by training weights, or before a background.
+// What an end is worth to the columns on the path to it: by training weights, or before a background.
 #include <bit>
 #include <mutex>
 
@@ -22,11 +22,11 @@ void Shapley::set_background(const Columns& rows, Pool& pool) {
   for (End& end : ends_) {
     if (by_parts_) end.parts.resize(rows.n_rows * end.slots.size());
   }
-  predictor_.each_turn(rows, pool, [&](std::size_t begin, std::size_t n, std::span<const std::int32_t> turns) {
+  predictor_.all_routes(rows, pool, [&](std::size_t begin, std::size_t n, std::span<const std::int32_t> routes) {
     Scratch scratch;
     if (by_parts_) {
       for (std::size_t r = 0; r < n; ++r) {
-        each_part(r, n, turns, scratch, [&](const End& end, const double* parts) {
+        each_part(r, n, routes, scratch, [&](const End& end, const double* parts) {
           End& own = ends_[static_cast<std::size_t>(&end - ends_.data())];   // every row has a place of its own
           std::copy_n(parts, end.slots.size(),
                       own.parts.begin() + static_cast<std::ptrdiff_t>((begin + r) * end.slots.size()));
@@ -35,7 +35,7 @@ void Shapley::set_background(const Columns& rows, Pool& pool) {
       return;
     }
     std::lock_guard lock(mutex);
-    each_place(n, turns, scratch, [&](const End& end, const Bits* bits) {
+    each_place(n, routes, scratch, [&](const End& end, const Bits* bits) {
       auto& counts = seen[static_cast<std::size_t>(&end - ends_.data())];
       for (std::size_t r = 0; r < n; ++r) counts[bits[r]] += 1;
     });

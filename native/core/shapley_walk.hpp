@@ -1,4 +1,4 @@
-// Walking all ways of a tree with a block of rows: what the parts of Shapley share.
+// Walking all paths of a tree with a block of rows: what the parts of Shapley share.
 #pragma once
 #include <algorithm>
 #include <map>
@@ -27,19 +27,19 @@ struct Shapley::Scratch {
 
 // Calls use(end, bits of the rows of the block) at every end.
 template <class Use>
-void Shapley::each_place(std::size_t n, std::span<const std::int32_t> turns, Scratch& scratch, Use&& use) const {
+void Shapley::each_place(std::size_t n, std::span<const std::int32_t> routes, Scratch& scratch, Use&& use) const {
   scratch.bits.resize((depth_ + 1) * n);
   std::fill_n(scratch.bits.begin(), n, Bits{0});
   if (places_.empty()) return use(ends_[0], scratch.bits.data());
   for (const Place& place : places_) {
     const Bits* from = scratch.bits.data() + (place.depth - 1) * n;
     Bits* to = scratch.bits.data() + place.depth * n;
-    const std::int32_t* turn = turns.data() + static_cast<std::size_t>(place.inner) * n;
+    const std::int32_t* route = routes.data() + static_cast<std::size_t>(place.inner) * n;
     const std::uint32_t at = place.position;
     if (place.fresh) {
-      for (std::size_t r = 0; r < n; ++r) to[r] = from[r] | Bits{turn[r] == place.child} << at;
+      for (std::size_t r = 0; r < n; ++r) to[r] = from[r] | Bits{route[r] == place.child} << at;
     } else {
-      for (std::size_t r = 0; r < n; ++r) to[r] = from[r] & ~(Bits{turn[r] != place.child} << at);
+      for (std::size_t r = 0; r < n; ++r) to[r] = from[r] & ~(Bits{route[r] != place.child} << at);
     }
     if (place.end >= 0) use(ends_[static_cast<std::size_t>(place.end)], to);
   }
@@ -47,7 +47,7 @@ void Shapley::each_place(std::size_t n, std::span<const std::int32_t> turns, Scr
 
 // Calls use(end, part of every column that goes on) at every end, for one row.
 template <class Use>
-void Shapley::each_part(std::size_t row, std::size_t n, std::span<const std::int32_t> turns, Scratch& scratch,
+void Shapley::each_part(std::size_t row, std::size_t n, std::span<const std::int32_t> routes, Scratch& scratch,
                         Use&& use) const {
   const std::vector<PredictorNode>& nodes = predictor_.tree().nodes;
   const std::size_t width = most_columns_ + 1;
@@ -57,10 +57,11 @@ void Shapley::each_part(std::size_t row, std::size_t n, std::span<const std::int
     const double* from = scratch.parts.data() + (place.depth - 1) * width;
     double* to = scratch.parts.data() + place.depth * width;
     std::copy_n(from, width, to);
-    const std::int32_t turn = turns[static_cast<std::size_t>(place.inner) * n + row];
-    const double part = turn == place.child                          ? 1.0
-                        : turn == shared_missing && place.child >= 0 ? nodes[static_cast<std::size_t>(place.node)].share
-                                                                     : 0.0;
+    const std::int32_t route = routes[static_cast<std::size_t>(place.inner) * n + row];
+    const double part = route == place.child ? 1.0
+                        : route == shared_missing && place.child >= 0
+                            ? nodes[static_cast<std::size_t>(place.node)].share
+                            : 0.0;
     to[place.position] = place.fresh ? part : to[place.position] * part;
     if (place.end >= 0) use(ends_[static_cast<std::size_t>(place.end)], to);
   }

@@ -1,4 +1,4 @@
-// A Split is the answer of a search: the best test of a node, under one total order of all tests.
+// A Split is the result of a search: the best test of a node, under one total order of all tests.
 #pragma once
 #include <array>
 #include <memory>
@@ -75,13 +75,13 @@ struct Split {
   Threshold threshold;   // for routing rows, filled in by the store
 
   std::int32_t n_children = 2;
-  std::int32_t missing_to = -1;    // the child of missing values, where it is not told by missing_left
+  std::int32_t missing_to = -1;    // the child of missing values, where missing_left does not say it
   std::int64_t left_weight = 0;    // of two children: the weight of the first
   double split_info = -1;          // of more: the entropy of the children's weights, in bits
   bool rounding_decides = false;   // between equal scores
   double entropy = 0;              // of the classes after the split as a program sums it up, where its rounding decides
   double cost = 0;                 // of the threshold, off the gain where columns are compared
-  std::int64_t second_weight = -1;   // of the second heaviest child, where it is not told by left_weight
+  std::int64_t second_weight = -1;   // of the second heaviest child, where left_weight does not say it
   FoundBy found_by = FoundBy::every_cut;
   std::int32_t rest = -1;                               // of merged levels: the child of those that are hardly there
   bool heuristic = false;                               // not proven to be the best of its kind
@@ -89,12 +89,12 @@ struct Split {
   std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
 
   bool plain = false;           // the gain is known as a plain sum too, and as one to compare with other columns
-  bool ask_surrogates = true;   // or only tell them
+  bool use_surrogates = true;   // or only record them
   double plain_gain = 0, plain_share = 0;
   std::int64_t known_weight = 0, known_majority = 0;   // of a surrogate: its known rows, and of these the heavier side
 
   explicit operator bool() const { return score >= 0; }
-  bool asks() const { return surrogates && missing_seen && ask_surrogates; }
+  bool sends_by_surrogates() const { return surrogates && missing_seen && use_surrogates; }
   bool merged() const { return found_by == FoundBy::merged; }       // its branches are groups of levels
   bool stops_missing() const { return missing_to == n_children; }   // what no surrogate knows stays at the node
   bool stops_rows() const { return stops_missing() && missing_seen; }

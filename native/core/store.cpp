@@ -2,27 +2,28 @@
 
 namespace treewright {
 
-Asked asked_of(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight, const Ask& ask,
-               std::int32_t feature) {
-  Rules rules{growth.min_samples_leaf, min_weight, 0, ask.lower, ask.upper};
+SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight,
+                         const SplitRequest& request, std::int32_t feature) {
+  Rules rules{growth.min_samples_leaf, min_weight, 0, request.lower, request.upper};
   if (growth.branches == Branches::chosen) rules.min_rows = 1, rules.min_weight = 0;
   if (!growth.monotonic.empty()) rules.monotonic = growth.monotonic[static_cast<std::size_t>(feature)];
   rules.any_loss = growth.zero_rates;
-  Asked asked{ask.summary->tally, Scale(ask.summary->mass), rules, feature, growth.missing, growth.compares_columns()};
-  asked.missing_alone = growth.missing_alone;
-  asked.rounding_decides = growth.rounding_decides;
+  SearchInput input{request.summary->tally, Scale(request.summary->mass), rules, feature,
+                    growth.missing,         growth.compares_columns()};
+  input.missing_alone = growth.missing_alone;
+  input.rounding_decides = growth.rounding_decides;
   if (!growth.column_costs.empty()) {
     const std::vector<double>& costs = growth.column_costs;   // scores stay below those of the cheapest column
     const double least = *std::min_element(costs.begin(), costs.end());
-    asked.scale.per_mass *= least / costs[static_cast<std::size_t>(feature)];
-    asked.plain_unit = costs[static_cast<std::size_t>(feature)];
+    input.scale.per_mass *= least / costs[static_cast<std::size_t>(feature)];
+    input.plain_unit = costs[static_cast<std::size_t>(feature)];
   }
   if (growth.plain_sums && criterion.adds_plainly() &&
       criterion.plain_rules().factor.empty())   // squares are compared as shares of the node's
-    asked.plain_unit *= criterion.user_mass(ask.summary->mass);
+    input.plain_unit *= criterion.user_mass(request.summary->mass);
   if (growth.better_by > 0)
-    asked.better_by = growth.better_by * static_cast<double>(criterion.weight(ask.summary->tally));
-  return asked;
+    input.better_by = growth.better_by * static_cast<double>(criterion.weight(request.summary->tally));
+  return input;
 }
 
 bool branches_reach(const AnyCriterion& criterion, const Split& split, ConstTally total, std::int64_t min_weight) {

@@ -1,4 +1,4 @@
-// Store: where the rows live. The grow loop asks it for splits, tells it to route rows, and never sees a row itself.
+// Store: where the rows live. The grow loop requests splits of it, lets it route rows, and never sees a row itself.
 #pragma once
 #include <functional>
 #include <memory>
@@ -9,18 +9,18 @@
 
 namespace treewright {
 
-struct Ask {   // a node whose best split is wanted
+struct SplitRequest {   // a node whose best split is wanted
   NodeIndex node;
   const Summary* summary;
   double lower, upper;        // monotone bounds of its value
   std::uint64_t random_key;   // names the node in random draws, whatever the order of growth
 };
 
-// What a store asks of its criterion about one column of a node.
-Asked asked_of(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight, const Ask& ask,
-               std::int32_t feature);
+// The input of the search of one column of a node.
+SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight,
+                         const SplitRequest& request, std::int32_t feature);
 
-// Whether two branches of a split reach the least weight, where that is asked of the chosen one alone.
+// Whether two branches of a split reach the least weight, where that is input of the chosen one alone.
 bool branches_reach(const AnyCriterion& criterion, const Split& split, ConstTally total, std::int64_t min_weight);
 
 struct Move {   // a node whose rows go to its children, first_child and those after it
@@ -34,7 +34,7 @@ class Store {
   virtual ~Store() = default;
   virtual double user_mass(double mass) const = 0;   // phi in the user's units
   virtual Summary root() = 0;
-  virtual std::vector<Split> best_splits(std::span<const Ask> asks) = 0;
+  virtual std::vector<Split> best_splits(std::span<const SplitRequest> requests) = 0;
   virtual std::vector<std::vector<Summary>> route(std::span<const Move> moves) = 0;   // of every child
 
   // The node stays a leaf: whatever was kept for it can go.
@@ -52,7 +52,7 @@ class Store {
   virtual void for_each(std::size_t n, const std::function<void(std::size_t)>& work) {
     for (std::size_t i = 0; i < n; ++i) work(i);
   }
-  virtual void check() const {}   // throws Cancelled when somebody asked for an end
+  virtual void check() const {}   // throws Cancelled when somebody input for an end
   std::int64_t n_passes = 0;
 };
 

@@ -68,7 +68,7 @@ class Walker {
     if (child >= 0) return child;
     for (std::uint32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
       const SurrogateTest& test = tree_.surrogates[s];
-      const std::int32_t side = answer(test.level_begin, test.level_end, surrogate_left_[s], key(test.feature));
+      const std::int32_t side = child_by_test(test.level_begin, test.level_end, surrogate_left_[s], key(test.feature));
       if (side >= 0) return test.reversed ? 1 - side : side;
     }
     return node.missing_child;
@@ -77,10 +77,10 @@ class Walker {
   // The child that the node's own test names for a value; -1 where it names none.
   std::int32_t child_of(std::uint32_t at, Key key) const {
     const PredictorNode& node = tree_.nodes[at];
-    return answer(node.level_begin, node.level_end, last_left_[at], key);
+    return child_by_test(node.level_begin, node.level_end, last_left_[at], key);
   }
 
-  // `child` for many rows, where the test is a threshold and nothing stands in.
+  // `child` for many rows, where the test is a threshold and there are no surrogates.
   template <class Load>
   void compare(std::uint32_t at, std::size_t n, Load&& load, std::int32_t* to) const {
     const PredictorNode& node = tree_.nodes[at];
@@ -94,7 +94,7 @@ class Walker {
 
  private:
   // The child that a test names for a value; -1 where it has none: the value is missing, or its level is not listed.
-  std::int32_t answer(std::uint32_t level_begin, std::uint32_t level_end, Key last_left, Key key) const {
+  std::int32_t child_by_test(std::uint32_t level_begin, std::uint32_t level_end, Key last_left, Key key) const {
     if (key == missing_key) return -1;
     if (level_begin == level_end) return key > last_left;
     const Key code = key - key_of(std::int64_t{0});

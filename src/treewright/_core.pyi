@@ -42,7 +42,7 @@ class Target:
     @staticmethod
     def numbers(y: _Floats, weights: _Floats | None = None, own_weights: _Floats | None = None) -> Target: ...
 
-# Limits and order of growing, and the sizes at which the core changes its ways; -1 is no limit.
+# Limits and order of growing, and the sizes at which the core changes its method; -1 is no limit.
 class Growth:
     criterion: str
     max_depth: int
@@ -87,7 +87,7 @@ class Growth:
     single: bool
     surrogate_style: str
     after_surrogates: str
-    ask_surrogates: bool
+    use_surrogates: bool
     imperfect_levels: bool
     missing_to_more: bool
     zero_rates: bool

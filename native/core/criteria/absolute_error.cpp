@@ -35,23 +35,23 @@ class Medians final : public CriterionOf<AbsoluteError> {
 
   void count(const BinnedColumns&, std::span<const RowIndex>, std::span<const std::int32_t>, Histogram&,
              const Pool&) const override {}
-  std::vector<Suspect> search_edges(const Asked&, const Histogram&, const BinnedColumn&, Split&) const override {
+  std::vector<Suspect> search_edges(const SearchInput&, const Histogram&, const BinnedColumn&, Split&) const override {
     return {};
   }
-  void search_suspects(const Asked&, const Histogram&, const BinnedColumn&, std::span<const Suspect>, std::span<Item>,
-                       std::span<const std::uint32_t>, Split&) const override {}
+  void search_suspects(const SearchInput&, const Histogram&, const BinnedColumn&, std::span<const Suspect>,
+                       std::span<Item>, std::span<const std::uint32_t>, Split&) const override {}
   Levels levels_of(const SortedLists&, std::size_t, std::span<const SortedLists::Entry>) const override {
     return Levels(0);
   }
   Levels levels_of(const Column&, std::span<const RowIndex>, Tally) const override { return Levels(0); }
 
-  void search_sorted(const SortedLists& lists, const Asked& asked, const Segment& segment, double mass,
+  void search_sorted(const SortedLists& lists, const SearchInput& input, const Segment& segment, double mass,
                      const Growth& growth, Split& best) const override {
-    MedianSearch(lists, Question<AbsoluteError>{asked, criterion_}, segment, mass, growth).search(best);
+    MedianSearch(lists, SearchContext<AbsoluteError>{input, criterion_}, segment, mass, growth).search(best);
   }
-  void search_random(const Asked& asked, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
+  void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
                      std::span<const Key> keys, Split& best) const override {
-    treewright::search_random(Question<AbsoluteError>{asked, criterion_}, kind, random_key, rows, keys, best);
+    treewright::search_random(SearchContext<AbsoluteError>{input, criterion_}, kind, random_key, rows, keys, best);
   }
 };
 

@@ -37,39 +37,39 @@ struct Bins {   // the filled bins of one column as buckets
 
 // Offers every edge of the column's bins; returns the bins to look into.
 template <class C>
-std::vector<Suspect> search_edges(const Question<C>& question, const Bins<C>& bins, Split& best) {
+std::vector<Suspect> search_edges(const SearchContext<C>& context, const Bins<C>& bins, Split& best) {
   std::vector<Suspect> suspects;
-  const Posed<C> posed(question, bins.missing());
-  posed.each_side([&](ConstTally start, bool missing_left) {
-    Bounder<C, Bins<C>> bounder{posed.question, bins, best, {}};
-    scan(posed.question, bins, start, missing_left, best, bounder);
+  const MissingPlacement<C> placement(context, bins.missing());
+  placement.each_side([&](ConstTally start, bool missing_left) {
+    Bounder<C, Bins<C>> bounder{placement.context, bins, best, {}};
+    scan(placement.context, bins, start, missing_left, best, bounder);
     for (const auto& [i, highest] : bounder.open) suspects.push_back({bins.filled[i], missing_left, highest});
   });
-  posed.settle(best);
-  posed.offer_missing_alone(best);
-  posed.inform(best);
+  placement.add_missing_child(best);
+  placement.offer_missing_alone(best);
+  placement.set_split_info(best);
   return suspects;
 }
 
 // Looks into the suspects of one column. `items` holds the rows of every suspected bin, bin after bin, and
 // `begin[bin]` where they start.
 template <class C>
-void search_suspects(const Question<C>& question, const Bins<C>& bins, std::span<const Suspect> suspects,
+void search_suspects(const SearchContext<C>& context, const Bins<C>& bins, std::span<const Suspect> suspects,
                      std::span<Item> items, std::span<const std::uint32_t> begin, Split& best) {
-  const C& criterion = question.criterion;
-  const Posed<C> posed(question, bins.missing());
+  const C& criterion = context.criterion;
+  const MissingPlacement<C> placement(context, bins.missing());
   thread_local std::vector<Item> scratch;
   for (const Suspect& suspect : suspects) {
-    if (!suspect.matters(question.feature, best)) continue;
+    if (!suspect.matters(context.feature, best)) continue;
     OwnTally<C> left(criterion);
     if (suspect.missing_left) left.add(bins.missing());
     for (std::size_t i = 0; bins.filled[i] < suspect.bin; ++i) bins.add_to(i, left);
     const auto bin = static_cast<std::size_t>(suspect.bin);
     const auto n = static_cast<std::size_t>(criterion.rows(bins.histogram.cell(bins.feature, bin)));
-    refine(posed.question, items.subspan(begin[bin], n), scratch, left, suspect.missing_left, suspect.bin, best);
+    refine(placement.context, items.subspan(begin[bin], n), scratch, left, suspect.missing_left, suspect.bin, best);
   }
-  posed.settle(best);
-  posed.inform(best);
+  placement.add_missing_child(best);
+  placement.set_split_info(best);
 }
 
 }   // namespace treewright

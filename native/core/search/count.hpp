@@ -1,5 +1,5 @@
 // Counting: one pass over a node's rows for every column, a tile of rows at a time so that what the rows say of the
-// target stays in cache while the columns take their turns.
+// target stays in cache while one column after the other is counted.
 #pragma once
 #include "../histogram.hpp"
 

@@ -29,7 +29,7 @@ struct Look {   // a column with bins to look into
   Score highest = -1;
 };
 
-void look_into(const CountedNode& node, const Asked& asked, Look& look, Split& best) {
+void look_into(const CountedNode& node, const SearchInput& input, Look& look, Split& best) {
   std::erase_if(look.suspects, [&](const Suspect& s) { return !s.matters(look.feature, best); });
   if (look.suspects.empty()) return;
   const auto f = static_cast<std::size_t>(look.feature);
@@ -38,14 +38,14 @@ void look_into(const CountedNode& node, const Asked& asked, Look& look, Split& b
   thread_local std::vector<Item> items;   // kept from node to node: fresh pages cost more than the search
   if (items.size() < wanted.n_items) items.resize(wanted.n_items);
   read_bins(node.columns[f], column, node.rows, wanted.wanted, wanted.begin, items.data());
-  node.criterion.search_suspects(asked, node.histogram, column, look.suspects, std::span(items).first(wanted.n_items),
+  node.criterion.search_suspects(input, node.histogram, column, look.suspects, std::span(items).first(wanted.n_items),
                                  wanted.begin, best);
 }
 
 }   // namespace
 
 void search_counted(const CountedNode& node, std::span<const std::int32_t> features,
-                    const std::function<Asked(std::int32_t)>& ask, Choice& choice) {
+                    const std::function<SearchInput(std::int32_t)>& input_of, Choice& choice) {
   std::vector<Look> looks(features.size());
   node.pool.for_each(features.size(), [&](std::size_t i) {
     const std::int32_t feature = features[i];
@@ -54,13 +54,13 @@ void search_counted(const CountedNode& node, std::span<const std::int32_t> featu
     const BinnedColumn& binned = node.binned[f];
     Split found = choice.incumbent(feature);
     if (column.nominal && binned.counted) {
-      search_levels_of_bins(node.criterion, ask(feature), node.histogram, binned, column.n_levels, node.growth,
+      search_levels_of_bins(node.criterion, input_of(feature), node.histogram, binned, column.n_levels, node.growth,
                             node.random_key, found);
     } else if (column.nominal) {
-      search_levels_of_rows(node.criterion, ask(feature), column, node.rows, node.growth, node.random_key, found);
+      search_levels_of_rows(node.criterion, input_of(feature), column, node.rows, node.growth, node.random_key, found);
     } else {
       looks[i].feature = feature;
-      looks[i].suspects = node.criterion.search_edges(ask(feature), node.histogram, binned, found);
+      looks[i].suspects = node.criterion.search_edges(input_of(feature), node.histogram, binned, found);
       for (const Suspect& s : looks[i].suspects) looks[i].highest = std::max(looks[i].highest, s.highest);
     }
     choice.offer(std::move(found));
@@ -69,7 +69,7 @@ void search_counted(const CountedNode& node, std::span<const std::int32_t> featu
   std::stable_sort(looks.begin(), looks.end(), [](const Look& a, const Look& b) { return a.highest > b.highest; });
   node.pool.for_each(looks.size(), [&](std::size_t i) {
     Split found = choice.incumbent(looks[i].feature);
-    look_into(node, ask(looks[i].feature), looks[i], found);
+    look_into(node, input_of(looks[i].feature), looks[i], found);
     choice.offer(std::move(found));
   });
 }

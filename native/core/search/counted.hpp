@@ -30,8 +30,8 @@ struct Wanted {
 // The bin whose least value lies right of a cut at the edge of `bin`.
 int next_filled_bin(const AnyCriterion& criterion, const Histogram& histogram, std::size_t feature, int bin);
 
-// ask(feature) is the question about a column, without its missing rows.
+// input_of(feature) is the input of the search of a column, its missing rows not yet counted.
 void search_counted(const CountedNode& node, std::span<const std::int32_t> features,
-                    const std::function<Asked(std::int32_t)>& ask, Choice& choice);
+                    const std::function<SearchInput(std::int32_t)>& input_of, Choice& choice);
 
 }   // namespace treewright

@@ -64,9 +64,9 @@ struct ItemsAtPlaces {   // sorted rows as buckets; cuts only where a place lies
 };
 
 // keys[i] is the value of rows[i]. Values are summed in ascending order, so the order of the rows does not matter.
-inline void search_gaussian(const Question<AnyCriterion>& asked, KeyKind kind, std::span<const RowIndex> rows,
+inline void search_gaussian(const SearchContext<AnyCriterion>& context, KeyKind kind, std::span<const RowIndex> rows,
                             std::span<const Key> keys, Split& best) {
-  const AnyCriterion& criterion = asked.criterion;
+  const AnyCriterion& criterion = context.criterion;
   const std::span<const std::int64_t> weights = criterion.weights();
   const auto weight_of = [&](RowIndex row) { return weights.empty() ? 1 : weights[row]; };
   std::vector<Item> items;
@@ -104,15 +104,15 @@ inline void search_gaussian(const Question<AnyCriterion>& asked, KeyKind kind, s
   std::erase_if(buckets.places, [](double x) { return !std::isfinite(x); });
   std::sort(buckets.places.begin(), buckets.places.end());
   for (const double x : buckets.places) buckets.last_left.push_back(last_key_left(kind, Threshold{x}));
-  const Posed<AnyCriterion> posed(asked, missing);
+  const MissingPlacement<AnyCriterion> placement(context, missing);
   if (items.size() > 1) {
-    posed.each_side(
-        [&](ConstTally start, bool missing_left) { scan(posed.question, buckets, start, missing_left, best); });
+    placement.each_side(
+        [&](ConstTally start, bool missing_left) { scan(placement.context, buckets, start, missing_left, best); });
   }
-  if (best.feature == asked.feature && best) best.found_by = FoundBy::gaussian;
-  posed.settle(best);
-  posed.offer_missing_alone(best);
-  posed.inform(best);
+  if (best.feature == context.feature && best) best.found_by = FoundBy::gaussian;
+  placement.add_missing_child(best);
+  placement.offer_missing_alone(best);
+  placement.set_split_info(best);
 }
 
 }   // namespace treewright

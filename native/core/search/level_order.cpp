@@ -15,7 +15,7 @@ LevelOrder order_by(const std::vector<double>& key) {
   return order;
 }
 
-// Ratios are first sorted as doubles, a step each, and then put right where those are too close to tell.
+// Ratios are first sorted as doubles, a step each, and then put right where those are too close.
 LevelOrder order_by_ratio(const std::vector<std::int64_t>& sums, std::size_t dims, bool counts, bool first_to_second) {
   const std::size_t m = dims > 0 ? sums.size() / dims : 0;
   LevelOrder order(m);
@@ -68,7 +68,7 @@ std::vector<double> along_component(const std::vector<std::vector<double>>& mean
       for (std::size_t l = 0; l < d; ++l) spread[k * d + l] += off * (mean[i][l] - centre[l]);
     }
   }
-  // Power iteration, from the column of the greatest variance: it cannot be orthogonal to the answer.
+  // Power iteration, from the column of the greatest variance: it cannot be orthogonal to the result.
   std::size_t widest = 0;
   for (std::size_t k = 1; k < d; ++k)
     if (spread[k * d + k] > spread[widest * d + widest]) widest = k;

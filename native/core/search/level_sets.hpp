@@ -12,12 +12,12 @@ inline constexpr std::size_t try_all_levels = 12;   // up to so many levels ever
 
 class SetSearch {
  public:
-  SetSearch(const Question<AnyCriterion>& asked, const Levels& levels, ConstTally missing, const Growth& growth,
+  SetSearch(const SearchContext<AnyCriterion>& context, const Levels& levels, ConstTally missing, const Growth& growth,
             std::uint64_t random_key)
-      : posed_(asked, missing), levels_(levels), missing_(missing), growth_(growth), random_key_(random_key) {}
+      : placement_(context, missing), levels_(levels), missing_(missing), growth_(growth), random_key_(random_key) {}
 
  protected:
-  const Question<AnyCriterion>& question() const { return posed_.question; }
+  const SearchContext<AnyCriterion>& context() const { return placement_.context; }
   std::shared_ptr<const LevelMap> map_of(std::vector<ChildNumber> child) const {
     return std::make_shared<const LevelMap>(LevelMap{levels_.code, std::move(child)});
   }
@@ -26,11 +26,11 @@ class SetSearch {
   void best_subset(Split& found) {
     collect_sums();
     const std::size_t m = levels_.size();
-    const bool one_by_one = growth_.ordered_sets && question().criterion.n_sums() > 2;
+    const bool one_by_one = growth_.ordered_sets && context().criterion.n_sums() > 2;
     if (one_by_one && m <= try_sets_one_by_one) return every_subset(found);
-    if (m != 2 && dims_ > 2) posed_.question.plain = nullptr;   // what follows does not move level by level
+    if (m != 2 && dims_ > 2) placement_.context.plain = nullptr;   // what follows does not move level by level
     if (m == 2 || dims_ <= 2) {
-      const bool counts = question().criterion.sums_are_counts();   // rpart looks at the first class
+      const bool counts = context().criterion.sums_are_counts();   // rpart looks at the first class
       scan_order(order_by_ratio(sums_, dims_, counts, counts && growth_.ordered_sets), found);
       found.found_by = FoundBy::order;
     } else if (dims_ == 3 && m > 4 && sweep_levels(found)) {
@@ -41,19 +41,19 @@ class SetSearch {
       return principal_component(found);
     }
     // What the rules forbade may hide a better set that they allow: the theorem says nothing of those.
-    if (posed_.tries_both_sides() &&
-        !question().rules.allow(question().criterion, question().total, missing_, scratch_)) {
-      refused_ = std::max(refused_, question().gain(missing_));
+    if (placement_.tries_both_sides() &&
+        !context().rules.allow(context().criterion, context().total, missing_, scratch_)) {
+      refused_ = std::max(refused_, context().gain(missing_));
     }
-    const bool open = refused_ >= 0 && question().scale.score(refused_) > found.score;
+    const bool open = refused_ >= 0 && context().scale.score(refused_) > found.score;
     if (open && m > 2 && !growth_.ordered_sets && m <= try_all_levels) return every_subset(found);
     found.heuristic = open && m > 2;
   }
 
   void collect_sums() {   // of every level: what impurity depends on; sums that are 0 everywhere are left out
-    const AnyCriterion& criterion = question().criterion;
+    const AnyCriterion& criterion = context().criterion;
     std::vector<std::int64_t> total(criterion.n_sums());
-    criterion.sums(question().total, total.data());
+    criterion.sums(context().total, total.data());
     std::vector<std::size_t> used;
     for (std::size_t d = 0; d < total.size(); ++d)
       if (total[d] != 0 || !criterion.sums_are_counts()) used.push_back(d);
@@ -67,8 +67,8 @@ class SetSearch {
 
   void scan_order(const LevelOrder& order, Split& found) {
     const LevelsInOrder buckets{levels_, order, next_place_, plain_.parts};
-    posed_.each_side([&](ConstTally start, bool missing_left) {
-      scan(question(), buckets, start, missing_left, found, Refusals{refused_});
+    placement_.each_side([&](ConstTally start, bool missing_left) {
+      scan(context(), buckets, start, missing_left, found, Refusals{refused_});
     });
     next_place_ += static_cast<Key>(order.size());
     const Key at = found.place.key - buckets.first;
@@ -81,15 +81,16 @@ class SetSearch {
   // in left_ if it is the best so far.
   template <class Keep>
   void offer_set(ConstTally sum, Split& found, Keep&& keep) {
-    posed_.each_side([&](ConstTally start, bool missing_left) { offer_set(sum, start, missing_left, found, keep); });
+    placement_.each_side(
+        [&](ConstTally start, bool missing_left) { offer_set(sum, start, missing_left, found, keep); });
     ++next_place_;
   }
   template <class Keep>
   void offer_set(ConstTally sum, ConstTally start, bool missing_left, Split& found, Keep&& keep) {
     for (std::size_t k = 0; k < sum.size(); ++k) offered_.values[k] = sum[k] + start[k];
-    const double gain = question().gain(offered_);
-    if (gain * question().scale.per_mass + 0.5 < static_cast<double>(found.score)) return;
-    if (!offer(question(), offered_, gain, missing_left, scratch_, found,
+    const double gain = context().gain(offered_);
+    if (gain * context().scale.per_mass + 0.5 < static_cast<double>(found.score)) return;
+    if (!offer(context(), offered_, gain, missing_left, scratch_, found,
                [&](Split& split) { split.place = {0, next_place_}; })) {
       refused_ = std::max(refused_, gain);
       return;
@@ -103,13 +104,13 @@ class SetSearch {
     refused_ = -1;
     const std::size_t m = levels_.size();
     std::vector<std::uint8_t> left(m, 0);
-    OwnTally<AnyCriterion> sum(question().criterion);
+    OwnTally<AnyCriterion> sum(context().criterion);
     for (std::uint32_t step = 1; step < 1u << (plain_.moves_last ? m : m - 1); ++step) {
       const auto k = static_cast<std::size_t>(std::countr_zero(step));
       left[k] ^= 1;
       if (left[k]) sum.add(levels_.tally(k));
       else sum.subtract(levels_.tally(k));
-      if (question().plain) question().plain->move(plain_.parts[k], left[k] ? 1 : -1);
+      if (context().plain) context().plain->move(plain_.parts[k], left[k] ? 1 : -1);
       offer_set(sum, found, [&] { left_ = left; });
     }
     found.found_by = FoundBy::every_subset;
@@ -121,10 +122,10 @@ class SetSearch {
     for (std::size_t i = 0; i < sums.size(); ++i) std::copy_n(&sums_[i * 3], 3, sums[i].begin());
     const Directions directions = directions_of(std::move(sums));
     if (directions.size() > static_cast<std::size_t>(growth_.sweep_levels)) return false;
-    std::vector<OwnTally<AnyCriterion>> tallies(directions.size(), OwnTally<AnyCriterion>(question().criterion));
+    std::vector<OwnTally<AnyCriterion>> tallies(directions.size(), OwnTally<AnyCriterion>(context().criterion));
     for (std::size_t i = 0; i < levels_.size(); ++i) tallies[directions.of[i]].add(levels_.tally(i));
     std::vector<std::uint8_t> left(directions.size(), 0);
-    OwnTally<AnyCriterion> sum(question().criterion);
+    OwnTally<AnyCriterion> sum(context().criterion);
     const auto move = [&](std::size_t k) {
       left[k] ^= 1;
       if (left[k]) sum.add(tallies[k].values);
@@ -140,7 +141,7 @@ class SetSearch {
 
   void principal_component(Split& found) {
     const std::size_t m = levels_.size();
-    const AnyCriterion& criterion = question().criterion;
+    const AnyCriterion& criterion = context().criterion;
     std::vector<std::vector<double>> mean(m, std::vector<double>(dims_));
     std::vector<double> weight(m), key(m);
     for (std::size_t i = 0; i < m; ++i) {
@@ -160,7 +161,7 @@ class SetSearch {
   // Moves single levels across while that gains.
   void polish(Split& found) {
     std::vector<std::uint8_t> left = left_;
-    OwnTally<AnyCriterion> sum(question().criterion);
+    OwnTally<AnyCriterion> sum(context().criterion);
     for (std::size_t i = 0; i < left.size(); ++i)
       if (left[i]) sum.add(levels_.tally(i));
     bool moved = true;
@@ -184,18 +185,18 @@ class SetSearch {
   // ---- x = a
   // J48: the level of the greatest gain ratio; the first declared one needs none.
   void one_by_ratio(Split& found) {
-    const AnyCriterion& criterion = question().criterion;
-    const auto all = static_cast<double>(criterion.weight(question().total) + criterion.weight(missing_));
+    const AnyCriterion& criterion = context().criterion;
+    const auto all = static_cast<double>(criterion.weight(context().total) + criterion.weight(missing_));
     double best_ratio = 0;
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       Split split;
       std::vector<std::uint8_t> left(levels_.size(), 0);
       left[i] = 1;
       std::swap(left, left_);
-      posed_.question.better_by = 0;
-      const bool allowed = offer(question(), levels_.tally(i), question().gain(levels_.tally(i)), false, scratch_,
-                                 split, [&](Split& s) { s.place = {0, static_cast<Key>(i)}; });
-      posed_.inform(split);
+      placement_.context.better_by = 0;
+      const bool allowed = offer(context(), levels_.tally(i), context().gain(levels_.tally(i)), false, scratch_, split,
+                                 [&](Split& s) { s.place = {0, static_cast<Key>(i)}; });
+      placement_.set_split_info(split);
       const double ratio = split.split_info > 0 ? split.gain / all / split.split_info : 0;
       if (allowed && (levels_.code[i] == 0 || ratio - best_ratio > growth_.better_by)) {
         best_ratio = ratio;
@@ -219,7 +220,7 @@ class SetSearch {
 
   // ---- a set drawn at random: every level a coin, or one level
   void random_levels(Split& found) {
-    const auto feature = static_cast<std::uint64_t>(question().feature);
+    const auto feature = static_cast<std::uint64_t>(context().feature);
     const std::size_t m = levels_.size();
     std::vector<std::uint8_t> left(m, 0);
     const auto one = static_cast<std::size_t>(draw(random_key_, feature, 1) % m);
@@ -232,17 +233,18 @@ class SetSearch {
     } else {
       left[one] = 1;
     }
-    OwnTally<AnyCriterion> sum(question().criterion);
+    OwnTally<AnyCriterion> sum(context().criterion);
     for (std::size_t i = 0; i < m; ++i)
       if (left[i]) sum.add(levels_.tally(i));
     const bool missing_left = (draw(random_key_, feature, 2) & 1) != 0;
-    posed_.each_side([&](ConstTally start, bool side) {
-      if (!posed_.tries_both_sides() || side == missing_left) offer_set(sum, start, side, found, [&] { left_ = left; });
+    placement_.each_side([&](ConstTally start, bool side) {
+      if (!placement_.tries_both_sides() || side == missing_left)
+        offer_set(sum, start, side, found, [&] { left_ = left; });
     });
     found.found_by = FoundBy::random;
   }
 
-  Posed<AnyCriterion> posed_;
+  MissingPlacement<AnyCriterion> placement_;
   const Levels& levels_;
   ConstTally missing_;
   const Growth& growth_;
@@ -250,7 +252,7 @@ class SetSearch {
   std::size_t dims_ = 0;
   std::vector<std::int64_t> sums_;   // [level][dims]
   std::vector<std::uint8_t> left_;   // of the best set so far
-  OwnTally<AnyCriterion> offered_{posed_.question.criterion};
+  OwnTally<AnyCriterion> offered_{placement_.context.criterion};
   PlainLevels plain_;
   std::vector<std::int64_t> scratch_;
   double refused_ = -1;

@@ -14,7 +14,7 @@ namespace {
 class LevelSearch : SetSearch {
  public:
   using SetSearch::SetSearch;
-  void use(PlainLevels plain) { plain_ = std::move(plain), posed_.question.plain = plain_.sums; }
+  void use(PlainLevels plain) { plain_ = std::move(plain), placement_.context.plain = plain_.sums; }
 
   void search(Split& best) {
     Split found;
@@ -26,14 +26,14 @@ class LevelSearch : SetSearch {
       else best_subset(found);
     }
     if (found && !found.levels) settle_two_sides(found);
-    posed_.settle(found);
-    posed_.offer_missing_alone(found);
+    placement_.add_missing_child(found);
+    placement_.offer_missing_alone(found);
     if (!found) return;
     if (found.missing_alone) {
       found.levels = map_of(std::vector<ChildNumber>(levels_.size(), 0));
       found.found_by = FoundBy::every_level;
     }
-    posed_.inform(found);
+    placement_.set_split_info(found);
     if (growth_.level_correction && !found.missing_alone) correct(found);
     if (found.beats(best)) best = std::move(found);
   }
@@ -45,30 +45,30 @@ class LevelSearch : SetSearch {
     for (std::size_t i = 0; i < child.size(); ++i) child[i] = left_[i] == static_cast<std::uint8_t>(swap);
     found.levels = map_of(std::move(child));
     if (!swap) return;
-    found.left_weight = question().criterion.weight(question().total) - found.left_weight;
-    if (posed_.tries_both_sides()) found.missing_left = !found.missing_left;
+    found.left_weight = context().criterion.weight(context().total) - found.left_weight;
+    if (placement_.tries_both_sides()) found.missing_left = !found.missing_left;
   }
 
   // ---- a branch for each group of levels
   void branch_per_group(Split& found) {
-    const AnyCriterion& criterion = question().criterion;
+    const AnyCriterion& criterion = context().criterion;
     const bool as_c50 = growth_.merging == Merging::c50;
     if (levels_.n_declared < 3 || levels_.size() > most_merged) return branch_per_level(found);
     const LevelMerging task{[&](ConstTally total, ConstTally left) { return criterion.gain(total, left); },
                             criterion.n_sums(),
-                            criterion.weight(question().total),
-                            question().missing_seen ? criterion.weight(missing_) : 0,
+                            criterion.weight(context().total),
+                            context().missing_seen ? criterion.weight(missing_) : 0,
                             criterion.user_mass(1),
                             gain_of_all_levels()};
-    const Grouping grouping = as_c50 ? merge_as_c50(task, levels_, growth_, question().rules.min_weight)
+    const Grouping grouping = as_c50 ? merge_as_c50(task, levels_, growth_, context().rules.min_weight)
                                      : merge_as_c45(task, levels_, growth_, growth_.min_weight_leaf);
     if (!grouping) return;
     found = Split{};
     found.gain = grouping.gain;
     found.cost = grouping.cost;
-    found.score = question().scale.score(grouping.gain);
-    found.feature = question().feature;
-    found.missing_seen = question().missing_seen;
+    found.score = context().scale.score(grouping.gain);
+    found.feature = context().feature;
+    found.missing_seen = context().missing_seen;
     found.n_children = static_cast<std::int32_t>(grouping.n_groups);
     found.split_info = grouping.info;
     found.second_weight = grouping.second_weight;
@@ -80,11 +80,11 @@ class LevelSearch : SetSearch {
 
   // ---- a branch for each level
   double gain_of_all_levels() const {   // with missing rows, if they will join a level, as one more branch
-    const AnyCriterion& criterion = question().criterion;
-    const bool joins = posed_.tries_both_sides();
-    OwnTally<AnyCriterion> rest(criterion, question().total);
+    const AnyCriterion& criterion = context().criterion;
+    const bool joins = placement_.tries_both_sides();
+    OwnTally<AnyCriterion> rest(criterion, context().total);
     if (joins) rest.subtract(missing_);
-    double gain = question().offset + (joins ? criterion.gain(question().total, missing_) : 0);
+    double gain = context().offset + (joins ? criterion.gain(context().total, missing_) : 0);
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       gain += criterion.gain(rest, levels_.tally(i));
       rest.subtract(levels_.tally(i));
@@ -93,16 +93,16 @@ class LevelSearch : SetSearch {
   }
 
   void branch_per_level(Split& found) {
-    const AnyCriterion& criterion = question().criterion;
+    const AnyCriterion& criterion = context().criterion;
     const std::size_t m = levels_.size();
-    const bool joins = posed_.tries_both_sides();   // missing rows go with one of the levels
+    const bool joins = placement_.tries_both_sides();   // missing rows go with one of the levels
     const double gain = gain_of_all_levels();
     std::size_t n_short = 0, last_short = 0;   // levels with too few rows
     for (std::size_t i = 0; i < m; ++i) {
       const ConstTally level = levels_.tally(i);
-      const bool enough = levels_.single.empty() ? question().rules.enough(criterion, level)
+      const bool enough = levels_.single.empty() ? context().rules.enough(criterion, level)
                                                  : double{levels_.single[i]} >= growth_.min_weight_leaf;
-      if (enough && criterion.allows(question().total, level)) continue;
+      if (enough && criterion.allows(context().total, level)) continue;
       ++n_short;
       last_short = i;
     }
@@ -113,15 +113,15 @@ class LevelSearch : SetSearch {
       if (joins) {
         OwnTally<AnyCriterion> both(criterion, levels_.tally(k));
         both.add(missing_);
-        const bool enough = question().rules.enough(criterion, both) && criterion.allows(question().total, both);
+        const bool enough = context().rules.enough(criterion, both) && criterion.allows(context().total, both);
         if (n_short > 0 && (k != last_short || !enough)) continue;
         here -= criterion.gain(both, missing_);
       }
       Split split;
       split.gain = here;
-      split.score = question().scale.score(here);
-      split.feature = question().feature;
-      split.missing_seen = question().missing_seen;
+      split.score = context().scale.score(here);
+      split.feature = context().feature;
+      split.missing_seen = context().missing_seen;
       split.place = {0, static_cast<Key>(k)};
       split.n_children = static_cast<std::int32_t>(m);
       if (joins) split.missing_to = static_cast<std::int32_t>(k);
@@ -135,7 +135,7 @@ class LevelSearch : SetSearch {
     std::vector<std::int64_t> weights;
     for (std::size_t i = 0; i < m; ++i) weights.push_back(criterion.weight(levels_.tally(i)));
     if (joins) weights[static_cast<std::size_t>(found.missing_to)] += criterion.weight(missing_);
-    else if (question().missing_seen) weights.push_back(criterion.weight(missing_));
+    else if (context().missing_seen) weights.push_back(criterion.weight(missing_));
     found.split_info = split_information(weights);
     std::nth_element(weights.begin(), weights.begin() + 1, weights.end(), std::greater<>());
     found.second_weight = weights[1];
@@ -143,28 +143,28 @@ class LevelSearch : SetSearch {
 
   // ---- many levels win by chance alone: see correction.hpp
   void correct(Split& found) const {
-    const AnyCriterion& criterion = question().criterion;
-    const ConstTally all = question().total;
+    const AnyCriterion& criterion = context().criterion;
+    const ConstTally all = context().total;
     OwnTally<AnyCriterion> known(criterion, all);
-    if (posed_.tries_both_sides()) known.subtract(missing_);
+    if (placement_.tries_both_sides()) known.subtract(missing_);
     std::vector<std::int64_t> groups(static_cast<std::size_t>(found.n_children) * levels_.width, 0);
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       const ConstTally t = levels_.tally(i);
       for (std::size_t k = 0; k < t.size(); ++k) groups[found.levels->child[i] * levels_.width + k] += t[k];
     }
-    const Evidence by_level = criterion.evidence(known, levels_.cells, question().scale);
-    const Evidence by_split = criterion.evidence(known, groups, question().scale);
+    const Evidence by_level = criterion.evidence(known, levels_.cells, context().scale);
+    const Evidence by_split = criterion.evidence(known, groups, context().scale);
     const auto n = static_cast<double>(criterion.rows(known));
     const double factor = correction(by_level, by_split, static_cast<double>(levels_.size()), n);
-    found.score = question().scale.score(found.gain * factor);
+    found.score = context().scale.score(found.gain * factor);
   }
 };
 
 }   // namespace
 
-void search_levels(const Question<AnyCriterion>& asked, const Levels& levels, ConstTally missing, const Growth& growth,
-                   std::uint64_t random_key, PlainLevels plain, Split& best) {
-  LevelSearch search(asked, levels, missing, growth, random_key);
+void search_levels(const SearchContext<AnyCriterion>& context, const Levels& levels, ConstTally missing,
+                   const Growth& growth, std::uint64_t random_key, PlainLevels plain, Split& best) {
+  LevelSearch search(context, levels, missing, growth, random_key);
   search.use(std::move(plain));
   search.search(best);
 }

@@ -1,5 +1,5 @@
 // Search over the levels of a nominal column: x in A, x = a, or a branch for each level. Everything is made of one
-// tally per level, which a histogram or sorted rows give, so it costs no pass over the rows. It asks the criterion of
+// tally per level, which a histogram or sorted rows give, so it costs no pass over the rows. It calls the criterion for
 // sets of levels, not of rows, so that one code serves all criteria.
 #pragma once
 #include "../any_criterion.hpp"
@@ -7,7 +7,7 @@
 
 namespace treewright {
 
-void search_levels(const Question<AnyCriterion>& asked, const Levels& levels, ConstTally missing, const Growth& growth,
-                   std::uint64_t random_key, PlainLevels plain, Split& best);
+void search_levels(const SearchContext<AnyCriterion>& context, const Levels& levels, ConstTally missing,
+                   const Growth& growth, std::uint64_t random_key, PlainLevels plain, Split& best);
 
 }   // namespace treewright

@@ -11,17 +11,17 @@ class MedianSearch {
   using Cuts = AbsoluteError::Cuts;
   using Entry = SortedLists::Entry;
 
-  MedianSearch(const SortedLists& lists, const Question<AbsoluteError>& asked, const Segment& segment, double mass,
-               const Growth& growth)
-      : lists_(lists), asked_(asked), segment_(segment), mass_(mass), growth_(growth) {
+  MedianSearch(const SortedLists& lists, const SearchContext<AbsoluteError>& context, const Segment& segment,
+               double mass, const Growth& growth)
+      : lists_(lists), context_(context), segment_(segment), mass_(mass), growth_(growth) {
     entries_ = lists.with_zeros(feature(), segment);
     n_present_ = entries_.size();
     while (n_present_ > 0 && SortedLists::rank(entries_[n_present_ - 1]) == SortedLists::missing_rank) --n_present_;
     n_missing_ = entries_.size() - n_present_;
-    for (std::size_t i = n_present_; i < entries_.size(); ++i) asked_.criterion.add(missing_, id(entries_[i]));
-    asked_.missing_seen = n_missing_ > 0;
+    for (std::size_t i = n_present_; i < entries_.size(); ++i) context_.criterion.add(missing_, id(entries_[i]));
+    context_.missing_seen = n_missing_ > 0;
     const Missing rule = growth.missing;
-    own_child_ = rule == Missing::branch && n_missing_ > 0 && asked_.rules.enough(asked_.criterion, missing_);
+    own_child_ = rule == Missing::branch && n_missing_ > 0 && context_.rules.enough(context_.criterion, missing_);
     learned_ = n_missing_ > 0 && !own_child_ && !growth.leaves_missing_out();
   }
 
@@ -40,10 +40,10 @@ class MedianSearch {
 
  private:
   static std::uint32_t id(Entry entry) { return SortedLists::id(entry); }
-  std::size_t feature() const { return static_cast<std::size_t>(asked_.feature); }
+  std::size_t feature() const { return static_cast<std::size_t>(context_.feature); }
 
   double mass_of(std::span<const std::uint32_t> ids) const {
-    return ids.empty() ? 0 : asked_.criterion.summary(ids).mass;
+    return ids.empty() ? 0 : context_.criterion.summary(ids).mass;
   }
   std::vector<std::uint32_t> ids(std::size_t begin, std::size_t end) const {
     std::vector<std::uint32_t> some;
@@ -62,17 +62,17 @@ class MedianSearch {
     return orders;
   }
 
-  // entries_ up to n_present_ are in some order whose ranks tell where cuts may be.
+  // entries_ up to n_present_ are in some order whose ranks say where cuts may be.
   void scan_cuts(Split& found) const {
     if (n_present_ < 2) return;
-    const bool with_values = asked_.rules.compares_values();
+    const bool with_values = context_.rules.compares_values();
     if (!learned_) {   // the known rows alone
       const std::vector<std::uint32_t> known = ids(0, n_present_);
       const double known_mass = n_missing_ > 0 ? mass_of(known) : mass_;
-      OwnTally<AbsoluteError> total(asked_.criterion, asked_.total);
+      OwnTally<AbsoluteError> total(context_.criterion, context_.total);
       total.subtract(missing_.values);
-      const Cuts cuts(asked_.criterion, targets(n_missing_ > 0), known, known_mass, with_values);
-      Question<Cuts> here = question_for(cuts, total);
+      const Cuts cuts(context_.criterion, targets(n_missing_ > 0), known, known_mass, with_values);
+      SearchContext<Cuts> here = context_for(cuts, total);
       if (own_child_) here.offset = mass_ - known_mass - mass_of(ids(n_present_, entries_.size()));
       scan(here, SortedEntries<Cuts>{cuts, std::span(entries_).first(n_present_)}, OwnTally<Cuts>(cuts), false, found);
       return;
@@ -82,30 +82,30 @@ class MedianSearch {
     for (const bool missing_left : {false, true}) {
       const std::size_t shift = missing_left ? n_missing_ : 0;
       for (std::size_t i = 0; i < entries_.size(); ++i) order[(i + shift) % entries_.size()] = id(entries_[i]);
-      const Cuts cuts(asked_.criterion, by_target, order, mass_, with_values);
+      const Cuts cuts(context_.criterion, by_target, order, mass_, with_values);
       OwnTally<Cuts> start(cuts);
       if (missing_left) start.add(missing_.values);
-      scan(question_for(cuts, asked_.total), SortedEntries<Cuts>{cuts, std::span(entries_).first(n_present_)}, start,
+      scan(context_for(cuts, context_.total), SortedEntries<Cuts>{cuts, std::span(entries_).first(n_present_)}, start,
            missing_left, found);
     }
   }
-  Question<Cuts> question_for(const Cuts& cuts, ConstTally total) const {
-    Question<Cuts> question{asked_, cuts};
-    question.total = total;
-    return question;
+  SearchContext<Cuts> context_for(const Cuts& cuts, ConstTally total) const {
+    SearchContext<Cuts> context{context_, cuts};
+    context.total = total;
+    return context;
   }
 
   void presence(Split& found) const {
     if (n_missing_ == 0 || n_present_ == 0 || growth_.leaves_missing_out()) return;
     Split split;
-    const Summary known = asked_.criterion.summary(ids(0, n_present_)),
-                  gone = asked_.criterion.summary(ids(n_present_, entries_.size()));
-    const Rules& rules = asked_.rules;
-    if (!rules.enough(asked_.criterion, known.tally) || !rules.enough(asked_.criterion, gone.tally)) return;
+    const Summary known = context_.criterion.summary(ids(0, n_present_)),
+                  gone = context_.criterion.summary(ids(n_present_, entries_.size()));
+    const Rules& rules = context_.rules;
+    if (!rules.enough(context_.criterion, known.tally) || !rules.enough(context_.criterion, gone.tally)) return;
     if (rules.compares_values() && !rules.allow_values(known.value[0], gone.value[0])) return;
     split.gain = std::max(mass_ - known.mass - gone.mass, 0.0);
-    split.score = asked_.scale.score(split.gain);
-    split.feature = asked_.feature;
+    split.score = context_.scale.score(split.gain);
+    split.feature = context_.feature;
     split.missing_alone = split.missing_seen = true;
     if (lists_.column(feature()).nominal) {
       split.levels = level_map([](std::size_t) { return ChildNumber{0}; });
@@ -140,9 +140,10 @@ class MedianSearch {
     const std::vector<Entry> by_code = entries_;
     const bool one = growth_.nominal_splits == NominalSplits::one_vs_rest;
     std::vector<LevelOrder> orders;
-    for (std::size_t output = 0; !one && output < asked_.criterion.n_outputs(); ++output) {
+    for (std::size_t output = 0; !one && output < context_.criterion.n_outputs(); ++output) {
       std::vector<double> median;
-      for (const auto& [begin, end] : ranges) median.push_back(asked_.criterion.summary(ids(begin, end)).value[output]);
+      for (const auto& [begin, end] : ranges)
+        median.push_back(context_.criterion.summary(ids(begin, end)).value[output]);
       orders.push_back(order_by(median));
     }
     if (one || ranges.size() <= 64) {   // each level first in turn: only the cut after it counts
@@ -183,14 +184,14 @@ class MedianSearch {
     const auto ranges = level_ranges();
     if (ranges.size() < 2) return;
     const std::vector<std::uint32_t> missing = ids(n_present_, entries_.size());
-    const Rules& rules = asked_.rules;
+    const Rules& rules = context_.rules;
     std::vector<double> alone(ranges.size());
     std::size_t n_short = 0;
     double loss = own_child_ ? mass_of(missing) : 0;
     for (std::size_t k = 0; k < ranges.size(); ++k) {
-      const Summary s = asked_.criterion.summary(ids(ranges[k].first, ranges[k].second));
+      const Summary s = context_.criterion.summary(ids(ranges[k].first, ranges[k].second));
       loss += alone[k] = s.mass;
-      n_short += !rules.enough(asked_.criterion, s.tally);
+      n_short += !rules.enough(context_.criterion, s.tally);
     }
     const double all = growth_.leaves_missing_out() && n_missing_ > 0 ? mass_of(ids(0, n_present_)) : mass_;
     for (std::size_t k = 0; k < (learned_ ? ranges.size() : 1); ++k) {
@@ -198,18 +199,18 @@ class MedianSearch {
       std::size_t still_short = n_short;
       if (learned_) {
         std::vector<std::uint32_t> both = ids(ranges[k].first, ranges[k].second);
-        const bool was_short = !rules.enough(asked_.criterion, asked_.criterion.summary(both).tally);
+        const bool was_short = !rules.enough(context_.criterion, context_.criterion.summary(both).tally);
         both.insert(both.end(), missing.begin(), missing.end());
-        const Summary s = asked_.criterion.summary(both);
+        const Summary s = context_.criterion.summary(both);
         here += s.mass - alone[k];
-        still_short -= was_short && rules.enough(asked_.criterion, s.tally);
+        still_short -= was_short && rules.enough(context_.criterion, s.tally);
       }
       if (still_short > 0) continue;
       Split split;
       split.gain = std::max(all - here, 0.0);
-      split.score = asked_.scale.score(split.gain);
-      split.feature = asked_.feature;
-      split.missing_seen = asked_.missing_seen;
+      split.score = context_.scale.score(split.gain);
+      split.feature = context_.feature;
+      split.missing_seen = context_.missing_seen;
       split.place = {0, static_cast<Key>(k)};
       split.n_children = static_cast<std::int32_t>(ranges.size());
       if (learned_) split.missing_to = static_cast<std::int32_t>(k);
@@ -220,13 +221,13 @@ class MedianSearch {
   }
 
   const SortedLists& lists_;
-  Question<AbsoluteError> asked_;
+  SearchContext<AbsoluteError> context_;
   const Segment& segment_;
   double mass_;
   const Growth& growth_;
   std::vector<Entry> entries_;
   std::size_t n_present_ = 0, n_missing_ = 0;
-  OwnTally<AbsoluteError> missing_{asked_.criterion};
+  OwnTally<AbsoluteError> missing_{context_.criterion};
   bool own_child_ = false, learned_ = false;
 };
 

@@ -4,7 +4,7 @@
 
 namespace treewright {
 
-void search_rows(const AnyCriterion& criterion, const Asked& asked, const Columns& columns,
+void search_rows(const AnyCriterion& criterion, const SearchInput& input, const Columns& columns,
                  std::span<const RowIndex> rows, const Growth& growth, std::uint64_t random_key, Split& best);
 
 }   // namespace treewright

@@ -43,39 +43,39 @@ Levels levels_of_bins(const AnyCriterion& criterion, const Histogram& histogram,
   return levels;
 }
 
-void search_levels_of_bins(const AnyCriterion& criterion, const Asked& asked, const Histogram& histogram,
+void search_levels_of_bins(const AnyCriterion& criterion, const SearchInput& input, const Histogram& histogram,
                            const BinnedColumn& column, std::int32_t n_declared, const Growth& growth,
                            std::uint64_t random_key, Split& best) {
-  const auto f = static_cast<std::size_t>(asked.feature);
+  const auto f = static_cast<std::size_t>(input.feature);
   Levels levels = levels_of_bins(criterion, histogram, column, f);
   levels.n_declared = n_declared;
   const ConstTally missing = histogram.cell(f, static_cast<std::size_t>(column.n_bins));
-  search_levels({asked, criterion}, levels, missing, growth, random_key, {}, best);
+  search_levels({input, criterion}, levels, missing, growth, random_key, {}, best);
 }
 
-void search_levels_of_rows(const AnyCriterion& criterion, const Asked& asked, const Column& column,
+void search_levels_of_rows(const AnyCriterion& criterion, const SearchInput& input, const Column& column,
                            std::span<const RowIndex> rows, const Growth& growth, std::uint64_t random_key,
                            Split& best) {
   OwnTally<AnyCriterion> missing(criterion);
   const Levels levels = criterion.levels_of(column, rows, missing);
-  search_levels({asked, criterion}, levels, missing, growth, random_key, {}, best);
+  search_levels({input, criterion}, levels, missing, growth, random_key, {}, best);
 }
 
-void search_sorted_levels(const AnyCriterion& criterion, const Asked& asked, const SortedLists& lists,
+void search_sorted_levels(const AnyCriterion& criterion, const SearchInput& input, const SortedLists& lists,
                           const Segment& segment, const Growth& growth, std::uint64_t random_key, Split& best) {
-  const auto feature = static_cast<std::size_t>(asked.feature);
+  const auto feature = static_cast<std::size_t>(input.feature);
   const auto [entries, n_present] = lists.present(feature, segment);
   const std::span<const SortedLists::Entry> known = entries.first(n_present);
   OwnTally<AnyCriterion> missing(criterion);
   for (const SortedLists::Entry entry : entries.subspan(n_present)) criterion.add(missing, SortedLists::id(entry));
   Levels levels = criterion.levels_of(lists, feature, known);
   if (growth.single) weigh_in_single(criterion, lists, feature, known, levels);
-  const Question<AnyCriterion> question{asked, criterion};
-  auto plain = plain_sums(question, growth, known.size(), [&](auto&& use) {   // in the order of the table
+  const SearchContext<AnyCriterion> context{input, criterion};
+  auto plain = plain_sums(context, growth, known.size(), [&](auto&& use) {   // in the order of the table
     for (const std::uint32_t id : lists.ids(segment))
       if (lists.level(feature, id) >= 0) use(id);
   });
-  search_levels(question, levels, missing, growth, random_key,
+  search_levels(context, levels, missing, growth, random_key,
                 plain_levels(criterion, lists, feature, known, growth, plain), best);
 }
 

@@ -9,12 +9,12 @@ namespace treewright {
 Levels levels_of_bins(const AnyCriterion& criterion, const Histogram& histogram, const BinnedColumn& column,
                       std::size_t feature);
 
-void search_levels_of_bins(const AnyCriterion& criterion, const Asked& asked, const Histogram& histogram,
+void search_levels_of_bins(const AnyCriterion& criterion, const SearchInput& input, const Histogram& histogram,
                            const BinnedColumn& column, std::int32_t n_declared, const Growth& growth,
                            std::uint64_t random_key, Split& best);
-void search_levels_of_rows(const AnyCriterion& criterion, const Asked& asked, const Column& column,
+void search_levels_of_rows(const AnyCriterion& criterion, const SearchInput& input, const Column& column,
                            std::span<const RowIndex> rows, const Growth& growth, std::uint64_t random_key, Split& best);
-void search_sorted_levels(const AnyCriterion& criterion, const Asked& asked, const SortedLists& lists,
+void search_sorted_levels(const AnyCriterion& criterion, const SearchInput& input, const SortedLists& lists,
                           const Segment& segment, const Growth& growth, std::uint64_t random_key, Split& best);
 
 }   // namespace treewright

@@ -11,18 +11,18 @@ namespace treewright {
 
 // The sums of a column's known rows, if they are wanted: each_id(use) calls use(id) in the order in which to add them.
 template <class C, class EachId>
-std::optional<PlainSums> plain_sums(const Question<C>& asked, const Growth& growth, std::size_t n_known,
+std::optional<PlainSums> plain_sums(const SearchContext<C>& context, const Growth& growth, std::size_t n_known,
                                     EachId&& each_id) {
-  if constexpr (requires { asked.criterion.plain_row(0); }) {
+  if constexpr (requires { context.criterion.plain_row(0); }) {
     const bool wanted = growth.plain_sums && growth.missing == Missing::surrogate;   // one side for missing rows
-    if (!wanted || n_known == 0 || asked.criterion.n_outputs() > 1) return std::nullopt;
-    if constexpr (requires { asked.criterion.adds_plainly(); }) {
-      if (!asked.criterion.adds_plainly()) return std::nullopt;
+    if (!wanted || n_known == 0 || context.criterion.n_outputs() > 1) return std::nullopt;
+    if constexpr (requires { context.criterion.adds_plainly(); }) {
+      if (!context.criterion.adds_plainly()) return std::nullopt;
     }
-    PlainRules rules = asked.criterion.plain_rules();
+    PlainRules rules = context.criterion.plain_rules();
     if (rules.factor.size() == growth.class_factors.size()) rules.factor = growth.class_factors;
     return PlainSums(std::move(rules),
-                     [&](auto&& use) { each_id([&](std::uint32_t id) { use(asked.criterion.plain_row(id)); }); });
+                     [&](auto&& use) { each_id([&](std::uint32_t id) { use(context.criterion.plain_row(id)); }); });
   }
   return std::nullopt;
 }

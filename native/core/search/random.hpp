@@ -41,29 +41,29 @@ inline bool goes_left(const Split& split, Key key) {
 
 // Criteria without a finite tally: the loss of both children from their rows.
 template <class C>
-void offer_subset(const Question<C>& question, Split split, std::span<const RowIndex> rows, std::span<const Key> keys,
-                  Split& best) {
+void offer_subset(const SearchContext<C>& context, Split split, std::span<const RowIndex> rows,
+                  std::span<const Key> keys, Split& best) {
   std::vector<RowIndex> left, right;
   for (std::size_t i = 0; i < rows.size(); ++i) (goes_left(split, keys[i]) ? left : right).push_back(rows[i]);
   if (left.empty() || right.empty()) return;
-  const Summary a = question.criterion.summary(left), b = question.criterion.summary(right);
-  const Rules& rules = question.rules;
+  const Summary a = context.criterion.summary(left), b = context.criterion.summary(right);
+  const Rules& rules = context.rules;
   if (std::min(a.n_rows, b.n_rows) < rules.min_rows || std::min(a.tally[1], b.tally[1]) < rules.min_weight) return;
   if (rules.compares_values() && !rules.allow_values(a.value[0], b.value[0])) return;
-  split.gain = std::max(0x1p40 / question.scale.per_mass - a.mass - b.mass, 0.0);
-  split.score = question.scale.score(split.gain);
+  split.gain = std::max(0x1p40 / context.scale.per_mass - a.mass - b.mass, 0.0);
+  split.score = context.scale.score(split.gain);
   if (split.beats(best)) best = split;
 }
 
 // keys[i] is the value of rows[i].
 template <class C>
-void search_random(Question<C> question, KeyKind kind, std::uint64_t node_key, std::span<const RowIndex> rows,
+void search_random(SearchContext<C> context, KeyKind kind, std::uint64_t node_key, std::span<const RowIndex> rows,
                    std::span<const Key> keys, Split& best) {
   const KeyRange range = key_range(keys);
   if (range.constant()) return;
-  const auto feature = static_cast<std::uint64_t>(question.feature);
+  const auto feature = static_cast<std::uint64_t>(context.feature);
   Split split;
-  split.feature = question.feature;
+  split.feature = context.feature;
   split.found_by = FoundBy::random;
   split.missing_seen = range.n_missing > 0;
   if (range.low < range.high) {
@@ -73,16 +73,16 @@ void search_random(Question<C> question, KeyKind kind, std::uint64_t node_key, s
   } else {
     split.missing_alone = true;
   }
-  if constexpr (!C::additive) return offer_subset(question, split, rows, keys, best);
+  if constexpr (!C::additive) return offer_subset(context, split, rows, keys, best);
   else {
-    OwnTally<C> left(question.criterion);
+    OwnTally<C> left(context.criterion);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (goes_left(split, keys[i])) question.criterion.add(left, rows[i]);
+      if (goes_left(split, keys[i])) context.criterion.add(left, rows[i]);
     }
     std::vector<std::int64_t> right;
-    if (!question.rules.allow(question.criterion, question.total, left, right)) return;
-    split.gain = question.criterion.gain(question.total, left);
-    split.score = question.scale.score(split.gain);
+    if (!context.rules.allow(context.criterion, context.total, left, right)) return;
+    split.gain = context.criterion.gain(context.total, left);
+    split.score = context.scale.score(split.gain);
     if (split.beats(best)) best = split;
   }
 }

@@ -12,7 +12,7 @@ namespace treewright {
 template <class C, class Buckets>
 struct Bounder {
   static constexpr bool listens = true;
-  const Question<C>& question;
+  const SearchContext<C>& context;
   const Buckets& buckets;
   const Split& best;
   std::vector<std::pair<std::size_t, Score>> open;   // bucket and the highest score it may hide
@@ -20,20 +20,20 @@ struct Bounder {
   void before(std::size_t i, ConstTally left) {
     if (!buckets.may_hide(i)) return;
     const ConstTally bucket = buckets.tally(i);
-    if constexpr (requires { question.criterion.bound_surely_below(question.total, left, bucket, 0.0); }) {
+    if constexpr (requires { context.criterion.bound_surely_below(context.total, left, bucket, 0.0); }) {
       // scale.highest adds 0.5625 to a score before it rounds down
-      const double least = (static_cast<double>(best.score) - 0.75) / question.scale.per_mass - question.offset;
-      if (best.score > 0 && question.criterion.bound_surely_below(question.total, left, bucket, least)) return;
+      const double least = (static_cast<double>(best.score) - 0.75) / context.scale.per_mass - context.offset;
+      if (best.score > 0 && context.criterion.bound_surely_below(context.total, left, bucket, least)) return;
     }
-    note(i, question.offset + question.criterion.bound(question.total, left, bucket));
+    note(i, context.offset + context.criterion.bound(context.total, left, bucket));
   }
   void edge(std::size_t i, double gain) {
     if (i < buckets.size() && buckets.may_hide(i)) note(i, gain);
   }
   void refused(std::size_t i, double gain) { edge(i + 1, gain); }
   void note(std::size_t i, double bound) {
-    const Score highest = question.scale.highest(bound);
-    if (!may_beat(highest, question.feature, buckets.first_place(i), best)) return;
+    const Score highest = context.scale.highest(bound);
+    if (!may_beat(highest, context.feature, buckets.first_place(i), best)) return;
     if (!open.empty() && open.back().first == i) open.back().second = std::max(open.back().second, highest);
     else open.emplace_back(i, highest);
   }
@@ -127,24 +127,24 @@ inline constexpr std::size_t sort_items_below = 48;
 
 // `start` is the tally of everything left of these items. Their own outer edges are not cuts here.
 template <class C>
-void refine(const Question<C>& question, std::span<Item> items, std::vector<Item>& scratch, ConstTally start,
+void refine(const SearchContext<C>& context, std::span<Item> items, std::vector<Item>& scratch, ConstTally start,
             bool missing_left, std::int32_t bin, Split& best) {
   if (items.size() < 2) return;
   if (items.size() < sort_items_below) {
     sort_by_key(items);
-    scan(question, SortedItemsOf<C>{{items, bin}, question.criterion}, start, missing_left, best);
+    scan(context, SortedItemsOf<C>{{items, bin}, context.criterion}, start, missing_left, best);
     return;
   }
-  const Slices<C> slices(question.criterion, items, scratch, bin);
+  const Slices<C> slices(context.criterion, items, scratch, bin);
   if (slices.size() < 2 && slices.low[0] == slices.high[0]) return;
-  Bounder<C, Slices<C>> bounder{question, slices, best, {}};
-  scan(question, slices, start, missing_left, best, bounder);
-  OwnTally<C> left(question.criterion, start);
+  Bounder<C, Slices<C>> bounder{context, slices, best, {}};
+  scan(context, slices, start, missing_left, best, bounder);
+  OwnTally<C> left(context.criterion, start);
   std::size_t next = 0;
   for (const auto& [i, highest] : bounder.open) {
     for (; next < i; ++next) slices.add_to(next, left);
-    if (!may_beat(highest, question.feature, slices.first_place(i), best)) continue;
-    refine(question, items.subspan(slices.begin[i], slices.begin[i + 1] - slices.begin[i]), scratch, left, missing_left,
+    if (!may_beat(highest, context.feature, slices.first_place(i), best)) continue;
+    refine(context, items.subspan(slices.begin[i], slices.begin[i + 1] - slices.begin[i]), scratch, left, missing_left,
            bin, best);
   }
 }

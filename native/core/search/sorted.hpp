@@ -85,52 +85,52 @@ inline double gap_of(const SortedLists& lists, std::size_t feature, std::span<co
 // Where weights are shares in single precision, so are the sums that say which cuts leave enough on both sides.
 template <class C>
 CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::span<const SortedLists::Entry> entries,
-                        std::size_t n_known, const Growth& growth, Question<C>& question) {
+                        std::size_t n_known, const Growth& growth, SearchContext<C>& context) {
   if constexpr (requires(const C& c) { c.class_of(0); }) {
-    const std::span<const std::int64_t> units = question.criterion.weights();
+    const std::span<const std::int64_t> units = context.criterion.weights();
     if (!growth.single || units.empty()) return {};
-    const double unit = question.criterion.user_mass(1);
+    const double unit = context.criterion.user_mass(1);
     const auto weight = [&](std::uint32_t id) { return static_cast<float>(static_cast<double>(units[id]) * unit); };
     std::vector<std::uint8_t> is_known(units.size(), 0);
     for (const SortedLists::Entry entry : entries.first(n_known)) is_known[SortedLists::id(entry)] = 1;
     SingleSums sums;
     for (const std::uint32_t id : lists.ids(segment)) sums.add(weight(id), is_known[id]);
-    question.rules.min_rows = 1;
-    question.rules.min_weight = 0;
+    context.rules.min_rows = 1;
+    context.rules.min_weight = 0;
     return cuts_with_enough(sums, n_known, growth.min_weight_leaf,
-                            growth.side_share / static_cast<double>(question.criterion.n_sums()),
+                            growth.side_share / static_cast<double>(context.criterion.n_sums()),
                             [&](std::size_t i) { return weight(SortedLists::id(entries[i])); });
   }
   return {};
 }
 
-// Offers every test of one column of numbers. The question's criterion counts rows by their ids.
+// Offers every test of one column of numbers. The context's criterion counts rows by their ids.
 template <class C>
-void search_sorted(const SortedLists& lists, const Question<C>& asked, const Segment& segment, const Growth& growth,
-                   Split& best) {
-  const C& criterion = asked.criterion;
-  const auto feature = static_cast<std::size_t>(asked.feature);
+void search_sorted(const SortedLists& lists, const SearchContext<C>& context, const Segment& segment,
+                   const Growth& growth, Split& best) {
+  const C& criterion = context.criterion;
+  const auto feature = static_cast<std::size_t>(context.feature);
   const auto [entries, n_present] = lists.present(feature, segment);
   OwnTally<C> missing(criterion);
   for (std::size_t i = n_present; i < entries.size(); ++i) criterion.add(missing, SortedLists::id(entries[i]));
-  Posed<C> posed(asked, missing);
-  auto plain = plain_sums(asked, growth, n_present, [&](auto&& use) {   // in the order of the values
+  MissingPlacement<C> placement(context, missing);
+  auto plain = plain_sums(context, growth, n_present, [&](auto&& use) {   // in the order of the values
     for (const SortedLists::Entry entry : entries.first(n_present)) use(SortedLists::id(entry));
   });
-  if (plain && !lists.column(feature).sparse) posed.question.plain = &*plain;
-  ThresholdRules<C> finer(posed.question, growth);
+  if (plain && !lists.column(feature).sparse) placement.context.plain = &*plain;
+  ThresholdRules<C> finer(placement.context, growth);
   Split found = finer.any() ? Split{} : std::move(best);
   const std::span<const SortedLists::Entry> known = entries.first(n_present);
-  const CutRange range = cuts_in_single(lists, segment, entries, n_present, growth, posed.question);
-  posed.each_side([&](ConstTally start, bool missing_left) {
+  const CutRange range = cuts_in_single(lists, segment, entries, n_present, growth, placement.context);
+  placement.each_side([&](ConstTally start, bool missing_left) {
     if (lists.column(feature).sparse) {
-      OwnTally<C> of_known(criterion, asked.total);
+      OwnTally<C> of_known(criterion, context.total);
       of_known.subtract(missing.values);
       const bool has_zeros = entries.size() < segment.size();
       const StoredEntries<C> buckets(criterion, known, lists.zero_rank(feature), has_zeros, of_known);
-      scan(posed.question, buckets, start, missing_left, found);
+      scan(placement.context, buckets, start, missing_left, found);
     } else {
-      scan(posed.question, SortedEntries<C>{criterion, known, lists.values(feature), range}, start, missing_left,
+      scan(placement.context, SortedEntries<C>{criterion, known, lists.values(feature), range}, start, missing_left,
            found);
     }
   });
@@ -140,9 +140,9 @@ void search_sorted(const SortedLists& lists, const Question<C>& asked, const Seg
   } else {
     best = std::move(found);
   }
-  posed.settle(best);
-  posed.offer_missing_alone(best);
-  posed.inform(best);
+  placement.add_missing_child(best);
+  placement.offer_missing_alone(best);
+  placement.set_split_info(best);
 }
 
 }   // namespace treewright

@@ -28,6 +28,24 @@ void append_missing(const std::vector<std::uint32_t>& missing, std::vector<Entry
   for (std::uint32_t i : missing) entries.push_back(static_cast<Entry>(SortedLists::missing_rank) << 32 | i);
 }
 
+// The values of a dense column in order, as items and as entries; whether any is missing. `bins`: of every row of the
+// table, or nothing.
+bool sort_column(const Column& column, std::span<const RowIndex> rows, const Code* bins, std::vector<Item>& items,
+                 std::vector<Entry>& entries) {
+  thread_local std::vector<Item> scratch;
+  thread_local std::vector<Code> bin_of;   // by id
+  std::vector<std::uint32_t> missing;
+  read_items(column, rows, items, missing);
+  if (bins != nullptr) {
+    bin_of.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) bin_of[i] = bins[rows[i]];
+  }
+  sort_items(items, scratch, bins != nullptr ? bin_of.data() : nullptr);
+  rank_items(items, entries);
+  append_missing(missing, entries);
+  return !missing.empty();
+}
+
 }   // namespace
 
 SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool,
@@ -62,17 +80,8 @@ Presorted presort(const Columns& columns, Pool& pool) {
   std::iota(rows.begin(), rows.end(), RowIndex{0});
   Presorted sorted(columns.size());
   pool.for_each(columns.size(), [&](std::size_t f) {
-    std::vector<Key> keys(rows.size());
-    std::vector<Item> items, scratch;
-    std::vector<std::uint32_t> missing;
-    read_keys(columns[f], rows, keys.data());
-    for (std::uint32_t i = 0; i < rows.size(); ++i) {
-      if (keys[i] == missing_key) missing.push_back(i);
-      else items.push_back({keys[i], i});
-    }
-    sort_items(items, scratch);
-    rank_items(items, sorted[f]);
-    append_missing(missing, sorted[f]);
+    thread_local std::vector<Item> items;
+    sort_column(columns[f], rows, nullptr, items, sorted[f]);
   });
   return sorted;
 }
@@ -99,25 +108,8 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
 }
 
 void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) {
-  thread_local std::vector<Item> items, scratch;
-  thread_local std::vector<Key> keys;
-  thread_local std::vector<Code> bin_of;   // by id
-  std::vector<std::uint32_t> missing;
-  keys.resize(rows_.size());
-  items.clear();
-  read_keys(columns_[f], rows_, keys.data());
-  for (std::uint32_t i = 0; i < rows_.size(); ++i) {
-    if (keys[i] == missing_key) missing.push_back(i);
-    else items.push_back({keys[i], i});
-  }
-  if (bins != nullptr) {
-    bin_of.resize(rows_.size());
-    for (std::size_t i = 0; i < rows_.size(); ++i) bin_of[i] = bins[rows_[i]];
-  }
-  sort_items(items, scratch, bins != nullptr ? bin_of.data() : nullptr);
-  rank_items(items, lists_[f].entries);
-  append_missing(missing, lists_[f].entries);
-  lists_[f].has_missing = !missing.empty();
+  thread_local std::vector<Item> items;
+  lists_[f].has_missing = sort_column(columns_[f], rows_, bins, items, lists_[f].entries);
   if (!keep_values || columns_[f].nominal) return;
   lists_[f].values = distinct_keys(items);
   if (min_gap_ == 0) return;

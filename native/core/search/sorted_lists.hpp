@@ -30,7 +30,7 @@ class SortedLists {
   static std::uint32_t id(Entry entry) { return static_cast<std::uint32_t>(entry); }
 
   // Numbers the rows 0, 1, ... and sorts them by every column, faster if its bins are known; keeps the value of every
-  // rank where it is asked to.
+  // rank if keep_values.
   SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, const BinnedColumns& binned,
               bool keep_values = false, double min_gap = 0);
   // The same of a table that was sorted before.
@@ -75,10 +75,10 @@ class SortedLists {
     return columns_[feature].level_codes()[rows_[id(entry)]];
   }
 
-  // Turns the ids that a search noted into the neighbouring values.
+  // Replaces the ids that a search noted by the neighbouring values.
   void find_neighbours(Split& split) const;
 
-  // Decides the child of every row of the node; child_of(id) then tells it.
+  // Decides the child of every row of the node; child_of(id) then has it.
   void decide(const Segment& segment, const Split& split);
   ChildNumber child_of(std::uint32_t id) const { return child_[id]; }
   void set_child(std::uint32_t id, ChildNumber child) { child_[id] = child; }

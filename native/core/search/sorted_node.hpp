@@ -27,10 +27,11 @@ struct SortedNode {
   Summary summary(const Segment& segment) const { return criterion->summary(lists.ids(segment)); }
 
   // Offers every test of one column.
-  void search(const Asked& asked, const Segment& segment, const Ask& ask, const Growth& growth, Split& best) const {
-    if (criterion->additive() && lists.column(static_cast<std::size_t>(asked.feature)).nominal)
-      return search_sorted_levels(*criterion, asked, lists, segment, growth, ask.random_key, best);
-    criterion->search_sorted(lists, asked, segment, ask.summary->mass, growth, best);
+  void search(const SearchInput& input, const Segment& segment, const SplitRequest& request, const Growth& growth,
+              Split& best) const {
+    if (criterion->additive() && lists.column(static_cast<std::size_t>(input.feature)).nominal)
+      return search_sorted_levels(*criterion, input, lists, segment, growth, request.random_key, best);
+    criterion->search_sorted(lists, input, segment, request.summary->mass, growth, best);
   }
 
   // `own`: what the rows of the table weigh there, if not what the criterion says.
@@ -46,7 +47,7 @@ struct SortedNode {
   // Orders the node's ids by child.
   std::vector<std::uint32_t> route(const Segment& segment, const Split& split, const Columns& columns) {
     lists.decide(segment, split);
-    if (split.asks()) {
+    if (split.sends_by_surrogates()) {
       const auto [entries, n_present] = lists.present(static_cast<std::size_t>(split.feature), segment);
       for (const SortedLists::Entry entry : entries.subspan(n_present)) {
         const std::uint32_t id = SortedLists::id(entry);

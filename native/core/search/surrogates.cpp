@@ -30,7 +30,7 @@ class SurrogateSearch {
   Choice& choice() { return choice_; }
   bool any_possible() const { return std::min(total_[1], total_[2]) > 0 && growth_.max_surrogates > 0; }
 
-  Asked question(std::int32_t feature) const {
+  SearchInput context(std::int32_t feature) const {
     Rules rules;
     rules.min_rows = 2;   // a surrogate sends at least two rows each way
     const Scale scale(static_cast<double>(Agreement::mass(total_)));
@@ -117,14 +117,14 @@ class SurrogateSearch {
 // Rows without a primary value go to the heavier side when no surrogate knows; or stop.
 void set_common_child(Split& primary, ConstTally total, const Growth& growth) {
   const AfterSurrogates rule = growth.after_surrogates;
-  primary.ask_surrogates = growth.ask_surrogates;
+  primary.use_surrogates = growth.use_surrogates;
   primary.missing_to = total[2] > total[1];
   const bool stop = rule == AfterSurrogates::stop || (rule == AfterSurrogates::heavier && total[1] == total[2]);
   if (stop) primary.missing_to = primary.n_children;
 }
 
 // The heavier side. Of equal ones the first; as rpart has it the one whose rows have the higher mean of the target (or
-// of the numbers of the classes): higher_side() tells.
+// of the numbers of the classes): see higher_side().
 int heavier_side(ConstTally total, const Growth& growth, const HigherSide& higher_side) {
   if (total[1] != total[2]) return total[2] > total[1];
   return growth.imperfect_levels ? higher_side() : 0;
@@ -170,7 +170,7 @@ void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& bin
     criterion.count(binned, known, std::span(features).subspan(first, last - first), histogram, pool);
   });
   const CountedNode node{criterion, columns, binned, histogram, known, growth, 0, pool};
-  search_counted(node, search.numeric, [&](std::int32_t feature) { return search.question(feature); }, search.choice());
+  search_counted(node, search.numeric, [&](std::int32_t feature) { return search.context(feature); }, search.choice());
   for (const std::int32_t feature : search.nominal) {
     const auto g = static_cast<std::size_t>(feature);
     OwnTally<Agreement> missing(agreement);   // rows without a level have no say
@@ -205,7 +205,7 @@ void add_surrogates_by_order(SortedLists& lists, const Segment& segment, const C
   if (!search.any_possible()) return;
   for (const std::int32_t feature : search.numeric) {
     Split found = search.choice().incumbent(feature);
-    search_sorted(lists, Question<Agreement>{search.question(feature), agreement}, segment, growth, found);
+    search_sorted(lists, SearchContext<Agreement>{search.context(feature), agreement}, segment, growth, found);
     search.choice().offer(std::move(found));
   }
   for (const std::int32_t feature : search.nominal) {

@@ -1,4 +1,4 @@
-// What the classic programs ask of a threshold beyond its gain: enough weight on both sides, and to pay for the choice
+// What the classic programs demand of a threshold beyond its gain: enough weight on both sides, and to pay for the choice
 // among the cuts (Quinlan 1996): log2(number of cuts) bits, or if that is less, log2(range / gap at the cut).
 #pragma once
 #include <algorithm>
@@ -11,40 +11,40 @@ namespace treewright {
 template <class C>
 class ThresholdRules {
  public:
-  // Tells the question, which counts the cuts from now on.
-  ThresholdRules(Question<C>& question, const Growth& growth)
-      : growth_(growth), question_(question), unit_(question.criterion.user_mass(1)) {
+  // From now on the context counts the cuts.
+  ThresholdRules(SearchContext<C>& context, const Growth& growth)
+      : growth_(growth), context_(context), unit_(context.criterion.user_mass(1)) {
     if (growth.side_share > 0) widen_sides();
-    if (growth.threshold_cost != ThresholdCost::none) question.n_cuts = &n_cuts_;
+    if (growth.threshold_cost != ThresholdCost::none) context.n_cuts = &n_cuts_;
   }
   ThresholdRules(const ThresholdRules&) = delete;
 
-  bool any() const { return question_.n_cuts != nullptr; }
+  bool any() const { return context_.n_cuts != nullptr; }
 
   // Takes the cost off a split that was found; one that gains no more than its cost is dropped.
   void charge(Split& found, double range_over_gap) const {
     double bits = std::log2(static_cast<double>(n_cuts_));
     if (growth_.threshold_cost == ThresholdCost::gap) bits = std::min(bits, std::log2(range_over_gap));
     found.cost = bits / unit_;
-    if (found.gain - found.cost <= question_.better_by) found = Split{};
+    if (found.gain - found.cost <= context_.better_by) found = Split{};
   }
 
  private:
   // Each side has at least min(25, share x known weight / classes).
   void widen_sides() {
-    const C& criterion = question_.criterion;
-    Rules& rules = question_.rules;
-    const double known = static_cast<double>(criterion.weight(question_.total)) * unit_;
+    const C& criterion = context_.criterion;
+    Rules& rules = context_.rules;
+    const double known = static_cast<double>(criterion.weight(context_.total)) * unit_;
     const double least = std::min(25.0, growth_.side_share * known / static_cast<double>(criterion.n_sums()));
     rules.min_weight = std::max(rules.min_weight, static_cast<std::int64_t>(std::ceil((least - 1e-6) / unit_)));
     if (growth_.comparison != Comparison::j48) return;
     const double twice = 2 * static_cast<double>(rules.min_weight) * unit_;   // J48 counts rows, whatever they weigh
-    if (static_cast<double>(criterion.rows(question_.total)) < twice - 1e-6)
-      rules.min_rows = criterion.rows(question_.total) + 1;
+    if (static_cast<double>(criterion.rows(context_.total)) < twice - 1e-6)
+      rules.min_rows = criterion.rows(context_.total) + 1;
   }
 
   const Growth& growth_;
-  Question<C>& question_;
+  SearchContext<C>& context_;
   double unit_;   // the user's weight of one unit of the grid
   std::int64_t n_cuts_ = 0;
 };

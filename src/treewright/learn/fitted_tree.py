@@ -7,6 +7,8 @@ Estimators, what `treewright.fit` returns, what `treewright.load` returns and ba
 from __future__ import annotations
 
 import os
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +37,7 @@ FITTED = {
 }
 
 # Which of its two trees a model file has first, or has alone.
-SIMPLE = "the simplest within one standard error of the most accurate"
+SIMPLE = "the simplest that is nearly as accurate as the best"
 BEST = "the most accurate"
 
 
@@ -52,9 +54,7 @@ class FittedTree(Displayed):
     target: str | None = None  # the name of the target column, if known
     training: dict[str, Any] = field(default_factory=dict)  # a free summary
     unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
-    best: FittedTree | None = (
-        None  # the most accurate tree, where this is a simpler one within one standard error
-    )
+    best: FittedTree | None = None  # the most accurate tree, where this is a simpler one, nearly as accurate
     verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 
@@ -116,11 +116,19 @@ class FittedTree(Displayed):
         if not isinstance(X, str | os.PathLike):
             return X.frame
         from ..data.files import read_table
-        from .later_files import check_cells, reading_as_at_fit
+        from .later_files import check_cells
 
-        found = read_table(Path(X), **reading_as_at_fit(self))
+        found = read_table(Path(X), **self.reading())
         check_cells(self, found)
+        for note in found.conversions:
+            warnings.warn(note, UserWarning, stacklevel=4)
         return found.frame
+
+    def reading(self) -> dict[str, Any]:
+        """The options of `read_table` that read a file as at fit."""
+        from .later_files import reading_as_at_fit
+
+        return reading_as_at_fit(self)
 
     def columns(self, X: Any) -> _core.Columns:
         """A table as the tree reads it; columns that no test uses may be absent: see `columns_at_predict`."""

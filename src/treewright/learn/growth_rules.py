@@ -69,7 +69,7 @@ RULES = (
     Parameter("imperfect_levels", False, _YES_NO,
         "A surrogate that tests levels must agree in two rows and err in two, as rpart's, instead of "
         "sending two rows each way."),
-    Parameter("ask_surrogates", True, _YES_NO, "Whether surrogates are used, or only found."),
+    Parameter("use_surrogates", True, _YES_NO, "Whether surrogates are used, or only found."),
     Parameter("missing_to_more", False, _YES_NO,
         "At predict a missing value that no surrogate knows goes to the child of more rows, whatever they "
         "weigh, and stops between equals."),

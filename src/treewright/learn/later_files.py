@@ -5,36 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..data.files.errors import shown
+from ..data.schema import NUMBER
 
 if TYPE_CHECKING:
     from ..data.files import ReadTable
     from .fitted_tree import FittedTree
 
-_FAMILY = {"number": "number", "boolean": "boolean", "datetime": "time"}
-
 
 def reading_as_at_fit(model: FittedTree) -> dict[str, Any]:
-    """What a model knows of its training file, as `read_table` takes it.
-
-    What was text is text, numbers and dates are written as they were, and the words that the user gave for
-    missing values still are.
-    """
-    tree, known = model.tree, model.training
+    """The options of `read_table` that read a file as at fit: types, formats and words for missing values."""
+    known, tree = model.training, model.tree
     formats = known.get("formats")
     how: dict[str, Any] = {"formats": formats if isinstance(formats, dict) else {}}
-    for option, key in (("missing", "missing_words"), ("also_missing", "also_missing")):
+    for name, key in (("missing", "missing_words"), ("also_missing", "also_missing")):
         if isinstance(known.get(key), str):
-            how[option] = known[key].split(",")
+            how[name] = known[key].split(",")
     names = tree.feature_names or ()
-    kinds = ["number"] * len(names) if tree.column_types is None else [t.kind for t in tree.column_types]
-    families = {names[place]: _FAMILY.get(kinds[place]) for place in tree.used if names}
-    how["families"] = {name: family for name, family in families.items() if family is not None}
-    levels = zip(names, tree.column_types or (), strict=False)
-    how["text"] = [name for name, t in levels if t.levels and all(isinstance(v, str) for v in t.levels)]
-    classes = tree.classes if not isinstance(tree.classes, tuple) else None
-    if model.target is not None and classes is not None and all(isinstance(v, str) for v in classes.tolist()):
-        how["text"].append(model.target)
-    return how
+    types = tree.column_types or (NUMBER,) * len(names)
+    text = [name for name, each in zip(names, types, strict=True) if _has_text(each.levels)]
+    is_number = [name for name, each in zip(names, types, strict=True) if each == NUMBER]
+    trees = (tree, *([] if model.best is None else [model.best.tree]))
+    used = {names[place] for each in trees for place in each.used} if names else set()
+    numbers = [name for name in is_number if name in used]
+    unused = [name for name in is_number if name not in used]
+    if model.target is not None:
+        text += [model.target] if any(_has_text(labels.tolist()) for labels in model.classes) else []
+        numbers += [] if model.classes else [model.target]
+    return how | {"text": text, "numbers": numbers, "unused": unused}
+
+
+def _has_text(levels: Sequence[Any]) -> bool:
+    return len(levels) > 0 and all(isinstance(level, str) for level in levels)
 
 
 def check_cells(model: FittedTree, table: ReadTable) -> None:
@@ -52,30 +53,22 @@ def check_cells(model: FittedTree, table: ReadTable) -> None:
 
 
 def new_notes(model: FittedTree, table: ReadTable) -> list[str]:
-    """What the user should know of how a later file was read, without what held for the training file too."""
+    """How a later file was read, where that differs from the training file.
+
+    Of the columns, only those that the tree uses count.
+    """
     from ..data.files import formats_to_dicts
-    from ..data.files.notes import Note
 
     tree, known = model.tree, model.training
-    before, formats = known.get("reading_notes"), known.get("formats")
-    words = known.get("words_read_as_missing")
-    used = {(tree.feature_names or ())[place] for place in tree.used} if tree.feature_names else None
-    same = {
-        name
-        for name, each in formats_to_dicts(table.formats).items()
-        if isinstance(formats, dict) and formats.get(name) == each
-    }
-    found = []
-    for number, note in enumerate(table.notes):
-        if number == 0 and known.get("reading") == table.dialect.to_dict():
-            continue
-        if isinstance(before, list) and note in before:
-            continue
-        if isinstance(note, Note):
-            about = set(note.columns) - same
-            concerns = about if used is None else about & used
-            expected = note.words and isinstance(words, list) and set(note.words) <= set(words)
-            if not concerns or expected:
-                continue
-        found.append(str(note))
-    return found
+    notes = list(table.file_notes)
+    if notes and known.get("reading") == table.dialect.to_dict():
+        notes = notes[1:]
+    before = known.get("formats")
+    now = formats_to_dicts(table.formats)
+    names = tree.feature_names or ()
+    used = {names[place] for place in tree.used} if names else set(now)
+    for column, note in table.column_notes:
+        same = isinstance(before, dict) and column in now and before.get(column) == now[column]
+        if note in table.conversions or (column in used and not same):
+            notes.append(note)
+    return notes

@@ -1,27 +1,29 @@
 """A CSV → a frame whose columns have the types that all their cells have.
 
-One read of polars in the usual case: types are guessed from the first part, and columns that the guess leaves
-open come as text and are settled afterwards. Where a cell does not fit the guess, its column is read anew.
+One read of polars in the usual case: types come from the first part, and columns that it leaves
+open come as text and get their types afterwards. Where a cell does not fit its type, its column is read anew.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .body import Body, parse
 from .cells import MISSING
-from .column_types import Format, Rules, Settled, as_text, settle
+from .column_types import ReadColumn, as_numbers, as_text, read_column
 from .dialect import Dialect
 from .encoding import encoding_instead, first_not_utf8, is_utf8
-from .errors import TableError
+from .errors import CellError, TableError, shown
+from .families import Format, Rules
 from .formats import formats_from_dicts
 from .layout import Layout, lay_out
 from .lines import blank_at_the_end, has_all_fields, line_of, reject_broken, without_blanks, written_anew
 from .memory import reject_too_large
-from .notes import Note, OddCell, notes_on
+from .reading_notes import OddCell, missing_note, odd_cells, odd_note, strays_note
 from .source import Source
 
 if TYPE_CHECKING:
@@ -36,9 +38,11 @@ _TEXT_BYTES, _INLINE = 16, 12  # polars keeps a text in 16 bytes, and what is lo
 class ReadTable:
     """A table that was read: the frame, its dialect, what the user should know, and the name of the file.
 
-    `written` has the cells of a CSV as they are written, all of them text, if they were asked for. `formats`
-    has the columns whose numbers or dates are not written plainly, and how they are. `odd` has the first cell
-    of each column that does not fit the others, which made the column text.
+    `written` has the cells of a CSV as they are written, all of them text, with `as_written`. `formats` has
+    the columns whose numbers or dates are not written plainly, and how they are. `missing_words` has what was
+    read as missing values, by column; `conversions` are the notes on other units than at fit. Of the notes,
+    `file_notes` are about the file and `column_notes` about one column each. `odd` has the first cell of each
+    column that does not fit the others, which made the column text.
     """
 
     frame: pl.DataFrame
@@ -47,12 +51,19 @@ class ReadTable:
     name: str
     written: pl.DataFrame | None = None
     formats: dict[str, Format] = field(default_factory=dict)
+    missing_words: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    conversions: tuple[str, ...] = ()
+    line_of: Callable[[int], int] | None = None  # the line of a row in the file, if it is text
+    file_notes: tuple[str, ...] = ()
+    column_notes: tuple[tuple[str, str], ...] = ()
     odd: dict[str, OddCell] = field(default_factory=dict)
 
-    @property
-    def missing_words(self) -> tuple[str, ...]:
-        """The words that were read as missing values."""
-        return tuple(word for note in self.notes if isinstance(note, Note) for word in note.words)
+    def like_this(self) -> dict[str, Any]:
+        """The options of `read_table` that read another file with the same columns as this one."""
+        types = self.frame.schema.items()
+        text = [name for name, dtype in types if str(dtype) == "String"]
+        numbers = [name for name, dtype in types if dtype.is_numeric()]
+        return {"text": text, "numbers": numbers, "formats": self.formats}
 
 
 def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
@@ -66,7 +77,7 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
         )
     rules = _rules(layout, given)
     width = len(layout.body.names)
-    types = [pl.String] * width if layout.complete else _guess(layout, rules)
+    types = [pl.String] * width if layout.complete else _first_types(layout, rules)
     kept = {name: how for name in layout.body.names if (how := _kept(name, given)) is not None}
     types = [
         pl.String if name in kept or name in rules.formats else dtype
@@ -87,13 +98,17 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     written = None
     if given.get("as_written"):
         written, frame = frame, _in_types(frame, types)
-    frame, settled = _settled(frame, rules, kept)
-    odd = _odd_cells(settled, layout.body, blanks)
-    formats = {name: each.format for name, each in settled.items() if each.format is not None}
-    notes = notes_on(settled, odd, blanks)
+    lines = partial(line_of, layout.body, blanks=blanks)
+    found = _read_columns(frame, lines, rules, kept)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    return ReadTable(frame, dialect, (said, *layout.notes, *notes), source.name, written, formats, odd)
+    of_file = (said, *layout.notes, *(["Blank lines are left out."] if blanks else []))
+    formats = {name: each.format for name, each in found.columns.items() if each.format is not None}
+    words = {name: tuple(each.words) for name, each in found.columns.items() if each.words}
+    return ReadTable(
+        frame, dialect, (*of_file, *found.notes), source.name, written, formats, words, found.conversions,
+        lines, of_file, found.column_notes, odd_cells(found.columns, lines),
+    )  # fmt: skip
 
 
 def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
@@ -102,11 +117,13 @@ def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
     missing = (*given.get("missing", MISSING), *also)
     decimal, is_given = layout.body.dialect.decimal, "decimal" in given
     formats = formats_from_dicts(given.get("formats"))
-    return Rules(decimal, is_given, missing, given.get("day_first"), formats, given.get("families", {}))
+    doubt_point = layout.body.dialect.separator == ";" and not is_given
+    numbers, unused = (frozenset(given.get(name, ())) for name in ("numbers", "unused"))
+    return Rules(decimal, is_given, missing, given.get("day_first"), formats, numbers, unused, doubt_point)
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:
-    """Whether a column stays "text", with words for missing values, or "verbatim"; None: it is settled."""
+    """Whether a column stays "text", with words for missing values, or "verbatim"; None: it is read."""
     if name in given.get("text", ()):
         return "text"
     return "verbatim" if "only" in given and name not in given["only"] else None
@@ -115,8 +132,8 @@ def _kept(name: str, given: dict[str, Any]) -> str | None:
 # -- types from the first part
 
 
-def _guess(layout: Layout, rules: Rules) -> list[Any]:
-    """The type in which polars shall read each column: a plain one, or text to be settled afterwards."""
+def _first_types(layout: Layout, rules: Rules) -> list[Any]:
+    """The type in which polars shall read each column: a plain one, or text to be read afterwards."""
     import polars as pl
 
     dialect, width = layout.body.dialect, len(layout.body.names)
@@ -137,7 +154,7 @@ def _type_of_numbers(cells: list[str | None], rules: Rules) -> Any:
     if not known or not all(map(_PLAIN_NUMBER.fullmatch, known)) or not set(rules.missing).isdisjoint(known):
         return None
     if any("." in cell for cell in known):
-        return pl.Float64
+        return None if rules.doubt_point else pl.Float64
     lengths = {0 if cell is None else len(cell) for cell in cells}
     return pl.String if len(lengths) == 1 and max(lengths) > 1 else pl.Int64  # as below
 
@@ -145,10 +162,10 @@ def _type_of_numbers(cells: list[str | None], rules: Rules) -> Any:
 def _plain_type(cells: pl.Series, rules: Rules) -> Any:
     import polars as pl
 
-    settled = settle(cells, replace(rules, formats={}))
-    dtype = settled.column.dtype
-    words = set(settled.words) - (_NOT_A_NUMBER if dtype == pl.Float64 else set())
-    if dtype not in {pl.Int64, pl.Float64, pl.Boolean} or words or settled.remark:
+    read = read_column(cells, replace(rules, formats={}, numbers=frozenset(), unused=frozenset()))
+    dtype = read.column.dtype
+    words = set(read.words) - (_NOT_A_NUMBER if dtype == pl.Float64 else set())
+    if dtype not in {pl.Int64, pl.Float64, pl.Boolean} or words or read.remark:
         return pl.String
     if (cells.str.strip_chars() != cells).any():
         return pl.String
@@ -248,7 +265,7 @@ def _without_spaces(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:
-    """The frame with columns of text in the plain types that were guessed, where all of their cells fit."""
+    """The frame with columns of text in the plain types of the first part, where all of their cells fit."""
     import polars as pl
 
     numbers = [
@@ -261,40 +278,46 @@ def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:
     return frame.with_columns(valid)
 
 
-def _settled(
-    frame: pl.DataFrame, rules: Rules, kept: dict[str, str]
-) -> tuple[pl.DataFrame, dict[str, Settled]]:
-    """The frame with every column in its type, and what was found of each."""
-    every: dict[str, Settled] = {}
+class _Read(NamedTuple):
+    columns: dict[str, ReadColumn]
+    notes: list[str]
+    conversions: tuple[str, ...]
+    column_notes: tuple[tuple[str, str], ...]
+
+
+def _read_columns(
+    frame: pl.DataFrame, lines: Callable[[int], int], rules: Rules, kept: dict[str, str]
+) -> _Read:
+    """Every column in its type, put into the frame; with notes on what was odd, missing or converted."""
+    found: dict[str, ReadColumn] = {}
+    notes: list[tuple[str, str]] = []
+    conversions: list[str] = []
     for j, column in enumerate(frame.get_columns()):
         how = kept.get(column.name)
         if how is None:
-            settled = _of_column(column, rules)
+            read = _of_column(column, rules, lines)
         else:
-            settled = as_text(column, rules.missing) if how == "text" else Settled(column)
-        every[column.name] = settled
-        if settled.column is not column:
-            frame.replace_column(j, settled.column)
-    return frame, every
+            read = as_text(column, rules.missing) if how == "text" else ReadColumn(column)
+        note = odd_note(read, column, lines)
+        notes += [(column.name, each) for each in note]
+        conversions += note if read.is_converted else []
+        if read.column is not column:
+            frame.replace_column(j, read.column)
+        found[column.name] = read
+    every = [*(note for _, note in notes), *missing_note(found), *strays_note(found)]
+    return _Read(found, every, tuple(conversions), tuple(notes))
 
 
-def _odd_cells(every: dict[str, Settled], body: Body, blanks: bool) -> dict[str, OddCell]:
-    """The first cell of each column that does not fit the others."""
-    found = {}
-    for name, settled in every.items():
-        if settled.odd_row is not None and not settled.remark:
-            line = line_of(body, settled.odd_row, blanks=blanks)
-            cell = settled.column[settled.odd_row] or ""
-            facts = (line, cell, settled.odd_cells, settled.odd_words, settled.among)
-            found[name] = OddCell(*facts)
-    return found
-
-
-def _of_column(column: pl.Series, rules: Rules) -> Settled:
+def _of_column(column: pl.Series, rules: Rules, lines: Callable[[int], int]) -> ReadColumn:
     import polars as pl
 
     if column.dtype == pl.String:
-        return settle(column, rules)
+        try:
+            read = read_column(column, rules)
+            return as_numbers(read, rules) if column.name in rules.unused else read
+        except CellError as error:
+            cell, line = shown(column[error.row].strip()), lines(error.row)
+            raise TableError(f"{shown(column.name)}: line {line:,} has {cell}, {error}") from None
     if column.dtype == pl.Float64 and (holes := column.is_nan().sum()):
-        return Settled(column.fill_nan(None), {"NaN": int(holes)})
-    return Settled(column)
+        return ReadColumn(column.fill_nan(None), {"NaN": int(holes)})
+    return ReadColumn(column)

@@ -1,4 +1,4 @@
-"""The first part of a CSV → its dialect, the names of its columns, and rows to guess types from."""
+"""The first part of a CSV → its dialect, the names of its columns, and rows to take types from."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from .detection import Rows, find_decimal, find_header, find_newline, find_quote
 from .dialect import Dialect, check_together
 from .encoding import as_utf8, decode_start, find_encoding, is_utf8
 from .errors import TableError, shown
+from .formulas import name_as_read
 from .source import Source
 from .top_lines import lines_above, without_comments
 
@@ -127,7 +128,7 @@ def _names(rows: Rows, dialect: Dialect, name: str) -> tuple[tuple[str, ...], bo
     notes = ["The space after each separator is left out."] if spaced else []
     if not dialect.header:
         return tuple(f"column_{j + 1}" for j in range(width)), spaced, tuple(notes)
-    names = [cell.lstrip(" ") if spaced else cell for cell in rows[0]]
+    names = [name_as_read(cell.lstrip(" ") if spaced else cell) for cell in rows[0]]
     for j, cell in enumerate(names):
         if not cell.strip():
             names[j] = _unused(f"column_{j + 1}", names)

@@ -46,6 +46,7 @@ class Dataset:
     given_positive: Any  # a label, or None
     notes: tuple[str, ...]
     columns_of: dict[str, str]  # of `BESIDE`, those that are columns of the table
+    column_notes: tuple[str, ...] = ()  # of the notes those that quote values of columns
 
     @property
     def positive(self) -> Any:
@@ -104,7 +105,7 @@ class Dataset:
 
 
 def _is_zero_one(column: Any) -> bool:
-    for part in (column.head(100), column):  # the first rows settle nearly all of them
+    for part in (column.head(100), column):  # the first rows decide for nearly all of them
         present = part.drop_nulls()
         if not bool(((present == 0) | (present == 1)).all()):
             return False
@@ -137,6 +138,7 @@ def read_dataset(  # noqa: PLR0913
     else:
         X, y, name, arrays, columns_of = _of_frame(X, target, exclude, beside)
         notes = (*notes, *notes_on_text(frame_of(X)))
+    column_notes = notes
     y, remarks = target_numbers(y, name, task)
     n_rows = X.shape[0]
     if not n_rows:
@@ -155,10 +157,17 @@ def read_dataset(  # noqa: PLR0913
     if len(distinct(y)) < 2 and not to_score:
         raise ValueError(f"target {name!r} must have at least two values. Got only {y[:1].tolist()[0]!r}.")
     label = None if positive is None else label_of(positive, y, kind)
-    return Dataset(replace(data, y=y), name, kind, label, notes, columns_of)
+    return Dataset(replace(data, y=y), name, kind, label, notes, columns_of, column_notes)
 
 
 # -- the table
+
+
+def opened(table: Any) -> Any:
+    """The table, or where it is the path of a file what is read from it."""
+    from ...data.files import read_table as read
+
+    return read(table) if isinstance(table, str | Path) else table
 
 
 def read_table(table: Any, **how: Any) -> tuple[Any, tuple[str, ...], dict[str, dict[str, Any]]]:
@@ -194,12 +203,10 @@ def read_table(table: Any, **how: Any) -> tuple[Any, tuple[str, ...], dict[str, 
 
 def read_test(path: str | Path, frame: Any, formats: dict[str, dict[str, Any]]) -> Any:
     """The frame of a file of other rows, read as the table was: what is text there is text here."""
-    text = (
-        [name for name, dtype in frame_of(frame).schema.items() if str(dtype) == "String"]
-        if is_frame(frame)
-        else []
-    )
-    return read_table(path, text=text, formats=formats)[0]
+    types = frame_of(frame).schema.items() if is_frame(frame) else ()
+    text = [name for name, dtype in types if str(dtype) == "String"]
+    numbers = [name for name, dtype in types if dtype.is_numeric()]
+    return read_table(path, text=text, numbers=numbers, formats=formats)[0]
 
 
 def _must_be_values(target: Any, exclude: Any, beside: dict[str, Any]) -> None:

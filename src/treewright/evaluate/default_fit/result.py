@@ -41,7 +41,7 @@ class FitResult(Displayed, Result):
         Each has `metric`, `value`, its confidence interval `low` to `high`, and the `baseline`.
     best : FitResult
         The tree of the lowest loss in cross-validation (`chosen_by`: log loss for classes); `model` is the
-        simplest tree within one standard error of it. The result itself where they are the same.
+        simplest tree whose loss is nearly as low. The result itself where they are the same.
     scored_on : str
         The rows that the scores were computed on.
     check : DataCheck or None
@@ -78,6 +78,7 @@ class FitResult(Displayed, Result):
     best_scores: tuple[Score, ...] = ()
     positive_given: bool = False  # else it is the default: the second of two classes
     training_rows: dict[str, Any] = field(default_factory=dict)  # the digest of `TrainingRows`
+    column_notes: tuple[str, ...] = ()  # of the notes those that quote values of columns
     _procedure: Procedure | None = None
 
     # -- as a fitted estimator
@@ -169,7 +170,7 @@ class FitResult(Displayed, Result):
     @property
     def fitted_tree(self) -> FittedTree:
         """The fitted model as every function of treewright reads it."""
-        return replace(as_model(self.model), target=self.target, training=self.summary())
+        return replace(as_model(self.model), target=self.target, training=self.training())
 
     @property
     def main_score(self) -> Score | None:
@@ -252,7 +253,11 @@ class FitResult(Displayed, Result):
         """Write the model file, with this summary in it."""
         from ...learn.model_file import save
 
-        return save(self.model, path, target=self.target, training=self.summary())
+        return save(self.model, path, target=self.target, training=self.training())
+
+    def training(self) -> dict[str, Any]:
+        """The summary as a model file holds it: without notes that quote values of columns."""
+        return self.summary() | {"notes": [note for note in self.notes if note not in self.column_notes]}
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per score."""

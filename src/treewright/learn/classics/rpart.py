@@ -102,7 +102,7 @@ def _of_surrogates(sizes: dict[str, int]) -> dict[str, Any]:
     return {
         "max_surrogates": most,
         "surrogate_style": "known" if sizes["surrogatestyle"] else "total",
-        "ask_surrogates": use > 0,
+        "use_surrogates": use > 0,
         "after_surrogates": "heavier" if use == 2 and most else "stop",
         "missing_to_more": use == 2,
     }

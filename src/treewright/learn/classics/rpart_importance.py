@@ -39,7 +39,7 @@ def importance(model: Any) -> dict[str, float]:
 def _surrogates(model: Any, rules: dict[str, Any]) -> Surrogates | None:
     """The surrogates of the tree, or those that were found and are not used."""
     extra: Surrogates | None = model.tree_.surrogates
-    if rules.get("ask_surrogates", True):
+    if rules.get("use_surrogates", True):
         return extra
     if hasattr(model, "changed_") or hasattr(model, "of_file_"):
         raise ValueError(

@@ -123,13 +123,10 @@ def _reading(path: str) -> tuple[str, float | None]:
 
 def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any]:
     """What a model knows of its table, as `read_table` takes it."""
-    from ...learn.later_files import reading_as_at_fit
-
-    how = reading_as_at_fit(saved)
-    if saved.feature_names is None:
+    how, names = saved.reading(), saved.tree.feature_names
+    if names is None:
         return how
-    others = [name for name in (saved.target, *more) if name is not None]
-    return how | {"only": [*saved.feature_names, *others]}
+    return how | {"only": [*names, *(name for name in (saved.target, *more) if name is not None)]}
 
 
 def _how(values: dict[str, Any]) -> dict[str, Any]:

@@ -101,9 +101,16 @@ def command(console: Console, model: str, data: str, output: str | None, **how: 
 
 def _safe(console: Console, frame: Any, columns: list[str] | None) -> Any:
     """The frame without texts that a spreadsheet would run."""
-    from ...data.files import without_formulas
+    from ...data.files import safe_names, without_formulas
 
     frame, n_cells = without_formulas(frame, columns)
+    renamed = safe_names(frame.columns) if columns is None else {}
+    if renamed:
+        console.note(
+            f"In the output {listed(renamed)} would be a formula in a spreadsheet: "
+            "written with an apostrophe, which is left out when the file is read."
+        )
+        frame = frame.rename(renamed)
     if n_cells:
         cells = counted(n_cells, "text")
         console.note(f"{cells} would be a formula in a spreadsheet: written with an apostrophe (--safe-csv).")

@@ -131,7 +131,7 @@ class ScoredRows:
     y: Array  # places of classes, -1 for a class that the model does not know; or numbers
     weight: Floats
     labels: list[str]  # of the true classes; those that the model does not know come last
-    strange: Array  # rows of unknown classes: their place among the labels; else -1
+    unknown: Array  # rows of unknown classes: their place among the labels; else -1
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -169,7 +169,7 @@ class ScoredRows:
         """The weight of the rows with a prediction by true and predicted class; None for numbers."""
         if self.found.classes is None:
             return None
-        places = np.where(self.strange >= 0, self.strange, self.y)
+        places = np.where(self.unknown >= 0, self.unknown, self.y)
         known = [label_text(label) for label in self.found.classes[0]]
         counts = np.zeros((len(self.labels), len(known)))
         label = self.found.label[:, 0]

@@ -73,7 +73,7 @@ def _which(saved: FittedTree) -> str:
     loss = str(saved.training.get("chosen_by", "loss"))
     if saved.best is not None:
         return (
-            f"\nThis is the simplest tree within one standard error of the lowest {loss}. --best uses the "
+            f"\nThis is the simplest tree with nearly the lowest {loss} in cross-validation. --best uses the "
             f"one of the lowest {loss}, which has {counted(saved.best.tree.n_leaves, 'leaf')}."
         )
     return (

@@ -73,11 +73,17 @@ def check(subject: Subject) -> dict[str, Any]:
         found, note = _checked(subject)
     if found is None:
         return {"check": None, "check_note": note}
-    rows = [
-        {"kind": each.kind, "column": str(each.columns[0]) if each.columns else None}
-        | {"sentence": each.sentence, "severity": each.severity}
-        for each in found.summed()
-    ]
+    tree = subject.saved.tree
+    names, tested = tree.feature_names, tree.feature[~tree.is_leaf].tolist()
+    used = None if names is None else {names[j] for j in tested}
+    rows = []
+    for each in found.summed():
+        is_shown = used is None or used.issuperset(set(each.columns) - {found.target, None})
+        sentence = each.sentence if is_shown else each.without_values  # no values that the tree does not hold
+        rows.append(
+            {"kind": each.kind, "column": str(each.columns[0]) if each.columns else None}
+            | {"sentence": sentence, "severity": each.severity}
+        )
     return {"check": rows, "check_summary": found.summary}
 
 

@@ -69,8 +69,8 @@ def plot_regions(
     if not is_whole(resolution) or not 2 <= resolution <= int(MOST_PLACES**0.5):
         raise ValueError(f"resolution must be an int from 2 to {int(MOST_PLACES**0.5)}. Got {resolution!r}.")
     placed, own = _axes(ax, len(named))
-    asked = table.grid(int(resolution))
-    answers = {name: _answers(model, asked, classes) for name, model in named.items()}
+    grid = table.grid(int(resolution))
+    answers = {name: _answers(model, grid, classes) for name, model in named.items()}
     draw = _draw_classes if classes else _draw_numbers
     draw(placed, table, answers, target, points)
     _write(placed, table, list(named), own)
@@ -129,16 +129,16 @@ def _target(y: Any, X: Any) -> Array:
     return target
 
 
-def _answers(model: Any, asked: Any, classes: bool) -> tuple[Array, Floats | None, Array | None]:
+def _answers(model: Any, grid: Any, classes: bool) -> tuple[Array, Floats | None, Array | None]:
     """What a model predicts; for classes also how sure it is, from 0 (all alike) to 1, and its classes."""
-    found = np.asarray(model.predict(asked))
+    found = np.asarray(model.predict(grid))
     if found.ndim != 1:
         raise ValueError(f"models must predict one output. Got {found.shape[1]} from {type(model).__name__}.")
     if not classes:
         return found, None, None
     if not hasattr(model, "predict_proba"):
         return found, np.full(len(found), 0.6), np.asarray(model.classes_)
-    shares = np.asarray(model.predict_proba(asked))
+    shares = np.asarray(model.predict_proba(grid))
     place = {label: k for k, label in enumerate(model.classes_.tolist())}
     column = np.array([place[label] for label in found.tolist()])
     share, least = shares[np.arange(len(found)), column], 1 / shares.shape[1]

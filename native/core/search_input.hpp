@@ -1,4 +1,4 @@
-// Asked: what is asked of a node about one column, whoever counts its rows.
+// SearchInput: what the search for the best split of one node and one column needs, wherever its rows are.
 #pragma once
 #include "growth.hpp"
 #include "search/plain.hpp"
@@ -6,7 +6,7 @@
 
 namespace treewright {
 
-struct Asked {
+struct SearchInput {
   ConstTally total;   // of the rows that a test divides
   Scale scale;
   Rules rules;
