@@ -26,6 +26,7 @@ def note_on(found, name="c"):
         (["1.5B", "2B"], [1.5e9, 2e9], "as 1500000000"),
         (["1.2 million", "3 thousand"], [1.2e6, 3000], "as 1200000"),
         (["-1,500k", "(2k)"], [-1.5e6, -2000], "as -1500000"),
+        (["10 K", "5 M", "7"], [10_000, 5e6, 7], "as 10000"),
         (["5 km", "3 km"], [5, 3], "(unit km)"),
         (["5kg", "3kg"], [5, 3], "(unit kg)"),
         (["300 K", "280 K"], [300, 280], "(unit K)"),
@@ -55,6 +56,7 @@ def test_numbers_with_magnitudes_units_and_limits(cells, values, note):
         (["$5", "€5", "$6"], "line 3 has '€5' among numbers in $"),
         (["35%", "0.35", "12%"], "line 3 has '0.35' among numbers in %"),
         (["1.5.16", "1.5.17"], "no number format suits all cells, such as '1.5.16' (line 2); read as text."),
+        (["001k", "002k"], "no number format suits all cells"),
         (["3B", "4B"], "no number format suits all cells, such as '3B' (line 2); read as text."),
     ],
 )

@@ -13,7 +13,7 @@ from .number_patterns import looks_written
 from .times import CLOCK, TIME
 
 MISSING = (
-    *("NA", "N/A", "n/a", "n.a.", "N.A.", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan"),
+    *("NA", "N/A", "n/a", "n.a.", "N.A.", "#N/A", "#NA", "#NV", "<NA>", "NaN", "nan", "-NaN", "-nan"),
     *("NULL", "null", "?"),
 )
 AMONG_VALUES = (
@@ -21,6 +21,7 @@ AMONG_VALUES = (
     *("0000-00-00", "0000-00-00 00:00:00"),
     *("-", "--", "---", "\u2013", "\u2014", ".", "..", "...", "missing", "Missing", "MISSING"),
     *("#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"),
+    *("#WERT!", "#BEZUG!", "#ZAHL!"),
 )
 BOOLEANS = ("true", "True", "TRUE", "false", "False", "FALSE")
 TRUE = BOOLEANS[:3]

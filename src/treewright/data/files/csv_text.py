@@ -21,7 +21,7 @@ from .errors import CellError, TableError, shown
 from .families import Format, Rules
 from .formats import formats_from_dicts
 from .layout import Layout, lay_out
-from .lines import blank_at_the_end, has_all_fields, line_of, reject_broken, without_blanks, written_anew
+from .lines import blank_at_the_end, has_all_fields, line_of, lines_to_leave_out, without_lines, written_anew
 from .memory import reject_too_large
 from .reading_notes import OddCell, missing_note, odd_cells, odd_note, strays_note
 from .source import Source
@@ -88,7 +88,7 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     needed = len(source.data) / layout.bytes_per_row * sum(_bytes_of_cells(layout, both))
     reject_too_large(source.name, needed, given.get("check_memory", True))
     try:
-        frame, blanks = _read_rows(layout.body, read_as)
+        frame, left_out = _read_rows(layout.body, read_as)
     except _OtherEncodingError as problem:
         encoding = encoding_instead(layout.body.data, problem.at, given.get("encoding"), source.name)
         return read_text(source, {**given, "encoding": encoding})
@@ -98,11 +98,11 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     written = None
     if given.get("as_written"):
         written, frame = frame, _in_types(frame, types)
-    lines = partial(line_of, layout.body, blanks=blanks)
+    lines = partial(line_of, layout.body, blanks=bool(left_out))
     found = _read_columns(frame, lines, rules, kept)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    of_file = (said, *layout.notes, *(["Blank lines are left out."] if blanks else []))
+    of_file = (said, *layout.notes, *left_out)
     formats = {name: each.format for name, each in found.columns.items() if each.format is not None}
     words = {name: tuple(each.words) for name, each in found.columns.items() if each.words}
     return ReadTable(
@@ -198,15 +198,15 @@ class _OtherEncodingError(Exception):
         self.at = at
 
 
-def _read_rows(body: Body, types: list[Any]) -> tuple[pl.DataFrame, bool]:
-    """The rows, and whether there are blank lines among them."""
+def _read_rows(body: Body, types: list[Any]) -> tuple[pl.DataFrame, list[str]]:
+    """The rows, and notes on lines that are left out."""
     from polars.exceptions import PolarsError
 
     try:
         found = _if_whole(parse(body, types), body)
     except PolarsError:
         found = None
-    return (found, False) if found is not None else _read_again(body, types)
+    return (found, []) if found is not None else _read_again(body, types)
 
 
 def _if_whole(frame: pl.DataFrame, body: Body) -> pl.DataFrame | None:
@@ -217,7 +217,7 @@ def _if_whole(frame: pl.DataFrame, body: Body) -> pl.DataFrame | None:
     return None
 
 
-def _read_again(body: Body, types: list[Any]) -> tuple[pl.DataFrame, bool]:
+def _read_again(body: Body, types: list[Any]) -> tuple[pl.DataFrame, list[str]]:
     """Read columns with odd cells as text; else say which line is broken, or leave blank lines out."""
     import polars as pl
     from polars.exceptions import PolarsError
@@ -225,13 +225,15 @@ def _read_again(body: Body, types: list[Any]) -> tuple[pl.DataFrame, bool]:
     if is_utf8(body.dialect.encoding) and (at := first_not_utf8(body.data)) is not None:
         raise _OtherEncodingError(at)
     if (found := _fitting(body, types)) is not None:
-        return found, False
-    blanks = reject_broken(body)
-    clean = without_blanks(body, blanks) if blanks else body
+        return found, []
+    blanks, footers = lines_to_leave_out(body)
+    clean = without_lines(body, [*blanks, *footers]) if blanks or footers else body
+    notes = ["Blank lines are left out."] if blanks else []
+    notes += [f"Line {line:,}, {shown(text)}, is left out as a footer." for line, text in footers.items()]
     if (found := _fitting(clean, types)) is not None:
-        return found, bool(blanks)
+        return found, notes
     try:  # quotes inside cells, which polars takes for the start of one
-        return parse(written_anew(clean), [pl.String] * len(types)), bool(blanks)
+        return parse(written_anew(clean), [pl.String] * len(types)), notes
     except PolarsError as problem:
         said = str(problem).splitlines()[0]
         raise TableError(f"{body.name} cannot be read as {body.dialect}: {said}. Repair it.") from None

@@ -133,8 +133,10 @@ def _extracted(cells: pl.Series, pattern: str) -> pl.DataFrame:
     signs = pl.sum_horizontal(pl.col("open", "first", "second", "last").is_not_null().cast(pl.Int8))
     after = pl.coalesce("after", "free").str.strip_chars()
     millions = pl.col("before").is_not_null() & (after == "m").fill_null(False)  # $5m
-    magnitude = pl.when(millions).then(pl.lit("m")).otherwise(pl.col("magnitude").str.strip_chars())
-    unit = pl.concat_str("before", pl.when(~millions).then(after), separator=" ", ignore_nulls=True)
+    thousands = (after == "K").fill_null(False) & pl.col("magnitude").is_not_null().any()  # 5 K beside 2 M
+    magnitude = pl.when(millions | thousands).then(after).otherwise(pl.col("magnitude").str.strip_chars())
+    behind = pl.when(~(millions | thousands)).then(after)
+    unit = pl.concat_str("before", behind, separator=" ", ignore_nulls=True)
     return parts.select(
         body,
         magnitude=magnitude,
@@ -212,6 +214,8 @@ def _values(parts: pl.DataFrame, thousands: str, decimal: str) -> pl.Series | No
     signs = pl.select(pl.when(parts["negative"]).then(pl.lit("-")).otherwise(pl.lit(""))).to_series()
     text = signs + digits
     if parts["magnitude"].null_count() < len(parts):  # 2.01k is 2.01e3: a product would round twice
+        if digits.str.contains(ZERO_FIRST).any():
+            return None
         name = parts["magnitude"]
         name = name.zip_with(name.str.len_chars() < 2, name.str.to_lowercase())
         power = name.replace_strict({word: f"e{power}" for word, power in POWERS.items()}, default=None)

@@ -49,7 +49,7 @@ class Frame:
             columns = ", ".join(full.features[k] for k in heaviest.tolist() if (tree.feature == k).any())
             found.append(f"Its first test is {full.test(0)}. The most important columns: {columns}.")
         else:
-            found.append(f"It asks nothing and predicts {full.outcome(0)}.")
+            found.append(f"It has no test and predicts {full.outcome(0)}.")
         return " ".join([*found, *self.sentences()])
 
     def sentences(self) -> list[str]:
