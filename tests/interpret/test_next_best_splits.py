@@ -12,7 +12,6 @@ from treewright import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeC
 from treewright.interpret.explanation import explain
 from treewright.interpret.next_best.search import split_search
 from treewright.interpret.next_best.splits import CHANGED, next_best_splits
-from treewright.learn.fitted_tree import as_model
 from treewright.tree.tree import tree_from_dict
 
 pd = pytest.importorskip("pandas")
@@ -91,7 +90,7 @@ def test_the_chosen_column_searched_again_gains_what_the_tree_says(problem):
     """So rows, shares, weights and settings are those of the fit."""
     model, X, y, weights = problem
     model.fit(X, y, sample_weight=weights)
-    search = split_search(model, as_model(model).words(), X, y, weights)
+    search = split_search(model, X, y, weights)
     for node in np.flatnonzero(~model.tree_.is_leaf).tolist():
         again = search.best(node, int(model.tree_.feature[node]))
         assert again.gain == pytest.approx(model.tree_.gain[node], abs=slack(model, node))
@@ -106,7 +105,7 @@ def test_a_leaf_that_weighs_just_enough_does_so_among_other_rows(seed):
         for splits in ("subset", "one_vs_rest", "multiway"):
             model = DecisionTreeClassifier(nominal_splits=splits, priors=[0.2, 0.3, 0.5], **options)
             model.fit(X, y, sample_weight=w)
-            search = split_search(model, as_model(model).words(), X, y, w)
+            search = split_search(model, X, y, w)
             for node in np.flatnonzero(~model.tree_.is_leaf).tolist():
                 again = search.best(node, int(model.tree_.feature[node]))
                 assert again is not None
