@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..data.columns import columns_at_predict, select_columns
+from ..data.columns import columns_at_predict
 from ..data.common.array_types import Array
-from ..data.schema import NUMBER
+from ..data.selection import select_columns
 from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
@@ -70,6 +69,21 @@ class FittedTree(Displayed):
         return () if found is None else found if isinstance(found, tuple) else (found,)
 
     @property
+    def positive(self) -> Any:
+        """The positive class, of two: that of the decision, else of the fit, else the second of `classes`."""
+        labels = self.classes[0].tolist() if len(self.classes) == 1 else []
+        if len(labels) != 2:
+            return None
+        known = ((self.decision or {}).get("positive"), self.training.get("positive"))
+        return next((label for label in known if label is not None and label in labels), labels[1])
+
+    @property
+    def given_positive(self) -> Any:
+        """The positive class if the user named one at fit; else None."""
+        named = self.training.get("positive_given", self.training.get("positive") is not None)
+        return self.positive if named else None
+
+    @property
     def units(self) -> dict[str, str]:
         """The units of columns, as in {"area": "sqft"}, if the table was a file that has them."""
         formats = self.training.get("formats")
@@ -101,44 +115,25 @@ class FittedTree(Displayed):
         if not isinstance(X, str | os.PathLike):
             return X.frame
         from ..data.files import read_table
+        from .later_files import check_cells
 
         found = read_table(Path(X), **self.reading())
+        check_cells(self, found)
         for note in found.conversions:
             warnings.warn(note, UserWarning, stacklevel=4)
         return found.frame
 
     def reading(self) -> dict[str, Any]:
         """The options of `read_table` that read a file as at fit."""
-        known, tree = self.training, self.tree
-        formats = known.get("formats")
-        how: dict[str, Any] = {"formats": formats if isinstance(formats, dict) else {}}
-        for name, key in (("missing", "missing_words"), ("also_missing", "also_missing")):
-            if isinstance(known.get(key), str):
-                how[name] = known[key].split(",")
-        names = tree.feature_names or ()
-        types = tree.column_types or (NUMBER,) * len(names)
-        text = [name for name, each in zip(names, types, strict=True) if _has_text(each.levels)]
-        is_number = [name for name, each in zip(names, types, strict=True) if each == NUMBER]
-        used = {names[j] for j in self._tested()} if names else set()
-        numbers = [name for name in is_number if name in used]
-        unused = [name for name in is_number if name not in used]
-        if self.target is not None:
-            text += [self.target] if any(_has_text(labels.tolist()) for labels in self.classes) else []
-            numbers += [] if self.classes else [self.target]
-        return how | {"text": text, "numbers": numbers, "unused": unused}
+        from .later_files import reading_as_at_fit
 
-    def _tested(self) -> set[int]:
-        """The columns that the trees test, surrogates included."""
-        found: set[int] = set()
-        for tree in (self.tree, *([] if self.best is None else [self.best.tree])):
-            found.update(tree.feature[~tree.is_leaf].tolist())
-            found.update([] if tree.surrogates is None else tree.surrogates.feature.tolist())
-        return found
+        return reading_as_at_fit(self)
 
     def columns(self, X: Any) -> _core.Columns:
-        """A table as the tree reads it: see `columns_at_predict`."""
+        """A table as the tree reads it; columns that no test uses may be absent: see `columns_at_predict`."""
         tree, X = self.tree, self.table(X)
-        return columns_at_predict(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        known = (tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        return columns_at_predict(X, *known, tree.used)
 
     def select(self, X: Any) -> Any:
         """A table with the columns of the model alone, in the order of fit: see `select_columns`."""
@@ -151,7 +146,8 @@ class FittedTree(Displayed):
     def read(self, X: Any) -> TypedTable:
         """A table as `columns` reads it, as columns that Python can look into."""
         tree, X = self.tree, self.table(X)
-        return typed_table(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        known = (tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        return typed_table(X, *known, tree.used)
 
     def words(
         self,
@@ -216,10 +212,6 @@ class FittedTree(Displayed):
 
     def __repr__(self) -> str:
         return f"<FittedTree {self.estimator}: {self.tree!r}>"
-
-
-def _has_text(levels: Sequence[Any]) -> bool:
-    return len(levels) > 0 and all(isinstance(level, str) for level in levels)
 
 
 def is_file(X: Any) -> bool:

@@ -74,6 +74,8 @@ def read_column(column: pl.Series, rules: Rules) -> ReadColumn:
 def _family(column: pl.Series, rules: Rules) -> str:
     head = column.head(4 * _HEAD).drop_nulls().head(_HEAD).to_list()
     family = family_of(head, rules.decimal, rules.missing)
+    if family == "text" and column.name in rules.numbers:  # a few cells of other kinds, as at fit
+        return "number"
     if family != "missing":
         return family
     words = ["", *rules.missing, *AMONG_VALUES]  # nothing but missing values at first: look further down

@@ -23,7 +23,7 @@ from .formats import formats_from_dicts
 from .layout import Layout, lay_out
 from .lines import blank_at_the_end, has_all_fields, line_of, lines_to_leave_out, without_lines, written_anew
 from .memory import reject_too_large
-from .reading_notes import missing_note, odd_note, strays_note
+from .reading_notes import OddCell, missing_note, odd_cells, odd_note, strays_note
 from .source import Source
 
 if TYPE_CHECKING:
@@ -40,7 +40,9 @@ class ReadTable:
 
     `written` has the cells of a CSV as they are written, all of them text, with `as_written`. `formats` has
     the columns whose numbers or dates are not written plainly, and how they are. `missing_words` has what was
-    read as missing values, by column; `conversions` are the notes on other units than at fit.
+    read as missing values, by column; `conversions` are the notes on other units than at fit. Of the notes,
+    `file_notes` are about the file and `column_notes` about one column each. `odd` has the first cell of each
+    column that does not fit the others, which made the column text.
     """
 
     frame: pl.DataFrame
@@ -52,6 +54,9 @@ class ReadTable:
     missing_words: dict[str, tuple[str, ...]] = field(default_factory=dict)
     conversions: tuple[str, ...] = ()
     line_of: Callable[[int], int] | None = None  # the line of a row in the file, if it is text
+    file_notes: tuple[str, ...] = ()
+    column_notes: tuple[tuple[str, str], ...] = ()
+    odd: dict[str, OddCell] = field(default_factory=dict)
 
     def like_this(self) -> dict[str, Any]:
         """The options of `read_table` that read another file with the same columns as this one."""
@@ -97,10 +102,13 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     found = _read_columns(frame, lines, rules, kept)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    notes = (said, *layout.notes, *left_out, *found.notes)
+    of_file = (said, *layout.notes, *left_out)
     formats = {name: each.format for name, each in found.columns.items() if each.format is not None}
     words = {name: tuple(each.words) for name, each in found.columns.items() if each.words}
-    return ReadTable(frame, dialect, notes, source.name, written, formats, words, found.conversions, lines)
+    return ReadTable(
+        frame, dialect, (*of_file, *found.notes), source.name, written, formats, words, found.conversions,
+        lines, of_file, found.column_notes, odd_cells(found.columns, lines),
+    )  # fmt: skip
 
 
 def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
@@ -276,6 +284,7 @@ class _Read(NamedTuple):
     columns: dict[str, ReadColumn]
     notes: list[str]
     conversions: tuple[str, ...]
+    column_notes: tuple[tuple[str, str], ...]
 
 
 def _read_columns(
@@ -283,7 +292,7 @@ def _read_columns(
 ) -> _Read:
     """Every column in its type, put into the frame; with notes on what was odd, missing or converted."""
     found: dict[str, ReadColumn] = {}
-    notes: list[str] = []
+    notes: list[tuple[str, str]] = []
     conversions: list[str] = []
     for j, column in enumerate(frame.get_columns()):
         how = kept.get(column.name)
@@ -292,12 +301,13 @@ def _read_columns(
         else:
             read = as_text(column, rules.missing) if how == "text" else ReadColumn(column)
         note = odd_note(read, column, lines)
-        notes += note
+        notes += [(column.name, each) for each in note]
         conversions += note if read.is_converted else []
         if read.column is not column:
             frame.replace_column(j, read.column)
         found[column.name] = read
-    return _Read(found, [*notes, *missing_note(found), *strays_note(found)], tuple(conversions))
+    every = [*(note for _, note in notes), *missing_note(found), *strays_note(found)]
+    return _Read(found, every, tuple(conversions), tuple(notes))
 
 
 def _of_column(column: pl.Series, rules: Rules, lines: Callable[[int], int]) -> ReadColumn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..common.plural import counted
 from .column_types import ReadColumn
@@ -11,6 +11,42 @@ from .errors import shown
 
 if TYPE_CHECKING:
     import polars as pl
+
+MOST_WORDS = 3  # that a message proposes as missing values
+
+
+class OddCell(NamedTuple):
+    """The first cell of a column that does not fit the others, which are `among`: "numbers" or the like."""
+
+    line: int
+    cell: str
+    n_cells: int
+    words: tuple[str, ...]  # the different cells that do not fit: all of them, or the first four
+    among: str
+
+    @property
+    def text(self) -> str:
+        """As in "line 4 has 'k.A.' (and 2 more)"."""
+        more = f" (and {self.n_cells - 1:,} more)" if self.n_cells > 1 else ""
+        return f"line {self.line:,} has {shown(self.cell)}{more}"
+
+    @property
+    def also_missing(self) -> str:
+        """What to pass as `also_missing` if these cells are missing values; empty if they are too many."""
+        few = len(self.words) <= MOST_WORDS and not any("," in word for word in self.words)
+        return ",".join(self.words) if few else ""
+
+
+def odd_cells(columns: Mapping[str, ReadColumn], line_of: Callable[[int], int]) -> dict[str, OddCell]:
+    """The first odd cell of each column that has some."""
+    found = {}
+    for name, read in columns.items():
+        if read.odd is not None and not read.remark:
+            cells = read.column.filter(read.odd).cast(str).str.strip_chars().unique(maintain_order=True)
+            words = tuple(cells.drop_nulls().head(MOST_WORDS + 1).to_list())
+            facts = (words[0] if words else "", read.odd_cells, words, read.among or "numbers")
+            found[name] = OddCell(line_of(read.odd_row), *facts)
+    return found
 
 
 def odd_note(read: ReadColumn, column: pl.Series, line_of: Callable[[int], int]) -> list[str]:

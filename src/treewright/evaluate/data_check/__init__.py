@@ -101,7 +101,7 @@ def check(  # noqa: PLR0913
         raise ParameterError(f"leak must be a share above 0 and at most 1. Got {leak!r}.", "leak")
     labels, y = _classes_or_numbers(y_column, task, positive)
     q = Subject(features, y_column, labels, y, float(leak), groups is not None, time is not None, line_of)
-    summary = _summary(q, len(columns))
+    summary = _summary(q, len(columns) - len(features))
     return DataCheck(tuple(_findings(q)), q.n_rows, every, y_column.name, summary)
 
 
@@ -188,15 +188,26 @@ def _against_the_rest(y_column: Coded, positive: Any, is_class: bool) -> tuple[l
     return ["other", repr(_plain(positive))], np.where(y_column.codes < 0, -1, is_positive)
 
 
-def _summary(q: Subject, n_columns: int) -> str:
+def _summary(q: Subject, n_excluded: int) -> str:
     name = "the target" if q.target.name is None else f"target {q.target.name!r}"
-    size = f"{counted(q.n_rows, 'row')}, {counted(n_columns, 'column')}; {name}"
+    excluded = f" ({n_excluded} more excluded)" if n_excluded else ""
+    size = f"{counted(q.n_rows, 'row')}, {counted(len(q.features), 'column')}{excluded}; {name}"
     if not q.labels:
         return f"{size} is a number with {counted(len(q.target.levels), 'distinct value')}"
     counts = np.bincount(q.y[q.known], minlength=len(q.labels))
-    order = np.argsort(-counts, kind="stable")
+    few = len(q.labels) <= _SHOWN  # in the order of `classes_`; of many the most frequent
+    order = _sorted_places(q) if few else np.argsort(-counts, kind="stable")
     shown = listed([f"{q.labels[k]} {counts[k]:,}" for k in order], _SHOWN)
     return f"{size} has {counted(len(q.labels), 'class')}: {shown}"
+
+
+def _sorted_places(q: Subject) -> list[int]:
+    """The places of the classes in sorted order."""
+    levels = list(q.target.levels) if len(q.labels) == len(q.target.levels) else []
+    try:
+        return sorted(range(len(levels)), key=levels.__getitem__) or list(range(len(q.labels)))
+    except TypeError:  # levels of several types
+        return list(range(len(q.labels)))
 
 
 def _plain(level: Any) -> Any:

@@ -129,7 +129,8 @@ def ordered_in_time(q: Subject) -> Iterator[Finding]:
             (column.name,),
             np.flatnonzero(column.codes >= 0),
             f"Column {column.name!r} holds dates or times{CHANGES if drift else ''}. If the model will "
-            "predict later rows, shuffled folds score too well. Give this column as time.",
+            "predict later rows, shuffled folds score too well. Give this column as time. It is then not "
+            "used to predict.",
             severity=HIGH if drift else "",
         )
     if not dates and _drifts(q.y[q.known], bool(q.labels)):

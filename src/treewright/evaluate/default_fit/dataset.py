@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -43,10 +43,18 @@ class Dataset:
     data: Data  # X as it was given (a frame, an array or a sparse matrix), y as an array, ...
     target: str  # its name
     task: str
-    positive: Any  # a label, or None
+    given_positive: Any  # a label, or None
     notes: tuple[str, ...]
     columns_of: dict[str, str]  # of `BESIDE`, those that are columns of the table
     column_notes: tuple[str, ...] = ()  # of the notes those that quote values of columns
+
+    @property
+    def positive(self) -> Any:
+        """The positive class: the given one, or the second of two; None for numbers and several classes."""
+        if self.given_positive is not None or not self.is_classification:
+            return self.given_positive
+        labels = distinct(self.y).tolist()
+        return labels[1] if len(labels) == 2 else None
 
     @property
     def y(self) -> Array:
@@ -140,7 +148,7 @@ def read_dataset(  # noqa: PLR0913
     arrays = {key: _one_per_row(key, part, n_rows) for key, part in arrays.items()}
     data = Data(X, y, arrays["groups"], arrays["sample_weight"], arrays["time"])
     known = ~missing_in(y)
-    notes = (*notes, *remarks, *_lost_rows(known, name), *_time_note(columns_of))
+    notes = (*notes, *remarks, *_lost_rows(known, name), *_beside_notes(arrays, columns_of))
     if not known.all():
         data = data.rows(np.flatnonzero(known))
     y = as_target(data.y)
@@ -287,7 +295,11 @@ def _lost_rows(known: Array, target: str) -> tuple[str, ...]:
     return (f"{counted(lost, 'row')} {have} no {target!r}; left out.",) if lost else ()
 
 
-def _time_note(columns_of: dict[str, str]) -> tuple[str, ...]:
-    if "time" not in columns_of:
-        return ()
-    return (f"Column {columns_of['time']!r} orders the rows and is not used to predict.",)
+def _beside_notes(arrays: dict[str, Any], columns_of: dict[str, str]) -> Iterator[str]:
+    """What columns beside the features do."""
+    if "time" in columns_of:
+        yield f"Column {columns_of['time']!r} orders the rows and is not used to predict."
+    if arrays["sample_weight"] is not None:
+        name = columns_of.get("sample_weight")
+        what = "The rows are weighted" if name is None else f"Column {name!r} weights the rows"
+        yield f"{what}: scores, probabilities and percentages count these weights."

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ...data.common.errors import ParameterError
-from ...data.common.labels import distinct
 from ...data.common.progress import Progress, reporter
 from ...data.table import names_of
 from ...data.text_numbers import numbers_of_text
@@ -70,7 +69,8 @@ def fit(  # noqa: PLR0913
     exclude : name or list of names, default=()
         Columns not to use.
     positive : label, optional
-        Of two classes the one to rank first; by default the second.
+        Of two classes the one that AUC, costs and prevalence are about; by default the second in the order
+        of `classes_`. The model file keeps it.
     sample_weight : name of a column or array, optional
         The weights of the rows. A column is not used to predict.
     groups : name of a column or array, optional
@@ -139,7 +139,8 @@ def fit(  # noqa: PLR0913
     say(1, 1, "done")
     clock.lap("fitting and scoring")
     return FitResult(
-        model=fitted.model, task=dataset.task, target=dataset.target, positive=dataset.positive,
+        model=fitted.model, task=dataset.task, target=dataset.target,
+        positive=dataset.positive, positive_given=dataset.given_positive is not None,
         scores=tuple(fitted.scores[0]), best_scores=tuple(fitted.scores[1]),
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
         notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
@@ -212,9 +213,9 @@ def _digest(dataset: Dataset, held_out: Fold | None) -> dict[str, Any]:
 
 def _costs_note(dataset: Dataset, costs: Any) -> tuple[str, ...]:
     """Which class the costs of two mistakes are about, where the user did not say so."""
-    if not isinstance(costs, Mapping) or dataset.positive is not None:
+    if not isinstance(costs, Mapping) or dataset.given_positive is not None:
         return ()
-    positive = distinct(dataset.y).tolist()[-1]
+    positive = dataset.positive
     note = f"costs: false negative = a missed {positive!r}, false positive = a wrong {positive!r}."
     return (f"{note} No positive class was given, so the second of the two is taken.",)
 

@@ -40,8 +40,9 @@ scores it on rows that it was not trained on, prints it, and writes the model fi
 is the table's name with .tree.json in the current folder; an older model file of that name is replaced.
 Other files are overwritten only with --force.
 
-The tree is the simplest that is nearly as accurate as the best one. The model file has both;
---best prints and writes the most accurate one.
+The tree is the simplest whose loss in cross-validation is nearly as low as the lowest. The model file has
+both this tree and the one of the lowest loss (--best). The loss is log loss for classes, squared error for
+numbers, and the cost with --costs.
 
 Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=2) or JSON."""
 
@@ -63,7 +64,7 @@ Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=
             exclude_option(),
             option("--model", "-m", metavar="FILE", help="The model file to write."),
             option("--report", metavar="FILE", help="Also write a report page that opens in any browser."),
-            option("--best", is_flag=True, help="Print and write the most accurate tree, not the simplest."),
+            option("--best", is_flag=True, help="Print and write the tree of lowest loss, not the simplest."),
             *group_and_time_options(),
             option("--costs", metavar="FILE", help="Costs of errors: JSON, or a table by class."),
             option("--test", metavar="FILE", help="Another table to score on."),

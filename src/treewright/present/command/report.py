@@ -89,7 +89,7 @@ def _rows(
     """X and y for the page, and what else it is to have; y is None where the table has no target."""
     weights = values["sample_weight"]
     target = values["target"] or saved.target
-    frame = load_table(console, data, values, saved, target, weights).frame
+    frame = load_table(console, data, values, saved, target, weights, whole=True).frame
     if values["target"] is not None:
         must_have("--target", values["target"], frame.columns)
     if weights is not None:

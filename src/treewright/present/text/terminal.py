@@ -14,7 +14,7 @@ from ...data.common.plural import counted
 from ...data.common.text_width import check_width, padded, plain_ascii, terminal_width, width_of, wrapped
 from ...interpret.described_model import describe
 from ...tree.tree import STOPS
-from ...tree.tree_text import CONTRARY, TreeText, check_count, one_line
+from ...tree.tree_text import CONTRARY, WEIGHTED, TreeText, check_count, one_line
 from .alike import merged
 from .collapse import Line, expanded, lines_of, sizes
 from .export_text import HIDDEN, rules_of
@@ -196,6 +196,8 @@ class _Page:
         sentences = rules_of(self.words, sorted(shown), HIDDEN, by_rows=not self.shows_missing)
         if tree.smoothing_decides[tree.is_leaf].any():
             sentences.insert(0, CONTRARY)
+        if tree.is_weighted:
+            sentences.insert(0, WEIGHTED)
         inner = np.flatnonzero(~tree.is_leaf)
         if len(shown) < len(inner):
             seen = 1 + int(tree.n_children[sorted(shown)].sum())
