@@ -24,7 +24,10 @@ def test_fit_prints_both_sizes_and_the_file_has_both_trees(model):
     saved = read(path)
     small, large = saved.tree.n_leaves, saved.best.tree.n_leaves
     assert small < large
-    assert f"(best): {saved.best.training['scores'][0]['value']:.3f}." in done.out.split("\nScore\n")[1]
+    assert (
+        f"cross-validation): {saved.best.training['scores'][0]['value']:.3f}."
+        in done.out.split("\nScore\n")[1]
+    )
     assert "--best prints and writes the larger tree." in done.out
     assert saved.training["tree"].startswith("the simplest")
     assert saved.training["best"]["leaves"] == large
@@ -56,9 +59,12 @@ def test_every_subcommand_with_a_model_uses_the_tree_of_best(model, tmp_path):
     path, _ = model
     table, saved = DATA / "hepatitis.csv", read(model[0])
     shown = call("show", path)
-    assert "This is the simplest tree that is nearly as accurate as the best." in shown.err
-    assert f"--best uses the most accurate one, which has {saved.best.tree.n_leaves} leaves." in shown.err
-    assert "This is the most accurate tree." in call("show", path, "--best").err
+    assert "This is the simplest tree with nearly the lowest log loss in cross-validation." in shown.err
+    assert (
+        f"--best uses the one of the lowest log loss, which has {saved.best.tree.n_leaves} leaves."
+        in shown.err
+    )
+    assert "This is the tree of the lowest log loss in cross-validation." in call("show", path, "--best").err
     facts = call("show", path, "--json").object
     assert facts["best"]["n_leaves"] == saved.best.tree.n_leaves
     assert facts["best"]["scores"] == saved.best.training["scores"]
