@@ -13,8 +13,10 @@ GrownTree grow_in_pages(const AnyCriterion& criterion, const Columns& columns, s
                         std::int64_t min_weight, const Growth& growth, Pool& pool, std::int64_t& n_passes) {
   if (!criterion.additive())
     throw std::invalid_argument("criterion '" + growth.criterion + "' needs all rows in memory.");
-  if (growth.splitter != Splitter::best || growth.max_features >= 0 || growth.leaves_missing_out() ||
-      growth.needs_order() || growth.thresholds == Thresholds::recorded) {
+  const bool draws_columns =
+      growth.max_features >= 0 && growth.max_features < static_cast<std::int64_t>(columns.size());
+  if (growth.splitter != Splitter::best || draws_columns || growth.leaves_missing_out() || growth.needs_order() ||
+      growth.thresholds == Thresholds::recorded || growth.plain_sums) {
     throw std::invalid_argument(
         "splitter, max_features, surrogates, shares of rows and the rules of the classics need all rows in memory.");
   }

@@ -104,10 +104,8 @@ class FractionalStore final : public Store {
         spread(node, sorted, request, found);
       choice.offer(std::move(found));
     });
-    Split best = choice.decide(criterion_, columns_, request.summary->tally, n_rows_);
+    Split best = chosen_split(choice, criterion_, columns_, growth_, request.summary->tally, n_rows_, min_weight_);
     if (!best) return best;
-    if (growth_.branches == Branches::chosen && !branches_reach(criterion_, best, request.summary->tally, min_weight_))
-      return {};
     if (best.levels) {
       add_empty_branches(best, columns_, growth_);
       return best;

@@ -22,6 +22,7 @@ class PagedStore final : public Store {
         columns_(columns),
         source_(columns, growth.n_pages, growth.max_bins),
         node_of_row_(columns.n_rows, -1),
+        n_rows_(rows.size()),
         min_weight_(min_weight),
         growth_(growth),
         pool_(pool) {
@@ -42,7 +43,8 @@ class PagedStore final : public Store {
     for (Search& search : searches) search_all_edges(search);
     if (std::any_of(searches.begin(), searches.end(), [](const Search& s) { return !s.looks.empty(); })) look(searches);
     for (Search& search : searches)
-      search.best = search.choice.decide(criterion_, columns_, search.request->summary->tally, columns_.n_rows);
+      search.best = chosen_split(search.choice, criterion_, columns_, growth_, search.request->summary->tally, n_rows_,
+                                 min_weight_);
     find_thresholds(searches);
     std::vector<Split> splits;
     for (Search& search : searches) splits.push_back(std::move(search.best));
@@ -65,8 +67,10 @@ class PagedStore final : public Store {
     std::vector<std::vector<Summary>> out;
     for (const Move& move : moves) {
       std::vector<Summary>& summaries = out.emplace_back();
-      for (NodeIndex k = 0; k < move.split->n_children; ++k)
-        summaries.push_back(criterion_.summary(rows_of(move.first_child + k)));
+      for (NodeIndex k = 0; k < move.split->n_children; ++k) {
+        const std::vector<RowIndex> rows = rows_of(move.first_child + k);
+        summaries.push_back(rows.empty() ? Summary{} : criterion_.summary(rows));
+      }
     }
     return out;
   }
@@ -221,7 +225,11 @@ class PagedStore final : public Store {
     }
     for (Search& search : searches) {
       Split& best = search.best;
-      if (!best || best.levels) continue;
+      if (!best) continue;
+      if (best.levels) {
+        add_empty_branches(best, columns_, growth_);
+        continue;
+      }
       if (unknown(search)) best.low = search.around.first, best.high = search.around.second;
       set_threshold(best, columns_[static_cast<std::size_t>(best.feature)], growth_, {});
     }
@@ -231,6 +239,7 @@ class PagedStore final : public Store {
   const Columns& columns_;
   PageSource source_;
   std::vector<NodeIndex> node_of_row_;
+  std::size_t n_rows_;
   std::int64_t min_weight_;
   const Growth& growth_;
   Pool& pool_;

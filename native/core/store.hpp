@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "any_criterion.hpp"
+#include "choice.hpp"
 
 namespace treewright {
 
@@ -20,8 +21,9 @@ struct SplitRequest {   // a node whose best split is wanted
 SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight,
                          const SplitRequest& request, std::int32_t feature);
 
-// Whether two branches of a split reach the least weight, where that is input of the chosen one alone.
-bool branches_reach(const AnyCriterion& criterion, const Split& split, ConstTally total, std::int64_t min_weight);
+// The split of a node from those of its columns. None, if its branches are too light where only the chosen ones count.
+Split chosen_split(Choice& choice, const AnyCriterion& criterion, const Columns& columns, const Growth& growth,
+                   ConstTally total, std::size_t n_rows, std::int64_t min_weight);
 
 struct Move {   // a node whose rows go to its children, first_child and those after it
   NodeIndex node;

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "types.hpp"
+
 namespace treewright {
 
 struct Weights {
@@ -23,15 +25,16 @@ struct Weights {
       return from(ones.data(), n, true);
     }
     if (weights == nullptr) return out;
-    double sum = 0;
+    double most = 0;
     bool whole = !fine;
     for (std::size_t i = 0; i < n; ++i) {
       if (!(weights[i] >= 0) || std::isinf(weights[i]))
         throw std::invalid_argument("weights must be finite and not negative.");
-      sum += weights[i];
+      most = std::max(most, weights[i]);
       whole &= weights[i] == std::floor(weights[i]);
     }
-    if (!(sum > 0)) throw std::invalid_argument("at least one weight must be positive.");
+    if (!(most > 0)) throw std::invalid_argument("at least one weight must be positive.");
+    const double sum = sum_of(weights, n, most);
     if (std::isinf(sum)) throw std::invalid_argument("the sum of the weights must be finite.");
     int exponent = 0;   // units = weight * 2^exponent, and their sum stays below 2^51
     if (!whole || sum >= 0x1p51) {
@@ -47,6 +50,14 @@ struct Weights {
         out.off = 0.5 * out.unit * static_cast<double>(n);
     }
     return out;
+  }
+  // Integers are added up, since a sum of doubles depends on the order of the rows.
+  static double sum_of(const double* weights, std::size_t n, double most) {
+    int exponent;
+    std::frexp(most, &exponent);
+    Wide sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += std::llround(std::ldexp(weights[i], 62 - exponent));
+    return std::ldexp(to_double(sum), exponent - 62);
   }
   bool equal() const { return units.empty(); }
   std::int64_t operator[](std::size_t row) const { return units.empty() ? 1 : units[row]; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "marks.hpp"
+
 namespace treewright {
 
 namespace {
@@ -68,10 +70,10 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
     columns_[f].sparse ? list_stored(f, local) : list_dense(f, known ? binned[f].codes.data() : nullptr, keep_values);
   });
   root_.end = static_cast<std::uint32_t>(rows.size());
-  if (local.empty()) return;
-  root_.stored.resize(columns.size());
-  for (std::size_t f = 0; f < columns.size(); ++f) {
-    root_.stored[f] = {0, static_cast<std::uint32_t>(lists_[f].entries.size())};
+  for (std::uint32_t f = 0; f < columns.size(); ++f) {
+    const auto n_stored = static_cast<std::uint32_t>(lists_[f].entries.size());
+    if (!columns_[f].sparse) dense_.push_back(f);
+    else if (n_stored > 0) root_.stored.push_back({f, 0, n_stored});
   }
 }
 
@@ -91,8 +93,10 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
       rows_(rows.begin(), rows.end()),
       ids_(rows.size()),
       child_(rows.size()),
-      lists_(columns.size()) {
+      lists_(columns.size()),
+      dense_(columns.size()) {
   std::iota(ids_.begin(), ids_.end(), 0);
+  std::iota(dense_.begin(), dense_.end(), 0);
   root_.end = static_cast<std::uint32_t>(rows.size());
   std::vector<std::uint32_t> local(columns.n_rows, absent);
   for (std::uint32_t i = 0; i < rows_.size(); ++i) local[rows_[i]] = i;
@@ -163,8 +167,8 @@ std::pair<std::span<const Entry>, std::size_t> SortedLists::present(std::size_t 
 std::vector<Entry> SortedLists::with_zeros(std::size_t feature, const Segment& segment) const {
   const auto [entries, n_present] = present(feature, segment);
   if (!columns_[feature].sparse) return {entries.begin(), entries.end()};
-  std::vector<std::uint8_t> stored(rows_.size(), 0);
-  for (const Entry entry : entries) stored[id(entry)] = 1;
+  Marks stored(rows_.size());
+  for (const Entry entry : entries) stored.add(id(entry));
   std::vector<Entry> all(entries.begin(), entries.end());
   for (const std::uint32_t i : ids(segment)) {
     if (!stored[i]) all.push_back(static_cast<Entry>(lists_[feature].zero_rank) << 32 | i);
@@ -250,19 +254,24 @@ std::vector<Segment> SortedLists::divide(const Segment& segment, std::span<const
                                          Pool& pool) {
   const std::size_t n_children = begin.size() - 1;
   std::vector<Segment> parts(n_children);
-  for (std::size_t k = 0; k < n_children; ++k) parts[k] = {begin[k], begin[k + 1], segment.stored};
-  const auto divide_one = [&](std::size_t f) {
-    const auto [first, last] = bounds(f, segment);
+  for (std::size_t k = 0; k < n_children; ++k) parts[k] = {begin[k], begin[k + 1], {}};
+  const auto divide_one = [&](List& list, std::uint32_t first, std::uint32_t last) {
     std::vector<std::uint32_t> starts(n_children + 1);
-    if (n_children == 2) {
-      starts = {first, divide_in_two(lists_[f].entries, first, last, keep_last), last};
-    } else {
-      divide_in_many(lists_[f].entries, first, last, starts);
-    }
-    if (!columns_[f].sparse) return;
-    for (std::size_t k = 0; k < n_children; ++k) parts[k].stored[f] = {starts[k], starts[k + 1]};
+    if (n_children == 2) starts = {first, divide_in_two(list.entries, first, last, keep_last), last};
+    else divide_in_many(list.entries, first, last, starts);
+    return starts;
   };
-  pool.for_each(lists_.size(), divide_one);
+  pool.for_each(dense_.size(), [&](std::size_t i) { divide_one(lists_[dense_[i]], segment.begin, segment.end); });
+  std::vector<std::vector<std::uint32_t>> stored(segment.stored.size());
+  pool.for_each(stored.size(), [&](std::size_t i) {
+    const Segment::Stored& part = segment.stored[i];
+    stored[i] = divide_one(lists_[part.feature], part.begin, part.end);
+  });
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    for (std::size_t k = 0; k < n_children; ++k)
+      if (stored[i][k] < stored[i][k + 1])
+        parts[k].stored.push_back({segment.stored[i].feature, stored[i][k], stored[i][k + 1]});
+  }
   std::vector<std::uint32_t> starts(n_children + 1);
   for (List& list : by_target_) divide_in_many(list.entries, segment.begin, segment.end, starts);
   return parts;
