@@ -240,13 +240,13 @@ std::uint32_t SortedLists::divide_in_two(std::vector<Entry>& entries, std::uint3
 
 // starts: one count per child and one more; becomes where each child's entries begin.
 void SortedLists::divide_in_many(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
-                                 std::vector<std::uint32_t>& starts) const {
+                                 std::span<std::uint32_t> starts) const {
   std::fill(starts.begin(), starts.end(), 0);
   for (std::uint32_t i = begin; i < end; ++i) ++starts[child_[id(entries[i])] + 1u];
   starts[0] = begin;
   for (std::size_t k = 1; k < starts.size(); ++k) starts[k] += starts[k - 1];
   const std::vector<Entry> all(entries.begin() + begin, entries.begin() + end);
-  std::vector<std::uint32_t> next = starts;
+  std::vector<std::uint32_t> next(starts.begin(), starts.end());
   for (const Entry entry : all) entries[next[child_[id(entry)]]++] = entry;
 }
 
@@ -255,24 +255,26 @@ std::vector<Segment> SortedLists::divide(const Segment& segment, std::span<const
   const std::size_t n_children = begin.size() - 1;
   std::vector<Segment> parts(n_children);
   for (std::size_t k = 0; k < n_children; ++k) parts[k] = {begin[k], begin[k + 1], {}};
-  const auto divide_one = [&](List& list, std::uint32_t first, std::uint32_t last) {
-    std::vector<std::uint32_t> starts(n_children + 1);
-    if (n_children == 2) starts = {first, divide_in_two(list.entries, first, last, keep_last), last};
-    else divide_in_many(list.entries, first, last, starts);
-    return starts;
+  const auto divide_one = [&](List& list, std::uint32_t first, std::uint32_t last, std::span<std::uint32_t> starts) {
+    if (n_children > 2) return divide_in_many(list.entries, first, last, starts);
+    starts[0] = first, starts[1] = divide_in_two(list.entries, first, last, keep_last), starts[2] = last;
   };
-  pool.for_each(dense_.size(), [&](std::size_t i) { divide_one(lists_[dense_[i]], segment.begin, segment.end); });
-  std::vector<std::vector<std::uint32_t>> stored(segment.stored.size());
-  pool.for_each(stored.size(), [&](std::size_t i) {
-    const Segment::Stored& part = segment.stored[i];
-    stored[i] = divide_one(lists_[part.feature], part.begin, part.end);
+  pool.for_each(dense_.size(), [&](std::size_t i) {
+    std::vector<std::uint32_t> starts(n_children + 1);
+    divide_one(lists_[dense_[i]], segment.begin, segment.end, starts);
   });
-  for (std::size_t i = 0; i < stored.size(); ++i) {
+  std::vector<std::uint32_t> starts(segment.stored.size() * (n_children + 1));
+  const auto starts_of = [&](std::size_t i) { return std::span(starts).subspan(i * (n_children + 1), n_children + 1); };
+  pool.for_each(segment.stored.size(), [&](std::size_t i) {
+    const Segment::Stored& part = segment.stored[i];
+    divide_one(lists_[part.feature], part.begin, part.end, starts_of(i));
+  });
+  for (std::size_t i = 0; i < segment.stored.size(); ++i) {
+    const std::span<const std::uint32_t> at = starts_of(i);
     for (std::size_t k = 0; k < n_children; ++k)
-      if (stored[i][k] < stored[i][k + 1])
-        parts[k].stored.push_back({segment.stored[i].feature, stored[i][k], stored[i][k + 1]});
+      if (at[k] < at[k + 1]) parts[k].stored.push_back({segment.stored[i].feature, at[k], at[k + 1]});
   }
-  std::vector<std::uint32_t> starts(n_children + 1);
+  starts.resize(n_children + 1);
   for (List& list : by_target_) divide_in_many(list.entries, segment.begin, segment.end, starts);
   return parts;
 }

@@ -113,7 +113,7 @@ class SortedLists {
   std::uint32_t divide_in_two(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
                               bool keep_last) const;
   void divide_in_many(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
-                      std::vector<std::uint32_t>& starts) const;
+                      std::span<std::uint32_t> starts) const;
 
   const Columns& columns_;
   std::vector<RowIndex> rows_;         // id -> row of the table

@@ -33,7 +33,9 @@ struct SortedNode {
   // Offers every test of one column.
   void search(const SearchInput& input, const Segment& segment, const SplitRequest& request, const Growth& growth,
               Split& best) const {
-    if (criterion->additive() && lists.column(static_cast<std::size_t>(input.feature)).nominal)
+    const auto feature = static_cast<std::size_t>(input.feature);
+    if (lists.column(feature).sparse && lists.constant(feature, segment)) return;   // most columns of a wide table
+    if (criterion->additive() && lists.column(feature).nominal)
       return search_sorted_levels(*criterion, input, lists, segment, growth, request.random_key, best);
     criterion->search_sorted(lists, input, segment, request.summary->mass, growth, best);
   }
