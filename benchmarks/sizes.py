@@ -15,7 +15,7 @@ import numpy as np
 
 from .table_data import Table, tables
 
-Z = 1.959964  # half a 95 % interval, in standard errors
+T = 2.776445  # half a 95 % interval of five folds, in standard errors
 
 
 def line_of(table: Table, rows: int) -> tuple[int, int, float, float, float]:
@@ -30,7 +30,7 @@ def line_of(table: Table, rows: int) -> tuple[int, int, float, float, float]:
     best = simple.best
     if simple.main_score is None or best.main_score is None:
         raise ValueError("Too few rows to score.")
-    error = (best.main_score.high - best.main_score.low) / (2 * Z)
+    error = (best.main_score.high - best.main_score.low) / (2 * T)
     leaves = simple.model.get_n_leaves(), best.model.get_n_leaves()
     return *leaves, simple.main_score.value, best.main_score.value, error
 

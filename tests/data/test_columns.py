@@ -204,7 +204,8 @@ def test_few_rows_are_read_as_many_are(frame, n_rows):
 def test_unseen_levels_are_counted_and_missing_values_are_not():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"a": list("xyxy"), "b": pandas.Categorical(list("pqpq"), ordered=True)})
-    model = DecisionTreeClassifier().fit(table, [0, 1, 0, 1])
+    both = pandas.DataFrame({"a": list("xxyy"), "b": pandas.Categorical(list("pqpq"), ordered=True)})
+    model = DecisionTreeClassifier().fit(both, [0, 1, 2, 3])
     model.predict(table.assign(a=None, b=None))  # warns of nothing
     declared = pandas.Categorical(list("pqpq"), categories=list("pqr"), ordered=True)
     model.predict(table.assign(b=declared))  # no row has the new level

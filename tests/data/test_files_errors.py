@@ -164,8 +164,22 @@ def test_one_column():
     assert ", ; tab | : space." in said
 
 
-def test_names_that_are_there_twice():
-    assert "has 'a', 'b' more than once" in refusal("a,b,a,b,c\n1,2,3,4,5\n")
+def test_names_that_are_there_twice_get_a_number_with_a_note():
+    found = read_table(io.BytesIO(b"a,b,a,a_2,a\n1,2,3,4,x\n5,6,7,8,y\n"))
+    assert found.frame.columns == ["a", "b", "a_2_", "a_2", "a_3"]
+    why = "Columns 1 and 3 are both named 'a'; column 3 is called 'a_2_'."
+    assert f"{why} Pass header=False if the first line is a row." in found.notes
+
+
+def test_footers_are_left_out_with_a_note_and_broken_lines_are_not():
+    table = "a,b,c\n1,2,x\n3,4,y\n"
+    found = read_table(io.BytesIO(f"{table}\nSource: survey\n* preliminary\n".encode()))
+    assert found.frame.rows() == [(1, 2, "x"), (3, 4, "y")]
+    assert "Line 5, 'Source: survey', is left out as a footer." in found.notes
+    assert "Line 6, '* preliminary', is left out as a footer." in found.notes
+    assert "Line 4 has 1: '5'" in refusal(f"{table}5\n")
+    assert "Line 5 has 1: 'Total'" in refusal(f"{table}\nTotal\n5,6,z\n")
+    assert "Line 5 has 2: 'Total,5'" in refusal(f"{table}\nTotal,5\n")
 
 
 def test_what_polars_refuses_beyond_this_is_passed_on(monkeypatch):

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.support.drawn import drawn
 from treewright.data.files import formats_from_dicts, formats_to_dicts, read_table
 from treewright.data.files.cells import MISSING
-from treewright.data.files.column_types import Rules
 from treewright.data.files.csv_text import _plain_type, _type_of_numbers
+from treewright.data.files.families import Rules
 
 
 def column(cells, **overrides):
@@ -182,7 +182,7 @@ def test_a_format_of_fit_decides_what_a_later_table_leaves_open():
 
 
 def test_another_unit_than_at_fit_is_rejected():
-    with pytest.raises(ValueError, match=r"'c' must be in kg, as at fit. Got '5 lb'. Convert it."):
+    with pytest.raises(ValueError, match=r"'c': line 2 has '5 lb', but at fit its numbers were in kg"):
         column(["5 lb", "6 lb"], formats=column(["5 kg", "6 kg"]).formats)
     assert column(["5", "6"], formats=column(["5 kg", "6 kg"]).formats).frame["c"].to_list() == [5, 6]
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import treewright
 from tests.support.strategies import examples
+from treewright.data.files import read_table
 from treewright.evaluate.data_check import check
 
 TENNIS = {
@@ -256,3 +258,32 @@ def test_numbers_as_text_with_some_that_are_none(frame):
     found = check(frame({"age": ages, "plain": ages[:50] * 2, "y": [0, 1] * 50}), "y")
     assert only(found, "mixed types").columns == ("age",)
     assert only(found, "mixed types").rows.tolist() == [95, 96, 97, 98, 99]
+
+
+def test_numbers_that_became_text_are_found_with_their_lines_and_never_left_out(tmp_path):
+    file = tmp_path / "t.csv"
+    rows = [
+        f"{j} {'kg' if j % 2 else 'g'},{'about 3' if j == 7 else j},1.{j % 9}.{j},{'a' if j < 30 else 'b'}"
+        for j in range(60)
+    ]
+    file.write_text("weight,n,version,y\n" + "\n".join(rows) + "\n")
+    found = check(file, "y")
+    mixed = {each.columns[0]: each for each in found.of("mixed types")}
+    assert set(mixed) == {"weight", "n", "version"}
+    assert "among numbers in g it has '1 kg' (line 3), '3 kg' (line 5)" in mixed["weight"].sentence
+    assert "among numbers it has 'about 3' (line 9)" in mixed["n"].sentence
+    assert "no number format suits '1.0.0' (line 2)" in mixed["version"].sentence
+    assert mixed["n"].option == "also_missing"
+    assert mixed["n"].rows.tolist() == [7]
+    assert "--also-missing 'about 3'" in found.text(options=True)
+    assert found.exclude == ()
+    assert not found.of("id-like column")
+    assert not found.of("grouped rows")
+    in_memory = check(read_table(file).frame, "y").of("mixed types")
+    assert "'about 3' (row 7)" in next(each.sentence for each in in_memory if each.columns == ("n",))
+
+
+def test_the_lines_of_mixed_types_are_in_the_findings_of_fit(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("n,y\n" + "".join(f"{'about 3' if j == 7 else j},{j % 2}\n" for j in range(60)))
+    assert "'about 3' (line 9)" in treewright.fit(file, "y", score=False).check.of("mixed types")[0].sentence

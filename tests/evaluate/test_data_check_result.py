@@ -91,7 +91,7 @@ def test_the_text_is_aligned_and_the_page_escaped():
     table = pandas.DataFrame(table_of(**{"<b>&": ["x"] * 200}))
     found = check(table, target_of())
     text = str(found).splitlines()
-    assert text[0].startswith("200 rows, 4 columns; the target has 2 classes: 'yes' 10")
+    assert text[0].startswith("200 rows, 4 columns; the target has 2 classes: 'no' 96, 'yes' 104")
     assert text[1] == "Low     constant column (200 rows): Column '<b>&' has one value in all rows. No"
     assert text[2] == "        split can use that."
     assert text[-1].startswith("Nothing was changed")

@@ -88,7 +88,7 @@ def test_next_best_splits_of_a_file_are_shown_and_nonsense_is_left_out(table):
     wrong += [{**good, "test": 5}, {**good, "feature": None}, {}, 7, None]
     found = explain(stored(model, training={"next_best_splits": [good, *wrong]}), X, 0)
     assert found.to_dict()["steps"][0]["next_best_splits"] == [good]
-    assert "next-best splits: income <= 3 (gain 1.25)" in found.text(120)
+    assert "next-best splits: income <= 3 (gained 1.25," in found.text(120)
     for nothing in (None, 5, "text", {"node": 0}):
         assert explain(stored(model, training={"next_best_splits": nothing}), X, 0).next_best_splits == {}
 
@@ -127,7 +127,7 @@ def test_invalid_input_is_rejected_with_a_sentence(table):
             0,
             r"It lacks 'age'\. Did you mean its column 'agee'\? Rename it\.",
         ),
-        ({"age": 1, "job": "a"}, 0, r"X must have all columns of the model\. It lacks 'income'\."),
+        ({"income": 1, "job": "a"}, 0, r"X must have all columns .* It lacks 'age'\."),
         (
             {"age": [1, 2], "job": "a", "income": 3},
             0,
@@ -136,7 +136,11 @@ def test_invalid_input_is_rejected_with_a_sentence(table):
         ({"age": 1, "job": "a", "income": 3}, 1, r"row must be None or an int in 0\.\.0"),
         (np.zeros((2, 2)), 0, r"X has 2 features, but DecisionTreeClassifier is expecting 3"),
         (np.zeros((2, 3, 1)), 0, r"X must be a table\. Got 3 dimensions\."),
-        ({"age": "old", "job": "a", "income": 3}, 0, r"column 'age' holds text, and at fit it held numbers"),
+        (
+            {"age": "old", "job": "a", "income": 3},
+            0,
+            r"column 'age' holds text \('old' in row 0\), and at fit it held",
+        ),
     ]
     for given, row, sentence in cases:
         with pytest.raises(ValueError, match=sentence):

@@ -167,3 +167,11 @@ def test_columns_are_found_by_name():
     assert importances(model, more, y, refits=3).to_dicts() == importances(model, X, y, refits=3).to_dicts()
     with pytest.raises(ValueError, match=r"X must have all columns of the model\. It lacks 'noise'"):
         importances(model, X.drop(columns="noise"), y)
+
+
+def test_without_rows_the_error_says_what_to_give():
+    model = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(
+        ValueError, match=r"importances needs X and y: the training rows.*feature_importances_"
+    ):
+        importances(model)

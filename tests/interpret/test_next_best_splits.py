@@ -104,7 +104,8 @@ def test_a_leaf_that_weighs_just_enough_does_so_among_other_rows(seed):
     for w in (None, weights):
         for splits in ("subset", "one_vs_rest", "multiway"):
             model = DecisionTreeClassifier(nominal_splits=splits, priors=[0.2, 0.3, 0.5], **options)
-            search = split_search(model.fit(X, y, sample_weight=w), X, y, w)
+            model.fit(X, y, sample_weight=w)
+            search = split_search(model, X, y, w)
             for node in np.flatnonzero(~model.tree_.is_leaf).tolist():
                 again = search.best(node, int(model.tree_.feature[node]))
                 assert again is not None

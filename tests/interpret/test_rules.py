@@ -123,7 +123,7 @@ def grown(seed, classes=None, missing=None):
     return model, tested
 
 
-@pytest.mark.filterwarnings("ignore:X has levels that were not seen")
+@pytest.mark.filterwarnings("ignore:The table has levels that were not seen")
 @given(SEEDS)
 @examples(2)
 def test_rules_decide_as_grown_trees_do(seed):
@@ -142,7 +142,7 @@ def test_rules_decide_as_grown_trees_do(seed):
         )
 
 
-@pytest.mark.filterwarnings("ignore:X has levels that were not seen")
+@pytest.mark.filterwarnings("ignore:The table has levels that were not seen")
 @given(SEEDS)
 @examples(2)
 def test_merged_rules_and_normal_forms_stay_exact(seed):

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, export_text
+from treewright.learn.folds import folds_of
 
 N_THREADS = 8
 
@@ -92,3 +93,10 @@ def test_a_fit_that_fails_in_one_thread_leaves_the_others_alone():
         return DecisionTreeClassifier(n_jobs=2).fit(X, y > 0).tree_
 
     assert at_once(work, range(N_THREADS)) == [wanted] * N_THREADS
+
+
+def test_folds_made_in_many_threads_never_warn_of_a_rare_class():
+    y = np.repeat([0, 1, 2], [60, 60, 1])
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: len(folds_of(5, None, y, classifier=True, repeats=4)), range(60)))
+    assert found == [20] * 60

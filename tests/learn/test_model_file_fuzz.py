@@ -9,7 +9,7 @@ from tools.fuzz_files import Subject, outcome_of, run
 from tools.fuzz_models import models, unsound
 
 
-@pytest.mark.filterwarnings("ignore:X has levels that were not seen")
+@pytest.mark.filterwarnings("ignore:The table has levels that were not seen")
 @pytest.mark.parametrize("n_files", [700, pytest.param(5000, marks=pytest.mark.slow)])
 def test_damaged_files(n_files):
     found = run(n_files, seed=11)

@@ -72,7 +72,7 @@ def test_the_table_of_parameters_is_complete_and_its_words_are_in_the_docstring(
         ({"min_impurity_decrease": -0.1}, "min_impurity_decrease must be a float in [0, inf). Got -0.1."),
         ({"min_impurity_decrease": float("inf")}, "Got inf."),
         ({"class_weight": "heavy"}, "class_weight must be 'balanced' or a dict of weights by label"),
-        ({"ccp_alpha": -1.0}, "ccp_alpha must be a float in [0, inf) or one of 'cv', '1se'. Got -1.0."),
+        ({"ccp_alpha": -1.0}, "or a number of standard errors such as '1se'. Got -1.0."),
         ({"monotonic_cst": [2]}, "or an array-like of -1, 0 or 1, one per column of X or None. Got [2]."),
         ({"monotonic_cst": {"a": 2}}, "monotonic_cst must be a dict of -1, 0 or 1 by name of column or"),
         ({"growth": "wild"}, "growth must be one of 'depth', 'breadth', 'best' or None. Got 'wild'."),

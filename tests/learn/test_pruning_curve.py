@@ -182,8 +182,12 @@ def test_both_rules_choose_from_the_curve(rng):
     assert prune(best.tree, best.pick.ccp_alpha).n_leaves == curve.n_leaves[curve.place("cv")]
     assert "cv: alpha" in repr(curve)
     assert curve.to_dicts()[0]["n_leaves"] == best.tree.n_leaves
-    with pytest.raises(ValueError, match=r"rule must be 'cv' or '1se'. Got '2se'"):
-        curve.place("2se")
+    for reach in (0.2, 2):
+        limit = least + reach * curve.se[curve.place("cv")]
+        assert curve.place(f"{reach}se") == np.flatnonzero(curve.mean <= limit)[-1]
+    for wrong in ("se", "-1se", "1 se", "1e9se", "best"):
+        with pytest.raises(ValueError, match=r"a number of standard errors such as '1se'\. Got"):
+            curve.place(wrong)
 
 
 def test_a_tree_without_splits_has_a_curve_of_one_point():

@@ -145,7 +145,7 @@ def test_the_version_is_that_of_the_package():
         (["fit", "a.csv", "--tarjet", "y"], "Did you mean '--target'?"),
         (["fit", "a.csv"], "Missing option '--target'"),
         (["fit"], "Missing argument 'DATA'"),
-        (["explain", "m", "d", "--row", "0"], "'--row'"),
+        (["explain", "m", "d", "--row", "0"], "--row must be the number of a row"),
         (["fit", "a.csv", "-t", "y", "--task", "clasification"], "'classification'"),
         (["fit", "a.csv", "-t", "y", "--holdout", "1.5"], "'--holdout'"),
         (["fit", "a.csv", "-t", "y", "--holdout", "0.5", "--test", "b.csv"], "--test and --test-size both"),

@@ -24,7 +24,10 @@ def test_fit_prints_both_sizes_and_the_file_has_both_trees(model):
     saved = read(path)
     small, large = saved.tree.n_leaves, saved.best.tree.n_leaves
     assert small < large
-    assert f"(best): {saved.best.training['scores'][0]['value']:.3f}." in done.out.split("\nScore\n")[1]
+    assert (
+        f"cross-validation): {saved.best.training['scores'][0]['value']:.3f}."
+        in done.out.split("\nScore\n")[1]
+    )
     assert "--best prints and writes the larger tree." in done.out
     assert saved.training["tree"].startswith("the simplest")
     assert saved.training["best"]["leaves"] == large
@@ -56,27 +59,33 @@ def test_every_subcommand_with_a_model_uses_the_tree_of_best(model, tmp_path):
     path, _ = model
     table, saved = DATA / "hepatitis.csv", read(model[0])
     shown = call("show", path)
-    assert "This is the simplest tree within one standard error" in shown.err
-    assert f"--best uses the most accurate one, which has {saved.best.tree.n_leaves} leaves." in shown.err
-    assert "This is the most accurate tree." in call("show", path, "--best").err
+    assert "This is the simplest tree with nearly the lowest log loss in cross-validation." in shown.err
+    assert (
+        f"--best uses the one of the lowest log loss, which has {saved.best.tree.n_leaves} leaves."
+        in shown.err
+    )
+    assert "This is the tree of the lowest log loss in cross-validation." in call("show", path, "--best").err
     facts = call("show", path, "--json").object
     assert facts["best"]["n_leaves"] == saved.best.tree.n_leaves
     assert facts["best"]["scores"] == saved.best.training["scores"]
     assert call("show", path, "--best", "--rules", "--json").object["n_leaves"] == saved.best.tree.n_leaves
+    depths = []
     for tree, more in ((saved, []), (saved.best, ["--best"])):
         rows = call("predict", path, table, "--json", *more).object["rows"]
         assert len({row["leaf"] for row in rows}) == tree.tree.n_leaves
+        depths.append([int(tree.tree.depth[row["leaf"]]) for row in rows])
         assert call("prune", path, "-o", tmp_path / f"{len(more)}.json", "--json", *more).object[
             "leaves_before"
         ] == int(tree.tree.n_leaves)
     assert read(tmp_path / "1.json").training.get("tree") is None
     figures = [call("score", path, table, "--json", *more).object["figures"] for more in ([], ["--best"])]
     assert figures[0] != figures[1]
+    row = next(k for k, (one, other) in enumerate(zip(*depths, strict=True), 1) if one != other)
     steps = [
-        call("explain", path, table, "-r", 1, "--json", *more).object["explanation"]
+        call("explain", path, table, "-r", row, "--json", *more).object["explanation"]
         for more in ([], ["--best"])
     ]
-    assert len(steps[0]["steps"]) < len(steps[1]["steps"])
+    assert [len(each["steps"]) for each in steps] == [each[row - 1] for each in depths]
     page = tmp_path / "page.html"
     assert call("report", path, "--best", "-o", page, "--json").object["nodes"] == saved.best.tree.node_count
 

@@ -5,6 +5,7 @@ import gzip
 import polars as pl
 import pytest
 
+import treewright
 from tests.present.test_command import call
 
 ROWS = [(300 + 40 * j, "north" if j % 3 else "south") for j in range(60)]
@@ -46,7 +47,7 @@ def test_check_fit_predict_and_score_read_a_file_as_it_is(tmp_path):
     (tmp_path / "other.csv").write_text(table.read_text().replace("sqft", "m²"))
     done = call("predict", model, tmp_path / "other.csv")
     assert done.status == 3
-    assert "'area' must be in sqft, as at fit." in done.err
+    assert "'area': line 4 has '300 m²', but at fit its numbers were in sqft." in done.err
 
 
 def test_words_for_missing_values_can_be_added(tmp_path):
@@ -95,6 +96,66 @@ def test_predicted_classes_are_no_formulas(tmp_path):
     assert column("z", "--safe-csv", "yes") == ["'@x", "-5"]
     assert column("y", "--safe-csv", "yes") == ["'=1+1", "-"]
     assert column("prediction", "--safe-csv", "no") == ["-", "=1+1"]
+
+
+def test_safe_csv_keeps_the_names_that_predict_looks_up(tmp_path):
+    table, model, out = tmp_path / "t.csv", tmp_path / "m.tree.json", tmp_path / "out.csv"
+    rows = [f"{j},{60 - j},{j % 7},{'a' if j < 30 else 'b'}" for j in range(60)]
+    table.write_text("=x,-1,@home,y\n" + "\n".join(rows) + "\n")
+    assert call("fit", table, "-t", "y", "-m", model).status == 0
+    done = call("predict", model, table, "-o", out, "--safe-csv", "yes")
+    assert "'=x', '@home' would be a formula in a spreadsheet: written with an apostrophe" in done.err
+    assert out.read_text().splitlines()[0].startswith("'=x,-1,'@home,y,prediction")
+    assert call("predict", model, out, "-o", tmp_path / "again.csv").status == 0
+
+
+def test_a_unit_that_was_not_there_at_fit_is_an_error_with_its_line(tmp_path):
+    table, model, other = tmp_path / "t.csv", tmp_path / "m.tree.json", tmp_path / "other.csv"
+    table.write_text("w,p,y\n" + "".join(f"{j},{j / 60},{'a' if j < 30 else 'b'}\n" for j in range(60)))
+    assert call("fit", table, "-t", "y", "-m", model).status == 0
+    other.write_text("w,p\n0,0.5\n5 kg,0.5\n")
+    done = call("predict", model, other)
+    assert done.status == 3
+    assert "'w': line 3 has '5 kg', but at fit its numbers had no unit." in done.err
+    table.write_text("w,p,y\n" + "".join(f"x,{j / 60},{'a' if j < 30 else 'b'}\n" for j in range(60)))
+    assert call("fit", table, "-t", "y", "-m", model, "--force").status == 0
+    other.write_text("w,p\nx,35%\nx,40%\n")
+    assert "'p': line 2 has '35%', but at fit its numbers had no unit." in call("predict", model, other).err
+    with pytest.raises(ValueError, match=r"line 2 has '35%'"):
+        treewright.load(model).predict(other)
+
+
+def test_percent_of_fit_takes_fractions_with_a_note(tmp_path):
+    table, model, other = tmp_path / "t.csv", tmp_path / "m.tree.json", tmp_path / "other.csv"
+    table.write_text("x,p,y\n" + "".join(f"a,{j}%,{'a' if j < 30 else 'b'}\n" for j in range(60)))
+    assert call("fit", table, "-t", "y", "-m", model).status == 0
+    other.write_text("x,p\na,0.35\na,0.05\n")
+    done = call("predict", model, other)
+    assert "'p': read '0.35' as 35 (a fraction, while at fit the numbers were in %)." in done.err
+    assert [line.split(",")[2] for line in done.out.splitlines()[1:]] == ["b", "a"]
+    with pytest.warns(UserWarning, match="a fraction"):
+        assert treewright.load(model).predict(other).tolist() == ["b", "a"]
+
+
+def test_model_file_and_page_hold_no_values_of_columns_that_the_tree_does_not_use(tmp_path):
+    table, model, page = tmp_path / "t.csv", tmp_path / "m.tree.json", tmp_path / "p.html"
+    rows = [
+        f"{j},{'unused word' if j % 40 == 1 else j % 7},{'Hidden' if j % 2 else 'hidden'},"
+        f"{'secret' if j % 60 == 1 else j % 5},{'a' if j < 60 else 'b'}"
+        for j in range(120)
+    ]
+    table.write_text("x,mixed,spelled,other,y\n" + "\n".join(rows) + "\n")
+    done = call("fit", table, "-t", "y", "-m", model, "--report", page, "--also-missing", "secret")
+    assert done.status == 0
+    assert "unused word" in done.out
+    for file in (model, page):
+        text = file.read_text("utf-8").lower()
+        assert not [word for word in ("unused word", "secret", "hidden'", "'hidden") if word in text]
+    assert "mixed types" in page.read_text("utf-8")
+    result = treewright.fit(table, "y")
+    result.save(model)
+    assert "unused word" in str(result)
+    assert "unused word" not in model.read_text("utf-8")
 
 
 def test_a_link_to_nothing_is_named_as_such(tmp_path):

@@ -23,7 +23,7 @@ def test_fit_tells_the_whole_story_and_writes_the_model_beside():
     done = call("fit", "liver.csv", "--target", "target", "--exclude", "AGE,SEX", "--positive", "DIE")
     assert done.status == 0
     order = [
-        "155 rows, 19 columns",
+        "155 rows, 17 columns (2 more excluded)",
         "Columns",
         "Tree",
         "all rows",

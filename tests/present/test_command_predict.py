@@ -121,9 +121,15 @@ def test_predictions_as_json(home, tmp_path):
 
 def test_a_table_that_does_not_fit_the_model_is_refused(home, tmp_path):
     frame = pl.read_csv(home / "liver.csv")
+    tree = read(home / "liver.tree.json").tree
+    name = next(
+        n for place in tree.used if (n := tree.feature_names[place]) in {"BILIRUBIN", "ALBUMIN", "PROTIME"}
+    )
+    hint = f"It lacks '{name}'. Did you mean its column '{name}S'? Rename it."
+    odd = f"'{name}' must hold numbers, as at fit, but line 2 has 'old' (and 154 more). Pass --also-missing"
     for other, words in (
-        (frame.rename({"AGE": "AGES"}), "It lacks 'AGE'. Did you mean its column 'AGES'? Rename it."),
-        (frame.with_columns(AGE=pl.lit("old")), "column 'AGE' holds text, and at fit it held numbers"),
+        (frame.rename({name: f"{name}S"}), hint),
+        (frame.with_columns(pl.lit("old").alias(name)), odd),
     ):
         other.write_csv(tmp_path / "other.csv")
         for verb, more in (("predict", []), ("score", []), ("explain", ["--row", "1"])):
@@ -217,7 +223,7 @@ def test_rows_without_answers_and_classes_that_are_not_known_are_told(home, tmp_
     assert "1 row without 'target' left out." in done.err
     assert "1 row has a class that the model does not know ('LOST'): counted as wrong." in done.err
     assert "154 rows" in done.out
-    assert done.out.split("predicted, across")[1].split("\n")[3].split()[0] == "LOST"
+    assert done.out.split("true class ")[-1].split("\n")[3].split()[0] == "LOST"
 
 
 @pytest.mark.parametrize(
@@ -287,3 +293,63 @@ def test_a_smoothed_model_that_does_not_say_how_cannot_be_pruned(home, tmp_path)
     assert 'must have "smoothing" in its "params" and "smoothing_strength_" in "fitted"' in done.err
     save(saved.tree, tmp_path / "alone.tree.json")
     assert call("prune", tmp_path / "alone.tree.json", "-o", tmp_path / "less.tree.json").status == 4
+
+
+def test_columns_that_the_tree_does_not_use_may_be_absent_or_odd(home, tmp_path):
+    frame, model = pl.read_csv(home / "liver.csv"), home / "liver.tree.json"
+    tree = read(model).tree
+    used = [tree.feature_names[place] for place in tree.used]
+    unused = [name for name in tree.feature_names if name not in used]
+    want = rows_of(call("predict", model, home / "liver.csv").out)
+    few = tmp_path / "few.csv"
+    frame.select(*used, "Class" if "Class" in frame.columns else frame.columns[-1]).write_csv(few)
+    done = call("predict", model, few)
+    assert [row["prediction"] for row in rows_of(done.out)] == [row["prediction"] for row in want]
+    assert f"The table lacks '{unused[0]}'" in done.err
+    assert "which the tree does not use" in done.err
+    assert call("score", model, few).status == 0
+    assert call("explain", model, few, "--row", "1").status == 0
+    refused = call("report", model, few, "-o", tmp_path / "page.html")
+    assert refused.status == 3
+    assert f"The table must have all columns of the model. It lacks '{unused[0]}'" in refused.err
+    odd = tmp_path / "odd.csv"
+    frame.with_columns(pl.lit("junk").alias(unused[0])).write_csv(odd)
+    done = call("predict", model, odd)
+    assert [row["prediction"] for row in rows_of(done.out)] == [row["prediction"] for row in want]
+    assert not done.err
+    frame.drop(used).write_csv(odd)
+    done = call("predict", model, odd)
+    assert done.status == 3
+    assert "It lacks " + ", ".join(map(repr, used)) in done.err
+
+
+def test_one_odd_cell_is_named_with_its_line_and_the_option(tmp_path):
+    rows = [f"{n};{n % 7},5;{'ja' if n > 50 else 'nein'}" for n in range(100)]
+    (tmp_path / "a.csv").write_text("\n".join(["Alter;Größe;Ende", *rows]))
+    model = tmp_path / "a.tree.json"
+    assert call("fit", tmp_path / "a.csv", "-t", "Ende", "-m", model).status == 0
+    new = tmp_path / "new.csv"
+    for text, line in (("Alter;Größe\n12;1,5\nk.A.;2,5\n", 3), ("Alter;Größe\nk.A.;2,5\n", 2)):
+        new.write_text(text)
+        done = call("predict", model, new)
+        assert done.status == 3
+        want = (
+            f"'Alter' must hold numbers, as at fit, but line {line} has 'k.A.'. Pass --also-missing k.A. if"
+        )
+        assert want in done.err
+        assert call("predict", model, new, "--also-missing", "k.A.").status == 0
+    new.write_text("Alter;Größe\n12;k.A.\n")  # which the tree does not use
+    assert call("predict", model, new).status == 0
+
+
+def test_how_a_table_was_read_is_said_once(tmp_path):
+    rows = [f"{n};{n % 7},5;{'NA' if n % 9 == 0 else 'x'};{'ja' if n > 50 else 'nein'}" for n in range(100)]
+    (tmp_path / "a.csv").write_text("\n".join(["Alter;Größe;Ort;Ende", *rows]))
+    model = tmp_path / "a.tree.json"
+    done = call("fit", tmp_path / "a.csv", "-t", "Ende", "-m", model)
+    assert "Read as CSV" in done.err
+    assert "Read as missing: 'NA'" in done.err
+    for verb, more in (("predict", []), ("score", []), ("explain", ["--row", "1"])):
+        assert "Read as" not in call(verb, model, tmp_path / "a.csv", *more).err
+    (tmp_path / "b.csv").write_text("Alter,Größe\n12,1.5")
+    assert "Read as CSV: , between fields" in call("predict", model, tmp_path / "b.csv").err

@@ -25,7 +25,7 @@ def home(tmp_path_factory):
     ("text", "options", "status", "words"),
     [
         ("a,b\n", [], 3, "has only a header. Pass --header no if that is a row."),
-        ("a,a\n1,2\n", [], 3, "or pass --header no if the first line is a row."),
+        ("a,a\n1,2\n", [], 0, "Pass --header no if the first line is a row."),
         ('a,b\n1,"x"y\n"2,3\n', [], 3, "pass --quote none if quotes are part of the text."),
         ('a,b\n1,"x"y\n"2,3\n', ["--quote", "none"], 0, "quotes as text"),
         ("a\n1\n2\n", [], 3, "--separator , if there is one column only."),

@@ -62,7 +62,7 @@ def test_explain_counts_rows_from_1_and_answers_as_predict_does(home):
         assert max(map(len, shown.out.splitlines())) <= 60
     done = call("explain", model, table, "--row", 156)
     assert done.status == 2
-    assert "--row must be from 1 to 155, the rows of the table. Got 156." in done.err
+    assert "--row must be the number of a row, from 1 to 155. Got '156'." in done.err
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1, 2]", '{"format": "treewright", "version": 99}', "\0" * 100])

@@ -77,7 +77,7 @@ def test_a_click_on_a_node_shows_it(page):
     assert payload["words"]["test"][1] in panel.inner_text()
     rivals = [rival["test"] for rival in payload["next_best_splits"]["1"]]
     assert [rival for rival in rivals if rival in panel.inner_text()] == rivals != []
-    assert "unseen data" in panel.inner_text()
+    assert "on unseen rows" in panel.inner_text()
     assert address(page)["node"] == "1"
     assert page.locator('[role="treeitem"][aria-selected="true"]').get_attribute("data-node") == "1"
 

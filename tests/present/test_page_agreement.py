@@ -17,7 +17,7 @@ from treewright.present.page.making import report
 from treewright.tree.tree import tree_from_dict
 
 # the tables have levels that were not seen at fit, on purpose
-pytestmark = pytest.mark.filterwarnings("ignore:X has levels that were not seen at fit:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:The table has levels that were not seen at fit:UserWarning")
 
 ROWS = 1000
 PROGRAMS = [classics.j48, classics.c50, classics.c45, classics.id3, classics.rpart, classics.cart]

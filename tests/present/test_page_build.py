@@ -73,8 +73,8 @@ def test_the_page_uses_the_words_of_the_field():
     text = (ROOT / "src/treewright/present/page/assets/page.js").read_text(encoding="utf-8")
     for label in (
         "Show missing-value paths", "Horizontal layout", "Expand all", "Reset view", "Path to this node",
-        "Error rate on unseen data", "Smallest change that flips the prediction", "Prediction becomes",
-        "Best score", "Simplest within 1 SE", "Root only", "Cost of a false negative",
+        "of the whole tree on unseen rows", "Smallest change that flips the prediction", "Prediction becomes",
+        "Simplest within 1 SE", "Root only", "Cost of a false negative",
         "Permutation importance", "False-positive rate", "Lower is better", "Trained on", "Warnings",
     ):  # fmt: skip
         assert label in text, label

@@ -168,3 +168,38 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(tmp_path):
     with opened(credit()[0], tmp_path, viewport={"width": 375, "height": 700}, has_touch=True) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= 375
         assert page.locator(".drawing").bounding_box()["width"] >= 300
+
+
+WORDS = """() => {
+    const said = [];
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillText } = prototype;
+    prototype.fillText = function (text, x, y) {
+        said.push([text, parseFloat(/([\\d.]+)px/.exec(this.font)[1]), x, y]);
+        fillText.call(this, text, x, y);
+    };
+    treewrightView.drawNow();
+    prototype.fillText = fillText;
+    return said;
+}"""
+
+
+@pytest.mark.parametrize("leaves", [19, 30])
+@pytest.mark.parametrize("shape", ["deep", "level"])
+def test_a_tree_of_30_leaves_is_seen_whole_with_words_that_can_be_read(tmp_path, leaves, shape):
+    """At 1440 pixels nothing is collapsed, letters have 11 pixels, and every leaf its probability."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.uniform(size=(4000, 4)), columns=["capital-gain", "age", "occupation", "hours"])
+    risk = X["age"] ** (1 if shape == "level" else 6)
+    y = np.where(risk + 0.2 * rng.normal(size=4000) > 0.5, "more", "less")
+    growth = "best" if shape == "deep" else "breadth"
+    model = tw.DecisionTreeClassifier(max_leaf_nodes=leaves, min_samples_leaf=20, growth=growth).fit(X, y)
+    assert model.get_n_leaves() == leaves
+    with opened(report(model).html, tmp_path, viewport={"width": 1440, "height": 900}) as page:
+        assert page.locator(".seen").inner_text() == f"{leaves} leaves"
+        assert page.evaluate(OUTSIDE) == []
+        words = page.evaluate(WORDS)
+    assert min(size for _, size, _, _ in words) >= 11
+    assert sum(text.endswith(" %") for text, *_ in words) == leaves
+    assert sum(text in {"more", "less"} for text, *_ in words) == leaves
+    assert sum(text[0] in "≤>" for text, *_ in words) == 2 * leaves - 2

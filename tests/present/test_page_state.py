@@ -82,8 +82,10 @@ def test_what_was_unfolded_stays_so_while_the_tree_is_pruned(at):
         assert is_open == (pruning["collapse_at"][node] > step), step
 
 
-def test_a_pruned_page_says_which_figures_are_of_the_model(at):
-    words = f"About the original model of {credit()[1].tree_.n_leaves} leaves, not the pruned tree shown."
+def test_a_pruned_page_says_that_its_figures_are_of_the_pruned_tree(at):
+    words = (
+        "Figures of the pruned tree. The trees that predict out-of-fold rows are pruned to the same degree."
+    )
     page = at("prune=3")
     for name in ("Node", "Decide"):
         page.get_by_role("tab", name=name).click()

@@ -192,7 +192,7 @@ def test_a_page_of_two_trees_switches_between_them(two):
     buttons = page.get_by_role("group", name="Tree shown").get_by_role("button")
     assert buttons.all_inner_texts() == [
         "Simple tree (5 leaves)",
-        f"Most accurate tree ({large.tree_.n_leaves} leaves)",
+        f"Second tree ({large.tree_.n_leaves} leaves)",
     ]
     scores = [payload["scores"]["rows"], payload["alternatives"][0]["scores"]["rows"]]
     line = page.locator(".tree-switch p").inner_text()

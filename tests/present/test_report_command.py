@@ -175,7 +175,7 @@ def test_the_page_is_opened_if_asked(tmp_path, monkeypatch):
         (["credit.tree.json", "-o", "credit.csv"], 2, "'credit.csv' already exists. Add --force"),
         (["credit.tree.json", "-o", "no/such.html"], 74, "There is no folder 'no' to write 'such.html' to."),
         (["credit.tree.json", "credit.csv", "-t", "targt"], 2, "Did you mean 'target'?"),
-        (["credit.tree.json", "liver.csv"], 3, "X must have all columns of the model."),
+        (["credit.tree.json", "liver.csv"], 3, "The table must have all columns of the model. It lacks"),
         (["credit.csv"], 4, "not a valid model file"),
         (["nothing.tree.json"], 74, "No such file"),
         (["credit.tree.json", "credit.csv", "-t", "age"], 2, "--target must not name a column of the model."),

@@ -1,11 +1,14 @@
 """Sentences of a page that were once wrong."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import treewright as tw
 from tests.support.page_models import loans
+from tests.support.page_tools import opened
 from tests.support.report_contract import zoo
 from treewright.evaluate.metrics import Score, verdict
 from treewright.present.page import report
@@ -74,3 +77,55 @@ def test_findings_have_the_severity_of_the_check():
     severity = {each["kind"]: each["severity"] for each in found.payload["check"]}
     assert severity["contradictory rows"] == "medium"
     assert severity["constant column"] == "low"
+
+
+def test_next_best_splits_have_units_and_the_wording_of_0_and_1():
+    """As the printed tree: `member = 1` and not `member > 0.5`, and numbers with their unit."""
+    rng = np.random.default_rng(0)
+    member, area = rng.integers(0, 2, 400), rng.integers(20, 200, 400)
+    y = np.where(rng.random(400) < 0.05 + 0.5 * (area > 110) + 0.4 * member, "yes", "no")
+    table = pd.DataFrame({"member": member, "area": area, "sold": y})
+    result = tw.fit(table, "sold", score=False, check=False)
+    result = replace(result, formats={"area": {"unit": "sqft"}})  # as a file has it
+    payload = report(result, table[["member", "area"]], table["sold"], check=False).payload
+    tests = [split["test"] for splits in payload["next_best_splits"].values() for split in splits]
+    assert {test.split()[0] for test in tests} == {"member", "area"}
+    assert all(test.startswith("member =") for test in tests if test.startswith("member"))
+    assert all(test.endswith("sqft") for test in tests if test.startswith("area"))
+
+
+def test_rules_and_their_short_forms_say_the_same_of_missing_values():
+    X, y = loans()
+    model = tw.DecisionTreeClassifier(max_leaf_nodes=12).fit(X, y)
+    payload = report(model).payload
+    assert payload["rules_words"] == "Each leaf as a rule. Exactly one holds for every row."
+    assert any("missing" in rule["text"] for rule in payload["rules"])
+    assert all(("missing" in rule["text"]) == ("missing" in rule["short"]) for rule in payload["rules"])
+
+
+def test_two_trees_name_the_loss_that_they_were_chosen_by():
+    X, y = loans()
+    result = tw.fit(X.assign(y=y), "y", check=False)
+    payload = report(result).payload
+    both = "log loss and error rate in cross-validation"
+    within = "within 0.2 standard errors of those of the most accurate tree."
+    assert payload["tree_words"] == f"The simplest tree whose {both} are {within}"
+    best = payload["alternatives"][0]["tree_words"]
+    assert best == "The tree with the lowest log loss in cross-validation."
+
+
+def test_weighted_shares_and_counts_are_labelled(tmp_path):
+    X, y = loans()
+    weight = np.where(y == "bad", 3.0, 1.0)
+    model = tw.DecisionTreeClassifier(max_leaf_nodes=6).fit(X, y, sample_weight=weight)
+    with opened(report(model, X, y, sample_weight=weight).html, tmp_path) as page:
+        panel = page.locator("#panel").inner_text()
+        assert "Share of weight" in panel
+        assert f"weight {weight.sum():.0f}" in panel
+        assert "Confusion matrix: sums of weights" in page.locator("#evaluation").inner_text()
+        assert "Support (weight)" in page.locator("#evaluation").inner_text()
+        assert "confidence and lift are weighted" in page.locator("#rules").inner_text()
+        page.click("#tab-decide")
+        assert "rows count by their weights" in page.locator("#panel").inner_text()
+    with opened(report(model.fit(X, y), X, y).html, tmp_path) as page:
+        assert "weight" not in page.locator("#evaluation").inner_text()

@@ -1,6 +1,7 @@
 // What the page offers to scripts: window.treewright.
 import { App } from "./app";
 import { Search, type Goal } from "./model/counterfactual";
+import { evaluationAt, nodeErrorAt, pairsAt, rocAt } from "./model/evaluated";
 import { parse } from "./model/parse";
 import { predictRow, type Outcome } from "./model/predict";
 import { MISSING, readRow, type Cell, type Row } from "./model/row";
@@ -8,6 +9,7 @@ import { Tree } from "./model/tree";
 import { modelFileOf } from "./panels/ThisTree";
 import type { Payload } from "./payload";
 import { START, Store } from "./state/state";
+import { cutAt } from "./view/visible";
 
 interface Predicted {
   leaf: number;
@@ -72,11 +74,20 @@ function counterfactual(app: App, row: Row, wanted: Wanted = {}) {
   return { changes, distance: found.distance, after: predicted(app, found.outcome) };
 }
 
+/** The evaluation of the tree at a step of pruning. */
+function figures(app: App, step: number) {
+  const { payload, tree } = app;
+  const roc = rocAt(payload, tree, cutAt(tree, payload.pruning, step), step);
+  const node_errors = Array.from({ length: tree.count }, (_, node) => nodeErrorAt(payload, node, step));
+  return { evaluation: evaluationAt(payload, step), roc, node_errors, pairs: pairsAt(payload, step) };
+}
+
 function apiOf(app: App) {
   return {
     payload: app.payload,
     predict: (row: Row) => predicted(app, predictRow(app.tree, row)),
     counterfactual: (row: Row, wanted?: Wanted) => counterfactual(app, row, wanted),
+    figures: (step: number) => figures(app, step),
     modelFile: (step?: number) => modelFileOf(app, { ...app.store.state, step: step ?? app.store.state.step }),
   };
 }

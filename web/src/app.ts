@@ -3,10 +3,11 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { readCell, type Cell } from "./model/row";
 import { outcomeOf, type Outcome } from "./model/predict";
+import { evaluationAt, rocAt } from "./model/evaluated";
 import { plain } from "./model/parse";
 import { timeText } from "./model/times";
 import type { Cut, Tree } from "./model/tree";
-import type { Payload } from "./payload";
+import type { Evaluation, Payload, RocData } from "./payload";
 import { Store, useStore, type ExpandMode, type State, type Tab } from "./state/state";
 import { NARROW, WIDE, cutAt, expansionAfter, hiding, openAtFirst, visibleOf, type Visible } from "./view/visible";
 
@@ -33,6 +34,8 @@ export class App {
   private cases: { typed: unknown; step: number; found: Case } | null = null;
   private readonly room = window.innerWidth > 760 ? WIDE : NARROW; // as wide as it was when the page was expanded
   private cuts: { step: number; cut: Uint8Array } | null = null;
+  private rocs: { step: number; roc: RocData | null } | null = null;
+  private evaluations: { step: number; evaluation: Evaluation | null } | null = null;
 
   constructor(
     readonly payload: Payload,
@@ -46,6 +49,19 @@ export class App {
   cut({ step }: State): Uint8Array {
     if (this.cuts?.step !== step) this.cuts = { step, cut: cutAt(this.tree, this.payload.pruning, step) };
     return this.cuts.cut;
+  }
+
+  /** The ROC curve of the tree that a state shows; null where the page cannot tell it. */
+  roc(state: State): RocData | null {
+    const { step } = state;
+    if (this.rocs?.step !== step) this.rocs = { step, roc: rocAt(this.payload, this.tree, this.cut(state), step) };
+    return this.rocs.roc;
+  }
+
+  /** The evaluation of the tree that a state shows; null where the page cannot tell it. */
+  evaluation({ step }: State): Evaluation | null {
+    if (this.evaluations?.step !== step) this.evaluations = { step, evaluation: evaluationAt(this.payload, step) };
+    return this.evaluations.evaluation;
   }
 
   /** What is to be seen in a state; the same object as long as nothing of it changes. */

@@ -134,12 +134,37 @@ export interface StepScores {
   on: string;
 }
 
+/** The leaves that the trees which predict unseen rows have at some step: from `begin` to before `end`. */
+export interface StepLeaves {
+  begin: number[];
+  end: number[];
+  label: number[]; // -1: no prediction
+  probability: number[]; // by leaf and class, as are the next two
+  weight: number[]; // of the unseen rows there, by their class
+  squares: number[] | null; // of squared weights; null where every row weighs 1
+}
+
+/** For every pair of a residual plot its leaf before pruning; when a leaf ends, `above` predicts. */
+export interface StepPairs {
+  begin: number[];
+  end: number[];
+  above: number[];
+  prediction: Num[];
+  at: number[];
+}
+
 export interface Pruning {
   collapse_at: number[];
   steps: PruningStep[];
   original: number;
   command: string; // that prunes, without the alpha
-  scores: StepScores | null;
+  scores?: StepScores | null;
+  node_errors?: Record<string, (Num | null)[]> | null; // changes by node: step, error, low, high, step, …
+  subgroups?: (number | null)[][] | null; // per step, in the order of the evaluation
+  leaves?: StepLeaves | null;
+  pairs?: StepPairs | null;
+  figures_note?: string | null; // why none of these are there
+  source: string | null;
   best: number | null;
   one_se: number | null;
   loss: string;
@@ -186,7 +211,7 @@ export interface ImportanceRow {
 export interface RuleRow {
   node: number;
   text: string;
-  short: string; // without missing values, with few levels
+  short: string; // with few levels
   prediction: string;
   support: number;
   confidence: Num | null;
@@ -205,6 +230,7 @@ export interface Card {
 
 export interface ClassRow {
   label: string;
+  place: number; // of the class in the model
   precision: Num | null;
   recall: Num | null;
   f1: Num | null;
@@ -227,6 +253,7 @@ export interface Subgroup {
 export interface Evaluation {
   on: string;
   source: string;
+  weighted: boolean; // rows count by their weights
   confusion: { labels: string[]; counts: number[][] } | null;
   classes: ClassRow[] | null;
   calibration: { of: string; rows: { predicted: Num; observed: Num; low: Num; high: Num; weight: Num }[]; ece: Num } | null;
@@ -250,6 +277,7 @@ export interface Payload {
   predicts: string; // "bad or good", "a number"
   trained_on: number | null; // rows
   tree_name: string;
+  tree_words?: string | null; // by which loss it was chosen
   alternatives?: Partial<Payload>[]; // other trees for the same target: what differs from this payload
   card?: Card;
   evaluation?: Evaluation | null;
@@ -263,11 +291,12 @@ export interface Payload {
   pruning_note?: string | null;
   roc: RocData | null;
   roc_note?: string | null;
-  residuals: { source: string; pairs: [Num, Num][]; leaves: LeafBox[] } | null;
+  residuals: { source: string; pairs: [Num, Num][]; leaves: LeafBox[]; inner_nodes?: LeafBox[] | null } | null;
   residuals_note?: string | null;
   importance: { rows: ImportanceRow[]; words: string } | null;
   importance_note?: string | null;
   rules: RuleRow[] | null;
+  rules_words?: string | null;
   rules_note?: string | null;
   rules_of_inner_nodes?: Record<string, [text: string, short: string]> | null;
   check: { kind: string; column: string | null; sentence: string; severity: "high" | "medium" | "low" }[] | null;

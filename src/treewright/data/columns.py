@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -11,11 +11,11 @@ import numpy as np
 
 from .. import _core
 from .common.array_types import Array
-from .common.hints import nearest
 from .common.plural import counted
 from .few_rows import FEW_ROWS, few_rows
 from .levels import Labels
 from .schema import NUMBER, ColumnType, as_column_types, nominal_mask
+from .selection import each_of_dict, n_rows_of, other_width, select_columns
 from .table import (
     as_array,
     checked,
@@ -24,11 +24,10 @@ from .table import (
     is_frame,
     is_plain,
     names_of,
-    reject_lazy,
     sparse_frame,
 )
-from .typed import as_at_fit, as_known
-from .values import Column, Read, native, values_of
+from .typed import as_at_fit, as_known, without_values
+from .values import Column, Read, native
 
 ColumnTypes = tuple[ColumnType, ...]
 
@@ -50,128 +49,77 @@ def columns_at_fit(
 
 
 def columns_at_predict(
-    X: Any, names: Sequence[str] | None, types: Sequence[ColumnType] | None, n_features: int, who: str
+    X: Any,
+    names: Sequence[str] | None,
+    types: Sequence[ColumnType] | None,
+    n_features: int,
+    who: str,
+    used: Sequence[int] | None = None,
 ) -> _core.Columns:
     """Read X for a fitted model, by the types of fit; the module `typed` says what may have changed.
 
     Columns are found by name where both the model and X have names: they may come in any order and among
     others. Otherwise they are taken by position, and there must be as many as at fit. X may be any table, or
-    a dictionary of columns. `who` is the model in messages.
+    a dictionary of columns. `who` is the model in messages. `used` are the places of the columns that the
+    tree tests (None: all): the others are not read, and with names they may be absent.
     """
     if types is None and is_plain(X) and X.shape[1] == n_features:
         return from_matrix(X)
     if isinstance(X, _core.Columns):
         return _as_wide(X, n_features, who)
-    found = select_columns(X, names, n_features, who)
-    if isinstance(found, dict) and not hasattr(found, "tocsc"):
-        return _as_at_fit(each_of_dict(found), types, len(next(iter(found.values()))))
-    if not is_frame(found):
-        dense = types is not None and not hasattr(found, "tocsc")
-        return _as_at_fit(each_column(found), types, len(found)) if dense else as_columns(found, types)
-    if len(found) <= FEW_ROWS:
-        return _as_at_fit(few_rows(frame_of(found), types), types, len(found))
-    if (sparse := sparse_frame(found)) is not None:
+    used = range(n_features) if used is None else used
+    found = select_columns(X, names, n_features, who, used)
+    if not isinstance(found, dict) and (hasattr(found, "tocsc") or (types is None and not is_frame(found))):
+        return as_columns(found, types)
+    n_rows = n_rows_of(X if is_frame(found) or len(used) == 0 else found)
+    if len(used) < n_features:
+        types = None if types is None else [types[place] for place in used]
+        found = found if isinstance(found, dict) or is_frame(found) else found[:, list(used)]
+    whole = is_frame(found) and n_rows > FEW_ROWS and len(used) == n_features
+    if whole and (sparse := sparse_frame(found)) is not None:
         return as_columns(sparse, types)
-    return _as_at_fit(each_column(found), types, len(found))
+    read = _each(found, types, n_rows) if len(used) else ()
+    columns = warned_of_unknown(known_columns(read, types))
+    return from_columns(_in_place(columns, used, n_features, n_rows), n_rows)
 
 
-def select_columns(X: Any, names: Sequence[str] | None, n_features: int, who: str) -> Any:
-    """X with the columns of the model alone, in the order of fit: a frame, a matrix, or a dict of arrays.
-
-    Columns are found by name where both have names, else by position.
-    """
-    if isinstance(X, Mapping) and not hasattr(X, "tocsc"):  # one kind of sparse matrix is a mapping
-        return _of_mapping(X, names, n_features, who)
-    if is_frame(X):
-        return _of_frame(X, names, n_features, who)
-    reject_lazy(X)
-    X = X if hasattr(X, "tocsc") else as_array(X)
-    if X.ndim != 2:
-        raise ValueError(_other_dimensions(X))
-    if X.dtype.kind == "c":
-        raise ValueError("Complex data not supported: X must hold real numbers.")
-    if X.shape[1] != n_features:
-        raise ValueError(_other_width(X.shape[1], n_features, who))
-    return X
+def _each(found: Any, types: Sequence[ColumnType] | None, n_rows: int) -> Iterable[Read]:
+    if isinstance(found, dict):
+        return each_of_dict(found)
+    if is_frame(found) and n_rows <= FEW_ROWS:
+        return few_rows(frame_of(found), types)
+    return each_column(found)
 
 
-def _as_at_fit(read: Iterable[Read], types: Sequence[ColumnType] | None, n_rows: int) -> _core.Columns:
-    """Columns as what they were at fit, with a warning where rows have levels that were not seen then."""
-    columns = list(known_columns(read, types))
+def _in_place(columns: list[Column], places: Sequence[int], n_columns: int, n_rows: int) -> list[Column]:
+    """All columns of the model: those that were read in their places, the others without a value."""
+    if len(columns) == n_columns:
+        return columns
+    every = [without_values("", n_rows)] * n_columns
+    for place, column in zip(places, columns, strict=True):
+        every[place] = column
+    return every
+
+
+def warned_of_unknown(each: Iterable[Column]) -> list[Column]:
+    """The columns, with a warning where rows have levels that were not seen at fit."""
+    columns = list(each)
     unseen = [column for column in columns if column.unknown]
     if unseen:
         shown = ", ".join(f"{column.name} in {counted(column.unknown, 'row')}" for column in unseen[:10])
         more = f" and {len(unseen) - 10} more columns" if len(unseen) > 10 else ""
         warnings.warn(
-            f"X has levels that were not seen at fit, which are treated as missing: {shown}{more}.",
+            f"The table has levels that were not seen at fit, which are treated as missing: {shown}{more}.",
             UserWarning,
             stacklevel=6,
         )
-    return from_columns(columns, n_rows)
-
-
-def _of_frame(X: Any, names: Sequence[str] | None, n_features: int, who: str) -> Any:
-    frame = frame_of(X)
-    there = frame.columns
-    if names is not None and all(isinstance(name, str) for name in there):
-        return X if list(names) == there else frame.select(_found_in(names, there)).to_native()
-    if len(there) != n_features:
-        raise ValueError(_other_width(len(there), n_features, who))
-    return X
-
-
-def _of_mapping(
-    given: Mapping[Any, Any], names: Sequence[str] | None, n_features: int, who: str
-) -> dict[Any, Array]:
-    wanted: list[Any] = list(given) if names is None else list(_found_in(names, list(given)))
-    if len(wanted) != n_features:
-        raise ValueError(_other_width(len(wanted), n_features, who))
-    numbers: list[list[Any]] = [[*range(n_features)], [f"feature_{j}" for j in range(n_features)]]
-    for known in numbers:
-        wanted = known if names is None and set(known) == set(wanted) else wanted  # as they are called here
-    arrays = {name: np.atleast_1d(as_array(given[name])) for name in wanted}
-    sizes = {len(array) for array in arrays.values()}
-    if len(sizes) != 1:
-        raise ValueError(f"The columns of X must have the same length. Got {sorted(sizes)}.")
-    return arrays
-
-
-def each_of_dict(columns: Mapping[Any, Array]) -> Iterator[Read]:
-    """The columns of a dictionary of arrays, each as what it is."""
-    return (values_of(array, f"column {name!r}") for name, array in columns.items())
-
-
-def _found_in(wanted: Sequence[str], names: list[Any]) -> list[str]:
-    """The columns of the model, all of which must be there, each once."""
-    there = set(names)
-    if len(there) < len(names):
-        twice = next(name for name in wanted if names.count(name) > 1) if names else None
-        if twice is not None:
-            raise ValueError(f"X must have every column of the model once. Got {twice!r} twice.")
-    lacking = [name for name in wanted if name not in there]
-    if not lacking:
-        return list(wanted)
-    hint = nearest(lacking[0], names, "its column ")
-    hint += " Rename it." if hint else ""
-    more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
-    raise ValueError(f"X must have all columns of the model. It lacks {lacking[0]!r}{more}.{hint}")
+    return columns
 
 
 def _as_wide(columns: _core.Columns, n_features: int, who: str) -> _core.Columns:
     if columns.n_columns != n_features:
-        raise ValueError(_other_width(columns.n_columns, n_features, who))
+        raise ValueError(other_width(columns.n_columns, n_features, who))
     return columns
-
-
-def _other_width(got: int, wanted: int, who: str) -> str:
-    return f"X has {got} features, but {who} is expecting {wanted} features as input."
-
-
-def _other_dimensions(X: Array) -> str:
-    return (
-        f"Expected 2D array: X must be a table. Got {X.ndim} dimensions. Reshape your data: one row is "
-        "X.reshape(1, -1), one column is X.reshape(-1, 1)."
-    )
 
 
 def as_columns(X: Any, column_types: Sequence[ColumnType] | None = None) -> _core.Columns:

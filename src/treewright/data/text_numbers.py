@@ -30,9 +30,10 @@ def numbers_of_text(values: Array) -> tuple[Floats, str] | None:
         return None
     import polars as pl
 
-    from .files.column_types import Rules, settle
+    from .files.column_types import read_column
+    from .files.families import Rules
 
-    found = settle(pl.Series("", items, dtype=pl.String), Rules()).column
+    found = read_column(pl.Series("", items, dtype=pl.String), Rules()).column
     if not found.dtype.is_numeric():
         return None
     return found.cast(pl.Float64).fill_null(float("nan")).to_numpy(), example

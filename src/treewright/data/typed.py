@@ -42,11 +42,28 @@ def as_known(read: Read, known: ColumnType) -> Column:
     if column is not None:
         return column
     if known == NOTHING or read.is_empty():
-        return _without_values(read.name, len(read.values if isinstance(read, Column) else read.codes))
+        return without_values(read.name, len(read.values if isinstance(read, Column) else read.codes))
     raise ValueError(
-        f"Every column of X must hold what it held at fit, but {read.name} holds {read.holds()}, and at fit "
-        f"it held {known}. Convert it, or fit again."
+        f"Every column must hold what it held at fit, but {read.name} holds {read.holds()}"
+        f"{_first_odd(read)}, and at fit it held {known}. Convert it, or fit again."
     )
+
+
+def _first_odd(read: Read) -> str:
+    """Where the first text stands that is not a number."""
+    if isinstance(read, Column) or not read.is_text():
+        return ""
+    odd = [code for code, level in enumerate(read.levels) if not _is_number(level)]
+    rows = np.flatnonzero(np.isin(read.codes, odd))
+    return f" ({read.levels[read.codes[rows[0]]]!r} in row {rows[0]})" if len(rows) else ""
+
+
+def _is_number(level: Any) -> bool:
+    try:
+        float(level)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def coded_text(cells: list[Any], name: str, known: ColumnType) -> Column | None:
@@ -81,12 +98,13 @@ def _suited(read: Read, known: ColumnType) -> Column | None:
 def _coded(name: str, codes: Codes, known: ColumnType) -> Column:
     """A column of codes: those of ordered levels are numbers, with a mask of the missing ones."""
     if not known.levels:
-        return _without_values(name, len(codes))
+        return without_values(name, len(codes))
     if known.kind == "nominal":
         return Column(name, codes, None, known)
     missing = codes < 0
     return Column(name, codes, missing if missing.any() else None, known)
 
 
-def _without_values(name: str, n_rows: int) -> Column:
+def without_values(name: str, n_rows: int) -> Column:
+    """A column without a value, which suits every type."""
     return Column(name, np.zeros(n_rows), np.ones(n_rows, dtype=bool), NOTHING)

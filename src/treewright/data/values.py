@@ -244,9 +244,9 @@ def _reject_strange(kinds: set[type], name: str) -> None:
     """Reject objects that are neither text nor numbers."""
     if any(issubclass(kind, bytes) for kind in kinds):
         raise ValueError(_bytes_rejected(name))
-    strange = [kind for kind in kinds if not issubclass(kind, str | numbers.Real | Decimal | np.bool_)]
-    if strange:
-        raise TypeError(_object_rejected(name, strange[0].__name__))
+    other = [kind for kind in kinds if not issubclass(kind, str | numbers.Real | Decimal | np.bool_)]
+    if other:
+        raise TypeError(_object_rejected(name, other[0].__name__))
 
 
 # -- sentences

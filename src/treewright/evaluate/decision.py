@@ -133,7 +133,7 @@ def _consistent(model: Any, merged: bool) -> Any:
         model.changed_ = "merged by with_decision"
         for name in ("out_of_fold_", "of_file_"):
             model.__dict__.pop(name, None)
-    if hasattr(model, "best_"):
+    if "best_" in vars(model):
         model.best_ = with_decision(model.best_, **model.decision)
     return model
 

@@ -154,7 +154,9 @@ def setting_of(procedure: Any, name: str) -> Any:
 def mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: Any = None) -> float:
     """The mean loss of a fitted model on some rows; `classes` are those of the whole table, sorted."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "X has levels that were not seen")  # few training rows lack some
+        warnings.filterwarnings(
+            "ignore", "The table has levels that were not seen"
+        )  # few training rows lack some
         return _mean_loss(model, data, loss, classes, costs)
 
 

@@ -179,7 +179,8 @@ def explain(
     output : int, default 0
         Which of several targets to explain.
     positive : label, optional
-        The class whose probability is explained; None: the predicted one.
+        The class whose probability is explained; None: the one that was given to `treewright.fit`, else the
+        predicted one.
     next_best_splits : NextBestSplits or list of dict, optional
         What `next_best_splits` returned, or its `to_dicts()`. A model file may have them.
 
@@ -202,6 +203,7 @@ def explain(
     described.check_output(output)
     if positive is not None and described.labels is None:
         raise ParameterError("positive needs a classifier. Got a regressor. Leave it out.", "positive")
+    positive = described.model.given_positive if positive is None else positive
     about = None if positive is None else described.place_of(positive, output, "positive")
     given = described.model.training.get("next_best_splits") if next_best_splits is None else next_best_splits
     splits = splits_at(given, described.tree)

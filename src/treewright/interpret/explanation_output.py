@@ -15,6 +15,7 @@ from .rules.condition_text import MOST_LEVELS, joined, percent
 
 if TYPE_CHECKING:
     from .explanation import Explanation
+    from .next_best.stored import NextBestSplit
 
 MOST_STEPS, MOST_LEAVES, MOST_CLASSES, MOST_CONDITIONS = 60, 8, 12, 40
 
@@ -43,6 +44,8 @@ def as_text(of: Explanation, width: int | None) -> str:
         more = len(of.leaves) - MOST_LEAVES
         lines += ["", f"… and {more:,} more leaves, with {rest_share:.3g} of the row."]
     lines += _contributions(of, width)
+    for note in next_best_notes(of):
+        lines += ["", *wrapped(note, width)]
     for sentence in decision_sentences(of):
         lines += ["", *wrapped(sentence, width)]
     return "\n".join(lines) + "\n"
@@ -80,7 +83,27 @@ def step_sentences(of: Explanation, step: PathStep) -> Iterator[str]:
         yield "; ".join(facts)
     others = of.next_best_splits.get(step.node, ())
     if others:
-        yield "next-best splits: " + "; ".join(each.text for each in others)
+        yield "next-best splits: " + "; ".join(f"{each.test} ({_gained(of, each)})" for each in others)
+
+
+def _gained(of: Explanation, split: NextBestSplit) -> str:
+    """`gained 12.3, 4.5 % of the impurity`, as for the split of the node."""
+    tree = of.model.tree
+    mass = float(tree.weighted_n_node_samples[split.node] * tree.impurity[split.node])
+    share = f", {percent(split.gain / mass)} of the impurity" if mass > 0 else ""
+    return f"gained {split.gain:.4g}{share}"
+
+
+def next_best_notes(of: Explanation) -> list[str]:
+    """Why a next-best split of these steps gains more than the split, if one does."""
+    notes = of.model.model.training.get("next_best_splits_notes")
+    gain = of.model.tree.gain
+    beaten = any(
+        split.gain > gain[step.node] * (1 + 1e-6)
+        for step in of.steps[:MOST_STEPS]
+        for split in of.next_best_splits.get(step.node, ())
+    )
+    return list(map(str, notes)) if beaten and isinstance(notes, list) else []
 
 
 def _change(of: Explanation, step: PathStep) -> str:
@@ -154,10 +177,12 @@ def _prediction_lines(of: Explanation, leaf: LeafReached) -> Iterator[str]:
 
 
 def _probabilities(of: Explanation, leaf: LeafReached) -> str:
-    """The probability of every class, the greatest first, with what was counted where it differs."""
+    """The probability of every class, with what was counted where it differs; of many the greatest."""
     assert of.model.words.classes is not None
     names = of.model.words.classes[of.output]
-    order = sorted(range(len(names)), key=lambda k: (-leaf.predicted[k], k))
+    order = list(range(len(names)))
+    if len(names) > MOST_CLASSES:
+        order.sort(key=lambda k: (-leaf.predicted[k], k))
     found = []
     for k in order[:MOST_CLASSES]:
         raw = f" (counted {leaf.counted[k]:.3g})" if leaf.is_smoothed else ""

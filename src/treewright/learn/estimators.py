@@ -45,6 +45,17 @@ OF_LAST_FIT = (
 )
 
 
+class BestOrItself:
+    """`best_` of a model whose alpha cross-validation chose, where that is the tree of least loss: itself."""
+
+    def __get__(self, model: Any, owner: Any = None) -> Any:
+        if model is None:
+            return self
+        if "tree_" not in vars(model) or not isinstance(vars(model).get("ccp_alpha"), str):
+            raise AttributeError(f"{type(model).__name__!r} object has no attribute 'best_'")
+        return model
+
+
 class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC):
     """What classifier and regressor share."""
 
@@ -56,7 +67,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     max_features: Any
     n_jobs: Any
     ccp_alpha_: float  # as given, or as cross-validation chose it
-    best_: Any  # with ccp_alpha="1se": the fitted estimator of least loss, which ccp_alpha="cv" gives
+    best_: Any = BestOrItself()  # the fitted estimator of least loss, where cross-validation chose alpha
     pruning_curve_: Any  # the losses by alpha that it was chosen from
     cv_results_: dict[str, Array]  # the same as a dictionary of arrays
     pruning_: dict[str, Any]  # what the method of `pruning` did, and why
@@ -107,7 +118,8 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         tree, names = self.tree_, self.__dict__.get("feature_names_in_")
         if is_file(X):
             X = self.fitted_tree.table(X)
-        columns = columns_at_predict(X, names, tree.column_types, self.n_features_in_, type(self).__name__)
+        known = (names, tree.column_types, self.n_features_in_, type(self).__name__)
+        columns = columns_at_predict(X, *known, tree.used)
         return tree, columns, threads(self.n_jobs)
 
     def apply(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
@@ -214,7 +226,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         if self.decision is not None:
             made = self.with_decision(**self.decision)
             self.tree_, self.decision_ = made.tree_, made.decision_
-            if hasattr(made, "best_"):
+            if "best_" in vars(made):
                 self.best_ = made.best_
         return self
 

@@ -7,6 +7,7 @@ Estimators, what `treewright.fit` returns, what `treewright.load` returns and ba
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..data.columns import columns_at_predict, select_columns
+from ..data.columns import columns_at_predict
 from ..data.common.array_types import Array
+from ..data.selection import select_columns
 from ..data.typed_table import TypedTable, typed_table
 from ..tree.displayed import Displayed
 from ..tree.tree import Tree, named
@@ -34,7 +36,7 @@ FITTED = {
 }
 
 # Which of its two trees a model file has first, or has alone.
-SIMPLE = "the simplest within one standard error of the most accurate"
+SIMPLE = "the simplest that is nearly as accurate as the best"
 BEST = "the most accurate"
 
 
@@ -51,9 +53,7 @@ class FittedTree(Displayed):
     target: str | None = None  # the name of the target column, if known
     training: dict[str, Any] = field(default_factory=dict)  # a free summary
     unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
-    best: FittedTree | None = (
-        None  # the most accurate tree, where this is a simpler one within one standard error
-    )
+    best: FittedTree | None = None  # the most accurate tree, where this is a simpler one, nearly as accurate
     verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 
@@ -67,6 +67,21 @@ class FittedTree(Displayed):
         """The labels of each output; empty for regression."""
         found = self.tree.classes
         return () if found is None else found if isinstance(found, tuple) else (found,)
+
+    @property
+    def positive(self) -> Any:
+        """The positive class, of two: that of the decision, else of the fit, else the second of `classes`."""
+        labels = self.classes[0].tolist() if len(self.classes) == 1 else []
+        if len(labels) != 2:
+            return None
+        known = ((self.decision or {}).get("positive"), self.training.get("positive"))
+        return next((label for label in known if label is not None and label in labels), labels[1])
+
+    @property
+    def given_positive(self) -> Any:
+        """The positive class if the user named one at fit; else None."""
+        named = self.training.get("positive_given", self.training.get("positive") is not None)
+        return self.positive if named else None
 
     @property
     def units(self) -> dict[str, str]:
@@ -100,16 +115,25 @@ class FittedTree(Displayed):
         if not isinstance(X, str | os.PathLike):
             return X.frame
         from ..data.files import read_table
+        from .later_files import check_cells
 
-        columns = zip(self.feature_names or (), self.tree.column_types or (), strict=False)
-        text = [name for name, column in columns if any(isinstance(level, str) for level in column.levels)]
-        formats = self.training.get("formats")
-        return read_table(Path(X), text=text, formats=formats if isinstance(formats, dict) else {}).frame
+        found = read_table(Path(X), **self.reading())
+        check_cells(self, found)
+        for note in found.conversions:
+            warnings.warn(note, UserWarning, stacklevel=4)
+        return found.frame
+
+    def reading(self) -> dict[str, Any]:
+        """The options of `read_table` that read a file as at fit."""
+        from .later_files import reading_as_at_fit
+
+        return reading_as_at_fit(self)
 
     def columns(self, X: Any) -> _core.Columns:
-        """A table as the tree reads it: see `columns_at_predict`."""
+        """A table as the tree reads it; columns that no test uses may be absent: see `columns_at_predict`."""
         tree, X = self.tree, self.table(X)
-        return columns_at_predict(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        known = (tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        return columns_at_predict(X, *known, tree.used)
 
     def select(self, X: Any) -> Any:
         """A table with the columns of the model alone, in the order of fit: see `select_columns`."""
@@ -122,7 +146,8 @@ class FittedTree(Displayed):
     def read(self, X: Any) -> TypedTable:
         """A table as `columns` reads it, as columns that Python can look into."""
         tree, X = self.tree, self.table(X)
-        return typed_table(X, tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        known = (tree.feature_names, tree.column_types, tree.n_features, self.estimator)
+        return typed_table(X, *known, tree.used)
 
     def words(
         self,

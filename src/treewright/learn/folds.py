@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -15,6 +16,8 @@ from ..data.levels import is_missing, labels_of
 from ..data.table import as_array, is_frame
 
 Rows = Ints
+
+_FILTERS = threading.Lock()  # warning filters belong to all threads: one thread at a time may change them
 
 
 class Fold(NamedTuple):
@@ -52,7 +55,10 @@ def folds_of(  # noqa: PLR0913, PLR0917
     else:
         table = X if hasattr(X, "__len__") or hasattr(X, "shape") else np.empty((n_rows, 0))
         more = [_numbered(cv, target, group_codes, classifier, seed) for seed in range(1, repeats)]
-        with warnings.catch_warnings():  # a rare class may be in some folds only; groups are checked below
+        with (
+            _FILTERS,
+            warnings.catch_warnings(),
+        ):  # a rare class may be in some folds only; groups are checked below
             warnings.filterwarnings("ignore", "The least populated class|The groups parameter", UserWarning)
             labels = _codes(target) if classifier else target
             pairs = [pair for each in (splitter, *more) for pair in each.split(table, labels, group_codes)]

@@ -27,7 +27,7 @@ def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_
         estimator.ccp_alpha_, strength = float(rule), next(iter(strengths), None)
         tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
     _finish(estimator, problem, X, tree, strength, parts)
-    if rule == "1se" and chosen.best.n_leaves > chosen.pick.n_leaves:
+    if rule != "cv" and isinstance(rule, str) and chosen.best.n_leaves > chosen.pick.n_leaves:
         estimator.best_ = copy(estimator).set_params(ccp_alpha="cv")
         estimator.best_.ccp_alpha_, strength, _, estimator.best_.out_of_fold_ = chosen.best
         _finish(estimator.best_, problem, X, tree, strength, parts)

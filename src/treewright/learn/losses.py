@@ -21,6 +21,8 @@ from ..tree.tree import Tree, cheapest
 
 CLASS_LOSSES = ("error", "log_loss", "brier", "cost")
 NUMBER_LOSSES = ("squared", "absolute")
+LOSS_WORDS = dict(zip(CLASS_LOSSES, ("error rate", "log loss", "Brier score", "cost"), strict=True))
+LOSS_WORDS |= {"squared": "squared error", "absolute": "absolute error"}
 _LEAST_SHARE = np.finfo(np.float64).eps  # as scikit-learn's log_loss has it
 
 

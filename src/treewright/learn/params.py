@@ -34,6 +34,7 @@ from ..data.common.allowed import (
     whole,
 )
 from ..data.common.hints import nearest
+from .alpha_rule import ALPHA_RULE
 from .costs import check_decision
 from .growth_rules import check_rules
 from .smoothing import METHODS
@@ -98,9 +99,10 @@ COMMON = (
         "The most leaves. Unless `growth` says otherwise the leaf with the greatest gain is split first."),
     Parameter("min_impurity_decrease", 0.0, (real(0),),
         "Split a node only if this lowers the impurity of the whole tree by at least so much."),
-    Parameter("ccp_alpha", 0.0, (real(0), one_of(["cv", "1se"])),
+    Parameter("ccp_alpha", 0.0, (real(0), ALPHA_RULE),
         "Cost-complexity pruning: cut every branch that gains less than this per leaf. 'cv' takes the value "
-        "with the least cross-validated loss, '1se' the largest within one standard error of it."),
+        "with the least cross-validated loss, '1se' the largest within one standard error of it, '0.5se' "
+        "within half of one."),
     Parameter("cv", 5,
         (whole(2), Allowed("a scikit-learn splitter or a list of (train, test) rows", is_splitter, "Any")),
         "How rows are split where cross-validation chooses a parameter. A number is that many folds, "

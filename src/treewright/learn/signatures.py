@@ -24,7 +24,7 @@ class SharedParameters:
         random_state: int | RandomState | None
         max_leaf_nodes: int | None
         min_impurity_decrease: float
-        ccp_alpha: float | Literal["cv", "1se"]
+        ccp_alpha: float | str
         cv: int | Any
         cv_repeats: int
         pruning: str | None
@@ -58,9 +58,8 @@ class DecisionTreeClassifierSignature(SharedParameters):
             min_samples_split: float = 2, min_samples_leaf: float = 1, min_weight_fraction_leaf: float = 0.0,
             max_features: float | Literal["sqrt", "log2"] | None = None,
             random_state: int | RandomState | None = None, max_leaf_nodes: int | None = None,
-            min_impurity_decrease: float = 0.0, ccp_alpha: float | Literal["cv", "1se"] = 0.0,
-            cv: int | Any = 5, cv_repeats: int = 1, pruning: str | None = None,
-            pruning_options: dict[str, Any] | None = None,
+            min_impurity_decrease: float = 0.0, ccp_alpha: float | str = 0.0, cv: int | Any = 5,
+            cv_repeats: int = 1, pruning: str | None = None, pruning_options: dict[str, Any] | None = None,
             smoothing: Literal["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"] | None = None,
             smoothing_strength: float | Literal["cv"] | None = None,
             monotonic_cst: dict[str, int] | ArrayLike | None = None,
@@ -89,9 +88,8 @@ class DecisionTreeRegressorSignature(SharedParameters):
             min_samples_split: float = 2, min_samples_leaf: float = 1, min_weight_fraction_leaf: float = 0.0,
             max_features: float | Literal["sqrt", "log2"] | None = None,
             random_state: int | RandomState | None = None, max_leaf_nodes: int | None = None,
-            min_impurity_decrease: float = 0.0, ccp_alpha: float | Literal["cv", "1se"] = 0.0,
-            cv: int | Any = 5, cv_repeats: int = 1, pruning: str | None = None,
-            pruning_options: dict[str, Any] | None = None,
+            min_impurity_decrease: float = 0.0, ccp_alpha: float | str = 0.0, cv: int | Any = 5,
+            cv_repeats: int = 1, pruning: str | None = None, pruning_options: dict[str, Any] | None = None,
             smoothing: Literal["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"] | None = None,
             smoothing_strength: float | Literal["cv"] | None = None,
             monotonic_cst: dict[str, int] | ArrayLike | None = None,
@@ -114,9 +112,8 @@ class ExtraTreeClassifierSignature:
             min_samples_split: float = 2, min_samples_leaf: float = 1, min_weight_fraction_leaf: float = 0.0,
             max_features: float | Literal["sqrt", "log2"] | None = "sqrt",
             random_state: int | RandomState | None = None, max_leaf_nodes: int | None = None,
-            min_impurity_decrease: float = 0.0, ccp_alpha: float | Literal["cv", "1se"] = 0.0,
-            cv: int | Any = 5, cv_repeats: int = 1, pruning: str | None = None,
-            pruning_options: dict[str, Any] | None = None,
+            min_impurity_decrease: float = 0.0, ccp_alpha: float | str = 0.0, cv: int | Any = 5,
+            cv_repeats: int = 1, pruning: str | None = None, pruning_options: dict[str, Any] | None = None,
             smoothing: Literal["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"] | None = None,
             smoothing_strength: float | Literal["cv"] | None = None,
             monotonic_cst: dict[str, int] | ArrayLike | None = None,
@@ -144,9 +141,8 @@ class ExtraTreeRegressorSignature:
             min_samples_split: float = 2, min_samples_leaf: float = 1, min_weight_fraction_leaf: float = 0.0,
             max_features: float | Literal["sqrt", "log2"] | None = 1.0,
             random_state: int | RandomState | None = None, max_leaf_nodes: int | None = None,
-            min_impurity_decrease: float = 0.0, ccp_alpha: float | Literal["cv", "1se"] = 0.0,
-            cv: int | Any = 5, cv_repeats: int = 1, pruning: str | None = None,
-            pruning_options: dict[str, Any] | None = None,
+            min_impurity_decrease: float = 0.0, ccp_alpha: float | str = 0.0, cv: int | Any = 5,
+            cv_repeats: int = 1, pruning: str | None = None, pruning_options: dict[str, Any] | None = None,
             smoothing: Literal["laplace", "laplace_shares", "even", "m_estimate", "events", "pooled", "hierarchical", "branch"] | None = None,
             smoothing_strength: float | Literal["cv"] | None = None,
             monotonic_cst: dict[str, int] | ArrayLike | None = None,

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.selection import there_of
 from ..data.table import each_column, frame_of, is_frame, read_series
 from ..data.values import Column, Read, values_of
 
@@ -131,8 +132,11 @@ class Overlap:
 
 def overlap_of(model: FittedTree, X: Any, y: Any) -> Overlap | None:
     """How many of these rows a model was trained on; None where its file does not know its rows."""
-    digest = TrainingRows.from_dict(model.training.get(KEY))
-    return None if digest is None else digest.overlap(model.select(X), y)
+    digest, tree = TrainingRows.from_dict(model.training.get(KEY)), model.tree
+    X = model.table(X)
+    if digest is None or len(there_of(X, tree.feature_names, tree.n_features)) < tree.n_features:
+        return None  # a row is compared by all of its columns
+    return digest.overlap(model.select(X), y)
 
 
 # -- hashes

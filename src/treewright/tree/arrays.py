@@ -135,6 +135,20 @@ class TreeArrays:
         return np.asarray(self.n_children == 0)
 
     @cached_property
+    def used(self) -> list[int]:
+        """The places of the columns that some test uses, of a node or of a surrogate."""
+        from .walks import tested_columns
+
+        return tested_columns(self)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether a node's share of the weight is another than its share of the rows."""
+        rows, weight = self.n_node_samples, self.weighted_n_node_samples
+        known = weight[0] > 0 and rows[0] > 0
+        return bool(known and not np.allclose(weight / weight[0], rows / rows[0], rtol=1e-3, atol=1e-6))
+
+    @cached_property
     def parent(self) -> Ints:
         """The parent of every node; -1 for the root."""
         inner = np.flatnonzero(self.n_children)

@@ -16,6 +16,7 @@ from .split_test import SplitTest
 from .tree import SHARED, STOPS, Tree
 from .value_text import Side, levels_text, shortest, sides
 
+WEIGHTED = "Percentages and probabilities count the weights of the rows."
 CONTRARY = (
     "* Most training rows of this leaf have another class. Smoothing decides: the probability depends on the "
     "nodes above too."

@@ -71,10 +71,9 @@ export interface ScoresShown {
   rows: Score[];
   on: string;
   verdict: string | null;
-  current: boolean; // whether they are those of the tree that is shown
 }
 
-/** The scores of a step of pruning, or where they are not known those of the model itself. */
+/** The scores of a step of pruning; null where they are not known. */
 export function scoresAt(payload: Payload, step: number): ScoresShown | null {
   const { pruning, scores } = payload;
   const original = !pruning || step === pruning.original;
@@ -84,7 +83,7 @@ export function scoresAt(payload: Payload, step: number): ScoresShown | null {
       const [value, low, high] = known.values[step][k];
       return { ...metric, value: value ?? "nan", low, high };
     });
-    return { rows, on: known.on, verdict: null, current: true };
+    return { rows, on: known.on, verdict: null };
   }
-  return scores && { rows: scores.rows, on: scores.on, verdict: scores.verdict, current: original };
+  return original ? scores : null;
 }

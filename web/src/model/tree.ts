@@ -47,6 +47,7 @@ export class Tree {
   readonly missingSeen: number[];
   readonly rows: number[]; // counted
   readonly weight: Float64Array;
+  readonly weighted: boolean; // rows count by weights: given ones, or those of classes and priors
   readonly gain: Float64Array;
   readonly impurity: Float64Array;
   readonly share: number[] | null;
@@ -76,6 +77,7 @@ export class Tree {
     this.missingSeen = tree.missing_seen;
     this.rows = tree.n_node_samples;
     this.weight = Float64Array.from(tree.weighted_n_node_samples, num);
+    this.weighted = this.rows.some((rows, node) => Math.abs(this.weight[node] - rows) > 1e-9 * rows);
     this.gain = Float64Array.from(tree.gain, num);
     this.impurity = Float64Array.from(tree.impurity, num);
     this.share = tree.share?.length ? tree.share : null;

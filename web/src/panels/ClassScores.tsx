@@ -7,16 +7,16 @@ import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
 import { count, percent, short } from "../view/words";
 
-export function ConfusionMatrix({ confusion }: { confusion: NonNullable<Evaluation["confusion"]> }) {
+export function ConfusionMatrix({ confusion, weighted }: { confusion: NonNullable<Evaluation["confusion"]>; weighted: boolean }) {
   const { labels, counts } = confusion;
   const most = Math.max(...counts.flat(), 1);
   return (
-    <div class="block wide-block">
-      <h3>Confusion matrix</h3>
+    <div class={labels.length > 5 ? "block whole-row" : "block"}>
+      <h3>Confusion matrix{weighted && ": sums of weights"}</h3>
       <div class="scroll" tabIndex={0} role="group" aria-label="Confusion matrix">
         <table class="matrix" data-testid="matrix">
           <thead>
-            <tr><th scope="col">Actual ↓ Predicted →</th>{labels.map((label, k) => <th key={k} scope="col"><bdi>{label}</bdi></th>)}</tr>
+            <tr><th scope="col">Actual ↓ Predicted →</th>{labels.map((label, k) => <th key={k} scope="col" title={label}><bdi>{label}</bdi></th>)}</tr>
           </thead>
           <tbody>
             {counts.map((row, i) => (
@@ -34,14 +34,14 @@ export function ConfusionMatrix({ confusion }: { confusion: NonNullable<Evaluati
   );
 }
 
-export function ClassTable({ classes }: { classes: ClassRow[] }) {
+export function ClassTable({ classes, weighted }: { classes: ClassRow[]; weighted: boolean }) {
   return (
     <div class="block wide-block">
-      <h3>By class</h3>
+      <h3>By class{weighted && ", weighted"}</h3>
       <div class="scroll" tabIndex={0} role="group" aria-label="Scores by class">
         <table class="plain" data-testid="by-class">
           <thead>
-            <tr><th scope="col">Class</th>{["Precision", "Recall", "F1", "AUC", "Support"].map((name) => <th key={name} scope="col" class="number">{name}</th>)}</tr>
+            <tr><th scope="col">Class</th>{["Precision", "Recall", "F1", "AUC", weighted ? "Support (weight)" : "Support"].map((name) => <th key={name} scope="col" class="number">{name}</th>)}</tr>
           </thead>
           <tbody>
             {classes.map((each, k) => (

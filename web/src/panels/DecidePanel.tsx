@@ -5,13 +5,15 @@ import type { RocData } from "../payload";
 import { count, interval, percent, plural, short } from "../view/words";
 import type { State } from "../state/state";
 import { DEAREST } from "../state/address";
-import { AboutModel, OtherFigures } from "./AboutModel";
+import { AboutPruned, HiddenWhilePruned, OtherFigures } from "./AboutPruned";
 import { NumberField } from "./NumberField";
 import { cheapestCorner, cornersOf, costAt, costsOf, currentPoint, ownPoint, positiveBelow, prevalenceOf, type Corner } from "./operating";
 
 export function DecidePanel() {
   const [app, state] = useAppState();
-  const { roc, roc_note } = app.payload;
+  const { roc_note } = app.payload;
+  const roc = app.roc(state);
+  if (!roc && app.payload.roc) return <HiddenWhilePruned what="The ROC curve and the confusion matrix" />;
   if (!roc) return <p class="quiet">{roc_note ?? "There are no predictions to rank."}</p>;
   const names = app.tree.classes![0];
   const [yes, no] = [names[roc.positive], names[1 - roc.positive]];
@@ -27,8 +29,8 @@ export function DecidePanel() {
       <p class="quiet">
         AUC {short(roc.auc)} {roc.auc_low !== null && `(${interval(roc.auc_low, roc.auc_high)})`}. Leaves with a + in the tree predict <bdi>{yes}</bdi>.
       </p>
-      <AboutModel />
-      <Roc roc={roc} point={point} own={ownPoint(app)} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
+      <AboutPruned />
+      <Roc roc={roc} point={point} own={ownPoint(app, state)} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
       <label class="slider">
         <span>More predictions of <bdi>{yes}</bdi> to the right</span>
         <input
@@ -49,7 +51,7 @@ export function DecidePanel() {
         <NumberField label={"Cost of a false negative"} value={costs[1]} least={0} most={DEAREST} set={(value) => app.store.update({ costs: [costs[0], value], point: null })} />
         <NumberField label={<>Share of <bdi>{yes}</bdi>, %</>} value={100 * prevalence} least={0} most={100} set={(value) => app.store.update({ prevalence: value / 100, point: null })} />
       </div>
-      <Confusion point={point} prevalence={prevalence} yes={yes} no={no} />
+      <Confusion point={point} prevalence={prevalence} yes={yes} no={no} weighted={roc.source === "training" ? app.tree.weighted : !!app.payload.evaluation?.weighted} />
       <dl class="figures">
         <div>
           <dt>Expected cost per row</dt>
@@ -58,7 +60,7 @@ export function DecidePanel() {
         <div><dt>Leaves{app.leavesUnpruned(state) !== null && " of the pruned tree"} that predict <bdi>{yes}</bdi></dt><dd>{positiveLeaves(app, state)}</dd></div>
       </dl>
       {roc.source === "training" && <p class="quiet">These are training rows, so the curve looks too good.</p>}
-      {roc.source === "out-of-toggle" && <OtherFigures />}
+      {roc.source === "out-of-fold" && <OtherFigures />}
     </div>
   );
 }
@@ -70,7 +72,7 @@ function from({ called, threshold }: Corner): string {
 function headline(point: Corner, yes: string) {
   if (point.called === 0 && !Number.isFinite(point.threshold)) return <>Never predict <bdi>{yes}</bdi></>;
   if (point.threshold === 0) return <>Always predict <bdi>{yes}</bdi></>;
-  return <>Predict <bdi>{yes}</bdi> at ≥ {percent(point.threshold)}</>;
+  return <>Predict <bdi>{yes}</bdi> at ≥&nbsp;{percent(point.threshold).replace(" ", "\u00a0")}</>;
 }
 
 function positiveLeaves(app: App, state: State): string {
@@ -131,7 +133,15 @@ function Roc({ roc, point, cheapest, own, costs, prevalence, go }: RocProps) {
   );
 }
 
-function Confusion({ point, prevalence, yes, no }: { point: Corner; prevalence: number; yes: string; no: string }) {
+interface ConfusionProps {
+  point: Corner;
+  prevalence: number;
+  yes: string;
+  no: string;
+  weighted: boolean; // rates are of weights
+}
+
+function Confusion({ point, prevalence, yes, no, weighted }: ConfusionProps) {
   const are = Math.round(1000 * prevalence);
   const tp = Math.min(are, Math.round(1000 * point.tpr * prevalence));
   const fp = Math.min(1000 - are, Math.round(1000 * point.fpr * (1 - prevalence)));
@@ -139,7 +149,7 @@ function Confusion({ point, prevalence, yes, no }: { point: Corner; prevalence: 
   const precision = alarms > 0 ? percent((point.tpr * prevalence) / alarms) : "–";
   return (
     <table class="confusion" data-testid="confusion">
-      <caption>Confusion matrix, per 1,000 rows</caption>
+      <caption>Confusion matrix, per {weighted ? "1,000 of weight (rows count by their weights)" : "1,000 rows"}</caption>
       <thead>
         <tr><td /><th scope="col">Predicted <bdi>{yes}</bdi></th><th scope="col">Predicted <bdi>{no}</bdi></th></tr>
       </thead>

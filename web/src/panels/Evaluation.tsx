@@ -1,6 +1,6 @@
 // How good the predictions are in detail: by class, by probability, by group of rows.
 import { useAppState } from "../app";
-import { AboutModel } from "./AboutModel";
+import { AboutPruned, HiddenWhilePruned } from "./AboutPruned";
 import { Calibration } from "./Calibration";
 import { ClassRoc, ClassTable, ConfusionMatrix } from "./ClassScores";
 import { ResidualsOverPrediction } from "./ResidualsPanel";
@@ -8,19 +8,22 @@ import { Section } from "./Section";
 import { Subgroups } from "./Subgroups";
 
 export function Evaluation() {
-  const [app] = useAppState();
-  const { evaluation, evaluation_note } = app.payload;
+  const [app, state] = useAppState();
+  const { evaluation_note } = app.payload;
+  const evaluation = app.evaluation(state);
+  if (!evaluation && app.payload.evaluation) return <Section id="evaluation" name="Evaluation"><HiddenWhilePruned what="Evaluation figures" /></Section>;
   if (!evaluation) return evaluation_note ? <Section id="evaluation" name="Evaluation"><p class="quiet">{evaluation_note}</p></Section> : null;
   const { confusion, classes, calibration, subgroups } = evaluation;
   return (
     <Section id="evaluation" name="Evaluation" words={`On ${evaluation.on}.`}>
-      <AboutModel />
+      <AboutPruned />
       <div class="blocks">
-        {confusion && <ConfusionMatrix confusion={confusion} />}
-        {classes && <ClassTable classes={classes} />}
+        {confusion && <ConfusionMatrix confusion={confusion} weighted={evaluation.weighted} />}
+        {classes && <ClassTable classes={classes} weighted={evaluation.weighted} />}
         {classes && <ClassRoc classes={classes} />}
         {calibration && <Calibration calibration={calibration} />}
         <ResidualsOverPrediction />
+        {!subgroups.length && app.payload.evaluation!.subgroups.length > 0 && <div class="block"><HiddenWhilePruned what="Scores by group of rows" /></div>}
         {subgroups.length > 0 && <Subgroups subgroups={subgroups} />}
       </div>
     </Section>

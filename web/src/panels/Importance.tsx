@@ -22,7 +22,7 @@ export function Importance() {
   const shown = all || paper ? rows : rows.slice(0, FIRST);
   const measures = (["permutation", "impurity"] as const).filter((key) => rows.some((row) => row[key] !== null));
   return (
-    <Section id="importance" name="Importance" words={pruned ? "Share of the gain of all splits, in the pruned tree. Permutation importance is known for the original tree only." : importance.words}>
+    <Section id="importance" name="Importance" words={pruned ? "Share of the gain of all splits, in the pruned tree. Permutation importance is hidden while the tree is pruned: it needs predictions for shuffled rows, which this page does not hold." : importance.words}>
       <div class="scroll" tabIndex={0} role="group" aria-label="Table of importances">
         <table class="importance">
           <thead>

@@ -9,7 +9,9 @@ import { ConditionText } from "../view/ConditionText";
 import { predictionText } from "../view/scene";
 import { count, interval, percent, plural, short } from "../view/words";
 import { SplitHistogram } from "./SplitHistogram";
-import { AboutModel, OtherFigures } from "./AboutModel";
+import { nodeErrorAt } from "../model/evaluated";
+import type { State } from "../state/state";
+import { AboutPruned, HiddenWhilePruned, OtherFigures } from "./AboutPruned";
 
 const MOST_CLASSES = 8;
 
@@ -28,8 +30,9 @@ export function NodePanel() {
       <h3 class="headline"><bdi>{predictionText(tree, node)}</bdi></h3>
       <p class="quiet">
         {plural(tree.rows[node], "row")}, {percent(share)} of all
+        {tree.weighted && `; weight ${short(tree.weight[node])}, ${percent(tree.weight[node] / tree.weight[0])} of all weight`}
       </p>
-      <Certainty app={app} node={node} />
+      <Certainty app={app} state={state} node={node} />
       <PathHere app={app} node={node} />
       {tree.classes ? <Shares app={app} node={node} /> : <Values app={app} node={node} />}
       {!leaf && <Split app={app} node={node} />}
@@ -43,13 +46,20 @@ export function NodePanel() {
   );
 }
 
-function Certainty({ app, node }: { app: App; node: number }) {
+/** Whose error on which rows it is. */
+function errorName(app: App, state: State, node: number): string {
+  const what = app.payload.kind === "classification" ? "Error rate" : "Mean absolute error";
+  if (app.cut(state)[node]) return node === 0 ? `${what} of the tree, which is this one leaf, on unseen rows` : `${what} on the unseen rows of this leaf`;
+  return node === 0 ? `${what} of the whole tree on unseen rows` : `${what} of the leaves below this node on unseen rows`;
+}
+
+function Certainty({ app, state, node }: { app: App; state: State; node: number }) {
   const facts = app.payload.nodes;
-  const held_out_error = facts?.held_out_error?.[node];
+  const held_out_error = nodeErrorAt(app.payload, node, state.step);
   const range = facts?.interval?.[node];
   const isShare = app.payload.kind === "classification";
   const write = isShare ? percent : short;
-  if (!held_out_error && !range) return null;
+  if (held_out_error === null && !range) return null;
   return (
     <>
     <dl class="figures">
@@ -61,7 +71,7 @@ function Certainty({ app, node }: { app: App; node: number }) {
       )}
       {held_out_error && (
         <div>
-          <dt>{isShare ? "Error rate on unseen data" : "Mean absolute error on unseen data"}</dt>
+          <dt>{errorName(app, state, node)}</dt>
           <dd>
             {write(held_out_error.error)}
             <small> {interval(held_out_error.low, held_out_error.high, write)}, {plural(held_out_error.n, "row")}</small>
@@ -69,7 +79,8 @@ function Certainty({ app, node }: { app: App; node: number }) {
         </div>
       )}
     </dl>
-    {held_out_error && <AboutModel />}
+    {held_out_error && <AboutPruned />}
+    {held_out_error === undefined && <HiddenWhilePruned what="Errors of nodes on unseen rows" />}
     {held_out_error && facts?.held_out_error_note && <p class="quiet fine">{facts.held_out_error_note}</p>}
     {held_out_error && node === 0 && <OtherFigures />}
     {range && facts?.interval_words && <p class="quiet fine">{facts.interval_words}</p>}
@@ -118,8 +129,8 @@ function Shares({ app, node }: { app: App; node: number }) {
                 <tr>
                   <th scope="col">Class</th>
                   <th scope="col"><span class="visually-hidden">as a bar</span></th>
-                  <th scope="col">{smoothed ? "Estimate" : "Share"}</th>
-                  {smoothed && <th scope="col">Observed</th>}
+                  <th scope="col">{smoothed ? "Estimate" : tree.weighted ? "Share of weight" : "Share"}</th>
+                  {smoothed && <th scope="col">{tree.weighted ? "Share of weight" : "Observed"}</th>}
                 </tr>
               </thead>
               <tbody>

@@ -6,8 +6,8 @@ import { usePaper } from "../view/paper";
 import { drawingOf } from "../view/print";
 import { ConditionText } from "../view/ConditionText";
 import type { Orientation } from "../state/state";
-import { predictionText } from "../view/scene";
-import { count, plural } from "../view/words";
+import { predictionText, probabilityText } from "../view/scene";
+import { plural } from "../view/words";
 import { sceneOf, type SceneParts } from "./sceneOf";
 
 const SHEET = { width: 680, height: 880 }; // pixels of a page inside its margins
@@ -48,7 +48,7 @@ function PaperOutline({ parts }: { parts: SceneParts }) {
           <li key={node} style={{ paddingInlineStart: `${Math.min(tree.depth[node], 20) * 10}pt` }}>
             {node === 0 ? "All rows" : <ConditionText text={payload.words.edge[node]} />}
             {": "}
-            <bdi class={visible.cut[node] ? "prediction" : ""}>{predictionText(tree, node)}</bdi>, {count(tree.rows[node])}
+            <bdi class={visible.cut[node] ? "prediction" : ""}>{predictionText(tree, node)}</bdi>{visible.cut[node] ? ` ${probabilityText(tree, node)}` : ""}, {plural(tree.rows[node], "row")}
             {!visible.cut[node] && !visible.open[node] && `, ${plural(visible.leaves[node], "leaf", "leaves")} collapsed`}
           </li>
         ))}

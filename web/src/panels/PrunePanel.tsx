@@ -34,7 +34,7 @@ export function PrunePanel() {
       </label>
       <p class="choices">
         <button type="button" aria-pressed={state.step === pruning.original} onClick={() => go(pruning.original)}>Original</button>
-        {pruning.best !== null && <button type="button" aria-pressed={state.step === pruning.best} onClick={() => go(pruning.best!)}>Best score</button>}
+        {pruning.best !== null && <button type="button" aria-pressed={state.step === pruning.best} onClick={() => go(pruning.best!)}>Lowest {pruning.loss}</button>}
         {pruning.one_se !== null && <button type="button" aria-pressed={state.step === pruning.one_se} onClick={() => go(pruning.one_se!)}>Simplest within 1 SE</button>}
         <button type="button" aria-pressed={state.step === last} onClick={() => go(last)}>Root only</button>
       </p>
@@ -94,7 +94,7 @@ function Curve({ pruning, step, go }: { pruning: Pruning; step: number; go: (to:
         <line class="mark" x1={x(step)} x2={x(step)} y1={BOX.top + 6} y2={BOX.height - BOX.bottom} />
       </Axes>
       <p class="key"><span class="stroke" /> unseen rows, ± 1 SE <span class="item"><span class="stroke dashed" /> training</span>
-        {pruning.best !== null && <span class="item">● best score</span>}
+        {pruning.best !== null && <span class="item">● lowest {pruning.loss}</span>}
         {pruning.one_se !== null && <span class="item">○ simplest within 1 SE</span>}
         <span class="item">| the tree shown</span>
       </p>

@@ -2,11 +2,12 @@
 import { useState } from "preact/hooks";
 import { useAppState } from "../app";
 import { Axes, BOX, scaleOf } from "../charts/axes";
+import { pairsAt } from "../model/evaluated";
 import { num } from "../model/parse";
 import type { LeafBox } from "../payload";
 import { predictionText } from "../view/scene";
 import { count, plural, short } from "../view/words";
-import { AboutModel } from "./AboutModel";
+import { AboutPruned, HiddenWhilePruned } from "./AboutPruned";
 
 const FIRST = 20;
 
@@ -15,16 +16,20 @@ export function ResidualsPanel() {
   const { residuals, residuals_note } = app.payload;
   const [all, setAll] = useState(false);
   if (!residuals) return <p class="quiet">{residuals_note ?? "There are no rows to compare with."}</p>;
-  const pairs = residuals.pairs.map(([y, predicted]) => [num(y), num(predicted)] as const).filter(([y, p]) => Number.isFinite(y + p));
+  const held = pairsAt(app.payload, state.step);
+  const pairs = (held ?? []).filter(([y, p]) => Number.isFinite(y + p));
   const off = pairs.map(([y, predicted]) => Math.abs(y - predicted)).sort((a, b) => a - b);
-  const leaves = [...residuals.leaves].sort((a, b) => b.n - a.n);
+  const visible = app.visible(state);
+  const boxes = [...residuals.leaves, ...(residuals.inner_nodes ?? [])];
+  const leaves = boxes.filter(({ node }) => visible.cut[node] && app.nearestShown(node) === node).sort((a, b) => b.n - a.n);
+  const pruned = app.leavesUnpruned(state) !== null;
   const shown = all ? leaves : leaves.slice(0, FIRST);
   const ends = leaves.flatMap((leaf) => [num(leaf.low), num(leaf.high)]).filter(Number.isFinite);
   const [low, high] = ends.length ? [Math.min(...ends), Math.max(...ends)] : [0, 1];
   return (
     <div>
       <p class="eyebrow">Residuals, {residuals.source} rows</p>
-      <AboutModel />
+      {held ? <AboutPruned /> : <HiddenWhilePruned what="Residuals" />}
       {off.length > 0 && (
         <>
           <h3 class="headline">Half within ±{short(off[Math.floor(off.length / 2)])}</h3>
@@ -33,6 +38,7 @@ export function ResidualsPanel() {
         </>
       )}
       <h4>Target by leaf</h4>
+      {pruned && !residuals.inner_nodes && <p class="quiet">Leaves that were made by pruning are left out: the tree is too large to hold the distribution of every node.</p>}
       <p class="quiet">Box: the middle half. Stroke: the median. Thin line: the range.</p>
       <ul class="boxes">
         {shown.map((leaf) => (
@@ -66,9 +72,11 @@ function Scatter({ pairs }: { pairs: readonly (readonly [number, number])[] }) {
 
 /** The errors over the predictions: a good model has a level band around 0. */
 export function ResidualsOverPrediction() {
-  const [app] = useAppState();
-  const { residuals } = app.payload;
-  const pairs = (residuals?.pairs ?? []).map(([y, predicted]) => [num(predicted), num(y) - num(predicted)] as const).filter(([p, error]) => Number.isFinite(p + error));
+  const [app, state] = useAppState();
+  if (!app.payload.residuals) return null;
+  const held = pairsAt(app.payload, state.step);
+  if (!held) return <div class="block"><HiddenWhilePruned what="Residuals" /></div>;
+  const pairs = held.map(([y, predicted]) => [predicted, y - predicted] as const).filter(([p, error]) => Number.isFinite(p + error));
   if (!pairs.length) return null;
   const [low, high] = [Math.min(...pairs.map(([p]) => p)), Math.max(...pairs.map(([p]) => p))];
   const most = Math.max(...pairs.map(([, error]) => Math.abs(error)), 1e-12);

@@ -11,7 +11,7 @@ import { count, percent, plural, short } from "../view/words";
 import type { RuleKey as Key, RuleView } from "../state/state";
 import { Section } from "./Section";
 
-const NAMES: Record<Key, string> = { text: "If", prediction: "Then", support: "Rows", confidence: "Accuracy", lift: "Lift" };
+const NAMES: Record<Key, string> = { text: "If", prediction: "Then", support: "Rows", confidence: "Confidence", lift: "Lift" };
 const FIRST = 15;
 const STEP = 100;
 const ON_PAPER = 60;
@@ -49,7 +49,7 @@ export function Rules() {
   const keys = (Object.keys(NAMES) as Key[]).filter((each) => rules.some((rule) => rule[each] !== null));
   const shown = found.slice(0, paper ? Math.max(most, ON_PAPER) : most);
   return (
-    <Section id="rules" name="Rules" words="Each leaf as a rule. Exactly one rule applies to a row without missing values.">
+    <Section id="rules" name="Rules" words={`${payload.rules_words ?? ""} ${tree.classes ? `Rows, confidence and lift are of the training rows${tree.weighted ? "; confidence and lift are weighted" : ""}.` : ""}`.trim()}>
       <p class="filter">
         <input type="search" aria-label="Filter the rules" placeholder="Filter" value={query} onInput={(event) => set({ query: event.currentTarget.value })} />
         <span class="quiet" role="status">{plural(found.length, "rule")}</span>

@@ -3,15 +3,17 @@ import { useAppState } from "../app";
 import { num } from "../model/parse";
 import { scoresAt } from "../model/pruned";
 import type { Score } from "../payload";
-import { interval, plural, short } from "../view/words";
+import { HiddenWhilePruned } from "./AboutPruned";
+import { interval, short } from "../view/words";
 
 export function Scores() {
   const [app, state] = useAppState();
   const { payload } = app;
   const scores = scoresAt(payload, state.step);
+  const leaves = app.leavesUnpruned(state);
+  if (!scores && leaves !== null && payload.scores) return <HiddenWhilePruned what="Scores" />;
   if (!scores) return payload.scores_note ? <p class="quiet scores">{payload.scores_note}</p> : null;
   const lower = scores.rows.filter((score) => score.better === "lower").map((score) => score.metric);
-  const leaves = app.leavesUnpruned(state);
   return (
     <section aria-labelledby="scores" class="scores">
       <h2 id="scores" class="visually-hidden">Scores</h2>
@@ -19,8 +21,7 @@ export function Scores() {
         {scores.rows.map((score) => <ScoreCard key={score.metric} score={score} />)}
       </div>
       <p class="quiet fine" data-testid="measured">
-        {!scores.current && leaves !== null && `Scores of the original tree of ${plural(leaves, "leaf", "leaves")}. `}
-        {scores.current && leaves !== null && "Scores of the pruned tree. "}
+        {leaves !== null && "Scores of the pruned tree. "}
         Measured on {scores.on}; 95&nbsp;% intervals. Grey mark: the baseline (best constant prediction).
         {lower.length > 0 && ` Lower is better: ${lower.join(", ")}.`}
         {payload.facts.map(([label, text]) => <span key={label} class="fact">{` ${label}: `}<bdi>{text}</bdi>.</span>)}

@@ -35,14 +35,13 @@ function Target({ app }: { app: App }) {
 function HowWell({ app, scores, state }: { app: App; scores: ScoresShown; state: State }) {
   const by = (metric: string) => scores.rows.find((row) => row.metric === metric);
   const [accuracy, error] = [by("accuracy"), by("mean absolute error")];
-  const { payload, tree } = app;
-  const worth = scores.current ? "" : ` (the original tree of ${plural(payload.pruning!.steps[payload.pruning!.original].leaves, "leaf", "leaves")})`;
+  const { tree } = app;
   let sentence = null;
   if (accuracy) {
     const largest = tree.classes?.[0][mostFrequent(tree.of(tree.value, 0))];
-    sentence = <>Correct for <strong>{percent(accuracy.value)}</strong> of unseen rows{worth}.{known(accuracy.baseline) && <> Always predicting <bdi>{largest}</bdi>, the baseline, is correct for {percent(accuracy.baseline)}.</>}</>;
+    sentence = <>Correct for <strong>{percent(accuracy.value)}</strong> of unseen rows.{known(accuracy.baseline) && <> Always predicting <bdi>{largest}</bdi>, the baseline, is correct for {percent(accuracy.baseline)}.</>}</>;
   } else if (error) {
-    sentence = <>Off by <strong>{short(error.value)}</strong> on average on unseen rows{worth}.{known(error.baseline) && <> Always predicting the same number, the baseline, is off by {short(error.baseline)}.</>}</>;
+    sentence = <>Off by <strong>{short(error.value)}</strong> on average on unseen rows.{known(error.baseline) && <> Always predicting the same number, the baseline, is off by {short(error.baseline)}.</>}</>;
   }
   const pruned = app.leavesUnpruned(state) !== null;
   return (

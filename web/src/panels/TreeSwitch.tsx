@@ -23,6 +23,7 @@ export function TreeSwitch() {
           </button>
         ))}
       </div>
+      {trees.payloads[trees.which].tree_words && <p class="quiet tree-words">{trees.payloads[trees.which].tree_words}</p>}
       {first.length > 0 && others[0]?.length > 0 && <p class="quiet">{paper && `Shown: ${trees.payloads[trees.which].tree_name.toLowerCase()}. `}{compared(trees.payloads, first)}</p>}
     </div>
   );
@@ -35,5 +36,5 @@ function compared(payloads: readonly Payload[], first: readonly Score[]): string
     const values = payloads.map((payload) => payload.scores?.rows.find((row) => row.metric === score.metric)?.value);
     return values.every((value) => Number.isFinite(num(value))) ? [`${score.metric} ${values.map((value) => short(value)).join(" against ")}`] : [];
   });
-  return `Scores, ${names.join(" against ")}: ${parts.join("; ")}.`;
+  return `Scores of both trees as fitted, ${names.join(" against ")}: ${parts.join("; ")}.`;
 }

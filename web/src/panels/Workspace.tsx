@@ -4,6 +4,7 @@ import { useAppState } from "../app";
 import type { Orientation, Tab } from "../state/state";
 import { saveDrawing } from "../view/print";
 import type { View } from "../view/view";
+import { WHOLE } from "../view/visible";
 import { count, plural } from "../view/words";
 import { CasePanel } from "./CasePanel";
 import { DecidePanel } from "./DecidePanel";
@@ -54,7 +55,7 @@ export function Workspace() {
         </span>
         <button type="button" onClick={() => view.current?.scene && saveDrawing(view.current.scene, app.payload.title)}>Save as SVG</button>
       </div>
-      <div class="board">
+      <div class="board" style={{ "--leaves": leaves[0] <= WHOLE ? leaves[0] : 0 }}>
         <Outline />
         <div class="stage">
           <TreeCanvas handle={handle} oriented={oriented} />

@@ -65,8 +65,8 @@ function ownThreshold({ tree }: App, positive: number): number {
 }
 
 /** Where the model itself stands on the curve. */
-export function ownPoint(app: App): Corner {
-  const roc = app.payload.roc!;
+export function ownPoint(app: App, state: State): Corner {
+  const roc = app.roc(state)!;
   const predictsPositive = (share: number) => {
     const shares = roc.positive ? [1 - share, share] : [share, 1 - share];
     return cheapest(shares, app.tree.costs) === roc.positive;
@@ -77,9 +77,9 @@ export function ownPoint(app: App): Corner {
 }
 
 export function currentPoint(app: App, state: State): Corner {
-  const roc = app.payload.roc!;
-  if (state.point === "model") return ownPoint(app);
-  if (state.point !== null) return cornersOf(roc)[state.point];
+  const roc = app.roc(state)!;
+  if (state.point === "model") return ownPoint(app, state);
+  if (state.point !== null) return cornersOf(roc)[Math.min(state.point, roc.segments.length)]; // a pruned tree has fewer
   return cheapestCorner(roc, costsOf(roc, state), prevalenceOf(roc, state));
 }
 

@@ -25,7 +25,7 @@ export function sceneOf(app: App, state: State, dark: boolean): SceneParts {
   const visible = app.visible(state);
   const passed = state.tab === "case" ? app.case(state).outcome.passed : [];
   const walked = state.walk !== null ? passed.slice(0, state.walk + 1) : passed;
-  const positive = payload.roc && state.tab === "decide" ? positiveBelow(app, state) : null;
+  const positive = state.tab === "decide" && app.roc(state) ? positiveBelow(app, state) : null;
   return {
     payload,
     tree,

@@ -1,8 +1,9 @@
 // The nodes: cards with words, bars and marks, or from afar patches of colour.
 import { classColour } from "./colours";
-import { halfCard, spot, TITLES, WORDS, type Frame, type Spot } from "./frame";
+import { halfCard, LEAST_LETTERS, spot, TITLES, WORDS, type Frame, type Spot } from "./frame";
 import { CARD } from "./layout";
-import { cardTitle, predictionText, probabilityText, type Scene } from "./scene";
+import { predictionText, probabilityText, type Scene } from "./scene";
+import { sizeOf } from "./size";
 import { count } from "./words";
 
 export function paintNodes(frame: Frame): void {
@@ -37,45 +38,50 @@ function paintRing(frame: Frame, node: number, x: number, y: number, half: Spot)
   context.stroke();
 }
 
-/** Half the size of a card: as wide as its title needs, where its neighbours leave the room. */
-function sizeOf(frame: Frame, node: number, title: string, more: number): Spot {
-  const { context, scene, camera, lens } = frame;
-  const needed = context.measureText(title).width + more + 26 * camera.k;
-  const room = scene.layout.free[node] * lens.kx(camera.k);
-  return { x: Math.max(CARD.width * camera.k, Math.min(needed, room)) / 2, y: (CARD.height * camera.k) / 2 };
-}
-
-function paintCard(frame: Frame, node: number, x: number, y: number): void {
-  const { context, scene, camera, theme, ink } = frame;
-  const { tree, visible } = scene;
+function paintCard(frame: Frame, node: number, middle: number, y: number): void {
+  const { context, scene, camera, theme } = frame;
+  const { visible } = scene;
   const k = camera.k;
   const leaf = visible.cut[node] === 1;
-  const words = k >= WORDS;
   const collapsed = !leaf && !visible.open[node];
   const tag = leaf && scene.positive?.[node] === 1;
-  const share = leaf && !words ? probabilityText(tree, node, scene.output) : "";
-  context.font = `${leaf ? 600 : 500} ${words ? Math.max(10.5, 13 * k) : Math.max(9.5, 15 * k)}px ${theme.font}`;
-  const taken = (tag || collapsed ? 20 * k : 0) + (share ? context.measureText(share).width + 6 : 0);
-  const half = sizeOf(frame, node, cardTitle(scene, node), taken);
+  const words = k >= WORDS;
+  const { title, share, beside, font, stacked, half } = sizeOf(frame, node);
+  context.font = font;
+  // a card of a horizontal tree grows to the right: left of it is the label of its edge
+  const x = scene.layout.orientation === "vertical" ? middle : middle + half.x - (CARD.width * k) / 2;
   paintBox(frame, node, x, y, half);
-  const left = x - half.x + 15 * k;
-  const room = half.x * 2 - 24 * k;
-  const line = y - half.y + (words ? 14 : 19) * k;
+  const left = x - half.x + (words ? 15 : 13) * k;
+  const room = half.x * 2 - (words ? 24 : 18) * k;
   context.textBaseline = "middle";
   context.textAlign = "left";
   context.fillStyle = theme.ink;
-  context.fillText(ink.named(cardTitle(scene, node), room - taken), left, line);
-  if (share) {
-    context.textAlign = "right";
-    context.fillText(share, x + half.x - 6 * k - (tag ? 20 * k : 0), line);
-    context.textAlign = "left";
-  }
+  if (stacked) paintStacked(frame, { x: left, y }, half, room - beside, leaf ? [title, share] : [title]);
+  else paintTitle(frame, { x: left, y: words ? y - half.y + 14 * k : y - 1.5 }, room, beside, title, share, tag);
   if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
   if (words) paintSecondLine(frame, node, { x: left, y: y - half.y + 31.5 * k }, room);
-  paintBar(frame, node, left, y + half.y - 10 * k, room);
+  paintBar(frame, node, left, words ? y + half.y - 10 * k : y + half.y - 4, room);
   if (collapsed) paintCollapsed(frame, node, x, y, half);
   paintRing(frame, node, x, y, half);
   if (node === scene.token) paintToken(frame, x - half.x, y - half.y);
+}
+
+/** The title in a line, at a leaf with the probability at its end. */
+function paintTitle(frame: Frame, at: Spot, room: number, beside: number, title: string, share: string, tag: boolean): void {
+  const { context, ink, camera } = frame;
+  context.fillText(ink.named(title, room - beside), at.x, at.y);
+  if (!share) return;
+  context.textAlign = "right";
+  context.fillText(share, at.x + room - (tag ? 20 * camera.k : 0), at.y);
+  context.textAlign = "left";
+}
+
+/** One or two lines in the middle of a card: a leaf's prediction and probability, or a name that may be broken. */
+function paintStacked({ context, ink }: Frame, at: Spot, half: Spot, room: number, given: string[]): void {
+  const texts = given.filter(Boolean);
+  const lines = texts.length > 1 || half.y < 13 ? texts.map((text) => ink.named(text, room)) : ink.broken(texts[0], room);
+  const height = Math.min(13, (2 * half.y - 5) / lines.length);
+  lines.forEach((text, k) => context.fillText(text, at.x, at.y - 1.5 + (k - (lines.length - 1) / 2) * height));
 }
 
 function paintBox({ context, scene, camera: { k }, theme }: Frame, node: number, x: number, y: number, half: Spot): void {
@@ -94,7 +100,7 @@ function paintBox({ context, scene, camera: { k }, theme }: Frame, node: number,
 
 function paintSecondLine(frame: Frame, node: number, at: Spot, room: number): void {
   const { context, scene, camera, theme, ink } = frame;
-  context.font = `${Math.max(9.5, 11 * camera.k)}px ${theme.font}`;
+  context.font = `${Math.max(LEAST_LETTERS, 11 * camera.k)}px ${theme.font}`;
   context.fillStyle = theme.muted;
   const rows = count(scene.tree.rows[node]);
   const width = context.measureText(rows).width;
@@ -125,7 +131,7 @@ function secondLine(scene: Scene, node: number, leaf: boolean): string {
 function paintBar(frame: Frame, node: number, left: number, top: number, room: number): void {
   const { context, scene, camera, theme } = frame;
   const { tree } = scene;
-  const height = 4 * camera.k;
+  const height = Math.max(2, 4 * camera.k);
   context.fillStyle = theme.faint;
   context.fillRect(left, top, room, height);
   const width = Math.max(1.5, (room * tree.rows[node]) / Math.max(1, tree.rows[0]));
@@ -159,7 +165,7 @@ function paintCollapsed(frame: Frame, node: number, x: number, y: number, half: 
   const leaves = scene.visible.leaves[node];
   const positives = scene.positive?.[node] ?? 0;
   const text = scene.positive ? `${count(positives)} of ${count(leaves)}` : `+${count(leaves)}`;
-  context.font = `600 ${Math.max(9, 10.5 * camera.k)}px ${theme.font}`;
+  context.font = `600 ${Math.max(LEAST_LETTERS, 10.5 * camera.k)}px ${theme.font}`;
   const width = context.measureText(text).width + 10;
   const [left, top] = down ? [x - width / 2, y + half.y + (camera.k < WORDS ? -6 : 3)] : [x + half.x + 5, y - 8];
   context.fillStyle = positives ? theme.accent : theme.faint;

@@ -1,7 +1,8 @@
 // The edges between nodes: as wide as the rows that take them, with their conditions, and where missing values go.
-import { halfCard, spot, type Frame, type Spot } from "./frame";
+import { halfCard, spot, TITLES, type Frame, type Spot } from "./frame";
 import { hasLabels, paintLabels } from "./labels";
 import { takesMissing } from "./scene";
+import { rightEnd } from "./size";
 
 function trace(context: CanvasRenderingContext2D, down: boolean, from: Spot, to: Spot, half: Spot, move = 0): void {
   if (down) {
@@ -16,6 +17,13 @@ function trace(context: CanvasRenderingContext2D, down: boolean, from: Spot, to:
     context.bezierCurveTo(x0 + bend, from.y + move, x0 + bend * 0.4, to.y + move, x0 + bend * 1.6, to.y + move);
     context.lineTo(x1, to.y + move);
   }
+}
+
+/** Where the edges to the children of a node begin, as the middle of a card of usual width. */
+function beginning(frame: Frame, node: number, half: Spot): Spot {
+  const at = spot(frame, node);
+  if (frame.scene.layout.orientation === "vertical" || frame.camera.k < TITLES) return at;
+  return { x: rightEnd(frame, node, at.x) - half.x, y: at.y };
 }
 
 export function paintEdges(frame: Frame): void {
@@ -48,7 +56,7 @@ export function paintEdges(frame: Frame): void {
     }
     context.beginPath();
     context.lineWidth = 1 + 7 * (tree.rows[node] / total) * Math.min(1, camera.k);
-    trace(context, down, from, to, half);
+    trace(context, down, beginning(frame, tree.parent[node], half), to, half);
     context.stroke();
   }
   if (!detailed) context.stroke();
@@ -62,7 +70,7 @@ function paintBright(frame: Frame, node: number, half: Spot, down: boolean): voi
   context.beginPath();
   context.strokeStyle = theme.accent;
   context.lineWidth = scene.highlighted.has(node) ? 3 : 2;
-  trace(context, down, spot(frame, scene.tree.parent[node]), spot(frame, node), half);
+  trace(context, down, beginning(frame, scene.tree.parent[node], half), spot(frame, node), half);
   context.stroke();
 }
 
@@ -75,7 +83,7 @@ function paintMissing(frame: Frame, half: Spot, down: boolean): void {
   context.beginPath();
   for (const node of scene.visible.order) {
     if (node === 0 || !takesMissing(scene.tree, node)) continue;
-    trace(context, down, spot(frame, scene.tree.parent[node]), spot(frame, node), half, 5);
+    trace(context, down, beginning(frame, scene.tree.parent[node], half), spot(frame, node), half, 5);
   }
   context.stroke();
   context.setLineDash([]);

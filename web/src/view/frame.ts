@@ -2,11 +2,12 @@
 import type { Camera, Lens } from "./camera";
 import type { Theme } from "./colours";
 import type { Ink } from "./ink";
-import { CARD } from "./layout";
+import { CARD, STEP } from "./layout";
 import type { Scene } from "./scene";
 
 export const WORDS = 0.67; // zoom from which cards have room for two lines
 export const TITLES = 0.3;
+export const LEAST_LETTERS = 11; // pixels: the size of the smallest words
 
 export interface Frame {
   context: CanvasRenderingContext2D;
@@ -28,10 +29,15 @@ export function spot({ lens, camera, scene }: Frame, node: number): Spot {
   return { x: lens.sx(camera, scene.layout.x[node]), y: lens.sy(camera, scene.layout.y[node]) };
 }
 
+// How high a card of small letters is: two lines, or one in a horizontal tree; as far as its neighbours leave room.
+function smallCard(down: boolean, ky: number): number {
+  return down ? Math.min(33, STEP.vertical.along * ky - 20) : Math.min(19, STEP.horizontal.across * ky - 4);
+}
+
 /** Half the size of a card on the screen. */
 export function halfCard(lens: Lens, k: number): Spot {
   const down = lens.layout.orientation === "vertical";
   const w = Math.min(CARD.width * Math.max(k, down ? 0 : Math.min(lens.kx(k) * 0.4, 0.2)), CARD.width * lens.kx(k));
-  const h = Math.max(CARD.height * k, Math.min(10, CARD.height * lens.ky(k) * 0.6));
+  const h = k >= TITLES && k < WORDS ? Math.max(CARD.height * k, smallCard(down, lens.ky(k))) : Math.max(CARD.height * k, Math.min(10, CARD.height * lens.ky(k) * 0.6));
   return { x: Math.max(1, w / 2), y: Math.max(1.5, h / 2) };
 }

@@ -47,6 +47,14 @@ export class Ink {
     return fits ?? (texts.length > 1 || fixed ? texts[texts.length - 1] : this.fitted(texts[0], width));
   }
 
+  /** A name in one line, or broken after a mark such as - or _ into two. */
+  broken(text: string, width: number): string[] {
+    if (this.named(text, width) === text) return [text];
+    const ends = [...text.matchAll(/[-_ ./](?=.)/g)].map((found) => found.index + 1).filter((end) => this.width(text.slice(0, end)) <= width);
+    const end = ends.at(-1);
+    return end ? [text.slice(0, end), this.named(text.slice(end), width)] : [this.named(text, width)];
+  }
+
   /** A label in one line, or broken at a space into two where it is too wide for one. */
   lines(label: EdgeTexts, width: number, most: number): string[] {
     const one = this.fittest(label, width);

@@ -1,14 +1,15 @@
 // The conditions at the edges: in one line, or in two where there is room for two.
-import { spot, type Frame, type Spot } from "./frame";
+import { halfCard, LEAST_LETTERS, spot, WORDS, type Frame, type Spot } from "./frame";
 import { CARD, STEP } from "./layout";
 import { edgeLabels } from "./scene";
+import { sizeOf } from "./size";
 
 /** Whether there is room for words between the levels. */
 export function hasLabels({ scene, lens, camera }: Frame): boolean {
   const [kx, ky] = [lens.kx(camera.k), lens.ky(camera.k)];
   if (camera.k < 0.3) return false;
-  if (scene.layout.orientation === "vertical") return STEP.vertical.along * ky - CARD.height * camera.k >= 22 && STEP.vertical.across * kx >= 56;
-  return (CARD.width + 64) * kx - CARD.width * camera.k >= 34 && STEP.horizontal.across * ky >= 22;
+  if (scene.layout.orientation === "vertical") return STEP.vertical.along * ky - 2 * halfCard(lens, camera.k).y >= 17 && STEP.vertical.across * kx >= 50;
+  return (CARD.width + 64) * kx >= 84 && STEP.horizontal.across * ky >= 19;
 }
 
 /** How wide a label may be, and of how many lines. */
@@ -16,27 +17,29 @@ function roomFor(frame: Frame, node: number, half: Spot): { width: number; lines
   const { scene, lens, camera } = frame;
   const [kx, ky] = [lens.kx(camera.k), lens.ky(camera.k)];
   if (scene.layout.orientation === "vertical") {
-    return { width: STEP.vertical.across * kx - 10, lines: STEP.vertical.along * ky - half.y * 2 >= 44 ? 2 : 1 };
+    return { width: scene.layout.free[node] * kx + (STEP.vertical.across - CARD.width) * kx - 10, lines: STEP.vertical.along * ky - half.y * 2 >= 44 ? 2 : 1 };
   }
-  return { width: scene.layout.steps[scene.tree.depth[node]] * kx - half.x * 2 - 16, lines: STEP.horizontal.across * ky >= 34 ? 2 : 1 };
+  const parent = sizeOf(frame, scene.tree.parent[node]).half.x * 2;
+  return { width: scene.layout.steps[scene.tree.depth[node]] * kx - parent - 14, lines: camera.k >= WORDS && STEP.horizontal.across * ky >= 34 ? 2 : 1 };
 }
 
 export function paintLabels(frame: Frame, half: Spot, vertical: boolean): void {
   const { context, scene, lens, camera, theme, ink } = frame;
-  const size = Math.min(12, 11.5 * Math.max(0.88, camera.k));
-  context.font = `${size}px ${theme.font}`;
+  const size = Math.min(12, Math.max(LEAST_LETTERS, 11.5 * camera.k));
   context.textBaseline = "middle";
   for (const node of scene.visible.order) {
     if (node === 0) continue;
     const { x, y } = spot(frame, node);
     if (x < -200 || x > lens.width + 200 || y < -40 || y > lens.height + 40) continue;
+    const small = camera.k < WORDS; // then the label of a horizontal tree is on its edge
     const room = roomFor(frame, node, half);
+    context.font = `${size}px ${theme.font}`;
     const lines = ink.lines(edgeLabels(scene, node), room.width, room.lines);
     const bright = scene.path.has(node) || scene.highlighted.has(node);
     lines.forEach((text, k) => {
       const width = context.measureText(text).width;
       const left = vertical ? x - width / 2 : x - half.x - width - 7;
-      const above = vertical ? (lines.length - 1 - k) * size * 1.2 + half.y + 13 : k ? -9 : 8; // a second line below the edge
+      const above = vertical ? (lines.length - 1 - k) * size * 1.2 + half.y + 10 : small ? 0 : k ? -9 : 8; // a second line below the edge
       context.fillStyle = theme.paper;
       context.globalAlpha = 0.86;
       context.fillRect(left - 3, y - above - size * 0.62, width + 6, size * 1.24);

@@ -75,6 +75,7 @@ export const STEP = {
 const LEAST_GAP = 84; // between the levels of a horizontal tree, for the labels of its edges
 const MOST_GAP = 220;
 const LETTER = 9; // as wide as one of a label that is drawn at two thirds of its size
+export const LAST = 90; // by which the cards of the last level of a horizontal tree may be longer
 const BADGE = 56; // beside the collapsed nodes of a horizontal tree
 
 /** The distance from each level to the level above it: of a horizontal tree as wide as its longest label needs. */
@@ -113,6 +114,7 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, or
   }
   const far = ends[visible.maxDepth];
   const badge = visible.order.some((node) => !visible.cut[node] && !visible.open[node]) ? BADGE : 0;
+  const after = Math.max(badge, tree.classes ? LAST : 0);
   const free = orientation === "vertical" ? freeWidths(rows, across, low, high) : new Float64Array(tree.count).fill(CARD.width);
   const [x, y] = orientation === "vertical" ? [across, along] : [along, across];
   return {
@@ -124,7 +126,7 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, or
     rows: rows.map((row) => Int32Array.from(row)),
     left: (orientation === "vertical" ? low : 0) - CARD.width / 2,
     top: (orientation === "vertical" ? 0 : low) - CARD.height / 2,
-    width: (orientation === "vertical" ? high - low : far + badge) + CARD.width,
+    width: (orientation === "vertical" ? high - low : far + after) + CARD.width,
     height: (orientation === "vertical" ? far : high - low) + CARD.height,
   };
 }
@@ -137,7 +139,7 @@ function freeWidths(rows: readonly number[][], across: Float64Array, low: number
     row.forEach((node, k) => {
       const sides = [row[k - 1], row[k + 1]].filter((each) => each !== undefined).map((each) => Math.abs(across[each] - across[node]) - BETWEEN);
       const edges = [across[node] - low, high - across[node]].map((room) => 2 * room + CARD.width); // the window ends there
-      free[node] = Math.max(CARD.width, Math.min(2 * CARD.width, ...sides, ...edges));
+      free[node] = Math.max(CARD.width, Math.min(4 * CARD.width, ...sides, ...edges));
     });
   }
   return free;

@@ -8,11 +8,11 @@ from .csv_text import ReadTable
 from .dialect import Dialect
 from .errors import TableError
 from .formats import formats_from_dicts, formats_to_dicts
-from .formulas import without_formulas
+from .formulas import safe_names, without_formulas
 from .table import read_table
 from .writing import write_table
 
 __all__ = [
     "Dialect", "ReadTable", "TableError", "formats_from_dicts", "formats_to_dicts", "read_table",
-    "without_formulas", "write_table",
+    "safe_names", "without_formulas", "write_table",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from .source import Source
 if TYPE_CHECKING:
     import polars as pl
 
-_RATIO = 4  # of a frame to a compressed file, as a guess
+_RATIO = 4  # of a frame to a compressed file, roughly
 _TEXT_BYTES = 32
 
 
@@ -41,7 +41,7 @@ def read_binary(source: Source, *, check_memory: bool) -> pl.DataFrame:
 
 
 def _needed(source: Source) -> float:
-    """The memory of the frame: its rows by its types where the file says them cheaply, else a guess."""
+    """The memory of the frame: its rows by its types where the file says them cheaply, else an estimate."""
     import polars as pl
 
     if source.kind != "parquet" or source.path is None:

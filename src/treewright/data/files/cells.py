@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from .date_formats import looks_like_date
-from .number_formats import looks_written
-from .times import TIME
+from .number_patterns import looks_written
+from .times import CLOCK, TIME
 
 MISSING = (
-    *("NA", "N/A", "n/a", "n.a.", "N.A.", "#N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan"),
+    *("NA", "N/A", "n/a", "n.a.", "N.A.", "#N/A", "#NA", "#NV", "<NA>", "NaN", "nan", "-NaN", "-nan"),
     *("NULL", "null", "?"),
 )
 AMONG_VALUES = (
@@ -21,6 +21,7 @@ AMONG_VALUES = (
     *("0000-00-00", "0000-00-00 00:00:00"),
     *("-", "--", "---", "\u2013", "\u2014", ".", "..", "...", "missing", "Missing", "MISSING"),
     *("#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"),
+    *("#WERT!", "#BEZUG!", "#ZAHL!"),
 )
 BOOLEANS = ("true", "True", "TRUE", "false", "False", "FALSE")
 TRUE = BOOLEANS[:3]
@@ -33,7 +34,7 @@ COMMA = r"^[+-]?(?:[0-9]+,[0-9]*|,[0-9]+)" + _EXPONENT
 THOUSANDS = r"^[+-]?[0-9]{1,3}(?:,[0-9]{3})+$"
 
 _IS_INTEGER, _IS_POINT, _IS_COMMA = re.compile(INTEGER), re.compile(POINT), re.compile(COMMA)
-_IS_TIME = re.compile(TIME)
+_IS_TIME = re.compile(f"(?:{TIME})|(?:{CLOCK})")
 _IS_OTHER = re.compile(r"^[+-]?(?:[0-9]+[eE][+-]?[0-9]+|inf|infinity)$", re.IGNORECASE)
 
 

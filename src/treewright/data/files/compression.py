@@ -143,7 +143,7 @@ def _zstd(file: Any, *, reading: bool) -> IO[bytes]:
 
 
 class _Kept:
-    """A file that stays open when it is told to close."""
+    """A file that stays open when it is closed."""
 
     closed = False
 

@@ -1,27 +1,29 @@
 """A CSV → a frame whose columns have the types that all their cells have.
 
-One read of polars in the usual case: types are guessed from the first part, and columns that the guess leaves
-open come as text and are settled afterwards. Where a cell does not fit the guess, its column is read anew.
+One read of polars in the usual case: types come from the first part, and columns that it leaves
+open come as text and get their types afterwards. Where a cell does not fit its type, its column is read anew.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..common.plural import counted
 from .body import Body, parse
 from .cells import MISSING
-from .column_types import Format, Rules, Settled, as_text, settle
+from .column_types import ReadColumn, as_numbers, as_text, read_column
 from .dialect import Dialect
 from .encoding import encoding_instead, first_not_utf8, is_utf8
-from .errors import TableError, shown
+from .errors import CellError, TableError, shown
+from .families import Format, Rules
 from .formats import formats_from_dicts
 from .layout import Layout, lay_out
-from .lines import blank_at_the_end, has_all_fields, line_of, reject_broken, without_blanks, written_anew
+from .lines import blank_at_the_end, has_all_fields, line_of, lines_to_leave_out, without_lines, written_anew
 from .memory import reject_too_large
+from .reading_notes import OddCell, missing_note, odd_cells, odd_note, strays_note
 from .source import Source
 
 if TYPE_CHECKING:
@@ -36,8 +38,11 @@ _TEXT_BYTES, _INLINE = 16, 12  # polars keeps a text in 16 bytes, and what is lo
 class ReadTable:
     """A table that was read: the frame, its dialect, what the user should know, and the name of the file.
 
-    `written` has the cells of a CSV as they are written, all of them text, if they were asked for. `formats`
-    has the columns whose numbers or dates are not written plainly, and how they are.
+    `written` has the cells of a CSV as they are written, all of them text, with `as_written`. `formats` has
+    the columns whose numbers or dates are not written plainly, and how they are. `missing_words` has what was
+    read as missing values, by column; `conversions` are the notes on other units than at fit. Of the notes,
+    `file_notes` are about the file and `column_notes` about one column each. `odd` has the first cell of each
+    column that does not fit the others, which made the column text.
     """
 
     frame: pl.DataFrame
@@ -46,6 +51,19 @@ class ReadTable:
     name: str
     written: pl.DataFrame | None = None
     formats: dict[str, Format] = field(default_factory=dict)
+    missing_words: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    conversions: tuple[str, ...] = ()
+    line_of: Callable[[int], int] | None = None  # the line of a row in the file, if it is text
+    file_notes: tuple[str, ...] = ()
+    column_notes: tuple[tuple[str, str], ...] = ()
+    odd: dict[str, OddCell] = field(default_factory=dict)
+
+    def like_this(self) -> dict[str, Any]:
+        """The options of `read_table` that read another file with the same columns as this one."""
+        types = self.frame.schema.items()
+        text = [name for name, dtype in types if str(dtype) == "String"]
+        numbers = [name for name, dtype in types if dtype.is_numeric()]
+        return {"text": text, "numbers": numbers, "formats": self.formats}
 
 
 def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
@@ -59,7 +77,7 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
         )
     rules = _rules(layout, given)
     width = len(layout.body.names)
-    types = [pl.String] * width if layout.complete else _guess(layout, rules)
+    types = [pl.String] * width if layout.complete else _first_types(layout, rules)
     kept = {name: how for name in layout.body.names if (how := _kept(name, given)) is not None}
     types = [
         pl.String if name in kept or name in rules.formats else dtype
@@ -70,7 +88,7 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     needed = len(source.data) / layout.bytes_per_row * sum(_bytes_of_cells(layout, both))
     reject_too_large(source.name, needed, given.get("check_memory", True))
     try:
-        frame, blanks = _read_rows(layout.body, read_as)
+        frame, left_out = _read_rows(layout.body, read_as)
     except _OtherEncodingError as problem:
         encoding = encoding_instead(layout.body.data, problem.at, given.get("encoding"), source.name)
         return read_text(source, {**given, "encoding": encoding})
@@ -80,10 +98,17 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     written = None
     if given.get("as_written"):
         written, frame = frame, _in_types(frame, types)
-    frame, notes, formats = _settled(frame, layout, rules, kept, blanks)
+    lines = partial(line_of, layout.body, blanks=bool(left_out))
+    found = _read_columns(frame, lines, rules, kept)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    return ReadTable(frame, dialect, (said, *layout.notes, *notes), source.name, written, formats)
+    of_file = (said, *layout.notes, *left_out)
+    formats = {name: each.format for name, each in found.columns.items() if each.format is not None}
+    words = {name: tuple(each.words) for name, each in found.columns.items() if each.words}
+    return ReadTable(
+        frame, dialect, (*of_file, *found.notes), source.name, written, formats, words, found.conversions,
+        lines, of_file, found.column_notes, odd_cells(found.columns, lines),
+    )  # fmt: skip
 
 
 def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
@@ -92,11 +117,13 @@ def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
     missing = (*given.get("missing", MISSING), *also)
     decimal, is_given = layout.body.dialect.decimal, "decimal" in given
     formats = formats_from_dicts(given.get("formats"))
-    return Rules(decimal, is_given, missing, given.get("day_first"), formats)
+    doubt_point = layout.body.dialect.separator == ";" and not is_given
+    numbers, unused = (frozenset(given.get(name, ())) for name in ("numbers", "unused"))
+    return Rules(decimal, is_given, missing, given.get("day_first"), formats, numbers, unused, doubt_point)
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:
-    """Whether a column stays "text", with words for missing values, or "verbatim"; None: it is settled."""
+    """Whether a column stays "text", with words for missing values, or "verbatim"; None: it is read."""
     if name in given.get("text", ()):
         return "text"
     return "verbatim" if "only" in given and name not in given["only"] else None
@@ -105,8 +132,8 @@ def _kept(name: str, given: dict[str, Any]) -> str | None:
 # -- types from the first part
 
 
-def _guess(layout: Layout, rules: Rules) -> list[Any]:
-    """The type in which polars shall read each column: a plain one, or text to be settled afterwards."""
+def _first_types(layout: Layout, rules: Rules) -> list[Any]:
+    """The type in which polars shall read each column: a plain one, or text to be read afterwards."""
     import polars as pl
 
     dialect, width = layout.body.dialect, len(layout.body.names)
@@ -127,7 +154,7 @@ def _type_of_numbers(cells: list[str | None], rules: Rules) -> Any:
     if not known or not all(map(_PLAIN_NUMBER.fullmatch, known)) or not set(rules.missing).isdisjoint(known):
         return None
     if any("." in cell for cell in known):
-        return pl.Float64
+        return None if rules.doubt_point else pl.Float64
     lengths = {0 if cell is None else len(cell) for cell in cells}
     return pl.String if len(lengths) == 1 and max(lengths) > 1 else pl.Int64  # as below
 
@@ -135,10 +162,10 @@ def _type_of_numbers(cells: list[str | None], rules: Rules) -> Any:
 def _plain_type(cells: pl.Series, rules: Rules) -> Any:
     import polars as pl
 
-    settled = settle(cells, replace(rules, formats={}))
-    dtype = settled.column.dtype
-    words = set(settled.words) - (_NOT_A_NUMBER if dtype == pl.Float64 else set())
-    if dtype not in {pl.Int64, pl.Float64, pl.Boolean} or words or settled.remark:
+    read = read_column(cells, replace(rules, formats={}, numbers=frozenset(), unused=frozenset()))
+    dtype = read.column.dtype
+    words = set(read.words) - (_NOT_A_NUMBER if dtype == pl.Float64 else set())
+    if dtype not in {pl.Int64, pl.Float64, pl.Boolean} or words or read.remark:
         return pl.String
     if (cells.str.strip_chars() != cells).any():
         return pl.String
@@ -171,15 +198,15 @@ class _OtherEncodingError(Exception):
         self.at = at
 
 
-def _read_rows(body: Body, types: list[Any]) -> tuple[pl.DataFrame, bool]:
-    """The rows, and whether there are blank lines among them."""
+def _read_rows(body: Body, types: list[Any]) -> tuple[pl.DataFrame, list[str]]:
+    """The rows, and notes on lines that are left out."""
     from polars.exceptions import PolarsError
 
     try:
         found = _if_whole(parse(body, types), body)
     except PolarsError:
         found = None
-    return (found, False) if found is not None else _read_again(body, types)
+    return (found, []) if found is not None else _read_again(body, types)
 
 
 def _if_whole(frame: pl.DataFrame, body: Body) -> pl.DataFrame | None:
@@ -190,7 +217,7 @@ def _if_whole(frame: pl.DataFrame, body: Body) -> pl.DataFrame | None:
     return None
 
 
-def _read_again(body: Body, types: list[Any]) -> tuple[pl.DataFrame, bool]:
+def _read_again(body: Body, types: list[Any]) -> tuple[pl.DataFrame, list[str]]:
     """Read columns with odd cells as text; else say which line is broken, or leave blank lines out."""
     import polars as pl
     from polars.exceptions import PolarsError
@@ -198,13 +225,15 @@ def _read_again(body: Body, types: list[Any]) -> tuple[pl.DataFrame, bool]:
     if is_utf8(body.dialect.encoding) and (at := first_not_utf8(body.data)) is not None:
         raise _OtherEncodingError(at)
     if (found := _fitting(body, types)) is not None:
-        return found, False
-    blanks = reject_broken(body)
-    clean = without_blanks(body, blanks) if blanks else body
+        return found, []
+    blanks, footers = lines_to_leave_out(body)
+    clean = without_lines(body, [*blanks, *footers]) if blanks or footers else body
+    notes = ["Blank lines are left out."] if blanks else []
+    notes += [f"Line {line:,}, {shown(text)}, is left out as a footer." for line, text in footers.items()]
     if (found := _fitting(clean, types)) is not None:
-        return found, bool(blanks)
+        return found, notes
     try:  # quotes inside cells, which polars takes for the start of one
-        return parse(written_anew(clean), [pl.String] * len(types)), bool(blanks)
+        return parse(written_anew(clean), [pl.String] * len(types)), notes
     except PolarsError as problem:
         said = str(problem).splitlines()[0]
         raise TableError(f"{body.name} cannot be read as {body.dialect}: {said}. Repair it.") from None
@@ -238,7 +267,7 @@ def _without_spaces(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:
-    """The frame with columns of text in the plain types that were guessed, where all of their cells fit."""
+    """The frame with columns of text in the plain types of the first part, where all of their cells fit."""
     import polars as pl
 
     numbers = [
@@ -251,64 +280,46 @@ def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:
     return frame.with_columns(valid)
 
 
-def _settled(
-    frame: pl.DataFrame, layout: Layout, rules: Rules, kept: dict[str, str], blanks: bool
-) -> tuple[pl.DataFrame, list[str], dict[str, Format]]:
-    """The frame with every column in its type, what was odd or missing, and how columns are written."""
-    notes: list[str] = ["Blank lines are left out."] if blanks else []
-    words: dict[str, int] = {}
-    where: list[str] = []
-    formats: dict[str, Format] = {}
-    strays: dict[str, None] = {}
+class _Read(NamedTuple):
+    columns: dict[str, ReadColumn]
+    notes: list[str]
+    conversions: tuple[str, ...]
+    column_notes: tuple[tuple[str, str], ...]
+
+
+def _read_columns(
+    frame: pl.DataFrame, lines: Callable[[int], int], rules: Rules, kept: dict[str, str]
+) -> _Read:
+    """Every column in its type, put into the frame; with notes on what was odd, missing or converted."""
+    found: dict[str, ReadColumn] = {}
+    notes: list[tuple[str, str]] = []
+    conversions: list[str] = []
     for j, column in enumerate(frame.get_columns()):
         how = kept.get(column.name)
         if how is None:
-            settled = _of_column(column, rules)
+            read = _of_column(column, rules, lines)
         else:
-            settled = as_text(column, rules.missing) if how == "text" else Settled(column)
-        found = settled.column
-        notes += _odd(settled, column, layout.body, blanks)
-        formats |= {column.name: settled.format} if settled.format is not None else {}
-        strays |= dict.fromkeys(settled.strays)
-        for word, count in settled.words.items():
-            words[word] = words.get(word, 0) + count
-        where += [shown(column.name)] if settled.words else []
-        if found is not column:
-            frame.replace_column(j, found)
-    return frame, [*notes, *_missing_note(words, where), *_strays_note(strays)], formats
+            read = as_text(column, rules.missing) if how == "text" else ReadColumn(column)
+        note = odd_note(read, column, lines)
+        notes += [(column.name, each) for each in note]
+        conversions += note if read.is_converted else []
+        if read.column is not column:
+            frame.replace_column(j, read.column)
+        found[column.name] = read
+    every = [*(note for _, note in notes), *missing_note(found), *strays_note(found)]
+    return _Read(found, every, tuple(conversions), tuple(notes))
 
 
-def _of_column(column: pl.Series, rules: Rules) -> Settled:
+def _of_column(column: pl.Series, rules: Rules, lines: Callable[[int], int]) -> ReadColumn:
     import polars as pl
 
     if column.dtype == pl.String:
-        return settle(column, rules)
+        try:
+            read = read_column(column, rules)
+            return as_numbers(read, rules) if column.name in rules.unused else read
+        except CellError as error:
+            cell, line = shown(column[error.row].strip()), lines(error.row)
+            raise TableError(f"{shown(column.name)}: line {line:,} has {cell}, {error}") from None
     if column.dtype == pl.Float64 and (holes := column.is_nan().sum()):
-        return Settled(column.fill_nan(None), {"NaN": int(holes)})
-    return Settled(column)
-
-
-def _odd(settled: Settled, column: pl.Series, body: Body, blanks: bool) -> list[str]:
-    if settled.remark:
-        colon = ":" if settled.format is not None or settled.remark.startswith("read ") else ""
-        return [f"{shown(column.name)}{colon} {settled.remark}."]
-    if settled.odd_row is None:
-        return []
-    line = line_of(body, settled.odd_row, blanks=blanks)
-    more = f" (and {settled.odd_cells - 1:,} more)" if settled.odd_cells > 1 else ""
-    cell = shown(column[settled.odd_row])
-    return [f"{shown(column.name)}: line {line:,} has {cell}{more} among {settled.among}; read as text."]
-
-
-def _missing_note(words: dict[str, int], where: list[str]) -> list[str]:
-    if not words:
-        return []
-    counts = ", ".join(f"{shown(word)} in {counted(n, 'cell')}" for word, n in words.items())
-    columns = ", ".join(where[:5]) + (f" and {len(where) - 5:,} more" if len(where) > 5 else "")
-    return [f"Read as missing: {counts}; of {columns}."]
-
-
-def _strays_note(words: Iterable[str]) -> list[str]:
-    joined = ",".join(words)
-    how = f"Pass also_missing={joined!r} to read such cells as missing values, if that is what they are."
-    return [how] if joined else []
+        return ReadColumn(column.fill_nan(None), {"NaN": int(holes)})
+    return ReadColumn(column)

@@ -13,7 +13,7 @@ from typing import Any
 from .cells import COMMA, INTEGER, POINT, THOUSANDS, family_of, kind_of
 from .dialect import spoken
 from .errors import TableError
-from .number_formats import looks_written, unit_of
+from .number_patterns import looks_written, unit_of
 
 Rows = list[list[str]]
 
@@ -120,10 +120,14 @@ def _score(rows: Rows, decimal: str | None, separator: str) -> tuple[float, floa
 # -- decimal mark and header
 
 _CLEAR_COMMA = r"[0-9]\.[0-9]{3},[0-9]|^[0-9]+,[0-9]{1,2} ?[^0-9.,]*$"
+_THREE_DIGITS = r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$"  # a decimal point, or one between thousands
 
 
 def find_decimal(rows: Rows, separator: str) -> str:
-    """The decimal mark. Where it could also part thousands, only ; between fields speaks for a comma."""
+    """The decimal mark. Where it could also part thousands, only ; between fields speaks for a comma.
+
+    A point that could part thousands in all numbers of a column does not count.
+    """
     if separator == ",":
         return "."
     commas, points, thousands = 0, 0, 0
@@ -134,7 +138,8 @@ def find_decimal(rows: Rows, separator: str) -> str:
         if with_comma and family_of(cells, ",") in {"number", "formatted"}:
             commas += 1
             thousands += all(re.match(THOUSANDS, cell) for cell in with_comma)
-        points += family_of(cells, ".") == "number" and any(re.match(POINT, cell) for cell in cells)
+        with_point = [cell for cell in cells if re.match(POINT, cell) and not re.match(_THREE_DIGITS, cell)]
+        points += bool(with_point) and family_of(cells, ".") == "number"
     unclear = commas == thousands and separator != ";"
     return "," if commas > points and not unclear else "."
 

@@ -61,9 +61,9 @@ class Dialect:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Dialect:
         """The dialect that `to_dict` wrote; what is not there has its default."""
-        strange = sorted(set(values) - {field.name for field in fields(cls)})
-        if strange:
-            raise TableError(f"A dialect must have the fields of Dialect only. Got {', '.join(strange)}.")
+        unknown = sorted(set(values) - {field.name for field in fields(cls)})
+        if unknown:
+            raise TableError(f"A dialect must have the fields of Dialect only. Got {', '.join(unknown)}.")
         return cls(**values)
 
 
@@ -76,7 +76,18 @@ def spoken(separator: str) -> str:
 
 _OPTIONS = (
     *("separator", "decimal", "encoding", "header", "quote", "missing", "check_memory"),
-    *("also_missing", "day_first", "formats", "skip_rows", "comment", "text", "only", "as_written"),
+    *(
+        "also_missing",
+        "day_first",
+        "formats",
+        "skip_rows",
+        "comment",
+        "text",
+        "numbers",
+        "unused",
+        "only",
+        "as_written",
+    ),
 )
 
 
@@ -132,6 +143,8 @@ _MUST: dict[str, tuple[str, Any]] = {
     "encoding": ("an encoding that Python knows, such as 'utf-8' or 'cp1252'", _is_encoding),
     "header": ("True or False", lambda value: isinstance(value, bool)),
     "text": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
+    "numbers": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
+    "unused": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
     "only": ("a list of names of columns", lambda value: isinstance(value, list | tuple | set)),
     "quote": (
         "one ASCII character that is no part of words, numbers or lines, or None",

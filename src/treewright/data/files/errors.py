@@ -18,3 +18,11 @@ class TableParameterError(ParameterError, TableError):
 def shown(cell: str) -> str:
     """A cell as a message shows it: quoted, on one line, not too long."""
     return repr(cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…")
+
+
+class CellError(Exception):
+    """A cell that a column must not have: its row, and why. The reader adds the line."""
+
+    def __init__(self, row: int, why: str) -> None:
+        super().__init__(why)
+        self.row = row

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from .column_types import Format
 from .date_formats import DateFormat
+from .families import Format
 from .number_formats import NumberFormat
 
 

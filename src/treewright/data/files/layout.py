@@ -1,9 +1,8 @@
-"""The first part of a CSV → its dialect, the names of its columns, and rows to guess types from."""
+"""The first part of a CSV → its dialect, the names of its columns, and rows to take types from."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +11,7 @@ from .detection import Rows, find_decimal, find_header, find_newline, find_quote
 from .dialect import Dialect, check_together
 from .encoding import as_utf8, decode_start, find_encoding, is_utf8
 from .errors import TableError, shown
+from .formulas import name_as_read
 from .source import Source
 from .top_lines import lines_above, without_comments
 
@@ -49,7 +49,7 @@ def lay_out(source: Source, given: dict[str, Any]) -> Layout:
         if complete or len(rows) > 1:
             break
         size *= 8  # a single row is longer than the part
-    names, spaced, notes = _names(rows, dialect, source.name)
+    names, spaced, notes = _names(rows, dialect)
     body = _body(source, dialect, names, skipped, given.get("comment"))
     if body.dialect.quote is None and "quote" not in given and _opens_cells('"', body):
         body = replace(body, dialect=replace(dialect, quote='"'))
@@ -119,7 +119,7 @@ def _opens_cells(quote: str, body: Body) -> bool:
     return any(body.data.find((before + quote).encode()) >= 0 for before in (body.dialect.separator, "\n"))
 
 
-def _names(rows: Rows, dialect: Dialect, name: str) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
+def _names(rows: Rows, dialect: Dialect) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
     """The names of the columns, whether a space follows each separator, and what is to be said of both."""
     width = len(rows[0])
     spaced = dialect.separator != " " and width > 1
@@ -127,17 +127,21 @@ def _names(rows: Rows, dialect: Dialect, name: str) -> tuple[tuple[str, ...], bo
     notes = ["The space after each separator is left out."] if spaced else []
     if not dialect.header:
         return tuple(f"column_{j + 1}" for j in range(width)), spaced, tuple(notes)
-    names = [cell.lstrip(" ") if spaced else cell for cell in rows[0]]
+    names = [name_as_read(cell.lstrip(" ") if spaced else cell) for cell in rows[0]]
     for j, cell in enumerate(names):
         if not cell.strip():
             names[j] = _unused(f"column_{j + 1}", names)
             notes.append(f"Column {j + 1} has no name; it is called {names[j]}.")
-    twice = [shown(cell) for cell, count in Counter(names).items() if count > 1]
-    if twice:
-        raise TableError(
-            f"Every column must have a name of its own. {name} has {', '.join(twice)} more than once. Rename "
-            "one of each, or pass header=False if the first line is a row."
-        )
+    seen: dict[str, list[int]] = {}
+    for j, cell in enumerate(tuple(names)):
+        places = seen.setdefault(cell, [])
+        places.append(j + 1)
+        if len(places) > 1:
+            names[j] = _unused(f"{cell}_{len(places)}", names)
+            notes.append(
+                f"Columns {places[0]} and {j + 1} are both named {shown(cell)}; column {j + 1} is called "
+                f"{shown(names[j])}. Pass header=False if the first line is a row."
+            )
     return tuple(names), spaced, tuple(notes)
 
 

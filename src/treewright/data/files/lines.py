@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -89,26 +89,40 @@ class _Records:
             yield line[:-1] + "\n" if old and line.endswith("\r") else without_returns(line)
 
 
-def reject_broken(body: Body) -> list[int]:
-    """Reject a row with too many or too few fields, or a quote without end. Returns the blank lines."""
-    blanks, width = [], len(body.names)
+def lines_to_leave_out(body: Body) -> tuple[list[int], dict[int, str]]:
+    """The blank lines, and the footers at the end; a row with too many or too few fields is rejected.
+
+    A footer has one field where rows have three or more, and stands below a blank line or begins with a mark.
+    """
+    blanks: list[int] = []
+    footers: dict[int, str] = {}
+    width = len(body.names)
     for line, record in _Records(body):
         if is_blank(record) and width > 1:
             blanks.append(line)
-        elif len(record) != width and record:
-            whose = "the header" if body.dialect.header else "the first line"
-            hint = " A cell with a separator in it must be quoted." if len(record) > width else ""
-            raise TableError(
-                f"Every line of {body.name} must have {counted(width, 'field')}, as {whose} has. Line "
-                f"{line:,} has {len(record):,}: {shown(body.dialect.separator.join(record))}. Repair "
-                f"the line.{hint}"
-            )
-    return blanks
+            continue
+        after_blank = line - 1 in blanks or line - 1 in footers
+        if len(record) == 1 and width > 2 and (after_blank or record[0][:1] in {"*", "#"}):
+            footers[line] = record[0]
+        elif footers or (len(record) != width and record):
+            raise _broken(body, *(next(iter(footers.items())) if footers else (line, record)))
+    return blanks, footers
 
 
-def without_blanks(body: Body, blanks: list[int]) -> Body:
-    """The text without its blank lines; line breaks inside quotes stay."""
-    gone, kept, records = set(blanks), [], _Records(body)
+def _broken(body: Body, line: int, record: list[str] | str) -> TableError:
+    fields, width = [record] if isinstance(record, str) else record, len(body.names)
+    whose = "the header" if body.dialect.header else "the first line"
+    hint = " A cell with a separator in it must be quoted." if len(fields) > width else ""
+    return TableError(
+        f"Every line of {body.name} must have {counted(width, 'field')}, as {whose} has. Line "
+        f"{line:,} has {len(fields):,}: {shown(body.dialect.separator.join(fields))}. Repair "
+        f"the line.{hint}"
+    )
+
+
+def without_lines(body: Body, lines: Iterable[int]) -> Body:
+    """The text without these lines; line breaks inside quotes stay."""
+    gone, kept, records = set(lines), [], _Records(body)
     for line, _ in records:
         if line not in gone:
             kept += records.held

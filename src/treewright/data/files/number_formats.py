@@ -1,4 +1,4 @@
-"""Numbers as people write them: 1,234.50, 1.234,50, $350,000, 12.3 %, 5,650 sqft, (1,234).
+"""Numbers as people write them: 1,234.50, 1.234,50, $350,000, 12.3 %, 5,650 sqft, (1,234), 0.93k, <0.5.
 
 The whole column decides how its numbers are written: one decimal mark, one mark between thousands, one unit.
 """
@@ -9,40 +9,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .number_patterns import CURRENCY, GROUPS, NEVER, POWERS, SPACES, WRITTEN, is_unit, number_pattern
+
 if TYPE_CHECKING:
     import polars as pl
 
 ZERO_FIRST = r"^[+-]?0[0-9]"
-# Patterns are those of Python and of polars: no look-around, [0-9] for digits, [^\W\d_] for letters.
-_SIGN = "[+\\-\u2212]"
-_SPACES = "[ \u00a0\u2009\u202f]"  # also those that do not break a line
-_MARK = f"(?:[.,'\u2019]|{_SPACES})"
-_SYMBOLS = r"[$€£¥₹₩₽₺₫₪₴₦₱฿¢]"
-_CODES = (
-    "USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|RMB|HKD|SGD|INR|BRL|MXN|ZAR|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY"
-    "|RUB|UAH|ILS|AED|SAR|KRW|TWD|THB|IDR|MYR|PHP|VND|EGP|NGN|KES|ARS|CLP|COP|PEN|BTC"
-)
-_CURRENCY = rf"(?:(?:US|CA|AU|NZ|HK|A|C|R|S)?{_SYMBOLS}|{_CODES}|Rs\.?|kr\.?|Fr\.)"
-# Units that may follow a number without a space. Others need one, so that 3A or 9th stay text.
-_UNITS = (
-    rf"(?:%|‰|°[CFK]?|{_CURRENCY}|zł|Kč|Ft|[kcmµμn]?m[²³]?|[kmµμ]?g|[mc]?[lL]|lbs?|oz|ft|sqft|sqm|in|yd|mi|mph"
-    r"|km/h|kph|[kMG]?Hz|[kMGT]i?B|[kMG]?Wh?|[kmM]?V|m?Ah|hp|PS|bar|[hM]?Pa|[kM]?J|k?cal|hrs?|h|min|sec|[mµn]?s"
-    r"|days?|d|px|pts?|x|[kKM]|mn|bn)"
-)
+PERCENT = "%"
 _HEAD = 1000  # cells to look at first
-_NEVER = r"\x00"
-_FREE = r"[^\W\d_](?:[^\W\d_]|[²³°/.% ^·*-]){0,15}"
-_BODY = rf"(?:[0-9]|[.,][0-9])(?:[0-9.,]|{_MARK}[0-9])*(?:[eE][+-]?[0-9]+)?"
-
-
-def _number(before: str, after: str) -> str:
-    """The pattern of a number with these units: its groups are those of `_parts`."""
-    first = rf"^(\()?{_SPACES}*({_SIGN})?{_SPACES}*({before})?{_SPACES}*({_SIGN})?({_BODY})"
-    return first + rf"({after})?{_SPACES}*(-)?(\))?$"
-
-
-WRITTEN = _number(_CURRENCY, rf"{_SPACES}*{_UNITS}|{_SPACES}+{_FREE}")
-_IS_WRITTEN = re.compile(WRITTEN)
+_MOST_LIMITS = 0.5  # the share of cells such as <0.5; above, they are names of groups
+_THREE_DIGITS = r"^[+-]?(?:[1-9][0-9]{0,2}\.[0-9]{3}|[0-9]{1,3})$"
 
 
 @dataclass(frozen=True)
@@ -67,18 +43,9 @@ class Numbers:
 
     values: pl.Series
     format: NumberFormat
+    unit: str  # that stands in the cells; `format` may be of other cells
+    limits: pl.Series  # whether a cell is a limit, such as <0.5
     is_unclear: bool = False  # whether a mark between thousands could be a decimal mark
-
-
-def looks_written(cell: str) -> bool:
-    """Whether a cell may be such a number."""
-    return _IS_WRITTEN.match(cell) is not None
-
-
-def unit_of(cell: str) -> str:
-    """The unit of a cell that looks like a number."""
-    found = _IS_WRITTEN.match(cell)
-    return "" if found is None else " ".join(part.strip() for part in found.group(3, 6) if part)
 
 
 def read_numbers(
@@ -89,10 +56,10 @@ def read_numbers(
     `decimal` is the decimal mark of the table, which decides in doubt; with `only` there is no other.
     """
     parts = _parts_fast(cells)
-    if parts is None:
+    if parts is None or not _are_clear(parts):
         return None
-    units = _units(parts, known)
-    if units is None:
+    unit = _unit(parts, known)
+    if unit is None:
         return None
     formats = _formats(decimal, only) if known is None else [(known.thousands, known.decimal)]
     suited = (each for each in formats if parts["body"].str.contains(_pattern(*each)).all())
@@ -101,10 +68,36 @@ def read_numbers(
     if thousands is None or values is None:
         return None
     if known is not None:
-        return Numbers(values, known)
+        return Numbers(values, known, unit, parts["limit"])
     if thousands and not parts["body"].str.contains(thousands, literal=True).any():
         thousands = ""
-    return Numbers(values, NumberFormat(mark, thousands, units), _is_unclear(parts["body"], thousands))
+    unclear = _is_unclear(parts["body"], thousands)
+    return Numbers(values, NumberFormat(mark, thousands, unit), unit, parts["limit"], unclear)
+
+
+def could_be_thousands(cells: pl.Series) -> bool:
+    """Whether the points of plain numbers could stand between thousands: all have three digits after."""
+    has_point = cells.str.contains(".", literal=True).any()
+    return bool(has_point and cells.str.contains(_THREE_DIGITS).all())
+
+
+def units_in(cells: pl.Series) -> pl.Series | None:
+    """The unit of every cell that looks like a number ("" is none); None where these are hardly units.
+
+    A few words that come back are units too; 12 Main St, 7 High St, <18 and >65 have none.
+    """
+    import polars as pl
+
+    parts = _extracted(cells, WRITTEN)
+    if _has_many_limits(parts):
+        return None
+    units = pl.select(pl.when(parts["body"].is_not_null()).then(parts["unit"].fill_null(""))).to_series()
+    different = units.drop_nulls().unique().to_list()
+    few = len(different) <= 3 and len(cells) >= 10 * len(different)
+    return units if few or all(map(is_unit, different)) else None
+
+
+# -- the parts of cells
 
 
 def _parts_fast(cells: pl.Series) -> pl.DataFrame | None:
@@ -117,35 +110,61 @@ def _parts_fast(cells: pl.Series) -> pl.DataFrame | None:
     units = head["unit"].drop_nulls().unique().to_list()
     if len(units) > 1:
         return None
-    unit = re.escape(units[0]) if units else _NEVER
-    found = _parts(cells, _number(unit, rf"{_SPACES}*{unit}"))
+    unit = re.escape(units[0]) if units else NEVER
+    found = _parts(cells, number_pattern(unit, unit, unit))
     return _parts(cells) if found is None else found
 
 
 def _parts(cells: pl.Series, pattern: str = WRITTEN) -> pl.DataFrame | None:
-    """Sign, unit and digits of every cell; None if a cell has other parts."""
-    import polars as pl
-
-    names = ("open", "first", "before", "second", "body", "after", "last", "close")
-    parts = cells.str.extract_groups(pattern).struct.unnest()
-    parts.columns = list(names)
-    body = pl.col("body").str.replace_all(_SPACES, " ").str.replace_all("\u2019", "'", literal=True)
-    marks = pl.sum_horizontal(pl.col("open", "first", "second", "last").is_not_null().cast(pl.Int8))
-    unit = pl.concat_str("before", pl.col("after").str.strip_chars(), separator=" ", ignore_nulls=True)
-    parts = parts.select(
-        body,
-        negative=pl.col("open").is_not_null()
-        | pl.col("last").is_not_null()
-        | pl.coalesce("first", "second", pl.lit("+")).ne("+"),
-        valid=(pl.col("open").is_null() == pl.col("close").is_null()) & (marks <= 1),
-        unit=pl.when(unit != "").then(unit),
-    )
+    """Sign, unit, magnitude and digits of every cell; None if a cell has other parts."""
+    parts = _extracted(cells, pattern)
     if parts["body"].null_count() > cells.null_count() or not parts["valid"].all():
         return None
     return parts
 
 
-def _units(parts: pl.DataFrame, known: NumberFormat | None) -> str | None:
+def _extracted(cells: pl.Series, pattern: str) -> pl.DataFrame:
+    """The parts of every cell, missing where it is no number."""
+    import polars as pl
+
+    parts = cells.str.extract_groups(pattern).struct.unnest()
+    parts.columns = list(GROUPS)
+    body = pl.col("body").str.replace_all(SPACES, " ").str.replace_all("\u2019", "'", literal=True)
+    signs = pl.sum_horizontal(pl.col("open", "first", "second", "last").is_not_null().cast(pl.Int8))
+    after = pl.coalesce("after", "free").str.strip_chars()
+    millions = pl.col("before").is_not_null() & (after == "m").fill_null(False)  # $5m
+    thousands = (after == "K").fill_null(False) & pl.col("magnitude").is_not_null().any()  # 5 K beside 2 M
+    magnitude = pl.when(millions | thousands).then(after).otherwise(pl.col("magnitude").str.strip_chars())
+    behind = pl.when(~(millions | thousands)).then(after)
+    unit = pl.concat_str("before", behind, separator=" ", ignore_nulls=True)
+    return parts.select(
+        body,
+        magnitude=magnitude,
+        limit=pl.col("limit").is_not_null(),
+        negative=pl.col("open").is_not_null()
+        | pl.col("last").is_not_null()
+        | pl.coalesce("first", "second", pl.lit("+")).ne("+"),
+        valid=(pl.col("open").is_null() == pl.col("close").is_null()) & (signs <= 1),
+        unit=pl.when(unit != "").then(unit),
+    )
+
+
+def _are_clear(parts: pl.DataFrame) -> bool:
+    """Whether limits are few, and B is billions: beside other magnitudes, a currency or decimals."""
+    if _has_many_limits(parts):
+        return False
+    magnitudes = parts["magnitude"].drop_nulls().unique().to_list()
+    if magnitudes != ["B"]:
+        return True
+    has_currency = parts["unit"].str.contains(f"^{CURRENCY}$").any()
+    return bool(has_currency or parts["body"].str.contains("[.,]").any())
+
+
+def _has_many_limits(parts: pl.DataFrame) -> bool:
+    return bool(parts["limit"].sum() > _MOST_LIMITS * (len(parts) - parts["body"].null_count()))
+
+
+def _unit(parts: pl.DataFrame, known: NumberFormat | None) -> str | None:
     """The one unit of the column, "" for none; None if there are several.
 
     A currency may be left out in some cells, and a 0 needs no unit.
@@ -155,11 +174,14 @@ def _units(parts: pl.DataFrame, known: NumberFormat | None) -> str | None:
     units = parts["unit"].drop_nulls().unique().to_list()
     if len(units) > 1 or (known is not None and units not in ([], [known.unit])):
         return None
-    if known is None and units and not re.fullmatch(_CURRENCY, units[0]):
+    if known is None and units and not re.fullmatch(CURRENCY, units[0]):
         bare = parts.filter(pl.col("unit").is_null())["body"].drop_nulls()
         if not bare.str.contains(r"^[0.,]+$").all():
             return None
     return units[0] if units else ""
+
+
+# -- marks and values
 
 
 def _formats(decimal: str, only: bool) -> list[tuple[str, str]]:
@@ -191,10 +213,18 @@ def _values(parts: pl.DataFrame, thousands: str, decimal: str) -> pl.Series | No
         digits = digits.str.replace(",", ".", literal=True)
     signs = pl.select(pl.when(parts["negative"]).then(pl.lit("-")).otherwise(pl.lit(""))).to_series()
     text = signs + digits
+    if parts["magnitude"].null_count() < len(parts):  # 2.01k is 2.01e3: a product would round twice
+        if digits.str.contains(ZERO_FIRST).any():
+            return None
+        name = parts["magnitude"]
+        name = name.zip_with(name.str.len_chars() < 2, name.str.to_lowercase())
+        power = name.replace_strict({word: f"e{power}" for word, power in POWERS.items()}, default=None)
+        text += power.fill_null("")
     whole = text.cast(pl.Int64, strict=False)
     if whole.null_count() == digits.null_count():
         return None if digits.str.contains(ZERO_FIRST).any() else whole
-    return text.cast(pl.Float64, strict=False)
+    values = text.cast(pl.Float64, strict=False)
+    return values if values.null_count() == digits.null_count() else None
 
 
 def _is_unclear(body: pl.Series, thousands: str) -> bool:

@@ -27,7 +27,9 @@ def read_table(
         or False), `quote` (or None), `skip_rows` (lines above the header), `comment` (what lines begin with
         that are left out), `day_first` (True or False: of dates such as 01/02/2020). `missing` is a list of
         words that are missing values in every column, in place of `cells.MISSING`; those of `also_missing`
-        are in addition to these. An empty cell always is missing. Columns named in `text` stay text; with
+        are in addition to these. An empty cell always is missing. Columns named in `text` stay text, and
+        those named in `numbers` were numbers at fit: a unit that they did not have then is an error. Those
+        named in `unused` were numbers that no tree tests: what is no number there is missing. With
         `only`, columns that it does not name stay as they are written. `formats` has how numbers and dates
         were written when the same columns were read before: `ReadTable.formats` or `FitResult.formats`.
         `as_written=True` keeps all cells of a CSV as they are written beside the frame. `check_memory=False`

@@ -27,3 +27,20 @@ def iso_times(cells: pl.Series) -> pl.Series:
         text = (text + zone.str.replace("Z", "+00:00").str.replace(":", "")).set(~aware, None)
         return text.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%z", time_unit=unit, strict=False)
     return text.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", time_unit=unit, strict=False)
+
+
+CLOCK = r"^([0-9]{1,3})[:h]([0-5][0-9])(?::([0-5][0-9](?:\.[0-9]{1,9})?))?(?: ?([AaPp])\.?[Mm]\.?)?$"
+
+
+def hours(cells: pl.Series) -> pl.Series:
+    """Times of day as hours since midnight: 14:30 and 2:30 PM are 14.5; missing where a cell is no time."""
+    import polars as pl
+
+    parts = cells.str.extract_groups(CLOCK).struct.unnest()
+    parts.columns = ["hour", "minute", "second", "half"]
+    hour, half = pl.col("hour").cast(pl.Int64), pl.col("half").str.to_lowercase()
+    hour = pl.when(half.is_null()).then(hour).when(half == "p").then(hour % 12 + 12).otherwise(hour % 12)
+    seconds = (
+        hour * 3600 + pl.col("minute").cast(pl.Int64) * 60 + pl.col("second").cast(pl.Float64).fill_null(0)
+    )
+    return parts.select((seconds / 3600).alias(cells.name)).to_series()

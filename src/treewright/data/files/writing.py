@@ -32,7 +32,7 @@ def write_table(frame: pl.DataFrame, path: str | Path | IO[bytes], dialect: Dial
     """Write a frame to a path, "-" (standard output) or a binary stream, in the dialect of another table.
 
     A file appears whole or not at all, and one that was there stays until then. Read back from CSV, numbers
-    are 64 bits wide, NaN is missing, times of day are text and times with a zone are UTC; a text that looks
+    are 64 bits wide, NaN is missing, times of day are hours and times with a zone are UTC; a text that looks
     like a number, a date or a missing value comes back as that.
     """
     _reject_unwritable(frame, dialect)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
 from ...data.target import MOST_CLASSES, reject_many_classes
+from ...learn.fitted_tree import is_file
 from . import column_findings as of_columns
 from . import fold_findings as of_folds
 from . import row_findings as of_rows
 from .leak_findings import leakage
+from .mixed_types import mixed_types
 from .reading import NOMINAL, NUMBER, Array, Coded, read, read_target
 from .report import KINDS, SEVERITIES, DataCheck, Finding
 from .subject import Subject, listed
@@ -40,7 +43,7 @@ def check(  # noqa: PLR0913
 
     Parameters
     ----------
-    table : frame (pandas, polars, pyarrow, ...) or array of two dimensions
+    table : frame (pandas, polars, pyarrow, ...), array of two dimensions, or path of a file
     target : name of a column, or an array with one entry per row
     positive : class, optional
         Look at this class against all the others.
@@ -75,13 +78,16 @@ def check(  # noqa: PLR0913
         - 'id-like column': at least 20 values, 95 % of them distinct, and text; or whole numbers that rise or
           fall from row to row, repeat less than chance would have it, have the name of a key, or are large.
         - 'constant column', 'empty column': one value in all rows; none in any.
-        - 'mixed types': several types, or text of which 80 % and more are numbers.
+        - 'mixed types': several types; text of which 80 % and more are numbers or times; or numbers in
+          several units or formats. Names the odd values, and their lines if the table is a file.
         - 'similar levels': they differ only by case or blanks.
     """
-    if isinstance(table, str | Path):
+    line_of = None
+    if is_file(table):
         from ...data.files import read_table
 
-        table = read_table(table).frame
+        read_file = read_table(Path(table)) if isinstance(table, str | os.PathLike) else table
+        table, line_of = read_file.frame, read_file.line_of
     features, y_column = _read_both(table, target)
     beside = [name for name in (groups, time) if isinstance(name, str)]
     names = [feature.name for feature in features]
@@ -94,23 +100,25 @@ def check(  # noqa: PLR0913
     if not isinstance(leak, int | float) or not 0 < leak <= 1:
         raise ParameterError(f"leak must be a share above 0 and at most 1. Got {leak!r}.", "leak")
     labels, y = _classes_or_numbers(y_column, task, positive)
-    q = Subject(features, y_column, labels, y, float(leak), groups is not None, time is not None)
-    summary = _summary(q, len(columns))
+    q = Subject(features, y_column, labels, y, float(leak), groups is not None, time is not None, line_of)
+    summary = _summary(q, len(columns) - len(features))
     return DataCheck(tuple(_findings(q)), q.n_rows, every, y_column.name, summary)
 
 
 def _findings(q: Subject) -> list[Finding]:
-    keys = list(of_columns.key_columns(q))
+    mixed = list(mixed_types(q))
+    apart = {name for finding in mixed for name in finding.columns}  # numbers: neither keys nor groups
+    keys = [each for each in of_columns.key_columns(q) if each.columns[0] not in apart]
     found = [
         *of_rows.missing_target(q),
         *of_rows.same_rows(q, [finding.columns[0] for finding in keys]),
         *of_rows.rare_classes(q),
         *leakage(q),
-        *of_folds.grouped_rows(q),
+        *of_folds.grouped_rows(q, apart),
         *of_folds.ordered_in_time(q),
         *keys,
         *of_columns.still_columns(q),
-        *of_columns.mixed_types(q),
+        *mixed,
         *of_columns.similar_levels(q),
     ]
     return sorted(found, key=lambda each: (SEVERITIES.index(each.severity), KINDS.index(each.kind)))
@@ -180,15 +188,26 @@ def _against_the_rest(y_column: Coded, positive: Any, is_class: bool) -> tuple[l
     return ["other", repr(_plain(positive))], np.where(y_column.codes < 0, -1, is_positive)
 
 
-def _summary(q: Subject, n_columns: int) -> str:
+def _summary(q: Subject, n_excluded: int) -> str:
     name = "the target" if q.target.name is None else f"target {q.target.name!r}"
-    size = f"{counted(q.n_rows, 'row')}, {counted(n_columns, 'column')}; {name}"
+    excluded = f" ({n_excluded} more excluded)" if n_excluded else ""
+    size = f"{counted(q.n_rows, 'row')}, {counted(len(q.features), 'column')}{excluded}; {name}"
     if not q.labels:
         return f"{size} is a number with {counted(len(q.target.levels), 'distinct value')}"
     counts = np.bincount(q.y[q.known], minlength=len(q.labels))
-    order = np.argsort(-counts, kind="stable")
+    few = len(q.labels) <= _SHOWN  # in the order of `classes_`; of many the most frequent
+    order = _sorted_places(q) if few else np.argsort(-counts, kind="stable")
     shown = listed([f"{q.labels[k]} {counts[k]:,}" for k in order], _SHOWN)
     return f"{size} has {counted(len(q.labels), 'class')}: {shown}"
+
+
+def _sorted_places(q: Subject) -> list[int]:
+    """The places of the classes in sorted order."""
+    levels = list(q.target.levels) if len(q.labels) == len(q.target.levels) else []
+    try:
+        return sorted(range(len(levels)), key=levels.__getitem__) or list(range(len(q.labels)))
+    except TypeError:  # levels of several types
+        return list(range(len(q.labels)))
 
 
 def _plain(level: Any) -> Any:

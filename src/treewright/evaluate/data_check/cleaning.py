@@ -14,11 +14,11 @@ from ...data.table import is_frame
 
 def known_kinds(kinds: str | Iterable[str], known: Sequence[str]) -> set[str]:
     """The kinds that the user named, each of which must exist."""
-    asked = {kinds} if isinstance(kinds, str) else set(kinds)
-    unknown = sorted(map(repr, asked - set(known)))
+    chosen = {kinds} if isinstance(kinds, str) else set(kinds)
+    unknown = sorted(map(repr, chosen - set(known)))
     if unknown:
         raise ValueError(f"kinds must be among {', '.join(map(repr, known))}. Got {', '.join(unknown)}.")
-    return asked
+    return chosen
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .reading import MIXED, NOMINAL, Coded, type_group
+from .reading import MIXED, NOMINAL, Coded
 from .report import Finding
 from .subject import Subject, count_of, listed, named, names_of, title_of
 
 DISTINCT = 0.95  # the share of distinct values from which a column may be a key
 ENOUGH = 20  # values; fewer are never taken for a key
 LARGE = 1_000_000  # whole numbers of this size that hardly repeat are rarely measured
-MOSTLY = 0.8  # the share of texts that are numbers from which the others are exceptions
 KEY_WORDS = {
     "id",
     "ids",
@@ -88,47 +86,6 @@ def still_columns(q: Subject) -> Iterator[Finding]:
         yield Finding("constant column", (), q.known, sentence)
 
 
-def mixed_types(q: Subject) -> Iterator[Finding]:
-    """Columns with values of several types, and texts that are numbers but for a few."""
-    for column in (*q.features, q.target):
-        groups = _groups_of(column)
-        weights = {name: int(column.counts[groups == name].sum()) for name in dict.fromkeys(groups.tolist())}
-        if len(weights) < 2:
-            continue
-        usual = max(weights, key=weights.__getitem__)
-        others = np.flatnonzero(groups != usual).tolist()
-        parts = ", ".join(
-            f"{weights[name]:,} × {name}" for name in sorted(weights, key=lambda g: -weights[g])
-        )
-        shown = listed([repr(column.levels[i]) for i in others])
-        yield Finding(
-            "mixed types",
-            names_of(column, q),
-            np.flatnonzero(np.isin(column.codes, others)),
-            f"{title_of(column, q)} holds {parts}. Not {usual}: {shown}. {_TO_DO[column.kind]}",
-        )
-
-
-_TO_DO = {
-    MIXED: "Give it one type, or make the others missing.",
-    NOMINAL: "If it holds measurements, convert it to numbers and make the others missing; names are fine.",
-}
-
-
-def _groups_of(column: Coded) -> NDArray[Any]:
-    """For each level what it is: by its type, or for text by what it reads as, if most are numbers."""
-    if column.kind == MIXED:
-        return np.array([type_group(type(level)) for level in column.levels], dtype=object)
-    plain = np.full(len(column.levels), column.kind, dtype=object)
-    if column.kind != NOMINAL or not all(isinstance(level, str) for level in column.levels):
-        return plain
-    reads = np.fromiter(map(_is_number, column.levels), dtype=bool, count=len(column.levels))
-    share = column.counts[reads].sum() / max(column.n_present, 1)
-    if not MOSTLY <= share < 1 or np.count_nonzero(reads) < 5:
-        return plain
-    return np.where(reads, "number as text", "other text").astype(object)
-
-
 def similar_levels(q: Subject) -> Iterator[Finding]:
     """Levels that differ only by case or blanks."""
     for column in (*q.features, q.target):
@@ -151,17 +108,11 @@ def similar_levels(q: Subject) -> Iterator[Finding]:
             f"{title_of(column, q)} has levels that differ only by case or blanks: {shown}. "
             f"The less frequent spellings are in {count_of(rows)}.",
             {column.levels[i]: column.levels[j] for i, j in usual.items()},
+            without_values=f"{title_of(column, q)} has levels that differ only by case or blanks, "
+            f"in {count_of(rows)}.",
         )
 
 
 def name_words(name: Any) -> set[str]:
     """The words of a column's name: customerId and customer_id are customer and id."""
     return set(re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", str(name)).lower()))
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

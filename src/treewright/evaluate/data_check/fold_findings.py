@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -35,13 +35,16 @@ BLOCKS, DRIFT, CERTAIN = 10, 0.4, 1e-9  # Cramér's V (or correlation) and p-val
 CHANGES = ", and the target changes with them"
 
 
-def grouped_rows(q: Subject) -> Iterator[Finding]:
-    """Columns such as an id whose rows are alike, and rows that are equal beyond chance."""
+def grouped_rows(q: Subject, apart: Collection[Any] = ()) -> Iterator[Finding]:
+    """Columns such as an id whose rows are alike, and rows that are equal beyond chance.
+
+    Columns that are `apart` hold no groups.
+    """
     if q.groups_known:
         return
     found = False
     for column in q.features:
-        why = _group_because(column, q)
+        why = "" if column.name in apart else _group_because(column, q)
         if why:
             found = True
             n, groups = column.n_present, len(column.levels)
@@ -126,7 +129,8 @@ def ordered_in_time(q: Subject) -> Iterator[Finding]:
             (column.name,),
             np.flatnonzero(column.codes >= 0),
             f"Column {column.name!r} holds dates or times{CHANGES if drift else ''}. If the model will "
-            "predict later rows, shuffled folds score too well. Give this column as time.",
+            "predict later rows, shuffled folds score too well. Give this column as time. It is then not "
+            "used to predict.",
             severity=HIGH if drift else "",
         )
     if not dates and _drifts(q.y[q.known], bool(q.labels)):

@@ -102,31 +102,31 @@ class OneColumn:
     def _loss(self, predicted: Floats | Codes | float, y: Floats | Codes) -> float:
         return float(np.count_nonzero(predicted != y) if self.is_class else ((predicted - y) ** 2).sum())
 
-    def _by_level(self, x: Codes, y: Floats | Codes, asked: Codes) -> Floats | Codes:
+    def _by_level(self, x: Codes, y: Floats | Codes, tested: Codes) -> Floats | Codes:
         """What rows of the same level had: the most frequent class, or the mean."""
-        size = int(max(x.max(), asked.max())) + 1
+        size = int(max(x.max(), tested.max())) + 1
         if not self.is_class:
             n = np.bincount(x, minlength=size)
             mean = np.bincount(x, weights=y, minlength=size) / np.maximum(n, 1)
-            return np.where(n[asked] > 0, mean[asked], y.mean())
+            return np.where(n[tested] > 0, mean[tested], y.mean())
         n_classes = int(y.max()) + 1
         pairs, counts = np.unique(x * n_classes + y.astype(np.int64), return_counts=True)
         best = np.full(size, _most_frequent(y))
         order = np.argsort(counts, kind="stable")  # of each level the heaviest class is written last
         best[pairs[order] // n_classes] = pairs[order] % n_classes
-        return best[asked]
+        return best[tested]
 
-    def _by_small_tree(self, x: Codes, y: Floats | Codes, asked: Codes) -> Floats | Codes:
+    def _by_small_tree(self, x: Codes, y: Floats | Codes, tested: Codes) -> Floats | Codes:
         """A tree that does not fit the errors of a copy."""
-        return self._by_tree(x, y, asked, FEW_LEAVES)
+        return self._by_tree(x, y, tested, FEW_LEAVES)
 
-    def _by_tree(self, x: Codes, y: Floats | Codes, asked: Codes, leaves: int = LEAVES) -> Floats | Codes:
+    def _by_tree(self, x: Codes, y: Floats | Codes, tested: Codes, leaves: int = LEAVES) -> Floats | Codes:
         from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
         leaves = max(leaves, 2 * len(np.unique(y))) if self.is_class else leaves
         model = (DecisionTreeClassifier if self.is_class else DecisionTreeRegressor)(max_leaf_nodes=leaves)
         model.fit(_with_gaps(x), y)
-        return np.asarray(model.predict(_with_gaps(asked)))
+        return np.asarray(model.predict(_with_gaps(tested)))
 
 
 def _explained(place: Codes, y: Floats | Codes) -> float:

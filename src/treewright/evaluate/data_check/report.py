@@ -25,6 +25,7 @@ _SEVERITY_OF |= dict.fromkeys(("sorted rows", "constant column", "empty column",
 _OPTION_OF = {"leakage suspect": "exclude", "id-like column": "exclude"}
 _OPTION_OF |= {"grouped rows": "groups", "ordered in time": "time"}
 MOST_ALIKE = 3  # findings of one kind that are printed; more are summed up in one
+MOST_MIXED = 10  # of "mixed types", since each column needs something else
 _HANG = " " * len("medium  ")
 
 
@@ -38,13 +39,21 @@ class Finding:
     sentence: str
     spellings: Mapping[str, str] = field(default_factory=dict)  # level → its most frequent form
     severity: str = ""  # how much it may harm a model: "high", "medium" or "low"; by default that of its kind
+    words: tuple[str, ...] = ()  # in a file, those that may stand for missing values
+    without_values: str = ""  # the sentence without values of the columns; by default it has none
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "severity", self.severity or _SEVERITY_OF[self.kind])
+        object.__setattr__(self, "without_values", self.without_values or self.sentence)
 
     @property
     def option(self) -> str:
-        """The parameter of `fit` that deals with it: "exclude", "groups", "time", or empty if none does."""
+        """The parameter of `fit` that deals with it: "exclude", "groups", "time", or empty if none does.
+
+        "also_missing" is one of reading a file.
+        """
+        if self.words:
+            return "also_missing"
         return _OPTION_OF.get(self.kind, "") if self.columns else ""
 
     @property
@@ -80,7 +89,10 @@ class DataCheck(Result):
         if n_rows <= self.n_rows:
             return self
         words = f"In a sample of {self.n_rows:,} of {n_rows:,} rows: "
-        found = tuple(replace(each, sentence=words + each.sentence) for each in self.findings)
+        found = tuple(
+            replace(each, sentence=words + each.sentence, without_values=words + each.without_values)
+            for each in self.findings
+        )
         return replace(self, findings=found, summary=words + self.summary, sample_of=n_rows)
 
     @property
@@ -95,11 +107,12 @@ class DataCheck(Result):
         return any(each.severity == HIGH for each in self.findings)
 
     def summed(self) -> tuple[Finding, ...]:
-        """The findings, where more than three of a kind are one that names some of the columns."""
+        """The findings, where many of a kind are one that names some of the columns."""
         found = []
         for kind, severity in dict.fromkeys((each.kind, each.severity) for each in self.findings):
             alike = [each for each in self.findings if (each.kind, each.severity) == (kind, severity)]
-            found += alike if len(alike) <= MOST_ALIKE else [_summed(alike)]
+            most = MOST_MIXED if kind == "mixed types" else MOST_ALIKE
+            found += alike if len(alike) <= most else [_summed(alike)]
         return tuple(found)
 
     def __iter__(self) -> Iterator[Finding]:
@@ -128,8 +141,8 @@ class DataCheck(Result):
         frequent spelling. 'grouped rows', 'ordered in time' and 'sorted rows' change nothing. The other
         kinds leave out columns, never the target. What was given is not changed.
         """
-        asked = cleaning.known_kinds(kinds, KINDS)
-        found = [finding for finding in self.findings if finding.kind in asked]
+        chosen = cleaning.known_kinds(kinds, KINDS)
+        found = [finding for finding in self.findings if finding.kind in chosen]
         dropped = {name for f in found if f.kind in COLUMN_KINDS for name in f.columns} - {self.target}
         gone = np.zeros(self.n_rows, dtype=bool)
         for finding in found:
@@ -172,7 +185,7 @@ class DataCheck(Result):
             head = f"{each.severity.capitalize():<{len(_HANG)}}"
             lines += wrapped(f"{each.kind} ({rows}): {each.sentence}", width, head, _HANG)
             if each.option:
-                lines.append(_HANG + _argument(each.option, each.columns, options))
+                lines.append(_HANG + _argument(each.option, each.words or each.columns, options))
         every = [*excluded, *(name for name in self.exclude if name not in excluded)]
         if self.exclude and len(every) > 1:
             lines.append(f"To leave these columns out: {_argument('exclude', every, options)}")
@@ -194,13 +207,24 @@ def _summed(alike: Sequence[Finding]) -> Finding:
     columns = tuple(dict.fromkeys(name for each in alike for name in each.columns))
     shown = ", ".join(repr(name) for each in rest[:MOST_ALIKE] for name in each.columns[:1])
     more = f" and {len(rest) - MOST_ALIKE:,} more" if len(rest) > MOST_ALIKE else ""
-    sentence = f"{first.sentence} The same holds for {len(rest):,} more columns: {shown}{more}."
+    same = f"The same holds for {len(rest):,} more columns: {shown}{more}."
     rows = np.unique(np.concatenate([each.rows for each in alike]))
-    return replace(first, columns=columns, rows=rows, sentence=sentence)
+    words = tuple(dict.fromkeys(word for each in alike for word in each.words))
+    return replace(
+        first,
+        columns=columns,
+        rows=rows,
+        words=words,
+        sentence=f"{first.sentence} {same}",
+        without_values=f"{first.without_values} {same}",
+    )
 
 
 def _argument(name: str, columns: Sequence[Any], as_option: bool) -> str:
     """What to give to `fit`: as an option of the command, or as a parameter."""
+    columns = columns[:1] if name in {"groups", "time"} else columns
     if as_option:
-        return f"--{name} {shlex.quote(','.join(map(str, columns)))}"
+        return f"--{name.replace('_', '-')} {shlex.quote(','.join(map(str, columns)))}"
+    if name == "also_missing":
+        return f"read_table(..., also_missing={','.join(columns)!r})"
     return f"{name}={list(columns) if name == 'exclude' else columns[0]!r}"

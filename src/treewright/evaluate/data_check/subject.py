@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -27,6 +27,7 @@ class Subject:
     leak: float
     groups_known: bool = False  # groups were given
     time_known: bool = False
+    line_of: Callable[[int], int] | None = None  # the line of a row, if the table is a file
 
     @property
     def n_rows(self) -> int:

@@ -28,7 +28,7 @@ from .scoring import outer_folds
 Array = NDArray[Any]
 
 MOST_ROWS = 20_000  # nearest neighbours and forests take long beyond that
-OURS, OUR_BEST = "treewright", "treewright, best"  # the simplest tree within one standard error, and the best
+OURS, OUR_BEST = "treewright", "treewright, best"  # the simplest tree nearly as accurate, and the best
 BASELINE = "baseline"
 READABLE = 30  # leaves that people still read
 SHOWN = ("log loss", "accuracy", "AUC", "R²", "mean absolute error")  # what a table has room for

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -43,9 +43,18 @@ class Dataset:
     data: Data  # X as it was given (a frame, an array or a sparse matrix), y as an array, ...
     target: str  # its name
     task: str
-    positive: Any  # a label, or None
+    given_positive: Any  # a label, or None
     notes: tuple[str, ...]
     columns_of: dict[str, str]  # of `BESIDE`, those that are columns of the table
+    column_notes: tuple[str, ...] = ()  # of the notes those that quote values of columns
+
+    @property
+    def positive(self) -> Any:
+        """The positive class: the given one, or the second of two; None for numbers and several classes."""
+        if self.given_positive is not None or not self.is_classification:
+            return self.given_positive
+        labels = distinct(self.y).tolist()
+        return labels[1] if len(labels) == 2 else None
 
     @property
     def y(self) -> Array:
@@ -96,7 +105,7 @@ class Dataset:
 
 
 def _is_zero_one(column: Any) -> bool:
-    for part in (column.head(100), column):  # the first rows settle nearly all of them
+    for part in (column.head(100), column):  # the first rows decide for nearly all of them
         present = part.drop_nulls()
         if not bool(((present == 0) | (present == 1)).all()):
             return False
@@ -129,6 +138,7 @@ def read_dataset(  # noqa: PLR0913
     else:
         X, y, name, arrays, columns_of = _of_frame(X, target, exclude, beside)
         notes = (*notes, *notes_on_text(frame_of(X)))
+    column_notes = notes
     y, remarks = target_numbers(y, name, task)
     n_rows = X.shape[0]
     if not n_rows:
@@ -138,7 +148,7 @@ def read_dataset(  # noqa: PLR0913
     arrays = {key: _one_per_row(key, part, n_rows) for key, part in arrays.items()}
     data = Data(X, y, arrays["groups"], arrays["sample_weight"], arrays["time"])
     known = ~missing_in(y)
-    notes = (*notes, *remarks, *_lost_rows(known, name), *_time_note(columns_of))
+    notes = (*notes, *remarks, *_lost_rows(known, name), *_beside_notes(arrays, columns_of))
     if not known.all():
         data = data.rows(np.flatnonzero(known))
     y = as_target(data.y)
@@ -147,10 +157,17 @@ def read_dataset(  # noqa: PLR0913
     if len(distinct(y)) < 2 and not to_score:
         raise ValueError(f"target {name!r} must have at least two values. Got only {y[:1].tolist()[0]!r}.")
     label = None if positive is None else label_of(positive, y, kind)
-    return Dataset(replace(data, y=y), name, kind, label, notes, columns_of)
+    return Dataset(replace(data, y=y), name, kind, label, notes, columns_of, column_notes)
 
 
 # -- the table
+
+
+def opened(table: Any) -> Any:
+    """The table, or where it is the path of a file what is read from it."""
+    from ...data.files import read_table as read
+
+    return read(table) if isinstance(table, str | Path) else table
 
 
 def read_table(table: Any, **how: Any) -> tuple[Any, tuple[str, ...], dict[str, dict[str, Any]]]:
@@ -186,12 +203,10 @@ def read_table(table: Any, **how: Any) -> tuple[Any, tuple[str, ...], dict[str, 
 
 def read_test(path: str | Path, frame: Any, formats: dict[str, dict[str, Any]]) -> Any:
     """The frame of a file of other rows, read as the table was: what is text there is text here."""
-    text = (
-        [name for name, dtype in frame_of(frame).schema.items() if str(dtype) == "String"]
-        if is_frame(frame)
-        else []
-    )
-    return read_table(path, text=text, formats=formats)[0]
+    types = frame_of(frame).schema.items() if is_frame(frame) else ()
+    text = [name for name, dtype in types if str(dtype) == "String"]
+    numbers = [name for name, dtype in types if dtype.is_numeric()]
+    return read_table(path, text=text, numbers=numbers, formats=formats)[0]
 
 
 def _must_be_values(target: Any, exclude: Any, beside: dict[str, Any]) -> None:
@@ -280,7 +295,11 @@ def _lost_rows(known: Array, target: str) -> tuple[str, ...]:
     return (f"{counted(lost, 'row')} {have} no {target!r}; left out.",) if lost else ()
 
 
-def _time_note(columns_of: dict[str, str]) -> tuple[str, ...]:
-    if "time" not in columns_of:
-        return ()
-    return (f"Column {columns_of['time']!r} orders the rows and is not used to predict.",)
+def _beside_notes(arrays: dict[str, Any], columns_of: dict[str, str]) -> Iterator[str]:
+    """What columns beside the features do."""
+    if "time" in columns_of:
+        yield f"Column {columns_of['time']!r} orders the rows and is not used to predict."
+    if arrays["sample_weight"] is not None:
+        name = columns_of.get("sample_weight")
+        what = "The rows are weighted" if name is None else f"Column {name!r} weights the rows"
+        yield f"{what}: scores, probabilities and percentages count these weights."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -10,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ...data.common.errors import ParameterError
-from ...data.common.labels import distinct
 from ...data.common.progress import Progress, reporter
 from ...data.table import names_of
 from ...data.text_numbers import numbers_of_text
@@ -19,7 +19,7 @@ from ...learn.training_rows import TrainingRows
 from ..data_check import DataCheck
 from ..data_check import check as check_data
 from ..procedure import Data
-from .dataset import Dataset, is_name, read_dataset, read_table, read_test
+from .dataset import Dataset, is_name, opened, read_dataset, read_table, read_test
 from .procedure import Procedure
 from .result import FitResult
 from .scoring import fit_and_score, hold_out
@@ -53,9 +53,9 @@ def fit(  # noqa: PLR0913
 
     Types are taken as they are (text and categories are nominal) and missing values need no treatment. The
     tree is pruned and smoothed by 5-fold cross-validation: the result is the simplest tree whose loss is
-    within one standard error of the least, and `best` beside it is the tree of least loss. All of that is
-    scored by five outer folds (nested cross-validation), or on rows held out, beside a baseline of constant
-    predictions.
+    nearly the least (within a fifth of a standard error), and `best` beside it is the tree of least loss.
+    All of that is scored by five outer folds (nested cross-validation), or on rows held out, beside a
+    baseline of constant predictions.
 
     Parameters
     ----------
@@ -65,11 +65,12 @@ def fit(  # noqa: PLR0913
         What to predict. A series gives its name to the target.
     task : {"classification", "regression"}, optional
         By default text, booleans and whole numbers of at most 20 values are classes, and text that holds
-        other numbers is read as numbers. More than 100 classes must be asked for.
+        other numbers is read as numbers. More than 100 classes need task="classification".
     exclude : name or list of names, default=()
         Columns not to use.
     positive : label, optional
-        Of two classes the one to rank first; by default the second.
+        Of two classes the one that AUC, costs and prevalence are about; by default the second in the order
+        of `classes_`. The model file keeps it.
     sample_weight : name of a column or array, optional
         The weights of the rows. A column is not used to predict.
     groups : name of a column or array, optional
@@ -121,7 +122,8 @@ def fit(  # noqa: PLR0913
         )
     say, clock = reporter(progress), _Clock()
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
-    table, notes, formats = read_table(table)
+    read = opened(table)
+    table, notes, formats = read_table(read)
     if isinstance(test, str | Path):
         test = read_test(test, table, formats)
     dataset = read_dataset(table, target, task=task, exclude=exclude, positive=positive, **beside)
@@ -131,16 +133,18 @@ def fit(  # noqa: PLR0913
     held_out = hold_out(dataset, test_size, random_state)
     say(0, 1, "checking")
     known = {"groups": groups, "time": time}
-    found, remarks = _checked(table, target, dataset, known) if check else (None, ())
+    found, remarks = _checked(table, target, dataset, known, read) if check else (None, ())
     clock.lap("checking")
     fitted = fit_and_score(procedure, held_out, test, score, _after(say, 1))
     say(1, 1, "done")
     clock.lap("fitting and scoring")
     return FitResult(
-        model=fitted.model, task=dataset.task, target=dataset.target, positive=dataset.positive,
+        model=fitted.model, task=dataset.task, target=dataset.target,
+        positive=dataset.positive, positive_given=dataset.given_positive is not None,
         scores=tuple(fitted.scores[0]), best_scores=tuple(fitted.scores[1]),
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
         notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
+        column_notes=(*notes, *dataset.column_notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
         formats=formats, zero_one=dataset.zero_one(_tested(fitted.model)),
         training_rows=_digest(dataset, held_out), divided_by=_divided_by(groups, time),
@@ -209,17 +213,17 @@ def _digest(dataset: Dataset, held_out: Fold | None) -> dict[str, Any]:
 
 def _costs_note(dataset: Dataset, costs: Any) -> tuple[str, ...]:
     """Which class the costs of two mistakes are about, where the user did not say so."""
-    if not isinstance(costs, Mapping) or dataset.positive is not None:
+    if not isinstance(costs, Mapping) or dataset.given_positive is not None:
         return ()
-    positive = distinct(dataset.y).tolist()[-1]
+    positive = dataset.positive
     note = f"costs: false negative = a missed {positive!r}, false positive = a wrong {positive!r}."
     return (f"{note} No positive class was given, so the second of the two is taken.",)
 
 
 def _checked(
-    table: Any, target: Any, dataset: Dataset, known: dict[str, Any]
+    table: Any, target: Any, dataset: Dataset, known: dict[str, Any], read: Any
 ) -> tuple[DataCheck | None, tuple[str, ...]]:
-    """What is wrong with the table; of a large one, with rows drawn from it."""
+    """What is wrong with the table; of a large one, with rows drawn from it. `read` is as it was given."""
     if hasattr(table, "toarray"):
         return None, ("A sparse matrix is not checked.",)
     inside = is_name(target)
@@ -234,4 +238,6 @@ def _checked(
         drawn = np.sort(np.random.default_rng(0).choice(n_rows, MANY_ROWS, replace=False))
         notes = (f"{MANY_ROWS:,} of {n_rows:,} rows were drawn to be checked.",)
         table, y = take(table, drawn), y if inside else take(y, drawn)
+    elif type(read).__name__ == "ReadTable":
+        table = replace(read, frame=table)  # which knows the line of a row
     return check_data(table, y, task=dataset.task, exclude=unused, **known).of_sample(n_rows), notes

@@ -14,6 +14,7 @@ from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.tables import as_text
 from ...learn.fitted_tree import BEST, SIMPLE, FittedTree, as_model
+from ...learn.losses import LOSS_WORDS
 from ...learn.training_rows import KEY
 from ...tree.displayed import Displayed
 from ..data_check import DataCheck
@@ -39,8 +40,8 @@ class FitResult(Displayed, Result):
     scores : tuple of Score
         Each has `metric`, `value`, its confidence interval `low` to `high`, and the `baseline`.
     best : FitResult
-        The most accurate tree, by cross-validation; `model` is the simplest tree within one standard error
-        of it. The result itself where they are the same.
+        The tree of the lowest loss in cross-validation (`chosen_by`: log loss for classes); `model` is the
+        simplest tree whose loss is nearly as low. The result itself where they are the same.
     scored_on : str
         The rows that the scores were computed on.
     check : DataCheck or None
@@ -52,7 +53,9 @@ class FitResult(Displayed, Result):
         The columns of numbers that held nothing but 0 and 1: tests on them read `= 0` and `= 1`.
     formats : dict
         How the numbers and dates of a file are written, by column: marks, unit, order of day and month.
-    task, target, positive, n_rows, columns, params, random_state, seconds
+    positive : label or None
+        The positive class, of two: the given one (`positive_given`), or by default the second.
+    task, target, n_rows, columns, params, random_state, seconds
         What was fitted, and how.
     """
 
@@ -73,7 +76,9 @@ class FitResult(Displayed, Result):
     zero_one: tuple[str, ...] = ()
     divided_by: dict[str, str] = field(default_factory=dict)
     best_scores: tuple[Score, ...] = ()
+    positive_given: bool = False  # else it is the default: the second of two classes
     training_rows: dict[str, Any] = field(default_factory=dict)  # the digest of `TrainingRows`
+    column_notes: tuple[str, ...] = ()  # of the notes those that quote values of columns
     _procedure: Procedure | None = None
 
     # -- as a fitted estimator
@@ -121,7 +126,7 @@ class FitResult(Displayed, Result):
     @property
     def best(self) -> FitResult:
         """The most accurate tree with its own scores; the result itself where there is no other."""
-        if not hasattr(self.model, "best_"):
+        if "best_" not in vars(self.model):
             return self
         params = self.params | {"ccp_alpha": self.model.best_.ccp_alpha}
         return replace(self, model=self.model.best_, scores=self.best_scores, best_scores=(), params=params)
@@ -165,7 +170,7 @@ class FitResult(Displayed, Result):
     @property
     def fitted_tree(self) -> FittedTree:
         """The fitted model as every function of treewright reads it."""
-        return replace(as_model(self.model), target=self.target, training=self.summary())
+        return replace(as_model(self.model), target=self.target, training=self.training())
 
     @property
     def main_score(self) -> Score | None:
@@ -179,7 +184,14 @@ class FitResult(Displayed, Result):
         if best is self:
             return ""
         score = "" if best.main_score is None else f" {_shown(best).value:.3f}"
-        return f"{_size(self)}; {counted(best.model.get_n_leaves(), 'leaf')} (best):{score}."
+        leaves = counted(best.model.get_n_leaves(), "leaf")
+        return f"{_size(self)}; {leaves} (best: lowest {self.chosen_by} in cross-validation):{score}."
+
+    @property
+    def chosen_by(self) -> str:
+        """The loss of cross-validation, of which `best` has the lowest."""
+        curve = getattr(self.model, "pruning_curve_", None)
+        return "loss" if curve is None else LOSS_WORDS[curve.loss]
 
     @property
     def verdict(self) -> str:
@@ -208,6 +220,7 @@ class FitResult(Displayed, Result):
             "target": self.target,
             "task": self.task,
             "positive": _json_value(self.positive),
+            "positive_given": self.positive_given,
             "rows": self.n_rows,
             "columns": list(self.columns),
             "params": {name: _json_value(value) for name, value in self.params.items()},
@@ -215,6 +228,7 @@ class FitResult(Displayed, Result):
             **self.summary_of_size(),
             "scored_on": self.scored_on,
             "tree": self._which_tree(),
+            "chosen_by": self.chosen_by,
             "best": None if self.best is self else self.best.summary_of_size(),
             "notes": list(self.notes),
             **({"formats": self.formats} if self.formats else {}),
@@ -227,7 +241,7 @@ class FitResult(Displayed, Result):
         """Which tree along the pruning path this is; None where cross-validation did not choose it."""
         if not isinstance(self.params.get("ccp_alpha"), str):
             return None
-        return SIMPLE if hasattr(self.model, "best_") else BEST
+        return SIMPLE if "best_" in vars(self.model) else BEST
 
     def summary_of_size(self) -> dict[str, Any]:
         """The size and the scores, for a summary."""
@@ -239,7 +253,11 @@ class FitResult(Displayed, Result):
         """Write the model file, with this summary in it."""
         from ...learn.model_file import save
 
-        return save(self.model, path, target=self.target, training=self.summary())
+        return save(self.model, path, target=self.target, training=self.training())
+
+    def training(self) -> dict[str, Any]:
+        """The summary as a model file holds it: without notes that quote values of columns."""
+        return self.summary() | {"notes": [note for note in self.notes if note not in self.column_notes]}
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per score."""
@@ -252,7 +270,15 @@ class FitResult(Displayed, Result):
         """The scores as lines of a table."""
         if not self.scores:
             return [self.scored_on]
-        return [*as_text(self.to_dicts(), _COLUMNS), f"Scored on {self.scored_on}.", self.verdict]
+        table = as_text(self.to_dicts(), _COLUMNS)
+        return [*table, *self._positive_line(), f"Scored on {self.scored_on}.", self.verdict]
+
+    def _positive_line(self) -> list[str]:
+        """Which class is positive, beside scores that depend on it."""
+        if self.positive is None or not any(score.metric in {"AUC", "cost"} for score in self.scores):
+            return []
+        default = "" if self.positive_given else " (the second class, by default)"
+        return [f"Positive class: {_json_value(self.positive)!r}{default}."]
 
     def __str__(self) -> str:
         leaves, depth = self.model.get_n_leaves(), self.model.get_depth()

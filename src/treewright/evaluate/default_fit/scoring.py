@@ -91,7 +91,7 @@ Both = tuple[Predictions, Predictions]  # of a model, and of its `best_`
 
 def _both(procedure: Procedure, model: Any, data: Data) -> Both:
     found = procedure.predictions_for(model, data)
-    return found, procedure.predictions_for(model.best_, data) if hasattr(model, "best_") else found
+    return found, procedure.predictions_for(model.best_, data) if "best_" in vars(model) else found
 
 
 def _scores(base: Baseline, both: Both) -> tuple[list[Score], list[Score]]:

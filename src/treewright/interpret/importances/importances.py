@@ -121,8 +121,8 @@ class Importances(Result):
 
 def importances(  # noqa: PLR0913
     model: Any,
-    X: Any,
-    y: Any,
+    X: Any = None,
+    y: Any = None,
     *,
     held_out: bool = False,
     loss: str | None = None,
@@ -167,6 +167,11 @@ def importances(  # noqa: PLR0913
     """
     _check_settings(held_out, refits, repeats, confidence, random_state)
     described, report = describe(model), reporter(progress)
+    if X is None and y is None:
+        raise ValueError(
+            "importances needs X and y: the training rows, or with held_out=True other rows. Got neither. "
+            "For the importance by impurity, which needs no rows, use feature_importances_ of the model."
+        )
     tree, features = described.tree, described.words.features
     if tree.n_outputs > 1:
         raise ValueError(f"importances needs one target. Got a model of {tree.n_outputs}.")

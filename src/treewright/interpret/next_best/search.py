@@ -72,8 +72,14 @@ class SplitSearch:
         stump = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
         if stump.is_leaf[0]:
             return None
-        words = tree_text(stump, [self.words.features[j]])
+        words = self._of_one_column(stump, j)
         return NextBestSplit(node, self.words.features[j], _text(words, 0), float(stump.gain[0]))
+
+    def _of_one_column(self, stump: Tree, j: int) -> TreeText:
+        """A tree of one column in the words of the model: with its unit, and 0 and 1 as such."""
+        units = {0: self.words.units[j]} if j in self.words.units else {}
+        zero_one = frozenset({0} if j in self.words.zero_one else ())
+        return replace(tree_text(stump, [self.words.features[j]]), units=units, zero_one=zero_one)
 
     def _core(self, rows: Ints, weights: Floats) -> Any:
         """The target of some rows, with other weights."""
@@ -89,14 +95,16 @@ def _text(words: TreeText, node: int) -> str:
     return split_text(words, node, MOST_LEVELS)
 
 
-def split_search(model: Any, X: Any, y: Any, sample_weight: Any) -> SplitSearch:
+def split_search(
+    model: Any, X: Any, y: Any, sample_weight: Any, words: TreeText | None = None
+) -> SplitSearch:
     """Read the training rows of a model, and check that they are those."""
     from sklearn.base import clone
 
     from ...learn.problem import read_problem
 
     fitted = as_model(model)
-    tree, words, table = model.tree_, fitted.words(), fitted.read(X)
+    tree, table = model.tree_, fitted.read(X)
     problem = read_problem(clone(model), fitted.select(X), y, sample_weight).unpruned
     _must_have_classes_of(model, problem.target)
     weights = _fit_weights(problem, table.n_rows)
@@ -108,6 +116,7 @@ def split_search(model: Any, X: Any, y: Any, sample_weight: Any) -> SplitSearch:
     params = model.get_params(deep=False) | ONE_TEST
     params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column
     columns = [_with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
+    words = fitted.words() if words is None else words
     return SplitSearch(words, columns, problem.target, weights, params, begin, row, share)
 
 

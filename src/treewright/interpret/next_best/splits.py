@@ -14,7 +14,8 @@ import numpy as np
 
 from ...data.common.result import Result
 from ...data.common.text_width import check_width, terminal_width, wrapped
-from ...tree.tree_text import check_count
+from ...learn.fitted_tree import as_model
+from ...tree.tree_text import TreeText, check_count
 from ..described_model import trained_estimator
 from .search import OtherPathError, split_search
 from .stored import NodeSplits
@@ -101,7 +102,13 @@ def next_best_splits(
         None of them gains more than the split that was chosen, except for ties and the last bits; `notes`
         says where that does not hold, as for `gain_ratio`, which compares columns in another way.
     """
-    model = trained_estimator(model)
+    return searched(trained_estimator(model), as_model(model).words(), (X, y, sample_weight), k, budget)
+
+
+def searched(
+    model: Any, words: TreeText, rows: tuple[Any, Any, Any], k: int | None, budget: float
+) -> NextBestSplits:
+    """The same for an estimator, the words of its tree, and X, y and the weights of the training rows."""
     check_count("k", k)
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget >= 0:
         raise ValueError(f"budget must be a number of at least 0. Got {budget!r}.")
@@ -110,7 +117,7 @@ def next_best_splits(
     if why_not or k == 0:
         return NextBestSplits((), skipped=why_not)
     try:
-        search = split_search(model, X, y, sample_weight)
+        search = split_search(model, *rows, words)
     except OtherPathError as reason:
         return NextBestSplits((), skipped=str(reason))
     nodes = tuple(search.splits(node, k) for node in np.flatnonzero(~tree.is_leaf).tolist())

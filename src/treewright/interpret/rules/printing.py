@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...data.common.plural import counted
-from ...tree.tree_text import CONTRARY, TreeText
+from ...tree.tree_text import CONTRARY, WEIGHTED, TreeText
 from ...tree.value_text import level_text
 from ..described_model import NO_PREDICTION
 from ..value_sets import ValueSet, meet
@@ -228,6 +228,7 @@ def notes_of(words: TreeText, rules: Iterable[Rule], unreached: int) -> tuple[st
     kinds = {feature: words.column(feature) for feature in sorted(used)}
     conditions = {
         SHARED: words.tree.shares_rows,
+        WEIGHTED: any(map(is_weighted, rules)),
         MISSING: bool(used - words.columns_with_missing),
         LEVELS: any(column.kind == "nominal" for column in kinds.values()),
         COSTS: words.tree.costs is not None,

@@ -13,12 +13,13 @@ from ...data.common.array_types import Array, Floats, Ints
 from ...data.common.progress import Progress, reporter
 from ...data.common.result import Result
 from ...tree.tree import LeavesReached, Tree
+from ..alpha_rule import standard_errors
 from ..folds import Fold
 from ..problem import Problem
 from .loss_sums import EvaluationRows, Sums
 from .row_losses import Spans, leaves_reached_by, spans_of, stop_alphas, top_of
 
-RULES = ("cv", "1se")
+RULES = ("cv", "1se")  # the two that tables and plots show
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,22 +45,22 @@ class Curve(Result):
         return len(self.by_fold)
 
     def place(self, rule: str) -> int:
-        """Where "cv" (the least loss) or "1se" (the largest alpha within one standard error of it) stands.
+        """Where "cv" (the least loss) stands, or "1se": the largest alpha within one standard error of it.
 
-        Of equal losses the largest alpha counts, which has the fewest leaves. With `errors`, "1se" holds for
-        the error rate too: probabilities alone would allow trees whose classes are clearly worse.
+        Any number may stand before "se". Of equal losses the largest alpha counts, which has the fewest
+        leaves. With `errors`, "1se" holds for the error rate too: probabilities alone would allow trees whose
+        classes are clearly worse.
         """
-        if rule not in RULES:
-            raise ValueError(f"rule must be 'cv' or '1se'. Got {rule!r}.")
+        reach = standard_errors(rule)
         if np.isnan(self.mean).any():  # no held-out row weighs anything: nothing speaks for a split
             return len(self.mean) - 1
         rounding = 1e-12 * float(np.abs(self.mean).max())
         least = int(np.flatnonzero(self.mean <= self.mean.min() + rounding)[-1])
-        if rule == "cv":
+        if reach == 0:
             return least
-        near = self.mean <= self.mean[least] + self.se[least] + rounding
+        near = self.mean <= self.mean[least] + reach * self.se[least] + rounding
         if self.errors is not None:
-            near &= self.errors.mean <= self.errors.mean[least] + self.errors.se[least] + 1e-12
+            near &= self.errors.mean <= self.errors.mean[least] + reach * self.errors.se[least] + 1e-12
         return int(np.flatnonzero(near)[-1])
 
     def choose(self, rule: str) -> float:

@@ -59,12 +59,14 @@ def _without_unused(saved: FittedTree) -> FittedTree:
     """The model without values of columns that neither of its trees uses.
 
     A file is shared: it holds no identifiers and names that predict nothing. Next-best splits of such columns
-    keep the name of the column alone.
+    say that their levels are not stored; thresholds of numbers and times stay.
     """
     trees = [saved.tree] if saved.best is None else [saved.tree, saved.best.tree]
     used = {place for tree in trees for place in tested_columns(tree)}
     names, listed = saved.feature_names or (), saved.training.get("next_best_splits")
-    unused = {name for place, name in enumerate(names) if place not in used}
+    types = saved.tree.column_types or ()
+    named = zip(names, types, strict=False)
+    unused = {name for place, (name, t) in enumerate(named) if place not in used and t.has_levels}
     if isinstance(listed, list):
         kept = [_named_only(each, unused) for each in listed]
         saved = replace(saved, training=saved.training | {"next_best_splits": kept})
@@ -75,9 +77,9 @@ def _without_unused(saved: FittedTree) -> FittedTree:
 
 
 def _named_only(split: Any, unused: Container[Any]) -> Any:
-    """A next-best split; of an unused column its name in place of the test."""
+    """A next-best split; of an unused column with levels its name in place of the test."""
     hidden = isinstance(split, dict) and split.get("feature") in unused
-    return {**split, "test": split["feature"]} if hidden else split
+    return {**split, "test": f"{split['feature']} (levels not stored)"} if hidden else split
 
 
 def without_levels(tree: Tree, used: Container[int]) -> Tree:

@@ -46,7 +46,8 @@ MORE = """The table is not changed. Without --target the last column is the targ
 )
 def command(console: Console, data: str, target: str | None, exclude: str | None, **how: Any) -> None:
     """Check, and print the findings."""
-    frame = load_table(console, data, how).frame
+    table = load_table(console, data, how)
+    frame = table.frame
     columns = list(frame.columns)
     if target is None:
         target = columns[-1]
@@ -62,7 +63,7 @@ def command(console: Console, data: str, target: str | None, exclude: str | None
 
     with console.progress("checking"), bad_data():
         known = {name: how[name] for name in ("positive", "task", "leak", "groups", "time")}
-        found = check(frame, target, exclude=excluded, **known)
+        found = check(table, target, exclude=excluded, **known)
     console.out(printable(found.text(console.width, options=True, excluded=excluded), lines=True))
     console.result(target=target, summary=found.summary, n_rows=found.n_rows, findings=found.to_dicts())
     if how["strict"] and found.has_high:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +28,6 @@ training rows, its probability and the confidence interval. --row 1 is the first
             option(
                 "--row",
                 "-r",
-                type=click.IntRange(1),
                 metavar="N",
                 required=True,
                 help="The number of the row; the first is 1.",
@@ -35,19 +35,21 @@ training rows, its probability and the confidence interval. --row 1 is the first
             option(
                 "--positive",
                 metavar="LABEL",
-                help="Explain the probability of this class. Default: the predicted class.",
+                help="Explain the probability of this class. Default: that of fit --positive, else the "
+                "predicted class.",
             ),
             width_option(),
         ],
         **reading_groups(),
     },
 )
-def command(console: Console, model: str, data: str, row: int, width: int | None, **how: Any) -> None:
+def command(console: Console, model: str, data: str, width: int | None, **how: Any) -> None:
     """Explain, and print the path."""
+    if how["row"] == "0":
+        raise click.UsageError("--row must be the number of a row: the first is 1. Got '0'.")
     saved = load_model(console, model, how)
     frame = load_table(console, data, how, saved).frame
-    if row > len(frame):
-        raise Failure(USAGE, f"--row must be from 1 to {len(frame):,}, the rows of the table. Got {row:,}.")
+    row = _row_number(how["row"], frame)
     from ...interpret.explanation import explain
 
     with bad_data():
@@ -57,6 +59,18 @@ def command(console: Console, model: str, data: str, row: int, width: int | None
         console.result(row=row, explanation=found.to_dict())
         return
     console.out(printable(found.text(width or console.width), lines=True).rstrip())
-    notes = saved.training.get("next_best_splits_notes")
-    for note in notes if isinstance(notes, list) else ():
-        console.note(str(note))
+
+
+def _row_number(given: str, frame: Any) -> int:
+    """The number of the row; for an identifier, the message says in which row it stands."""
+    must = f"--row must be the number of a row, from 1 to {len(frame):,}. Got {given!r}"
+    if re.fullmatch(r"[0-9]+", given):
+        if 1 <= int(given) <= len(frame):
+            return int(given)
+        raise Failure(USAGE, f"{must}.")
+    for column in frame.get_columns():
+        found = column == given if str(column.dtype) == "String" else None
+        if found is not None and found.any():
+            row = int(found.arg_max()) + 1
+            raise Failure(USAGE, f"{must}, which is in row {row} (column {column.name!r}). Use --row {row}.")
+    raise Failure(USAGE, f"{must}, which no cell of the table has.")

@@ -30,6 +30,17 @@ KINDS = {
 FROM_FILES = {"costs"}  # parameters that the command reads from a file
 VALUES = {"True": "yes", "False": "no", "None": "none", "...": "FILE"}
 OPTIONS = {"check_memory=False": "--any-size"}  # options with a name of their own
+CALLED_ELSEWHERE = {  # options of other subcommands and programs, and what they are called here
+    "--output": ("--model", "--report"),
+    "-o": ("--model", "--report"),
+    "--save": ("--model", "--output"),
+    "--label": ("--target",),
+    "--drop": ("--exclude",),
+    "--ignore": ("--exclude",),
+    "--sep": ("--separator",),
+    "--delimiter": ("--separator",),
+    "--na-values": ("--also-missing",),
+}
 _VALUE = r"'[^']*'|\"[^\"]*\"|\.\.\.|[\w+-]+(?:\.[\w+-]+)*"
 
 
@@ -82,7 +93,10 @@ def describe_error(error: Exception) -> tuple[int, str, str]:
 def _usage(error: click.UsageError) -> str:
     if not isinstance(error, click.NoSuchOption):
         return error.format_message()
-    near = f" Did you mean {error.possibilities[0]!r}?" if error.possibilities else ""
+    known = [] if error.ctx is None else [name for each in error.ctx.command.params for name in each.opts]
+    meant = [name for name in CALLED_ELSEWHERE.get(error.option_name, ()) if name in known]
+    meant = meant or list(error.possibilities or ())[:1]
+    near = f" Did you mean {' or '.join(map(repr, meant))}?" if meant else ""
     return f"There is no option {error.option_name!r}.{near}"
 
 

@@ -12,7 +12,7 @@ import click
 
 from ...data.common.hints import nearest
 from .console import Console
-from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, listed, with_options
+from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, bad_data, listed, with_options
 
 if TYPE_CHECKING:
     from ...data.files import Dialect, ReadTable
@@ -42,12 +42,14 @@ def load_table(
     values: dict[str, Any] | None = None,
     saved: FittedTree | None = None,
     *more: str | None,
+    whole: bool = False,
     **how: Any,
 ) -> ReadTable:
     """Read a table as `values` of the options for reading say, and say how it was read.
 
     With a model its columns, and `more`, are read as at fit: what was text is text, and the words that stood
-    for missing values still do. All other columns stay as they are written. `how` is for `read_table` too.
+    for missing values still do. All other columns stay as they are written. With `whole` the table must have
+    all columns of the model, else only those that its tree uses. `how` is for `read_table` too.
     """
     from ...data.files import TableError, read_table
 
@@ -56,13 +58,58 @@ def load_table(
         how = _as_at_fit(saved, more) | how
     with console.progress(*_reading(path)):
         try:
-            found = read_table(path, **how)
+            found = _as_before(path, saved, how) or read_table(path, **how)
         except TableError as error:
             raise Failure(BAD_DATA, str(error)) from error
     context = click.get_current_context(silent=True)
-    for note in found.notes:
+    for note in found.notes if saved is None else _notes_beside(saved, found, whole):
         console.note(with_options(note, None if context is None else context.command))
     return found
+
+
+def _as_before(path: str, saved: FittedTree | None, how: dict[str, Any]) -> ReadTable | None:
+    """A file of one column, in which no separator can be detected: read with that of the training file."""
+    from ...data.files import TableError, read_table
+
+    known = None if saved is None else saved.training.get("reading")
+    if saved is None or not isinstance(known, dict) or "separator" in how or path == STDIN:
+        return None
+    if not Path(path).is_file() or Path(path).stat().st_size == 0:
+        return None
+    with Path(path).open("rb") as file:
+        first = file.readline(10_000).decode("utf-8", "replace").strip().strip('"\ufeff')
+    if first not in (saved.feature_names or ()):
+        return None
+    try:
+        return read_table(path, **how, separator=str(known.get("separator")))
+    except TableError:
+        return None
+
+
+def _notes_beside(saved: FittedTree, table: ReadTable, whole: bool) -> list[str]:
+    """What differs from how the training file was read; an error where a cell does not fit the model."""
+    from ...learn.later_files import check_cells, new_notes
+
+    with bad_data():
+        check_cells(saved, table)
+    return [*new_notes(saved, table), *_absent(saved, table.frame.columns, whole)]
+
+
+def _absent(saved: FittedTree, columns: list[str], whole: bool) -> list[str]:
+    """A note on columns of the model that the table lacks; an error if one of them is needed."""
+    names = saved.feature_names or ()
+    lacking = [place for place, name in enumerate(names) if name not in columns]
+    needed = [names[place] for place in lacking if whole or place in saved.tree.used]
+    if needed:
+        hint = nearest(needed[0], [name for name in columns if name not in names], "its column ")
+        hint += " Rename it." if hint else ""
+        which = "of the model" if whole else "that the tree uses"
+        sentence = f"The table must have all columns {which}. It lacks {listed(needed, 20)}.{hint}"
+        raise Failure(BAD_DATA, sentence)
+    if not lacking:
+        return []
+    gone = listed(names[place] for place in lacking)
+    return [f"The table lacks {gone}, which the tree does not use."]
 
 
 def _reading(path: str) -> tuple[str, float | None]:
@@ -76,22 +123,10 @@ def _reading(path: str) -> tuple[str, float | None]:
 
 def _as_at_fit(saved: FittedTree, more: tuple[str | None, ...]) -> dict[str, Any]:
     """What a model knows of its table, as `read_table` takes it."""
-    known, tree = saved.training, saved.tree
-    formats = known.get("formats")
-    how: dict[str, Any] = {"formats": formats if isinstance(formats, dict) else {}}
-    for name, key in (("missing", "missing_words"), ("also_missing", "also_missing")):
-        if isinstance(known.get(key), str):
-            how[name] = known[key].split(",")
-    if tree.feature_names is None:
+    how, names = saved.reading(), saved.tree.feature_names
+    if names is None:
         return how
-    types = tree.column_types or ()
-    with_levels = [kind.has_levels and all(isinstance(v, str) for v in kind.levels) for kind in types]
-    text = [name for name, is_text in zip(tree.feature_names, with_levels, strict=False) if is_text]
-    classes = tree.classes if not isinstance(tree.classes, tuple) else None
-    if saved.target is not None and classes is not None and all(isinstance(v, str) for v in classes.tolist()):
-        text.append(saved.target)
-    others = [name for name in (saved.target, *more) if name is not None]
-    return how | {"text": text, "only": [*tree.feature_names, *others]}
+    return how | {"only": [*names, *(name for name in (saved.target, *more) if name is not None)]}
 
 
 def _how(values: dict[str, Any]) -> dict[str, Any]:

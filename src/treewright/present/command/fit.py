@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,6 +25,9 @@ from .parameters import first_options, like_option, like_params, parameter_group
 from .report import command_line, make_page, must_be_apart, store_page
 from .subcommand import READING, argument, force_option, option, reading_options, subcommand
 
+if TYPE_CHECKING:
+    from ...data.files import ReadTable
+
 HIDDEN = {"columns", "notes", "training_rows"}  # of the summary: --json has columns and notes of its own
 MOST_VALUES = 2e7  # the most values to search for next-best splits: about a second
 MOST_SEARCHES = 2_500  # splits times columns: each is a search of its own, whatever its rows
@@ -37,8 +40,9 @@ scores it on rows that it was not trained on, prints it, and writes the model fi
 is the table's name with .tree.json in the current folder; an older model file of that name is replaced.
 Other files are overwritten only with --force.
 
-The tree is the simplest within one standard error of the most accurate one. The model file has both;
---best prints and writes the most accurate one.
+The tree is the simplest whose loss in cross-validation is nearly as low as the lowest. The model file has
+both this tree and the one of the lowest loss (--best). The loss is log loss for classes, squared error for
+numbers, and the cost with --costs.
 
 Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=2) or JSON."""
 
@@ -60,7 +64,7 @@ Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=
             exclude_option(),
             option("--model", "-m", metavar="FILE", help="The model file to write."),
             option("--report", metavar="FILE", help="Also write a report page that opens in any browser."),
-            option("--best", is_flag=True, help="Print and write the most accurate tree, not the simplest."),
+            option("--best", is_flag=True, help="Print and write the tree of lowest loss, not the simplest."),
             *group_and_time_options(),
             option("--costs", metavar="FILE", help="Costs of errors: JSON, or a table by class."),
             option("--test", metavar="FILE", help="Another table to score on."),
@@ -93,21 +97,18 @@ def command(console: Console, **values: Any) -> None:
     data, target = values["data"], values["target"]
     path = values["model"] or stem(data) + MODEL
     _check_paths(values, path)
-    from ...data.files import formats_to_dicts
-
     table = load_table(console, data, values)
     arguments = fit_arguments(console, table.frame, values)
     arguments = like_params(values["like"], table.frame, target, values["task"]) | arguments
     if values["test"]:
-        text = [name for name, dtype in table.frame.schema.items() if str(dtype) == "String"]
-        test = load_table(console, values["test"], values, text=text, formats=table.formats)
+        test = load_table(console, values["test"], values, **table.like_this())
         arguments["test"] = test.frame
-    fitted = _fitted(console, table.frame, target, arguments | {"test_size": values["test_size"]})
-    simple = replace(fitted, formats=formats_to_dicts(table.formats))
+    simple = _fitted(console, table, target, arguments | {"test_size": values["test_size"]})
     fitted = _chosen(console, simple, values)
-    training = fitted.summary() | {"table": table.name, "reading": table.dialect.to_dict()}
-    training |= {name: values[name] for name in ("missing_words", "also_missing")}
-    training |= {"command": command_line()}
+    training = fitted.training() | {"table": table.name, "reading": table.dialect.to_dict()}
+    also_missing = _words_in_use(values["also_missing"], table, simple)
+    training |= {"missing_words": values["missing_words"], "also_missing": also_missing}
+    training |= {"command": command_line(also_missing=also_missing)}
     training |= {"like": values["like"]} if values["like"] else {}
     training |= _next_best_splits(console, fitted, table.frame, arguments, values)
     store_model(fitted.model, path, target=target, training=training)
@@ -136,15 +137,26 @@ def _check_paths(values: dict[str, Any], path: str) -> None:
         must_be_apart("report", values["report"], model=path, **inputs)
 
 
-def _fitted(console: Console, frame: Any, target: str, arguments: dict[str, Any]) -> Any:
+def _fitted(console: Console, table: ReadTable, target: str, arguments: dict[str, Any]) -> Any:
     from ...evaluate.default_fit.fit import fit
 
-    seconds = PER_VALUE * len(frame) * len(frame.columns)
+    seconds = PER_VALUE * len(table.frame) * len(table.frame.columns)
+    table = replace(table, notes=())  # which were printed when it was read
     with console.progress("fitting", seconds) as progress, bad_data():
-        fitted = fit(frame, target, progress=progress, **arguments)
+        fitted = fit(table, target, progress=progress, **arguments)
     for sentence in fitted.notes:
         console.note(sentence)
     return fitted
+
+
+def _words_in_use(given: str | None, table: ReadTable, fitted: Any) -> str | None:
+    """Of the words of --also-missing those that stand in the target or in columns that the trees test."""
+    if given is None:
+        return None
+    trees = [fitted.model.tree_, fitted.best.model.tree_]
+    used = {fitted.columns[j] for tree in trees for j in tree.feature[~tree.is_leaf].tolist()}
+    found = {word for name in (*used, fitted.target) for word in table.missing_words.get(name, ())}
+    return ",".join(word for word in given.split(",") if word in found) or None
 
 
 def _chosen(console: Console, fitted: Any, values: dict[str, Any]) -> Any:
@@ -172,7 +184,7 @@ def _next_best_splits(
     with console.progress("searching for next-best splits"), bad_data():
         dataset = read_dataset(frame, fitted.target, **{name: arguments[name] for name in DATASET})
         rows = (dataset.data.X, dataset.y, 3, dataset.weights)
-        found = next_best_splits(fitted.model, *rows, budget=MOST_VALUES)
+        found = next_best_splits(fitted, *rows, budget=MOST_VALUES)
     return {"next_best_splits": found.to_dicts(), "next_best_splits_notes": list(found.notes)}
 
 

@@ -31,10 +31,16 @@ def group_and_time_options() -> list[click.Parameter]:
     """The columns that decide on the folds."""
     return [
         option(
-            "--groups", metavar="COLUMN", help="Keep rows of one group, such as a customer, in the same fold."
+            "--groups",
+            metavar="COLUMN",
+            help="Keep rows of one group, such as a customer, in the same fold. The column is then not "
+            "used to predict.",
         ),
         option(
-            "--time", metavar="COLUMN", help="Time of the rows: train on earlier rows, score on later ones."
+            "--time",
+            metavar="COLUMN",
+            help="Time of the rows: train on earlier rows, score on later ones. The column is then not "
+            "used to predict.",
         ),
     ]
 
@@ -47,7 +53,12 @@ def target_options() -> list[click.Parameter]:
             type=click.Choice(["classification", "regression"]),
             help="Default: classification for text, booleans and whole numbers of at most 20 values.",
         ),
-        option("--positive", metavar="LABEL", help="The positive class, of two. Default: the second."),
+        option(
+            "--positive",
+            metavar="LABEL",
+            help="The positive class, of two: AUC, costs and prevalence are about it, and the model file "
+            "keeps it. Default: the second in sorted order.",
+        ),
         weight_option(),
         option(
             "--random-state",

@@ -40,6 +40,6 @@ def print_result(
 def _sizes(fitted: Any, sizes: str) -> list[str]:
     if not sizes:
         return []
-    simple = hasattr(fitted.model, "best_")
+    simple = "best_" in vars(fitted.model)
     hint = "--best prints and writes the larger tree." if simple else "This is the larger tree (--best)."
     return [sizes, hint]

@@ -11,12 +11,13 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.common.hints import nearest
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
 from ...data.common.threads import threads
 from ...data.common.to_json import to_json
 from .console import Console
-from .failures import USAGE, Failure, bad_data
+from .failures import USAGE, Failure, bad_data, listed
 from .files import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
 from .subcommand import argument, force_option, option, reading_groups, subcommand
 
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
-MORE = """The columns of the table may be in any order, and every cell is kept as it is written. Added are
-prediction, leaf (the number of the node where the row ends) and, for classes, probability: that of the
-predicted class. The rows are written in the format of the input, to standard output unless --output names a
-file; a name that ends in .parquet, .arrow or .csv says its own format, and one that ends in .gz, .bz2, .xz,
-.zst or .zip is compressed.
+MORE = """The columns of the table may be in any order, and every cell is kept as it is written. Columns that
+the tree does not use may be absent. Added are prediction, leaf (the number of the node where the row ends)
+and, for classes, probability: that of the predicted class. With --positive, here or at fit, the probability
+of that class is added too. The rows are written in the format of the input, to standard output unless
+--output names a file; a name that ends in .parquet, .arrow or .csv says its own format, and one that ends in
+.gz, .bz2, .xz, .zst or .zip is compressed.
 
 A spreadsheet would run a text that begins with =, +, -, @ or a tab as a formula. In a CSV file such a
 predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv yes does so in all columns,
@@ -49,6 +51,11 @@ predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv ye
         "Options": [
             option("--output", "-o", metavar="FILE", help="The file to write. Default: standard output."),
             option("--proba", is_flag=True, help="Add the probability of every class."),
+            option(
+                "--positive",
+                metavar="LABEL",
+                help="Add the probability of this class. Default: that of fit --positive, if it was given.",
+            ),
             option("--rule", is_flag=True, help="Add the rule of the leaf, as text."),
             option(
                 "--safe-csv",
@@ -64,12 +71,13 @@ predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv ye
 def command(console: Console, model: str, data: str, output: str | None, **how: Any) -> None:
     """Predict, and write the rows with the predictions."""
     saved = load_model(console, model, how)
+    positive = saved.given_positive if how["positive"] is None else positive_class(saved, how["positive"])
     path = STDIN if output is None else output
     must_be_free(path, how["force"])
     table = load_table(console, data, how, saved, as_written=True)
     with console.progress("predicting"):
         found = predict_rows(saved, table.frame)
-        added = _columns(found, how["proba"], how["rule"])
+        added = _columns(found, how["proba"], how["rule"], positive)
     renamed = _free_names(added, table.frame.columns)
     for old, new in renamed.items():
         if old != new:
@@ -93,16 +101,46 @@ def command(console: Console, model: str, data: str, output: str | None, **how: 
 
 def _safe(console: Console, frame: Any, columns: list[str] | None) -> Any:
     """The frame without texts that a spreadsheet would run."""
-    from ...data.files import without_formulas
+    from ...data.files import safe_names, without_formulas
 
     frame, n_cells = without_formulas(frame, columns)
+    renamed = safe_names(frame.columns) if columns is None else {}
+    if renamed:
+        console.note(
+            f"In the output {listed(renamed)} would be a formula in a spreadsheet: "
+            "written with an apostrophe, which is left out when the file is read."
+        )
+        frame = frame.rename(renamed)
     if n_cells:
         cells = counted(n_cells, "text")
         console.note(f"{cells} would be a formula in a spreadsheet: written with an apostrophe (--safe-csv).")
     return frame
 
 
-def _columns(found: RowPredictions, proba: bool, rule: bool) -> dict[str, Any]:
+def positive_class(saved: FittedTree, given: str | None) -> Any:
+    """The label that --positive names, or the positive class of the model."""
+    if given is None:
+        return saved.positive
+    labels = saved.classes[0].tolist() if len(saved.classes) == 1 else []
+    if not labels:
+        raise Failure(USAGE, "--positive is for models of one target with classes. Leave it out.")
+    for label in labels:
+        if given in {str(label), label_text(label)}:
+            return label
+    hint = nearest(given, map(str, labels)) or f" The classes are {listed(map(str, labels))}."
+    raise Failure(USAGE, f"--positive must be a class of the model. Got {given!r}.{hint}")
+
+
+def label_text(label: Any) -> str:
+    """A label as text, the same for 1 and 1.0, and for true and True."""
+    if isinstance(label, bool | np.bool_):
+        return str(bool(label)).lower()
+    if isinstance(label, float) and label.is_integer():
+        return str(int(label))
+    return str(label)
+
+
+def _columns(found: RowPredictions, proba: bool, rule: bool, positive: Any) -> dict[str, Any]:
     """The new columns by name."""
     many = found.n_outputs > 1
     added: dict[str, Any] = {}
@@ -115,9 +153,9 @@ def _columns(found: RowPredictions, proba: bool, rule: bool) -> dict[str, Any]:
     else:
         for k, labels in enumerate(found.classes):
             added[f"probability_{k + 1}" if many else "probability"] = found.probability(k)
-            if proba:
-                start = f"probability_{k + 1}_of_" if many else "probability_of_"
-                added |= {f"{start}{label}": found.shares[:, k, j] for j, label in enumerate(labels)}
+            start = f"probability_{k + 1}_of_" if many else "probability_of_"
+            wanted = labels if proba else [label for label in labels if label == positive]
+            added |= {f"{start}{label}": found.shares[:, k, labels.index(label)] for label in wanted}
     if rule:
         added["rule"] = found.rules()
     return added

@@ -135,7 +135,7 @@ def _rows(console: Console, saved: FittedTree, values: dict[str, Any]) -> dict[s
     target = values["target"] or saved.target
     if target is None:
         raise click.UsageError("--target must be given: the model file does not name its target.")
-    frame = load_table(console, values["data"], values, saved, target).frame
+    frame = load_table(console, values["data"], values, saved, target, whole=True).frame
     must_have("--target", target, frame.columns)
     frame = frame.filter(frame.get_column(target).is_not_null())
     with bad_data():

@@ -89,7 +89,7 @@ def _rows(
     """X and y for the page, and what else it is to have; y is None where the table has no target."""
     weights = values["sample_weight"]
     target = values["target"] or saved.target
-    frame = load_table(console, data, values, saved, target, weights).frame
+    frame = load_table(console, data, values, saved, target, weights, whole=True).frame
     if values["target"] is not None:
         must_have("--target", values["target"], frame.columns)
     if weights is not None:
@@ -181,8 +181,11 @@ def store_page(made: Report, path: str) -> None:
     made.save(place)
 
 
-def command_line() -> str | None:
-    """The command that is running, without what changes nothing of the model; None outside of one."""
+def command_line(**instead: str | None) -> str | None:
+    """The command that is running, without what changes nothing of the model; None outside of one.
+
+    `instead` has other values for some options; None leaves the option out.
+    """
     ctx = click.get_current_context(silent=True)
     if ctx is None or ctx.info_name is None:
         return None
@@ -192,7 +195,9 @@ def command_line() -> str | None:
         name = param.name or ""
         if name in ASIDE or name not in ctx.params or ctx.get_parameter_source(name) is not typed:
             continue
-        value = ctx.params[name]
+        if name in instead and instead[name] is None:
+            continue
+        value = instead.get(name) or ctx.params[name]
         if isinstance(param, click.Argument):
             parts.append(str(value))
         elif isinstance(param, click.Option) and param.is_flag:

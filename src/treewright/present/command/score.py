@@ -18,8 +18,8 @@ from ...learn.training_rows import overlap_of
 from .console import Console
 from .failures import bad_data
 from .files import load_model, load_table, must_have
-from .predict import RowPredictions, predict_rows
-from .subcommand import argument, known_target_option, reading_groups, subcommand, weight_option
+from .predict import RowPredictions, label_text, positive_class, predict_rows
+from .subcommand import argument, known_target_option, option, reading_groups, subcommand, weight_option
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -34,7 +34,18 @@ MOST_CLASSES = 12
     examples=["loans.tree.json new.csv", "loans.tree.json new.csv --target default --json"],
     more=MORE,
     arguments=[argument("model"), argument("data")],
-    groups={"Options": [known_target_option(), weight_option()], **reading_groups()},
+    groups={
+        "Options": [
+            known_target_option(),
+            option(
+                "--positive",
+                metavar="LABEL",
+                help="The positive class, of two, which AUC is about. Default: that of the fit.",
+            ),
+            weight_option(),
+        ],
+        **reading_groups(),
+    },
 )
 def command(console: Console, model: str, data: str, **how: Any) -> None:
     """Score, and print the figures."""
@@ -60,19 +71,18 @@ def command(console: Console, model: str, data: str, **how: Any) -> None:
         console.always(f"{overlap.text} Score it on other rows.")
     for note in truth.notes:
         console.note(note)
-    figures = [score.to_dict() for score in truth.scores(_positive(saved), saved.costs_and_prevalence)]
+    positive = positive_class(saved, how["positive"])
+    figures = [score.to_dict() for score in truth.scores(positive, saved.costs_and_prevalence)]
     matrix = truth.confusion()
-    console.out(console.wrap(f"{counted(len(truth.y), 'row')}, target {printable(repr(target))}"))
+    by = "" if weights is None else f", weighted by {printable(repr(weights))}"
+    console.out(console.wrap(f"{counted(len(truth.y), 'row')}{by}, target {printable(repr(target))}"))
     console.out(_text(figures, console.width))
+    if any(each["metric"] == "AUC" for each in figures):
+        console.out(console.wrap(f"  Positive class: {printable(repr(positive))}."))
     if matrix is not None:
         console.out(f"\n{_matrix_text(matrix, console.width)}")
-    console.result(target=target, n_rows=len(truth.y), figures=figures, confusion=matrix)
-
-
-def _positive(saved: Any) -> Any:
-    """The positive class, if the model has one."""
-    known = ((saved.decision or {}).get("positive"), saved.training.get("positive"))
-    return next((label for label in known if label is not None), None)
+    facts = {"positive": positive, "figures": figures, "confusion": matrix}
+    console.result(target=target, n_rows=len(truth.y), **facts)
 
 
 def _text(figures: list[dict[str, Any]], width: int) -> str:
@@ -99,13 +109,14 @@ def _matrix_text(matrix: dict[str, Any], width: int) -> str:
     labels, truths = matrix["predicted"], matrix["true"]
     if max(len(labels), len(truths)) > MOST_CLASSES:
         return f"{len(truths)} classes: the confusion matrix is in --json."
-    rows = [("true, down; predicted, across", *(fit_line(str(label), 14) for label in labels))]
+    rows = [("true class", *(fit_line(str(label), 14) for label in labels))]
     for label, counts in zip(truths, matrix["counts"], strict=True):
         rows.append((str(label), *(f"{count:,.6g}" for count in counts)))
     table = aligned(rows, right=range(1, len(labels) + 1))
+    what = "Confusion matrix (one row per true class, one column per predicted class"
+    lines = wrapped(f"{what}{'; weights of the rows' if matrix['weighted'] else ''}):", width, "", "  ")
     if _fits(table, width):
-        return table
-    lines = []
+        return "\n".join([*lines, table])
     for label, *counts in rows[1:]:
         parts = [f"{name} {count}" for name, count in zip(rows[0][1:], counts, strict=True)]
         lines += wrapped(f"true {label}, predicted: {', '.join(parts)}", width, "", "  ")
@@ -120,7 +131,7 @@ class ScoredRows:
     y: Array  # places of classes, -1 for a class that the model does not know; or numbers
     weight: Floats
     labels: list[str]  # of the true classes; those that the model does not know come last
-    strange: Array  # rows of unknown classes: their place among the labels; else -1
+    unknown: Array  # rows of unknown classes: their place among the labels; else -1
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -131,11 +142,11 @@ class ScoredRows:
             if not column.dtype.is_numeric():
                 raise ValueError(f"The target must hold numbers. Got a column of type {column.dtype}.")
             return cls(found, column.to_numpy().astype(np.float64), weight, [], np.empty(0, dtype=np.int64))
-        known = [_label_text(label) for label in found.classes[0]]
+        known = [label_text(label) for label in found.classes[0]]
         values = column.unique().to_list()
-        others = sorted({_label_text(value) for value in values} - set(known))
+        others = sorted({label_text(value) for value in values} - set(known))
         place = {name: code for code, name in enumerate([*known, *others])}
-        codes = column.replace_strict(values, [place[_label_text(value)] for value in values]).to_numpy()
+        codes = column.replace_strict(values, [place[label_text(value)] for value in values]).to_numpy()
         unknown = np.where(codes >= len(known), codes, -1)
         n = int((unknown >= 0).sum())
         shown, have = ", ".join(map(repr, others[:3])), "has" if n == 1 else "have"
@@ -150,36 +161,21 @@ class ScoredRows:
         root, shares = self.found.model.tree.prediction[0, 0], self.found.shares[:, 0]
         if self.found.classes is None:
             return Predictions(self.y, shares[:, 0], None, self.weight).scores(Baseline(mean=float(root[0])))
-        how = (self.weight, self._ranked(positive), costs_and_prevalence)
+        classes = self.found.classes[0]
+        how = (self.weight, None if positive is None else classes.index(positive), costs_and_prevalence)
         return Predictions(self.y, self.found.label[:, 0], shares, *how).scores(Baseline(root))
-
-    def _ranked(self, positive: Any) -> int | None:
-        """The place of the class that is ranked first, of two: the second, unless the model has another."""
-        known = [] if self.found.classes is None else [_label_text(label) for label in self.found.classes[0]]
-        if len(known) != 2:
-            return None
-        label = None if positive is None else _label_text(positive)
-        return 1 if label is None or label not in known else known.index(label)
 
     def confusion(self) -> dict[str, Any] | None:
         """The weight of the rows with a prediction by true and predicted class; None for numbers."""
         if self.found.classes is None:
             return None
-        places = np.where(self.strange >= 0, self.strange, self.y)
-        known = [_label_text(label) for label in self.found.classes[0]]
+        places = np.where(self.unknown >= 0, self.unknown, self.y)
+        known = [label_text(label) for label in self.found.classes[0]]
         counts = np.zeros((len(self.labels), len(known)))
         label = self.found.label[:, 0]
         np.add.at(counts, (places[label >= 0], label[label >= 0]), self.weight[label >= 0])
-        return {"true": self.labels, "predicted": known, "counts": counts.tolist()}
-
-
-def _label_text(label: Any) -> str:
-    """A label as text, the same for 1 and 1.0, and for true and True."""
-    if isinstance(label, bool | np.bool_):
-        return str(bool(label)).lower()
-    if isinstance(label, float) and label.is_integer():
-        return str(int(label))
-    return str(label)
+        weighted = bool((self.weight != 1).any())
+        return {"true": self.labels, "predicted": known, "counts": counts.tolist(), "weighted": weighted}
 
 
 def _weights(column: Any, n_rows: int) -> Floats:

@@ -70,12 +70,17 @@ def _head(saved: FittedTree) -> str:
 
 def _which(saved: FittedTree) -> str:
     """Which tree it is, and which other the file has."""
+    loss = str(saved.training.get("chosen_by", "loss"))
     if saved.best is not None:
         return (
-            "\nThis is the simplest tree within one standard error of the most accurate. --best uses the "
-            f"most accurate one, which has {counted(saved.best.tree.n_leaves, 'leaf')}."
+            f"\nThis is the simplest tree with nearly the lowest {loss} in cross-validation. --best uses the "
+            f"one of the lowest {loss}, which has {counted(saved.best.tree.n_leaves, 'leaf')}."
         )
-    return "\nThis is the most accurate tree." if saved.training.get("tree") == BEST else ""
+    return (
+        f"\nThis is the tree of the lowest {loss} in cross-validation."
+        if saved.training.get("tree") == BEST
+        else ""
+    )
 
 
 def _size(saved: FittedTree) -> dict[str, Any]:

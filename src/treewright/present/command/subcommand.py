@@ -175,7 +175,7 @@ def weight_option() -> click.Option:
 def model_options() -> list[click.Parameter]:
     """How a model file is read: see `load_model`."""
     return [
-        option("--best", is_flag=True, help="Use the most accurate tree of the file, not the simplest."),
+        option("--best", is_flag=True, help="Use the tree of lowest loss, not the simplest."),
         option("--allow-unverified", is_flag=True, help="Read a model file that was changed on purpose."),
     ]
 

@@ -48,9 +48,9 @@ class Box:
         """What stands at the arrow to each child of a node; of a plain tree True and False at the root."""
         if words.is_leaf(node):
             return []
-        told = [wrapped(text, NARROW) for text in words.branch_labels(node, self.max_levels)]
+        labels = [wrapped(text, NARROW) for text in words.branch_labels(node, self.max_levels)]
         plain = node == 0 or bool(words.tree.is_nominal.any())  # other arrows have words: none stays bare
-        return told or (["True", "False"] if plain else [])
+        return labels or (["True", "False"] if plain else [])
 
     def _test(self, words: TreeText, node: int) -> list[tuple[str, str]]:
         if words.is_leaf(node):
@@ -64,8 +64,8 @@ class Box:
         """Where missing values go, unless an arrow or the common rule says it."""
         where, extra = words.missing_line(node, words.short_number), len(words.surrogates(node))
         if not where and not words.branch_labels(node) and not words.is_presence_test(node):
-            told = extra or words.shows_missing(node)
-            where = f"goes {'right' if words.tree.missing_child[node] else 'left'}" if told else ""
+            shown = extra or words.shows_missing(node)
+            where = f"goes {'right' if words.tree.missing_child[node] else 'left'}" if shown else ""
         if extra:
             then = where.removeprefix("goes ") or "as the arrows say"
             return f"missing goes by {extra} surrogate{'' if extra == 1 else 's'},\nthen {then}"

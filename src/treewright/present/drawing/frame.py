@@ -46,10 +46,10 @@ class Frame:
         found = [f"A decision tree of {self.size.replace(' · ', ', ')}."]
         if tree.n_children[0]:
             heaviest = np.argsort(-tree.compute_feature_importances(), kind="stable")[:5]
-            asked = ", ".join(full.features[k] for k in heaviest.tolist() if (tree.feature == k).any())
-            found.append(f"Its first question is {full.test(0)}. The columns that tell most: {asked}.")
+            columns = ", ".join(full.features[k] for k in heaviest.tolist() if (tree.feature == k).any())
+            found.append(f"Its first test is {full.test(0)}. The most important columns: {columns}.")
         else:
-            found.append(f"It asks nothing and predicts {full.outcome(0)}.")
+            found.append(f"It has no test and predicts {full.outcome(0)}.")
         return " ".join([*found, *self.sentences()])
 
     def sentences(self) -> list[str]:
@@ -64,7 +64,7 @@ class Frame:
         if inner and labels.full.counts_rows:
             found.append("Lines are as wide as the share of rows that take them.")
         if any(any(labels.dashed(node)) for node in inner):
-            found.append("Dashed: the way of missing values.")
+            found.append("Dashed: the branch of missing values.")
         found += rules_of(labels.full, inner, HIDDEN)
         if labels.tree.costs is not None:
             found.append(COSTS)

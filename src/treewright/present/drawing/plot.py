@@ -92,7 +92,7 @@ class _Picture:
 
         arrow = {"arrowstyle": "<-", "edgecolor": rcParams["text.color"]}
         common = {"xycoords": "axes fraction", "fontsize": fontsize}
-        drawn, answers = [], self._answers()
+        drawn, labels = [], self._branch_labels()
         for node in range(len(self.spots)):
             parent = int(self.words.tree.parent[node])
             hidden = self.max_depth is not None and self.level[node] > self.max_depth
@@ -105,8 +105,8 @@ class _Picture:
                     arrowprops=dict(arrow), zorder=100 - 10 * self.level[node], **common,
                 )
             )  # fmt: skip
-            if node in answers:
-                drawn.append(self._answer(ax, node, answers[node], common))
+            if node in labels:
+                drawn.append(self._branch_label(ax, node, labels[node], common))
         return drawn
 
     def fit(self, ax: Any, drawn: list[Any]) -> None:
@@ -130,15 +130,15 @@ class _Picture:
         for note in drawn:
             note.set_fontsize(note.get_fontsize() * most)
 
-    def _answers(self) -> dict[int, str]:
+    def _branch_labels(self) -> dict[int, str]:
         """What stands at the arrow to a node."""
         found: dict[int, str] = {}
         for parent in np.flatnonzero(self.n_children):
-            answers = self.box.branch_labels(self.words, int(parent))
-            found |= zip(range(self.first_child[parent], len(self.spots)), answers, strict=False)
+            labels = self.box.branch_labels(self.words, int(parent))
+            found |= zip(range(self.first_child[parent], len(self.spots)), labels, strict=False)
         return found
 
-    def _answer(self, ax: Any, node: int, text: str, common: dict[str, Any]) -> Any:
+    def _branch_label(self, ax: Any, node: int, text: str, common: dict[str, Any]) -> Any:
         """A label midway on an arrow; True and False stand beside it."""
         middle = (self.spots[self.words.tree.parent[node]] + self.spots[node]) / 2
         if text not in PLAIN:

@@ -109,7 +109,7 @@ class Plan:
         """The condition of a branch, on its line, just before the card."""
         labels, branch = self.cards.labels, int(self.places.branch[place])
         node = int(self.places.node[self.places.parent[place]])
-        text, full = (answers[branch] for answers in self._answers[node])
+        text, full = (texts[branch] for texts in self._branch_labels[node])
         shown = cut(text, WIDTH + 4 if self.down else 104.0, SMALL)
         x, y = self._spots[place]
         if self.down:
@@ -119,7 +119,7 @@ class Plan:
         return Group("label", shapes, f"{labels.full.feature(node)} {full}")
 
     @cached_property
-    def _answers(self) -> dict[int, tuple[list[str], list[str]]]:
+    def _branch_labels(self) -> dict[int, tuple[list[str], list[str]]]:
         """In brief and in full, what leads to each child of the nodes that are opened."""
         labels, inner = self.cards.labels, self.places.node[self.places.n_children > 0].tolist()
         return {node: (labels.branch_labels(node), labels.branch_labels(node, brief=False)) for node in inner}

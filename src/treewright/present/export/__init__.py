@@ -1,4 +1,4 @@
-"""The shelf of exporters: a tree in the languages of other programs."""
+"""The exporters: a tree in the languages of other programs."""
 
 from .graphviz import export_graphviz
 from .sklearn import to_sklearn

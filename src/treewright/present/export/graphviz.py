@@ -85,7 +85,7 @@ def _body(
     """Nodes in order of their numbers, each followed by the edge from its parent."""
     tree = words.tree
     depth, parent = tree.depth, tree.parent
-    answers: list[str] = []  # those of the parent at hand
+    labels: list[str] = []  # those of the parent at hand
     for node in range(len(tree.first_child)):
         if max_depth is not None and depth[node] > max_depth + 1:
             return  # nodes are numbered level by level
@@ -98,18 +98,18 @@ def _body(
         if node:
             above = int(parent[node])
             place = node - int(tree.first_child[above])
-            answers = box.branch_labels(words, above) if place == 0 else answers
-            yield f"{above} -> {node}{_answer(answers[place : place + 1], angle)} ;"
+            labels = box.branch_labels(words, above) if place == 0 else labels
+            yield f"{above} -> {node}{_branch_label(labels[place : place + 1], angle)} ;"
 
 
-def _answer(answer: list[str], angle: int) -> str:
+def _branch_label(label: list[str], angle: int) -> str:
     """True and False beside the ends of the root's edges, other labels beside the middle of theirs."""
-    if not answer:
+    if not label:
         return ""
-    if answer[0] not in ("True", "False"):
-        return f" [label={quoted(answer[0])}]"
-    side = -angle if answer[0] == "True" else angle
-    return f' [labeldistance=2.5, labelangle={side}, headlabel="{answer[0]}"]'
+    if label[0] not in ("True", "False"):
+        return f" [label={quoted(label[0])}]"
+    side = -angle if label[0] == "True" else angle
+    return f' [labeldistance=2.5, labelangle={side}, headlabel="{label[0]}"]'
 
 
 def _ranks(words: TreeText, max_depth: int | None) -> Iterator[str]:

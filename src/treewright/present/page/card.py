@@ -45,7 +45,7 @@ def _facts(subject: Subject) -> dict[str, str | None]:
         "Target": saved.target,
         "Table": str(training["table"]) if training.get("table") else None,
         "Training rows": f"{rows if isinstance(rows, int) else int(subject.tree.n_node_samples[0]):,}",
-        "Fitted on": str(training["date"]) if training.get("date") else None,
+        "Fitted on": str(training["date"]) if training.get("date") else "not recorded in the model",
         "Changed": saved.fitted.get("changed_"),
         "Random state": None if seed is None else str(seed),
         "Report made on": report_date(),

@@ -29,6 +29,7 @@ def evaluation(subject: Subject) -> dict[str, Any]:
     if found is None:
         return {"evaluation": None, "evaluation_note": subject.why_none("A detailed evaluation")}
     part: dict[str, Any] = {"on": found.words, "source": found.source, "subgroups": subgroups(subject, found)}
+    part["weighted"] = bool((found.weight != 1.0).any())
     part |= dict.fromkeys(("confusion", "classes", "calibration"))
     if found.label is not None:
         part |= _of_classes(subject, found)
@@ -78,6 +79,7 @@ def _class_row(names: list[str], counts: Floats, segments: Segments, k: int) -> 
         auc, points = significant(roc.auc), np.column_stack([across, up]).round(4).tolist()
     return {
         "label": names[k],
+        "place": k,
         "precision": _ratio(right, predicted),
         "recall": _ratio(right, actual),
         "f1": _ratio(2 * right, actual + predicted),

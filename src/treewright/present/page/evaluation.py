@@ -12,12 +12,15 @@ from ...evaluate.roc import hull as hulls
 from ...evaluate.roc.curve import RocCurve, curve_of
 from ...learn.costs import extra_costs
 from ...learn.cross_validation.segments import Segments, joined
+from .step_leaves import drawn_pairs
 from .subject import Subject
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
+TWO_CLASSES = "A decision threshold needs two classes. The ROC curve of each class is under Evaluation."
 MOST = 1000  # segments; more are joined with their neighbours
-MOST_PAIRS = 2000  # of a predicted and an actual number
+MOST_NODES = 2000  # of a tree whose inner nodes have boxes
 ENDS = (0.0, 0.25, 0.5, 0.75, 1.0)
 NAMES = ("low", "q1", "median", "q3", "high")
 
@@ -26,7 +29,7 @@ def roc_curves(subject: Subject) -> dict[str, Any]:
     """The part "roc", for two classes."""
     positive = subject.ranked
     if positive is None:
-        note = "A ROC curve needs two classes." if subject.is_classification else None
+        note = TWO_CLASSES if subject.is_classification else None
         return {"roc": None, "roc_note": note}
     segments = _segments(subject)
     if not (segments.weight.sum(axis=0) > 0).all():
@@ -96,28 +99,44 @@ def residuals(subject: Subject) -> dict[str, Any]:
     found = subject.held_out
     if found is None:
         return {"residuals": None, "residuals_note": subject.why_none("A plot of residuals")}
-    rows = np.arange(len(found.rows))
-    if len(rows) > MOST_PAIRS:
-        rows = np.sort(np.random.default_rng(0).choice(rows, MOST_PAIRS, replace=False))
+    rows = drawn_pairs(found)
     pairs = zip(significants(found.y[rows, 0]), significants(found.shares[rows, 0, 0]), strict=True)
-    part = {"source": found.source, "pairs": [list(pair) for pair in pairs], "leaves": leaves(subject)}
+    part = {"source": found.source, "pairs": [list(pair) for pair in pairs], **leaves(subject)}
     return {"residuals": part}
 
 
-def leaves(subject: Subject) -> list[dict[str, Any]]:
-    """Five numbers of the target in every leaf that rows come to; those that weigh nothing are left out."""
-    given = subject.given
+def leaves(subject: Subject) -> dict[str, Any]:
+    """Five numbers of the target in every leaf that rows come to, and in every inner node: it is a leaf of
+    some pruned tree. Rows that weigh nothing are left out."""
+    given, tree = subject.given, subject.tree
     assert given is not None
     row, node, share = given.reached
     weight, y = given.weights[row] * share, given.codes[row, 0].astype(np.float64)
-    kept = np.flatnonzero(weight > 0)
-    order = kept[np.lexsort((y[kept], node[kept]))]
+    some = weight > 0
+    node, weight, y = node[some], weight[some], y[some]
+    at_leaves = tree.is_leaf[node]
+    found = {"leaves": _boxes(node[at_leaves], y[at_leaves], weight[at_leaves]), "inner_nodes": None}
+    if tree.node_count > MOST_NODES:
+        return found
+    nothing = (node[:0], y[:0], weight[:0])
+    parts = [nothing]  # a row is in every node on its path
+    while len(node):
+        inner = ~tree.is_leaf[node]
+        parts.append((node[inner], y[inner], weight[inner]))
+        up = node > 0
+        node, y, weight = tree.parent[node[up]], y[up], weight[up]
+    found["inner_nodes"] = _boxes(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    return found
+
+
+def _boxes(node: Ints, y: Floats, weight: Floats) -> list[dict[str, Any]]:
+    if not len(node):
+        return []
+    order = np.lexsort((y, node))
     weight, y, at = weight[order], y[order], node[order]
     firsts = np.flatnonzero(np.diff(at, prepend=-1))
     found = []
     for begin, end in zip(firsts.tolist(), [*firsts[1:].tolist(), len(at)], strict=True):
-        if not subject.tree.is_leaf[at[begin]]:
-            continue
         five = quantiles(y[begin:end], weight[begin:end]).tolist()
         numbers = dict(zip(NAMES, map(significant, five), strict=True))
         found.append({"node": int(at[begin]), "n": end - begin, **numbers})

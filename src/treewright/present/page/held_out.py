@@ -23,6 +23,7 @@ from ...evaluate.procedure import Data, run
 from ...learn.fitted_tree import as_model
 from ...learn.folds import most_folds, take
 from ...tree.tree import LeavesReached, Tree
+from .origin import PARTLY
 from .rows import MANY
 from .subject import Subject
 
@@ -103,8 +104,10 @@ def held_out_predictions(subject: Subject) -> HeldOutPredictions | None:
 def _refused(subject: Subject) -> str:
     """Why no folds are grown; nothing if they can be."""
     assert subject.given is not None
-    if subject.given.origin.unclear:
-        return "Whether these rows are such is not known."
+    unclear = subject.given.origin.unclear
+    if unclear:
+        known = PARTLY in unclear
+        return "These are training rows." if known else "Whether these rows are such is not known."
     divided = subject.saved.training.get("divided_by")
     for name, column in divided.items() if isinstance(divided, dict) else ():
         if getattr(subject.given, name, None) is None:

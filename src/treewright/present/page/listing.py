@@ -11,7 +11,6 @@ from ...data.common.plural import counted
 from ...interpret.rules import rules as rules_of
 from ...interpret.rules.condition_text import condition_text, joined
 from ...interpret.rules.paths import Branches, PathConditions
-from ...interpret.rules.printing import known_only
 from ...learn.params import PARAMETERS
 from ...tree.tree_text import TreeText
 from .subject import Subject
@@ -34,7 +33,14 @@ def rules(subject: Subject) -> dict[str, Any]:
         largest = sorted(found, key=lambda rule: -(rule.weight or 0.0))[:MOST_RULES]
         found = sorted(largest, key=lambda rule: rule.leaf)
     listed = [_rule(subject, rule) for rule in found]
-    return {"rules": listed, "rules_note": note, "rules_of_inner_nodes": _inner_rules(subject)}
+    known = " whose values are known" if tree.shares_rows else ""
+    words = f"Each leaf as a rule. Exactly one holds for every row{known}."
+    return {
+        "rules": listed,
+        "rules_words": words,
+        "rules_note": note,
+        "rules_of_inner_nodes": _inner_rules(subject),
+    }
 
 
 def _inner_rules(subject: Subject) -> dict[str, list[str]] | None:
@@ -54,11 +60,9 @@ def _inner_rules(subject: Subject) -> dict[str, list[str]] | None:
 
 
 def _texts(path: PathConditions, words: TreeText) -> tuple[str, str]:
-    """The conditions of a path in full; and in short: few levels, and without missing values."""
-    known = known_only(path)
-    short = path.conditions if known is None else known.values.values()
+    """The conditions of a path, with all levels and with few of them."""
     full = [condition_text(each, words) for each in path.conditions]
-    few = [condition_text(each, words, FEW_LEVELS) for each in short]
+    few = [condition_text(each, words, FEW_LEVELS) for each in path.conditions]
     whole, brief = (joined(texts, " and ") or "always" for texts in (full, few))
     return (whole if len(whole) <= LONGEST else f"{whole[:LONGEST]} …"), brief[:LONGEST]
 

@@ -27,7 +27,7 @@ from .subject import Subject
 FRAME = "width:100%;height:{height}px;border:1px solid #ccc;border-radius:6px"
 HEIGHT = 720  # of the frame in a notebook
 SANDBOX = "allow-scripts allow-modals allow-downloads"  # modals to print, downloads to save the drawing
-SIMPLE, BEST = "Simple tree", "Most accurate tree"
+SIMPLE, BEST, OTHER = "Simple tree", "Most accurate tree", "Second tree"
 OF_BEST = {"tree_name": BEST, "check": False, "compare": None}
 COMMON = ("title", "check", "check_note", "check_summary", "comparison", "card")
 OTHER_ROWS = "The rows are not the training rows of the tree, so they are treated as held-out rows."
@@ -150,20 +150,22 @@ def report(  # noqa: PLR0913
         raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
     found = as_model(model)
     checked = model.check if isinstance(model, FitResult) else None
-    of_best = OF_BEST | ({"of_file": " --best"} if best is None else {})  # how the command line names it
-    best = _best_of(model, found) if best is None else best
+    own = best is None  # of the model: `treewright.fit` chose both trees
+    best = _best_of(model, found) if own else best
+    of_best = OF_BEST | ({"of_file": " --best", "chosen": "best"} if own else {"tree_name": OTHER})
     if best is not None:
         _must_match(found, as_model(best))
     options = {"title": title, "check": check, "compare": compare, "command": command}
     names = getattr(y, "columns", None)  # of several targets, where a table gives them
     options["outputs"] = None if names is None else [str(name) for name in names]
     options |= {"intended_use": intended_use, "tree_name": "Tree" if best is None else SIMPLE}
+    options["chosen"] = "simplest" if own and best is not None else None
     rows = (X, y, {"sample_weight": sample_weight, "groups": groups, "time": time}, held_out)
     subject = _subject(found, rows, _steady(reporter(progress)), checked, options)
     with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
         payload = payload_of(subject)
         if best is not None:
-            other = _subject(as_model(best), rows, subject.say, None, options | of_best)
+            other = _subject(as_model(best), rows, subject.say, None, options | {"chosen": None} | of_best)
             payload["alternatives"] = [difference(payload_of(other), payload)]
     made = Report(payload)
     if path is not None:

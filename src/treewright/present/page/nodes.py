@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...data.common.numbers import significants
 from ...evaluate.intervals import effective, estimate_interval, mean_interval, share_interval
 from ...tree.walks import sum_below
+from .held_out import HeldOutPredictions
 from .split_histograms import split_histograms
 from .subject import Subject
 
@@ -28,7 +29,7 @@ def nodes(subject: Subject) -> dict[str, Any]:
     words = OF_SHARE if subject.is_classification else OF_MEAN
     return {
         "nodes": {
-            "held_out_error": held_out_error(subject),
+            "held_out_error": None if found is None else held_out_error(subject, found),
             "held_out_error_note": None if found is None else found.unseen,
             "interval": interval(subject),
             "interval_words": words + (CHOSE if subject.tree.node_count > 1 else ""),
@@ -58,11 +59,10 @@ def interval(subject: Subject) -> list[Any] | None:
     return [list(pair) if None not in pair else None for pair in pairs]
 
 
-def held_out_error(subject: Subject) -> list[Any] | None:
+def held_out_error(subject: Subject, found: HeldOutPredictions) -> list[Any]:
     """Per node the error on held-out rows that reach it, whichever leaf they end in."""
-    found, tree, given = subject.held_out, subject.tree, subject.given
-    if found is None or given is None:
-        return None
+    tree, given = subject.tree, subject.given
+    assert given is not None
     if found.label is None:
         wrong = np.abs(found.shares[:, :, 0] - found.y).mean(axis=1)
     else:

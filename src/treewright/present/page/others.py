@@ -17,6 +17,7 @@ from .subject import Subject
 
 SEARCH_BUDGET = 1e7  # the most values to search for the splits that came second: a few seconds
 BEST = 3
+ONLY_NAMES = "Of columns that the tree does not use, this page has only the name."
 
 
 def next_best_splits(subject: Subject) -> dict[str, Any]:
@@ -35,7 +36,10 @@ def next_best_splits(subject: Subject) -> dict[str, Any]:
         if isinstance(each, dict) and {"node", "test", "gain"} <= each.keys():
             test = str(each["test"]) if _may_tell(each.get("feature"), used) else str(each["feature"])
             by_node[str(each["node"])].append({"test": test, "gain": each["gain"]})
-    note = " ".join(map(str, notes)) if isinstance(notes, list | tuple) else ""
+    said = [*map(str, notes)] if isinstance(notes, list | tuple) else []
+    if any(isinstance(each, dict) and not _may_tell(each.get("feature"), used) for each in kept):
+        said.append(ONLY_NAMES)
+    note = " ".join(said)
     return {"next_best_splits": dict(by_node), "next_best_splits_note": note or None}
 
 
@@ -50,11 +54,12 @@ def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
         return None, (), "Next-best splits need the training rows."
     if given.origin.other_weights:
         return None, (), f"Next-best splits were not searched. {OTHER_WEIGHTS}"
-    from ...interpret.next_best.splits import next_best_splits as search
+    from ...interpret.next_best.splits import searched
 
     subject.say(0, 1, "looking for next-best splits")
     try:
-        found = search(subject.ordered, given.X, given.y, BEST, given.weight, budget=SEARCH_BUDGET)
+        rows = (given.X, given.y, given.weight)
+        found = searched(subject.ordered, subject.words, rows, BEST, SEARCH_BUDGET)
     except ValueError as error:  # the rows are not those after all, as where some were held out
         return None, (), f"Next-best splits were not searched: {error}"
     if found.skipped:
@@ -73,11 +78,17 @@ def check(subject: Subject) -> dict[str, Any]:
         found, note = _checked(subject)
     if found is None:
         return {"check": None, "check_note": note}
-    rows = [
-        {"kind": each.kind, "column": str(each.columns[0]) if each.columns else None}
-        | {"sentence": each.sentence, "severity": each.severity}
-        for each in found.summed()
-    ]
+    tree = subject.saved.tree
+    names, tested = tree.feature_names, tree.feature[~tree.is_leaf].tolist()
+    used = None if names is None else {names[j] for j in tested}
+    rows = []
+    for each in found.summed():
+        is_shown = used is None or used.issuperset(set(each.columns) - {found.target, None})
+        sentence = each.sentence if is_shown else each.without_values  # no values that the tree does not hold
+        rows.append(
+            {"kind": each.kind, "column": str(each.columns[0]) if each.columns else None}
+            | {"sentence": sentence, "severity": each.severity}
+        )
     return {"check": rows, "check_summary": found.summary}
 
 

@@ -15,8 +15,9 @@ from ...learn.cross_validation.row_losses import Spans, spans_of, stop_alphas
 from ...learn.losses import CLASS_LOSSES, class_table
 from ...tree.tree import Tree
 from ...tree.walks import sum_children
-from .held_out import HELD_OUT, HeldOutPredictions, HeldOutRows
-from .step_scores import step_scores
+from .held_out import HELD_OUT, HeldOutPredictions
+from .step_predictions import StepTree
+from .step_scores import step_figures
 from .subject import Subject
 
 Floats = NDArray[np.float64]
@@ -62,7 +63,7 @@ def pruning(subject: Subject) -> dict[str, Any]:
         "one_se": None if curve is None else curve.place("1se"),
         "loss": NAMES[loss],
         "source": None if found is None else found.source,
-        "scores": None if found is None else step_scores(subject, fold_spans(found, alphas, spans), size),
+        **({} if found is None else step_figures(subject, fold_spans(found, alphas, spans), spans, size)),
     }
     return {"pruning": part, "pruning_note": note}
 
@@ -141,18 +142,19 @@ def shortest_between(low: float, high: float) -> float:
     return low
 
 
-def fold_spans(found: HeldOutPredictions, alphas: Floats, spans: Spans) -> list[tuple[HeldOutRows, Spans]]:
+def fold_spans(found: HeldOutPredictions, alphas: Floats, spans: Spans) -> list[StepTree]:
     """Each tree that predicts held-out rows, with the steps in which its nodes are leaves.
 
     The model itself is cut at the steps. Trees of folds shrink at alphas of their own, and are cut at the
     middle, on a logarithmic scale, between those of two steps.
     """
     if found.source == HELD_OUT:
-        return [(part, spans) for part in found.parts]
+        return [StepTree(part, spans) for part in found.parts]
     stops = [stop_alphas(part.tree) for part in found.parts]
     grid = middles([alphas, *(path for path, _ in stops)])
     return [
-        (part, spans_of(part.tree, stop, grid)) for part, (_, stop) in zip(found.parts, stops, strict=True)
+        StepTree(part, spans_of(part.tree, stop, grid))
+        for part, (_, stop) in zip(found.parts, stops, strict=True)
     ]
 
 

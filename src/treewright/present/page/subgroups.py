@@ -18,12 +18,18 @@ from .held_out import HeldOutPredictions
 from .subject import Subject
 
 Mask = NDArray[np.bool_]
+Groups = tuple[str, str, list[tuple[str, Mask]]]  # a column, what its groups are, and their names and rows
 
 MOST_COLUMNS, MOST_LEVELS = 20, 12
 
 
 def subgroups(subject: Subject, found: HeldOutPredictions) -> list[dict[str, Any]]:
     """The part "subgroups", the most important columns first."""
+    return scores_of_groups(subject, found, groups_of(subject, found))
+
+
+def groups_of(subject: Subject, found: HeldOutPredictions) -> list[Groups]:
+    """The groups of held-out rows by each column that makes more than one."""
     assert subject.given is not None
     tree = subject.tree
     gains = tree.compute_feature_importances()
@@ -31,12 +37,22 @@ def subgroups(subject: Subject, found: HeldOutPredictions) -> list[dict[str, Any
     types = tree.column_types or (ColumnType(),) * tree.n_features
     listed = []
     for column in order:
-        values = subject.given.table.columns[column].take(found.rows)
-        by, groups = _groups(values, types[column])
-        rows = [{"name": name, **_scores(subject, found, mask)} for name, mask in groups if mask.any()]
-        if len(rows) > 1:
-            listed.append({"column": subject.words.features[column], "by": by, "rows": rows})
+        by, groups = _groups(subject.given.table.columns[column].take(found.rows), types[column])
+        some = [(name, mask) for name, mask in groups if mask.any()]
+        if len(some) > 1:
+            listed.append((subject.words.features[column], by, some))
     return listed
+
+
+def scores_of_groups(
+    subject: Subject, found: HeldOutPredictions, groups: list[Groups]
+) -> list[dict[str, Any]]:
+    """The scores of each group."""
+    return [
+        {"column": column, "by": by}
+        | {"rows": [{"name": name, **_scores(subject, found, mask)} for name, mask in masks]}
+        for column, by, masks in groups
+    ]
 
 
 def _groups(column: Column, kind: ColumnType) -> tuple[str, list[tuple[str, Mask]]]:

@@ -80,9 +80,7 @@ class Subject:
         labels = self.explained.labels
         if labels is None or len(labels) != 1 or len(labels[0]) != 2:
             return None
-        given = ((self.saved.decision or {}).get("positive"), self.training.get("positive"))
-        positive = next((label for label in given if label is not None), None)
-        return labels[0].index(positive) if positive in labels[0] else 1
+        return int(self.saved.classes[0].tolist().index(self.saved.positive))
 
     @cached_property
     def held_out(self) -> HeldOutPredictions | None:

@@ -41,28 +41,28 @@ class RegionTable:
         """A table of the kind of X with a row per place: side × side of them, the second column slowest."""
         steps = [_middles(*self.limits(axis), side) for axis in (0, 1)]
         across, up = np.meshgrid(*steps)
-        asked = dict(zip(self.shown, (across.ravel(), up.ravel()), strict=True))
-        return self._frame(asked) if is_frame(self.X) else self._matrix(asked)
+        grid = dict(zip(self.shown, (across.ravel(), up.ravel()), strict=True))
+        return self._frame(grid) if is_frame(self.X) else self._matrix(grid)
 
-    def _frame(self, asked: dict[int, Floats]) -> Any:
+    def _frame(self, grid: dict[int, Floats]) -> Any:
         import narwhals.stable.v2 as nw
 
-        size = len(asked[self.shown[0]])
+        size = len(grid[self.shown[0]])
         table = nw.from_native(self.X, eager_only=True)
         columns = [
-            nw.new_series(name, asked[j], backend=table.implementation)
-            if j in asked
+            nw.new_series(name, grid[j], backend=table.implementation)
+            if j in grid
             else table[name][[self.held[j]] * size].alias(name)
             for j, name in enumerate(table.columns)
         ]
         return columns[0].to_frame().with_columns(*columns[1:]).select(*table.columns).to_native()
 
-    def _matrix(self, asked: dict[int, Floats]) -> Array:
-        size = len(asked[self.shown[0]])
+    def _matrix(self, grid: dict[int, Floats]) -> Array:
+        size = len(grid[self.shown[0]])
         plain = self.X.dtype if self.X.dtype == object else np.result_type(self.X.dtype, np.float32)
         made = np.empty((size, self.X.shape[1]), dtype=plain)
         for j in range(made.shape[1]):
-            made[:, j] = asked[j] if j in asked else self.X[self.held[j], j]
+            made[:, j] = grid[j] if j in grid else self.X[self.held[j], j]
         return made
 
     def still(self, most: int = 4) -> str:

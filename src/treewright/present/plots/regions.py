@@ -69,10 +69,10 @@ def plot_regions(
     if not is_whole(resolution) or not 2 <= resolution <= int(MOST_PLACES**0.5):
         raise ValueError(f"resolution must be an int from 2 to {int(MOST_PLACES**0.5)}. Got {resolution!r}.")
     placed, own = _axes(ax, len(named))
-    asked = table.grid(int(resolution))
-    answers = {name: _answers(model, asked, classes) for name, model in named.items()}
+    grid = table.grid(int(resolution))
+    predictions = {name: _predictions(model, grid, classes) for name, model in named.items()}
     draw = _draw_classes if classes else _draw_numbers
-    draw(placed, table, answers, target, points)
+    draw(placed, table, predictions, target, points)
     _write(placed, table, list(named), own)
     return placed
 
@@ -129,16 +129,16 @@ def _target(y: Any, X: Any) -> Array:
     return target
 
 
-def _answers(model: Any, asked: Any, classes: bool) -> tuple[Array, Floats | None, Array | None]:
+def _predictions(model: Any, grid: Any, classes: bool) -> tuple[Array, Floats | None, Array | None]:
     """What a model predicts; for classes also how sure it is, from 0 (all alike) to 1, and its classes."""
-    found = np.asarray(model.predict(asked))
+    found = np.asarray(model.predict(grid))
     if found.ndim != 1:
         raise ValueError(f"models must predict one output. Got {found.shape[1]} from {type(model).__name__}.")
     if not classes:
         return found, None, None
     if not hasattr(model, "predict_proba"):
         return found, np.full(len(found), 0.6), np.asarray(model.classes_)
-    shares = np.asarray(model.predict_proba(asked))
+    shares = np.asarray(model.predict_proba(grid))
     place = {label: k for k, label in enumerate(model.classes_.tolist())}
     column = np.array([place[label] for label in found.tolist()])
     share, least = shares[np.arange(len(found)), column], 1 / shares.shape[1]
@@ -168,17 +168,17 @@ def _axes(ax: Any, count: int) -> tuple[Array, bool]:
     return made.ravel()[:count], True
 
 
-def _draw_classes(axs: Array, table: RegionTable, answers: Any, target: Array, points: bool) -> None:
+def _draw_classes(axs: Array, table: RegionTable, predictions: Any, target: Array, points: bool) -> None:
     from matplotlib.colors import to_rgb
 
-    known = [label for _, _, classes in answers.values() for label in classes.tolist()]
+    known = [label for _, _, classes in predictions.values() for label in classes.tolist()]
     labels = np.unique(np.array([*known, *target.tolist()])).tolist()
     hues = np.array([to_rgb(CLASS_COLOURS[k % len(CLASS_COLOURS)]) for k in range(len(labels))])
     place = {label: k for k, label in enumerate(labels)}
     codes = np.array([place[label] for label in target.tolist()])
     # few rows on top of many are seen, many on few hide them
     commonest_first = [k for k, _ in Counter(sorted(codes.tolist())).most_common()]
-    for ax, (found, sure, _) in zip(axs, answers.values(), strict=True):
+    for ax, (found, sure, _) in zip(axs, predictions.values(), strict=True):
         side = round(len(found) ** 0.5)
         region = np.array([place[label] for label in found.tolist()])
         strength = (PALEST + (STRONGEST - PALEST) * sure)[:, None]
@@ -196,20 +196,20 @@ def _marker(k: int) -> str:
     return list(MARKERS)[(k + k // len(CLASS_COLOURS)) % len(MARKERS)]
 
 
-def _draw_numbers(axs: Array, table: RegionTable, answers: Any, target: Array, points: bool) -> None:
+def _draw_numbers(axs: Array, table: RegionTable, predictions: Any, target: Array, points: bool) -> None:
     from matplotlib.colors import Normalize
 
     numbers = target.astype(np.float64)
     norm = Normalize(numbers.min(), numbers.max())  # far from the rows a curve may predict anything
     look: dict[str, Any] = {"cmap": "viridis", "norm": norm}
-    for ax, (found, _, _) in zip(axs, answers.values(), strict=True):
+    for ax, (found, _, _) in zip(axs, predictions.values(), strict=True):
         side = round(len(found) ** 0.5)
         drawn = _paint(ax, found.reshape(side, side), table, **look)
         if points:
             _dots(ax, table.points, len(target), c=numbers, **look)
     hair = 1e-9 * np.ptp(numbers)  # more than rounding
-    below = any(found.min() < numbers.min() - hair for found, _, _ in answers.values())
-    above = any(found.max() > numbers.max() + hair for found, _, _ in answers.values())
+    below = any(found.min() < numbers.min() - hair for found, _, _ in predictions.values())
+    above = any(found.max() > numbers.max() + hair for found, _, _ in predictions.values())
     extend = {(True, True): "both", (True, False): "min", (False, True): "max"}.get((below, above), "neither")
     axs[0].figure.colorbar(drawn, ax=list(axs), label="y", shrink=0.9, extend=extend)
 

@@ -15,7 +15,7 @@ MOST_NOTE = 3  # lines of a note: a column may have a hundred thousand levels
 BLOCKS = " ▏▎▍▌▋▊▉"
 
 
-def answer_of(words: TreeText, node: int) -> str:
+def prediction_of(words: TreeText, node: int) -> str:
     """The class and its probability, or the number; those of several outputs side by side."""
     tree = words.tree
     if words.classes is None:

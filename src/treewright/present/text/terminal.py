@@ -14,11 +14,11 @@ from ...data.common.plural import counted
 from ...data.common.text_width import check_width, padded, plain_ascii, terminal_width, width_of, wrapped
 from ...interpret.described_model import describe
 from ...tree.tree import STOPS
-from ...tree.tree_text import CONTRARY, TreeText, check_count, one_line
+from ...tree.tree_text import CONTRARY, WEIGHTED, TreeText, check_count, one_line
 from .alike import merged
 from .collapse import Line, expanded, lines_of, sizes
 from .export_text import HIDDEN, rules_of
-from .line_parts import BAR, Legend, answer_of, bar_of, dim, mostly, percent, tinted
+from .line_parts import BAR, Legend, bar_of, dim, mostly, percent, prediction_of, tinted
 
 LEAST_CONDITION = 16
 GUIDES = {True: ("├─", "└─", "│", "…"), False: ("+-", "`-", "|", "...")}
@@ -99,8 +99,8 @@ def terminal_text(
     """The text that `show` prints, for a terminal of so many columns.
 
     Each line has the condition of a branch, the training rows that take it, their share of all, and for a
-    leaf its answer: the class with its probability, and a bar of that, or the number. Names that are too long
-    are shortened, and stand in full below the tree. `unicode=False`: ASCII alone, other letters as their
+    leaf its prediction: the class with its probability, and a bar of that, or the number. Names that are too
+    long are shortened, and stand in full below the tree. `unicode=False`: ASCII alone, other letters as their
     codes. Sentences below the tree do not count as lines.
     """
     check_width(width)
@@ -141,13 +141,13 @@ class _Columns:
     condition: int  # with the branches before it
     rows: int
     share: int
-    answer: int
+    prediction: int
     bar: int
 
     @property
     def others(self) -> int:
         """All but the condition, with the gaps before them."""
-        return sum(part + 2 for part in (self.rows, self.share, self.answer, self.bar) if part)
+        return sum(part + 2 for part in (self.rows, self.share, self.prediction, self.bar) if part)
 
 
 @dataclass
@@ -164,15 +164,15 @@ class _Page:
     def tree(self, shown: set[int]) -> list[str]:
         """The lines of the tree."""
         first = lines_of(self.words, shown, False)
-        stems, answers = self._stems(first), self._answers(first)
-        parts = self._columns(first, stems, answers)
+        stems, predictions = self._stems(first), self._predictions(first)
+        parts = self._columns(first, stems, predictions)
         self.shows_missing = not parts.rows and self.words.counts_rows
         full = self._written(self.words, shown)
         names = self.legend.short(self.words.features, max(10, self.width // 5))
         brief = self._written(replace(self.words, features=names), shown)
         more = sizes(self.words.tree) if any(line.kind == "collapsed" for line in full) else None
         found = []
-        for stem, line, short, answer in zip(stems, full, brief, answers, strict=True):
+        for stem, line, short, prediction in zip(stems, full, brief, predictions, strict=True):
             if line.kind == "collapsed" and more is not None:
                 below, levels = int(more[0][line.node]), int(more[1][line.node])
                 found.append(self._collapsed_line(stem, line.node, below, levels))
@@ -180,7 +180,7 @@ class _Page:
             room = parts.condition - width_of(stem)
             fits = width_of(line.condition) <= room
             said = line.condition if fits else self.legend.fit(short.condition, line.condition, room)
-            found.append(self._line(stem, said, line, parts, answer))
+            found.append(self._line(stem, said, line, parts, prediction))
         return found
 
     def _written(self, words: TreeText, shown: set[int]) -> list[Line]:
@@ -196,6 +196,8 @@ class _Page:
         sentences = rules_of(self.words, sorted(shown), HIDDEN, by_rows=not self.shows_missing)
         if tree.smoothing_decides[tree.is_leaf].any():
             sentences.insert(0, CONTRARY)
+        if tree.is_weighted:
+            sentences.insert(0, WEIGHTED)
         inner = np.flatnonzero(~tree.is_leaf)
         if len(shown) < len(inner):
             seen = 1 + int(tree.n_children[sorted(shown)].sum())
@@ -228,7 +230,7 @@ class _Page:
                 open_.append(not line.last)
         return found
 
-    def _answers(self, lines: Sequence[Line]) -> list[str]:
+    def _predictions(self, lines: Sequence[Line]) -> list[str]:
         """The prediction of rows that end at each line; "" where none does."""
         words, tree = self.words, self.words.tree
         if words.classes is not None:
@@ -238,18 +240,18 @@ class _Page:
         for line in lines:
             leaf = line.kind == "branch" and words.is_leaf(line.node)
             stop = line.kind == "missing" and tree.missing_child[line.node] == STOPS
-            text = answer_of(words, line.node) if leaf or stop else ""
+            text = prediction_of(words, line.node) if leaf or stop else ""
             found.append(self.legend.fit(text, text, self.width // 3))
         return found
 
-    def _columns(self, lines: Sequence[Line], stems: list[str], answers: list[str]) -> _Columns:
+    def _columns(self, lines: Sequence[Line], stems: list[str], predictions: list[str]) -> _Columns:
         """The widths of the parts. Where there is no room, bars go first, then shares, then rows."""
         counts, one_output = self.words.counts_rows, self.words.tree.n_outputs == 1
         rows = max(len(f"{self.words.tree.n_node_samples[line.node]:,}") for line in lines) if counts else 0
         bar = BAR if self.words.classes is not None and one_output else 0
         said = (line.condition if self.unicode else plain_ascii(line.condition) for line in lines)
         natural = max(width_of(stem + text) for stem, text in zip(stems, said, strict=True))
-        parts = _Columns(natural, rows, 4 if counts else 0, max(map(width_of, answers)), bar)
+        parts = _Columns(natural, rows, 4 if counts else 0, max(map(width_of, predictions)), bar)
         if natural + parts.others > self.width:
             parts = replace(parts, bar=0)
         least = min(max(map(width_of, stems)) + LEAST_CONDITION, natural)
@@ -258,7 +260,7 @@ class _Page:
                 parts = replace(parts, **{name: 0})
         return replace(parts, condition=min(natural, self.width - parts.others))
 
-    def _line(self, stem: str, said: str, line: Line, parts: _Columns, answer: str) -> str:
+    def _line(self, stem: str, said: str, line: Line, parts: _Columns, prediction: str) -> str:
         tree, node = self.words.tree, line.node
         branch = line.kind == "branch"
         rows = f"{tree.n_node_samples[node]:,}" if branch else ""
@@ -269,8 +271,8 @@ class _Page:
             found += "  " + padded(rows, parts.rows, right=True)
         if parts.share:
             found += "  " + padded(share, parts.share, right=True)
-        if answer:
-            found += "  " + self._tinted(padded(answer, parts.answer if parts.bar else 0), node)
+        if prediction:
+            found += "  " + self._tinted(padded(prediction, parts.prediction if parts.bar else 0), node)
             if parts.bar:
                 found += "  " + self._tinted(bar_of(tree, node, self.unicode), node)
         return found.rstrip()

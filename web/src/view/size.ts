@@ -1,0 +1,49 @@
+// How wide a card is: as its words need, where its neighbours leave the room.
+import { halfCard, LEAST_LETTERS, WORDS, type Frame, type Spot } from "./frame";
+import { CARD, LAST } from "./layout";
+import { cardTitle, probabilityText } from "./scene";
+
+const LABEL = 46; // pixels that the shortest label of an edge needs
+
+/** The words of a card, and half its size. */
+export interface CardSize {
+  title: string;
+  share: string; // the probability, where it stands beside the title or below it
+  beside: number; // what stands right of the title
+  font: string;
+  stacked: boolean; // two lines of small letters
+  half: Spot;
+}
+
+export function sizeOf(frame: Frame, node: number): CardSize {
+  const { context, scene, camera, lens, theme } = frame;
+  const { k } = camera;
+  const leaf = scene.visible.cut[node] === 1;
+  const words = k >= WORDS;
+  const stacked = !words && scene.layout.orientation === "vertical";
+  const title = cardTitle(scene, node);
+  const share = leaf && !words ? probabilityText(scene.tree, node, scene.output) : "";
+  const font = `${leaf ? 600 : 500} ${Math.max(LEAST_LETTERS, (words ? 13 : 15) * k)}px ${theme.font}`;
+  context.font = font;
+  const marked = (leaf && scene.positive?.[node] === 1) || (!leaf && !scene.visible.open[node]);
+  const beside = (marked ? 20 * k : 0) + (share && !stacked ? context.measureText(share).width + 7 : 0);
+  const needed = context.measureText(title).width + beside + 26 * k;
+  const tight = !words && !stacked; // a small horizontal tree: no wider than the words, to leave room for labels
+  const least = tight ? 30 : CARD.width * k;
+  const room = scene.layout.orientation === "vertical" ? scene.layout.free[node] * lens.kx(k) : roomToTheRight(frame, node, leaf);
+  const width = Math.max(least, Math.min(needed, room));
+  return { title, share, beside, font, stacked, half: { x: width / 2, y: halfCard(lens, k).y } };
+}
+
+/** In a horizontal tree: where a card ends and the edges to its children begin. */
+export function rightEnd(frame: Frame, node: number, middle: number): number {
+  return middle - (CARD.width * frame.camera.k) / 2 + sizeOf(frame, node).half.x * 2;
+}
+
+// In a horizontal tree: the distance to the next level, but for the labels there.
+function roomToTheRight({ scene, lens, camera }: Frame, node: number, leaf: boolean): number {
+  const step = scene.layout.steps[scene.tree.depth[node] + 1];
+  const kx = lens.kx(camera.k);
+  if (step === undefined) return CARD.width * camera.k + (scene.tree.classes ? LAST * kx : 0);
+  return Math.max(CARD.width * camera.k, step * kx - (leaf ? 28 : LABEL + 14));
+}
