@@ -169,10 +169,10 @@ BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& 
   return out;
 }
 
-BinnedColumn bins_of_levels(const Column& column, std::size_t n_rows) {
+BinnedColumn bins_of_levels(const Column& column, std::size_t most_levels) {
   BinnedColumn out;
   out.levels = column.level_codes();
-  out.counted = static_cast<std::size_t>(column.n_levels) <= std::max<std::size_t>(4096, n_rows / 8);
+  out.counted = static_cast<std::size_t>(column.n_levels) <= most_levels;
   out.n_bins = out.counted ? column.n_levels : 0;
   return out;
 }
@@ -218,8 +218,10 @@ BinnedColumns bin_columns(const Columns& columns, int max_bins, Pool& pool) {
   std::vector<std::unique_ptr<Coder>> coders(n_columns);
   std::vector<std::unique_ptr<Singles>> singles(n_columns);
   std::vector<std::size_t> numeric;
+  // Every counted node has a tally per level, however few rows it has. With the upper limit that stays linear in n_rows.
+  const std::size_t most_levels = std::clamp<std::size_t>(n_rows / 8, 4096, 65'536);
   for (std::size_t f = 0; f < n_columns; ++f) {
-    if (columns[f].nominal) binned[f] = bins_of_levels(columns[f], n_rows);
+    if (columns[f].nominal) binned[f] = bins_of_levels(columns[f], most_levels);
     else numeric.push_back(f);
   }
   pool.for_each(numeric.size(), [&](std::size_t i) {

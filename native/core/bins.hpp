@@ -65,7 +65,7 @@ Coder coder_of(const Column& column, std::size_t n_rows, int max_bins);
 BinnedColumn code_column(const Column& column, std::size_t n_rows, const Coder& coder);
 
 // A nominal column is its own code.
-BinnedColumn bins_of_levels(const Column& column, std::size_t n_rows);
+BinnedColumn bins_of_levels(const Column& column, std::size_t most_levels);
 
 // Writes the rows whose bin is wanted, each to its bin's next place in `items`.
 void read_bins(const Column& column, const BinnedColumn& binned, std::span<const RowIndex> rows,

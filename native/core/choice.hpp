@@ -1,5 +1,5 @@
 // Choice: from the best split of each column to the split of the node. Most criteria compare gains, so one best split
-// is enough; gain ratio compares columns, and needs the best of each.
+// is enough; gain ratio and plain sums need the best of each column.
 #pragma once
 #include <cmath>
 #include <mutex>
@@ -29,11 +29,13 @@ class Choice {
   bool any() const {
     return best_ || std::any_of(each_.begin(), each_.end(), [](const Split& split) { return bool(split); });
   }
+  bool keeps_each() const { return !each_.empty(); }
   std::vector<Split>& of_each() { return each_; }
 
   // The split of a node.
   Split decide(const AnyCriterion& criterion, const Columns& columns, ConstTally total, std::size_t n_rows) {
     if (each_.empty()) return std::move(best_);
+    if (!growth_.compares_columns()) return best_of_each();
     const auto weight = static_cast<double>(criterion.weight(total));
     const Candidates from{
         each_, columns, weight, weight * criterion.user_mass(1), static_cast<double>(n_rows), growth_.by_ratio};
@@ -46,6 +48,16 @@ class Choice {
   }
 
  private:
+  // Plain sums are compared with plain sums, scores with scores. Mixed, that is no order: A may beat B, B beat C and C
+  // beat A. So the best of each kind is found first.
+  Split best_of_each() {
+    Split plain, other;
+    for (Split& split : each_) {
+      Split& best = split.plain ? plain : other;
+      if (split && split.beats(best)) best = std::move(split);
+    }
+    return other.beats(plain) ? std::move(other) : std::move(plain);
+  }
   // Of the columns that gain at least the mean of all that can be split, the greatest gain ratio, the first of equals.
   Split* by_ratio(double weight) {
     Wide sum = 0;

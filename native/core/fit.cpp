@@ -75,8 +75,9 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
       if (row < 0 || row >= static_cast<std::int64_t>(columns.n_rows))
         throw std::invalid_argument("the rows of a fold must be rows of the table.");
   }
-  if (growth.missing == Missing::fractional && growth.min_samples_leaf > growth.min_weight_leaf) {
-    Growth shared = growth;   // a row counts by its share, so the least number of rows is a weight
+  const bool by_weight = growth.missing == Missing::fractional || growth.branches == Branches::chosen;
+  if (by_weight && growth.min_samples_leaf > growth.min_weight_leaf) {
+    Growth shared = growth;   // a row counts by its weight or share, so the least number of rows is a weight
     shared.min_weight_leaf = static_cast<double>(growth.min_samples_leaf);
     shared.min_samples_leaf = 1;
     return fit(columns, target, shared, trains, cancel);

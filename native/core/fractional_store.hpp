@@ -104,7 +104,7 @@ class FractionalStore final : public Store {
         spread(node, sorted, request, found);
       choice.offer(std::move(found));
     });
-    Split best = decide(choice, criterion_, columns_, request.summary->tally, n_rows_, min_weight_, growth_);
+    Split best = chosen_split(choice, criterion_, columns_, growth_, request.summary->tally, n_rows_, min_weight_);
     if (!best) return best;
     if (best.levels) {
       add_empty_branches(best, columns_, growth_);

@@ -91,7 +91,7 @@ class Grower {
       }
       OpenLeaf leaf{wanted[i].node, wanted[i].depth, wanted[i].random_key, std::move(splits[i])};
       leaf.priority = Scale(seed_.root_mass).score(leaf.split.gain);
-      if (growth_.order != Order::depth) store_.set_aside(leaf.node, leaf.split);
+      store_.set_aside(leaf.node, leaf.split);
       frontier_.push(std::move(leaf));
     }
   }

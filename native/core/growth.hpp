@@ -91,7 +91,8 @@ struct Growth {
 
   int max_bins = 255;
   std::int64_t sort_below = 600;   // nodes of at most so many rows are sorted, larger ones are counted: see sorts
-  // Sorted lists that leaves may hold while better ones go first: by default a table of doubles, at most 256 MiB.
+  // Bytes of sorted lists and histograms that leaves may hold while others go first. By default as many as a table of
+  // doubles has, at least 32 MiB and at most 256 MiB.
   std::int64_t waiting_bytes = -1;
   std::int64_t share_above = 20'000;   // row x column cells from which threads share the work
   int n_pages = 0;                     // above 0: the table is cut into so many parts
@@ -107,8 +108,11 @@ struct Growth {
   // Whether a whole table is: bins must be made for it first, which small tables do not pay back.
   bool sorts_table(std::int64_t n_rows, std::size_t width) const { return sorts(n_rows / 3, width); }
   bool compares_columns() const { return by_ratio || comparison != Comparison::exact; }
-  // Whether cuts must be met one after the other, lowest first: then rows are sorted, not counted in bins.
-  bool needs_order() const { return threshold_cost != ThresholdCost::none || min_gap > 0 || better_by > 0; }
+  // Whether cuts must be met one after the other, lowest first, or have rules of their own: then rows are sorted, not
+  // counted in bins.
+  bool needs_order() const {
+    return threshold_cost != ThresholdCost::none || min_gap > 0 || better_by > 0 || side_share > 0 || single;
+  }
   bool leaves_missing_out() const { return missing == Missing::surrogate || missing == Missing::fractional; }
 };
 

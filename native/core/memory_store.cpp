@@ -4,6 +4,7 @@ namespace treewright {
 
 std::vector<Summary> MemoryStore::route_sorted(const Move& move) {
   Node& node = at(move.node);
+  node.family.reset();
   auto family = std::make_shared<Family>();
   family->first = move.first_child;
   family->end = move.first_child + move.split->n_children;
@@ -48,6 +49,7 @@ std::vector<Summary> MemoryStore::route_rows(const Move& move) {
     for (NodeIndex k = family->first; k < family->end; ++k) at(k).family = family;
   }
   node.histogram.reset();
+  node.family.reset();
   std::vector<Summary> summaries(n_children);
   share(worth_sharing(node), n_children, [&](std::size_t k) {
     const Node& child = at(move.first_child + static_cast<NodeIndex>(k));

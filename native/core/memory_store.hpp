@@ -43,6 +43,7 @@ class MemoryStore : public Store {
     node.family.reset();
     node.histogram.reset();
     node.sorted.reset();
+    node.segment = {};
   }
 
   void set_aside(NodeIndex index, Split& split) override {
@@ -58,6 +59,7 @@ class MemoryStore : public Store {
       for (const std::uint32_t id : sorted.lists.ids(node.segment)) *to++ = sorted.lists.row(id);
     }
     node.sorted.reset();
+    node.segment = {};
     node.histogram.reset();
   }
 
@@ -109,16 +111,19 @@ class MemoryStore : public Store {
     std::size_t begin;   // of its rows in Table::rows
     Held held;
   };
+  struct HeldHistogram : Histogram {
+    Held held;
+  };
   struct Family {   // what siblings still share of their parent
     NodeIndex first = 0, end = 0;
-    std::unique_ptr<Histogram> histogram;
+    std::unique_ptr<HeldHistogram> histogram;
     std::shared_ptr<Sorted> sorted;
     Segment segment;
     std::vector<std::uint32_t> begin;   // of every child's ids
   };
   struct Node {
     std::size_t begin = 0, end = 0;   // of Table::rows
-    std::unique_ptr<Histogram> histogram;
+    std::unique_ptr<HeldHistogram> histogram;
     std::shared_ptr<Sorted> sorted;
     Segment segment;
     std::shared_ptr<Family> family;
@@ -130,9 +135,10 @@ class MemoryStore : public Store {
 
   std::size_t n_features() const { return table_->columns.size(); }
   std::int64_t most_waiting() const {
-    constexpr std::int64_t most = 256 << 20;
+    constexpr std::int64_t least = 32 << 20, most = 256 << 20;
     const std::int64_t given = table_->growth.waiting_bytes;
-    return given >= 0 ? given : std::min(most, static_cast<std::int64_t>(table_->rows.size() * n_features() * 8));
+    return given >= 0 ? given
+                      : std::clamp(static_cast<std::int64_t>(table_->rows.size() * n_features() * 8), least, most);
   }
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<const RowIndex> rows(const Node& node) const {
@@ -167,7 +173,7 @@ class MemoryStore : public Store {
       SortedLists lists = table_->presorted.empty() ? SortedLists(columns, rows(node), pool, table_->binned,
                                                                   table_->growth.needs_order(), table_->growth.min_gap)
                                                     : SortedLists(columns, rows(node), pool, table_->presorted);
-      SortedNode sorted(table_->criterion.gather(rows(node)), std::move(lists), table_->growth);
+      SortedNode sorted(table_->criterion.gather(rows(node)), std::move(lists), table_->growth, table_->own_weight);
       const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
       node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
       node.segment = node.sorted->lists.root();
@@ -190,8 +196,9 @@ class MemoryStore : public Store {
   }
   void divide_family(Family& family, bool keep_last) {
     const auto sorted = std::move(family.sorted);
-    std::vector<Segment> parts = sorted->lists.divide(family.segment, family.begin, keep_last,
-                                                      worth_sharing(family.segment.size()) ? pool_ : alone_);
+    const Segment segment = std::move(family.segment);
+    std::vector<Segment> parts =
+        sorted->lists.divide(segment, family.begin, keep_last, worth_sharing(segment.size()) ? pool_ : alone_);
     for (NodeIndex child = family.first; child < family.end; ++child) {
       if (!at(child).family) continue;   // closed: what it held would stay to the end
       at(child).segment = std::move(parts[static_cast<std::size_t>(child - family.first)]);
@@ -210,8 +217,7 @@ class MemoryStore : public Store {
       if (at(child).size() >= at(largest).size()) largest = child;
     }
     const bool wanted = counted(at(largest));
-    std::unique_ptr<Histogram> small;
-    const auto make = [&] { return std::make_unique<Histogram>(table_->binned, table_->criterion.width()); };
+    std::unique_ptr<HeldHistogram> small;
     const auto subtract = [&](const Histogram& histogram) {
       for (std::int32_t f : features) parent->subtract(histogram, static_cast<std::size_t>(f));
     };
@@ -219,17 +225,22 @@ class MemoryStore : public Store {
       Node& node = at(child);
       if (child == largest || (!wanted && !counted(node))) continue;
       if (!counted(node)) {
-        if (!small) small = make();
+        if (!small) small = make_histogram();
         count_columns(node, features, *small);
         continue;
       }
-      auto histogram = make();
+      auto histogram = make_histogram();
       count_columns(node, features, *histogram);
       if (wanted) subtract(*histogram);
       if (node.family) node.histogram = std::move(histogram);
     }
     if (small) subtract(*small);
     if (wanted && at(largest).family) at(largest).histogram = std::move(parent);
+  }
+  std::unique_ptr<HeldHistogram> make_histogram() const {
+    Histogram histogram(table_->binned, table_->criterion.width());
+    const std::size_t bytes = histogram.cells.size() * sizeof(std::int64_t);
+    return std::make_unique<HeldHistogram>(HeldHistogram{std::move(histogram), Held(held_, bytes)});
   }
   static std::vector<std::int32_t> built_features(const Histogram& histogram) {
     std::vector<std::int32_t> features;
@@ -257,14 +268,15 @@ class MemoryStore : public Store {
     std::vector<std::int32_t> features(n_features());
     std::iota(features.begin(), features.end(), 0);
     const std::int64_t most = table_->growth.max_features;
-    Choice choice(features.size(), table_->growth);
-    const auto chosen = [&] {
-      return decide(choice, table_->criterion, table_->columns, request.summary->tally, table_->rows.size(),
-                    table_->min_weight, table_->growth);
+    const bool each = table_->growth.compares_columns() || (table_->growth.plain_sums && at(request.node).sorted);
+    Choice choice(features.size(), table_->growth, each);
+    const auto decide = [&] {
+      return chosen_split(choice, table_->criterion, table_->columns, table_->growth, request.summary->tally,
+                          table_->rows.size(), table_->min_weight);
     };
     if (most < 0 || most >= static_cast<std::int64_t>(features.size())) {
       search(request, features, choice);
-      return chosen();
+      return decide();
     }
     // Columns in a random order; constant ones do not count, and the search goes on until some split is found.
     std::vector<std::uint64_t> draws(features.size());
@@ -281,7 +293,7 @@ class MemoryStore : public Store {
       for (std::int32_t f : some) n_visited += !constant(at(request.node), static_cast<std::size_t>(f));
       next += n;
     }
-    return chosen();
+    return decide();
   }
 
   void search(const SplitRequest& request, std::span<const std::int32_t> features, Choice& choice) {
@@ -297,12 +309,12 @@ class MemoryStore : public Store {
     share(worth, n_groups, [&](std::size_t group) {
       Split found;
       for (std::size_t i = features.size() * group / n_groups; i < features.size() * (group + 1) / n_groups; ++i) {
-        if (table_->growth.compares_columns()) found = Split{};
+        if (choice.keeps_each()) found = Split{};
         if (node.sorted) node.sorted->search(input(request, features[i]), node.segment, request, table_->growth, found);
         else
           search_rows(table_->criterion, input(request, features[i]), table_->columns, rows(node), table_->growth,
                       request.random_key, found);
-        if (table_->growth.compares_columns()) choice.offer(std::move(found));
+        if (choice.keeps_each()) choice.offer(std::move(found));
       }
       choice.offer(std::move(found));
     });
@@ -316,7 +328,7 @@ class MemoryStore : public Store {
   }
 
   void count_missing_columns(Node& node, std::span<const std::int32_t> features) {
-    if (!node.histogram) node.histogram = std::make_unique<Histogram>(table_->binned, table_->criterion.width());
+    if (!node.histogram) node.histogram = make_histogram();
     std::vector<std::int32_t> uncounted;
     for (std::int32_t f : features)
       if (!node.histogram->built[static_cast<std::size_t>(f)]) uncounted.push_back(f);
@@ -348,7 +360,7 @@ class MemoryStore : public Store {
   // ---- substitutes for a test whose value is missing
   void add_surrogates(Split& split, Node& node) {
     const std::vector<std::int64_t>& own = table_->own_weight;
-    if (node.sorted) return node.sorted->add_surrogates(node.segment, table_->columns, table_->growth, own, split);
+    if (node.sorted) return node.sorted->add_surrogates(node.segment, table_->columns, table_->growth, split);
     const auto higher = [&] { return higher_side(table_->criterion, rows(node), table_->sides); };
     add_surrogates_by_counting(table_->columns, table_->binned, table_->growth, rows(node),
                                own.empty() ? table_->criterion.weights() : std::span(own), table_->sides,
@@ -364,7 +376,7 @@ class MemoryStore : public Store {
   Pool& pool_;
   Pool alone_{1};
   std::vector<Node> nodes_;
-  TotalHeld held_ = std::make_shared<TotalHeld::element_type>(0);   // by sorted lists
+  TotalHeld held_ = std::make_shared<TotalHeld::element_type>(0);   // by sorted lists and histograms
 };
 
 }   // namespace treewright

@@ -65,8 +65,13 @@ inline void add_empty_branches(Split& split, const Columns& columns, const Growt
     all.code.push_back(static_cast<std::int32_t>(code));
     all.child.push_back(static_cast<ChildNumber>(multiway ? static_cast<int>(code) : known < 0 ? absent : known));
   }
-  if (multiway) split.n_children = static_cast<std::int32_t>(n_levels);
-  else if (split.merged() && split.rest < 0) ++split.n_children;
+  if (multiway) {   // children are renumbered, and so is the one that missing values go to
+    const auto n_before = static_cast<std::int32_t>(split.levels->code.size());
+    const bool own_child = split.missing_to >= n_before;
+    if (own_child) split.missing_to += static_cast<std::int32_t>(n_levels) - n_before;
+    else if (split.missing_to >= 0) split.missing_to = split.levels->code[static_cast<std::size_t>(split.missing_to)];
+    split.n_children += static_cast<std::int32_t>(n_levels) - n_before;
+  } else if (split.merged() && split.rest < 0) ++split.n_children;
   split.levels = std::make_shared<const LevelMap>(std::move(all));
 }
 

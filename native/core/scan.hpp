@@ -1,6 +1,7 @@
 // The one scan: walk ordered buckets once, moving a tally from right to left, and keep the best cut.
 // Bins, parts of a bin, sorted rows, stored values of a sparse column and ordered levels are all buckets.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <type_traits>
 
@@ -180,7 +181,14 @@ class MissingPlacement {
   // After a search of the column: a split with a child of its own for missing values says so.
   void add_missing_child(Split& best) const {
     if (!best || best.feature != context.feature || best.missing_alone || best.missing_to >= 0) return;
-    if (own_child_) best.missing_to = best.n_children++;
+    if (!own_child_) return;
+    best.missing_to = best.n_children++;
+    if (best.second_weight >= 0) return;
+    const C& criterion = context.criterion;   // of three children the median is the second heaviest
+    std::array<std::int64_t, 3> weights{best.left_weight, criterion.weight(context.total) - best.left_weight,
+                                        criterion.weight(missing_)};
+    std::sort(weights.begin(), weights.end());
+    best.second_weight = weights[1];
   }
   // ... and how even its children are, where columns are compared by that.
   void set_split_info(Split& best) const {

@@ -26,13 +26,13 @@ SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, st
   return input;
 }
 
-Split decide(Choice& choice, const AnyCriterion& criterion, const Columns& columns, ConstTally total,
-             std::size_t n_rows, std::int64_t min_weight, const Growth& growth) {
-  Split best = choice.decide(criterion, columns, total, n_rows);
-  if (!best || growth.branches != Branches::chosen) return best;
-  const std::int64_t right = criterion.weight(total) - best.left_weight;
-  const std::int64_t second = best.second_weight >= 0 ? best.second_weight : std::min(best.left_weight, right);
-  return second >= min_weight ? std::move(best) : Split{};
+Split chosen_split(Choice& choice, const AnyCriterion& criterion, const Columns& columns, const Growth& growth,
+                   ConstTally total, std::size_t n_rows, std::int64_t min_weight) {
+  Split split = choice.decide(criterion, columns, total, n_rows);
+  if (!split || growth.branches != Branches::chosen) return split;
+  const std::int64_t right = criterion.weight(total) - split.left_weight;
+  const std::int64_t second = split.second_weight >= 0 ? split.second_weight : std::min(split.left_weight, right);
+  return second >= min_weight ? split : Split{};
 }
 
 }   // namespace treewright

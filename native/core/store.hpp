@@ -21,9 +21,9 @@ struct SplitRequest {   // a node whose best split is wanted
 SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight,
                          const SplitRequest& request, std::int32_t feature);
 
-// The split of a node from the best ones of its columns; none where its branches do not reach the least weight.
-Split decide(Choice& choice, const AnyCriterion& criterion, const Columns& columns, ConstTally total,
-             std::size_t n_rows, std::int64_t min_weight, const Growth& growth);
+// The split of a node from those of its columns. None, if its branches are too light where only the chosen ones count.
+Split chosen_split(Choice& choice, const AnyCriterion& criterion, const Columns& columns, const Growth& growth,
+                   ConstTally total, std::size_t n_rows, std::int64_t min_weight);
 
 struct Move {   // a node whose rows go to its children, first_child and those after it
   NodeIndex node;

@@ -134,19 +134,20 @@ class AbsoluteError {
     s.tally = {s.n_rows, 0, 0};
     for (const RowIndex row : rows) s.tally[1] += weight_of(row);
     s.weight = static_cast<double>(s.tally[1]) * rows_.unit;
-    std::vector<RowIndex> order(rows.begin(), rows.end());
+    std::vector<std::pair<double, RowIndex>> order(rows.size());   // y and its row: sorted without looking rows up
     for (std::size_t o = 0; o < n_outputs(); ++o) {
-      const auto y = [&](RowIndex row) { return rows_.exact[row * n_outputs() + o]; };
-      std::sort(order.begin(), order.end(), [&](RowIndex a, RowIndex b) { return y(a) < y(b); });
-      s.pure &= q(order.front(), o) == q(order.back(), o);
+      for (std::size_t i = 0; i < rows.size(); ++i) order[i] = {rows_.exact[rows[i] * n_outputs() + o], rows[i]};
+      std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      s.pure &= q(order.front().second, o) == q(order.back().second, o);
       std::int64_t below = 0;
       std::size_t i = 0;
-      while (2 * (below + weight_of(order[i])) < s.tally[1]) below += weight_of(order[i++]);
-      const bool between = 2 * (below + weight_of(order[i])) == s.tally[1] && i + 1 < order.size();
-      s.value.push_back(between ? y(order[i]) / 2 + y(order[i + 1]) / 2 : y(order[i]));
+      const auto up_to = [&] { return below + weight_of(order[i].second); };
+      while (2 * up_to() < s.tally[1]) below += weight_of(order[i++].second);
+      const bool between = 2 * up_to() == s.tally[1] && i + 1 < order.size();
+      s.value.push_back(between ? order[i].first / 2 + order[i + 1].first / 2 : order[i].first);
       Wide loss = 0;
-      for (const RowIndex row : order) {
-        const std::int64_t d = q(row, o) - q(order[i], o);
+      for (const RowIndex row : rows) {
+        const std::int64_t d = q(row, o) - q(order[i].second, o);
         loss += Wide{weight_of(row)} * (d < 0 ? -d : d);
       }
       s.mass += std::ldexp(to_double(loss), -rows_.grid[o].relative);
@@ -169,7 +170,9 @@ class AbsoluteError {
         : criterion_(criterion), mass_(mass), loss_(order.size() + 1, 0.0) {
       const std::size_t n = order.size();
       if (with_values) left_value_.resize(n + 1), right_value_.resize(n + 1);
-      std::vector<std::uint32_t> at(criterion.rows_.q.size() / criterion.n_outputs());
+      thread_local std::vector<std::uint32_t>
+          at;   // by row; kept, since only the rows of the node are written and read
+      if (at.size() < criterion.n_rows()) at.resize(criterion.n_rows());
       std::vector<std::int64_t> q(n), w(n);
       for (std::size_t o = 0; o < criterion.n_outputs(); ++o) {
         for (std::uint32_t i = 0; i < n; ++i) {

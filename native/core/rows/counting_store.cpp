@@ -291,8 +291,8 @@ void CountingStore::finish(std::vector<Search>& searches) {
   const auto unknown = [](const Split& s) { return s && !s.levels && !s.missing_alone && !s.has_neighbours; };
   for (Search& search : searches) {
     const ConstTally total = search.request->summary->tally;
-    search.best = decide(*search.choice, criterion_, shape_.columns, total, static_cast<std::size_t>(n_rows_[0]),
-                         min_weight_, growth_);
+    search.best = chosen_split(*search.choice, criterion_, shape_.columns, growth_, total,
+                               static_cast<std::size_t>(n_rows_[0]), min_weight_);
     const Split& best = search.best;
     if (!unknown(best)) continue;
     const int next =

@@ -2,6 +2,7 @@
 // Levels are put in the order of their medians, which is a heuristic: no theorem covers medians.
 #pragma once
 #include "../criteria/absolute_error.hpp"
+#include "marks.hpp"
 #include "sorted.hpp"
 
 namespace treewright {
@@ -51,11 +52,12 @@ class MedianSearch {
     return some;
   }
   std::vector<std::vector<std::uint32_t>> targets(bool known_only) const {
-    std::vector<std::uint8_t> gone(lists_.rows().size(), 0);
+    Marks gone(lists_.rows().size());
     if (known_only)
-      for (std::size_t i = n_present_; i < entries_.size(); ++i) gone[id(entries_[i])] = 1;
+      for (std::size_t i = n_present_; i < entries_.size(); ++i) gone.add(id(entries_[i]));
     std::vector<std::vector<std::uint32_t>> orders(lists_.n_targets());
     for (std::size_t o = 0; o < orders.size(); ++o) {
+      orders[o].reserve(segment_.size());
       for (const Entry entry : lists_.by_target(o, segment_))
         if (!gone[id(entry)]) orders[o].push_back(id(entry));
     }

@@ -1,6 +1,7 @@
 // Search over sorted rows of a column of numbers: every row a bucket.
 #pragma once
 #include "../single.hpp"
+#include "marks.hpp"
 #include "plain_columns.hpp"
 #include "sorted_lists.hpp"
 #include "threshold_rules.hpp"
@@ -91,8 +92,8 @@ CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::s
     if (!growth.single || units.empty()) return {};
     const double unit = context.criterion.user_mass(1);
     const auto weight = [&](std::uint32_t id) { return static_cast<float>(static_cast<double>(units[id]) * unit); };
-    std::vector<std::uint8_t> is_known(units.size(), 0);
-    for (const SortedLists::Entry entry : entries.first(n_known)) is_known[SortedLists::id(entry)] = 1;
+    Marks is_known(units.size());
+    for (const SortedLists::Entry entry : entries.first(n_known)) is_known.add(SortedLists::id(entry));
     SingleSums sums;
     for (const std::uint32_t id : lists.ids(segment)) sums.add(weight(id), is_known[id]);
     context.rules.min_rows = 1;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "marks.hpp"
+
 namespace treewright {
 
 namespace {
@@ -68,10 +70,10 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
     columns_[f].sparse ? list_stored(f, local) : list_dense(f, known ? binned[f].codes.data() : nullptr, keep_values);
   });
   root_.end = static_cast<std::uint32_t>(rows.size());
-  if (local.empty()) return;
-  root_.stored.resize(columns.size());
-  for (std::size_t f = 0; f < columns.size(); ++f) {
-    root_.stored[f] = {0, static_cast<std::uint32_t>(lists_[f].entries.size())};
+  for (std::uint32_t f = 0; f < columns.size(); ++f) {
+    const auto n_stored = static_cast<std::uint32_t>(lists_[f].entries.size());
+    if (!columns_[f].sparse) dense_.push_back(f);
+    else if (n_stored > 0) root_.stored.push_back({f, 0, n_stored});
   }
 }
 
@@ -91,8 +93,10 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
       rows_(rows.begin(), rows.end()),
       ids_(rows.size()),
       child_(rows.size()),
-      lists_(columns.size()) {
+      lists_(columns.size()),
+      dense_(columns.size()) {
   std::iota(ids_.begin(), ids_.end(), 0);
+  std::iota(dense_.begin(), dense_.end(), 0);
   root_.end = static_cast<std::uint32_t>(rows.size());
   std::vector<std::uint32_t> local(columns.n_rows, absent);
   for (std::uint32_t i = 0; i < rows_.size(); ++i) local[rows_[i]] = i;
@@ -163,8 +167,8 @@ std::pair<std::span<const Entry>, std::size_t> SortedLists::present(std::size_t 
 std::vector<Entry> SortedLists::with_zeros(std::size_t feature, const Segment& segment) const {
   const auto [entries, n_present] = present(feature, segment);
   if (!columns_[feature].sparse) return {entries.begin(), entries.end()};
-  std::vector<std::uint8_t> stored(rows_.size(), 0);
-  for (const Entry entry : entries) stored[id(entry)] = 1;
+  Marks stored(rows_.size());
+  for (const Entry entry : entries) stored.add(id(entry));
   std::vector<Entry> all(entries.begin(), entries.end());
   for (const std::uint32_t i : ids(segment)) {
     if (!stored[i]) all.push_back(static_cast<Entry>(lists_[feature].zero_rank) << 32 | i);
@@ -236,13 +240,13 @@ std::uint32_t SortedLists::divide_in_two(std::vector<Entry>& entries, std::uint3
 
 // starts: one count per child and one more; becomes where each child's entries begin.
 void SortedLists::divide_in_many(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
-                                 std::vector<std::uint32_t>& starts) const {
+                                 std::span<std::uint32_t> starts) const {
   std::fill(starts.begin(), starts.end(), 0);
   for (std::uint32_t i = begin; i < end; ++i) ++starts[child_[id(entries[i])] + 1u];
   starts[0] = begin;
   for (std::size_t k = 1; k < starts.size(); ++k) starts[k] += starts[k - 1];
   const std::vector<Entry> all(entries.begin() + begin, entries.begin() + end);
-  std::vector<std::uint32_t> next = starts;
+  std::vector<std::uint32_t> next(starts.begin(), starts.end());
   for (const Entry entry : all) entries[next[child_[id(entry)]]++] = entry;
 }
 
@@ -250,20 +254,27 @@ std::vector<Segment> SortedLists::divide(const Segment& segment, std::span<const
                                          Pool& pool) {
   const std::size_t n_children = begin.size() - 1;
   std::vector<Segment> parts(n_children);
-  for (std::size_t k = 0; k < n_children; ++k) parts[k] = {begin[k], begin[k + 1], segment.stored};
-  const auto divide_one = [&](std::size_t f) {
-    const auto [first, last] = bounds(f, segment);
-    std::vector<std::uint32_t> starts(n_children + 1);
-    if (n_children == 2) {
-      starts = {first, divide_in_two(lists_[f].entries, first, last, keep_last), last};
-    } else {
-      divide_in_many(lists_[f].entries, first, last, starts);
-    }
-    if (!columns_[f].sparse) return;
-    for (std::size_t k = 0; k < n_children; ++k) parts[k].stored[f] = {starts[k], starts[k + 1]};
+  for (std::size_t k = 0; k < n_children; ++k) parts[k] = {begin[k], begin[k + 1], {}};
+  const auto divide_one = [&](List& list, std::uint32_t first, std::uint32_t last, std::span<std::uint32_t> starts) {
+    if (n_children > 2) return divide_in_many(list.entries, first, last, starts);
+    starts[0] = first, starts[1] = divide_in_two(list.entries, first, last, keep_last), starts[2] = last;
   };
-  pool.for_each(lists_.size(), divide_one);
-  std::vector<std::uint32_t> starts(n_children + 1);
+  pool.for_each(dense_.size(), [&](std::size_t i) {
+    std::vector<std::uint32_t> starts(n_children + 1);
+    divide_one(lists_[dense_[i]], segment.begin, segment.end, starts);
+  });
+  std::vector<std::uint32_t> starts(segment.stored.size() * (n_children + 1));
+  const auto starts_of = [&](std::size_t i) { return std::span(starts).subspan(i * (n_children + 1), n_children + 1); };
+  pool.for_each(segment.stored.size(), [&](std::size_t i) {
+    const Segment::Stored& part = segment.stored[i];
+    divide_one(lists_[part.feature], part.begin, part.end, starts_of(i));
+  });
+  for (std::size_t i = 0; i < segment.stored.size(); ++i) {
+    const std::span<const std::uint32_t> at = starts_of(i);
+    for (std::size_t k = 0; k < n_children; ++k)
+      if (at[k] < at[k + 1]) parts[k].stored.push_back({segment.stored[i].feature, at[k], at[k + 1]});
+  }
+  starts.resize(n_children + 1);
   for (List& list : by_target_) divide_in_many(list.entries, segment.begin, segment.end, starts);
   return parts;
 }

@@ -2,6 +2,8 @@
 // stably, so nothing is ever sorted twice (SPRINT's attribute lists). Sparse columns list their stored values only;
 // the rows they do not list are one bucket, zero.
 #pragma once
+#include <algorithm>
+
 #include "../bins.hpp"
 #include "../parallel.hpp"
 #include "../sort.hpp"
@@ -9,9 +11,12 @@
 
 namespace treewright {
 
-struct Segment {                                                 // a node's part of every list
-  std::uint32_t begin = 0, end = 0;                              // of `ids` and of every dense list
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> stored;   // of every sparse list, where there are any
+struct Segment {   // a node's part of every list
+  struct Stored {
+    std::uint32_t feature, begin, end;
+  };
+  std::uint32_t begin = 0, end = 0;   // of `ids` and of every dense list
+  std::vector<Stored> stored;         // of the sparse lists that have any of its rows, by feature: a wide table has few
   std::uint32_t size() const { return end - begin; }
 };
 
@@ -97,21 +102,26 @@ class SortedLists {
   };
 
   std::pair<std::uint32_t, std::uint32_t> bounds(std::size_t feature, const Segment& segment) const {
-    return columns_[feature].sparse ? segment.stored[feature] : std::pair{segment.begin, segment.end};
+    if (!columns_[feature].sparse) return {segment.begin, segment.end};
+    const auto found = std::lower_bound(segment.stored.begin(), segment.stored.end(), feature,
+                                        [](const Segment::Stored& s, std::size_t f) { return s.feature < f; });
+    return found != segment.stored.end() && found->feature == feature ? std::pair{found->begin, found->end}
+                                                                      : std::pair{0u, 0u};
   }
   void list_dense(std::size_t f, const Code* bins, bool keep_values);
   void list_stored(std::size_t f, const std::vector<std::uint32_t>& local);
   std::uint32_t divide_in_two(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
                               bool keep_last) const;
   void divide_in_many(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
-                      std::vector<std::uint32_t>& starts) const;
+                      std::span<std::uint32_t> starts) const;
 
   const Columns& columns_;
-  std::vector<RowIndex> rows_;       // id -> row of the table
-  std::vector<std::uint32_t> ids_;   // node after node
-  std::vector<ChildNumber> child_;   // by id
-  std::vector<List> lists_;          // by column
-  std::vector<List> by_target_;      // by output, where the criterion needs it
+  std::vector<RowIndex> rows_;         // id -> row of the table
+  std::vector<std::uint32_t> ids_;     // node after node
+  std::vector<ChildNumber> child_;     // by id
+  std::vector<List> lists_;            // by column
+  std::vector<List> by_target_;        // by output, where the criterion needs it
+  std::vector<std::uint32_t> dense_;   // the columns that are not sparse
   double min_gap_ = 0;
   Segment root_;
 };

@@ -15,12 +15,16 @@ struct SortedNode {
 
   SortedNode(std::unique_ptr<AnyCriterion> gathered, const Columns& columns, std::span<const RowIndex> rows,
              const Growth& growth, Pool& pool)
-      : SortedNode(std::move(gathered), {columns, rows, pool, {}, growth.needs_order(), growth.min_gap}, growth) {}
+      : SortedNode(std::move(gathered), {columns, rows, pool, {}, growth.needs_order(), growth.min_gap}, growth, {}) {}
 
-  SortedNode(std::unique_ptr<AnyCriterion> gathered, SortedLists sorted, const Growth& growth)
+  // `own`: what the rows of the table weigh when tests are compared, if not what the criterion says.
+  SortedNode(std::unique_ptr<AnyCriterion> gathered, SortedLists sorted, const Growth& growth,
+             std::span<const std::int64_t> own)
       : criterion(std::move(gathered)), lists(std::move(sorted)) {
     const std::span<const RowIndex> rows = lists.rows();
     if (growth.missing == Missing::surrogate) sides.resize(rows.size());
+    if (!own.empty())
+      for (const RowIndex row : rows) own_weight.push_back(own[row]);
     for (std::vector<Item>& items : criterion->targets()) lists.add_target(std::move(items));
   }
 
@@ -29,19 +33,18 @@ struct SortedNode {
   // Offers every test of one column.
   void search(const SearchInput& input, const Segment& segment, const SplitRequest& request, const Growth& growth,
               Split& best) const {
-    if (criterion->additive() && lists.column(static_cast<std::size_t>(input.feature)).nominal)
+    const auto feature = static_cast<std::size_t>(input.feature);
+    if (lists.column(feature).sparse && lists.constant(feature, segment)) return;   // most columns of a wide table
+    if (criterion->additive() && lists.column(feature).nominal)
       return search_sorted_levels(*criterion, input, lists, segment, growth, request.random_key, best);
     criterion->search_sorted(lists, input, segment, request.summary->mass, growth, best);
   }
 
-  // `own`: what the rows of the table weigh there, if not what the criterion says.
-  void add_surrogates(const Segment& segment, const Columns& columns, const Growth& growth,
-                      std::span<const std::int64_t> own, Split& split) {
-    if (!own.empty() && own_weight.empty())
-      for (const RowIndex row : lists.rows()) own_weight.push_back(own[row]);
+  // Threads that grow branches of the node share this object, each with its own segment.
+  void add_surrogates(const Segment& segment, const Columns& columns, const Growth& growth, Split& split) {
     const auto higher = [&] { return higher_side(*criterion, lists.ids(segment), sides); };
-    add_surrogates_by_order(lists, segment, columns, growth, own.empty() ? criterion->weights() : own_weight, sides,
-                            higher, split);
+    add_surrogates_by_order(lists, segment, columns, growth, own_weight.empty() ? criterion->weights() : own_weight,
+                            sides, higher, split);
   }
 
   // Orders the node's ids by child.

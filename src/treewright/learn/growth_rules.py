@@ -35,8 +35,8 @@ RULES = (
     Parameter("side_share", 0.0, (real(0, 1),),
         "A threshold leaves at least min(25, side_share x known weight / classes) on each side."),
     Parameter("branches", "all", (one_of(["all", "two", "chosen"]),),
-        "Which branches must reach `min_samples_leaf`: all; two of them; or two of the chosen column's, and "
-        "if they do not, the node is a leaf."),
+        "Which branches must reach `min_samples_leaf`: all; two of them; or two of the chosen column's "
+        "(rows count by their weight), and if they do not, the node is a leaf."),
     Parameter("better_by", 0.0, (real(0),),
         "A later cut, or column, must gain more by this per unit of weight."),
     Parameter("least_gain", None, (real(0), NONE), "A split must gain more than this per unit of weight."),
