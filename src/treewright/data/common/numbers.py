@@ -15,9 +15,9 @@ def percent(share: float) -> str:
 
 
 def figure(value: float, form: str = ".4g") -> str:
-    """A number in four digits: 18,920 rather than 1.892e+04, up to a million millions."""
+    """A number of at least 1,000 without an exponent (18,920 for 1.892e+04), up to a million millions."""
     text = format(value, form)
-    return f"{float(text):,.0f}" if "e+" in text and abs(value) < 1e12 else text
+    return f"{float(text):,.0f}" if form.endswith("g") and 1000 <= abs(value) < 1e12 else text
 
 
 def significant(value: float | None, digits: int = 6) -> float | None:
