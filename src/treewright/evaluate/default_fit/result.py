@@ -252,7 +252,11 @@ class FitResult(Displayed, Result):
         return {"leaves": model.get_n_leaves(), "depth": model.get_depth(), "scores": scores}
 
     def save(self, path: str | Path) -> Path:
-        """Write the model file, with this summary in it."""
+        """Write the model file, with this summary in it, and return its path.
+
+        The file has no next-best splits: pass `next_best_splits(result, X, y)` to `explain` to see them. The
+        files of the command `treewright fit` have them.
+        """
         from ...learn.model_file import save
 
         return save(self.model, path, target=self.target, training=self.training())
