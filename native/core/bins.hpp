@@ -47,8 +47,36 @@ class Coder {   // value -> bin, monotone
   std::vector<double> edges_;   // where slices are too coarse: the greatest value of every bin but the last
 };
 
+// The codes of a column: its own, or those of somebody who keeps them alive.
+class Codes {
+ public:
+  Codes() = default;
+  explicit Codes(std::span<const Code> view) : view_(view) {}
+  Codes(Codes&&) = default;
+  Codes& operator=(Codes&&) = default;
+  Codes(const Codes& other) { *this = other; }
+  Codes& operator=(const Codes& other) {
+    own_ = other.own_;
+    view_ = own_.empty() ? other.view_ : std::span<const Code>(own_);
+    return *this;
+  }
+
+  void resize(std::size_t n) {
+    own_.resize(n);
+    view_ = own_;
+  }
+  Code* data() { return own_.data(); }   // to be written
+  const Code* data() const { return view_.data(); }
+  Code operator[](std::size_t row) const { return view_[row]; }
+  bool empty() const { return view_.empty(); }
+
+ private:
+  std::vector<Code> own_;
+  std::span<const Code> view_;
+};
+
 struct BinnedColumn {
-  std::vector<Code> codes;            // one per row; missing is code n_bins
+  Codes codes;                        // one per row; missing is code n_bins
   std::vector<std::uint8_t> single;   // bins that hold one distinct value: nothing to refine
   int n_bins = 0;
   bool has_missing = false;

@@ -104,6 +104,31 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
   throw std::invalid_argument("unknown criterion '" + growth.criterion + "'.");
 }
 
+std::unique_ptr<AnyCriterion> criterion_of_part(const std::string& name, const Target& target,
+                                                const TargetRange& range) {
+  Weights weights;
+  if (range.weighted) weights = Weights::on_grid(target.weights, target.n_rows, range.weights);
+  const std::string_view known = name == gain_ratio ? Entropy::name : std::string_view(name);
+  for (const Entry& entry : table()) {
+    if (entry.name == known && entry.classes == !target.n_classes.empty()) return entry.make(target, weights, &range);
+  }
+  throw std::invalid_argument("unknown criterion '" + name + "'.");
+}
+
+Grown fit_in_parts(Rows& rows, const Columns& columns, const std::vector<int>& n_bins, const Target& example,
+                   const TargetRange& range, const Growth& growth, std::atomic<bool>* cancel) {
+  TableShape shape{columns, {}};
+  for (std::size_t f = 0; f < columns.size(); ++f)
+    shape.bins.emplace_back().n_bins = columns[f].nominal ? columns[f].n_levels : n_bins[f];
+  Growth used = growth;
+  if (growth.criterion == gain_ratio) used.criterion = Entropy::name, used.by_ratio = true;
+  Weights weights;
+  if (range.weighted) weights = Weights::on_grid(example.weights, example.n_rows, range.weights);
+  used.min_weight_leaf -= weights.off;   // a leaf that weighs just enough does so on any grid
+  return fit_in_parts(rows, *criterion_of_part(growth.criterion, example, range), std::move(shape), weights, used,
+                      cancel);
+}
+
 std::vector<std::pair<std::string, std::string>> criteria() {
   std::vector<std::pair<std::string, std::string>> all;
   for (const Entry& entry : table()) all.emplace_back(entry.name, entry.classes ? "classification" : "regression");

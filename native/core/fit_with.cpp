@@ -55,11 +55,16 @@ GrownTree grow_in_pages(const AnyCriterion& criterion, const Columns& columns, c
     }
     std::vector<RowIndex> here(end - begin);
     std::iota(here.begin(), here.end(), static_cast<RowIndex>(begin));
-    blocks.emplace_back(std::move(some), coders, criterion.gather(here));
+    BinnedColumns binned = code_block(some, coders);
+    std::vector<std::int64_t> ranges = bin_ranges_of(some, binned);
+    blocks.emplace_back(std::move(some), std::move(binned), std::move(ranges),
+                        [own = std::shared_ptr<const AnyCriterion>(criterion.gather(here))] { return own; });
     nodes.emplace_back(node_of_row.begin() + static_cast<std::ptrdiff_t>(begin),
                        node_of_row.begin() + static_cast<std::ptrdiff_t>(end));
   }
-  BlocksInMemory parts(std::move(blocks), std::move(nodes), pool);
+  std::vector<const Block*> all;
+  for (const Block& block : blocks) all.push_back(&block);
+  BlocksInMemory parts(std::move(all), std::move(nodes), pool);
   CountingStore store(parts, criterion, std::move(shape), min_weight, growth, growth.parts, pool);
   GrownTree tree = grow(store, growth);
   n_passes = store.n_passes;
@@ -85,6 +90,20 @@ std::vector<RowIndex> rows_to_grow_on(const Trains& trains, std::size_t tree, co
 }
 
 }   // namespace
+
+Grown fit_in_parts(Rows& rows, const AnyCriterion& criterion, TableShape shape, const Weights& weights,
+                   const Growth& growth, std::atomic<bool>* cancel) {
+  check_in_parts(criterion, shape.columns, growth);
+  const auto min_weight = static_cast<std::int64_t>(std::ceil(growth.min_weight_leaf / weights.unit));
+  Pool pool(growth.n_threads, cancel);
+  CountingStore store(rows, criterion, std::move(shape), min_weight, growth, growth.parts, pool);
+  Grown grown;
+  grown.n_outputs = criterion.n_outputs();
+  grown.values_per_output = criterion.values_per_output();
+  grown.tree = grow(store, growth);
+  grown.n_passes = store.n_passes;
+  return grown;
+}
 
 std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& columns, const Weights& weights,
                             const Growth& growth, const Trains& trains, std::atomic<bool>* cancel) {

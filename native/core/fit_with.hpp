@@ -2,6 +2,7 @@
 #pragma once
 #include "any_criterion.hpp"
 #include "fit.hpp"
+#include "rows/counting_store.hpp"
 #include "weights.hpp"
 
 namespace treewright {
@@ -10,6 +11,10 @@ namespace treewright {
 // side by side, one thread each.
 std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& columns, const Weights& weights,
                             const Growth& growth, const Trains& trains, std::atomic<bool>* cancel);
+
+// Grows a tree of rows that live in parts. criterion: any rows of the target, on the grid of all.
+Grown fit_in_parts(Rows& rows, const AnyCriterion& criterion, TableShape shape, const Weights& weights,
+                   const Growth& growth, std::atomic<bool>* cancel);
 
 // A criterion over the rows of a target, on the grids of the whole target if they are a part of it. Each is compiled in a unit of its own: see criteria/unit.cpp.in.
 template <class Impurity>

@@ -2,6 +2,7 @@
 // others are rounded once, and a positive weight never becomes 0.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -16,20 +17,30 @@ struct WeightRange {
   std::int64_t n_rows = 0;
   ExactSum sum;
   bool whole = true;
+  std::int64_t lowest = 2000;   // the exponent of the lowest bit of any weight
 
   void add(const double* weights, std::size_t n) {
     n_rows += static_cast<std::int64_t>(n);
     for (std::size_t i = 0; i < n; ++i) {
       if (!(weights[i] >= 0) || std::isinf(weights[i]))
         throw std::invalid_argument("weights must be finite and not negative.");
+      if (weights[i] == 0) continue;
       sum.add(weights[i]);
       whole &= weights[i] == std::floor(weights[i]);
+      int exponent;
+      const auto bits = static_cast<std::uint64_t>(std::ldexp(std::frexp(weights[i], &exponent), 53));
+      lowest = std::min<std::int64_t>(lowest, exponent - 53 + std::countr_zero(bits));
     }
   }
   void add(const WeightRange& other) {
     n_rows += other.n_rows;
     sum.add(other.sum);
     whole &= other.whole;
+    lowest = std::min(lowest, other.lowest);
+  }
+  // The most that a sum of units differs from the user's weights: half a unit a row, where any is rounded.
+  double off(int exponent) const {
+    return lowest + exponent >= 0 ? 0 : std::ldexp(0.5, -exponent) * static_cast<double>(n_rows);
   }
   // Units are weight * 2^exponent, and their sum stays below 2^51. fine: as fine a grid as there is room for.
   int exponent(bool fine) const {
@@ -69,9 +80,8 @@ struct Weights {
     for (std::size_t i = 0; i < n; ++i) {
       const auto units = static_cast<std::int64_t>(std::llround(std::ldexp(weights[i], exponent)));
       out.units[i] = weights[i] > 0 ? std::max<std::int64_t>(units, 1) : 0;
-      if (std::ldexp(static_cast<double>(units), -exponent) != weights[i])
-        out.off = 0.5 * out.unit * static_cast<double>(range.n_rows);
     }
+    out.off = range.off(exponent);
     return out;
   }
   bool equal() const { return units.empty(); }

@@ -57,7 +57,12 @@ std::vector<std::int64_t> every(const std::vector<std::int64_t>& words, std::siz
 class Block::Answer {
  public:
   Answer(const Block& block, const std::vector<std::int64_t>& words, std::span<NodeIndex> node_of_row, const Pool& pool)
-      : block_(block), criterion_(*block.criterion_), words_(words), node_of_row_(node_of_row), pool_(pool) {}
+      : block_(block),
+        held_(block.criterion_()),
+        criterion_(*held_),
+        words_(words),
+        node_of_row_(node_of_row),
+        pool_(pool) {}
 
   Reply moments() { return moments_of(words_); }
 
@@ -219,43 +224,45 @@ class Block::Answer {
   }
 
   const Block& block_;
+  const std::shared_ptr<const AnyCriterion> held_;
   const AnyCriterion& criterion_;
   const std::vector<std::int64_t>& words_;
   std::span<NodeIndex> node_of_row_;
   const Pool& pool_;
 };
 
-Block::Block(Columns columns, const std::vector<Coder>& coders, std::unique_ptr<AnyCriterion> criterion)
-    : columns_(std::move(columns)), criterion_(std::move(criterion)) {
-  for (std::size_t f = 0; f < columns_.size(); ++f) {
-    const Column& column = columns_[f];
+BinnedColumns code_block(const Columns& columns, const std::vector<Coder>& coders) {
+  BinnedColumns binned;
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    const Column& column = columns[f];
     if (column.sparse) throw std::invalid_argument("a table in parts must have dense columns.");
-    binned_.push_back(column.nominal ? bins_of_levels(column, std::numeric_limits<std::size_t>::max())
-                                     : code_column(column, columns_.n_rows, coders[f]));
-    const auto n_bins = static_cast<std::size_t>(binned_[f].n_bins);
-    const std::size_t first = bin_ranges_.size();
-    bin_ranges_.resize(first + 2 * (n_bins + 1), nothing);
-    if (column.nominal) continue;
-    with_reader(column, [&](auto reader) {
-      for (std::size_t row = 0; row < columns_.n_rows; ++row) {
-        std::int64_t* range = &bin_ranges_[first + 2 * std::size_t{binned_[f].codes[row]}];
+    binned.push_back(column.nominal ? bins_of_levels(column, std::numeric_limits<std::size_t>::max())
+                                    : code_column(column, columns.n_rows, coders[f]));
+  }
+  return binned;
+}
+
+std::vector<std::int64_t> bin_ranges_of(const Columns& columns, const BinnedColumns& binned) {
+  std::vector<std::int64_t> ranges;
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    const std::size_t first = ranges.size();
+    ranges.resize(first + 2 * (static_cast<std::size_t>(binned[f].n_bins) + 1), nothing);
+    if (columns[f].nominal) continue;
+    const Code* codes = binned[f].codes.data();
+    with_reader(columns[f], [&](auto reader) {
+      for (std::size_t row = 0; row < columns.n_rows; ++row) {
+        std::int64_t* range = &ranges[first + 2 * std::size_t{codes[row]}];
         const Key key = reader.key(row);
         range[0] = std::max(range[0], key);
         range[1] = std::max(range[1], ~key);
       }
     });
   }
-}
-
-std::vector<NodeIndex> Block::start() const {
-  std::vector<NodeIndex> nodes(n_rows(), 0);
-  const std::span<const std::int64_t> weights = criterion_->weights();
-  for (std::size_t row = 0; row < weights.size(); ++row)
-    if (weights[row] == 0) nodes[row] = -1;
-  return nodes;
+  return ranges;
 }
 
 Reply Block::compute(const Request& request, std::span<NodeIndex> node_of_row, const Pool& pool) const {
+  if (request.operation == Operation::bins) return {{}, bin_ranges_, {}};
   Answer answer(*this, request.words, node_of_row, pool);
   switch (request.operation) {
     case Operation::moments:
@@ -264,8 +271,6 @@ Reply Block::compute(const Request& request, std::span<NodeIndex> node_of_row, c
       return answer.masses();
     case Operation::counts:
       return answer.counts();
-    case Operation::bins:
-      return {{}, bin_ranges_, {}};
     case Operation::ranges:
       return answer.ranges();
     case Operation::slices:
