@@ -98,9 +98,20 @@ def test_rules_and_their_short_forms_say_the_same_of_missing_values():
     X, y = loans()
     model = tw.DecisionTreeClassifier(max_leaf_nodes=12).fit(X, y)
     payload = report(model).payload
-    assert payload["rules_words"] == "Each leaf as a rule. Exactly one holds for every row."
     assert any("missing" in rule["text"] for rule in payload["rules"])
     assert all(("missing" in rule["text"]) == ("missing" in rule["short"]) for rule in payload["rules"])
+
+
+def test_rules_of_columns_without_missing_values_do_not_mention_them():
+    X, y = loans()
+    X = X.drop(columns="age")  # the only one with missing values
+    payload = report(tw.DecisionTreeClassifier(max_leaf_nodes=12).fit(X, y)).payload
+    inner = [text for texts in payload["rules_of_inner_nodes"].values() for text in texts]
+    outer = [text for rule in payload["rules"] for text in (rule["text"], rule["short"])]
+    assert not any("missing" in text for text in inner + outer)
+    assert "Exactly one holds for every row. Where no rule says so" in payload["rules_words"]
+        "Each leaf as a rule. Exactly one holds for every row. Where no rule"
+    )
 
 
 def test_two_trees_name_the_loss_that_they_were_chosen_by():
