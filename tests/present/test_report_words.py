@@ -110,8 +110,6 @@ def test_rules_of_columns_without_missing_values_do_not_mention_them():
     outer = [text for rule in payload["rules"] for text in (rule["text"], rule["short"])]
     assert not any("missing" in text for text in inner + outer)
     assert "Exactly one holds for every row. Where no rule says so" in payload["rules_words"]
-        "Each leaf as a rule. Exactly one holds for every row. Where no rule"
-    )
 
 
 def test_two_trees_name_the_loss_that_they_were_chosen_by():
