@@ -231,7 +231,7 @@ void register_parts(nanobind::module_& module) {
       .def(
           "add_target", [](TargetRange& self, const TargetView& view) { self.add(view.target); }, nb::arg("target"))
       .def(
-          "add", [](TargetRange& self, const TargetRange& other) { self.add(other); }, nb::arg("range"))
+          "add", [](TargetRange& self, const TargetRange& other) { self.add(other); }, nb::arg("other"))
       .def_prop_ro("n_rows", [](const TargetRange& self) { return self.n_rows; })
       .def("__getstate__", [](const TargetRange& self) { return nb::make_tuple(range_numbers(self)); })
       .def("__setstate__", [](TargetRange& self, const nb::tuple& state) {
@@ -248,11 +248,11 @@ void register_parts(nanobind::module_& module) {
       .def("code", &code, nb::arg("columns"));
   nb::class_<HeldBlock>(module, "Block")
       .def("__init__", &make_block, nb::arg("columns"), nb::arg("codes"), nb::arg("n_bins"), nb::arg("ranges"),
-           nb::arg("target"), nb::arg("range"), nb::arg("criterion"), nb::arg("keep") = true)
+           nb::arg("target"), nb::arg("target_range"), nb::arg("criterion"), nb::arg("keep") = true)
       .def_prop_ro("n_rows", [](const HeldBlock& self) { return self.block.n_rows(); })
       .def("compute", &compute, nb::arg("operation"), nb::arg("words"), nb::arg("nodes"));
   module.def("grow_in_parts", &grow_in_parts, nb::arg("rows"), nb::arg("columns"), nb::arg("n_bins"),
-             nb::arg("example"), nb::arg("range"), nb::arg("growth"));
+             nb::arg("example"), nb::arg("target_range"), nb::arg("growth"));
   module.def("grow_blocks", &grow_blocks, nb::arg("blocks"), nb::arg("nodes"), nb::arg("columns"), nb::arg("n_bins"),
-             nb::arg("example"), nb::arg("range"), nb::arg("growth"));
+             nb::arg("example"), nb::arg("target_range"), nb::arg("growth"));
 }

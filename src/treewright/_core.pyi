@@ -69,6 +69,9 @@ class Growth:
     waiting_bytes: int
     share_above: int
     n_pages: int
+    gather_rows: int
+    run_rows: int
+    histogram_bytes: int
     choice: str  # the finer rules: see growth_rules
     merging: str
     threshold_cost: str
@@ -154,6 +157,60 @@ def shapley(
     background: Columns | None,
     n_threads: int,
 ) -> tuple[_Floats, _Floats]: ...
+
+_Integers: TypeAlias = NDArray[np.int64]
+_Reply: TypeAlias = tuple[_Integers, _Integers, _Integers]  # sums that add, maxima, and items that are joined
+
+# What the grids of a target depend on. Ranges of parts are added, in any order; they can be pickled.
+class TargetRange:
+    def __init__(self) -> None: ...
+    def add_target(self, target: Target) -> None: ...
+    def add(self, other: TargetRange) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+
+# How values become bins, from samples of the columns; None for nominal columns.
+class Coders:
+    def __init__(self, samples: Sequence[_Floats | None], max_bins: int = 255) -> None: ...
+    @property
+    def n_bins(self) -> list[int]: ...
+    def code(self, columns: Columns) -> tuple[list[NDArray[np.uint8] | None], _Integers]: ...
+
+# A part of a table, coded, which computes its share of replies; `nodes` has the node of every row or -1.
+class Block:
+    def __init__(
+        self,
+        columns: Columns,
+        codes: Sequence[NDArray[np.uint8] | None],
+        n_bins: Sequence[int],
+        ranges: _Integers,
+        target: Target,
+        target_range: TargetRange,
+        criterion: str,
+        keep: bool = True,
+    ) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    def compute(self, operation: int, words: _Integers, nodes: NDArray[np.int32]) -> _Reply: ...
+
+# A tree of rows in parts: `rows(operation, words)` gives the reply of all; or of blocks in this process.
+def grow_in_parts(
+    rows: Callable[[int, _Integers], _Reply],
+    columns: Columns,
+    n_bins: Sequence[int],
+    example: Target,
+    target_range: TargetRange,
+    growth: Growth,
+) -> dict[str, Any]: ...
+def grow_blocks(
+    blocks: Sequence[Block],
+    nodes: Sequence[NDArray[np.int32]],
+    columns: Columns,
+    n_bins: Sequence[int],
+    example: Target,
+    target_range: TargetRange,
+    growth: Growth,
+) -> dict[str, Any]: ...
 def criteria() -> list[tuple[str, str]]: ...
 def found_by() -> list[str]: ...
 def grow(columns: Columns, target: Target, growth: Growth) -> dict[str, Any]: ...

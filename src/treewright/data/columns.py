@@ -69,7 +69,7 @@ def columns_at_predict(
         return _as_wide(X, n_features, who)
     used = range(n_features) if used is None else used
     found = select_columns(X, names, n_features, who, used)
-    if not isinstance(found, dict) and (hasattr(found, "tocsc") or (types is None and not is_frame(found))):
+    if hasattr(found, "tocsc") or (types is None and not isinstance(found, dict) and not is_frame(found)):
         return as_columns(found, types)
     n_rows = n_rows_of(X if is_frame(found) or len(used) == 0 else found)
     if len(used) < n_features:
