@@ -110,7 +110,7 @@ def read_batches(batches: Iterable[Any], reading: Reading, name: str) -> Iterato
             if column is not None and column not in all_names:
                 hint = nearest(column, all_names)
                 raise TableError(
-                    f"{what} must be a column of every part of the table. {name} has no column {column!r}.{hint}"
+                    f"{what} must be a column of every part. {name} has no column {column!r}.{hint}"
                 )
         features = [each for each in all_names if each not in reading.beside()]
         if not features:
