@@ -7,7 +7,6 @@ import numpy as np
 import polars as pl
 
 import treewright as tw
-from treewright.interpret.rules.condition_text import joined, printed_text
 from treewright.learn import classics
 from treewright.present.page import document
 
@@ -246,8 +245,3 @@ def zoo():
         "few rows": plain(X[:6], np.array([0, 1, 0, 1, 1, 1])),
         "deep": plain(np.arange(481.0)[:, None], 2.0 ** np.arange(481)),
     }
-
-
-def printed_rule(rule, words):
-    """The conditions of a rule as the page prints them: missing values only of columns that had some."""
-    return joined([printed_text(each, words, None) for each in rule.path.conditions], " and ") or "always"

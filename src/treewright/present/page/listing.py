@@ -9,7 +9,7 @@ import numpy as np
 from ...data.common.numbers import significant
 from ...data.common.plural import counted
 from ...interpret.rules import rules as rules_of
-from ...interpret.rules.condition_text import joined, printed_text
+from ...interpret.rules.condition_text import printed_rule
 from ...interpret.rules.paths import Branches, PathConditions
 from ...interpret.rules.printing import LEVELS, MISSING
 from ...learn.params import PARAMETERS
@@ -64,9 +64,7 @@ def _inner_rules(subject: Subject) -> dict[str, list[str]] | None:
 
 def _texts(path: PathConditions, words: TreeText) -> tuple[str, str]:
     """The conditions of a path, with all levels and with few of them."""
-    full = [printed_text(each, words, None) for each in path.conditions]
-    few = [printed_text(each, words, FEW_LEVELS) for each in path.conditions]
-    whole, brief = (joined(texts, " and ") or "always" for texts in (full, few))
+    whole, brief = (printed_rule(path.conditions, words, most) for most in (None, FEW_LEVELS))
     return (whole if len(whole) <= LONGEST else f"{whole[:LONGEST]} …"), brief[:LONGEST]
 
 
