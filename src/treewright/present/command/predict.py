@@ -217,8 +217,6 @@ class RowPredictions:
         found = rules(self.model)
         written = [printed_rule(rule.path.conditions, found.words) for rule in found]
         text = {node: text for rule, text in zip(found, written, strict=True) for node in rule.leaves}
-            node: printed_rule(rule.path.conditions, found.words) for rule in found for node in rule.leaves
-        }
         nodes, place = np.unique(self.leaf, return_inverse=True)
         return gathered([text.get(int(node), "") for node in nodes], place)
 
