@@ -201,6 +201,42 @@ def test_few_rows_are_read_as_many_are(frame, n_rows):
     )
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "bool", "object", "mixed"])
+def test_few_rows_of_a_tree_that_tests_some_columns_are_read_as_many_are(dtype):
+    """The columns may come in another order, and among others."""
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(5)
+    numbers = pandas.DataFrame(rng.normal(size=(600, 8)).round(1) * 10, columns=list("abcdefgh"))
+    table = (numbers > 0) if dtype == "bool" else numbers.astype("float64" if dtype == "mixed" else dtype)
+    table = table.assign(b=numbers["b"].astype(str)) if dtype == "mixed" else table
+    y = (numbers["f"] > 0) ^ (numbers["b"] > 3)
+    model = DecisionTreeClassifier(max_depth=3).fit(table, y)
+    assert 0 < len(model.tree_.used) < 8
+    expected = model.apply(table)[:9]
+    assert_array_equal(model.apply(table[list("hgfedcba")][:9]), expected)
+    assert_array_equal(model.apply(table.assign(new="x")[:9]), expected)
+    assert_array_equal(
+        model.apply(table.drop(columns="h")[:9] if "h" not in _used(model) else table[:9]), expected
+    )
+
+
+def _used(model):
+    return [model.feature_names_in_[place] for place in model.tree_.used]
+
+
+def test_one_row_of_numbers_is_read_without_making_another_frame(monkeypatch):
+    """Choosing columns of a pandas frame costs more than all of the rest."""
+    pandas = pytest.importorskip("pandas")
+    X = pandas.DataFrame(
+        np.random.default_rng(0).normal(size=(100, 30)), columns=[f"c{j}" for j in range(30)]
+    )
+    model = DecisionTreeClassifier(max_depth=2).fit(X, X["c3"] > 0)
+    one, expected = X[:1], model.predict(X)[:1]
+    for name in ("__getitem__", "take", "iloc", "loc"):
+        monkeypatch.setattr(pandas.DataFrame, name, None)
+    assert_array_equal(model.predict(one), expected)
+
+
 def test_unseen_levels_are_counted_and_missing_values_are_not():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"a": list("xyxy"), "b": pandas.Categorical(list("pqpq"), ordered=True)})

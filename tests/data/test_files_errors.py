@@ -125,6 +125,11 @@ def test_zstd_without_a_package_for_it(monkeypatch):
             12,
             "Line 12 has 3: '3,4,5'. Repair the line. A cell with a separator in",
         ),
+        (
+            "# so\n",
+            12,
+            "Line 12 has 1: '# so'. Repair the line. Pass comment='#' to skip the lines that begin so",
+        ),
         ('3,"x\n', 12, """in the row of line 12, which starts with '3,"x'"""),
         ('3,"x"y\n', 12, """in the row of line 12, which starts with '3,"x"y'"""),
         ('"5\n6",7\n8\n', 14, "Line 14 has 1: '8'."),

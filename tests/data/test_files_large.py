@@ -93,7 +93,7 @@ def test_late_odd_cells_are_found_and_named(reads):
     found = read_table(io.BytesIO(("a,b,c\n" + "".join(",".join(row) + "\n" for row in cells)).encode()))
     assert found.frame.dtypes == [pl.Float64, pl.String, pl.Boolean]
     assert found.notes[1] == "'b': line 37 has 'oops' among numbers; read as text."
-    assert found.notes[2] == "Read as missing: '?' in 1 cell; of 'b'."
+    assert found.notes[2] == "Read as missing: '?' in 1 cell (column 'b')."
     assert len(reads) == 3  # the guess, a look at which columns do not fit it, and those as text
 
 

@@ -106,7 +106,7 @@ def test_words_for_missing_values_are_counted():
     assert found.frame["c"].to_list() == [1.5, None, None, 2]  # and - is none among numbers
     (note,) = found.notes[1:]
     assert note.startswith("Read as missing: ")
-    assert note.endswith("; of 'a', 'b', 'c'.")
+    assert note.endswith(" (columns 'a', 'b', 'c').")
     for part in ("'NA' in 2 cells", "'?' in 2 cells", "'NaN' in 1 cell", "'-' in 1 cell"):
         assert part in note
 

@@ -1,6 +1,7 @@
 """`fit(X, y)` in every form, and its result as a fitted estimator of scikit-learn."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -208,3 +209,10 @@ def test_a_loaded_model_has_best_even_if_both_trees_are_the_same(tmp_path):
     assert result.model.best_ is result.model
     assert not hasattr(treewright.DecisionTreeClassifier().fit(X, X[:, 0] > 30), "best_")
     assert treewright.load(model.save(tmp_path / "n.tree.json")).best_.get_n_leaves() == 2
+
+
+def test_scores_of_large_targets_are_printed_without_exponents(rng):
+    X = rng.normal(size=(200, 3))
+    text = str(fit(X, 1e5 * X[:, 0] + rng.normal(size=200)))
+    assert "e+" not in text
+    assert re.search(r"root mean squared error +\d\d,\d\d0 ", text)

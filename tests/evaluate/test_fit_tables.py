@@ -24,6 +24,14 @@ def test_names_that_are_numbers_become_text_with_a_note(tmp_path, rng):
     assert compare(frame[[0, 3]], 3, max_depth=1).rows[0]["log loss"] < 0.2
 
 
+def test_names_that_are_there_twice_are_rejected_with_a_sentence(rng):
+    pandas = pytest.importorskip("pandas")
+    X = pandas.DataFrame(rng.normal(size=(60, 2)), columns=["a", "a"])
+    for table, target in ((X, [0, 1] * 30), (X.assign(y=[0, 1] * 30), "y")):
+        with pytest.raises(ValueError, match=r"columns of X must have different names. Got 'a' 2 times"):
+            fit(table, target)
+
+
 def test_missing_booleans_and_whole_numbers_of_pandas_are_compared(rng):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(

@@ -59,6 +59,12 @@ def test_a_column_of_text_that_holds_numbers_gets_a_note():
     assert note.startswith(f"Column 'area' is text with numbers in it, such as {table['area'][0]!r}")
 
 
+def test_a_column_of_text_that_holds_dates_gets_a_note():
+    days = [f"{1 + j % 28:02d}.02.2024" for j in range(120)]
+    (note,) = read_dataset(pd.DataFrame({"x": x, "{day}": days, "y": x > 0}), "y").notes
+    assert note.startswith("Column '{day}' is text with dates or times in it, such as '01.02.2024'")
+
+
 def test_a_model_fitted_on_a_file_reads_later_files_in_the_same_way(tmp_path):
     path, other = tmp_path / "t.csv", tmp_path / "other.csv"
     path.write_text("price;area\n" + "".join(f"{j}.000,5 EUR;{j % 9}\n" for j in range(1, 60)))

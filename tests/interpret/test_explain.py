@@ -153,7 +153,7 @@ def test_smoothed_shares_stand_beside_counted_ones(table):
     plain = explain(DecisionTreeClassifier(max_depth=2).fit(X, y), X, 0)
     smooth = explain(DecisionTreeClassifier(max_depth=2, smoothing="laplace").fit(X, y), X, 0)
     assert "counted" not in str(plain)
-    assert "(counted " in str(smooth)
+    assert "(observed " in str(smooth)
     number = explain(DecisionTreeRegressor(max_depth=2, smoothing="m_estimate").fit(X, z), X, 0)
     assert "(mean of its training rows: " in str(number)
     assert " ± " in str(number)

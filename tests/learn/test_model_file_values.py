@@ -105,7 +105,12 @@ def test_a_changed_file_stays_unverified_when_it_is_saved_again(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"abc", "Got 'abc'."), (b"", "Got an empty file."), (b"\x00\xff\x01", "is not text.")],
+    [
+        (b"abc", "Got 'abc'."),
+        (b"id,y\n1,2\n", "Got 'id,y'."),
+        (b"", "Got an empty file."),
+        (b"\x00\xff\x01", "is not text."),
+    ],
 )
 def test_errors_show_text_and_no_bytes(content, said, tmp_path):
     path = tmp_path / "m.tree.json"

@@ -173,6 +173,7 @@ def test_names_of_classes_and_columns_are_those_of_the_table():
         ("named.json", '{"DIE": {"DIE": 0, "LIVE": 5}, "LIVE": {"DIE": 1, "LIVE": 0}}', None),
         ("table.csv", "true,LIVE,DIE\nLIVE,0,1\nDIE,5,0\n", None),
         ("broken.json", "{", "must be JSON"),
+        ("errors.json", '{"DIE": {"LIVE": 5}, "LIVE": {"DIE": 1}}', None),
         ("word.json", '"much"', "must hold costs. Got str."),
         ("deep.json", "[" * 100_000, "must be JSON"),
         ("lacks.json", '{"DIE": {"DIE": 0, "LIVE": 5}}', "There is none for 'LIVE'."),

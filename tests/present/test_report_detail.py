@@ -161,6 +161,20 @@ def test_the_date_of_a_report_can_be_set(monkeypatch):
     X, y = loans(60)
     card = report(tw.DecisionTreeClassifier(max_depth=2).fit(X, y)).payload["card"]
     assert dict(card["rows"])["Report made on"] == "1970-01-02"
+    assert dict(card["rows"])["Fitted on"] == "not recorded in the model"
+
+
+def test_the_date_of_the_fit_is_in_the_model_file_and_on_the_card(tmp_path, monkeypatch):
+    X, y = loans(60)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    results = [tw.fit(X.assign(y=y), "y") for _ in range(2)]
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "200000")  # two days later
+    one, other = (result.save(tmp_path / f"{k}.tree.json") for k, result in enumerate(results))
+    assert one.read_bytes() == other.read_bytes()
+    assert tw.load(one).fitted_tree.training["date"] == "1970-01-02"
+    for model in (results[0], one, tw.load(one)):
+        rows = dict(report(model).payload["card"]["rows"])
+        assert (rows["Fitted on"], rows["Report made on"]) == ("1970-01-02", "1970-01-03")
 
 
 def test_a_changed_model_file_is_called_unverified(tmp_path):

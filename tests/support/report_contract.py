@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 
 import treewright as tw
+from treewright.interpret.rules.condition_text import joined, printed_text
 from treewright.learn import classics
 from treewright.present.page import document
 
@@ -20,7 +21,7 @@ NUMBER, TEXT = (int, float), str
 MAYBE = (int, float, type(None))
 TOP = {
     "format": TEXT, "version": int, "created_by": TEXT, "title": TEXT, "kind": TEXT,
-    "target": (str, type(None)), "model": dict, "words": dict, "facts": list,
+    "target": (str, type(None)), "unit": (str, type(None)), "model": dict, "words": dict, "facts": list,
     "scores": (dict, type(None)), "columns": list, "next_best_splits": (dict, type(None)),
     "next_best_splits_note": (str, type(None)), "nodes": dict, "pruning": (dict, type(None)),
     "roc": (dict, type(None)), "residuals": (dict, type(None)), "importance": (dict, type(None)),
@@ -245,3 +246,8 @@ def zoo():
         "few rows": plain(X[:6], np.array([0, 1, 0, 1, 1, 1])),
         "deep": plain(np.arange(481.0)[:, None], 2.0 ** np.arange(481)),
     }
+
+
+def printed_rule(rule, words):
+    """The conditions of a rule as the page prints them: missing values only of columns that had some."""
+    return joined([printed_text(each, words, None) for each in rule.path.conditions], " and ") or "always"

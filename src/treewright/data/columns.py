@@ -15,7 +15,7 @@ from .common.plural import counted
 from .few_rows import FEW_ROWS, few_rows
 from .levels import Labels
 from .schema import NUMBER, ColumnType, as_column_types, nominal_mask
-from .selection import each_of_dict, n_rows_of, other_width, select_columns
+from .selection import each_of_dict, n_rows_of, other_width, places_of, select_columns
 from .table import (
     as_array,
     checked,
@@ -68,6 +68,12 @@ def columns_at_predict(
     if isinstance(X, _core.Columns):
         return _as_wide(X, n_features, who)
     used = range(n_features) if used is None else used
+    if is_frame(X) and (n_rows := n_rows_of(X)) <= FEW_ROWS:
+        frame = frame_of(X)
+        places = places_of(frame.columns, names, n_features, who, used)
+        types = None if types is None else [types[place] for place in used]
+        columns = warned_of_unknown(known_columns(few_rows(frame, types, places), types))
+        return from_columns(_in_place(columns, used, n_features, n_rows), n_rows)
     found = select_columns(X, names, n_features, who, used)
     if hasattr(found, "tocsc") or (types is None and not isinstance(found, dict) and not is_frame(found)):
         return as_columns(found, types)
@@ -75,20 +81,13 @@ def columns_at_predict(
     if len(used) < n_features:
         types = None if types is None else [types[place] for place in used]
         found = found if isinstance(found, dict) or is_frame(found) else found[:, list(used)]
-    whole = is_frame(found) and n_rows > FEW_ROWS and len(used) == n_features
+    whole = is_frame(found) and len(used) == n_features
     if whole and (sparse := sparse_frame(found)) is not None:
         return as_columns(sparse, types)
-    read = _each(found, types, n_rows) if len(used) else ()
+    read: Iterable[Read] = each_of_dict(found) if isinstance(found, dict) else each_column(found)
+    read = read if len(used) else ()
     columns = warned_of_unknown(known_columns(read, types))
     return from_columns(_in_place(columns, used, n_features, n_rows), n_rows)
-
-
-def _each(found: Any, types: Sequence[ColumnType] | None, n_rows: int) -> Iterable[Read]:
-    if isinstance(found, dict):
-        return each_of_dict(found)
-    if is_frame(found) and n_rows <= FEW_ROWS:
-        return few_rows(frame_of(found), types)
-    return each_column(found)
 
 
 def _in_place(columns: list[Column], places: Sequence[int], n_columns: int, n_rows: int) -> list[Column]:

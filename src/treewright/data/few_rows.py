@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,15 @@ _POLARS_NUMBERS |= {f"UInt{bits}": f"u{bits // 8}" for bits in (8, 16, 32, 64)}
 _POLARS_NUMBERS |= {"Float32": "f4", "Float64": "f8", "Boolean": "b1"}
 
 
-def few_rows(frame: Any, types: Any) -> list[Read]:
-    """The columns of a narwhals frame. `types` are those of fit, or None where all were numbers.
+def few_rows(frame: Any, types: Any, places: Sequence[int] | None = None) -> list[Read]:
+    """The columns of a narwhals frame at these places, or all; `types` (None: all numbers) are those of fit.
 
     Plain numbers and text whose levels are known are read together; what remains is read one by one.
     """
+    if places is not None and len(places) < len(frame.columns) and (same := _one_type(frame)) is not None:
+        return _of_matrix(frame.to_native().to_numpy(), same, [(j, frame.columns[j]) for j in places])
+    if places is not None and [*places] != [*range(len(frame.columns))]:
+        frame = frame[:, [*places]]
     names, known = frame.columns, [NUMBER] * len(frame.columns) if types is None else list(types)
     native = frame.to_native()
     if frame.implementation.is_pandas():
@@ -42,6 +47,20 @@ def few_rows(frame: Any, types: Any) -> list[Read]:
         assert objects is not None
         found[j] = coded_text(objects[:, j].tolist(), f"column {names[j]!r}", known[j])
     return [read_series(frame.get_column(names[j])) if read is None else read for j, read in enumerate(found)]
+
+
+def _one_type(frame: Any) -> Any:
+    """The type of numbers that all columns of a pandas frame have, if it is one: they are one matrix."""
+    if not frame.implementation.is_pandas():
+        return None
+    dtypes = set(frame.to_native().dtypes.to_numpy().tolist())
+    return _plain(dtypes.pop()) if len(dtypes) == 1 else None
+
+
+def _of_matrix(matrix: Any, dtype: Any, wanted: list[tuple[int, str]]) -> list[Read]:
+    known = BOOLEAN if dtype.kind == "b" else NUMBER
+    part = np.asfortranarray(matrix[:, [place for place, _ in wanted]])
+    return [Column(f"column {name!r}", part[:, k], None, known) for k, (_, name) in enumerate(wanted)]
 
 
 def _read_numbers(native: Any, objects: Any, dtypes: list[Any], names: list[str], found: list[Any]) -> None:

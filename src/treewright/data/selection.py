@@ -50,19 +50,24 @@ def there_of(X: Any, names: Sequence[str] | None, n_features: int) -> list[int]:
     return [place for place in range(n_features) if not by_name or (names or ())[place] in there]
 
 
+def places_of(
+    there: list[Any], names: Sequence[str] | None, n_features: int, who: str, used: Sequence[int]
+) -> list[int]:
+    """The places of the model's columns `used` in a frame whose columns have the names `there`."""
+    if names is not None and all(isinstance(name, str) for name in there):
+        place_of = {name: place for place, name in enumerate(there)}
+        wanted = _found_in([names[place] for place in used], there, len(used) == n_features)
+        return [place_of[name] for name in wanted]
+    if len(there) != n_features:
+        raise ValueError(other_width(len(there), n_features, who))
+    return list(used)
+
+
 def _of_frame(X: Any, names: Sequence[str] | None, n_features: int, who: str, used: Sequence[int]) -> Any:
     frame = frame_of(X)
     there = frame.columns
-    if names is not None and all(isinstance(name, str) for name in there):
-        wanted = [names[place] for place in used]
-        return (
-            X
-            if wanted == there
-            else frame.select(_found_in(wanted, there, len(used) == n_features)).to_native()
-        )
-    if len(there) != n_features:
-        raise ValueError(other_width(len(there), n_features, who))
-    return X if len(used) == n_features else frame[:, list(used)].to_native()
+    places = places_of(there, names, n_features, who, used)
+    return X if places == [*range(len(there))] else frame[:, places].to_native()
 
 
 def _of_mapping(

@@ -1,4 +1,4 @@
-"""Texts that are numbers, in tables that come from memory: a target becomes numbers, a column gets a note.
+"""Texts that are numbers or dates, in tables from memory: a target becomes numbers, a column gets a note.
 
 The same reader as for files decides what a text is. A table in memory keeps its types otherwise.
 """
@@ -19,6 +19,14 @@ _FEW = 10_000  # rows of a column that are looked at
 
 def numbers_of_text(values: Array) -> tuple[Floats, str] | None:
     """Texts as numbers, NaN where missing, with the first of them; None if one is something else."""
+    found = _as_in_a_file(values)
+    if found is None or not found[0].dtype.is_numeric():
+        return None
+    return found[0].cast(float).fill_null(float("nan")).to_numpy(), found[1]
+
+
+def _as_in_a_file(values: Array) -> tuple[Any, str] | None:
+    """Texts as a file with them would be read, with the first of them; None for names and other values."""
     if values.dtype.kind not in "OUT":
         return None
     head = values[:_FEW].tolist()
@@ -33,10 +41,7 @@ def numbers_of_text(values: Array) -> tuple[Floats, str] | None:
     from .files.column_types import read_column
     from .files.families import Rules
 
-    found = read_column(pl.Series("", items, dtype=pl.String), Rules()).column
-    if not found.dtype.is_numeric():
-        return None
-    return found.cast(pl.Float64).fill_null(float("nan")).to_numpy(), example
+    return read_column(pl.Series("", items, dtype=pl.String), Rules()).column, example
 
 
 def _has_digit(text: str) -> bool:
@@ -50,15 +55,21 @@ def measured_text(values: Array) -> tuple[Floats, str] | None:
 
 
 def notes_on_text(frame: Any) -> Iterator[str]:
-    """A note for every column of text that holds numbers. `frame` is one of narwhals."""
+    """A note for every column of text that holds numbers or dates. `frame` is one of narwhals."""
     import narwhals.stable.v2 as nw
 
     for series in frame.iter_columns():
         if series.dtype not in (nw.String, nw.Object):
             continue
-        found = measured_text(np.array(series.head(_FEW).to_list(), dtype=object))
-        if found is not None:
-            yield (
-                f"Column {series.name!r} is text with numbers in it, such as {found[1]!r}, and is used as "
-                "text. Convert it to numbers if it holds measurements."
-            )
+        found = _as_in_a_file(np.array(series.head(_FEW).to_list(), dtype=object))
+        if found is None:
+            continue
+        column, example = found
+        name, what = (
+            f"Column {series.name!r} is text with",
+            f"in it, such as {example!r}, and is used as text.",
+        )
+        if column.dtype.is_temporal():
+            yield f"{name} dates or times {what} Convert it to dates or times."
+        elif column.dtype.is_numeric() and not are_classes(column.cast(float).fill_null(np.nan).to_numpy()):
+            yield f"{name} numbers {what} Convert it to numbers if it holds measurements."

@@ -182,7 +182,8 @@ def explain(
         The class whose probability is explained; None: the one that was given to `treewright.fit`, else the
         predicted one.
     next_best_splits : NextBestSplits or list of dict, optional
-        What `next_best_splits` returned, or its `to_dicts()`. A model file may have them.
+        What `next_best_splits` returned, or its `to_dicts()`. None: those of the model file, if it has any.
+        Files that `treewright fit` wrote have them; files that `save` wrote in Python do not.
 
     Returns
     -------

@@ -177,7 +177,7 @@ def _prediction_lines(of: Explanation, leaf: LeafReached) -> Iterator[str]:
 
 
 def _probabilities(of: Explanation, leaf: LeafReached) -> str:
-    """The probability of every class, with what was counted where it differs; of many the greatest."""
+    """The probability of every class, with the observed share where it differs; of many the greatest."""
     assert of.model.words.classes is not None
     names = of.model.words.classes[of.output]
     order = list(range(len(names)))
@@ -185,7 +185,7 @@ def _probabilities(of: Explanation, leaf: LeafReached) -> str:
         order.sort(key=lambda k: (-leaf.predicted[k], k))
     found = []
     for k in order[:MOST_CLASSES]:
-        raw = f" (counted {leaf.counted[k]:.3g})" if leaf.is_smoothed else ""
+        raw = f" (observed {leaf.counted[k]:.3g})" if leaf.is_smoothed else ""
         found.append(f"{names[k]} {leaf.predicted[k]:.3g}{raw}")
     more = f", … and {len(order) - MOST_CLASSES} more classes" if len(order) > MOST_CLASSES else ""
     return ", ".join(found) + more

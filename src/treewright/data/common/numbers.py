@@ -14,6 +14,12 @@ def percent(share: float) -> str:
     return ">99%" if text == "100%" and share < 1 else text
 
 
+def figure(value: float, form: str = ".4g") -> str:
+    """A number of at least 1,000 without an exponent (18,920 for 1.892e+04), up to a million millions."""
+    text = format(value, form)
+    return f"{float(text):,.0f}" if form.endswith("g") and 1000 <= abs(value) < 1e12 else text
+
+
 def significant(value: float | None, digits: int = 6) -> float | None:
     """A number rounded to so many significant digits; None for one that is unknown or not finite."""
     if value is None or not math.isfinite(value):

@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .numbers import figure
 from .text_width import fit_line, padded, printable, width_of
 
 Column = tuple[str, str]  # the key of a row, and how its value is written: a format, or "" for text
@@ -56,4 +57,4 @@ def written(value: Any, form: str) -> str:
     """A value as it is printed; None is a dash."""
     if value is None:
         return NOTHING
-    return format(value, form) if form and not isinstance(value, str) else str(value)
+    return figure(value, form) if form and not isinstance(value, str) else str(value)

@@ -113,6 +113,8 @@ def _broken(body: Body, line: int, record: list[str] | str) -> TableError:
     fields, width = [record] if isinstance(record, str) else record, len(body.names)
     whose = "the header" if body.dialect.header else "the first line"
     hint = " A cell with a separator in it must be quoted." if len(fields) > width else ""
+    if fields[0].startswith("#"):
+        hint = " Pass comment='#' to skip the lines that begin so."
     return TableError(
         f"Every line of {body.name} must have {counted(width, 'field')}, as {whose} has. Line "
         f"{line:,} has {len(fields):,}: {shown(body.dialect.separator.join(fields))}. Repair "

@@ -76,7 +76,7 @@ def missing_note(columns: Mapping[str, ReadColumn]) -> list[str]:
     where = [shown(name) for name, read in columns.items() if read.words]
     counts = ", ".join(f"{shown(word)} in {counted(n, 'cell')}" for word, n in words.items())
     listed = ", ".join(where[:5]) + (f" and {len(where) - 5:,} more" if len(where) > 5 else "")
-    return [f"Read as missing: {counts}; of {listed}."]
+    return [f"Read as missing: {counts} ({'column' if len(where) == 1 else 'columns'} {listed})."]
 
 
 def strays_note(columns: Mapping[str, ReadColumn]) -> list[str]:

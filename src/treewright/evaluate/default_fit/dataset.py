@@ -190,9 +190,7 @@ def read_table(table: Any, **how: Any) -> tuple[Any, tuple[str, ...], dict[str, 
                 f"the path of a file. Got {type(table).__name__}."
             )
         return X, (), {}
-    import narwhals.stable.v2 as nw
-
-    frame = nw.from_native(table, eager_only=True)
+    frame = frame_of(table)
     others = [name for name in frame.columns if not isinstance(name, str)]  # pandas has them
     if not others:
         return table, (), {}

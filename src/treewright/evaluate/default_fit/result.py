@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.tables import as_text
+from ...data.common.today import today
 from ...learn.fitted_tree import BEST, SIMPLE, FittedTree, as_model
 from ...learn.losses import LOSS_WORDS
 from ...learn.training_rows import KEY
@@ -79,6 +80,7 @@ class FitResult(Displayed, Result):
     positive_given: bool = False  # else it is the default: the second of two classes
     training_rows: dict[str, Any] = field(default_factory=dict)  # the digest of `TrainingRows`
     column_notes: tuple[str, ...] = ()  # of the notes those that quote values of columns
+    date: str = field(default_factory=today)  # of the fit
     _procedure: Procedure | None = None
 
     # -- as a fitted estimator
@@ -250,14 +252,19 @@ class FitResult(Displayed, Result):
         return {"leaves": model.get_n_leaves(), "depth": model.get_depth(), "scores": scores}
 
     def save(self, path: str | Path) -> Path:
-        """Write the model file, with this summary in it."""
+        """Write the model file, with this summary in it, and return its path.
+
+        The file has no next-best splits: pass `next_best_splits(result, X, y)` to `explain` to see them. The
+        files of the command `treewright fit` have them.
+        """
         from ...learn.model_file import save
 
         return save(self.model, path, target=self.target, training=self.training())
 
     def training(self) -> dict[str, Any]:
         """The summary as a model file holds it: without notes that quote values of columns."""
-        return self.summary() | {"notes": [note for note in self.notes if note not in self.column_notes]}
+        notes = [note for note in self.notes if note not in self.column_notes]
+        return self.summary() | {"notes": notes, "date": self.date}
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per score."""

@@ -106,7 +106,7 @@ def _left_out(values: LevelSet, words: TreeText) -> list[Any]:
     if len(values.codes) < NOT_BELOW * (values.n_levels - len(values.shares)):
         return []
     levels = words.column(values.feature).levels
-    return [level for code, level in enumerate(levels) if code not in values.codes]
+    return [levels[code] for code in sorted(set(range(len(levels))) - values.codes)]
 
 
 def _among(levels: Sequence[Any], one: str, several: str, most: int | None) -> str:

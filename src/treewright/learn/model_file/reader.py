@@ -68,7 +68,7 @@ def _first(data: bytes) -> str:
     """How a file that is no model begins."""
     if not data:
         return "an empty file"
-    text = data[:20].decode("utf-8", "replace")
+    text = (data.split(maxsplit=1) or [data])[0][:20].decode("utf-8", "replace")
     return repr(text) if text.isprintable() and "\ufffd" not in text else "a file that is not text"
 
 

@@ -66,6 +66,7 @@ def _by_label(found: Mapping[str, Any], labels: list[Any], path: str) -> list[li
         row = found[name]
         if not isinstance(row, Mapping):
             raise Failure(BAD_DATA, f"The costs of class {name!r} in {path!r} must be by class. {SHAPES}")
+        row = {name: 0, **row}  # predicting the true class costs nothing unless the file says so
         _must_be_classes(f"a cost for true class {name!r}", row, names, path)
         made.append([_number(row[each], path) for each in names])
     return made

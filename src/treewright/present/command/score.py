@@ -9,6 +9,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.common.numbers import figure
 from ...data.common.plural import counted
 from ...data.common.tables import aligned
 from ...data.common.text_width import fit_line, printable, width_of, wrapped
@@ -89,9 +90,9 @@ def _text(figures: list[dict[str, Any]], width: int) -> str:
     rows = [("", "value", "95 % interval", "baseline")]
     for each in figures:
         ends = [each["low"], each["high"]]
-        interval = "" if None in ends else " to ".join(f"{end:.4g}" for end in ends)
-        base = "" if each["baseline"] is None else f"{each['baseline']:.4g}"
-        rows.append((each["metric"], f"{each['value']:.4g}", interval, base))
+        interval = "" if None in ends else " to ".join(figure(end) for end in ends)
+        base = "" if each["baseline"] is None else figure(each["baseline"])
+        rows.append((each["metric"], figure(each["value"]), interval, base))
     table = aligned(rows, right=[1])
     if _fits(table, width):
         return table

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import platform
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
+from ...data.common.today import today
 from ...data.values import Column
 from ...learn.model_file.writer import document
 from .rows import Given
@@ -48,16 +47,9 @@ def _facts(subject: Subject) -> dict[str, str | None]:
         "Fitted on": str(training["date"]) if training.get("date") else "not recorded in the model",
         "Changed": saved.fitted.get("changed_"),
         "Random state": None if seed is None else str(seed),
-        "Report made on": report_date(),
+        "Report made on": today(),
         "Versions": f"treewright {__version__}, Python {platform.python_version()}, NumPy {np.__version__}",
     }
-
-
-def report_date() -> str:
-    """Today (UTC); SOURCE_DATE_EPOCH sets another day, so that a page can be made again byte for byte."""
-    moment = os.environ.get("SOURCE_DATE_EPOCH")
-    when = datetime.fromtimestamp(int(moment), UTC) if moment and moment.isdigit() else datetime.now(UTC)
-    return f"{when:%Y-%m-%d}"
 
 
 def rows_digest(given: Given) -> str:

@@ -1,0 +1,215 @@
+"""One part of a table → what its columns hold, its classes, and a sample of its numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..common.array_types import Array, Floats
+from ..common.hints import nearest
+from ..common.labels import is_text
+from ..files.errors import TableError
+from ..levels import Labels, is_missing
+from ..schema import nominal_mask
+from ..table import frame_of, read_series
+from ..target import LARGEST
+from ..typed import as_at_fit
+from ..values import Column, Read
+from .columns_seen import ColumnSeen, column_seen
+from .sample import Sample
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Which columns are what."""
+
+    target: str
+    classes: bool  # whether the target is one of classes
+    sample_weight: str | None = None
+    categorical_features: Any = "from_dtype"  # as the parameter of the estimators
+
+    def beside(self) -> tuple[str, ...]:
+        """The columns that are not predicted from."""
+        return tuple(name for name in (self.target, self.sample_weight) if name is not None)
+
+
+@dataclass(frozen=True)
+class PartDescription:
+    """What one part holds. It is small, whatever the part."""
+
+    name: str
+    n_rows: int
+    names: tuple[str, ...]  # of the columns to predict from, in order
+    columns: dict[str, ColumnSeen]
+    target_dtype: str = ""
+    counts: Counter[Any] = field(default_factory=Counter)  # rows by class
+    low: float = np.inf  # of a target of numbers
+    high: float = -np.inf
+    sample: dict[str, Floats] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some rows of a part."""
+
+    reads: dict[str, Read]
+    marks: dict[str, bool | None]
+    target: Array
+    weights: Floats | None
+    n_rows: int
+
+
+def describe(batches: Iterable[Any], reading: Reading, name: str) -> PartDescription:
+    """Look at all rows of a part. `name` is that of the part in messages, such as its file.
+
+    Parameters
+    ----------
+    batches : frames (pandas, polars, pyarrow) of the same columns
+    reading : Reading
+    name : str
+
+    Returns
+    -------
+    PartDescription
+    """
+    columns: dict[str, ColumnSeen] = {}
+    counts: Counter[Any] = Counter()
+    names: tuple[str, ...] = ()
+    low, high, n_rows, dtype, sample = np.inf, -np.inf, 0, "", Sample()
+    for batch in read_batches(batches, reading, name):
+        names = tuple(batch.reads)
+        numbers: dict[str, Column] = {}
+        for key, read in batch.reads.items():
+            seen = column_seen(read, batch.marks[key], name)
+            columns[key] = columns[key] + seen if key in columns else seen
+            if not _has_levels(read, batch.marks[key]):
+                numbers[key] = as_at_fit(read, batch.marks[key])
+        sample.add(numbers, batch.n_rows)
+        n_rows += batch.n_rows
+        if not batch.n_rows:
+            continue
+        found = batch.target.dtype.str
+        dtype = found if not dtype else str(np.promote_types(dtype, found).str)
+        if reading.classes:
+            counts.update(_counted(batch.target))
+        else:
+            low, high = min(low, float(batch.target.min())), max(high, float(batch.target.max()))
+    return PartDescription(name, n_rows, names, columns, dtype, counts, low, high, sample.values())
+
+
+def read_batches(batches: Iterable[Any], reading: Reading, name: str) -> Iterator[Batch]:
+    """The columns of each batch as what they are, with its target and weights."""
+    for given in batches:
+        frame = frame_of(given)
+        all_names = list(map(str, frame.columns))
+        for what, column in (("target", reading.target), ("sample_weight", reading.sample_weight)):
+            if column is not None and column not in all_names:
+                hint = nearest(column, all_names)
+                raise TableError(
+                    f"{what} must be a column of every part. {name} has no column {column!r}.{hint}"
+                )
+        features = [each for each in all_names if each not in reading.beside()]
+        if not features:
+            raise TableError(f"The table must have a column besides {reading.target!r}. {name} has none.")
+        mask = nominal_mask(reading.categorical_features, features, len(features))
+        reads = {each: read_series(frame[each]) for each in features}
+        target = target_values(frame[reading.target], reading, name)
+        weights = None
+        if reading.sample_weight is not None:
+            weights = _weights(frame[reading.sample_weight], reading.sample_weight, name)
+        yield Batch(reads, _marks(reads, mask, reading.categorical_features), target, weights, len(frame))
+
+
+def _marks(reads: dict[str, Read], mask: Any, chosen: Any) -> dict[str, bool | None]:
+    """Whether each column is nominal by the parameter; None: by its type. As at fit in memory."""
+    if mask is not None:
+        return dict(zip(reads, mask.tolist(), strict=True))
+    unordered = isinstance(chosen, str) and chosen == "unordered"
+    return {each: True if unordered and isinstance(read, Labels) else None for each, read in reads.items()}
+
+
+def _has_levels(read: Read, mark: bool | None) -> bool:
+    if isinstance(read, Labels):
+        return mark is not False or read.ordered
+    return bool(mark)
+
+
+# -- target and weights
+
+
+def target_values(series: Any, reading: Reading, name: str) -> Array:
+    """The target of some rows as an array: text as objects, numbers as they are. None may be missing."""
+    import narwhals.stable.v2 as nw
+
+    what = f"The target {reading.target!r}"
+    lost, values = int(series.null_count()), np.empty(0)
+    if not lost:
+        dtype = series.dtype
+        if isinstance(dtype, nw.Categorical | nw.Enum | nw.String) or dtype == nw.Object:
+            values = _packed(series.to_list())
+        else:
+            values = np.asarray(series.to_numpy())
+        if values.dtype.kind == "f":
+            lost = int(np.isnan(values).sum())
+        elif values.dtype.kind == "O":
+            lost = sum(map(is_missing, values.tolist()))
+    if lost:
+        raise TableError(
+            f"{what} must have a value in every row. {name} has {lost:,} rows without one. Leave them out."
+        )
+    if reading.classes:
+        _check_classes(values, what, name)
+        return values
+    if values.dtype.kind not in "biuf":
+        got = "text" if values.dtype.kind == "O" else str(values.dtype)
+        raise TableError(f"{what} of a regressor must be made of numbers. {name} holds {got}.")
+    values = values.astype(np.float64)
+    if len(values) and not float(np.abs(values).max()) <= LARGEST:
+        raise TableError(
+            f"{what} must lie between -{LARGEST:g} and {LARGEST:g}. {name} has {np.abs(values).max():g}."
+        )
+    return values
+
+
+def _packed(items: list[Any]) -> Array:
+    """Text as objects; the numbers of categories as an array of numbers."""
+    if any(isinstance(item, str) or is_missing(item) for item in items):
+        return np.array(items, dtype=object)
+    return np.array(items) if items else np.empty(0, dtype=object)
+
+
+def _check_classes(values: Array, what: str, name: str) -> None:
+    if values.dtype.kind == "O" and len(values) and not is_text(values):
+        raise TableError(f"{what} must hold labels of one kind. {name} mixes text and others.")
+    if values.dtype.kind not in "biufO":
+        raise TableError(f"{what} must hold classes. {name} holds {values.dtype}.")
+    if values.dtype.kind == "f" and not (values == np.floor(values)).all():
+        odd = values[values != np.floor(values)][0]
+        raise TableError(
+            f"{what} of a classifier must hold classes. {name} has numbers with decimals, such as {odd:g}. "
+            "Use a regressor, or make text of them."
+        )
+
+
+def _counted(values: Array) -> dict[Any, int]:
+    if values.dtype.kind == "O":
+        return Counter(values.tolist())
+    labels, counts = np.unique(values, return_counts=True)
+    return dict(zip(labels.tolist(), counts.tolist(), strict=True))
+
+
+def _weights(series: Any, column: str, name: str) -> Floats:
+    what = f"sample_weight {column!r}"
+    if not series.dtype.is_numeric() and len(series):
+        raise TableError(f"{what} must be a column of numbers. In {name} it is of {series.dtype}.")
+    if series.null_count():
+        raise TableError(f"{what} must have a number in every row. {name} has rows without one.")
+    weights = np.ascontiguousarray(series.to_numpy(), dtype=np.float64)
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        wrong = weights[~(np.isfinite(weights) & (weights >= 0))][0]
+        raise TableError(f"{what} must be finite and not negative. {name} has {wrong:g}.")
+    return weights

@@ -1,0 +1,198 @@
+"""A part of a table, coded: arrays that the core counts in, and that another process can be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ... import _core
+from ...data.common.array_types import Array, Floats, Ints, Mask
+from ...data.parts import TableDescription
+from ...data.parts.describe import Batch, read_batches
+from ...data.schema import ColumnType
+from ...data.typed import as_known
+from ...data.values import Column
+from ..params import ALIASES
+from .weights import class_factors
+
+
+@dataclass
+class PartTotals:
+    """What the coded parts of a table add up to; small, and the same in any order."""
+
+    range: _core.TargetRange = field(default_factory=_core.TargetRange)
+    n_rows: int = 0  # with a weight above 0
+    weight: float = 0.0
+    weighted: bool = False
+
+    def add(self, other: PartTotals) -> None:
+        """Add those of another part."""
+        self.range.add(other.range)
+        self.n_rows += other.n_rows
+        self.weight += other.weight
+        self.weighted = self.weighted or other.weighted
+
+
+@dataclass
+class CodedPart:
+    """The rows of a part as the core reads them. Only arrays are pickled, never the block."""
+
+    types: tuple[ColumnType, ...]
+    values: list[Array]  # of each column; codes of levels for a nominal one
+    missing: list[Mask | None]
+    codes: list[Array | None]  # the bin of each value; None for nominal columns
+    ranges: Ints
+    n_bins: list[int]
+    y: Array  # (rows, 1): places of classes, or numbers
+    n_classes: int  # 0 for numbers
+    weights: Floats | None
+    criterion: str
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it has."""
+        return len(self.y)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_block"}
+
+    def columns(self) -> _core.Columns:
+        """The columns as the core sees them."""
+        return core_columns(self.types, self.values, self.missing, self.n_rows)
+
+    def target(self) -> _core.Target:
+        """The target as the core sees it."""
+        return core_target(self.y, self.n_classes, self.weights)
+
+    def totals(self) -> PartTotals:
+        """The part's share of what is known of all rows."""
+        found = PartTotals()
+        found.range.add_target(self.target())
+        found.n_rows, found.weight = self.n_rows, float(self.n_rows)
+        if self.weights is not None:
+            found.n_rows, found.weight = int(np.count_nonzero(self.weights)), float(self.weights.sum())
+            found.weighted = True
+        return found
+
+    def start(self) -> Array:
+        """The node of every row before growth: 0, and -1 for rows without weight."""
+        if self.weights is None:
+            return np.zeros(self.n_rows, dtype=np.int32)
+        return np.where(self.weights > 0, 0, -1).astype(np.int32)
+
+    def block(self, totals: PartTotals, keep: bool = True) -> _core.Block:
+        """What computes this part's share of every reply; made once. `keep`: hold its tallies in memory."""
+        made: _core.Block | None = vars(self).get("_block")
+        if made is None:
+            coded = (self.codes, self.n_bins, self.ranges, self.target(), totals.range, self.criterion, keep)
+            made = self._block = _core.Block(self.columns(), *coded)
+        return made
+
+
+def code_part(batches: Iterable[Any], description: TableDescription, params: dict[str, Any]) -> CodedPart:
+    """Code the rows of a part by what is known of the whole table.
+
+    Parameters
+    ----------
+    batches : frames of the part's rows
+    description : TableDescription
+        Of all parts.
+    params : dict
+        The parameters of the estimator.
+
+    Returns
+    -------
+    CodedPart
+    """
+    found = list(read_batches(batches, description.reading, "a part"))
+    columns = [
+        _joined([_known(batch, name, seen.type, seen.dtype) for batch in found])
+        for name, seen in zip(description.names, description.columns, strict=True)
+    ]
+    y = _target(found, description)
+    weights = _weights(found, description, params, y)
+    values, missing = [column.values for column in columns], [column.missing for column in columns]
+    coders = coders_of(description)
+    made = core_columns(description.types, values, missing, len(y))
+    codes, ranges = coders.code(made)
+    n_classes = 0 if description.classes is None else len(description.classes)
+    criterion = ALIASES.get(params["criterion"], params["criterion"])
+    n_bins = list(coders.n_bins)
+    return CodedPart(
+        description.types, values, missing, codes, ranges, n_bins, y, n_classes, weights, criterion
+    )
+
+
+def coders_of(description: TableDescription) -> _core.Coders:
+    """How numbers become bins: the same for all parts."""
+    return _core.Coders(list(description.samples))
+
+
+def _known(batch: Batch, name: str, known: ColumnType, dtype: str) -> Column:
+    column = as_known(batch.reads[name], known)
+    if dtype and column.values.dtype.str != dtype:
+        column = column._replace(values=column.values.astype(dtype))
+    return column
+
+
+def _joined(batches: list[Column]) -> Column:
+    if len(batches) == 1:
+        return batches[0]._replace(values=np.ascontiguousarray(batches[0].values))
+    values = np.concatenate([each.values for each in batches]) if batches else np.empty(0)
+    if all(each.missing is None for each in batches):
+        return Column("", values)
+    gaps = [np.zeros(len(each.values), bool) if each.missing is None else each.missing for each in batches]
+    return Column("", values, np.concatenate(gaps))
+
+
+def _target(batches: list[Batch], description: TableDescription) -> Array:
+    classes = description.classes
+    parts = [batch.target for batch in batches]
+    y = np.concatenate(parts) if parts else np.empty(0)
+    if classes is None:
+        return y.astype(np.float64, copy=False).reshape(-1, 1)
+    if classes.dtype.kind == "O":
+        place = {label: code for code, label in enumerate(classes.tolist())}
+        codes = np.fromiter(map(place.__getitem__, y.tolist()), dtype=np.int32, count=len(y))
+    else:
+        codes = np.searchsorted(classes, y).astype(np.int32)
+    return codes.reshape(-1, 1)
+
+
+def _weights(
+    batches: list[Batch], description: TableDescription, params: dict[str, Any], y: Array
+) -> Floats | None:
+    weights = None
+    if description.reading.sample_weight is not None:
+        weights = np.concatenate([batch.weights for batch in batches if batch.weights is not None])
+    factors = class_factors(description, params.get("class_weight"))
+    if factors is None:
+        return weights
+    by_row = factors[y[:, 0]]
+    return by_row if weights is None else np.asarray(weights * by_row)
+
+
+# -- for the core
+
+
+def core_columns(
+    types: tuple[ColumnType, ...], values: list[Array], missing: list[Mask | None], n_rows: int
+) -> _core.Columns:
+    """Columns of these types, where they are."""
+    columns = _core.Columns(n_rows)
+    for known, each, gaps in zip(types, values, missing, strict=True):
+        if known.kind == "nominal" and known.levels:
+            columns.add_nominal(each, len(known.levels))
+        else:
+            columns.add_column(each, gaps, known.kind in {"datetime", "duration"})
+    return columns
+
+
+def core_target(y: Array, n_classes: int, weights: Floats | None) -> _core.Target:
+    """A target of one output."""
+    if n_classes:
+        return _core.Target.classes(y, [n_classes], weights)
+    return _core.Target.numbers(y, weights)

@@ -1,0 +1,73 @@
+"""Trees of tables in parts are those of memory."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from tests.support.table_parts import cut, random_params, random_table
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.data.parts import Reading, describe, merge
+from treewright.learn.parts import PartTotals, code_part, grow, grow_by_engine
+
+
+def in_memory(table, classes, params):
+    y = np.array(table["y"].to_list(), dtype=object if classes else float)
+    weights = table["w"].to_numpy() if "w" in table.columns else None
+    made = (DecisionTreeClassifier if classes else DecisionTreeRegressor)(**params)
+    X = table.drop([name for name in ("y", "w") if name in table.columns])
+    return made.fit(X, y, sample_weight=weights)
+
+
+class InOrder:
+    """An engine that has the parts here, one after another."""
+
+    def __init__(self, parts, totals):
+        self.parts = [(part.block(totals), part.start()) for part in parts]
+
+    def compute(self, operation, words):
+        replies = [block.compute(operation, words, nodes) for block, nodes in self.parts]
+        sums, maxima, items = zip(*replies, strict=True)
+        return np.sum(sums, axis=0), np.max(maxima, axis=0), np.concatenate(items)
+
+
+def check_identity(seed):
+    rng = np.random.default_rng(seed)
+    table, classes = random_table(rng)
+    params = random_params(rng, classes)
+    model = in_memory(table, classes, params)
+    reading = Reading("y", classes, "w" if "w" in table.columns else None)
+    frames = cut(rng, table, int(rng.choice([1, 3, 7])))
+    found = [describe([part], reading, str(k)) for k, part in enumerate(frames)]
+    whole = merge(pickle.loads(pickle.dumps(found)), reading)
+    params = model.get_params() | {"n_jobs": int(rng.integers(1, 3))}
+    coded = [code_part([part[:9], part[9:]], whole, params) for part in frames if len(part)]
+    coded = pickle.loads(pickle.dumps(coded))
+    gather = int(rng.choice([0, 20, 2000]))
+    assert grow(coded, whole, params, gather).digest == model.tree_.digest
+    totals = PartTotals()
+    for part in coded:
+        totals.add(part.totals())
+    assert grow_by_engine(InOrder(coded, totals), totals, whole, params, gather).digest == model.tree_.digest
+
+
+@pytest.mark.filterwarnings("ignore:Every value is missing")
+@pytest.mark.parametrize("seed", range(20))
+def test_the_tree_of_parts_is_that_of_memory(seed):
+    check_identity(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:Every value is missing")
+@pytest.mark.parametrize("seed", range(100, 300))
+def test_the_tree_of_parts_is_that_of_memory_in_many_cases(seed):
+    check_identity(seed)
+
+
+def test_the_digest_is_of_what_predicts():
+    X, y = np.arange(20.0)[:, None], np.arange(20) % 3
+    model = DecisionTreeClassifier(max_depth=2).fit(X, y)
+    assert model.tree_.digest == DecisionTreeClassifier(max_depth=2).fit(X, y).tree_.digest
+    assert len(model.tree_.digest) == 16
+    assert model.tree_.digest != DecisionTreeClassifier(max_depth=3).fit(X, y).tree_.digest
+    assert model.tree_.digest != DecisionTreeClassifier(max_depth=2).fit(X, y + 1).tree_.digest
