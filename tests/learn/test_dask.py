@@ -124,7 +124,7 @@ def test_a_fit_goes_on_from_its_checkpoint(client, tmp_path, monkeypatch):
     grow_on_cluster(*given)
     assert len(n_computed) == n_first + n_resumed
     path.write_bytes(b"something else")
-    with pytest.raises(ValueError, match="is not one of this fit. Delete it"):
+    with pytest.raises(ValueError, match=r"is not one of this fit\. Delete it"):
         grow_on_cluster(*given)
 
 

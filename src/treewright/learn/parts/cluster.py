@@ -52,7 +52,7 @@ def grow_on_cluster(
     client : distributed.Client, optional
         By default the current one; without one, a local cluster for this fit.
     checkpoint : path, optional
-        A file in which all replies are kept until the tree is grown. A fit that was killed goes on from there.
+        A file in which all replies are kept until the tree is grown; a fit that was killed goes on from it.
     progress : function, optional
         Gets the steps done, all steps (of which only those so far are known), and a text.
 
