@@ -107,6 +107,8 @@ struct Growth {
   }
   // Whether a whole table is: bins must be made for it first, which small tables do not pay back.
   bool sorts_table(std::int64_t n_rows, std::size_t width) const { return sorts(n_rows / 3, width); }
+  // Whether the best cut of a column is simply that of the greatest gain: no rule of a classic program says otherwise.
+  bool ordinary_cuts() const { return !needs_order() && !plain_sums && !rounding_decides && !compares_columns(); }
   bool compares_columns() const { return by_ratio || comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first, or have rules of their own: then rows are sorted, not
   // counted in bins.

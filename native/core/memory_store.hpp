@@ -64,8 +64,7 @@ class MemoryStore : public Store {
   }
 
   std::int64_t part_size() const override {
-    if (pool_.n_threads() == 1 || static_cast<std::int64_t>(nodes_[0].size()) < table_->growth.share_above / 16)
-      return 0;
+    if (!worth_sharing(nodes_[0].size())) return 0;
     return static_cast<std::int64_t>(table_->rows.size()) / (8 * pool_.n_threads());
   }
   std::vector<std::unique_ptr<Store>> parts(std::span<const NodeIndex> nodes) override {
@@ -265,19 +264,19 @@ class MemoryStore : public Store {
   }
 
   Split best_split(const SplitRequest& request) {
-    std::vector<std::int32_t> features(n_features());
-    std::iota(features.begin(), features.end(), 0);
+    if (features_.empty()) features_.resize(n_features()), std::iota(features_.begin(), features_.end(), 0);
     const std::int64_t most = table_->growth.max_features;
     const bool each = table_->growth.compares_columns() || (table_->growth.plain_sums && at(request.node).sorted);
-    Choice choice(features.size(), table_->growth, each);
+    Choice choice(features_.size(), table_->growth, each);
     const auto decide = [&] {
       return chosen_split(choice, table_->criterion, table_->columns, table_->growth, request.summary->tally,
                           table_->rows.size(), table_->min_weight);
     };
-    if (most < 0 || most >= static_cast<std::int64_t>(features.size())) {
-      search(request, features, choice);
+    if (most < 0 || most >= static_cast<std::int64_t>(features_.size())) {
+      search(request, features_, choice);
       return decide();
     }
+    std::vector<std::int32_t> features = features_;
     // Columns in a random order; constant ones do not count, and the search goes on until some split is found.
     std::vector<std::uint64_t> draws(features.size());
     for (std::size_t f = 0; f < draws.size(); ++f) draws[f] = draw(request.random_key, f, 0);
@@ -306,14 +305,18 @@ class MemoryStore : public Store {
           [&](std::int32_t feature) { return input(request, feature); }, choice);
     }
     const std::size_t n_groups = worth ? std::min<std::size_t>(features.size(), 4 * pool_.n_threads()) : 1;
+    const bool alike = table_->growth.monotonic.empty() && table_->growth.column_costs.empty();
     share(worth, n_groups, [&](std::size_t group) {
       Split found;
+      SearchInput searched = input(request, features[0]);
       for (std::size_t i = features.size() * group / n_groups; i < features.size() * (group + 1) / n_groups; ++i) {
         if (choice.keeps_each()) found = Split{};
-        if (node.sorted) node.sorted->search(input(request, features[i]), node.segment, request, table_->growth, found);
+        if (alike) searched.feature = features[i];   // all else is the node's
+        else searched = input(request, features[i]);
+        if (node.sorted) node.sorted->search(searched, node.segment, request, table_->growth, found);
         else
-          search_rows(table_->criterion, input(request, features[i]), table_->columns, rows(node), table_->growth,
-                      request.random_key, found);
+          search_rows(table_->criterion, searched, table_->columns, rows(node), table_->growth, request.random_key,
+                      found);
         if (choice.keeps_each()) choice.offer(std::move(found));
       }
       choice.offer(std::move(found));
@@ -376,6 +379,7 @@ class MemoryStore : public Store {
   Pool& pool_;
   Pool alone_{1};
   std::vector<Node> nodes_;
+  std::vector<std::int32_t> features_;                              // all, in their order
   TotalHeld held_ = std::make_shared<TotalHeld::element_type>(0);   // by sorted lists and histograms
 };
 

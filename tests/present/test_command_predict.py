@@ -46,6 +46,12 @@ def test_predictions_are_appended_and_are_those_of_the_model(home):
     assert len(set(by_leaf.values())) == len(by_leaf) > 1
 
 
+def test_rules_of_columns_without_missing_values_do_not_mention_them(home):
+    found = rows_of(call("predict", home / "iris.tree.json", DATA / "iris.csv", "--rule").out)
+    assert len({row["rule"] for row in found}) > 1
+    assert not any("missing" in row["rule"] for row in found)
+
+
 def test_numbers_are_predicted_too_and_have_no_probability(home):
     done = call("predict", home / "iris.tree.json", DATA / "iris.csv")
     found = rows_of(done.out)

@@ -13,6 +13,7 @@ import treewright as tw
 from tests.support.drawn import drawn
 from tests.support.report_contract import leaves_at, mixed_table, zoo
 from treewright.evaluate.default_fit.compare import Comparison
+from treewright.interpret.rules.condition_text import printed_rule
 from treewright.learn.cross_validation.loss_sums import EvaluationRows
 from treewright.learn.fitted_tree import as_model
 from treewright.learn.folds import folds_of
@@ -67,7 +68,8 @@ def test_the_model_is_as_its_file_has_it(name, tmp_path):
 def test_words_rules_and_settings_are_those_of_the_model(evaluated):
     model, _, _, payload = evaluated
     rules = tw.rules(model, order="leaf")
-    assert [(r["node"], r["text"]) for r in payload["rules"]] == [(r.leaf, r.text) for r in rules]
+    texts = [(rule.leaf, printed_rule(rule.path.conditions, rules.words)) for rule in rules]
+    assert [(rule["node"], rule["text"]) for rule in payload["rules"]] == texts
     for mine, rule in zip(payload["rules"], rules, strict=True):
         assert mine["support"] == rule.rows
         assert mine["confidence"] == pytest.approx(rule.confidence, rel=1e-5)

@@ -7,6 +7,7 @@ from sklearn.metrics import accuracy_score, log_loss
 import treewright as tw
 from tests.support.page_models import loans
 from tests.support.report_contract import zoo
+from treewright.interpret.rules.condition_text import printed_rule
 from treewright.present.page.making import report
 from treewright.present.page.pruning import shortest_between
 
@@ -64,13 +65,12 @@ def test_the_scores_of_the_first_step_are_those_of_the_model():
 def test_the_rule_of_an_inner_node_is_that_of_the_leaf_it_becomes():
     model, X, y = ZOO["all kinds of columns"]()
     payload = report(model, X, y, check=False).payload
+    words = tw.rules(model).words
     assert len(payload["rules_of_inner_nodes"]) == (~model.tree_.is_leaf).sum()
     for number in (1, len(payload["pruning"]["steps"]) // 2):
         cut = np.array([0 <= at <= number for at in payload["pruning"]["collapse_at"]])
-        wanted = {
-            rule.text
-            for rule in tw.rules(tw.prune(model, alpha=payload["pruning"]["steps"][number]["alpha"]))
-        }
+        pruned = tw.rules(tw.prune(model, alpha=payload["pruning"]["steps"][number]["alpha"]))
+        wanted = {printed_rule(rule.path.conditions, words) for rule in pruned}
         above = model.tree_.over_ancestors(np.logical_or, cut)
         fresh = [n for n in np.flatnonzero(cut) if n == 0 or not above[model.tree_.parent[n]]]
         assert fresh

@@ -1,5 +1,6 @@
 """Sentences of a page that were once wrong."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -98,9 +99,34 @@ def test_rules_and_their_short_forms_say_the_same_of_missing_values():
     X, y = loans()
     model = tw.DecisionTreeClassifier(max_leaf_nodes=12).fit(X, y)
     payload = report(model).payload
-    assert payload["rules_words"] == "Each leaf as a rule. Exactly one holds for every row."
     assert any("missing" in rule["text"] for rule in payload["rules"])
     assert all(("missing" in rule["text"]) == ("missing" in rule["short"]) for rule in payload["rules"])
+
+
+@pytest.mark.parametrize(("unit", "written"), [("$", r"\$\d+,\d{3}"), ("kWh", r"\d+,\d{3} kWh")])
+def test_predicted_numbers_have_the_unit_of_the_target(unit, written, tmp_path):
+    rng = np.random.default_rng(0)
+    area = rng.integers(20, 200, 300)
+    table = pd.DataFrame({"area": area, "price": 1000.0 * area + rng.normal(0, 900, 300)})
+    result = tw.fit(table, "price", check=False, max_leaf_nodes=4)
+    result = replace(result, formats={"price": {"unit": unit}})  # as a file has it
+    with opened(report(result, table[["area"]], table["price"], check=False).html, tmp_path) as page:
+        places = {"section.top-rules .prediction", "#rules td:nth-child(2)", "#panel .headline"}
+        texts = {place: page.locator(place).first.inner_text() for place in places}
+        assert all(re.fullmatch(written, text) for text in texts.values()), texts
+        assert re.search(f"Off by {written} on average", page.locator("body").inner_text())
+        page.click("#tab-case")
+        assert re.fullmatch(written, page.get_by_test_id("prediction").inner_text())
+
+
+def test_rules_of_columns_without_missing_values_do_not_mention_them():
+    X, y = loans()
+    X = X.drop(columns="age")  # the only one with missing values
+    payload = report(tw.DecisionTreeClassifier(max_leaf_nodes=12).fit(X, y)).payload
+    inner = [text for texts in payload["rules_of_inner_nodes"].values() for text in texts]
+    outer = [text for rule in payload["rules"] for text in (rule["text"], rule["short"])]
+    assert not any("missing" in text for text in inner + outer)
+    assert "Exactly one holds for every row. Where no rule says so" in payload["rules_words"]
 
 
 def test_two_trees_name_the_loss_that_they_were_chosen_by():

@@ -20,7 +20,7 @@ NUMBER, TEXT = (int, float), str
 MAYBE = (int, float, type(None))
 TOP = {
     "format": TEXT, "version": int, "created_by": TEXT, "title": TEXT, "kind": TEXT,
-    "target": (str, type(None)), "model": dict, "words": dict, "facts": list,
+    "target": (str, type(None)), "unit": (str, type(None)), "model": dict, "words": dict, "facts": list,
     "scores": (dict, type(None)), "columns": list, "next_best_splits": (dict, type(None)),
     "next_best_splits_note": (str, type(None)), "nodes": dict, "pruning": (dict, type(None)),
     "roc": (dict, type(None)), "residuals": (dict, type(None)), "importance": (dict, type(None)),

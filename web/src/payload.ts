@@ -270,6 +270,7 @@ export interface Payload {
   title: string;
   kind: "classification" | "regression";
   target: string | null;
+  unit?: string | null; // of a target of numbers
   outputs?: string[] | null; // names of several outputs
   model: ModelParts;
   words: { test: (string | null)[]; edge: (string | null)[]; edge_parts: (EdgeParts | null)[]; missing: (string | null)[]; criterion: string };

@@ -19,6 +19,7 @@ struct Grid {
   int relative = 0;         // digits beyond the coarsest output's: losses of several outputs are added in its units
   int shift = 0;            // first sums count (w q) 2^-shift
   double second_unit = 1;   // what one unit of the second sum means: first sums squared over weight, or w y ln y
+  double per_gain = 1, per_unit = 1;   // what a gain in the units of these sums is worth, and the inverse
 };
 
 struct NumberRows {
@@ -42,6 +43,7 @@ class Numbers {
 
   explicit Numbers(NumberRows rows) : rows_(std::move(rows)), weighted_(!rows_.weight.empty()) {
     width_ = 1 + weighted_ + 2 * rows_.grid.size();
+    for (Grid& grid : rows_.grid) grid.per_gain = Loss::per_gain(grid), grid.per_unit = 1 / grid.per_gain;
   }
 
   std::size_t width() const { return N == 1 ? 3 : width_; }
@@ -66,6 +68,12 @@ class Numbers {
         t[base + 2 * o + 1] += rows_.second[row * outputs + o];
       }
     }
+  }
+  void add_for_gain(Tally t, std::size_t row) const   // without the second sum, which only bounds need
+    requires(N == 1)
+  {
+    t[0] += 1;
+    t[1] += rows_.q[row];
   }
   Numbers gather(std::span<const RowIndex> rows) const {
     Numbers some = gather_sums(rows);
@@ -108,9 +116,14 @@ class Numbers {
   double gain(ConstTally total, ConstTally left) const {
     const std::int64_t w = weight(total), w_left = weight(left);
     if (w_left <= 0 || w_left >= w) return 0;
-    return over_outputs([&](std::size_t at, const Grid& grid) {
-      return Loss::gain(w, total[at], w_left, left[at]) * Loss::per_gain(grid);
-    });
+    return over_outputs(
+        [&](std::size_t at, const Grid& grid) { return Loss::gain(w, total[at], w_left, left[at]) * grid.per_gain; });
+  }
+  // Whether gain(total, left) is below `least` by more than rounding: cheaper than the gain itself.
+  bool surely_below(ConstTally total, ConstTally left, double least) const
+    requires(N == 1 && Loss::centred)
+  {
+    return Loss::surely_below(total[0], total[1], left[0], left[1], least * rows_.grid[0].per_unit);
   }
   [[gnu::noinline]] double bound(ConstTally total, ConstTally left, ConstTally bucket) const {   // once per bin
     const std::int64_t w = weight(total), w_left = weight(left), w_bucket = weight(bucket);

@@ -37,11 +37,11 @@ struct Poisson {
     const Sums right{total.w - left.w - bucket.w, total.first - left.first - bucket.first, 0};
     const double outer = term(static_cast<double>(left.first), static_cast<double>(left.w), mean) +
                          term(static_cast<double>(right.first), static_cast<double>(right.w), mean);
-    const auto in_bucket = static_cast<double>(bucket.first) * per_gain(grid);
+    const auto in_bucket = static_cast<double>(bucket.first) * grid.per_gain;
     const double inner =
-        static_cast<double>(bucket.second) * grid.second_unit - in_bucket * (mean > 0 ? ln(mean * per_gain(grid)) : 0);
-    const double slack = (std::fabs(outer) * per_gain(grid) + std::fabs(inner) + in_bucket) * 0x1p-40;
-    return outer * per_gain(grid) + inner + slack;
+        static_cast<double>(bucket.second) * grid.second_unit - in_bucket * (mean > 0 ? ln(mean * grid.per_gain) : 0);
+    const double slack = (std::fabs(outer) * grid.per_gain + std::fabs(inner) + in_bucket) * 0x1p-40;
+    return outer * grid.per_gain + inner + slack;
   }
 
   // The mass is a sum of terms y ln(y / mean) - (y - mean) >= 0, each rounded once to a grid of 2^-60 of the largest,

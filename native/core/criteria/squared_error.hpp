@@ -23,6 +23,15 @@ struct SquaredError {
     return cross * cross / (static_cast<double>(w) * (l * r));
   }
 
+  // The same compared in doubles, without a division: every product is off by less than 2^-51 of itself.
+  static bool surely_below(std::int64_t w, std::int64_t s, std::int64_t w_left, std::int64_t s_left, double least) {
+    const double a = static_cast<double>(w) * static_cast<double>(s_left);
+    const double b = static_cast<double>(w_left) * static_cast<double>(s);
+    const double cross = std::fabs(a - b) + (std::fabs(a) + std::fabs(b)) * 0x1p-50;
+    const auto l = static_cast<double>(w_left), r = static_cast<double>(w - w_left);
+    return cross * cross < least * (static_cast<double>(w) * (l * r)) * (1 - 0x1p-40);
+  }
+
   // A part of weight i of a bucket (weight m, mean b, spread v = sum w (y - b)^2) whose sum deviates by d from i b has
   // d^2 <= v i (m - i) / m by Cauchy-Schwarz: an ellipse. The gain is convex in (i, d), so its greatest value on the
   // octagon around the ellipse is at one of eight corners. Where a side may be empty the corner has no bound, and
@@ -57,7 +66,7 @@ struct SquaredError {
       }
       corner = std::max(corner, d * d * (w / (l * r)));
     }
-    return std::min(corner, drop) * (1 + 0x1p-40) * per_gain(grid);
+    return std::min(corner, drop) * (1 + 0x1p-40) * grid.per_gain;
   }
 
   // sum w q^2 - (sum w q)^2 / w, taken around the whole number nearest the mean so that it stays exact.

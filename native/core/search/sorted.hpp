@@ -105,6 +105,29 @@ CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::s
   return {};
 }
 
+// Offers every cut of a column without missing values, for trees without finer rules: a scan with nothing beside it, since
+// most nodes have few rows.
+template <class C>
+void search_ordinary(const SearchContext<C>& context, std::span<const SortedLists::Entry> entries, Split& best) {
+  const C& criterion = context.criterion;
+  const SortedEntries<C> buckets{criterion, entries};
+  OwnTally<C> left(criterion);
+  std::vector<std::int64_t> scratch;
+  double bar = context.least_gain(best);
+  for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
+    if constexpr (requires { criterion.add_for_gain(left, 0); }) criterion.add_for_gain(left, buckets.row(i));
+    else buckets.add_to(i, left);
+    if (SortedLists::rank(entries[i]) == SortedLists::rank(entries[i + 1])) continue;
+    if constexpr (requires { criterion.surely_below(context.total, left, 0.0); }) {
+      if (criterion.surely_below(context.total, left, bar)) continue;
+    }
+    const double gain = context.gain(left);
+    if (gain * context.scale.per_mass < context.least_score(best)) continue;
+    offer(context, left, gain, false, scratch, best, [&](Split& split) { buckets.cut(i, split); });
+    bar = context.least_gain(best);
+  }
+}
+
 // Offers every test of one column of numbers. The context's criterion counts rows by their ids.
 template <class C>
 void search_sorted(const SortedLists& lists, const SearchContext<C>& context, const Segment& segment,
@@ -112,6 +135,10 @@ void search_sorted(const SortedLists& lists, const SearchContext<C>& context, co
   const C& criterion = context.criterion;
   const auto feature = static_cast<std::size_t>(context.feature);
   const auto [entries, n_present] = lists.present(feature, segment);
+  bool walks = false;
+  if constexpr (requires { criterion.worth_walking(context.total); }) walks = criterion.worth_walking(context.total);
+  if (n_present == entries.size() && !lists.column(feature).sparse && !walks && growth.ordinary_cuts())
+    return search_ordinary(context, entries, best);
   OwnTally<C> missing(criterion);
   for (std::size_t i = n_present; i < entries.size(); ++i) criterion.add(missing, SortedLists::id(entries[i]));
   MissingPlacement<C> placement(context, missing);

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..data.common.array_types import Array, Floats, Ints, Mask
 from ..data.schema import ColumnType
+from .digest import digest_of
 from .invariants import FLAGS, NODE_ARRAYS, SHARED, check
 from .surrogates import LEVEL_ARRAYS, NONE, Surrogates, read_only
 
@@ -108,6 +109,11 @@ class TreeArrays:
     def n_leaves(self) -> int:
         """How many leaves there are."""
         return int(np.count_nonzero(self.is_leaf))
+
+    @cached_property
+    def digest(self) -> str:
+        """A short hash of all that predicts: the same for the same tree, wherever it was grown."""
+        return digest_of(self)
 
     @property
     def max_depth(self) -> int:

@@ -18,7 +18,6 @@ from .. import _core
 from ..data.columns import as_columns
 from ..data.common.array_types import Floats, Ints
 from .arrays import TreeArrays
-from .digest import digest_of
 from .displayed import Displayed
 from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
 from .split_test import SplitTest, exact_number, levels_by_child, select
@@ -89,11 +88,6 @@ class Tree(Displayed, TreeArrays):
         mass = self.weighted_n_node_samples * self.impurity
         above = np.where(self.parent < 0, 0.0, mass[self.parent])
         return np.asarray(np.divide(mass, above, out=np.full(self.node_count, np.nan), where=above > 0))
-
-    @cached_property
-    def digest(self) -> str:
-        """A short hash of all that predicts: the same for the same tree, wherever it was grown."""
-        return digest_of(self)
 
     # -- the tests
 

@@ -67,9 +67,11 @@ export class Tree {
   readonly classes: string[][] | null; // per output, as shown
   readonly sharesRows: boolean;
   readonly foundBy: string[];
+  readonly unit: string; // of predicted numbers
 
   constructor(payload: Payload) {
     const { tree, schema } = payload.model;
+    this.unit = payload.unit ?? "";
     this.count = tree.first_child.length;
     this.firstChild = tree.first_child;
     this.nChildren = tree.n_children;

@@ -8,7 +8,7 @@ import type { Tree } from "../model/tree";
 import type { Aim, State } from "../state/state";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
-import { cellShown, cellText, count, interval, percent, plural, short } from "../view/words";
+import { cellShown, cellText, count, interval, percent, plural, short, withUnit } from "../view/words";
 import { CaseWalk } from "./CaseWalk";
 import { CaseField } from "./CaseField";
 import { NumberField } from "./NumberField";
@@ -59,8 +59,8 @@ export function CasePanel() {
 
 /** The prediction of each output: its class, or its number. */
 function predictionOf(app: App, { labels, values }: Outcome): string {
-  const { classes } = app.tree;
-  const words = classes ? labels.map((each, k) => (each === null ? "no prediction" : classes[k][each])) : values.map(([value]) => short(value));
+  const { classes, unit } = app.tree;
+  const words = classes ? labels.map((each, k) => (each === null ? "no prediction" : classes[k][each])) : values.map(([value]) => withUnit(short(value), unit));
   return words.join(", ");
 }
 

@@ -3,7 +3,7 @@ import { useAppState, type App } from "../app";
 import { num } from "../model/parse";
 import { scoresAt, sizeOf, type ScoresShown } from "../model/pruned";
 import type { State } from "../state/state";
-import { count, percent, plural, short } from "../view/words";
+import { count, percent, plural, short, withUnit } from "../view/words";
 
 export function Summary() {
   const [app, state] = useAppState();
@@ -41,7 +41,7 @@ function HowWell({ app, scores, state }: { app: App; scores: ScoresShown; state:
     const largest = tree.classes?.[0][mostFrequent(tree.of(tree.value, 0))];
     sentence = <>Correct for <strong>{percent(accuracy.value)}</strong> of unseen rows.{known(accuracy.baseline) && <> Always predicting <bdi>{largest}</bdi>, the baseline, is correct for {percent(accuracy.baseline)}.</>}</>;
   } else if (error) {
-    sentence = <>Off by <strong>{short(error.value)}</strong> on average on unseen rows.{known(error.baseline) && <> Always predicting the same number, the baseline, is off by {short(error.baseline)}.</>}</>;
+    sentence = <>Off by <strong>{withUnit(short(error.value), tree.unit)}</strong> on average on unseen rows.{known(error.baseline) && <> Always predicting the same number, the baseline, is off by {withUnit(short(error.baseline), tree.unit)}.</>}</>;
   }
   const pruned = app.leavesUnpruned(state) !== null;
   return (

@@ -85,6 +85,13 @@ export interface EdgeTexts {
   fixed: boolean;
 }
 
+/** A number with its unit: a currency stands before it. */
+export function withUnit(number: string, unit: string): string {
+  if (!unit) return number;
+  if (!/^\p{Sc}/u.test(unit)) return `${number} ${unit}`;
+  return /^[-\u2212]/.test(number) ? `${number[0]}${unit}${number.slice(1)}` : unit + number;
+}
+
 const OR_MISSING = " or missing";
 
 /** The condition without the name of the column, for the edge: in full, then shorter and shorter. */

@@ -41,6 +41,11 @@ def printed_text(condition: Condition, words: TreeText, most: int | None = MOST_
     return values_text(replace(condition, missing=0.0), words, most)
 
 
+def printed_rule(conditions: Sequence[Condition], words: TreeText, most: int | None = None) -> str:
+    """All conditions of a rule for people, in one line."""
+    return joined([printed_text(each, words, most) for each in conditions], " and ") or "always"
+
+
 def values_text(values: ValueSet, words: TreeText, most: int | None = None) -> str:
     """A set of values as text: `x > 3`, `x is present`, `colour is red`, `x is missing`."""
     name, column = words.features[values.feature], words.column(values.feature)

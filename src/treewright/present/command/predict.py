@@ -212,8 +212,11 @@ class RowPredictions:
     def rules(self) -> Any:
         """The rule of the leaf of each row, as text."""
         from ...interpret.rules import rules
+        from ...interpret.rules.condition_text import printed_rule
 
-        text = {node: str(rule.text) for rule in rules(self.model) for node in rule.leaves}
+        found = rules(self.model)
+        written = [printed_rule(rule.path.conditions, found.words) for rule in found]
+        text = {node: text for rule, text in zip(found, written, strict=True) for node in rule.leaves}
         nodes, place = np.unique(self.leaf, return_inverse=True)
         return gathered([text.get(int(node), "") for node in nodes], place)
 

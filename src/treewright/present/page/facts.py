@@ -43,6 +43,7 @@ def model(subject: Subject) -> dict[str, Any]:
     doc["training"] = kept
     found = {"kind": doc["kind"], "target": doc["target"], "model": {name: doc[name] for name in PARTS}}
     found["model"]["file"] = file_parts(doc)
+    found["unit"] = subject.words.unit or None
     return found | {"outputs": names if names and 1 < len(names) == subject.tree.n_outputs else None}
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from ...data.common.numbers import significant
 from ...data.common.plural import counted
 from ...interpret.rules import rules as rules_of
-from ...interpret.rules.condition_text import condition_text, joined
+from ...interpret.rules.condition_text import printed_rule
 from ...interpret.rules.paths import Branches, PathConditions
+from ...interpret.rules.printing import LEVELS, MISSING
 from ...learn.params import PARAMETERS
 from ...tree.tree_text import TreeText
 from .subject import Subject
@@ -26,7 +27,8 @@ def rules(subject: Subject) -> dict[str, Any]:
     tree = subject.tree
     if tree.n_leaves > MOST_LEAVES:
         return {"rules": [], "rules_note": f"{tree.n_leaves:,} leaves are too many to write as rules."}
-    found = list(rules_of(tree, order="leaf", feature_names=subject.words.features))
+    made = rules_of(tree, order="leaf", feature_names=subject.words.features)
+    found = list(made)
     note: str | None = None
     if len(found) > MOST_RULES:
         note = f"The {MOST_RULES:,} rules with the most rows, of {len(found):,}."
@@ -35,6 +37,7 @@ def rules(subject: Subject) -> dict[str, Any]:
     listed = [_rule(subject, rule) for rule in found]
     known = " whose values are known" if tree.shares_rows else ""
     words = f"Each leaf as a rule. Exactly one holds for every row{known}."
+    words = " ".join([words, *(note for note in made.notes if note in {MISSING, LEVELS})])
     return {
         "rules": listed,
         "rules_words": words,
@@ -61,9 +64,7 @@ def _inner_rules(subject: Subject) -> dict[str, list[str]] | None:
 
 def _texts(path: PathConditions, words: TreeText) -> tuple[str, str]:
     """The conditions of a path, with all levels and with few of them."""
-    full = [condition_text(each, words) for each in path.conditions]
-    few = [condition_text(each, words, FEW_LEVELS) for each in path.conditions]
-    whole, brief = (joined(texts, " and ") or "always" for texts in (full, few))
+    whole, brief = (printed_rule(path.conditions, words, most) for most in (None, FEW_LEVELS))
     return (whole if len(whole) <= LONGEST else f"{whole[:LONGEST]} …"), brief[:LONGEST]
 
 
