@@ -20,6 +20,7 @@ from .fitted_tree import FittedTree, is_file, of_estimator
 from .grow import features_of
 from .grow_and_prune import grow_and_prune
 from .params import CLASSIFICATION, REGRESSION, from_table
+from .parts.fit import FromParts, Given, Limits, is_named, read_named
 from .problem import Problem, read_problem
 from .pruning import pruning_path
 from .signatures import (
@@ -42,6 +43,7 @@ OF_LAST_FIT = (
     "changed_",
     "of_file_",
     "unused_surrogates_",
+    "notes_",
 )
 
 
@@ -75,12 +77,15 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
     out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows
     changed_: str  # what was done to the tree after it was fitted
+    notes_: tuple[str, ...]  # of a table that was named: how it was read
     unused_surrogates_: Any  # its surrogates, where the growth rules say that they are not used
 
     # `check_input` is never routed. The others are passed on only where the user requests it, as in
     # `set_fit_request(groups=True)`: the groups of a grid search are for its own `cv`.
     __metadata_request__fit: ClassVar = {
         "check_input": metadata_routing.UNUSED,
+        "memory": metadata_routing.UNUSED,
+        "scratch": metadata_routing.UNUSED,
         "groups": False,
         "prune_rows": False,
     }
@@ -91,6 +96,35 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
         return tags
+
+    def _fit_rows(self, given: Given, limits: Limits, check_input: bool, prune_rows: Any) -> Self:
+        """Fit rows that are given or named."""
+        notes: tuple[str, ...] = ()
+        if is_named(given):
+            found = read_named(self, given, limits, prune_rows)
+            if isinstance(found, FromParts):
+                return self._take_grown(found)
+            given, notes = found
+        X, y, sample_weight, groups, exposure = given
+        problem = read_problem(self, X, y, sample_weight, exposure=exposure, check_input=check_input)
+        self._fit(problem, X, groups, prune_rows)
+        if notes:
+            self.notes_ = notes
+        return self
+
+    def _take_grown(self, found: FromParts) -> Self:
+        """Become the model of a tree that was grown from parts."""
+        for name in OF_LAST_FIT:
+            self.__dict__.pop(name, None)
+        names, classes = found.description.names, found.description.classes
+        self.feature_names_in_ = np.asarray(names, dtype=object)
+        self.tree_, self.n_features_in_, self.n_outputs_ = found.tree, len(names), 1
+        self.max_features_, self.ccp_alpha_ = len(names), float(vars(self)["ccp_alpha"])
+        self._set_classes(() if classes is None else (classes,))
+        if found.strength is not None:
+            self.smoothing_strength_ = found.strength
+        self.notes_ = found.notes
+        return self
 
     def _fit(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Self:
         target = problem.target
@@ -191,7 +225,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
     n_classes_: Any
     __metadata_request__predict_proba: ClassVar = {"check_input": metadata_routing.UNUSED}
 
-    def fit(
+    def fit(  # noqa: PLR0913
         self,
         X: Any,
         y: Any,
@@ -200,14 +234,18 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         groups: Any = None,
         *,
         prune_rows: Any = None,
+        memory: Any = None,
+        scratch: Any = None,
     ) -> Self:
         """Fit the tree.
 
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
-        y : labels of shape (n_rows,) or (n_rows, n_outputs)
-        sample_weight : array of shape (n_rows,), optional
+            Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
+            `pyarrow.dataset.Dataset`, or a `polars.LazyFrame`.
+        y : labels of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
+        sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
             `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
@@ -216,13 +254,17 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
             The groups of the rows, for a `cv` that keeps groups together.
         prune_rows : row numbers or a mask, optional
             The rows to hold out and prune with, where `pruning` needs held-out rows.
+        memory : int or str such as "2GB", optional
+            The most memory to take for a table on disk; by default half of what is free. A table that needs
+            more is coded into a scratch file, and the same tree is grown from that; `notes_` says so.
+        scratch : str or path, optional
+            The folder of the scratch file; by default that of temporary files.
 
         Returns
         -------
         self
         """
-        problem = read_problem(self, X, y, sample_weight, check_input=check_input)
-        self._fit(problem, X, groups, prune_rows)
+        self._fit_rows(Given(X, y, sample_weight, groups), Limits(memory, scratch), check_input, prune_rows)
         if self.decision is not None:
             made = self.with_decision(**self.decision)
             self.tree_, self.decision_ = made.tree_, made.decision_
@@ -335,14 +377,18 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         *,
         prune_rows: Any = None,
         exposure: Any = None,
+        memory: Any = None,
+        scratch: Any = None,
     ) -> Self:
         """Fit the tree.
 
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
-        y : numbers of shape (n_rows,) or (n_rows, n_outputs)
-        sample_weight : array of shape (n_rows,), optional
+            Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
+            `pyarrow.dataset.Dataset`, or a `polars.LazyFrame`.
+        y : numbers of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
+        sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
             `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
@@ -353,13 +399,18 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
             The rows to hold out and prune with, where `pruning` needs held-out rows.
         exposure : array of shape (n_rows,), optional
             The time or space in which y counts events; the tree then predicts their rate.
+        memory : int or str such as "2GB", optional
+            The most memory to take for a table on disk; by default half of what is free. A table that needs
+            more is coded into a scratch file, and the same tree is grown from that; `notes_` says so.
+        scratch : str or path, optional
+            The folder of the scratch file; by default that of temporary files.
 
         Returns
         -------
         self
         """
-        problem = read_problem(self, X, y, sample_weight, exposure=exposure, check_input=check_input)
-        return self._fit(problem, X, groups, prune_rows)
+        given = Given(X, y, sample_weight, groups, exposure)
+        return self._fit_rows(given, Limits(memory, scratch), check_input, prune_rows)
 
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Predict the value of each row: (rows,), or (rows, outputs) for several outputs."""
