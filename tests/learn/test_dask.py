@@ -12,7 +12,8 @@ import pytest
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.parts import Reading
 from treewright.learn.params import PARAMETERS
-from treewright.learn.parts.cluster import ClusterEngine, a_client, grow_on_cluster, is_dask
+from treewright.learn.parts.cluster import ClusterEngine, a_client, grow_on_cluster
+from treewright.learn.parts.dask_frames import is_dask
 
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
@@ -34,7 +35,7 @@ def table(rows=3000, seed=0):
 
 def reading_of(model, target):
     params = {each.name: getattr(model, each.name) for each in PARAMETERS[model.task]}
-    return Reading(target, model.task == "classification"), params
+    return Reading(target, model.task == "classification"), lambda _: params
 
 
 @pytest.fixture(scope="module")
@@ -144,3 +145,62 @@ def test_what_is_no_client_is_rejected_in_a_sentence():
     assert not is_dask(pd.DataFrame())
     with pytest.raises(TypeError, match=r"client must be a distributed\.Client\. Got str"), a_client("local"):
         pass
+
+
+def test_estimators_take_dask_tables(client):
+    frame = table().drop(columns="class")
+    frame["weight"] = np.arange(len(frame)) % 3 + 1.0
+    lazy = dd.from_pandas(frame, npartitions=4)
+    model = DecisionTreeRegressor(max_depth=4).fit(lazy, "number", sample_weight="weight", client=client)
+    X = frame.drop(columns=["number", "weight"])
+    whole = DecisionTreeRegressor(max_depth=4).fit(X, frame["number"], sample_weight=frame["weight"])
+    assert model.tree_ == whole.tree_
+    assert "4 partitions were counted on a Dask cluster" in model.notes_[0]
+    given = lazy.drop(columns=["number", "weight"])
+    apart = DecisionTreeRegressor(max_depth=4).fit(
+        given, lazy["number"], sample_weight=lazy["weight"], client=client
+    )
+    assert apart.tree_ == whole.tree_
+    for name in ("predict", "apply"):
+        found = getattr(model, name)(given)
+        assert found.npartitions == 4
+        pd.testing.assert_series_equal(
+            found.compute(), pd.Series(getattr(whole, name)(X), index=X.index), check_dtype=False
+        )
+
+
+def test_probabilities_of_a_dask_table_are_a_frame_by_class(client):
+    frame = table().drop(columns="number")
+    lazy = dd.from_pandas(frame, npartitions=2)
+    model = DecisionTreeClassifier(max_depth=3).fit(lazy, "class", client=client)
+    X = frame.drop(columns="class")
+    found = model.predict_proba(lazy.drop(columns="class")).compute()
+    assert list(found.columns) == ["no", "yes"]
+    np.testing.assert_array_equal(found.to_numpy(), model.predict_proba(X))
+    assert list(model.predict(lazy).compute()) == list(model.predict(X))
+    arrays = lazy[list("acd")].to_dask_array(lengths=True)
+    numbers = DecisionTreeClassifier(max_depth=3).fit(arrays, lazy["class"], client=client)
+    assert list(numbers.feature_names_in_) == ["x0", "x1", "x2"]
+
+
+@pytest.mark.parametrize(
+    ("model", "given", "message"),
+    [
+        (DecisionTreeRegressor(), {"y": "nothing"}, "y must be a column of X. Got 'nothing'"),
+        (DecisionTreeRegressor(), {"y": np.zeros(3)}, "or a Dask series or array, where X is a Dask table"),
+        (DecisionTreeRegressor(criterion="absolute_error"), {"y": "number"}, "Use 'squared_error'"),
+        (DecisionTreeRegressor(), {"y": "class"}, "of a regressor must be made of numbers. partition 0"),
+    ],
+)
+def test_what_a_dask_table_cannot_do_is_said_in_a_sentence(client, model, given, message):
+    lazy = dd.from_pandas(table(300), npartitions=2)
+    with pytest.raises((ValueError, TypeError), match=message.replace(".", r"\.")):
+        model.fit(lazy, **given, client=client)
+
+
+def test_a_client_is_for_dask_tables():
+    frame = table(50)
+    with pytest.raises(
+        ValueError, match=r"client and checkpoint are for Dask tables\. Got X of type DataFrame"
+    ):
+        DecisionTreeRegressor().fit(frame[["a"]], "a", client="x")

@@ -20,6 +20,7 @@ from .fitted_tree import FittedTree, is_file, of_estimator
 from .grow import features_of
 from .grow_and_prune import grow_and_prune
 from .params import CLASSIFICATION, REGRESSION, from_table
+from .parts.dask_frames import lazily
 from .parts.fit import FromParts, Given, Limits, is_named, read_named
 from .problem import Problem, read_problem
 from .pruning import pruning_path
@@ -86,6 +87,8 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         "check_input": metadata_routing.UNUSED,
         "memory": metadata_routing.UNUSED,
         "scratch": metadata_routing.UNUSED,
+        "client": metadata_routing.UNUSED,
+        "checkpoint": metadata_routing.UNUSED,
         "groups": False,
         "prune_rows": False,
     }
@@ -156,6 +159,7 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         columns = columns_at_predict(X, *known, tree.used)
         return tree, columns, threads(self.n_jobs)
 
+    @lazily
     def apply(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Return the node number of the leaf that each row reaches."""
         tree, columns, n_threads = self._read(X)
@@ -236,6 +240,8 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         prune_rows: Any = None,
         memory: Any = None,
         scratch: Any = None,
+        client: Any = None,
+        checkpoint: Any = None,
     ) -> Self:
         """Fit the tree.
 
@@ -243,7 +249,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
             Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
-            `pyarrow.dataset.Dataset`, or a `polars.LazyFrame`.
+            `pyarrow.dataset.Dataset`, a `polars.LazyFrame`, or a Dask frame or array.
         y : labels of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
         sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
@@ -259,12 +265,22 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
             more is coded into a scratch file, and the same tree is grown from that; `notes_` says so.
         scratch : str or path, optional
             The folder of the scratch file; by default that of temporary files.
+        client : distributed.Client, optional
+            Where a Dask table is fitted: by default the current client, else a local cluster for this fit.
+        checkpoint : str or path, optional
+            Of a Dask table: a file that keeps all replies until the tree is grown. A fit that was killed goes
+            on from there.
 
         Returns
         -------
         self
         """
-        self._fit_rows(Given(X, y, sample_weight, groups), Limits(memory, scratch), check_input, prune_rows)
+        self._fit_rows(
+            Given(X, y, sample_weight, groups),
+            Limits(memory, scratch, client, checkpoint),
+            check_input,
+            prune_rows,
+        )
         if self.decision is not None:
             made = self.with_decision(**self.decision)
             self.tree_, self.decision_ = made.tree_, made.decision_
@@ -277,6 +293,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         self.classes_ = classes[0] if one else list(classes)
         self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
 
+    @lazily
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Predict the class of each row: the most probable of its leaf, or what `costs` or `decision` decide.
 
@@ -288,6 +305,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         found = [named(names, labels[:, k]) for k, names in enumerate(classes)]
         return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
 
+    @lazily
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ARG002
         """Predict the probability of each class: (rows, classes); for several outputs a list of these.
 
@@ -379,6 +397,8 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         exposure: Any = None,
         memory: Any = None,
         scratch: Any = None,
+        client: Any = None,
+        checkpoint: Any = None,
     ) -> Self:
         """Fit the tree.
 
@@ -386,7 +406,7 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
             Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
-            `pyarrow.dataset.Dataset`, or a `polars.LazyFrame`.
+            `pyarrow.dataset.Dataset`, a `polars.LazyFrame`, or a Dask frame or array.
         y : numbers of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
         sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
@@ -404,14 +424,20 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
             more is coded into a scratch file, and the same tree is grown from that; `notes_` says so.
         scratch : str or path, optional
             The folder of the scratch file; by default that of temporary files.
+        client : distributed.Client, optional
+            Where a Dask table is fitted: by default the current client, else a local cluster for this fit.
+        checkpoint : str or path, optional
+            Of a Dask table: a file that keeps all replies until the tree is grown. A fit that was killed goes
+            on from there.
 
         Returns
         -------
         self
         """
         given = Given(X, y, sample_weight, groups, exposure)
-        return self._fit_rows(given, Limits(memory, scratch), check_input, prune_rows)
+        return self._fit_rows(given, Limits(memory, scratch, client, checkpoint), check_input, prune_rows)
 
+    @lazily
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Predict the value of each row: (rows,), or (rows, outputs) for several outputs."""
         tree, columns, n_threads = self._read(X)

@@ -6,7 +6,7 @@ again from the source whatever a lost worker had. Nothing is scattered and nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from typing import Any
@@ -27,15 +27,10 @@ Reply = tuple[Ints, Ints, Ints]
 AT_ONCE = 4  # replies that one task adds up: a tree of fixed shape
 
 
-def is_dask(X: Any) -> bool:
-    """Whether X is a Dask frame, series or array; without a look at Dask, which takes time to load."""
-    return hasattr(X, "__dask_graph__") and hasattr(X, "to_delayed")
-
-
 def grow_on_cluster(
     table: Any,
     reading: Reading,
-    params: dict[str, Any],
+    params: Callable[[TableDescription], dict[str, Any]],
     client: Any = None,
     checkpoint: Any = None,
     progress: Progress | None = None,
@@ -47,8 +42,8 @@ def grow_on_cluster(
     table : dask.dataframe.DataFrame
         With the target and the weights among its columns.
     reading : Reading
-    params : dict
-        The parameters of the estimator, checked.
+    params : function
+        The parameters of the estimator, checked for a table of this description.
     client : distributed.Client, optional
         By default the current one; without one, a local cluster for this fit.
     checkpoint : path, optional
@@ -65,9 +60,9 @@ def grow_on_cluster(
         raise TableError("A table must have rows. Got a Dask frame without partitions.")
     with a_client(client) as used:
         engine = ClusterEngine(used, list(parts), reading, params, progress)
-        known = engine.description
-        with Checkpoint(checkpoint, engine, _digest(known, params)) as kept:
-            tree = grow_by_engine(kept, engine.totals, known, params, engine.gather_rows)
+        known, checked = engine.description, engine.params
+        with Checkpoint(checkpoint, engine, _digest(known, checked)) as kept:
+            tree = grow_by_engine(kept, engine.totals, known, checked, engine.gather_rows)
         return tree, known
 
 
@@ -79,8 +74,8 @@ class ClusterEngine:
         client: Any,
         parts: Sequence[Any],
         reading: Reading,
-        params: dict[str, Any],
-        progress: Any = None,
+        params: Callable[[TableDescription], dict[str, Any]],
+        progress: Progress | None = None,
     ) -> None:
         self.client, self.progress = client, progress
         self.n_requests, self.n_bytes = 0, 0  # of replies that left their workers
@@ -88,10 +83,11 @@ class ClusterEngine:
         described = [self._run(_describe, part, reading, number) for number, part in enumerate(frames)]
         whole = self._run(merge, described, reading)
         self.description: TableDescription = whole.result()
+        self.params = params(self.description)
         filled = [
             k for k, n in enumerate(client.gather([self._run(_n_rows, each) for each in described])) if n
         ]
-        self.coded = [self._run(_code, frames[k], whole, params) for k in filled]
+        self.coded = [self._run(_code, frames[k], whole, self.params) for k in filled]
         self.totals = PartTotals()
         for found in client.gather([self._run(CodedPart.totals, part) for part in self.coded]):
             self.totals.add(found)
