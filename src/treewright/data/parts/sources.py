@@ -198,7 +198,9 @@ class ParquetFile:
             import pyarrow.parquet as pq
 
             with pq.ParquetFile(self.path, pre_buffer=False) as file:
-                for batch in file.iter_batches(BATCH_ROWS, columns=None if columns is None else list(columns)):
+                for batch in file.iter_batches(
+                    BATCH_ROWS, columns=None if columns is None else list(columns)
+                ):
                     yield pl.from_arrow(batch)
 
     def frame(self) -> Any:
