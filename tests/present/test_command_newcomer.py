@@ -132,3 +132,12 @@ def test_how_the_best_tree_is_best_is_named(home):
     assert "most accurate" not in said
     assert saved.training["chosen_by"] == "log loss"
     assert "of the lowest log loss" in said
+
+
+def test_the_range_of_a_column_with_infinite_numbers_is_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cells = ["-inf" if j == 7 else "inf" if j == 9 else str(j) for j in range(60)]
+    (tmp_path / "t.csv").write_text("x,y\n" + "".join(f"{cell},{j % 2}\n" for j, cell in enumerate(cells)))
+    done = call("fit", "t.csv", "-t", "y")
+    assert done.status == 0, done.err
+    assert "-inf to inf" in done.out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -26,10 +27,15 @@ def described(
         if levels or kind in {"nominal", "ordered"}:
             facts["levels"] = levels
         else:
-            facts |= {"least": to_json(column.min()), "greatest": to_json(column.max())}
+            facts |= {"least": _end(column.min()), "greatest": _end(column.max())}
             facts |= {"unit": units[name]} if name in units else {}
         found.append(facts)
     return found
+
+
+def _end(value: Any) -> Any:
+    """An end of a range; infinite ones, which JSON does not have, as text."""
+    return str(value) if isinstance(value, float) and math.isinf(value) else to_json(value)
 
 
 def columns_text(facts: Sequence[dict[str, Any]], width: int) -> str:
