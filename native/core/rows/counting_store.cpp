@@ -185,12 +185,22 @@ void CountingStore::look_into(std::vector<Search>& searches) {
   for (;;) {
     Wanted coarse, fine;
     std::vector<std::array<std::size_t, 3>> users;   // search, zoom, entry; of both lists
+    std::vector<std::vector<Zoom>> deeper(searches.size());
+    std::int64_t held = 0;   // bytes of the replies; what is beyond the budget waits for the next pass
     for (std::size_t s = 0; s < searches.size(); ++s) {
       Search& search = searches[s];
       std::erase_if(search.zooms, [&](const Zoom& zoom) { return !matters(search, zoom); });
+      std::stable_sort(search.zooms.begin(), search.zooms.end(),
+                       [](const Zoom& a, const Zoom& b) { return b.highest < a.highest; });
       for (std::size_t z = 0; z < search.zooms.size(); ++z) {
         const Zoom& zoom = search.zooms[z];
         const bool few = zoom.n_rows <= budget_.run_rows;
+        const auto entries = few ? zoom.n_rows : static_cast<std::int64_t>(n_slices);
+        held += entries * static_cast<std::int64_t>((2 + criterion_.width()) * sizeof(std::int64_t));
+        if (held > budget_.histogram_bytes && !users.empty()) {
+          deeper[s].push_back(zoom);
+          continue;
+        }
         Wanted& wanted = few ? fine : coarse;
         const auto same = [&](const auto& entry) {
           return entry.first == search.request->node && entry.second.feature == zoom.feature &&
@@ -205,7 +215,6 @@ void CountingStore::look_into(std::vector<Search>& searches) {
     }
     if (users.empty()) return;
     const std::vector<SliceCounts> of_coarse = sliced(coarse), of_fine = run_by_run(fine);
-    std::vector<std::vector<Zoom>> deeper(searches.size());
     for (const auto& [s, z, entry] : users) {
       Search& search = searches[s];
       const Zoom& zoom = search.zooms[z];

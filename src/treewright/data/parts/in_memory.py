@@ -2,14 +2,66 @@
 
 from __future__ import annotations
 
+import os
 from functools import reduce
 from operator import add
+from pathlib import Path
 from typing import Any
 
+from ..common.plural import counted
+from ..files import Dialect, ReadTable
+from ..files.errors import TableError
 from ..table import frame_of, read_series
 from .columns_seen import column_seen
+from .memory import bytes_of, fits, needed, shown
 from .merge import check_names
-from .sources import Source
+from .sources import Source, is_source, sources_of
+
+
+def in_parts(X: Any) -> bool:
+    """Whether X names several files or a lazy table: a folder, a glob, a dataset or a query."""
+    if isinstance(X, str | os.PathLike):
+        return os.fspath(X) != "-" and not Path(X).is_file() and (Path(X).is_dir() or _has_magic(X))
+    return is_source(X)
+
+
+def _has_magic(X: Any) -> bool:
+    import glob
+
+    return glob.has_magic(os.fspath(X))
+
+
+def read_parts(X: Any, memory: Any = None) -> ReadTable:
+    """Read a table in parts into memory, where it fits."""
+    import polars as pl
+
+    sources, limit = sources_of(X), bytes_of(memory)
+    n_rows, n_columns = sum(source.n_rows() for source in sources), len(sources[0].names())
+    if not fits(n_rows, n_columns, limit):
+        raise TableError(too_large(n_rows, n_columns, limit))
+    frame = read_whole(sources)
+    if not n_rows:
+        raise TableError(f"A table must have rows. Got {counted(len(sources), 'part')} without any.")
+    frame = frame if isinstance(frame, pl.DataFrame) else pl.DataFrame(pl.from_arrow(_arrow(frame)))
+    note = f"{counted(n_rows, 'row')} in {counted(len(sources), 'part')} were read into memory."
+    name = Path(X).name if isinstance(X, str | os.PathLike) else sources[0].name
+    return ReadTable(frame, Dialect(kind="parquet"), (note,), name)
+
+
+def too_large(n_rows: int, n_columns: int, limit: int) -> str:
+    """The sentence for a table whose evaluation needs more memory than it may take."""
+    return (
+        f"This needs all rows in memory: {counted(n_rows, 'row')} take about "
+        f"{shown(needed(n_rows, n_columns))}, and {shown(limit)} are allowed. Raise memory=, draw some of "
+        "the rows, or fit one tree with DecisionTreeClassifier or DecisionTreeRegressor, which take tables "
+        "of any size."
+    )
+
+
+def _arrow(frame: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    return nw.from_native(frame, eager_only=True).to_arrow()
 
 
 def read_whole(sources: list[Source]) -> Any:

@@ -10,12 +10,14 @@ import numpy as np
 
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
+from ...data.common.plural import counted
 from ...data.common.threads import threads
 from ...data.files import read_table
 from ...data.files.errors import TableError
 from ...data.parts import Reading, Source, TableDescription, describe, is_source, merge, sources_of
 from ...data.parts.describe import target_values
 from ...data.parts.in_memory import read_whole
+from ...data.parts.memory import bytes_of, fits, shown
 from ...data.parts.merge import check_names
 from ...data.parts.sources import Frame
 from ...data.table import frame_of, is_frame
@@ -25,7 +27,7 @@ from ..cross_validation.choose import strengths_of
 from ..params import CLASSIFICATION, PARAMETERS, check_params
 from ..pruning import prune
 from ..smoothing import smoothed
-from .budget import Sizes, bytes_of, fits, shown
+from .budget import Sizes
 from .cluster import grow_on_cluster
 from .coded import PartTotals, code_part
 from .dask_frames import as_dask_frame, is_dask
@@ -95,7 +97,7 @@ def read_named(
         check_names(sources[0].name, names[0], source.name, its)
     _must_have(given, names[0])
     n_rows = sum(source.n_rows() for source in sources)
-    where = "1 part" if len(sources) == 1 else f"{len(sources):,} parts"
+    where = counted(len(sources), "part")
     if fits(n_rows, len(names[0]), memory):
         note = f"{n_rows:,} rows in {where} were read into memory."
         return _split(estimator, read_whole(sources), given), (note,)

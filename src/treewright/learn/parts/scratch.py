@@ -15,7 +15,7 @@ import numpy as np
 
 from ...data.common.array_types import Array, Ints
 from ...data.files.errors import TableError
-from .budget import shown
+from ...data.parts.memory import shown
 from .coded import CodedPart, PartTotals
 
 Reply = tuple[Ints, Ints, Ints]
