@@ -16,34 +16,18 @@ from ..data.common.array_types import Array
 from ..data.common.threads import threads
 from ..tree.displayed import DisplayedWhenFitted
 from ..tree.tree import Tree, named
+from .fit_rows import fit_rows, set_classes
 from .fitted_tree import FittedTree, is_file, of_estimator
 from .grow import features_of
-from .grow_and_prune import grow_and_prune
 from .params import CLASSIFICATION, REGRESSION, from_table
-from .parts.fit import FromParts, Given, Limits, is_named, read_named
-from .problem import Problem, read_problem
+from .parts.fit import Given, Limits
+from .problem import read_problem
 from .pruning import pruning_path
 from .signatures import (
     DecisionTreeClassifierSignature,
     DecisionTreeRegressorSignature,
     ExtraTreeClassifierSignature,
     ExtraTreeRegressorSignature,
-)
-
-# Attributes that only some fits set, so that each fit begins by removing them.
-OF_LAST_FIT = (
-    "best_",
-    "cv_results_",
-    "pruning_curve_",
-    "out_of_fold_",
-    "smoothing_results_",
-    "smoothing_strength_",
-    "pruning_",
-    "decision_",
-    "changed_",
-    "of_file_",
-    "unused_surrogates_",
-    "notes_",
 )
 
 
@@ -96,48 +80,6 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
         return tags
-
-    def _fit_rows(self, given: Given, limits: Limits, check_input: bool, prune_rows: Any) -> Self:
-        """Fit rows that are given or named."""
-        notes: tuple[str, ...] = ()
-        if is_named(given):
-            found = read_named(self, given, limits, prune_rows)
-            if isinstance(found, FromParts):
-                return self._take_grown(found)
-            given, notes = found
-        X, y, sample_weight, groups, exposure = given
-        problem = read_problem(self, X, y, sample_weight, exposure=exposure, check_input=check_input)
-        self._fit(problem, X, groups, prune_rows)
-        if notes:
-            self.notes_ = notes
-        return self
-
-    def _take_grown(self, found: FromParts) -> Self:
-        """Become the model of a tree that was grown from parts."""
-        for name in OF_LAST_FIT:
-            self.__dict__.pop(name, None)
-        names, classes = found.description.names, found.description.classes
-        self.feature_names_in_ = np.asarray(names, dtype=object)
-        self.tree_, self.n_features_in_, self.n_outputs_ = found.tree, len(names), 1
-        self.max_features_, self.ccp_alpha_ = len(names), float(vars(self)["ccp_alpha"])
-        self._set_classes(() if classes is None else (classes,))
-        if found.strength is not None:
-            self.smoothing_strength_ = found.strength
-        self.notes_ = found.notes
-        return self
-
-    def _fit(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Self:
-        target = problem.target
-        self.n_outputs_ = target.n_outputs
-        self.max_features_ = features_of(problem.params["max_features"], problem.columns.n_columns)
-        self._set_classes(target.classes)
-        for name in OF_LAST_FIT:
-            self.__dict__.pop(name, None)
-        grow_and_prune(self, problem, X, groups, prune_rows)
-        return self
-
-    def _set_classes(self, classes: tuple[Array, ...]) -> None:
-        """Set `classes_` and `n_classes_`; a regressor has none."""
 
     @property
     def fitted_tree(self) -> FittedTree:
@@ -264,18 +206,14 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         -------
         self
         """
-        self._fit_rows(Given(X, y, sample_weight, groups), Limits(memory, scratch), check_input, prune_rows)
+        given = Given(X, y, sample_weight, groups)
+        fit_rows(self, given, Limits(memory, scratch), check_input, prune_rows)
         if self.decision is not None:
             made = self.with_decision(**self.decision)
             self.tree_, self.decision_ = made.tree_, made.decision_
             if "best_" in vars(made):
                 self.best_ = made.best_
         return self
-
-    def _set_classes(self, classes: tuple[Array, ...]) -> None:
-        one = len(classes) == 1
-        self.classes_ = classes[0] if one else list(classes)
-        self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
 
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Predict the class of each row: the most probable of its leaf, or what `costs` or `decision` decide.
@@ -351,7 +289,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
                 'The "value" of every leaf must hold shares of the classes: none negative, sum 1.'
             )
         made._take_tree(tree, feature_names)
-        made._set_classes(labels)
+        set_classes(made, labels)
         return made
 
     def __sklearn_tags__(self) -> Any:
@@ -410,7 +348,8 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         self
         """
         given = Given(X, y, sample_weight, groups, exposure)
-        return self._fit_rows(given, Limits(memory, scratch), check_input, prune_rows)
+        fit_rows(self, given, Limits(memory, scratch), check_input, prune_rows)
+        return self
 
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Predict the value of each row: (rows,), or (rows, outputs) for several outputs."""
