@@ -2,159 +2,24 @@
 
 from __future__ import annotations
 
-from abc import ABC
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
-from sklearn.utils import Bunch, metadata_routing
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils import metadata_routing
 
-from .. import _core
-from ..data.columns import columns_at_predict
 from ..data.common.array_types import Array
-from ..data.common.threads import threads
-from ..tree.displayed import DisplayedWhenFitted
 from ..tree.tree import Tree, named
-from .fit_rows import fit_rows, set_classes
-from .fitted_tree import FittedTree, is_file, of_estimator
-from .grow import features_of
+from .base import BaseDecisionTree
 from .params import CLASSIFICATION, REGRESSION, from_table
+from .parts.dask_frames import lazily
 from .parts.fit import Given, Limits
-from .problem import read_problem
-from .pruning import pruning_path
 from .signatures import (
     DecisionTreeClassifierSignature,
     DecisionTreeRegressorSignature,
     ExtraTreeClassifierSignature,
     ExtraTreeRegressorSignature,
 )
-
-
-class BestOrItself:
-    """`best_` of a model whose alpha cross-validation chose, where that is the tree of least loss: itself."""
-
-    def __get__(self, model: Any, owner: Any = None) -> Any:
-        if model is None:
-            return self
-        if "tree_" not in vars(model) or not isinstance(vars(model).get("ccp_alpha"), str):
-            raise AttributeError(f"{type(model).__name__!r} object has no attribute 'best_'")
-        return model
-
-
-class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC):
-    """What classifier and regressor share."""
-
-    task: ClassVar[str]
-    tree_: Tree
-    n_features_in_: int
-    n_outputs_: int
-    max_features_: int
-    max_features: Any
-    n_jobs: Any
-    ccp_alpha_: float  # as given, or as cross-validation chose it
-    best_: Any = BestOrItself()  # the fitted estimator of least loss, where cross-validation chose alpha
-    pruning_curve_: Any  # the losses by alpha that it was chosen from
-    cv_results_: dict[str, Array]  # the same as a dictionary of arrays
-    pruning_: dict[str, Any]  # what the method of `pruning` did, and why
-    smoothing_strength_: float  # as given, or as cross-validation chose it
-    smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
-    out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows
-    changed_: str  # what was done to the tree after it was fitted
-    notes_: tuple[str, ...]  # of a table that was named: how it was read
-    unused_surrogates_: Any  # its surrogates, where the growth rules say that they are not used
-
-    # `check_input` is never routed. The others are passed on only where the user requests it, as in
-    # `set_fit_request(groups=True)`: the groups of a grid search are for its own `cv`.
-    __metadata_request__fit: ClassVar = {
-        "check_input": metadata_routing.UNUSED,
-        "memory": metadata_routing.UNUSED,
-        "scratch": metadata_routing.UNUSED,
-        "groups": False,
-        "prune_rows": False,
-    }
-    __metadata_request__predict: ClassVar = {"check_input": metadata_routing.UNUSED}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        return tags
-
-    @property
-    def fitted_tree(self) -> FittedTree:
-        """The fitted model as every function of treewright sees it."""
-        check_is_fitted(self, "tree_")
-        return of_estimator(self)
-
-    def _read(self, X: Any) -> tuple[Tree, _core.Columns, int]:
-        """The tree, the columns of X, and the threads to use."""
-        if "tree_" not in self.__dict__:
-            check_is_fitted(self, "tree_")
-        tree, names = self.tree_, self.__dict__.get("feature_names_in_")
-        if is_file(X):
-            X = self.fitted_tree.table(X)
-        known = (names, tree.column_types, self.n_features_in_, type(self).__name__)
-        columns = columns_at_predict(X, *known, tree.used)
-        return tree, columns, threads(self.n_jobs)
-
-    def apply(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
-        """Return the node number of the leaf that each row reaches."""
-        tree, columns, n_threads = self._read(X)
-        return tree.apply(columns, n_threads)
-
-    def decision_path(self, X: Any, check_input: bool = True) -> Any:  # noqa: ARG002
-        """Return the nodes on the path of each row, as a sparse matrix (rows, nodes) of ones."""
-        tree, columns, n_threads = self._read(X)
-        return tree.decision_path(columns, n_threads)
-
-    def get_depth(self) -> int:
-        """Return the number of tests on the longest path."""
-        check_is_fitted(self, "tree_")
-        return self.tree_.max_depth
-
-    def get_n_leaves(self) -> int:
-        """Return the number of leaves."""
-        check_is_fitted(self, "tree_")
-        return self.tree_.n_leaves
-
-    @property
-    def feature_importances_(self) -> Array:
-        """The proportion of the total gain of all splits that each column has; they sum to 1."""
-        check_is_fitted(self, "tree_")
-        return self.tree_.compute_feature_importances()
-
-    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """Fit the full tree; return the `ccp_alphas` at which pruning shrinks it, and the `impurities`."""
-        grown = read_problem(clone(self), X, y, sample_weight).unpruned.grow()[0]
-        return Bunch(**pruning_path(grown)._asdict())
-
-    def save(self, path: Any) -> Any:
-        """Write the model to a JSON file, which `treewright.load` reads, and return the path.
-
-        The file is written completely or not at all. Loading it runs no code from it.
-        """
-        check_is_fitted(self, "tree_")
-        from .model_file import save
-
-        return save(self, path)
-
-    def to_sklearn(self) -> Any:
-        """Return a fitted scikit-learn estimator with the same tree."""
-        check_is_fitted(self, "tree_")
-        from ..present.export.sklearn import to_sklearn
-
-        return to_sklearn(self)
-
-    def _take_tree(self, tree: Tree, feature_names: Any) -> None:
-        """Become a fitted estimator around a tree that was not grown here."""
-        names = tree.feature_names if feature_names is None else feature_names
-        if names is not None:
-            if len(names) != tree.n_features:
-                raise ValueError(f"feature_names must have {tree.n_features} names. Got {len(names)}.")
-            self.feature_names_in_ = np.asarray(names, dtype=object)
-        self.tree_, self.n_features_in_, self.n_outputs_ = tree, tree.n_features, tree.n_outputs
-        self.max_features_ = features_of(self.max_features, tree.n_features)
 
 
 @from_table(CLASSIFICATION)
@@ -178,6 +43,8 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         prune_rows: Any = None,
         memory: Any = None,
         scratch: Any = None,
+        client: Any = None,
+        checkpoint: Any = None,
     ) -> Self:
         """Fit the tree.
 
@@ -185,7 +52,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
             Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
-            `pyarrow.dataset.Dataset`, or a `polars.LazyFrame`.
+            `pyarrow.dataset.Dataset`, a `polars.LazyFrame`, or a Dask frame or array.
         y : labels of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
         sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
@@ -201,13 +68,22 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
             more is coded into a scratch file, and the same tree is grown from that; `notes_` says so.
         scratch : str or path, optional
             The folder of the scratch file; by default that of temporary files.
+        client : distributed.Client, optional
+            Where a Dask table is fitted: by default the current client, else a local cluster for this fit.
+        checkpoint : str or path, optional
+            Of a Dask table: a file that keeps all replies until the tree is grown. A fit that was killed goes
+            on from there.
 
         Returns
         -------
         self
         """
-        given = Given(X, y, sample_weight, groups)
-        fit_rows(self, given, Limits(memory, scratch), check_input, prune_rows)
+        self._fit_rows(
+            Given(X, y, sample_weight, groups),
+            Limits(memory, scratch, client, checkpoint),
+            check_input,
+            prune_rows,
+        )
         if self.decision is not None:
             made = self.with_decision(**self.decision)
             self.tree_, self.decision_ = made.tree_, made.decision_
@@ -215,6 +91,12 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
                 self.best_ = made.best_
         return self
 
+    def _set_classes(self, classes: tuple[Array, ...]) -> None:
+        one = len(classes) == 1
+        self.classes_ = classes[0] if one else list(classes)
+        self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
+
+    @lazily
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Predict the class of each row: the most probable of its leaf, or what `costs` or `decision` decide.
 
@@ -226,6 +108,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         found = [named(names, labels[:, k]) for k, names in enumerate(classes)]
         return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
 
+    @lazily
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ARG002
         """Predict the probability of each class: (rows, classes); for several outputs a list of these.
 
@@ -289,7 +172,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
                 'The "value" of every leaf must hold shares of the classes: none negative, sum 1.'
             )
         made._take_tree(tree, feature_names)
-        set_classes(made, labels)
+        made._set_classes(labels)
         return made
 
     def __sklearn_tags__(self) -> Any:
@@ -317,6 +200,8 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         exposure: Any = None,
         memory: Any = None,
         scratch: Any = None,
+        client: Any = None,
+        checkpoint: Any = None,
     ) -> Self:
         """Fit the tree.
 
@@ -324,7 +209,7 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
             Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
-            `pyarrow.dataset.Dataset`, or a `polars.LazyFrame`.
+            `pyarrow.dataset.Dataset`, a `polars.LazyFrame`, or a Dask frame or array.
         y : numbers of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
         sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
@@ -342,15 +227,20 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
             more is coded into a scratch file, and the same tree is grown from that; `notes_` says so.
         scratch : str or path, optional
             The folder of the scratch file; by default that of temporary files.
+        client : distributed.Client, optional
+            Where a Dask table is fitted: by default the current client, else a local cluster for this fit.
+        checkpoint : str or path, optional
+            Of a Dask table: a file that keeps all replies until the tree is grown. A fit that was killed goes
+            on from there.
 
         Returns
         -------
         self
         """
         given = Given(X, y, sample_weight, groups, exposure)
-        fit_rows(self, given, Limits(memory, scratch), check_input, prune_rows)
-        return self
+        return self._fit_rows(given, Limits(memory, scratch, client, checkpoint), check_input, prune_rows)
 
+    @lazily
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Predict the value of each row: (rows,), or (rows, outputs) for several outputs."""
         tree, columns, n_threads = self._read(X)

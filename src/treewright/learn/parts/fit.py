@@ -28,7 +28,9 @@ from ..params import CLASSIFICATION, PARAMETERS, check_params
 from ..pruning import prune
 from ..smoothing import smoothed
 from .budget import Sizes
+from .cluster import grow_on_cluster
 from .coded import PartTotals, code_part
+from .dask_frames import as_dask_frame, is_dask
 from .grow import grow_by_engine, signs
 from .refusals import refuse
 from .scratch import ScratchEngine, ScratchFile
@@ -45,10 +47,12 @@ class Given(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a fit may take: memory as text or bytes, and the folder of its scratch file."""
+    """What a fit may take: memory as text or bytes, the folder of its scratch file, and a cluster."""
 
     memory: Any = None
     scratch: Any = None
+    client: Any = None
+    checkpoint: Any = None
 
 
 class FromParts(NamedTuple):
@@ -62,7 +66,7 @@ class FromParts(NamedTuple):
 
 def is_named(given: Given) -> bool:
     """Whether the table is named, or its target is."""
-    return is_source(given.X) or (isinstance(given.y, str) and is_frame(given.X))
+    return is_dask(given.X) or is_source(given.X) or (isinstance(given.y, str) and is_frame(given.X))
 
 
 def read_named(
@@ -77,6 +81,13 @@ def read_named(
     memory = bytes_of(limits.memory)
     params = {each.name: getattr(estimator, each.name) for each in PARAMETERS[estimator.task]}
     check_params(estimator.task, params)
+    if is_dask(given.X):
+        refuse(params, prune_rows=prune_rows, groups=given.groups, exposure=given.exposure)
+        return _on_cluster(estimator, given, limits)
+    if limits.client is not None or limits.checkpoint is not None:
+        raise ParameterError(
+            f"client and checkpoint are for Dask tables. Got X of type {type(given.X).__name__}.", "client"
+        )
     if not is_source(given.X):
         return _split(estimator, given.X, given), ()
     _must_be_names(given)
@@ -169,13 +180,35 @@ def _grown(estimator: Any, sources: list[Source], given: Given, about: Any) -> F
             scratch.add(code_part(rows, whole, params))
         tree = _tree(scratch, whole, params, sizes)
         size = scratch.size
-    strength = next(iter(strengths_of(params)), None)
-    tree = prune(tree, float(params["ccp_alpha"]))
-    tree = tree if strength is None else smoothed(tree, params["smoothing"], strength)
+    tree, strength = _finished(tree, params)
     note = (
         f"{n_rows:,} rows in {where} are more than {shown(memory)} of memory hold; the tree was grown from a "
         f"scratch file of {shown(size)}, and is the same."
     )
+    return FromParts(tree, whole, strength, (note,))
+
+
+def _finished(tree: Tree, params: dict[str, Any]) -> tuple[Tree, float | None]:
+    """A tree pruned and smoothed by numbers that are given, and the strength of smoothing."""
+    strength = next(iter(strengths_of(params)), None)
+    tree = prune(tree, float(params["ccp_alpha"]))
+    return (tree if strength is None else smoothed(tree, params["smoothing"], strength)), strength
+
+
+def _on_cluster(estimator: Any, given: Given, limits: Limits) -> FromParts:
+    """The tree of a Dask table."""
+    params = {each.name: getattr(estimator, each.name) for each in PARAMETERS[estimator.task]}
+    table, target, weights = as_dask_frame(given.X, given.y, given.sample_weight)
+    reading = Reading(target, estimator.task == CLASSIFICATION, weights, params["categorical_features"])
+
+    def known(whole: TableDescription) -> dict[str, Any]:
+        found = params | {"monotonic_cst": signs(params["monotonic_cst"], whole.names)}
+        _check(whole, found, estimator.task)
+        return found
+
+    tree, whole = grow_on_cluster(table, reading, known, limits.client, limits.checkpoint)
+    tree, strength = _finished(tree, params)
+    note = f"{whole.n_rows:,} rows in {table.npartitions:,} partitions were counted on a Dask cluster."
     return FromParts(tree, whole, strength, (note,))
 
 
