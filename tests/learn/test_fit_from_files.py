@@ -102,7 +102,7 @@ def test_the_model_is_like_any_other(tmp_path):
     model = DecisionTreeClassifier(**params).fit(folder, "label", memory=LITTLE)
     other = DecisionTreeClassifier(**params).fit(table, "label")
     assert model.tree_.digest == other.tree_.digest
-    assert model.predict(table).tolist() == other.predict(table).tolist()
+    assert model.predict(table).tolist() == other.predict(folder).tolist()
     assert vars(model).keys() - {"notes_"} == vars(other).keys()
 
 
@@ -133,6 +133,8 @@ def test_types_that_gaps_have_changed(tmp_path):
         ({"missing": "fractional"}, "missing must not be 'fractional'"),
         ({"missing": "surrogate"}, "missing must not be 'surrogate'"),
         ({"splitter": "random"}, "splitter must not be 'random'"),
+        ({"thresholds": "recorded"}, "thresholds must not be 'recorded'"),
+        ({"max_leaf_nodes": 5, "missing": "branch"}, "max_leaf_nodes must not be 5"),
         ({"max_features": 2}, "max_features must not be 2"),
         ({"growth_rules": {"strict": True}}, "growth_rules must not be"),
         ({"ccp_alpha": "cv"}, "ccp_alpha must not be 'cv'"),

@@ -31,10 +31,22 @@ def _finds_threshold(params: Params) -> bool:
     return bool({"recall", "precision", "capacity"} & set(params.get("decision") or ()))
 
 
+def _limits_many_branches(params: Params) -> bool:
+    many = params["nominal_splits"] == "multiway" or params["missing"] == "branch"
+    return params["max_leaf_nodes"] is not None and many
+
+
 REFUSALS = (
     Refusal("criterion", _is("criterion", "absolute_error"), "Use 'squared_error' or 'poisson'"),
     Refusal("missing", _is("missing", "fractional", "surrogate"), "Use 'learned' or 'branch'"),
     Refusal("splitter", _is("splitter", "random", "gaussian"), "Use 'best'"),
+    Refusal("thresholds", _is("thresholds", "recorded"), "Use 'midpoint', 'observed' or 'rounded'"),
+    Refusal("nominal_splits", _is("nominal_splits", "merged"), "Use 'subset', 'one_vs_rest' or 'multiway'"),
+    Refusal(
+        "max_leaf_nodes",
+        _limits_many_branches,
+        "Leave it None, use nominal_splits='subset' and missing='learned'",
+    ),
     Refusal("max_features", _given("max_features"), "Leave it None"),
     Refusal("growth_rules", lambda params: bool(params["growth_rules"]), "Leave it None"),
     Refusal("pruning", _given("pruning"), "Leave it None and prune the model with treewright.prune"),
