@@ -137,8 +137,6 @@ def test_types_that_gaps_have_changed(tmp_path):
         ({"max_leaf_nodes": 5, "missing": "branch"}, "max_leaf_nodes must not be 5"),
         ({"max_features": 2}, "max_features must not be 2"),
         ({"growth_rules": {"strict": True}}, "growth_rules must not be"),
-        ({"ccp_alpha": "cv"}, "ccp_alpha must not be 'cv'"),
-        ({"smoothing": "hierarchical"}, "smoothing_strength must not be None"),
         ({"pruning": "pessimistic"}, "pruning must not be 'pessimistic'"),
         ({"priors": {"no": 0.5, "yes": 0.5}}, "priors must not be"),
         ({"costs": [[0, 1], [2, 0]]}, "costs must not be"),
