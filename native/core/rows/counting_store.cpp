@@ -358,10 +358,12 @@ std::vector<std::vector<Summary>> CountingStore::route(std::span<const Move> mov
 
 // As many of these nodes as may be in memory at once.
 std::vector<std::unique_ptr<Store>> CountingStore::parts(std::span<const NodeIndex> nodes) {
+  const std::size_t stride = 1 + shape_.columns.size() + criterion_.n_row_words();
+  const auto most = std::max(budget_.gather_rows, budget_.histogram_bytes / static_cast<std::int64_t>(8 * stride));
   std::vector<std::int64_t> some;
   std::int64_t n = 0;
   for (const NodeIndex node : nodes) {
-    if (!some.empty() && n + n_rows_[node] > budget_.gather_rows) break;
+    if (!some.empty() && n + n_rows_[node] > most) break;
     some.push_back(node);
     n += n_rows_[node];
     kept_.erase(node);
@@ -369,7 +371,6 @@ std::vector<std::unique_ptr<Store>> CountingStore::parts(std::span<const NodeInd
   const auto cells = n_rows_[nodes[0]] * static_cast<std::int64_t>(shape_.columns.size());
   one_by_one_ = cells >= 10 * growth_.share_above;
   Reply reply = compute(Operation::gather, some);
-  const std::size_t stride = 1 + shape_.columns.size() + criterion_.n_row_words();
   std::map<std::int64_t, std::vector<std::size_t>> items;   // where the rows of a node are
   for (std::size_t at = 0; at < reply.items.size(); at += stride) items[reply.items[at]].push_back(at);
   std::vector<std::unique_ptr<Store>> stores;

@@ -24,6 +24,7 @@ from .grow import ROUTE, grow_by_engine
 
 Reply = tuple[Ints, Ints, Ints]
 
+PER_WORKER = 2  # coded parts
 AT_ONCE = 4  # replies that one task adds up: a tree of fixed shape
 
 
@@ -87,11 +88,18 @@ class ClusterEngine:
         filled = [
             k for k, n in enumerate(client.gather([self._run(_n_rows, each) for each in described])) if n
         ]
-        self.coded = [self._run(_code, frames[k], whole, self.params) for k in filled]
+        self.coded = [
+            self._run(_code, [frames[k] for k in some], whole, self.params)
+            for some in np.array_split(np.array(filled), min(len(filled), self._n_coded()))
+        ]
         self.totals = PartTotals()
         for found in client.gather([self._run(CodedPart.totals, part) for part in self.coded]):
             self.totals.add(found)
         self.nodes = [self._run(CodedPart.start, part) for part in self.coded]
+
+    def _n_coded(self) -> int:
+        """Several partitions are coded together: every request costs the scheduler a task for each of them."""
+        return max(PER_WORKER, PER_WORKER * len(self.client.scheduler_info()["workers"]))
 
     @property
     def gather_rows(self) -> int:
@@ -140,8 +148,8 @@ def _n_rows(described: PartDescription) -> int:
     return described.n_rows
 
 
-def _code(frame: Any, whole: TableDescription, params: dict[str, Any]) -> CodedPart:
-    return code_part([frame], whole, params)
+def _code(frames: Sequence[Any], whole: TableDescription, params: dict[str, Any]) -> CodedPart:
+    return code_part(frames, whole, params)
 
 
 def _reply(part: CodedPart, totals: PartTotals, nodes: Array, operation: int, words: Ints) -> Any:
