@@ -18,7 +18,7 @@ from ..tree.displayed import DisplayedWhenFitted
 from ..tree.tree import Tree
 from .fitted_tree import FittedTree, is_file, of_estimator
 from .grow import features_of
-from .grow_and_prune import grow_and_prune
+from .grow_and_prune import grow_and_prune, take_chosen
 from .parts.dask_frames import lazily
 from .parts.fit import FromParts, Given, Limits, is_named, read_named
 from .problem import Problem, read_problem
@@ -115,11 +115,14 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
         names, classes = found.description.names, found.description.classes
         self.feature_names_in_ = np.asarray(names, dtype=object)
         self.tree_, self.n_features_in_, self.n_outputs_ = found.tree, len(names), 1
-        self.max_features_, self.ccp_alpha_ = len(names), float(vars(self)["ccp_alpha"])
+        self.max_features_, self.notes_ = len(names), found.notes
         self._set_classes(() if classes is None else (classes,))
         if found.strength is not None:
             self.smoothing_strength_ = found.strength
-        self.notes_ = found.notes
+        if found.chosen is not None:
+            take_chosen(self, found.chosen)
+        else:
+            self.ccp_alpha_ = float(vars(self)["ccp_alpha"])
         return self
 
     def _fit(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Self:

@@ -20,7 +20,7 @@ class Sizes(NamedTuple):
         """Sizes that together stay within `memory`, of which the process has some already."""
         usable = max(memory - resident_now(), memory // 4)
         block = usable // 24 // (n_columns * 9 + 12)  # read, joined, coded: about six copies at once
-        gather = usable // 3 // (8 * (n_columns + 4) * 4)  # from each thread, together, and as a table
+        gather = usable * 3 // 5 // (8 * (n_columns + 4) * 4)  # from each thread, together, and as a table
         histograms = max(usable // 8 // (n_threads + 2), 1 << 20)
         return cls(
             min(max(block, 10_000), 500_000), max(gather, 1000), min(histograms, 64 << 20), usable // 4

@@ -23,16 +23,17 @@ from ...data.parts.sources import Frame
 from ...data.table import frame_of, is_frame
 from ...tree.tree import Tree
 from ..conflicts import Facts, check_together
-from ..cross_validation.choose import strengths_of
+from ..cross_validation.choose import Chosen, strengths_of
 from ..params import CLASSIFICATION, PARAMETERS, check_params
 from ..pruning import prune
 from ..smoothing import smoothed
 from .budget import Sizes
 from .cluster import grow_on_cluster
 from .coded import PartTotals, code_part
+from .cross_validate import cross_validate
 from .dask_frames import as_dask_frame, is_dask
 from .grow import grow_by_engine, signs
-from .refusals import refuse
+from .refusals import is_chosen, refuse
 from .scratch import ScratchEngine, ScratchFile
 
 
@@ -62,6 +63,7 @@ class FromParts(NamedTuple):
     description: TableDescription
     strength: float | None
     notes: tuple[str, ...]
+    chosen: Chosen | None = None  # then the tree is not pruned or smoothed yet
 
 
 def is_named(given: Given) -> bool:
@@ -101,7 +103,7 @@ def read_named(
     if fits(n_rows, len(names[0]), memory):
         note = f"{n_rows:,} rows in {where} were read into memory."
         return _split(estimator, read_whole(sources), given), (note,)
-    refuse(params, prune_rows=prune_rows, groups=given.groups, exposure=given.exposure)
+    refuse(params, True, prune_rows=prune_rows, groups=given.groups, exposure=given.exposure)
     return _grown(estimator, sources, given, (memory, limits.scratch, n_rows, where))
 
 
@@ -178,14 +180,15 @@ def _grown(estimator: Any, sources: list[Source], given: Given, about: Any) -> F
         sizes = Sizes.of(memory, whole.n_columns, threads(params["n_jobs"]))
         for rows in _blocks(sources, sizes.block_rows):
             scratch.add(code_part(rows, whole, params))
-        tree = _tree(scratch, whole, params, sizes)
+        found = _tree(scratch, whole, params, sizes)
         size = scratch.size
-    tree, strength = _finished(tree, params)
-    note = (
-        f"{n_rows:,} rows in {where} are more than {shown(memory)} of memory hold; the tree was grown from a "
-        f"scratch file of {shown(size)}, and is the same."
-    )
-    return FromParts(tree, whole, strength, (note,))
+    chosen = found if isinstance(found, Chosen) else None
+    tree, strength = _finished(found, params) if isinstance(found, Tree) else (found.tree, None)
+    held = f"{n_rows:,} rows in {where} are more than {shown(memory)} of memory hold"
+    notes = [f"{held}; the tree was grown from a scratch file of {shown(size)}."]
+    if chosen is not None:
+        notes.append(f"The {params['cv']} folds of cross-validation are by a hash of the number of the row.")
+    return FromParts(tree, whole, strength, tuple(notes), chosen)
 
 
 def _finished(tree: Tree, params: dict[str, Any]) -> tuple[Tree, float | None]:
@@ -212,14 +215,24 @@ def _on_cluster(estimator: Any, given: Given, limits: Limits) -> FromParts:
     return FromParts(tree, whole, strength, (note,))
 
 
-def _tree(scratch: ScratchFile, whole: TableDescription, params: dict[str, Any], sizes: Sizes) -> Tree:
+def _tree(
+    scratch: ScratchFile, whole: TableDescription, params: dict[str, Any], sizes: Sizes
+) -> Tree | Chosen:
+    """The tree of a scratch file; where cross-validation shall choose a parameter, what it chose."""
     totals = PartTotals()
     for number, part in enumerate(scratch.parts):
         totals.add(part.totals())
         scratch.release(number)
     engine = ScratchEngine(scratch, totals, threads(params["n_jobs"]), sizes.resident)
-    try:
+
+    def grow(fold: int | None = None) -> Tree:
+        engine.start(fold, params["cv"] if fold is not None else 1)
         return grow_by_engine(engine, totals, whole, params, sizes.gather_rows, sizes.histogram_bytes)
+
+    try:
+        if is_chosen(params):
+            return cross_validate(grow, scratch.parts, whole, params, scratch.release)
+        return grow()
     finally:
         engine.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
 from ..cross_validation.choose import strengths_of
 
@@ -17,6 +18,14 @@ class Refusal(NamedTuple):
     parameter: str
     holds: Callable[[Params], bool]
     instead: str
+
+
+CHOSEN = ("ccp_alpha", "smoothing_strength")  # what cross-validation may choose
+
+
+def is_chosen(params: Params) -> bool:
+    """Whether cross-validation shall choose a parameter."""
+    return isinstance(params["ccp_alpha"], str) or len(strengths_of(params)) > 1
 
 
 def _is(name: str, *values: Any) -> Callable[[Params], bool]:
@@ -63,10 +72,17 @@ REFUSALS = (
 )
 
 
-def refuse(params: Params, **beside: Any) -> None:
-    """Reject parameters of a tree, and arguments of `fit`, that need all rows in memory."""
+def refuse(params: Params, can_choose: bool = False, **beside: Any) -> None:
+    """Reject parameters of a tree, and arguments of `fit`, that need all rows in memory.
+
+    `can_choose`: cross-validation may choose parameters, on folds by the number of the row.
+    """
+    if can_choose and is_chosen(params):
+        for name, usual in (("cv", is_whole(params["cv"])), ("cv_repeats", params["cv_repeats"] == 1)):
+            if not usual:
+                raise _refused(name, params[name], "Give cv a number of folds, and cv_repeats=1")
     for refusal in REFUSALS:
-        if refusal.holds(params):
+        if refusal.holds(params) and not (can_choose and refusal.parameter in CHOSEN):
             raise _refused(refusal.parameter, params[refusal.parameter], refusal.instead)
     for name, value in beside.items():
         if value is not None:
@@ -74,8 +90,9 @@ def refuse(params: Params, **beside: Any) -> None:
 
 
 def _refused(name: str, value: Any, instead: str) -> ParameterError:
+    given = " ".join(repr(value).split())[:80]
     return ParameterError(
-        f"{name} must not be {value!r:.80} where the table does not fit in memory. {instead}, or let the fit "
+        f"{name} must not be {given} where the table does not fit in memory. {instead}, or let the fit "
         "have more memory with memory=.",
         name,
     )

@@ -17,6 +17,7 @@ from ...data.common.array_types import Array, Ints
 from ...data.files.errors import TableError
 from ...data.parts.memory import shown
 from .coded import CodedPart, PartTotals
+from .folds import folds_of_rows
 
 Reply = tuple[Ints, Ints, Ints]
 _ALIGN = 64
@@ -133,13 +134,22 @@ class ScratchEngine:
         self.scratch = scratch
         self.release = scratch.size > resident
         self.blocks = []
-        self.nodes = []
         for number, part in enumerate(scratch.parts):
             self.blocks.append(part.block(totals, keep=False))
-            self.nodes.append(part.start())
             self._release(number)
+        self.nodes: list[Array] = []
         self.pool = ThreadPoolExecutor(n_threads)
         self.n_threads = n_threads
+
+    def start(self, fold: int | None = None, n_folds: int = 1) -> None:
+        """Put all rows into the root, without those of a fold."""
+        first = 0
+        self.nodes = []
+        for part in self.scratch.parts:
+            self.nodes.append(part.start())
+            if fold is not None:
+                self.nodes[-1][folds_of_rows(first, part.n_rows, n_folds) == fold] = -1
+            first += part.n_rows
 
     def compute(self, operation: int, words: Ints) -> Reply:
         """As `Engine.compute`: every thread adds up the replies of its own parts."""
