@@ -25,6 +25,8 @@ const NAMES: Record<Tab, string> = {
   card: "Model card",
 };
 
+const DEEP = 3; // levels below the root that a window of middle width has room for beside the panels
+
 export function Workspace() {
   const [app, state] = useAppState();
   const view = useRef<View | null>(null);
@@ -36,6 +38,15 @@ export function Workspace() {
   const visible = app.visible(state);
   const { leaves, order } = visible;
   const [orientation, oriented] = useState<Orientation>("vertical");
+  const board = useRef<HTMLDivElement>(null);
+  const [deep] = useState(visible.maxDepth > DEEP);
+  useLayoutEffect(() => {
+    // so that the style can make the board end where the window ends
+    const measure = () => board.current!.style.setProperty("--top", `${Math.round(board.current!.getBoundingClientRect().top + window.scrollY)}px`);
+    measure();
+    window.addEventListener("resize", measure);
+    return () => window.removeEventListener("resize", measure);
+  }, []);
   const collapsed = order.reduce((sum, node) => sum + (visible.open[node] || visible.cut[node] ? 0 : leaves[node]), 0);
   return (
     <section class={`workspace${outline ? "" : " wide"}`} aria-labelledby="the-tree">
@@ -55,7 +66,7 @@ export function Workspace() {
         </span>
         <button type="button" onClick={() => view.current?.scene && saveDrawing(view.current.scene, app.payload.title)}>Save as SVG</button>
       </div>
-      <div class="board" style={{ "--leaves": leaves[0] <= WHOLE ? leaves[0] : 0 }}>
+      <div ref={board} class={`board${deep ? " deep" : ""}`} style={{ "--leaves": leaves[0] <= WHOLE ? leaves[0] : 0 }}>
         <Outline />
         <div class="stage">
           <TreeCanvas handle={handle} oriented={oriented} />
