@@ -55,12 +55,12 @@ function paintCard(frame: Frame, node: number, middle: number, y: number): void 
   context.textBaseline = "middle";
   context.textAlign = "left";
   context.fillStyle = theme.ink;
-  if (lines) paintLines(frame, { x: left, y }, half, lines);
+  if (lines) paintLines(frame, { x: left, y: leaf ? y + 1.5 : y }, half, lines);
   else if (stacked) paintStacked(frame, { x: left, y }, half, room - beside, leaf ? [title, share] : [title]);
   else paintTitle(frame, { x: left, y: words ? y - half.y + 14 * k : y - 1.5 }, room, beside, title, share, tag);
   if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
   if (words) paintSecondLine(frame, node, { x: left, y: y - half.y + 31.5 * k }, room);
-  paintBar(frame, node, left, words ? y + half.y - 10 * k : y + half.y - 4, room);
+  if (!lines || !leaf) paintBar(frame, node, left, words ? y + half.y - 10 * k : y + half.y - 4, room);
   if (collapsed) paintCollapsed(frame, node, x, y, half);
   paintRing(frame, node, x, y, half);
   if (node === scene.token) paintToken(frame, x - half.x, y - half.y);

@@ -1,6 +1,6 @@
 // The edges between nodes: as wide as the rows that take them, with their conditions, and where missing values go.
-import { halfCard, hasTitles, spot, type Frame, type Spot } from "./frame";
-import { hasLabels, paintLabels } from "./labels";
+import { halfCard, hasLabels, hasTitles, spot, type Frame, type Spot } from "./frame";
+import { paintLabels } from "./labels";
 import { takesMissing } from "./scene";
 import { rightEnd } from "./size";
 

@@ -47,3 +47,11 @@ export function halfCard(lens: Lens, k: number): Spot {
   const h = titles && k < WORDS ? Math.max(CARD.height * k, smallCard(down, lens.ky(k))) : Math.max(CARD.height * k, Math.min(10, CARD.height * lens.ky(k) * 0.6));
   return { x: Math.max(1, w / 2), y: Math.max(1.5, h / 2) };
 }
+
+/** Whether there is room for words between the levels of the tree. */
+export function hasLabels({ scene, lens, camera }: Frame): boolean {
+  const [kx, ky] = [lens.kx(camera.k), lens.ky(camera.k)];
+  if (!hasTitles(lens, camera.k)) return false;
+  if (scene.layout.orientation === "vertical") return STEP.vertical.along * ky - 2 * halfCard(lens, camera.k).y >= 17 && STEP.vertical.across * kx >= 50;
+  return (CARD.width + 64) * kx >= 84 && STEP.horizontal.across * ky >= 15;
+}

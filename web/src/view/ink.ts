@@ -55,15 +55,19 @@ export class Ink {
     return end ? [text.slice(0, end), this.named(text.slice(end), width)] : [this.named(text, width)];
   }
 
-  /** A name in two lines: broken after a mark such as - or _ where both parts fit, else where the first line ends. */
-  wrapped(text: string, width: number): string[] {
-    const marks = [...text.matchAll(/[-_ ./](?=.)/g)].map((found) => found.index + 1);
-    const longer = (end: number) => Math.max(this.width(text.slice(0, end)), this.width(text.slice(end)));
-    const best = marks.reduce((least, end) => (longer(end) < longer(least) ? end : least), marks[0] ?? 0);
-    if (best && longer(best) <= width) return [text.slice(0, best), text.slice(best)];
-    let end = text.length - 1;
-    while (end > 1 && this.width(text.slice(0, end)) > width) end--;
-    return [text.slice(0, end), this.named(text.slice(end), width)];
+  /** A name in lines that are full: broken after marks such as - or _ where that is enough, else anywhere. */
+  wrapped(text: string, width: number, most: number): string[] {
+    for (const parts of [text.split(/(?<=[-_ ./])/), [...text]]) {
+      const lines = [""];
+      for (const part of parts) {
+        if (lines[lines.length - 1] && this.width(lines[lines.length - 1] + part) > width) lines.push("");
+        lines[lines.length - 1] += part;
+      }
+      const fits = lines.length <= most && lines.every((line) => this.width(line) <= width);
+      if (fits) return lines;
+      if (parts.length === [...text].length) return [...lines.slice(0, most - 1), this.named(lines.slice(most - 1).join(""), width)];
+    }
+    return [text];
   }
 
   /** A label in one line, or broken at a space into two where it is too wide for one. */

@@ -83,10 +83,11 @@ const LETTER = 9; // as wide as one of a label that is drawn at two thirds of it
 const SMALL = 1.9; // from pixels at about half the size to the layout's units
 const BADGE = 56; // beside the collapsed nodes of a horizontal tree
 
-/** What the words of a level need: letters of the longest label, and pixels of the cards and the labels in small letters. */
+/** What the words of a level need: letters of the longest label; in small letters pixels of the cards and the labels. */
 export interface LevelWords {
   letters: number;
   card: number;
+  least: number; // of a card whose words are in lines
   label: number;
 }
 
@@ -113,7 +114,7 @@ export interface Layout {
   steps: number[]; // the distance from each level to the level above it
   labels: number[]; // pixels that a short label of an edge to each level needs
   last: number; // by which the cards of the last level may be longer
-  free: Float64Array; // how wide the card of each node may be: up to its neighbours
+  free: Float64Array; // how wide the card of each node may be, of a horizontal tree how high: up to its neighbours
   left: number;
   top: number;
   width: number;
@@ -137,7 +138,7 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, or
   const badge = visible.order.some((node) => !visible.cut[node] && !visible.open[node]) ? BADGE : 0;
   const last = lastOf(levels);
   const after = Math.max(badge, last);
-  const free = orientation === "vertical" ? freeWidths(rows, across, low, high) : new Float64Array(tree.count).fill(CARD.width);
+  const free = orientation === "vertical" ? freeWidths(rows, across, low, high) : freeHeights(rows, across, visible);
   const [x, y] = orientation === "vertical" ? [across, along] : [along, across];
   return {
     orientation,
@@ -169,15 +170,32 @@ function freeWidths(rows: readonly number[][], across: Float64Array, low: number
   return free;
 }
 
-const EASY = 0.45; // zoom from which the cards of a vertical tree have room for a word
+// The end of a window is no neighbour, but there is little room there.
+function freeHeights(rows: readonly number[][], across: Float64Array, visible: Visible): Float64Array {
+  const free = new Float64Array(across.length);
+  const room = (node: number) => (visible.cut[node] ? ROOM : INNER.horizontal) * STEP.horizontal.across;
+  for (const row of rows) {
+    row.forEach((node, k) => {
+      const sides = [row[k - 1], row[k + 1]].filter((each) => each !== undefined).map((each) => 2 * (Math.abs(across[each] - across[node]) - room(each)));
+      free[node] = Math.min(3 * STEP.horizontal.across, ...sides);
+    });
+  }
+  return free;
+}
+
+export const EASY = 0.45; // zoom from which the cards of a vertical tree have room for a word
+
+/** From the first position across the tree to the last. */
+export function spread(breadth: Float64Array, visible: Visible): number {
+  let [low, high] = [0, 0];
+  for (const node of visible.order) [low, high] = [Math.min(low, breadth[node]), Math.max(high, breadth[node])];
+  return high - low;
+}
 
 /** The orientation in which a tree is seen larger in a window; a horizontal one needs less room for words. */
 export function bestOrientation(visible: Visible, breadth: Record<Orientation, Float64Array>, levels: readonly LevelWords[], width: number, height: number): Orientation {
   const size = (orientation: Orientation) => {
-    const places = breadth[orientation];
-    let [low, high] = [0, 0];
-    for (const node of visible.order) [low, high] = [Math.min(low, places[node]), Math.max(high, places[node])];
-    const wide = (high - low) * STEP[orientation].across;
+    const wide = spread(breadth[orientation], visible) * STEP[orientation].across;
     const far = stepsOf(levels, orientation).reduce((sum, step, depth) => (depth ? sum + step : 0), 0);
     const [w, h] = orientation === "vertical" ? [wide, far] : [far + lastOf(levels), wide];
     return { kx: Math.min(width / (w + CARD.width + 40), 1), ky: Math.min(height / (h + CARD.height + 40), 1) };

@@ -53,14 +53,26 @@ const [LETTER, BOLD] = [6.6, 7.2]; // pixels of one of the smallest letters
 const [LEAST, MOST] = [60, 130]; // pixels of a card
 const MOST_LABEL = 80;
 
-/** Per level, what its words need: a name two lines at most, a prediction one line, a number few digits. */
+function ofLeaf(tree: Tree, node: number): [number, number] {
+  const [prediction, share] = [predictionText(tree, node).length, probabilityText(tree, node).length];
+  return [(prediction + share + 1) * BOLD + 18, Math.max(prediction, share) * BOLD + 14];
+}
+
+// A name of three lines, broken after its parts or anywhere.
+function ofName(name: string): [number, number] {
+  const parts = name.split(/(?<=[-_ ./])/).map((part) => part.length);
+  const third = Math.ceil(name.length / 3);
+  return [Math.max(third, ...parts) * LETTER + 14, third * LETTER + 12];
+}
+
+/** Per level, what its words need: a name three lines at most, a prediction one line, a number few digits. */
 export function levelWords(payload: Payload, tree: Tree, visible: Visible): LevelWords[] {
-  const found = Array.from({ length: visible.maxDepth + 1 }, () => ({ letters: 0, card: LEAST, label: 0 }));
+  const found = Array.from({ length: visible.maxDepth + 1 }, () => ({ letters: 0, card: LEAST, least: LEAST, label: 0 }));
   for (const node of visible.order) {
     const level = found[tree.depth[node]];
-    const words = visible.cut[node] ? predictionText(tree, node).length + probabilityText(tree, node).length + 1 : 0;
-    const card = words ? words * BOLD + 16 : Math.ceil(oneLine(tree.names[tree.test[node]!.feature]).length / 2 + 1) * LETTER + 12;
+    const [card, least] = visible.cut[node] ? ofLeaf(tree, node) : ofName(tree.names[tree.test[node]!.feature]);
     level.card = Math.max(level.card, Math.min(MOST, card));
+    level.least = Math.max(level.least, Math.min(MOST, least));
     if (node === 0) continue;
     const { texts, fixed } = edgeTexts(payload, node);
     const shortest = texts[texts.length - 1].length;

@@ -1,7 +1,9 @@
 // How wide a card is: as its words need, where its neighbours leave the room.
-import { halfCard, LEAST_LETTERS, WORDS, type Frame, type Spot } from "./frame";
-import { CARD, STEP } from "./layout";
+import { halfCard, hasLabels, LEAST_LETTERS, WORDS, type Frame, type Spot } from "./frame";
+import { CARD } from "./layout";
 import { cardTitle, probabilityText } from "./scene";
+
+const LINE = 11; // pixels from one small line to the next, at least
 
 /** The words of a card, and half its size. */
 export interface CardSize {
@@ -31,19 +33,16 @@ export function sizeOf(frame: Frame, node: number): CardSize {
   const least = tight ? 30 : CARD.width * k;
   const room = scene.layout.orientation === "vertical" ? scene.layout.free[node] * lens.kx(k) : roomToTheRight(frame, node);
   const usual = halfCard(lens, k).y;
-  if (tight && !leaf && needed > room) {
-    const pad = beside + 22 * k;
-    const lines = frame.ink.wrapped(title, room - pad);
+  const high = scene.layout.free[node] * lens.ky(k) - 1;
+  if (tight && needed > room && (!leaf || high >= 2 * LINE - 1)) {
+    const pad = (marked ? 20 * k : 0) + 22 * k;
+    const most = Math.max(1, Math.min(3, Math.floor((high - 2) / LINE)));
+    const lines = leaf ? [frame.ink.named(title, room - pad), share].filter(Boolean) : frame.ink.wrapped(title, room - pad, most);
     const width = Math.max(least, Math.min(room, pad + Math.max(...lines.map((line) => frame.ink.width(line)))));
-    return { title, share, beside, font, stacked: true, lines, half: { x: width / 2, y: Math.max(usual, twoLines(lens.ky(k))) } };
+    return { title, share, beside, font, stacked: true, lines, half: { x: width / 2, y: Math.max(usual, Math.min(high, lines.length * (LINE + 1) + 5) / 2) } };
   }
   const width = Math.max(least, Math.min(needed, room));
   return { title, share, beside, font, stacked, lines: null, half: { x: width / 2, y: usual } };
-}
-
-// Half the height of a card with two lines, as far as its neighbours leave room.
-function twoLines(ky: number): number {
-  return Math.min(15, 0.7 * STEP.horizontal.across * ky - 1);
 }
 
 /** In a horizontal tree: where a card ends and the edges to its children begin. */
@@ -52,9 +51,10 @@ export function rightEnd(frame: Frame, node: number, middle: number): number {
 }
 
 // In a horizontal tree: the distance to the next level, but for the labels there.
-function roomToTheRight({ scene, lens, camera }: Frame, node: number): number {
+function roomToTheRight(frame: Frame, node: number): number {
+  const { scene, lens, camera } = frame;
   const step = scene.layout.steps[scene.tree.depth[node] + 1];
   const kx = lens.kx(camera.k);
   if (step === undefined) return (CARD.width + scene.layout.last) * kx;
-  return Math.max(CARD.width * camera.k, step * kx - scene.layout.labels[scene.tree.depth[node] + 1]);
+  return Math.max(CARD.width * camera.k, step * kx - (hasLabels(frame) ? scene.layout.labels[scene.tree.depth[node] + 1] : 8));
 }
