@@ -54,7 +54,7 @@ def tab(page, name):
 def test_the_top_says_what_and_how_good(page):
     payload, _ = credit()
     assert page.get_by_role("heading", level=1).inner_text() == "Who pays back"
-    text = page.locator("header").inner_text()
+    text = page.locator("header").inner_text() + page.locator(".first").inner_text()
     for label, words in payload["facts"]:
         assert f"{label}: {words}." in text
     tree = credit()[1].tree_
@@ -297,6 +297,17 @@ def test_light_dark_and_paper(tmp_path):
         assert page.locator(".canvas").is_hidden()
         assert len(page.pdf()) > 20_000
         assert page.locator("#rules tbody tr").count() == len(credit()[0]["rules"])  # all of them on paper
+
+
+def test_the_model_card_is_printed_once_whichever_panel_is_open(tmp_path):
+    with opened(credit()[0], tmp_path, address="#tab=card") as page:
+        assert page.get_by_test_id("card").count() == 1
+        page.emulate_media(media="print")
+        settle(page)
+        assert page.get_by_test_id("card").count() == 1
+        page.emulate_media(media="screen")
+        settle(page)
+        assert page.locator("#panel").get_by_test_id("card").count() == 1
 
 
 def test_the_drawing_can_be_saved(page):

@@ -2,6 +2,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAppState } from "../app";
 import type { Orientation, Tab } from "../state/state";
+import { usePaper } from "../view/paper";
 import { saveDrawing } from "../view/print";
 import type { View } from "../view/view";
 import { WHOLE } from "../view/visible";
@@ -93,9 +94,10 @@ function Side() {
   tabs.push("card");
   const tab = tabs.includes(state.tab) ? state.tab : "node";
   const panel = useRef<HTMLDivElement>(null);
+  const paper = usePaper();
   const subject = tab === "node" ? app.nearestShown(state.node) : 0;
   useLayoutEffect(() => {
-    panel.current!.scrollTop = 0;
+    if (panel.current) panel.current.scrollTop = 0;
   }, [tab, subject]);
   const press = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -106,6 +108,7 @@ function Side() {
     app.store.update({ tab: next });
     document.getElementById(`tab-${next}`)?.focus();
   };
+  if (paper && tab === "card") return null; // a section of its own
   return (
     <div class="side">
       <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={press}>
