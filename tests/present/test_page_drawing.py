@@ -226,7 +226,7 @@ def churn(leaves, depth):
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 800)])
 def test_a_tree_with_long_names_is_seen_whole_without_scrolling(tmp_path, size):
-    """Every leaf has its prediction with its probability, every name all its letters, every branch its condition."""
+    """Every leaf has its prediction and probability, every name all letters, every branch its condition."""
     with opened(churn(24, 6), tmp_path, viewport={"width": size[0], "height": size[1]}) as page:
         assert page.locator(".seen").inner_text() == "24 leaves"
         assert page.evaluate(OUTSIDE) == []
@@ -249,7 +249,9 @@ def test_a_tree_too_deep_for_the_window_opens_with_the_levels_that_can_be_read(t
         assert "of them collapsed" in page.locator(".seen").inner_text()
         assert page.evaluate(OUTSIDE) == []
         words = page.evaluate(WORDS)
-        leaves = page.evaluate("treewrightView.scene.visible.order.filter((n) => treewrightView.scene.visible.cut[n]).length")
+        leaves = page.evaluate(
+            "treewrightView.scene.visible.order.filter((n) => treewrightView.scene.visible.cut[n]).length"
+        )
         page.get_by_role("button", name="Expand all").click()
         assert page.locator(".seen").inner_text() == "30 leaves"
     assert min(letters for _, letters, _, _ in words) >= 11

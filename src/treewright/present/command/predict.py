@@ -29,9 +29,10 @@ Array = NDArray[Any]
 MORE = """The columns of the table may be in any order, and every cell is kept as it is written. Columns that
 the tree does not use may be absent. Added are prediction, leaf (the number of the node where the row ends)
 and, for classes, probability: that of the predicted class. With --positive, here or at fit, the probability
-of that class is added too; where the model file is unverified, model_verified, which is false. The rows are written in the format of the input, to standard output unless
---output names a file; a name that ends in .parquet, .arrow or .csv says its own format, and one that ends in
-.gz, .bz2, .xz, .zst or .zip is compressed.
+of that class is added too. If the model file is unverified, model_verified is added, which is false. The
+rows are written in the format of the input, to standard output unless --output names a file; a name that
+ends in .parquet, .arrow or .csv says its own format, and one that ends in .gz, .bz2, .xz, .zst or .zip is
+compressed.
 
 A spreadsheet would run a text that begins with =, +, -, @ or a tab as a formula. In a CSV file such a
 predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv yes does so in all columns,
