@@ -27,12 +27,24 @@ def main(arguments: list[str] | None = None) -> list[object]:
     options = parser.parse_args(arguments)
     # before numpy, scikit-learn and the others are loaded: their own default number of threads
     os.environ["OMP_NUM_THREADS"] = str(options.threads)
-    from . import classics, command, explaining, memory, prediction, pruning, threads, training, write
+    from . import (
+        classics,
+        command,
+        explaining,
+        large,
+        memory,
+        middle,
+        prediction,
+        pruning,
+        threads,
+        training,
+        write,
+    )
     from .libraries import absent
     from .results import Result, quantity, text
     from .setting import TINY, Setting, machine
 
-    parts = (training, threads, prediction, pruning, memory, explaining, command, classics)
+    parts = (training, middle, threads, prediction, pruning, memory, explaining, command, classics, large)
     chosen = [part for part in parts if options.only in part.__name__.rsplit(".", 1)[1]]
     if not chosen:
         names = ", ".join(part.__name__.rsplit(".", 1)[1] for part in parts)

@@ -24,6 +24,9 @@ class Setting:
     middle: int = 50_000
     small: int = 10_000
     wide: tuple[int, int] = (1_000, 2_000)
+    sizes: tuple[int, ...] = (1_000, 5_000, 20_000, 60_000, 150_000)
+    in_files: int = 20_000_000  # rows of Parquet files
+    on_cluster: int = 10_000_000
     one_row_repeats: int = 500
 
     def best(self, run: Callable[[], object], repeats: int | None = None) -> float:
@@ -37,7 +40,16 @@ class Setting:
 
 
 TINY = Setting(
-    repeats=1, million=2_000, large=1_500, middle=1_000, small=500, wide=(100, 40), one_row_repeats=3
+    repeats=1,
+    million=2_000,
+    large=1_500,
+    middle=1_000,
+    small=500,
+    wide=(100, 40),
+    sizes=(300,),
+    in_files=4_000,
+    on_cluster=2_000,
+    one_row_repeats=3,
 )
 
 

@@ -48,6 +48,7 @@ CONSTANTS = {
     "columns.md": {"4.0"},
     "command.md": {"10,000", "3.14", "32"},
     "guide.md": {"40"},
+    "large-tables.md": {"255"},
     "overfitting.md": {"0.1", "0.2", "0.25", "0.75", "1.6", "12"},
     "report.md": {"1,000", "100,000"},
     "start.md": {"3.11"},

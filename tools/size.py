@@ -14,7 +14,6 @@ WANTS_A_REASON, IS_TWO_FILES, LONG_FUNCTION = 300, 400, 60
 
 # path -> why it may be longer than 300 lines
 REASONS: dict[str, str] = {
-    "src/treewright/learn/estimators.py": "classifier and regressor side by side, as scikit-learn asks",
     "src/treewright/learn/folds.py": "every way to divide rows: shuffled, by class, by group, by time",
     "src/treewright/learn/params.py": "the one table of parameters, with their descriptions",
     "native/core/memory_store.hpp": "the store of memory: preparing, searching and routing share its nodes",

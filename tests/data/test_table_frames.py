@@ -167,10 +167,14 @@ def test_sparse_columns_of_pandas_stay_sparse():
         assert DecisionTreeClassifier().fit(table, y).tree_ == wanted.tree_
 
 
-def test_lazy_tables_are_refused():
+def test_the_target_of_a_lazy_table_is_named_and_rows_to_predict_are_in_memory():
     pl = pytest.importorskip("polars")
+    lazy = pl.LazyFrame({"a": [1, 2], "b": [0, 1]})
+    with pytest.raises(ValueError, match=r"y must be the name of a column where X is a file.* Got list"):
+        DecisionTreeRegressor().fit(lazy, [0, 1])
+    model = DecisionTreeRegressor().fit(lazy, "b")
     with pytest.raises(TypeError, match=r"X must be a table in memory. Got a LazyFrame; collect it first"):
-        DecisionTreeRegressor().fit(pl.LazyFrame({"a": [1, 2]}), [0, 1])
+        model.predict(lazy)
 
 
 def test_columns_are_found_by_name_or_else_by_position(frame):

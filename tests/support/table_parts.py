@@ -53,4 +53,19 @@ def random_params(rng, classes):
         params["min_samples_split"] = 0.1
     if rng.random() < 0.3:
         params["max_leaf_nodes"] = int(rng.integers(2, 15))
+    for name, values in {
+        "criterion": ["gini", "entropy", "gain_ratio", "error"] if classes else ["squared_error"],
+        "thresholds": ["midpoint", "observed", "rounded"],
+        "nominal_splits": ["subset", "multiway", "one_vs_rest"],
+        "missing": ["learned", "branch"],
+        "level_correction": [True],
+        "growth": ["depth", "breadth", "best"],
+        "categorical_features": ["unordered"],
+        "min_impurity_decrease": [0.001],
+        "min_weight_fraction_leaf": [0.02],
+    }.items():
+        if rng.random() < 0.3:
+            params[name] = values[int(rng.integers(len(values)))]
+    if params.get("nominal_splits") == "multiway" or params.get("missing") == "branch":
+        params.pop("max_leaf_nodes", None)
     return params

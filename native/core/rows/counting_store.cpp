@@ -185,12 +185,22 @@ void CountingStore::look_into(std::vector<Search>& searches) {
   for (;;) {
     Wanted coarse, fine;
     std::vector<std::array<std::size_t, 3>> users;   // search, zoom, entry; of both lists
+    std::vector<std::vector<Zoom>> deeper(searches.size());
+    std::int64_t held = 0;   // bytes of the replies; what is beyond the budget waits for the next pass
     for (std::size_t s = 0; s < searches.size(); ++s) {
       Search& search = searches[s];
       std::erase_if(search.zooms, [&](const Zoom& zoom) { return !matters(search, zoom); });
+      std::stable_sort(search.zooms.begin(), search.zooms.end(),
+                       [](const Zoom& a, const Zoom& b) { return b.highest < a.highest; });
       for (std::size_t z = 0; z < search.zooms.size(); ++z) {
         const Zoom& zoom = search.zooms[z];
         const bool few = zoom.n_rows <= budget_.run_rows;
+        const auto entries = few ? zoom.n_rows : static_cast<std::int64_t>(n_slices);
+        held += entries * static_cast<std::int64_t>((2 + criterion_.width()) * sizeof(std::int64_t));
+        if (held > budget_.histogram_bytes && !users.empty()) {
+          deeper[s].push_back(zoom);
+          continue;
+        }
         Wanted& wanted = few ? fine : coarse;
         const auto same = [&](const auto& entry) {
           return entry.first == search.request->node && entry.second.feature == zoom.feature &&
@@ -205,7 +215,6 @@ void CountingStore::look_into(std::vector<Search>& searches) {
     }
     if (users.empty()) return;
     const std::vector<SliceCounts> of_coarse = sliced(coarse), of_fine = run_by_run(fine);
-    std::vector<std::vector<Zoom>> deeper(searches.size());
     for (const auto& [s, z, entry] : users) {
       Search& search = searches[s];
       const Zoom& zoom = search.zooms[z];
@@ -349,10 +358,12 @@ std::vector<std::vector<Summary>> CountingStore::route(std::span<const Move> mov
 
 // As many of these nodes as may be in memory at once.
 std::vector<std::unique_ptr<Store>> CountingStore::parts(std::span<const NodeIndex> nodes) {
+  const std::size_t stride = 1 + shape_.columns.size() + criterion_.n_row_words();
+  const auto most = std::max(budget_.gather_rows, budget_.histogram_bytes / static_cast<std::int64_t>(8 * stride));
   std::vector<std::int64_t> some;
   std::int64_t n = 0;
   for (const NodeIndex node : nodes) {
-    if (!some.empty() && n + n_rows_[node] > budget_.gather_rows) break;
+    if (!some.empty() && n + n_rows_[node] > most) break;
     some.push_back(node);
     n += n_rows_[node];
     kept_.erase(node);
@@ -360,7 +371,6 @@ std::vector<std::unique_ptr<Store>> CountingStore::parts(std::span<const NodeInd
   const auto cells = n_rows_[nodes[0]] * static_cast<std::int64_t>(shape_.columns.size());
   one_by_one_ = cells >= 10 * growth_.share_above;
   Reply reply = compute(Operation::gather, some);
-  const std::size_t stride = 1 + shape_.columns.size() + criterion_.n_row_words();
   std::map<std::int64_t, std::vector<std::size_t>> items;   // where the rows of a node are
   for (std::size_t at = 0; at < reply.items.size(); at += stride) items[reply.items[at]].push_back(at);
   std::vector<std::unique_ptr<Store>> stores;

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
 from ..data.common.allowed import is_whole
-from ..learn.estimators import BaseDecisionTree
+from ..learn.base import BaseDecisionTree
 from ..learn.folds import Fold, Rows, folds_of, held_out_fold, most_folds, take
 from ..learn.losses import CLASS_LOSSES, NUMBER_LOSSES, class_table, picked
 from ..learn.pruning import HELD_OUT, method_of

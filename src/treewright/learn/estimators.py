@@ -2,183 +2,24 @@
 
 from __future__ import annotations
 
-from abc import ABC
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
-from sklearn.utils import Bunch, metadata_routing
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils import metadata_routing
 
-from .. import _core
-from ..data.columns import columns_at_predict
 from ..data.common.array_types import Array
-from ..data.common.threads import threads
-from ..tree.displayed import DisplayedWhenFitted
 from ..tree.tree import Tree, named
-from .fitted_tree import FittedTree, is_file, of_estimator
-from .grow import features_of
-from .grow_and_prune import grow_and_prune
+from .base import BaseDecisionTree
 from .params import CLASSIFICATION, REGRESSION, from_table
-from .problem import Problem, read_problem
-from .pruning import pruning_path
+from .parts.dask_frames import lazily
+from .parts.fit import Given, Limits
 from .signatures import (
     DecisionTreeClassifierSignature,
     DecisionTreeRegressorSignature,
     ExtraTreeClassifierSignature,
     ExtraTreeRegressorSignature,
 )
-
-# Attributes that only some fits set, so that each fit begins by removing them.
-OF_LAST_FIT = (
-    "best_",
-    "cv_results_",
-    "pruning_curve_",
-    "out_of_fold_",
-    "smoothing_results_",
-    "smoothing_strength_",
-    "pruning_",
-    "decision_",
-    "changed_",
-    "of_file_",
-    "unused_surrogates_",
-)
-
-
-class BestOrItself:
-    """`best_` of a model whose alpha cross-validation chose, where that is the tree of least loss: itself."""
-
-    def __get__(self, model: Any, owner: Any = None) -> Any:
-        if model is None:
-            return self
-        if "tree_" not in vars(model) or not isinstance(vars(model).get("ccp_alpha"), str):
-            raise AttributeError(f"{type(model).__name__!r} object has no attribute 'best_'")
-        return model
-
-
-class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC):
-    """What classifier and regressor share."""
-
-    task: ClassVar[str]
-    tree_: Tree
-    n_features_in_: int
-    n_outputs_: int
-    max_features_: int
-    max_features: Any
-    n_jobs: Any
-    ccp_alpha_: float  # as given, or as cross-validation chose it
-    best_: Any = BestOrItself()  # the fitted estimator of least loss, where cross-validation chose alpha
-    pruning_curve_: Any  # the losses by alpha that it was chosen from
-    cv_results_: dict[str, Array]  # the same as a dictionary of arrays
-    pruning_: dict[str, Any]  # what the method of `pruning` did, and why
-    smoothing_strength_: float  # as given, or as cross-validation chose it
-    smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
-    out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows
-    changed_: str  # what was done to the tree after it was fitted
-    unused_surrogates_: Any  # its surrogates, where the growth rules say that they are not used
-
-    # `check_input` is never routed. The others are passed on only where the user requests it, as in
-    # `set_fit_request(groups=True)`: the groups of a grid search are for its own `cv`.
-    __metadata_request__fit: ClassVar = {
-        "check_input": metadata_routing.UNUSED,
-        "groups": False,
-        "prune_rows": False,
-    }
-    __metadata_request__predict: ClassVar = {"check_input": metadata_routing.UNUSED}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        return tags
-
-    def _fit(self, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> Self:
-        target = problem.target
-        self.n_outputs_ = target.n_outputs
-        self.max_features_ = features_of(problem.params["max_features"], problem.columns.n_columns)
-        self._set_classes(target.classes)
-        for name in OF_LAST_FIT:
-            self.__dict__.pop(name, None)
-        grow_and_prune(self, problem, X, groups, prune_rows)
-        return self
-
-    def _set_classes(self, classes: tuple[Array, ...]) -> None:
-        """Set `classes_` and `n_classes_`; a regressor has none."""
-
-    @property
-    def fitted_tree(self) -> FittedTree:
-        """The fitted model as every function of treewright sees it."""
-        check_is_fitted(self, "tree_")
-        return of_estimator(self)
-
-    def _read(self, X: Any) -> tuple[Tree, _core.Columns, int]:
-        """The tree, the columns of X, and the threads to use."""
-        if "tree_" not in self.__dict__:
-            check_is_fitted(self, "tree_")
-        tree, names = self.tree_, self.__dict__.get("feature_names_in_")
-        if is_file(X):
-            X = self.fitted_tree.table(X)
-        known = (names, tree.column_types, self.n_features_in_, type(self).__name__)
-        columns = columns_at_predict(X, *known, tree.used)
-        return tree, columns, threads(self.n_jobs)
-
-    def apply(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
-        """Return the node number of the leaf that each row reaches."""
-        tree, columns, n_threads = self._read(X)
-        return tree.apply(columns, n_threads)
-
-    def decision_path(self, X: Any, check_input: bool = True) -> Any:  # noqa: ARG002
-        """Return the nodes on the path of each row, as a sparse matrix (rows, nodes) of ones."""
-        tree, columns, n_threads = self._read(X)
-        return tree.decision_path(columns, n_threads)
-
-    def get_depth(self) -> int:
-        """Return the number of tests on the longest path."""
-        check_is_fitted(self, "tree_")
-        return self.tree_.max_depth
-
-    def get_n_leaves(self) -> int:
-        """Return the number of leaves."""
-        check_is_fitted(self, "tree_")
-        return self.tree_.n_leaves
-
-    @property
-    def feature_importances_(self) -> Array:
-        """The proportion of the total gain of all splits that each column has; they sum to 1."""
-        check_is_fitted(self, "tree_")
-        return self.tree_.compute_feature_importances()
-
-    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """Fit the full tree; return the `ccp_alphas` at which pruning shrinks it, and the `impurities`."""
-        grown = read_problem(clone(self), X, y, sample_weight).unpruned.grow()[0]
-        return Bunch(**pruning_path(grown)._asdict())
-
-    def save(self, path: Any) -> Any:
-        """Write the model to a JSON file, which `treewright.load` reads, and return the path.
-
-        The file is written completely or not at all. Loading it runs no code from it.
-        """
-        check_is_fitted(self, "tree_")
-        from .model_file import save
-
-        return save(self, path)
-
-    def to_sklearn(self) -> Any:
-        """Return a fitted scikit-learn estimator with the same tree."""
-        check_is_fitted(self, "tree_")
-        from ..present.export.sklearn import to_sklearn
-
-        return to_sklearn(self)
-
-    def _take_tree(self, tree: Tree, feature_names: Any) -> None:
-        """Become a fitted estimator around a tree that was not grown here."""
-        names = tree.feature_names if feature_names is None else feature_names
-        if names is not None:
-            if len(names) != tree.n_features:
-                raise ValueError(f"feature_names must have {tree.n_features} names. Got {len(names)}.")
-            self.feature_names_in_ = np.asarray(names, dtype=object)
-        self.tree_, self.n_features_in_, self.n_outputs_ = tree, tree.n_features, tree.n_outputs
-        self.max_features_ = features_of(self.max_features, tree.n_features)
 
 
 @from_table(CLASSIFICATION)
@@ -191,7 +32,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
     n_classes_: Any
     __metadata_request__predict_proba: ClassVar = {"check_input": metadata_routing.UNUSED}
 
-    def fit(
+    def fit(  # noqa: PLR0913
         self,
         X: Any,
         y: Any,
@@ -200,14 +41,20 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         groups: Any = None,
         *,
         prune_rows: Any = None,
+        memory: Any = None,
+        scratch: Any = None,
+        client: Any = None,
+        checkpoint: Any = None,
     ) -> Self:
         """Fit the tree.
 
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
-        y : labels of shape (n_rows,) or (n_rows, n_outputs)
-        sample_weight : array of shape (n_rows,), optional
+            Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
+            `pyarrow.dataset.Dataset`, a `polars.LazyFrame`, or a Dask frame or array.
+        y : labels of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
+        sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
             `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
@@ -216,13 +63,27 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
             The groups of the rows, for a `cv` that keeps groups together.
         prune_rows : row numbers or a mask, optional
             The rows to hold out and prune with, where `pruning` needs held-out rows.
+        memory : int or str such as "2GB", optional
+            The most memory to take for a table on disk; by default half of what is free. A table that needs
+            more is coded into a scratch file, and the same tree is grown from that; `notes_` says so.
+        scratch : str or path, optional
+            The folder of the scratch file; by default that of temporary files.
+        client : distributed.Client, optional
+            Where a Dask table is fitted: by default the current client, else a local cluster for this fit.
+        checkpoint : str or path, optional
+            Of a Dask table: a file that keeps all replies until the tree is grown. A fit that was killed goes
+            on from there.
 
         Returns
         -------
         self
         """
-        problem = read_problem(self, X, y, sample_weight, check_input=check_input)
-        self._fit(problem, X, groups, prune_rows)
+        self._fit_rows(
+            Given(X, y, sample_weight, groups),
+            Limits(memory, scratch, client, checkpoint),
+            check_input,
+            prune_rows,
+        )
         if self.decision is not None:
             made = self.with_decision(**self.decision)
             self.tree_, self.decision_ = made.tree_, made.decision_
@@ -235,6 +96,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         self.classes_ = classes[0] if one else list(classes)
         self.n_classes_ = len(classes[0]) if one else np.array([len(labels) for labels in classes])
 
+    @lazily
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Predict the class of each row: the most probable of its leaf, or what `costs` or `decision` decide.
 
@@ -246,6 +108,7 @@ class DecisionTreeClassifier(DecisionTreeClassifierSignature, ClassifierMixin, B
         found = [named(names, labels[:, k]) for k, names in enumerate(classes)]
         return np.asarray(found[0]) if self.n_outputs_ == 1 else np.stack(found, axis=1)
 
+    @lazily
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ARG002
         """Predict the probability of each class: (rows, classes); for several outputs a list of these.
 
@@ -335,14 +198,20 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
         *,
         prune_rows: Any = None,
         exposure: Any = None,
+        memory: Any = None,
+        scratch: Any = None,
+        client: Any = None,
+        checkpoint: Any = None,
     ) -> Self:
         """Fit the tree.
 
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
-        y : numbers of shape (n_rows,) or (n_rows, n_outputs)
-        sample_weight : array of shape (n_rows,), optional
+            Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
+            `pyarrow.dataset.Dataset`, a `polars.LazyFrame`, or a Dask frame or array.
+        y : numbers of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
+        sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
             `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
@@ -353,14 +222,25 @@ class DecisionTreeRegressor(DecisionTreeRegressorSignature, RegressorMixin, Base
             The rows to hold out and prune with, where `pruning` needs held-out rows.
         exposure : array of shape (n_rows,), optional
             The time or space in which y counts events; the tree then predicts their rate.
+        memory : int or str such as "2GB", optional
+            The most memory to take for a table on disk; by default half of what is free. A table that needs
+            more is coded into a scratch file, and the same tree is grown from that; `notes_` says so.
+        scratch : str or path, optional
+            The folder of the scratch file; by default that of temporary files.
+        client : distributed.Client, optional
+            Where a Dask table is fitted: by default the current client, else a local cluster for this fit.
+        checkpoint : str or path, optional
+            Of a Dask table: a file that keeps all replies until the tree is grown. A fit that was killed goes
+            on from there.
 
         Returns
         -------
         self
         """
-        problem = read_problem(self, X, y, sample_weight, exposure=exposure, check_input=check_input)
-        return self._fit(problem, X, groups, prune_rows)
+        given = Given(X, y, sample_weight, groups, exposure)
+        return self._fit_rows(given, Limits(memory, scratch, client, checkpoint), check_input, prune_rows)
 
+    @lazily
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002
         """Predict the value of each row: (rows,), or (rows, outputs) for several outputs."""
         tree, columns, n_threads = self._read(X)

@@ -115,8 +115,11 @@ class FittedTree(Displayed):
         if not isinstance(X, str | os.PathLike):
             return X.frame
         from ..data.files import read_table
+        from ..data.parts.in_memory import in_parts, read_parts
         from .later_files import check_cells
 
+        if in_parts(X):
+            return read_parts(X).frame
         found = read_table(Path(X), **self.reading())
         check_cells(self, found)
         for note in found.conversions:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..tree.tree import Tree
-from .cross_validation.choose import CrossValidation, choose, strengths_of
+from .cross_validation.choose import Chosen, CrossValidation, choose, strengths_of
 from .problem import Problem
 from .pruning import prune
 from .pruning.model import evaluates_predictions, held_out_of, prune_while_fitting
@@ -20,9 +20,7 @@ def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_
     rule, strengths = params["ccp_alpha"], strengths_of(params)
     if isinstance(rule, str) or len(strengths) > 1:
         chosen = choose(problem, CrossValidation(params["cv"], groups, repeats=params["cv_repeats"]), X)
-        estimator.pruning_curve_, estimator.cv_results_ = chosen.curve, chosen.curve.as_cv_results()
-        estimator.smoothing_results_, tree = chosen.tried, chosen.tree
-        estimator.ccp_alpha_, strength, _, estimator.out_of_fold_ = chosen.pick
+        strength, tree = _set_chosen(estimator, chosen), chosen.tree
     else:
         estimator.ccp_alpha_, strength = float(rule), next(iter(strengths), None)
         tree = problem.grow()[0] if parts is None else problem.grow_on(parts.grow)
@@ -31,6 +29,31 @@ def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_
         estimator.best_ = copy(estimator).set_params(ccp_alpha="cv")
         estimator.best_.ccp_alpha_, strength, _, estimator.best_.out_of_fold_ = chosen.best
         _finish(estimator.best_, problem, X, tree, strength, parts)
+
+
+def _set_chosen(estimator: Any, chosen: Chosen) -> float | None:
+    """Set what cross-validation found; return the strength of smoothing."""
+    estimator.pruning_curve_, estimator.cv_results_ = chosen.curve, chosen.curve.as_cv_results()
+    estimator.smoothing_results_ = chosen.tried
+    estimator.ccp_alpha_, strength, _, estimator.out_of_fold_ = chosen.pick
+    return strength
+
+
+def take_chosen(estimator: Any, chosen: Chosen) -> None:
+    """Set the tree that cross-validation chose, and the best one, of a table whose rows are not in memory."""
+    rule, method = estimator.ccp_alpha, estimator.smoothing
+    strengths = [_set_chosen(estimator, chosen)]
+    models = [estimator]
+    if rule != "cv" and isinstance(rule, str) and chosen.best.n_leaves > chosen.pick.n_leaves:
+        estimator.best_ = copy(estimator).set_params(ccp_alpha="cv")
+        estimator.best_.ccp_alpha_, strength, _, estimator.best_.out_of_fold_ = chosen.best
+        models.append(estimator.best_)
+        strengths.append(strength)
+    for model, strength in zip(models, strengths, strict=True):
+        model.tree_ = prune(chosen.tree, model.ccp_alpha_)
+        if strength is not None:
+            model.smoothing_strength_ = strength
+            model.tree_ = smoothed(model.tree_, method, strength)
 
 
 def _finish(estimator: Any, problem: Problem, X: Any, tree: Tree, strength: float | None, parts: Any) -> None:

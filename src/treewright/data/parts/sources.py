@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import glob
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -187,9 +189,19 @@ class ParquetFile:
             return list(self._scan().collect_schema().names())
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[Any]:
-        """Batches as polars streams them."""
+        """Batches as frames of polars: read by pyarrow if it is there, which needs the least memory."""
         with reading(self.name):
-            yield from streamed(self._scan() if columns is None else self._scan().select(columns))
+            if find_spec("pyarrow") is None:
+                yield from _sliced(self._scan() if columns is None else self._scan().select(columns))
+                return
+            import polars as pl
+            import pyarrow.parquet as pq
+
+            with pq.ParquetFile(self.path, pre_buffer=False) as file:
+                for batch in file.iter_batches(
+                    BATCH_ROWS, columns=None if columns is None else list(columns)
+                ):
+                    yield pl.from_arrow(batch)
 
     def frame(self) -> Any:
         """All rows."""
@@ -242,13 +254,15 @@ class Fragment:
 
 def streamed(query: Any) -> Iterator[Any]:
     """The rows of a polars query in batches, in order."""
-    if hasattr(query, "collect_batches"):
-        import warnings
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that it is new
-            yield from query.collect_batches(chunk_size=BATCH_ROWS, maintain_order=True)
+    if not hasattr(query, "collect_batches"):
+        yield from _sliced(query)
         return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it is new
+        yield from query.collect_batches(chunk_size=BATCH_ROWS, maintain_order=True)
+
+
+def _sliced(query: Any) -> Iterator[Any]:
     start = 0
     while len(batch := query.slice(start, BATCH_ROWS).collect()):
         yield batch

@@ -163,10 +163,13 @@ def read_dataset(  # noqa: PLR0913
 # -- the table
 
 
-def opened(table: Any) -> Any:
-    """The table, or where it is the path of a file what is read from it."""
+def opened(table: Any, memory: Any = None) -> Any:
+    """The table, or where it is the path of a file or a table in parts what is read from it."""
     from ...data.files import read_table as read
+    from ...data.parts.in_memory import in_parts, read_parts
 
+    if in_parts(table):
+        return read_parts(table, memory)
     return read(table) if isinstance(table, str | Path) else table
 
 
@@ -178,7 +181,9 @@ def read_table(table: Any, **how: Any) -> tuple[Any, tuple[str, ...], dict[str, 
     from ...data.files import ReadTable, formats_to_dicts
     from ...data.files import read_table as read
 
-    if isinstance(table, str | Path):
+    if isinstance(table, str | Path) and not how:
+        table = opened(table)
+    elif isinstance(table, str | Path):
         table = read(table, **how)
     if isinstance(table, ReadTable):
         return table.frame, table.notes, formats_to_dicts(table.formats)

@@ -47,6 +47,7 @@ def fit(  # noqa: PLR0913
     check: bool = True,
     score: bool = True,
     progress: bool | Progress | None = None,
+    memory: Any = None,
     **params: Any,
 ) -> FitResult:
     """Fit, prune, smooth and score a decision tree, with default parameters that suit most tables.
@@ -60,7 +61,8 @@ def fit(  # noqa: PLR0913
     Parameters
     ----------
     table : data frame (pandas, polars, pyarrow), array, list of rows, sparse matrix, or path of a file
-        The columns to predict from. What `treewright.data.files.read_table` has read is a table too.
+        The columns to predict from. A folder or a glob of Parquet files, a `pyarrow.dataset.Dataset` and a
+        `polars.LazyFrame` are read into memory. What `treewright.data.files.read_table` has read is a table.
     target : name of a column, or series, array or list with one value per row
         What to predict. A series gives its name to the target.
     task : {"classification", "regression"}, optional
@@ -99,6 +101,9 @@ def fit(  # noqa: PLR0913
         Whether to score.
     progress : bool or function, optional
         True prints the progress on stderr; a function gets steps done, all steps and a text.
+    memory : int or str such as "2GB", optional
+        The most memory to take for a table in parts; by default half of what is free. A larger one is
+        refused: one tree of it can be fitted with DecisionTreeClassifier or DecisionTreeRegressor.
     **params
         Other parameters of DecisionTreeClassifier or DecisionTreeRegressor, such as max_depth=4. With
         ccp_alpha="cv" the result is the tree of least loss.
@@ -122,7 +127,7 @@ def fit(  # noqa: PLR0913
         )
     say, clock = reporter(progress), _Clock()
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
-    read = opened(table)
+    read = opened(table, memory)
     table, notes, formats = read_table(read)
     if isinstance(test, str | Path):
         test = read_test(test, table, formats)

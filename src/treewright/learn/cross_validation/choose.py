@@ -80,7 +80,14 @@ def choose(
         folds = folds_of(how.cv, None, y[rows], None, problem.is_classifier, how.repeats)
         folds = [Fold(rows[fold.train], rows[fold.test]) for fold in folds]
     grown = grow_fold_trees(problem, folds, whole=rows)
-    fold_trees = _by_method(grown)
+    has_segments = problem.is_classifier and target.n_outputs == 1
+    return choose_among(_by_method(grown), grown.trees[0], params, loss, has_segments)
+
+
+def choose_among(
+    fold_trees: FoldTrees, whole: Tree, params: dict[str, Any], loss: str, has_segments: bool
+) -> Chosen:
+    """Choose what the parameters leave open, by the trees of the folds. `whole` is the tree of all rows."""
     rule, method, strengths = params["ccp_alpha"], params["smoothing"], strengths_of(params)
     on = fold_trees.spans(None if isinstance(rule, str) else np.array([float(rule)]))
     rule = rule if isinstance(rule, str) else "cv"
@@ -100,7 +107,6 @@ def choose(
     if loss in {"log_loss", "brier"}:
         errors = next(cv_curves(fold_trees, "error", [smoothed_trees(tried[best])], on))
         curve = replace(curve, errors=errors)
-    has_segments = problem.is_classifier and target.n_outputs == 1
 
     def picked(place: int) -> Pick:
         strength = tried[int(np.argmin([each.mean[place] for each in curves]))]
@@ -113,7 +119,7 @@ def choose(
         pick=pick,
         best=pick if places[0] == places[1] else picked(places[1]),
         curve=curve,
-        tree=grown.trees[0],
+        tree=whole,
         tried=[_row(strength, curve) for strength, curve in zip(strengths, curves, strict=False)],
     )
 

@@ -60,15 +60,24 @@ class EvaluationRows:
 
     def sums(self, tree: Tree, spans: Spans, loss: str, size: int) -> Sums:
         """The sums at `size` places. `tree` is the one they were sent down, maybe with other predictions."""
-        totals = self.weight.sum(), (self.weight**2).sum()
-        simple = self.y.shape[1] == 1 and not self.tree.shares_rows
+        simple = self.in_one_leaf
         if simple and loss in _BY_CLASS:
             found = _over(spans, self.tree, self._by_class(tree, loss), size)
         elif simple and loss == "squared":
             found = _over(spans, self.tree, self._squared(tree), size)
         else:
             found = self._by_row(tree, spans, loss, size)
-        return Sums(found[0], found[1], found[2], *totals)
+        return Sums(found[0], found[1], found[2], *self.totals)
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """The sum of the weights, and of their squares."""
+        return self.weight.sum(), (self.weight**2).sum()
+
+    @property
+    def in_one_leaf(self) -> bool:
+        """Whether every row reaches one leaf, with one target."""
+        return self.y.shape[1] == 1 and not self.tree.shares_rows
 
     # -- by node
 
@@ -81,7 +90,7 @@ class EvaluationRows:
         return Passing(np.array([sum_below(tree, part) for part in ended]), np.array(ended))
 
     @cached_property
-    def _powers(self) -> tuple[Passing, float, float]:
+    def powers(self) -> tuple[Passing, float, float]:
         """Sums of powers of y, moved and scaled to -1..1 so that no power overflows; and both numbers."""
         tree, y = self.tree, self.y[:, 0]
         middle = float(tree.value[0, 0, 0])
@@ -105,15 +114,16 @@ class EvaluationRows:
     def _both(self, sums: Callable[[Floats, Floats], Floats], of: Passing) -> tuple[Floats, Floats]:
         """Sums of what passes, and of what stops: the latter only where rows stop at inner nodes."""
         passes = sums(*of.passes)
-        return passes, sums(*of.stops) if self._stops else np.zeros_like(passes)
+        return passes, sums(*of.stops) if self.stops_inside else np.zeros_like(passes)
 
     @cached_property
-    def _stops(self) -> bool:
+    def stops_inside(self) -> bool:
+        """Whether rows stop at inner nodes."""
         return bool((~self.tree.is_leaf)[self.reached.node].any())
 
     def _squared(self, tree: Tree) -> tuple[Floats, Floats]:
         """The sum of (p - z)**2 and of its square, expanded in powers of z."""
-        powers, middle, scale = self._powers
+        powers, middle, scale = self.powers
         p = (tree.prediction[:, 0, 0] - middle) / scale
         second = np.stack([p * p, -2 * p, np.ones_like(p)], axis=1)
         fourth = np.stack([p**4, -4 * p**3, 6 * p * p, -4 * p, np.ones_like(p)], axis=1)

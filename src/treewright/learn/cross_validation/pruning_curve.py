@@ -12,6 +12,7 @@ import numpy as np
 from ...data.common.array_types import Array, Floats, Ints
 from ...data.common.progress import Progress, reporter
 from ...data.common.result import Result
+from ...data.target import check_weights
 from ...tree.tree import LeavesReached, Tree
 from ..alpha_rule import standard_errors
 from ..folds import Fold
@@ -133,6 +134,22 @@ class FoldTrees:
         """The rows on which each tree is evaluated."""
         whole = np.arange(len(self.problem.target.y)) if self.whole is None else self.whole
         return [whole, *(fold.test for fold in self.folds)]
+
+    @property
+    def classes(self) -> Array:
+        """The labels of the only output."""
+        return self.problem.target.classes[0]
+
+    @property
+    def class_factors(self) -> Floats:
+        """What the weights of rows of each class were multiplied with."""
+        y, weights = self.problem.target.y[:, 0], self.problem.weights
+        size = len(self.classes)
+        if weights is None:
+            return np.ones(size)
+        before = np.bincount(y, check_weights(self.problem.sample_weight, len(y)), size)
+        after = np.bincount(y, weights, size)
+        return np.divide(after, before, out=np.ones(size), where=(before > 0) & (after > 0))
 
     @cached_property
     def times(self) -> float:

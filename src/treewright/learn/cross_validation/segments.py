@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...data.common.array_types import Array, Floats, Ints
-from ...data.target import check_weights
 from ...tree.tree import Tree
 from ...tree.walks import class_weights
-from ..problem import Problem
 from ..pruning import prune
 from .pruning_curve import FoldTrees, OnGrid
 
@@ -54,25 +52,14 @@ def by_rows(tree: Tree, columns: Any, y: Ints, weight: Floats) -> tuple[Floats, 
     return tree.prediction[:, 0], total, squares
 
 
-def _factors(problem: Problem) -> Floats:
-    """What the weights of rows of each class were multiplied with."""
-    y, size = problem.target.y[:, 0], len(problem.target.classes[0])
-    if problem.weights is None:
-        return np.ones(size)
-    alone = check_weights(problem.sample_weight, len(y))
-    before = np.bincount(y, alone, size)
-    after = np.bincount(y, problem.weights, size)
-    return np.divide(after, before, out=np.ones(size), where=(before > 0) & (after > 0))
-
-
 def out_of_fold(fold_trees: FoldTrees, trees: list[Tree], on: OnGrid, place: int) -> Segments:
     """What the trees of the folds, pruned as at one place of the grid, predict for their held-out rows.
 
     Rows count as much as they weigh themselves: what `class_weight` and `priors` made of that is undone, and
     one that is held out several times counts once.
     """
-    classes = fold_trees.problem.target.classes[0]
-    parts, factor, times = [], _factors(fold_trees.problem), fold_trees.times
+    classes = fold_trees.classes
+    parts, factor, times = [], fold_trees.class_factors, fold_trees.times
     everything = zip(fold_trees.evaluation_rows, trees, on.spans, fold_trees.rows(), strict=True)
     for rows_of_tree, tree, spans, rows in [*everything][1:]:
         if tree.shares_rows:

@@ -60,7 +60,7 @@ def grow(
     for part in parts:
         totals.add(part.totals())
     setup = Setup(description, params, totals)
-    setup.gather(gather_rows)
+    setup.hold(gather_rows)
     blocks, starts = [part.block(totals, keep) for part in parts], [part.start() for part in parts]
     return setup.tree(_core.grow_blocks(blocks, starts, *setup.arguments))
 
@@ -71,10 +71,11 @@ def grow_by_engine(
     description: TableDescription,
     params: dict[str, Any],
     gather_rows: int | None = None,
+    histogram_bytes: int | None = None,
 ) -> Tree:
     """Grow the tree of parts that an engine has. `totals` are the sums of `CodedPart.totals()`."""
     setup = Setup(description, params, totals)
-    setup.gather(gather_rows)
+    setup.hold(gather_rows, histogram_bytes)
     return setup.tree(_core.grow_in_parts(engine.compute, *setup.arguments))
 
 
@@ -100,10 +101,12 @@ class Setup:
         n_bins = list(coders_of(description).n_bins)
         self.arguments = (self.columns, n_bins, core, totals.range, self.growth)
 
-    def gather(self, rows: int | None) -> None:
-        """Finish nodes of at most so many rows in memory."""
-        if rows is not None:
-            self.growth.gather_rows = rows
+    def hold(self, gather_rows: int | None, histogram_bytes: int | None = None) -> None:
+        """How many rows of a node, and how many bytes of histograms, are held at a time."""
+        if gather_rows is not None:
+            self.growth.gather_rows = gather_rows
+        if histogram_bytes is not None:
+            self.growth.histogram_bytes = histogram_bytes
 
     def tree(self, grown: dict[str, Any]) -> Tree:
         """What the core has grown."""

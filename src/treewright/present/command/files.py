@@ -13,6 +13,7 @@ import click
 from ...data.common.hints import nearest
 from .console import Console
 from .failures import BAD_DATA, BAD_MODEL, INPUT_OUTPUT, USAGE, Failure, bad_data, listed, with_options
+from .parts import load_parts
 
 if TYPE_CHECKING:
     from ...data.files import Dialect, ReadTable
@@ -53,6 +54,8 @@ def load_table(
     """
     from ...data.files import TableError, read_table
 
+    if (in_parts := load_parts(console, path, values)) is not None:
+        return in_parts
     how |= _how(values or {})
     if saved is not None:
         how = _as_at_fit(saved, more) | how
@@ -92,10 +95,10 @@ def _notes_beside(saved: FittedTree, table: ReadTable, whole: bool) -> list[str]
 
     with bad_data():
         check_cells(saved, table)
-    return [*new_notes(saved, table), *_absent(saved, table.frame.columns, whole)]
+    return [*new_notes(saved, table), *absent_columns(saved, table.frame.columns, whole)]
 
 
-def _absent(saved: FittedTree, columns: list[str], whole: bool) -> list[str]:
+def absent_columns(saved: FittedTree, columns: list[str], whole: bool = False) -> list[str]:
     """A note on columns of the model that the table lacks; an error if one of them is needed."""
     names = saved.feature_names or ()
     lacking = [place for place, name in enumerate(names) if name not in columns]

@@ -55,6 +55,7 @@ Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=
         "loans.parquet -t amount -x id,name --test new.parquet --model amount.tree.json",
         'loans.csv --target default --like "c4.5 -s"',
         "loans.csv --target default --report loans.html",
+        "'parts/*.parquet' --target default --memory 2GB",
     ],
     more=MORE,
     arguments=[argument("data")],
@@ -87,7 +88,12 @@ Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=
             ),
         ],
         "Writing files": [force_option()],
-        READING: reading_options(),
+        READING: [
+            *reading_options(),
+            option(
+                "--memory", metavar="SIZE", help="The most memory for a folder or glob of files: 2GB, 500MB."
+            ),
+        ],
         **parameter_groups(),
         "Classic programs": [like_option()],
     },

@@ -18,10 +18,20 @@ from ...data.common.threads import threads
 from ...data.common.to_json import to_json
 from .console import Console
 from .failures import USAGE, Failure, bad_data, listed
-from .files import STDIN, load_model, load_table, must_be_free, named_dialect, store_table
+from .files import (
+    STDIN,
+    absent_columns,
+    load_model,
+    load_table,
+    must_be_free,
+    named_dialect,
+    store_table,
+)
+from .parts import parquet_sources, predict_batches
 from .subcommand import argument, force_option, option, reading_groups, subcommand
 
 if TYPE_CHECKING:
+    from ...data.parts import Source
     from ...learn.fitted_tree import FittedTree
 
 Array = NDArray[Any]
@@ -45,6 +55,7 @@ predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv ye
         "loans.tree.json new.csv --output predictions.csv",
         "loans.tree.json new.parquet --proba --rule --output predictions.parquet",
         "loans.tree.json - < new.csv > predictions.csv",
+        "loans.tree.json 'new/*.parquet' --output predictions.parquet",
     ],
     more=MORE,
     arguments=[argument("model"), argument("data")],
@@ -75,6 +86,9 @@ def command(console: Console, model: str, data: str, output: str | None, **how: 
     positive = saved.given_positive if how["positive"] is None else positive_class(saved, how["positive"])
     path = STDIN if output is None else output
     must_be_free(path, how["force"])
+    if (sources := parquet_sources(data, path)) is not None:
+        _in_batches(console, saved, sources, path, how | {"positive": positive})
+        return
     table = load_table(console, data, how, saved, as_written=True)
     with console.progress("predicting"):
         found = predict_rows(saved, table.frame)
@@ -100,6 +114,32 @@ def command(console: Console, model: str, data: str, output: str | None, **how: 
     if path != STDIN:
         console.aside(f"{counted(len(frame), 'row')} written to {printable(path)}.")
         console.result(output=path, n_rows=len(frame), columns=list(made))
+
+
+def _in_batches(
+    console: Console, saved: FittedTree, sources: list[Source], path: str, how: dict[str, Any]
+) -> None:
+    """Predict and write batch by batch."""
+    import polars as pl
+
+    with bad_data():
+        columns = sources[0].names()
+    for note in absent_columns(saved, columns):
+        console.note(note)
+    names: dict[str, str] = {}
+
+    def predicted(frame: Any) -> Any:
+        added = _columns(predict_rows(saved, frame), how["proba"], how["rule"], how["positive"])
+        names.update(_free_names(added, columns))
+        return frame.with_columns([pl.Series(names[name], values) for name, values in added.items()])
+
+    with console.progress("predicting"):
+        n_rows = predict_batches(sources, path, predicted)
+    for old, new in names.items():
+        if old != new:
+            console.note(f"The table has a column {old!r} already, so the new one is called {new!r}.")
+    console.aside(f"{counted(n_rows, 'row')} written to {printable(path)}.")
+    console.result(output=path, n_rows=n_rows, columns=list(names.values()))
 
 
 def _safe(console: Console, frame: Any, columns: list[str] | None) -> Any:

@@ -1,0 +1,96 @@
+"""Dask tables as fit and predict take them: one frame with the target in it, and lazy predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...data.common.errors import ParameterError
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def is_dask(X: Any) -> bool:
+    """Whether X is a Dask frame, series or array; without a look at Dask, which takes time to load."""
+    return hasattr(X, "__dask_graph__") and hasattr(X, "to_delayed")
+
+
+def as_dask_frame(X: Any, y: Any, sample_weight: Any) -> tuple[Any, str, str | None]:
+    """A Dask frame with the target and the weights among its columns, and their names.
+
+    X may be an array. y and sample_weight are names of columns, or Dask series or arrays of the same
+    partitions.
+    """
+    import dask.dataframe as dd
+
+    frame = X
+    if not hasattr(X, "columns"):
+        frame = dd.from_dask_array(X, columns=[f"x{k}" for k in range(X.shape[1])])
+    frame, target = _with_column(frame, "y", y, dd)
+    if sample_weight is None:
+        return frame, target, None
+    return _with_column(frame, "sample_weight", sample_weight, dd)[0], target, *_named(sample_weight)
+
+
+def _named(given: Any) -> tuple[str]:
+    return (given if isinstance(given, str) else "(sample_weight)",)
+
+
+def _with_column(frame: Any, what: str, given: Any, dd: Any) -> tuple[Any, str]:
+    if isinstance(given, str):
+        if given not in frame.columns:
+            raise ParameterError(f"{what} must be a column of X. Got {given!r}.", what)
+        return frame, given
+    if not is_dask(given):
+        raise ParameterError(
+            f"{what} must be the name of a column, or a Dask series or array, where X is a Dask table. Got "
+            f"{type(given).__name__}.",
+            what,
+        )
+    series = given if hasattr(given, "divisions") else dd.from_dask_array(given)
+    if series.npartitions != frame.npartitions:
+        raise ParameterError(
+            f"{what} must have the partitions of X, which are {frame.npartitions:,}. Got "
+            f"{series.npartitions:,}. Make it a column of X.",
+            what,
+        )
+    return frame.assign(**{f"({what})": series}), f"({what})"
+
+
+def lazily(method: Method) -> Method:
+    """Let a method that predicts rows take a Dask table: the result is lazy too, with the same partitions."""
+
+    @wraps(method)
+    def predicts(self: Any, X: Any, *given: Any, **more: Any) -> Any:
+        if not is_dask(X):
+            return method(self, X, *given, **more)
+        if not hasattr(X, "columns"):
+            return X.map_blocks(lambda part: method(self, part), drop_axis=1, dtype=float)
+        return X.map_partitions(_predicted, method, self, meta=_nothing(method, self))
+
+    return predicts  # type: ignore[return-value]
+
+
+def _predicted(part: Any, method: Any, model: Any) -> Any:
+    """The predictions of some rows with their index: a series, or a frame of one column per class."""
+    return _with_index(method(model, part), part.index, model)
+
+
+def _nothing(method: Any, model: Any) -> Any:
+    """The predictions of no rows, which tell Dask the types."""
+    none: Any = {
+        "apply": np.empty(0, dtype=np.int64),
+        "predict_proba": np.empty((0, len(getattr(model, "classes_", ())))),
+    }.get(method.__name__, getattr(model, "classes_", np.empty(0))[:0])
+    return _with_index(none, None, model)
+
+
+def _with_index(found: Any, index: Any, model: Any) -> Any:
+    import pandas as pd
+
+    if found.ndim == 1:
+        return pd.Series(found, index=index)
+    return pd.DataFrame(found, index=index, columns=[str(label) for label in model.classes_])

@@ -1,0 +1,184 @@
+"""A scratch file of coded blocks: written once, mapped into memory, and gone when it is closed."""
+
+from __future__ import annotations
+
+import mmap
+import shutil
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from ...data.common.array_types import Array, Ints
+from ...data.files.errors import TableError
+from ...data.parts.memory import shown
+from .coded import CodedPart, PartTotals
+from .folds import folds_of_rows
+
+Reply = tuple[Ints, Ints, Ints]
+_ALIGN = 64
+
+
+class ScratchFile:
+    """Coded parts on disk. The file has no name, so that nothing is left of it whatever happens."""
+
+    def __init__(self, folder: Any = None) -> None:
+        self.folder = Path(tempfile.gettempdir() if folder is None else folder)
+        try:
+            self._file: Any = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 (closed by `close`)
+        except OSError as problem:
+            raise TableError(
+                f"scratch must be a folder to write to. Got {str(self.folder)!r}: {problem.strerror}."
+            ) from None
+        self.size = 0
+        self._maps: list[mmap.mmap] = []
+        self.parts: list[CodedPart] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def must_have_room(self, needed: int) -> None:
+        """Refuse before any work what would fill the disk."""
+        free = shutil.disk_usage(self.folder).free
+        if needed > free:
+            raise TableError(
+                _full(self.folder, f"about {shown(needed)} are needed and {shown(free)} are free")
+            )
+
+    def add(self, part: CodedPart) -> None:
+        """Write a part, and keep it as arrays that lie in the file."""
+        start = -(-self.size // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
+        places = _Places(start)
+        arrays = [*part.values, *part.missing, *part.codes, part.y, part.weights]
+        at = [None if array is None else places.take(array.nbytes) for array in arrays]
+        try:
+            for array, place in zip(arrays, at, strict=True):
+                if array is not None:
+                    self._file.seek(place)
+                    self._file.write(np.ascontiguousarray(array).data.cast("B"))
+            self._file.truncate(places.end)
+            self._file.flush()
+        except OSError as problem:
+            raise TableError(_full(self.folder, f"{problem.strerror}")) from None
+        self.size = places.end
+        length = max(places.end - start, 1)
+        mapped = mmap.mmap(self._file.fileno(), length, access=mmap.ACCESS_READ, offset=start)
+        self._maps.append(mapped)
+        found = [
+            None if array is None or place is None else _view(mapped, array, place - start)
+            for array, place in zip(arrays, at, strict=True)
+        ]
+        n = len(part.values)
+        values: Any = found[:n]
+        y: Any = found[-2]
+        self.parts.append(
+            replace(
+                part,
+                values=values,
+                missing=found[n : 2 * n],
+                codes=found[2 * n : 3 * n],
+                y=y,
+                weights=found[-1],
+            )
+        )
+        self.release(len(self._maps) - 1)
+
+    def release(self, number: int) -> None:
+        """Give the memory of a part back; its rows are read from the file again when they are needed."""
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self._maps[number].madvise(mmap.MADV_DONTNEED)
+
+    def close(self) -> None:
+        """Delete the file. Arrays that lie in it must not be used any more."""
+        self.parts.clear()
+        self._maps.clear()  # unmapped when the last array is gone
+        self._file.close()
+
+
+class _Places:
+    """Where arrays lie in the file: one after another, aligned."""
+
+    def __init__(self, start: int) -> None:
+        self.end = start
+
+    def take(self, size: int) -> int:
+        place = -(-self.end // _ALIGN) * _ALIGN
+        self.end = place + size
+        return place
+
+
+def _view(mapped: mmap.mmap, like: Array, offset: int) -> Array:
+    flat = np.frombuffer(mapped, dtype=like.dtype, count=like.size, offset=offset)
+    return flat.reshape(like.shape)
+
+
+def _full(folder: Path, why: str) -> str:
+    return (
+        f"The scratch folder {str(folder)!r} is too small for the table: {why}. Name another with scratch=."
+    )
+
+
+class ScratchEngine:
+    """Computes over the parts of a scratch file, in threads, and keeps little of it in memory."""
+
+    def __init__(self, scratch: ScratchFile, totals: PartTotals, n_threads: int, resident: int) -> None:
+        self.scratch = scratch
+        self.release = scratch.size > resident
+        self.blocks = []
+        for number, part in enumerate(scratch.parts):
+            self.blocks.append(part.block(totals, keep=False))
+            self._release(number)
+        self.nodes: list[Array] = []
+        self.pool = ThreadPoolExecutor(n_threads)
+        self.n_threads = n_threads
+
+    def start(self, fold: int | None = None, n_folds: int = 1) -> None:
+        """Put all rows into the root, without those of a fold."""
+        first = 0
+        self.nodes = []
+        for part in self.scratch.parts:
+            self.nodes.append(part.start())
+            if fold is not None:
+                self.nodes[-1][folds_of_rows(first, part.n_rows, n_folds) == fold] = -1
+            first += part.n_rows
+
+    def compute(self, operation: int, words: Ints) -> Reply:
+        """As `Engine.compute`: every thread adds up the replies of its own parts."""
+        shares = range(min(self.n_threads, len(self.blocks)))
+        return _added(list(self.pool.map(lambda share: self._share(share, operation, words), shares)))
+
+    def _share(self, share: int, operation: int, words: Ints) -> Reply:
+        replies: list[Reply] = []
+        items = []
+        for number in range(share, len(self.blocks), self.n_threads):
+            sums, maxima, found = self.blocks[number].compute(operation, words, self.nodes[number])
+            self._release(number)
+            items.append(found)
+            replies = [_added([*replies, (sums, maxima, found[:0])])]
+        return (*replies[0][:2], np.concatenate(items))
+
+    def _release(self, number: int) -> None:
+        if self.release:
+            self.scratch.release(number)
+
+    def close(self) -> None:
+        """End the threads."""
+        self.pool.shutdown()
+        self.blocks.clear()
+
+
+def _added(replies: list[Reply]) -> Reply:
+    sums, maxima, items = (list(each) for each in zip(*replies, strict=True))
+    total, most = sums[0], maxima[0]
+    for each, greatest in zip(sums[1:], maxima[1:], strict=True):
+        total, most = total + each, np.maximum(most, greatest)
+    return total, most, items[0] if len(items) == 1 else np.concatenate(items)

@@ -1,0 +1,90 @@
+"""Folders and globs of Parquet files on the command line; predictions from Parquet to Parquet in batches."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...data.common.atomic import whole_or_nothing
+from .failures import bad_data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...data.files import ReadTable
+    from ...data.parts import Source
+    from .console import Console
+
+
+def load_parts(console: Console, path: str, values: dict[str, Any] | None) -> ReadTable | None:
+    """The table of a folder or glob of Parquet files, read into memory; None for a file."""
+    from ...data.parts.in_memory import in_parts, read_parts
+
+    if not in_parts(path):
+        return None
+    with console.progress(f"reading {path}"), bad_data():
+        found = read_parts(path, (values or {}).get("memory"))
+    for note in found.notes:
+        console.note(note)
+    return found
+
+
+def parquet_sources(data: str, output: str) -> list[Source] | None:
+    """The files to predict, if they and the output are Parquet and can be read in batches."""
+    from ...data.parts import sources_of
+    from ...data.parts.in_memory import in_parts
+
+    if find_spec("pyarrow") is None or Path(output).suffix.lower() != ".parquet":
+        return None
+    if not in_parts(data) and not _is_parquet(Path(data)):
+        return None
+    with bad_data():
+        return sources_of(data)
+
+
+def _is_parquet(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
+
+
+def predict_batches(sources: list[Source], output: str, predicted: Callable[[Any], Any]) -> int:
+    """Write all rows with their predictions; return how many there were.
+
+    `predicted` adds the predictions to a frame. The file appears whole or not at all.
+    """
+    import pyarrow.parquet as pq
+
+    n_rows, writer = 0, None
+    with whole_or_nothing(output) as file, ExitStack() as stack:
+        for source in sources:
+            for batch in source.batches():
+                with bad_data():
+                    table = predicted(batch).to_arrow()
+                    if writer is None:
+                        writer = stack.enter_context(pq.ParquetWriter(file, table.schema))
+                    writer.write_table(_alike(table, writer.schema, source.name))
+                n_rows += len(batch)
+        if writer is None:
+            with bad_data():
+                raise ValueError("A table must have rows. Got none.")
+    return n_rows
+
+
+def _alike(table: Any, schema: Any, name: str) -> Any:
+    """The table with the columns of the first one; a ValueError where they are of other kinds."""
+    import pyarrow as pa
+
+    lacking = [column for column in schema.names if column not in table.schema.names]
+    if lacking or len(table.schema.names) != len(schema.names):
+        what = f"lacks {lacking[0]!r}" if lacking else "has other columns"
+        raise ValueError(f"All parts of a table must have the same columns. {name} {what}.")
+    try:
+        return table.select(schema.names).cast(schema)
+    except pa.ArrowInvalid as problem:
+        raise ValueError(
+            f"All parts of a table must have columns of the same types. {name}: {problem}"
+        ) from None

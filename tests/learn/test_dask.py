@@ -1,0 +1,206 @@
+"""Dask tables give the tree of memory, whatever the partitions, and whatever becomes of the workers."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.data.parts import Reading
+from treewright.learn.params import PARAMETERS
+from treewright.learn.parts.cluster import ClusterEngine, a_client, grow_on_cluster
+from treewright.learn.parts.dask_frames import is_dask
+
+dd = pytest.importorskip("dask.dataframe")
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::ResourceWarning"
+)
+
+
+def table(rows=3000, seed=0):
+    """Numbers with gaps, levels, a class and a number to predict."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(rng.normal(size=(rows, 4)).round(3), columns=list("abcd"))
+    frame["level"] = rng.choice(["north", "south", "west"], rows)
+    frame.loc[rng.random(rows) < 0.05, "b"] = np.nan
+    frame["number"] = frame["a"] + frame["c"] * frame["d"] + (frame["level"] == "north")
+    frame["class"] = np.where(frame["number"] + rng.normal(size=rows) > 0, "yes", "no")
+    return frame
+
+
+def reading_of(model, target):
+    params = {each.name: getattr(model, each.name) for each in PARAMETERS[model.task]}
+    return Reading(target, model.task == "classification"), lambda _: params
+
+
+@pytest.fixture(scope="module")
+def client():
+    """Two workers in threads of this process."""
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("model", "target", "parts"),
+    [
+        (DecisionTreeClassifier(max_depth=5), "class", 1),
+        (DecisionTreeClassifier(criterion="entropy", max_leaf_nodes=12), "class", 3),
+        (DecisionTreeRegressor(min_samples_leaf=5), "number", 7),
+    ],
+)
+def test_the_tree_is_that_of_memory(client, model, target, parts):
+    frame = table()
+    frame = frame.drop(columns="number" if target == "class" else "class")
+    whole = model.fit(frame.drop(columns=target), frame[target])
+    tree, known = grow_on_cluster(
+        dd.from_pandas(frame, npartitions=parts), *reading_of(model, target), client
+    )
+    assert tree == whole.tree_
+    assert known.n_rows == len(frame)
+
+
+def test_partitions_may_be_empty_and_have_levels_and_classes_of_their_own(client):
+    frame = table(600).sort_values(["class", "level"]).drop(columns="number")
+    parts = [frame.iloc[:0], frame.iloc[:50], frame.iloc[50:400], frame.iloc[400:]]
+    model = DecisionTreeClassifier(max_depth=3)
+    whole = model.fit(frame.drop(columns="class"), frame["class"])
+    lazy = dd.from_map(lambda k: parts[k], range(4), meta=frame.iloc[:0])
+    tree, _ = grow_on_cluster(lazy, *reading_of(model, "class"), client)
+    assert tree == whole.tree_
+
+
+def test_a_killed_worker_costs_time_only():
+    frame = table(6000).drop(columns="number")
+    model = DecisionTreeClassifier(max_depth=4)
+    whole = model.fit(frame.drop(columns="class"), frame["class"])
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+
+        def kill():
+            time.sleep(1.0)
+            os.kill(next(worker.pid for worker in cluster.workers.values() if worker.pid), signal.SIGKILL)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        tree, _ = grow_on_cluster(dd.from_pandas(frame, npartitions=4), *reading_of(model, "class"), client)
+        killer.join()
+    assert tree == whole.tree_
+
+
+def test_a_fit_goes_on_from_its_checkpoint(client, tmp_path, monkeypatch):
+    frame, path = table().drop(columns="number"), tmp_path / "replies"
+    model = DecisionTreeClassifier(max_depth=5)
+    whole = model.fit(frame.drop(columns="class"), frame["class"])
+    given = (dd.from_pandas(frame, npartitions=3), *reading_of(model, "class"), client, path)
+    compute, n_computed = ClusterEngine.compute, []
+
+    def at_most(most):
+        def computed(engine, operation, words):
+            n_computed.append(operation)
+            if len(n_computed) > most:
+                raise KeyboardInterrupt
+            return compute(engine, operation, words)
+
+        return computed
+
+    monkeypatch.setattr(ClusterEngine, "compute", at_most(8))
+    with pytest.raises(KeyboardInterrupt):
+        grow_on_cluster(*given)
+    with path.open("ab") as file:
+        file.write(b"\x80\x05cut off")
+    n_first = len(n_computed) - 1
+    n_computed.clear()
+    monkeypatch.setattr(ClusterEngine, "compute", at_most(10**6))
+    tree, _ = grow_on_cluster(*given)
+    assert tree == whole.tree_
+    assert not path.exists()
+    n_resumed = len(n_computed)
+    n_computed.clear()
+    grow_on_cluster(*given)
+    assert len(n_computed) == n_first + n_resumed
+    path.write_bytes(b"something else")
+    with pytest.raises(ValueError, match=r"is not one of this fit\. Delete it"):
+        grow_on_cluster(*given)
+
+
+def test_replies_do_not_grow_with_rows(client):
+    model = DecisionTreeClassifier(max_depth=1)
+    sizes = []
+    for rows in (2000, 8000):
+        frame = table(rows).drop(columns="number")
+        parts = list(dd.from_pandas(frame, npartitions=2).to_delayed())
+        engine = ClusterEngine(client, parts, *reading_of(model, "class"))
+        engine.compute(2, np.zeros(1, dtype=np.int64))  # the counts of the root
+        sizes.append(engine.n_bytes)
+    assert sizes[0] == sizes[1]
+
+
+def test_what_is_no_client_is_rejected_in_a_sentence():
+    assert not is_dask(pd.DataFrame())
+    with pytest.raises(TypeError, match=r"client must be a distributed\.Client\. Got str"), a_client("local"):
+        pass
+
+
+def test_estimators_take_dask_tables(client):
+    frame = table().drop(columns="class")
+    frame["weight"] = np.arange(len(frame)) % 3 + 1.0
+    lazy = dd.from_pandas(frame, npartitions=4)
+    model = DecisionTreeRegressor(max_depth=4).fit(lazy, "number", sample_weight="weight", client=client)
+    X = frame.drop(columns=["number", "weight"])
+    whole = DecisionTreeRegressor(max_depth=4).fit(X, frame["number"], sample_weight=frame["weight"])
+    assert model.tree_ == whole.tree_
+    assert "4 partitions were counted on a Dask cluster" in model.notes_[0]
+    given = lazy.drop(columns=["number", "weight"])
+    apart = DecisionTreeRegressor(max_depth=4).fit(
+        given, lazy["number"], sample_weight=lazy["weight"], client=client
+    )
+    assert apart.tree_ == whole.tree_
+    for name in ("predict", "apply"):
+        found = getattr(model, name)(given)
+        assert found.npartitions == 4
+        pd.testing.assert_series_equal(
+            found.compute(), pd.Series(getattr(whole, name)(X), index=X.index), check_dtype=False
+        )
+
+
+def test_probabilities_of_a_dask_table_are_a_frame_by_class(client):
+    frame = table().drop(columns="number")
+    lazy = dd.from_pandas(frame, npartitions=2)
+    model = DecisionTreeClassifier(max_depth=3).fit(lazy, "class", client=client)
+    X = frame.drop(columns="class")
+    found = model.predict_proba(lazy.drop(columns="class")).compute()
+    assert list(found.columns) == ["no", "yes"]
+    np.testing.assert_array_equal(found.to_numpy(), model.predict_proba(X))
+    assert list(model.predict(lazy).compute()) == list(model.predict(X))
+    arrays = lazy[list("acd")].to_dask_array(lengths=True)
+    numbers = DecisionTreeClassifier(max_depth=3).fit(arrays, lazy["class"], client=client)
+    assert list(numbers.feature_names_in_) == ["x0", "x1", "x2"]
+
+
+@pytest.mark.parametrize(
+    ("model", "given", "message"),
+    [
+        (DecisionTreeRegressor(), {"y": "nothing"}, "y must be a column of X. Got 'nothing'"),
+        (DecisionTreeRegressor(), {"y": np.zeros(3)}, "or a Dask series or array, where X is a Dask table"),
+        (DecisionTreeRegressor(criterion="absolute_error"), {"y": "number"}, "Use 'squared_error'"),
+        (DecisionTreeRegressor(), {"y": "class"}, "of a regressor must be made of numbers. partition"),
+    ],
+)
+def test_what_a_dask_table_cannot_do_is_said_in_a_sentence(client, model, given, message):
+    lazy = dd.from_pandas(table(300), npartitions=2)
+    with pytest.raises((ValueError, TypeError), match=message.replace(".", r"\.")):
+        model.fit(lazy, **given, client=client)
+
+
+def test_a_client_is_for_dask_tables():
+    frame = table(50)
+    with pytest.raises(
+        ValueError, match=r"client and checkpoint are for Dask tables\. Got X of type DataFrame"
+    ):
+        DecisionTreeRegressor().fit(frame[["a"]], "a", client="x")
