@@ -299,17 +299,6 @@ def test_light_dark_and_paper(tmp_path):
         assert page.locator("#rules tbody tr").count() == len(credit()[0]["rules"])  # all of them on paper
 
 
-def test_the_model_card_is_printed_once_whichever_panel_is_open(tmp_path):
-    with opened(credit()[0], tmp_path, address="#tab=card") as page:
-        assert page.get_by_test_id("card").count() == 1
-        page.emulate_media(media="print")
-        settle(page)
-        assert page.get_by_test_id("card").count() == 1
-        page.emulate_media(media="screen")
-        settle(page)
-        assert page.locator("#panel").get_by_test_id("card").count() == 1
-
-
 def test_the_drawing_can_be_saved(page):
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save").click()

@@ -132,6 +132,16 @@ def test_paper_has_light_colours_the_panel_and_all_columns(tmp_path):
         assert page.evaluate("document.querySelector('.below').getBoundingClientRect().left") >= 0
 
 
+def test_the_model_card_is_printed_once_whichever_panel_is_open(tmp_path):
+    with opened(credit()[0], tmp_path, address="#tab=card") as page:
+        assert page.get_by_test_id("card").count() == 1
+        on_paper(page)
+        assert page.get_by_test_id("card").count() == 1
+        page.emulate_media(media="screen")
+        page.wait_for_selector("#panel")
+        assert page.locator("#panel").get_by_test_id("card").count() == 1
+
+
 def test_names_stay_in_their_cards_on_paper(tmp_path):
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"W" * 60: rng.normal(size=200), "i" * 200: rng.normal(size=200)})
