@@ -80,6 +80,38 @@ def test_a_dataset(tmp_path):
         assert DecisionTreeClassifier().fit(dataset, "label", memory=memory).tree_.digest == expected
 
 
+@pytest.mark.usefixtures("small_blocks")
+def test_a_dataset_with_a_column_in_the_names_of_folders(tmp_path):
+    for kind in ("a", "b"):
+        (tmp_path / f"kind={kind}").mkdir()
+        part = a_table(seed=ord(kind)).drop("k")
+        part.write_parquet(tmp_path / f"kind={kind}" / "0.parquet")
+    dataset = ds.dataset(tmp_path, format="parquet", partitioning="hive")
+    models = [DecisionTreeClassifier().fit(dataset, "label", memory=memory) for memory in (LITTLE, None)]
+    assert models[0].feature_names_in_.tolist() == ["x", "number", "kind"]
+    assert models[0].tree_.digest == models[1].tree_.digest
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_without_pyarrow(tmp_path, monkeypatch):
+    table = a_table()
+    folder = write([table], tmp_path / "parts")
+    monkeypatch.setattr("treewright.data.parts.sources.find_spec", lambda _: None)
+    monkeypatch.setattr("treewright.data.parts.sources.BATCH_ROWS", 70)
+    model = DecisionTreeClassifier().fit(folder, "label", memory=LITTLE)
+    assert model.tree_.digest == DecisionTreeClassifier().fit(table, "label").tree_.digest
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_frames_of_pandas_in_a_list():
+    table = a_table().to_pandas()
+    table["k"] = table["k"].astype("category")
+    expected = DecisionTreeClassifier().fit(table, "label").tree_.digest
+    for memory in (LITTLE, None):
+        model = DecisionTreeClassifier().fit([table[200:], table[:200]], "label", memory=memory)
+        assert model.tree_.digest == expected
+
+
 def test_names_of_columns_of_a_frame():
     table = a_table().with_columns(w=pl.lit(2.0))
     y, weights = table["label"].to_list(), np.full(300, 2.0)

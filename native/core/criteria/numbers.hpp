@@ -125,6 +125,14 @@ class Numbers {
   {
     return Loss::surely_below(total[0], total[1], left[0], left[1], least * rows_.grid[0].per_unit);
   }
+  // The same of bound(total, left, bucket).
+  bool bound_surely_below(ConstTally total, ConstTally left, ConstTally bucket, double least) const
+    requires(N == 1 && Loss::centred)
+  {
+    const Grid& grid = rows_.grid[0];
+    return Loss::bound_surely_below({total[0], total[1], total[2]}, {left[0], left[1], left[2]},
+                                    {bucket[0], bucket[1], bucket[2]}, grid, least * grid.per_unit);
+  }
   [[gnu::noinline]] double bound(ConstTally total, ConstTally left, ConstTally bucket) const {   // once per bin
     const std::int64_t w = weight(total), w_left = weight(left), w_bucket = weight(bucket);
     return over_outputs([&](std::size_t at, const Grid& grid) {

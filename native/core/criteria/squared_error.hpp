@@ -69,6 +69,21 @@ struct SquaredError {
     return std::min(corner, drop) * (1 + 0x1p-40) * grid.per_gain;
   }
 
+  // Whether bound(...) is below `least` by more than rounding, by a bound that is looser and cheaper: inside the bucket
+  // the deviation of the left side is at most the greater one of both edges, and sqrt(v m) / 2; l r is least at an edge.
+  static bool bound_surely_below(Sums total, Sums left, Sums bucket, const Grid& grid, double least) {
+    const auto w = static_cast<double>(total.w), m = static_cast<double>(bucket.w), wl = static_cast<double>(left.w);
+    const auto s = static_cast<double>(total.first), sum = static_cast<double>(bucket.first);
+    const double a0 = w * static_cast<double>(left.first), b0 = wl * s;
+    const double a1 = w * static_cast<double>(left.first + bucket.first), b1 = (wl + m) * s;
+    const double squares = static_cast<double>(bucket.second) * grid.second_unit * m;
+    const double spread = std::max(0.0, squares - sum * sum) + squares * 0x1p-48;
+    const double rounding = (std::fabs(a0) + std::fabs(b0) + std::fabs(a1) + std::fabs(b1)) * 0x1p-50;
+    const double cross = std::max(std::fabs(a0 - b0), std::fabs(a1 - b1)) + rounding + w * std::sqrt(spread) / 2;
+    const double lr = std::min(wl * (w - wl), (wl + m) * (w - wl - m));
+    return cross * cross < least * (w * lr) * (1 - 0x1p-30);
+  }
+
   // sum w q^2 - (sum w q)^2 / w, taken around the whole number nearest the mean so that it stays exact.
   static double mass(std::int64_t w, Wide first, Wide second, const Grid& grid) {
     const Wide middle = first / w;
