@@ -82,7 +82,8 @@ def _fit(folder: str, way: str, threads: int) -> dict[str, Any]:
     import time
     from importlib import import_module
 
-    for name in ("pyarrow.parquet", "pandas", "sklearn.base", "treewright.learn.estimators", way.split(maxsplit=1)[0]):
+    rival = way.split(maxsplit=1)[0]
+    for name in ("pyarrow.parquet", "pandas", "sklearn.base", "treewright.learn.estimators", rival):
         if find_spec(name.split(".")[0]) is not None:
             import_module(name)  # loading is not training
     more: dict[str, Any] = {}

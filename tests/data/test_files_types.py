@@ -69,7 +69,7 @@ def test_times_finer_than_microseconds_are_kept():
         (["1", "9" * 25], "'c' has whole numbers of more than 64 bits; read as decimals."),
         (
             ["9" * 25, "9" * 24 + "8"],
-            "'c' has whole numbers of more than 64 bits that decimals cannot tell apart; read as text.",
+            "'c' has whole numbers of more than 64 bits that decimals do not separate; read as text.",
         ),
         (
             ["1", "2", "n/a!", "3", "4", "x"],

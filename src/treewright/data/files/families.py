@@ -122,7 +122,7 @@ def _plain_numbers(cells: pl.Series, rules: Rules) -> Attempt:
         if whole and not fits:
             if found.n_unique() < cells.n_unique():
                 return Attempt(
-                    found, f"{_BEYOND} that decimals cannot tell apart; read as text", is_text=True
+                    found, f"{_BEYOND} that decimals do not separate; read as text", is_text=True
                 )
             remark = f"{_BEYOND}; read as decimals"
         found = wide if fits else found
