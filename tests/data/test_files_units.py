@@ -57,6 +57,10 @@ def test_numbers_with_magnitudes_units_and_limits(cells, values, note):
         (["35%", "0.35", "12%"], "line 3 has '0.35' among numbers in %"),
         (["1.5.16", "1.5.17"], "no number format suits all cells, such as '1.5.16' (line 2); read as text."),
         (["001k", "002k"], "no number format suits all cells"),
+        (
+            ["1'200", "2'300", "0'225", "3'400"],
+            """no number format suits all cells, such as "0'225" (line 4)""",
+        ),
         (["3B", "4B"], "no number format suits all cells, such as '3B' (line 2); read as text."),
     ],
 )

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from treewright import DecisionTreeClassifier, counterfactual, explain, leaves, rules
+from treewright.interpret.rules import paths
 
 pd = pytest.importorskip("pandas")
 
@@ -38,6 +39,18 @@ def test_explanations_of_many_levels_are_short_and_fast(nominal_splits):
     assert len(short) < 200 * len(listed) + 2000
     assert len(cards) < 200 * len(listed) + 1000
     assert model.predict(changed.X)[0] == "b"
+
+
+def test_levels_that_a_split_does_not_list_are_found_once_per_node(monkeypatch):
+    """Not once per branch, which made the time grow with the square of the branches."""
+    X = pd.DataFrame({"town": pd.Categorical([f"town {k}" for k in range(50)] * 4)})
+    y = np.where(np.arange(200) % 50 < 25, "a", "b")
+    model = DecisionTreeClassifier(nominal_splits="multiway", missing="fractional").fit(X, y)
+    calls = []
+    original = paths.unlisted_levels
+    monkeypatch.setattr(paths, "unlisted_levels", lambda *given: calls.append(1) or original(*given))
+    assert len(rules(model, merge=False)) >= 50
+    assert len(calls) == 1
 
 
 def test_long_sets_are_written_in_full_on_demand():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, show
 from treewright.interpret.rules import rules
 from treewright.tree.tree import tree_from_dict
 
@@ -299,3 +299,15 @@ def test_a_rule_names_all_its_levels_where_new_ones_go_elsewhere():
     text = str(rules(model))
     assert "c in {B, C, D}" in text
     assert "not" not in text.split("A level", maxsplit=1)[0].split("Where no", maxsplit=1)[0]
+
+
+def test_weights_are_mentioned_only_if_they_were_given(capsys):
+    """Rows that go down every branch count in part there, which is no weight."""
+    X = np.column_stack([[1, 2, 3, np.nan, 5, 6, 7, 8, np.nan, 10] * 6, np.arange(60) % 7])
+    y = np.where(np.nan_to_num(X[:, 0], nan=4) + X[:, 1] > 7, "high", "low")
+    weight = np.where(y == "high", 2.0, 1.0)
+    for given, mentioned in ((None, False), (weight, True), (weight * 60 / weight.sum(), True)):
+        model = DecisionTreeClassifier(missing="fractional", max_depth=3).fit(X, y, sample_weight=given)
+        show(model)
+        assert ("weights of the rows" in capsys.readouterr().out) is mentioned
+        assert ("weights of the rows" in str(rules(model))) is mentioned

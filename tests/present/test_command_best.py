@@ -1,4 +1,4 @@
-"""Both trees of a fit: the simplest within one standard error, and with --best the most accurate."""
+"""Both trees of a fit: the simplest within one standard error, and with --best the one of the lowest loss."""
 
 import json
 
@@ -6,6 +6,7 @@ import pytest
 
 from tests.present.test_command import DATA, call
 from treewright.learn.model_file import read
+from treewright.present.page.making import report
 
 SHORT = ["--holdout", "0.3"]
 
@@ -29,15 +30,15 @@ def test_fit_prints_both_sizes_and_the_file_has_both_trees(model):
         in done.out.split("\nScore\n")[1]
     )
     assert "--best prints and writes the larger tree." in done.out
-    assert saved.training["tree"].startswith("the simplest")
+    assert saved.training["tree"] == "simplest"
     assert saved.training["best"]["leaves"] == large
-    assert saved.best.training["tree"] == "the most accurate"
+    assert saved.best.training["tree"] == "best"
     assert (saved.best.training["leaves"], saved.best.training["best"]) == (large, None)
     assert saved.best.training["reading"] == saved.training["reading"]
     assert saved.best.target == "target"
 
 
-def test_fit_with_best_prints_and_writes_the_most_accurate_tree(model, tmp_path):
+def test_fit_with_best_prints_and_writes_the_tree_of_the_lowest_loss(model, tmp_path):
     path, _ = model
     other = tmp_path / "best.tree.json"
     fit = ("fit", DATA / "hepatitis.csv", "-t", "target", "-m", other, "--best", *SHORT)
@@ -45,7 +46,7 @@ def test_fit_with_best_prints_and_writes_the_most_accurate_tree(model, tmp_path)
     best, saved = read(path).best, read(other)
     assert saved.tree == best.tree
     assert saved.best is None
-    assert saved.training["tree"] == "the most accurate"
+    assert saved.training["tree"] == "best"
     assert saved.training["scores"] == best.training["scores"]
     assert f"Tree: {best.tree.n_leaves} leaves" in done.out
     assert "This is the larger tree" in done.out
@@ -61,11 +62,16 @@ def test_every_subcommand_with_a_model_uses_the_tree_of_best(model, tmp_path):
     shown = call("show", path)
     assert "This is the simplest tree with nearly the lowest log loss in cross-validation." in shown.err
     assert (
-        f"--best uses the one of the lowest log loss, which has {saved.best.tree.n_leaves} leaves."
+        f"--best uses the tree of the lowest log loss, which has {saved.best.tree.n_leaves} leaves."
         in shown.err
     )
     assert "This is the tree of the lowest log loss in cross-validation." in call("show", path, "--best").err
     facts = call("show", path, "--json").object
+    assert facts["which"] == "simplest tree with nearly the lowest log loss"
+    assert call("show", path, "--best", "--json").object["which"] == "tree of the lowest log loss"
+    page = report(saved).payload  # has the same words
+    names = [page["tree_name"], page["alternatives"][0]["tree_name"]]
+    assert names == ["Simplest tree with nearly the lowest log loss", "Tree of the lowest log loss"]
     assert facts["best"]["n_leaves"] == saved.best.tree.n_leaves
     assert facts["best"]["scores"] == saved.best.training["scores"]
     assert call("show", path, "--best", "--rules", "--json").object["n_leaves"] == saved.best.tree.n_leaves

@@ -48,6 +48,13 @@ def test_every_output_of_a_changed_file_says_so(home, words, printed):
     assert SENTENCE in (done.out if printed else done.err)
     if words[0] == "predict":
         assert SENTENCE not in done.out  # which is a table
+        head, first, *_ = done.out.splitlines()
+        assert head.endswith(",model_verified")
+        assert first.endswith(",false")
+        good = call("predict", home / "m.tree.json", home / "t.csv")
+        assert "model_verified" not in good.out
+        rows = json.loads(call(*typed, "--allow-unverified", "--json").out)["rows"]
+        assert {row["model_verified"] for row in rows} == {False}
         return
     notes = json.loads(call(*typed, "--allow-unverified", "--json").out)["notes"]
     assert any(SENTENCE in note for note in notes)

@@ -54,7 +54,7 @@ def tab(page, name):
 def test_the_top_says_what_and_how_good(page):
     payload, _ = credit()
     assert page.get_by_role("heading", level=1).inner_text() == "Who pays back"
-    text = page.locator("header").inner_text()
+    text = page.locator("header").inner_text() + page.locator(".first").inner_text()
     for label, words in payload["facts"]:
         assert f"{label}: {words}." in text
     tree = credit()[1].tree_

@@ -132,6 +132,16 @@ def test_paper_has_light_colours_the_panel_and_all_columns(tmp_path):
         assert page.evaluate("document.querySelector('.below').getBoundingClientRect().left") >= 0
 
 
+def test_the_model_card_is_printed_once_whichever_panel_is_open(tmp_path):
+    with opened(credit()[0], tmp_path, address="#tab=card") as page:
+        assert page.get_by_test_id("card").count() == 1
+        on_paper(page)
+        assert page.get_by_test_id("card").count() == 1
+        page.emulate_media(media="screen")
+        page.wait_for_selector("#panel")
+        assert page.locator("#panel").get_by_test_id("card").count() == 1
+
+
 def test_names_stay_in_their_cards_on_paper(tmp_path):
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"W" * 60: rng.normal(size=200), "i" * 200: rng.normal(size=200)})
@@ -203,3 +213,57 @@ def test_a_tree_of_30_leaves_is_seen_whole_with_words_that_can_be_read(tmp_path,
     assert sum(text.endswith(" %") for text, *_ in words) == leaves
     assert sum(text in {"more", "less"} for text, *_ in words) == leaves
     assert sum(text[0] in "≤>" for text, *_ in words) == 2 * leaves - 2
+
+
+LONG_NAMES = [
+    "total_international_minutes", "number_customer_service_calls", "total_day_minutes",
+    "total_evening_minutes", "number_voice_mail_messages",
+]  # fmt: skip
+BELOW_THE_FOLD = "document.querySelector('.drawing').getBoundingClientRect().bottom - innerHeight"
+
+
+def churn(leaves, depth):
+    """The page of a tree with long names of columns."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(150, 50, size=(4000, 5)), columns=LONG_NAMES)
+    a, b, c, d, e = X.to_numpy().T
+    risk = np.sin(a / 40) + np.sin(b / 40) * np.sin(c / 35) + (d > 150) * np.sin(e / 30)
+    y = np.where(risk + 0.4 * rng.normal(size=4000) > 0.3, "churned", "stayed")
+    model = tw.DecisionTreeClassifier(max_leaf_nodes=leaves, max_depth=depth).fit(X, y)
+    assert (model.get_n_leaves(), model.get_depth()) == (leaves, depth)
+    return report(model, X, y, check=False).html
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 800)])
+def test_a_tree_with_long_names_is_seen_whole_without_scrolling(tmp_path, size):
+    """Every leaf has its prediction and probability, every name all letters, every branch its condition."""
+    with opened(churn(24, 6), tmp_path, viewport={"width": size[0], "height": size[1]}) as page:
+        assert page.locator(".seen").inner_text() == "24 leaves"
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(BELOW_THE_FOLD) <= 0
+        words = page.evaluate(WORDS)
+    texts = [text for text, *_ in words]
+    assert min(letters for _, letters, _, _ in words) >= 11
+    assert sum(text in {"churned", "stayed"} for text in texts) == 24
+    assert sum(text.endswith(" %") for text in texts) == 24
+    assert sum(text[0] in "≤>" for text in texts) == 46
+    assert not [text for text in texts if "…" in text]
+    named = "".join(text for text in texts if text not in {"churned", "stayed"} and text[0].isalpha())
+    for name in LONG_NAMES:
+        named = named.replace(name, "")
+    assert named == ""
+
+
+def test_a_tree_too_deep_for_the_window_opens_with_the_levels_that_can_be_read(tmp_path):
+    with opened(churn(30, 8), tmp_path, viewport={"width": 1024, "height": 800}) as page:
+        assert "of them collapsed" in page.locator(".seen").inner_text()
+        assert page.evaluate(OUTSIDE) == []
+        words = page.evaluate(WORDS)
+        leaves = page.evaluate(
+            "treewrightView.scene.visible.order.filter((n) => treewrightView.scene.visible.cut[n]).length"
+        )
+        page.get_by_role("button", name="Expand all").click()
+        assert page.locator(".seen").inner_text() == "30 leaves"
+    assert min(letters for _, letters, _, _ in words) >= 11
+    assert sum(text in {"churned", "stayed"} for text, *_ in words) == leaves > 10
+    assert not [text for text, *_ in words if "…" in text]

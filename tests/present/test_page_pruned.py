@@ -153,7 +153,7 @@ def test_figures_that_the_page_cannot_compute_are_hidden(tmp_path, monkeypatch):
     payload = report(model, X, y, check=False).payload
     assert payload["pruning"]["figures_note"].endswith("too many to evaluate.")
     with opened(payload, tmp_path, address="#prune=2") as page:
-        for place in ("#panel", "header", "#evaluation"):  # nodes, scores, groups of rows
+        for place in ("#panel", ".first", "#evaluation"):  # nodes, scores, groups of rows
             assert "hidden while the tree is pruned" in page.text_content(place)
         assert page.locator('[data-testid="subgroups"]').count() == 0
         assert page.locator('[data-testid="matrix"]').count() == 1  # that needs only the rows in each leaf

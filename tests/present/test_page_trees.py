@@ -105,7 +105,7 @@ def test_nothing_is_wider_than_the_window(tmp_path, width):
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_five_rules_are_at_the_top(page):
+def test_five_rules_are_below_the_tree(page):
     payload, model = credit()
     largest = sorted(payload["rules"], key=lambda rule: (-rule["support"], rule["node"]))[:5]
     rows = page.locator(".top-rules li")
@@ -128,7 +128,7 @@ def test_the_top_of_the_page_follows_the_pruned_tree(page):
     number = len(payload["pruning"]["steps"]) // 2
     reopened(page, f"prune={number}")
     cut = tw.prune(model, alpha=payload["pruning"]["steps"][number]["alpha"]).tree_
-    text = page.locator("header").inner_text()
+    text = page.locator("header").inner_text() + page.locator(".first").inner_text()
     used = len(set(cut.feature[~cut.is_leaf].tolist()))
     assert f"{used} of 5 columns used; {cut.n_leaves} leaves, depth {cut.max_depth}." in text
     assert "Scores of the pruned tree." in text
@@ -191,11 +191,11 @@ def test_a_page_of_two_trees_switches_between_them(two):
     reopened(page)
     buttons = page.get_by_role("group", name="Tree shown").get_by_role("button")
     assert buttons.all_inner_texts() == [
-        "Simple tree (5 leaves)",
+        "First tree (5 leaves)",
         f"Second tree ({large.tree_.n_leaves} leaves)",
     ]
     scores = [payload["scores"]["rows"], payload["alternatives"][0]["scores"]["rows"]]
-    line = page.locator(".tree-switch p").inner_text()
+    line = page.locator(".both-scores").inner_text()
     assert f"accuracy {scores[0][0]['value']:.3f} against {scores[1][0]['value']:.3f}" in line
     assert "5 leaves, depth" in page.locator(".summary").inner_text()
     buttons.nth(1).click()

@@ -198,7 +198,7 @@ def test_a_report_of_two_trees_has_both():
     large = tw.DecisionTreeClassifier(max_leaf_nodes=30).fit(X, y)
     payload = report(small, X, y, best=large).payload
     (other,) = payload["alternatives"]
-    assert (payload["tree_name"], other["tree_name"]) == ("Simple tree", "Second tree")
+    assert (payload["tree_name"], other["tree_name"]) == ("First tree", "Second tree")
     assert other["model"]["tree"]["first_child"] == large.tree_.first_child.tolist()
     assert other["rules"] != payload["rules"]
     assert not {"check", "title", "format", "comparison"} & other.keys()

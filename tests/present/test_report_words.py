@@ -134,10 +134,10 @@ def test_two_trees_name_the_loss_that_they_were_chosen_by():
     result = tw.fit(X.assign(y=y), "y", check=False)
     payload = report(result).payload
     both = "log loss and error rate in cross-validation"
-    within = "within 0.2 standard errors of those of the most accurate tree."
+    within = "within 0.2 standard errors of those of the tree of the lowest log loss."
     assert payload["tree_words"] == f"The simplest tree whose {both} are {within}"
     best = payload["alternatives"][0]["tree_words"]
-    assert best == "The tree with the lowest log loss in cross-validation."
+    assert best == "The tree of the lowest log loss in cross-validation."
 
 
 def test_weighted_shares_and_counts_are_labelled(tmp_path):

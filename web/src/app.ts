@@ -9,6 +9,7 @@ import { timeText } from "./model/times";
 import type { Cut, Tree } from "./model/tree";
 import type { Evaluation, Payload, RocData } from "./payload";
 import { Store, useStore, type ExpandMode, type State, type Tab } from "./state/state";
+import { levelsAtFirst } from "./view/opening";
 import { NARROW, WIDE, cutAt, expansionAfter, hiding, openAtFirst, visibleOf, type Visible } from "./view/visible";
 
 const MARK = "\u2400"; // an empty field is a missing value, so a level that is an empty text is written as this
@@ -81,7 +82,7 @@ export class App {
     const { step, mode } = state;
     if (this.starts?.step !== step || this.starts.mode !== mode) {
       const cut = this.cut(state);
-      this.starts = { step, mode, open: mode === "all" ? cut.map((leaf) => 1 - leaf) : openAtFirst(this.tree, cut, this.room) };
+      this.starts = { step, mode, open: mode === "all" ? cut.map((leaf) => 1 - leaf) : openAtFirst(this.tree, cut, this.room, () => levelsAtFirst(this.payload, this.tree, cut)) };
     }
     return this.starts.open;
   }

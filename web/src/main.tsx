@@ -10,7 +10,10 @@ import { Importance } from "./panels/Importance";
 import { PrintCard } from "./panels/ModelCard";
 import { PrintTree } from "./panels/PrintTree";
 import { Rules } from "./panels/Rules";
+import { Scores } from "./panels/Scores";
 import { Check, Comparison, Notes, Settings } from "./panels/Sections";
+import { TopRules } from "./panels/TopRules";
+import { BothScores } from "./panels/TreeSwitch";
 import { Workspace } from "./panels/Workspace";
 import type { Payload } from "./payload";
 import { Trees, TreesContext } from "./trees";
@@ -31,6 +34,13 @@ function Page({ trees }: { trees: Trees }) {
         <main>
           <PrintTree />
           <Workspace />
+          <div class="first">
+            <div>
+              <Scores />
+              <BothScores />
+            </div>
+            <TopRules />
+          </div>
           <Evaluation />
           <Importance />
           <Rules />

@@ -149,6 +149,6 @@ def _within_64_bits(series: Any, name: str) -> Any:
         return series.cast(nw.Int64)
     except Exception:  # noqa: BLE001 (each library has its own)
         raise ValueError(
-            f"Whole numbers in X must lie within 64 bits, to be told apart. Got larger ones in {name}. Make "
-            "text of them if they are names, or divide them."
+            f"Whole numbers in X must lie within 64 bits, to be compared exactly. Got larger ones in {name}. "
+            "Make text of them if they are names, or divide them."
         ) from None

@@ -235,8 +235,8 @@ def _check_whole(present: Array) -> None:
     for item in present:
         if isinstance(item, numbers.Integral) and float(item) != int(item):
             raise ValueError(
-                "Whole numbers in X must lie within 64 bits, and beside fractions within 2**53, to be told "
-                f"apart. Got {item}. Make text of them if they are names, or divide them."
+                "Whole numbers in X must lie within 64 bits, and beside fractions within 2**53, to be "
+                f"compared exactly. Got {item}. Make text of them if they are names, or divide them."
             )
 
 

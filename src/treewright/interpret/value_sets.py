@@ -210,18 +210,25 @@ def takes_nothing(values: ValueSet) -> bool:
     return values.takes_no_value and values.missing == 0
 
 
-def branch_values(test: SplitTest, column: ColumnType, child: int, missing: float) -> ValueSet:
+def unlisted_levels(test: SplitTest, column: ColumnType) -> frozenset[int]:
+    """The levels that a test does not list."""
+    return frozenset(range(len(column.levels))).difference(*test.levels) if test.is_nominal else frozenset()
+
+
+def branch_values(
+    test: SplitTest, column: ColumnType, child: int, missing: float, unlisted: frozenset[int] | None = None
+) -> ValueSet:
     """The values that a test sends to a child, and the share of a missing one.
 
     A child that no value is sent to, or -1, takes missing values only. A level that the test does not list
-    counts as missing.
+    counts as missing. `unlisted` has these levels, where they are known: of many children once for all.
     """
     if test.is_nominal:
         codes = frozenset(test.levels[child] if 0 <= child < len(test.levels) else ())
         many = len(column.levels)
-        if not missing or sum(map(len, test.levels)) == many:
+        if not missing:
             return LevelSet(test.feature, many, codes, missing)
-        unlisted = frozenset(range(many)).difference(*test.levels)
+        unlisted = unlisted_levels(test, column) if unlisted is None else unlisted
         if missing == 1:
             return LevelSet(test.feature, many, codes | unlisted, missing)
         return LevelSet(test.feature, many, codes, missing, frozenset((code, missing) for code in unlisted))

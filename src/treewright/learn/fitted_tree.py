@@ -36,8 +36,8 @@ FITTED = {
 }
 
 # Which of its two trees a model file has first, or has alone.
-SIMPLE = "the simplest that is nearly as accurate as the best"
-BEST = "the most accurate"
+SIMPLEST, BEST = "simplest", "best"
+IN_WORDS = {SIMPLEST: "simplest tree with nearly the lowest {}", BEST: "tree of the lowest {}"}  # the loss
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class FittedTree(Displayed):
     target: str | None = None  # the name of the target column, if known
     training: dict[str, Any] = field(default_factory=dict)  # a free summary
     unsaved: dict[str, str] = field(default_factory=dict)  # parameters in words that no file can hold
-    best: FittedTree | None = None  # the most accurate tree, where this is a simpler one, nearly as accurate
+    best: FittedTree | None = None  # the tree of the lowest loss, where this is a simpler one
     verified: bool | None = None  # whether the hash of the file was right; None: not read from a file
     source: Any = None  # the fitted estimator that this is a view of, if there is one
 

@@ -149,10 +149,17 @@ class TreeArrays:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether a node's share of the weight is another than its share of the rows."""
+        """Whether weights make a node's share of the weight another than its share of the rows.
+
+        Rows that go down every branch count in part in each, so there a node weighs less than its rows: that
+        is no sign of weights, unless the root weighs something else than its rows or a node weighs more.
+        """
         rows, weight = self.n_node_samples, self.weighted_n_node_samples
-        known = weight[0] > 0 and rows[0] > 0
-        return bool(known and not np.allclose(weight / weight[0], rows / rows[0], rtol=1e-3, atol=1e-6))
+        if not (weight[0] > 0 and rows[0] > 0):
+            return False
+        if len(self.share) and np.isclose(weight[0], rows[0]) and (weight <= rows * (1 + 1e-6)).all():
+            return False
+        return not np.allclose(weight / weight[0], rows / rows[0], rtol=1e-3, atol=1e-6)
 
     @cached_property
     def parent(self) -> Ints:

@@ -20,14 +20,14 @@ export function HiddenWhilePruned({ what }: { what: string }) {
   return <p class="quiet about-pruned">{what} are hidden while the tree is pruned. {why}</p>;
 }
 
-/** Why scores of trees that were fitted for the report are not those at the top of the page. */
+/** Why scores of trees that were fitted for the report are not those below the tree. */
 export function OtherFigures() {
   const [app, state] = useAppState();
   const { scores } = app.payload;
   if (scores?.source !== "fit" || app.leavesUnpruned(state) !== null) return null;
   return (
     <p class="quiet fine">
-      The scores at the top differ a little: they were computed when the model was fitted, on <bdi>{scores.on}</bdi>.
+      The scores below the tree differ a little: they were computed when the model was fitted, on <bdi>{scores.on}</bdi>.
       Here five trees were fitted anew, with the parameters that were chosen.
     </p>
   );

@@ -1,9 +1,7 @@
-// The top of the page: what the model predicts, how well, and by which rules.
+// The top of the page: what the model predicts and how well. It is short, so that the whole tree is in view below it.
 import { useApp } from "../app";
 import { choose, useDark } from "../view/dark";
-import { Scores } from "./Scores";
 import { Summary } from "./Summary";
-import { TopRules } from "./TopRules";
 import { TreeSwitch } from "./TreeSwitch";
 
 export function Header() {
@@ -24,13 +22,7 @@ export function Header() {
         </p>
       </div>
       <TreeSwitch />
-      <div class="first">
-        <div>
-          <Summary />
-          <Scores />
-        </div>
-        <TopRules />
-      </div>
+      <Summary />
     </header>
   );
 }

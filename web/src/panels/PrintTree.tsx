@@ -15,7 +15,8 @@ const SMALLEST = 0.45; // the least zoom at which the words of a card can be rea
 const MOST = 400; // rows of an outline
 
 function layoutFor(parts: SceneParts, orientation: Orientation) {
-  const layout = layoutOf(parts.tree, parts.visible, breadths(parts.tree, parts.visible), orientation, new Array(parts.visible.maxDepth + 1).fill(0));
+  const levels = Array.from({ length: parts.visible.maxDepth + 1 }, () => ({ letters: 0, card: 0, least: 0, label: 0 }));
+  const layout = layoutOf(parts.tree, parts.visible, breadths(parts.tree, parts.visible, orientation), orientation, levels);
   return { layout, zoom: Math.min(1, SHEET.width / layout.width, SHEET.height / layout.height) };
 }
 

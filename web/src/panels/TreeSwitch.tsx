@@ -1,4 +1,4 @@
-// The choice between the trees that a page holds, with their scores side by side.
+// The choice between the trees that a page holds, and their scores side by side.
 import { useTrees } from "../trees";
 import { num } from "../model/parse";
 import type { Payload, Score } from "../payload";
@@ -13,7 +13,7 @@ export function TreeSwitch() {
   const trees = useTrees();
   const paper = usePaper();
   if (trees.payloads.length < 2) return null;
-  const [first, ...others] = trees.payloads.map((payload) => payload.scores?.rows ?? []);
+  const shown = trees.payloads[trees.which];
   return (
     <div class="tree-switch">
       <div role="group" aria-label="Tree shown">
@@ -23,10 +23,16 @@ export function TreeSwitch() {
           </button>
         ))}
       </div>
-      {trees.payloads[trees.which].tree_words && <p class="quiet tree-words">{trees.payloads[trees.which].tree_words}</p>}
-      {first.length > 0 && others[0]?.length > 0 && <p class="quiet">{paper && `Shown: ${trees.payloads[trees.which].tree_name.toLowerCase()}. `}{compared(trees.payloads, first)}</p>}
+      {(paper || shown.tree_words) && <p class="quiet tree-words">{paper && `Shown: ${shown.tree_name.toLowerCase()}. `}{shown.tree_words}</p>}
     </div>
   );
+}
+
+/** The scores of all trees of the page, in a sentence. */
+export function BothScores() {
+  const { payloads } = useTrees();
+  const [first, ...others] = payloads.map((payload) => payload.scores?.rows ?? []);
+  return first.length > 0 && others[0]?.length > 0 ? <p class="quiet fine both-scores">{compared(payloads, first)}</p> : null;
 }
 
 /** "accuracy 0.724 against 0.731; log loss 0.54 against 0.52", in the order of the trees. */

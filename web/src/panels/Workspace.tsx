@@ -2,6 +2,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAppState } from "../app";
 import type { Orientation, Tab } from "../state/state";
+import { usePaper } from "../view/paper";
 import { saveDrawing } from "../view/print";
 import type { View } from "../view/view";
 import { WHOLE } from "../view/visible";
@@ -25,6 +26,8 @@ const NAMES: Record<Tab, string> = {
   card: "Model card",
 };
 
+const DEEP = 3; // levels below the root that a window of middle width has room for beside the panels
+
 export function Workspace() {
   const [app, state] = useAppState();
   const view = useRef<View | null>(null);
@@ -36,6 +39,15 @@ export function Workspace() {
   const visible = app.visible(state);
   const { leaves, order } = visible;
   const [orientation, oriented] = useState<Orientation>("vertical");
+  const board = useRef<HTMLDivElement>(null);
+  const [deep] = useState(visible.maxDepth > DEEP);
+  useLayoutEffect(() => {
+    // so that the style can make the board end where the window ends
+    const measure = () => board.current!.style.setProperty("--top", `${Math.round(board.current!.getBoundingClientRect().top + window.scrollY)}px`);
+    measure();
+    window.addEventListener("resize", measure);
+    return () => window.removeEventListener("resize", measure);
+  }, []);
   const collapsed = order.reduce((sum, node) => sum + (visible.open[node] || visible.cut[node] ? 0 : leaves[node]), 0);
   return (
     <section class={`workspace${outline ? "" : " wide"}`} aria-labelledby="the-tree">
@@ -55,7 +67,7 @@ export function Workspace() {
         </span>
         <button type="button" onClick={() => view.current?.scene && saveDrawing(view.current.scene, app.payload.title)}>Save as SVG</button>
       </div>
-      <div class="board" style={{ "--leaves": leaves[0] <= WHOLE ? leaves[0] : 0 }}>
+      <div ref={board} class={`board${deep ? " deep" : ""}`} style={{ "--leaves": leaves[0] <= WHOLE ? leaves[0] : 0 }}>
         <Outline />
         <div class="stage">
           <TreeCanvas handle={handle} oriented={oriented} />
@@ -82,9 +94,10 @@ function Side() {
   tabs.push("card");
   const tab = tabs.includes(state.tab) ? state.tab : "node";
   const panel = useRef<HTMLDivElement>(null);
+  const paper = usePaper();
   const subject = tab === "node" ? app.nearestShown(state.node) : 0;
   useLayoutEffect(() => {
-    panel.current!.scrollTop = 0;
+    if (panel.current) panel.current.scrollTop = 0;
   }, [tab, subject]);
   const press = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -95,6 +108,7 @@ function Side() {
     app.store.update({ tab: next });
     document.getElementById(`tab-${next}`)?.focus();
   };
+  if (paper && tab === "card") return null; // a section of its own
   return (
     <div class="side">
       <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={press}>

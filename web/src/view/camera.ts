@@ -2,7 +2,7 @@
 // directions, so that a wide tree is not a thin line.
 import { CARD, type Layout } from "./layout";
 
-export const MARGIN = 24;
+export const MARGIN = 16;
 
 export interface Camera {
   k: number;

@@ -1,7 +1,6 @@
 // The nodes: cards with words, bars and marks, or from afar patches of colour.
 import { classColour } from "./colours";
-import { halfCard, LEAST_LETTERS, spot, TITLES, WORDS, type Frame, type Spot } from "./frame";
-import { CARD } from "./layout";
+import { halfCard, hasTitles, LEAST_LETTERS, spot, WORDS, type Frame, type Spot } from "./frame";
 import { predictionText, probabilityText, type Scene } from "./scene";
 import { sizeOf } from "./size";
 import { count } from "./words";
@@ -9,7 +8,7 @@ import { count } from "./words";
 export function paintNodes(frame: Frame): void {
   const { context, scene, lens, camera } = frame;
   const half = halfCard(lens, camera.k);
-  const flat = camera.k < TITLES;
+  const flat = !hasTitles(lens, camera.k);
   let last = NaN;
   for (const node of scene.visible.order) {
     const { x, y } = spot(frame, node);
@@ -46,21 +45,22 @@ function paintCard(frame: Frame, node: number, middle: number, y: number): void 
   const collapsed = !leaf && !visible.open[node];
   const tag = leaf && scene.positive?.[node] === 1;
   const words = k >= WORDS;
-  const { title, share, beside, font, stacked, half } = sizeOf(frame, node);
+  const { title, share, beside, font, stacked, lines, half } = sizeOf(frame, node);
   context.font = font;
   // a card of a horizontal tree grows to the right: left of it is the label of its edge
-  const x = scene.layout.orientation === "vertical" ? middle : middle + half.x - (CARD.width * k) / 2;
+  const x = scene.layout.orientation === "vertical" ? middle : middle + half.x - halfCard(frame.lens, k).x;
   paintBox(frame, node, x, y, half);
   const left = x - half.x + (words ? 15 : 13) * k;
   const room = half.x * 2 - (words ? 24 : 18) * k;
   context.textBaseline = "middle";
   context.textAlign = "left";
   context.fillStyle = theme.ink;
-  if (stacked) paintStacked(frame, { x: left, y }, half, room - beside, leaf ? [title, share] : [title]);
+  if (lines) paintLines(frame, { x: left, y: leaf ? y + 1.5 : y }, half, lines);
+  else if (stacked) paintStacked(frame, { x: left, y }, half, room - beside, leaf ? [title, share] : [title]);
   else paintTitle(frame, { x: left, y: words ? y - half.y + 14 * k : y - 1.5 }, room, beside, title, share, tag);
   if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
   if (words) paintSecondLine(frame, node, { x: left, y: y - half.y + 31.5 * k }, room);
-  paintBar(frame, node, left, words ? y + half.y - 10 * k : y + half.y - 4, room);
+  if (!lines || !leaf) paintBar(frame, node, left, words ? y + half.y - 10 * k : y + half.y - 4, room);
   if (collapsed) paintCollapsed(frame, node, x, y, half);
   paintRing(frame, node, x, y, half);
   if (node === scene.token) paintToken(frame, x - half.x, y - half.y);
@@ -77,10 +77,15 @@ function paintTitle(frame: Frame, at: Spot, room: number, beside: number, title:
 }
 
 /** One or two lines in the middle of a card: a leaf's prediction and probability, or a name that may be broken. */
-function paintStacked({ context, ink }: Frame, at: Spot, half: Spot, room: number, given: string[]): void {
+function paintStacked(frame: Frame, at: Spot, half: Spot, room: number, given: string[]): void {
   const texts = given.filter(Boolean);
+  const { ink } = frame;
   const lines = texts.length > 1 || half.y < 13 ? texts.map((text) => ink.named(text, room)) : ink.broken(texts[0], room);
-  const height = Math.min(13, (2 * half.y - 5) / lines.length);
+  paintLines(frame, at, half, lines);
+}
+
+function paintLines({ context }: Frame, at: Spot, half: Spot, lines: readonly string[]): void {
+  const height = Math.min(13, (2 * half.y - 4) / lines.length);
   lines.forEach((text, k) => context.fillText(text, at.x, at.y - 1.5 + (k - (lines.length - 1) / 2) * height));
 }
 

@@ -1,6 +1,6 @@
 // The edges between nodes: as wide as the rows that take them, with their conditions, and where missing values go.
-import { halfCard, spot, TITLES, type Frame, type Spot } from "./frame";
-import { hasLabels, paintLabels } from "./labels";
+import { halfCard, hasLabels, hasTitles, spot, type Frame, type Spot } from "./frame";
+import { paintLabels } from "./labels";
 import { takesMissing } from "./scene";
 import { rightEnd } from "./size";
 
@@ -22,7 +22,7 @@ function trace(context: CanvasRenderingContext2D, down: boolean, from: Spot, to:
 /** Where the edges to the children of a node begin, as the middle of a card of usual width. */
 function beginning(frame: Frame, node: number, half: Spot): Spot {
   const at = spot(frame, node);
-  if (frame.scene.layout.orientation === "vertical" || frame.camera.k < TITLES) return at;
+  if (frame.scene.layout.orientation === "vertical" || !hasTitles(frame.lens, frame.camera.k)) return at;
   return { x: rightEnd(frame, node, at.x) - half.x, y: at.y };
 }
 
@@ -31,7 +31,7 @@ export function paintEdges(frame: Frame): void {
   const { tree, visible, layout } = scene;
   const half = halfCard(lens, camera.k);
   const down = layout.orientation === "vertical";
-  const detailed = camera.k >= 0.16;
+  const detailed = camera.k >= 0.16 || hasTitles(lens, camera.k);
   const total = Math.max(1, tree.rows[0]);
   const bright: number[] = [];
   context.lineCap = "round";

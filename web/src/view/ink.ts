@@ -55,6 +55,21 @@ export class Ink {
     return end ? [text.slice(0, end), this.named(text.slice(end), width)] : [this.named(text, width)];
   }
 
+  /** A name in lines that are full: broken after marks such as - or _ where that is enough, else anywhere. */
+  wrapped(text: string, width: number, most: number): string[] {
+    for (const parts of [text.split(/(?<=[-_ ./])/), [...text]]) {
+      const lines = [""];
+      for (const part of parts) {
+        if (lines[lines.length - 1] && this.width(lines[lines.length - 1] + part) > width) lines.push("");
+        lines[lines.length - 1] += part;
+      }
+      const fits = lines.length <= most && lines.every((line) => this.width(line) <= width);
+      if (fits) return lines;
+      if (parts.length === [...text].length) return [...lines.slice(0, most - 1), this.named(lines.slice(most - 1).join(""), width)];
+    }
+    return [text];
+  }
+
   /** A label in one line, or broken at a space into two where it is too wide for one. */
   lines(label: EdgeTexts, width: number, most: number): string[] {
     const one = this.fittest(label, width);

@@ -1,16 +1,8 @@
 // The conditions at the edges: in one line, or in two where there is room for two.
-import { halfCard, LEAST_LETTERS, spot, WORDS, type Frame, type Spot } from "./frame";
+import { LEAST_LETTERS, spot, WORDS, type Frame, type Spot } from "./frame";
 import { CARD, STEP } from "./layout";
 import { edgeLabels } from "./scene";
 import { sizeOf } from "./size";
-
-/** Whether there is room for words between the levels. */
-export function hasLabels({ scene, lens, camera }: Frame): boolean {
-  const [kx, ky] = [lens.kx(camera.k), lens.ky(camera.k)];
-  if (camera.k < 0.3) return false;
-  if (scene.layout.orientation === "vertical") return STEP.vertical.along * ky - 2 * halfCard(lens, camera.k).y >= 17 && STEP.vertical.across * kx >= 50;
-  return (CARD.width + 64) * kx >= 84 && STEP.horizontal.across * ky >= 19;
-}
 
 /** How wide a label may be, and of how many lines. */
 function roomFor(frame: Frame, node: number, half: Spot): { width: number; lines: number } {

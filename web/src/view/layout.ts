@@ -12,14 +12,19 @@ interface Outline {
   shift: number;
 }
 
-/** The position of every visible node across the tree; neighbours on a level are at least 1 apart. */
-export function breadths(tree: Tree, visible: Visible): Float64Array {
+/** Half the room of a node across the tree: the name of an inner node of a horizontal tree may take two lines. */
+const ROOM = 0.5;
+const INNER: Record<Orientation, number> = { vertical: ROOM, horizontal: 0.7 };
+
+/** The position of every visible node across the tree; neighbours on a level keep the room of both. */
+export function breadths(tree: Tree, visible: Visible, orientation: Orientation): Float64Array {
   const offset = new Float64Array(tree.count); // from the parent
   const outlines = new Map<number, Outline>();
   for (let at = visible.order.length - 1; at >= 0; at--) {
     const node = visible.order[at];
     const children = visible.open[node] ? tree.children(node) : [];
-    outlines.set(node, children.length ? joined(children, outlines, offset) : { left: [0], right: [0], shift: 0 });
+    const room = visible.cut[node] ? ROOM : INNER[orientation];
+    outlines.set(node, children.length ? joined(children, outlines, offset, room) : { left: [-room], right: [room], shift: 0 });
     for (const child of children) outlines.delete(child);
   }
   const place = new Float64Array(tree.count);
@@ -27,9 +32,9 @@ export function breadths(tree: Tree, visible: Visible): Float64Array {
   return place;
 }
 
-function joined(children: number[], outlines: Map<number, Outline>, offset: Float64Array): Outline {
+function joined(children: number[], outlines: Map<number, Outline>, offset: Float64Array, room: number): Outline {
   let all = outlines.get(children[0])!;
-  const root = (one: Outline) => one.left[one.left.length - 1] + one.shift;
+  const root = (one: Outline) => (one.left[one.left.length - 1] + one.right[one.right.length - 1]) / 2 + one.shift;
   const places = [root(all)];
   for (const child of children.slice(1)) {
     const next = outlines.get(child)!;
@@ -39,8 +44,8 @@ function joined(children: number[], outlines: Map<number, Outline>, offset: Floa
   }
   const middle = (places[0] + places[places.length - 1]) / 2;
   children.forEach((child, k) => (offset[child] = places[k] - middle));
-  all.left.push(middle - all.shift);
-  all.right.push(middle - all.shift);
+  all.left.push(middle - all.shift - room);
+  all.right.push(middle - all.shift + room);
   all.shift -= middle; // the parent stands at 0
   return all;
 }
@@ -51,7 +56,7 @@ function gapBetween(first: Outline, second: Outline): number {
   let gap = -Infinity;
   for (let level = 1; level <= depth; level++) {
     const end = first.right[first.right.length - level] + first.shift;
-    gap = Math.max(gap, end + 1 - second.left[second.left.length - level] - second.shift);
+    gap = Math.max(gap, end - second.left[second.left.length - level] - second.shift);
   }
   return gap;
 }
@@ -75,13 +80,29 @@ export const STEP = {
 const LEAST_GAP = 84; // between the levels of a horizontal tree, for the labels of its edges
 const MOST_GAP = 220;
 const LETTER = 9; // as wide as one of a label that is drawn at two thirds of its size
-export const LAST = 90; // by which the cards of the last level of a horizontal tree may be longer
+const SMALL = 1.9; // from pixels at about half the size to the layout's units
 const BADGE = 56; // beside the collapsed nodes of a horizontal tree
 
-/** The distance from each level to the level above it: of a horizontal tree as wide as its longest label needs. */
-export function stepsOf(letters: readonly number[], orientation: Orientation): number[] {
-  if (orientation === "vertical") return letters.map(() => STEP.vertical.along);
-  return letters.map((most) => CARD.width + Math.min(MOST_GAP, Math.max(LEAST_GAP, most * LETTER + 20)));
+/** What the words of a level need: letters of the longest label; in small letters pixels of the cards and the labels. */
+export interface LevelWords {
+  letters: number;
+  card: number;
+  least: number; // of a card whose words are in lines
+  label: number;
+}
+
+/** The distance from each level to the level above it: of a horizontal tree as wide as the words need. */
+export function stepsOf(levels: readonly LevelWords[], orientation: Orientation): number[] {
+  if (orientation === "vertical") return levels.map(() => STEP.vertical.along);
+  return levels.map(({ letters, label }, depth) => {
+    const gap = Math.min(MOST_GAP, Math.max(LEAST_GAP, letters * LETTER + 20));
+    return Math.max(CARD.width + gap, depth ? SMALL * (levels[depth - 1].card + label) : 0);
+  });
+}
+
+/** By how much the cards of the last level of a horizontal tree are longer than usual. */
+function lastOf(levels: readonly LevelWords[]): number {
+  return Math.max(0, SMALL * levels[levels.length - 1].card - CARD.width);
 }
 
 /** Where every visible node has its centre, and the box around all cards. */
@@ -91,16 +112,17 @@ export interface Layout {
   y: Float64Array;
   rows: Int32Array[]; // the visible nodes of each level, by position
   steps: number[]; // the distance from each level to the level above it
-  free: Float64Array; // how wide the card of each node may be: up to its neighbours
+  labels: number[]; // pixels that a short label of an edge to each level needs
+  last: number; // by which the cards of the last level may be longer
+  free: Float64Array; // how wide the card of each node may be, of a horizontal tree how high: up to its neighbours
   left: number;
   top: number;
   width: number;
   height: number;
 }
 
-/** `letters` has for each level the length of the longest label of an edge to it. */
-export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, orientation: Orientation, letters: readonly number[]): Layout {
-  const steps = stepsOf(letters, orientation);
+export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, orientation: Orientation, levels: readonly LevelWords[]): Layout {
+  const steps = stepsOf(levels, orientation);
   const across = breadth.map((at) => at * STEP[orientation].across);
   const ends = steps.map(() => 0);
   for (let depth = 1; depth < steps.length; depth++) ends[depth] = ends[depth - 1] + steps[depth];
@@ -114,14 +136,17 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, or
   }
   const far = ends[visible.maxDepth];
   const badge = visible.order.some((node) => !visible.cut[node] && !visible.open[node]) ? BADGE : 0;
-  const after = Math.max(badge, tree.classes ? LAST : 0);
-  const free = orientation === "vertical" ? freeWidths(rows, across, low, high) : new Float64Array(tree.count).fill(CARD.width);
+  const last = lastOf(levels);
+  const after = Math.max(badge, last);
+  const free = orientation === "vertical" ? freeWidths(rows, across, low, high) : freeHeights(rows, across, visible);
   const [x, y] = orientation === "vertical" ? [across, along] : [along, across];
   return {
     orientation,
     x,
     y,
     steps,
+    labels: levels.map(({ label }) => label),
+    last,
     free,
     rows: rows.map((row) => Int32Array.from(row)),
     left: (orientation === "vertical" ? low : 0) - CARD.width / 2,
@@ -145,15 +170,43 @@ function freeWidths(rows: readonly number[][], across: Float64Array, low: number
   return free;
 }
 
-/** The orientation in which a tree is seen larger in a window. */
-export function bestOrientation(visible: Visible, breadth: Float64Array, letters: readonly number[], width: number, height: number): Orientation {
+// The end of a window is no neighbour, but there is little room there.
+function freeHeights(rows: readonly number[][], across: Float64Array, visible: Visible): Float64Array {
+  const free = new Float64Array(across.length);
+  const room = (node: number) => (visible.cut[node] ? ROOM : INNER.horizontal) * STEP.horizontal.across;
+  for (const row of rows) {
+    row.forEach((node, k) => {
+      const sides = [row[k - 1], row[k + 1]].filter((each) => each !== undefined).map((each) => 2 * (Math.abs(across[each] - across[node]) - room(each)));
+      free[node] = Math.min(3 * STEP.horizontal.across, ...sides);
+    });
+  }
+  return free;
+}
+
+export const EASY = 0.45; // zoom from which the cards of a vertical tree have room for a word
+
+/** From the first position across the tree to the last. */
+export function spread(breadth: Float64Array, visible: Visible): number {
   let [low, high] = [0, 0];
   for (const node of visible.order) [low, high] = [Math.min(low, breadth[node]), Math.max(high, breadth[node])];
+  return high - low;
+}
+
+/** The orientation in which a tree is seen larger in a window; a horizontal one needs less room for words. */
+export function bestOrientation(visible: Visible, breadth: Record<Orientation, Float64Array>, levels: readonly LevelWords[], width: number, height: number): Orientation {
   const size = (orientation: Orientation) => {
-    const wide = (high - low) * STEP[orientation].across;
-    const far = stepsOf(letters, orientation).reduce((sum, step, depth) => (depth ? sum + step : 0), 0);
-    const [w, h] = orientation === "vertical" ? [wide, far] : [far, wide];
-    return Math.min(width / (w + CARD.width + 40), height / (h + CARD.height + 40), 1);
+    const wide = spread(breadth[orientation], visible) * STEP[orientation].across;
+    const far = stepsOf(levels, orientation).reduce((sum, step, depth) => (depth ? sum + step : 0), 0);
+    const [w, h] = orientation === "vertical" ? [wide, far] : [far + lastOf(levels), wide];
+    return { kx: Math.min(width / (w + CARD.width + 40), 1), ky: Math.min(height / (h + CARD.height + 40), 1) };
   };
-  return size("vertical") >= size("horizontal") * 0.95 ? "vertical" : "horizontal";
+  const [down, across] = [size("vertical"), size("horizontal")];
+  const zoom = Math.min(down.kx, down.ky);
+  if (zoom < EASY && smallWords(across.kx, across.ky)) return "horizontal";
+  return zoom >= Math.min(across.kx, across.ky) * 0.95 ? "vertical" : "horizontal";
+}
+
+/** Whether a horizontal tree that is stretched so has room for small letters. */
+export function smallWords(kx: number, ky: number): boolean {
+  return STEP.horizontal.across * ky >= 15 && (CARD.width + LEAST_GAP) * kx >= 80;
 }

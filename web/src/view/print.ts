@@ -71,7 +71,7 @@ function card(scene: Scene, node: number): SVGElement {
   const weight = visible.cut[node] ? 600 : 500;
   const rows = count(tree.rows[node]);
   const needed = pen(13, weight).width(cardTitle(scene, node)) / SPARE + 26;
-  const wide = Math.max(CARD.width, Math.min(needed, layout.free[node]));
+  const wide = layout.orientation === "vertical" ? Math.max(CARD.width, Math.min(needed, layout.free[node])) : CARD.width;
   const [left, top] = [layout.x[node] - wide / 2, layout.y[node] - CARD.height / 2];
   const title = pen(13, weight).named(cardTitle(scene, node), (wide - 24) * SPARE);
   const second = visible.cut[node] ? probabilityText(tree, node) : pen(11).named(predictionText(tree, node), (wide - 32 - 7 * rows.length) * SPARE);

@@ -3,7 +3,7 @@ import type { Tree } from "../model/tree";
 import { labelsAt } from "../model/predict";
 import type { Payload } from "../payload";
 import { predictionOf } from "./predictionText";
-import type { Layout } from "./layout";
+import type { Layout, LevelWords } from "./layout";
 import { edgeTexts, oneLine, percent, type EdgeTexts } from "./words";
 import type { Visible } from "./visible";
 
@@ -49,11 +49,35 @@ export function edgeLabels(scene: Scene, node: number): EdgeTexts {
   return edgeTexts(scene.payload, node);
 }
 
-/** Per level, the length of the longest label of an edge to it. */
-export function labelLengths(payload: Payload, tree: Tree, visible: Visible): number[] {
-  const found = new Array<number>(visible.maxDepth + 1).fill(0);
+const [LETTER, BOLD] = [6.6, 7.2]; // pixels of one of the smallest letters
+const [LEAST, MOST] = [60, 130]; // pixels of a card
+const MOST_LABEL = 80;
+
+function ofLeaf(tree: Tree, node: number): [number, number] {
+  const [prediction, share] = [predictionText(tree, node).length, probabilityText(tree, node).length];
+  return [(prediction + share + 1) * BOLD + 18, Math.max(prediction, share) * BOLD + 14];
+}
+
+// A name of three lines, broken after its parts or anywhere.
+function ofName(name: string): [number, number] {
+  const parts = name.split(/(?<=[-_ ./])/).map((part) => part.length);
+  const third = Math.ceil(name.length / 3);
+  return [Math.max(third, ...parts) * LETTER + 14, third * LETTER + 12];
+}
+
+/** Per level, what its words need: a name three lines at most, a prediction one line, a number few digits. */
+export function levelWords(payload: Payload, tree: Tree, visible: Visible): LevelWords[] {
+  const found = Array.from({ length: visible.maxDepth + 1 }, () => ({ letters: 0, card: LEAST, least: LEAST, label: 0 }));
   for (const node of visible.order) {
-    if (node > 0) found[tree.depth[node]] = Math.max(found[tree.depth[node]], edgeTexts(payload, node).texts[0].length);
+    const level = found[tree.depth[node]];
+    const [card, least] = visible.cut[node] ? ofLeaf(tree, node) : ofName(tree.names[tree.test[node]!.feature]);
+    level.card = Math.max(level.card, Math.min(MOST, card));
+    level.least = Math.max(level.least, Math.min(MOST, least));
+    if (node === 0) continue;
+    const { texts, fixed } = edgeTexts(payload, node);
+    const shortest = texts[texts.length - 1].length;
+    level.letters = Math.max(level.letters, fixed ? shortest : texts[0].length);
+    level.label = Math.max(level.label, Math.min(MOST_LABEL, shortest * LETTER) + 13);
   }
   return found;
 }

@@ -1,9 +1,9 @@
 // How wide a card is: as its words need, where its neighbours leave the room.
-import { halfCard, LEAST_LETTERS, WORDS, type Frame, type Spot } from "./frame";
-import { CARD, LAST } from "./layout";
+import { halfCard, hasLabels, LEAST_LETTERS, WORDS, type Frame, type Spot } from "./frame";
+import { CARD } from "./layout";
 import { cardTitle, probabilityText } from "./scene";
 
-const LABEL = 46; // pixels that the shortest label of an edge needs
+const LINE = 11; // pixels from one small line to the next, at least
 
 /** The words of a card, and half its size. */
 export interface CardSize {
@@ -11,7 +11,8 @@ export interface CardSize {
   share: string; // the probability, where it stands beside the title or below it
   beside: number; // what stands right of the title
   font: string;
-  stacked: boolean; // two lines of small letters
+  stacked: boolean; // lines of small letters: two at most
+  lines: string[] | null; // the title, where it is broken into lines
   half: Spot;
 }
 
@@ -30,20 +31,30 @@ export function sizeOf(frame: Frame, node: number): CardSize {
   const needed = context.measureText(title).width + beside + 26 * k;
   const tight = !words && !stacked; // a small horizontal tree: no wider than the words, to leave room for labels
   const least = tight ? 30 : CARD.width * k;
-  const room = scene.layout.orientation === "vertical" ? scene.layout.free[node] * lens.kx(k) : roomToTheRight(frame, node, leaf);
+  const room = scene.layout.orientation === "vertical" ? scene.layout.free[node] * lens.kx(k) : roomToTheRight(frame, node);
+  const usual = halfCard(lens, k).y;
+  const high = scene.layout.free[node] * lens.ky(k) - 1;
+  if (tight && needed > room && (!leaf || high >= 2 * LINE - 1)) {
+    const pad = (marked ? 20 * k : 0) + 22 * k;
+    const most = Math.max(1, Math.min(3, Math.floor((high - 2) / LINE)));
+    const lines = leaf ? [frame.ink.named(title, room - pad), share].filter(Boolean) : frame.ink.wrapped(title, room - pad, most);
+    const width = Math.max(least, Math.min(room, pad + Math.max(...lines.map((line) => frame.ink.width(line)))));
+    return { title, share, beside, font, stacked: true, lines, half: { x: width / 2, y: Math.max(usual, Math.min(high, lines.length * (LINE + 1) + 5) / 2) } };
+  }
   const width = Math.max(least, Math.min(needed, room));
-  return { title, share, beside, font, stacked, half: { x: width / 2, y: halfCard(lens, k).y } };
+  return { title, share, beside, font, stacked, lines: null, half: { x: width / 2, y: usual } };
 }
 
 /** In a horizontal tree: where a card ends and the edges to its children begin. */
 export function rightEnd(frame: Frame, node: number, middle: number): number {
-  return middle - (CARD.width * frame.camera.k) / 2 + sizeOf(frame, node).half.x * 2;
+  return middle - halfCard(frame.lens, frame.camera.k).x + sizeOf(frame, node).half.x * 2;
 }
 
 // In a horizontal tree: the distance to the next level, but for the labels there.
-function roomToTheRight({ scene, lens, camera }: Frame, node: number, leaf: boolean): number {
+function roomToTheRight(frame: Frame, node: number): number {
+  const { scene, lens, camera } = frame;
   const step = scene.layout.steps[scene.tree.depth[node] + 1];
   const kx = lens.kx(camera.k);
-  if (step === undefined) return CARD.width * camera.k + (scene.tree.classes ? LAST * kx : 0);
-  return Math.max(CARD.width * camera.k, step * kx - (leaf ? 28 : LABEL + 14));
+  if (step === undefined) return (CARD.width + scene.layout.last) * kx;
+  return Math.max(CARD.width * camera.k, step * kx - (hasLabels(frame) ? scene.layout.labels[scene.tree.depth[node] + 1] : 8));
 }

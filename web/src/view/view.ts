@@ -8,7 +8,7 @@ import { Minimap } from "./minimap";
 import { halfCard } from "./frame";
 import { paint } from "./paint";
 import { listen } from "./pointer";
-import { labelLengths, predictionText, type Scene } from "./scene";
+import { levelWords, predictionText, type Scene } from "./scene";
 import type { Visible } from "./visible";
 import { conditionOf, plural } from "./words";
 
@@ -96,19 +96,18 @@ export class View {
     const box = { width: Math.floor(around.width), height: Math.floor(around.height) }; // else every frame is resampled
     if (!parts || !box.width || !box.height) return false;
     const known = this.laid?.visible === parts.visible ? this.scene : null;
-    const breadth = known ? null : breadths(parts.tree, parts.visible);
     const sized = this.lens?.width === box.width && this.lens.height === box.height;
     if (known && sized && (this.orientation === null || this.orientation === this.laid!.orientation)) {
       this.scene = { ...parts, layout: known.layout };
       return false;
     }
-    const spread = breadth ?? breadths(parts.tree, parts.visible);
-    const letters = labelLengths(parts.payload, parts.tree, parts.visible);
+    const spread = { vertical: breadths(parts.tree, parts.visible, "vertical"), horizontal: breadths(parts.tree, parts.visible, "horizontal") };
+    const levels = levelWords(parts.payload, parts.tree, parts.visible);
     // chosen once per size of the window, so that the tree does not flip while it is read
-    if (!sized || !this.chosen) this.chosen = bestOrientation(parts.visible, spread, letters, box.width, box.height);
+    if (!sized || !this.chosen) this.chosen = bestOrientation(parts.visible, spread, levels, box.width, box.height);
     const orientation = this.orientation ?? this.chosen;
     this.actions.oriented(orientation);
-    this.scene = { ...parts, layout: layoutOf(parts.tree, parts.visible, spread, orientation, letters) };
+    this.scene = { ...parts, layout: layoutOf(parts.tree, parts.visible, spread[orientation], orientation, levels) };
     this.lens = new Lens(this.scene.layout, box.width, box.height);
     this.laid = { visible: parts.visible, orientation };
     this.minimap.forget();

@@ -22,11 +22,14 @@ export function cutAt(tree: Tree, pruning: Pruning | null, step: number): Uint8A
   return cut;
 }
 
-/** The nodes that are expanded at first: those of most rows, until enough leaves are seen. */
-export function openAtFirst(tree: Tree, cut: Uint8Array, room: Room): Uint8Array {
+/** The nodes that are expanded at first: as many levels as can be read; of a large tree those of most rows, until enough leaves are seen. */
+export function openAtFirst(tree: Tree, cut: Uint8Array, room: Room, levels: () => number): Uint8Array {
   const open = new Uint8Array(tree.count);
   const leaves = leavesBelow(tree, cut)[0];
-  if (leaves <= room.whole) return open.map((_, node) => (cut[node] ? 0 : 1));
+  if (leaves <= room.whole) {
+    const most = levels();
+    return open.map((_, node) => (cut[node] || tree.depth[node] >= most ? 0 : 1));
+  }
   const edge = cut[0] ? [] : [0];
   for (let shown = 1; edge.length; ) {
     let most = 0;

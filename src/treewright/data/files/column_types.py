@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .cells import AMONG_VALUES, family_of
 from .families import AMONG, LIKE, TRY, Format, Rules
-from .number_formats import units_in
+from .number_formats import units_in, without_format
 
 if TYPE_CHECKING:
     import polars as pl
@@ -126,7 +126,7 @@ def _odd_text(text: ReadColumn, cells: pl.Series, odd: pl.Series, family: str, r
         odd = cells.is_in(list(strays)).fill_null(False)
         return ReadColumn(text.column, text.words, odd, AMONG[family], strays=strays)
     if AMONG[family] == "numbers" and not unlike.any():
-        return _other_units(text, cells, odd)
+        return _other_units(text, cells, odd, rules.decimal)
     if family == "formatted":  # too vague to speak of
         return text
     return ReadColumn(text.column, text.words, odd, AMONG[family])
@@ -143,7 +143,7 @@ def _strays(cells: pl.Series, unlike: pl.Series, family: str, rules: Rules) -> t
     return tuple(words) if TRY[family](rest, rules).fits(rest) else ()
 
 
-def _other_units(text: ReadColumn, cells: pl.Series, odd: pl.Series) -> ReadColumn:
+def _other_units(text: ReadColumn, cells: pl.Series, odd: pl.Series, decimal: str) -> ReadColumn:
     """A column in which every cell looks like a number, but not of one unit or format."""
     units = units_in(cells)
     if units is None:  # 12 Main St
@@ -151,7 +151,10 @@ def _other_units(text: ReadColumn, cells: pl.Series, odd: pl.Series) -> ReadColu
     counts = units.drop_nulls().value_counts(sort=True).to_series().to_list()
     if len(counts) < 2:
         few = 2 * odd.sum() < len(cells) - cells.null_count()
-        return ReadColumn(text.column, text.words, odd, "numbers" if few else "")
+        if few:
+            return ReadColumn(text.column, text.words, odd, "numbers")
+        unlike = without_format(cells, decimal)  # such as 0'225 beside 1'200
+        return ReadColumn(text.column, text.words, odd if unlike is None else unlike)
     among = f"numbers in {counts[0]}" if counts[0] else "numbers without a unit"
     odd = (units != counts[0]).fill_null(False)
     return ReadColumn(text.column, text.words, odd, among, _ONE_UNIT)

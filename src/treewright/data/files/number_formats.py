@@ -81,6 +81,15 @@ def could_be_thousands(cells: pl.Series) -> bool:
     return bool(has_point and cells.str.contains(_THREE_DIGITS).all())
 
 
+def without_format(cells: pl.Series, decimal: str) -> pl.Series | None:
+    """The few cells that do not fit the format that suits most of them; None where there are none such."""
+    body = _extracted(cells, WRITTEN)["body"]
+    suited = [body.str.contains(_pattern(*each)).fill_null(False) for each in _formats(decimal, False)]
+    best = max(suited, key=lambda each: int(each.sum()))
+    odd = ~best & cells.is_not_null()
+    return odd if 0 < 2 * odd.sum() < len(cells) - cells.null_count() else None
+
+
 def units_in(cells: pl.Series) -> pl.Series | None:
     """The unit of every cell that looks like a number ("" is none); None where these are hardly units.
 

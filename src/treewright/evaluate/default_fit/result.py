@@ -14,7 +14,7 @@ from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.tables import as_text
 from ...data.common.today import today
-from ...learn.fitted_tree import BEST, SIMPLE, FittedTree, as_model
+from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_model
 from ...learn.losses import LOSS_WORDS
 from ...learn.training_rows import KEY
 from ...tree.displayed import Displayed
@@ -127,7 +127,7 @@ class FitResult(Displayed, Result):
 
     @property
     def best(self) -> FitResult:
-        """The most accurate tree with its own scores; the result itself where there is no other."""
+        """The tree of the lowest loss with its own scores; the result itself where there is no other."""
         if "best_" not in vars(self.model):
             return self
         params = self.params | {"ccp_alpha": self.model.best_.ccp_alpha}
@@ -243,7 +243,7 @@ class FitResult(Displayed, Result):
         """Which tree along the pruning path this is; None where cross-validation did not choose it."""
         if not isinstance(self.params.get("ccp_alpha"), str):
             return None
-        return SIMPLE if "best_" in vars(self.model) else BEST
+        return SIMPLEST if "best_" in vars(self.model) else BEST
 
     def summary_of_size(self) -> dict[str, Any]:
         """The size and the scores, for a summary."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,6 +20,7 @@ from ..value_sets import (
     meet,
     takes_everything,
     takes_nothing,
+    unlisted_levels,
     untested_values,
 )
 
@@ -153,13 +155,17 @@ class Branches:
         if not surrogates:
             shared = self.missing == SHARED
             part = float(self.tree.share[self.first + child]) if shared else float(self.missing == child)
-            return path.then(branch_values(test, column, child, part))
+            return path.then(branch_values(test, column, child, part, self._unlisted if part else None))
         steps = tuple(
             SurrogateStep(branch_values(*each, child, 0.0), untested_values(*each)) for each in surrogates
         )
         found = SurrogateCondition(untested_values(test, column), steps, otherwise=self.missing == child)
         further = path.then(branch_values(test, column, child, 1.0))
         return replace(further, surrogates=(*path.surrogates, found))
+
+    @cached_property
+    def _unlisted(self) -> frozenset[int]:
+        return unlisted_levels(*self.tests[0])
 
     def stop(self, path: PathConditions) -> PathConditions:
         """The path of rows that stop at the node: its test and all surrogates have no branch for them."""

@@ -228,7 +228,7 @@ def notes_of(words: TreeText, rules: Iterable[Rule], unreached: int) -> tuple[st
     kinds = {feature: words.column(feature) for feature in sorted(used)}
     conditions = {
         SHARED: words.tree.shares_rows,
-        WEIGHTED: any(map(is_weighted, rules)),
+        WEIGHTED: words.tree.is_weighted and any(map(is_weighted, rules)),
         MISSING: bool(used - words.columns_with_missing),
         LEVELS: any(column.kind == "nominal" for column in kinds.values()),
         COSTS: words.tree.costs is not None,

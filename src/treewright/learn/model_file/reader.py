@@ -19,7 +19,7 @@ KEYS = (
     *("format", "version", "min_reader", "created_by", "kind", "estimator", "target"),
     *("schema", "params", "unsaved", "fitted", "decision", "training", "tree", "sha256"),
 )
-OF_BEST = ("params", "fitted", "decision", "tree")  # what "best", the most accurate tree, has of its own
+OF_BEST = ("params", "fitted", "decision", "tree")  # what "best", the tree of the lowest loss, has of its own
 _STEP = 2**20  # bytes that are read at a time
 
 
@@ -96,7 +96,7 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
 
 
 def _training_of_best(training: dict[str, Any]) -> dict[str, Any]:
-    """The summary with the size and the scores of the most accurate tree; splits by node are of the other."""
+    """The summary with the size and the scores of the best tree; splits by node are of the other."""
     kept = {name: value for name, value in training.items() if not name.startswith("next_best_splits")}
     scores = training.get("best")
     return kept | (scores if isinstance(scores, dict) else {}) | {"tree": BEST, "best": None}

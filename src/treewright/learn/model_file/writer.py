@@ -85,7 +85,7 @@ def document(
 
 
 def _fitted_doc(saved: FittedTree) -> dict[str, Any]:
-    """What the simple and the most accurate tree of a file have each."""
+    """What the simplest and the best tree of a file have each."""
     fitted = {name: value for name, value in saved.fitted.items() if name in FITTED}
     return {
         "fitted": encoded(fitted, '"fitted"'),

@@ -98,7 +98,7 @@ class ClusterEngine:
         self.nodes = [self._run(CodedPart.start, part) for part in self.coded]
 
     def _n_coded(self) -> int:
-        """Several partitions are coded together: every request costs the scheduler a task for each of them."""
+        """Partitions are coded together, since every request costs the scheduler a task for each part."""
         return max(PER_WORKER, PER_WORKER * len(self.client.scheduler_info()["workers"]))
 
     @property

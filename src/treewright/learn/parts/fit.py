@@ -33,7 +33,7 @@ from .coded import PartTotals, code_part
 from .cross_validate import cross_validate
 from .dask_frames import as_dask_frame, is_dask
 from .grow import grow_by_engine, signs
-from .refusals import is_chosen, refuse
+from .refusals import CLUSTER, is_chosen, refuse
 from .scratch import ScratchEngine, ScratchFile
 
 
@@ -84,7 +84,7 @@ def read_named(
     params = {each.name: getattr(estimator, each.name) for each in PARAMETERS[estimator.task]}
     check_params(estimator.task, params)
     if is_dask(given.X):
-        refuse(params, prune_rows=prune_rows, groups=given.groups, exposure=given.exposure)
+        refuse(params, CLUSTER, prune_rows=prune_rows, groups=given.groups, exposure=given.exposure)
         return _on_cluster(estimator, given, limits)
     if limits.client is not None or limits.checkpoint is not None:
         raise ParameterError(
@@ -103,7 +103,7 @@ def read_named(
     if fits(n_rows, len(names[0]), memory):
         note = f"{n_rows:,} rows in {where} were read into memory."
         return _split(estimator, read_whole(sources), given), (note,)
-    refuse(params, True, prune_rows=prune_rows, groups=given.groups, exposure=given.exposure)
+    refuse(params, prune_rows=prune_rows, groups=given.groups, exposure=given.exposure)
     return _grown(estimator, sources, given, (memory, limits.scratch, n_rows, where))
 
 

@@ -72,27 +72,31 @@ REFUSALS = (
 )
 
 
-def refuse(params: Params, can_choose: bool = False, **beside: Any) -> None:
+FILES = ("does not fit in memory", "let the fit have more memory with memory=")
+CLUSTER = ("is on a cluster", "compute() it first")
+
+
+def refuse(params: Params, where: tuple[str, str] = FILES, **beside: Any) -> None:
     """Reject parameters of a tree, and arguments of `fit`, that need all rows in memory.
 
-    `can_choose`: cross-validation may choose parameters, on folds by the number of the row.
+    `where` says in words what keeps the rows from memory, and what else to do. From files, cross-validation
+    may choose parameters, on folds by the number of the row.
     """
+    can_choose = where is FILES
     if can_choose and is_chosen(params):
         for name, usual in (("cv", is_whole(params["cv"])), ("cv_repeats", params["cv_repeats"] == 1)):
             if not usual:
-                raise _refused(name, params[name], "Give cv a number of folds, and cv_repeats=1")
+                raise _refused(name, params[name], "Give cv a number of folds, and cv_repeats=1", where)
     for refusal in REFUSALS:
         if refusal.holds(params) and not (can_choose and refusal.parameter in CHOSEN):
-            raise _refused(refusal.parameter, params[refusal.parameter], refusal.instead)
+            raise _refused(refusal.parameter, params[refusal.parameter], refusal.instead, where)
     for name, value in beside.items():
         if value is not None:
-            raise _refused(name, value, "Leave it out")
+            raise _refused(name, value, "Leave it out", where)
 
 
-def _refused(name: str, value: Any, instead: str) -> ParameterError:
+def _refused(name: str, value: Any, instead: str, where: tuple[str, str]) -> ParameterError:
     given = " ".join(repr(value).split())[:80]
     return ParameterError(
-        f"{name} must not be {given} where the table does not fit in memory. {instead}, or let the fit "
-        "have more memory with memory=.",
-        name,
+        f"{name} must not be {given} where the table {where[0]}. {instead}, or {where[1]}.", name
     )

@@ -39,9 +39,10 @@ Array = NDArray[Any]
 MORE = """The columns of the table may be in any order, and every cell is kept as it is written. Columns that
 the tree does not use may be absent. Added are prediction, leaf (the number of the node where the row ends)
 and, for classes, probability: that of the predicted class. With --positive, here or at fit, the probability
-of that class is added too. The rows are written in the format of the input, to standard output unless
---output names a file; a name that ends in .parquet, .arrow or .csv says its own format, and one that ends in
-.gz, .bz2, .xz, .zst or .zip is compressed.
+of that class is added too. If the model file is unverified, model_verified is added, which is false. The
+rows are written in the format of the input, to standard output unless --output names a file; a name that
+ends in .parquet, .arrow or .csv says its own format, and one that ends in .gz, .bz2, .xz, .zst or .zip is
+compressed.
 
 A spreadsheet would run a text that begins with =, +, -, @ or a tab as a formula. In a CSV file such a
 predicted class or rule gets an apostrophe in front; numbers stay. --safe-csv yes does so in all columns,
@@ -92,6 +93,8 @@ def command(console: Console, model: str, data: str, output: str | None, **how: 
     with console.progress("predicting"):
         found = predict_rows(saved, table.frame)
         added = _columns(found, how["proba"], how["rule"], positive)
+        if saved.verified is False:  # a table has no other place to say so
+            added["model_verified"] = np.zeros(len(found.leaf), dtype=bool)
     renamed = _free_names(added, table.frame.columns)
     for old, new in renamed.items():
         if old != new:

@@ -9,7 +9,7 @@ import click
 
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
-from ...learn.fitted_tree import BEST
+from ...learn.fitted_tree import BEST, IN_WORDS, SIMPLEST
 from .console import Console
 from .files import load_model
 from .subcommand import argument, model_options, option, subcommand, width_option
@@ -70,17 +70,22 @@ def _head(saved: FittedTree) -> str:
 
 def _which(saved: FittedTree) -> str:
     """Which tree it is, and which other the file has."""
-    loss = str(saved.training.get("chosen_by", "loss"))
+    words = _which_tree(saved)
     if saved.best is not None:
-        return (
-            f"\nThis is the simplest tree with nearly the lowest {loss} in cross-validation. --best uses the "
-            f"one of the lowest {loss}, which has {counted(saved.best.tree.n_leaves, 'leaf')}."
-        )
-    return (
-        f"\nThis is the tree of the lowest {loss} in cross-validation."
-        if saved.training.get("tree") == BEST
-        else ""
-    )
+        leaves = counted(saved.best.tree.n_leaves, "leaf")
+        other = IN_WORDS[BEST].format(_loss(saved))
+        return f"\nThis is the {words} in cross-validation. --best uses the {other}, which has {leaves}."
+    return f"\nThis is the {words} in cross-validation." if saved.training.get("tree") == BEST else ""
+
+
+def _loss(saved: FittedTree) -> str:
+    return str(saved.training.get("chosen_by", "loss"))
+
+
+def _which_tree(saved: FittedTree) -> str | None:
+    """Which of the two trees that `fit` chooses it is, in words; None where it is neither."""
+    which = SIMPLEST if saved.best is not None else saved.training.get("tree")
+    return IN_WORDS[which].format(_loss(saved)) if which in IN_WORDS else None
 
 
 def _size(saved: FittedTree) -> dict[str, Any]:
@@ -110,7 +115,7 @@ def _facts(saved: FittedTree, rules: bool) -> dict[str, Any]:
         "kind": saved.task,
         "target": saved.target,
         "estimator": saved.estimator,
-        "which": saved.training.get("tree"),
+        "which": _which_tree(saved),
         "n_leaves": int(saved.tree.n_leaves),
         "depth": int(saved.tree.max_depth),
         "features": None if saved.feature_names is None else list(map(str, saved.feature_names)),

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ...data.common.numbers import significant
-from ...data.common.plots import LOSS_NAMES
 from ...data.common.plural import counted
 from ...evaluate.metrics import BETTER, Baseline, Predictions, Score, verdict
 from ...learn.alpha_rule import standard_errors
 from ...learn.cross_validation.choose import measure_of
+from ...learn.fitted_tree import BEST, IN_WORDS
+from ...learn.losses import LOSS_WORDS
 from ...learn.model_file import FileError
 from ...learn.model_file.writer import document
 from ...tree.walks import tested_columns
@@ -61,7 +62,7 @@ def facts(subject: Subject) -> dict[str, Any]:
     known = [[name, text] for name, text in found.items() if text is not None]
     return {
         "title": _title(subject),
-        "tree_name": subject.options.get("tree_name", "Tree"),
+        "tree_name": _tree_name(subject),
         "tree_words": _chosen_by(subject),
         "predicts": _predicts(subject),
         "trained_on": rows,
@@ -69,24 +70,38 @@ def facts(subject: Subject) -> dict[str, Any]:
     }
 
 
+def _loss(subject: Subject) -> str:
+    """The loss that the trees of `treewright.fit` are chosen by."""
+    saved = subject.saved
+    return measure_of(saved.params, None, subject.is_classification, saved.tree.costs)
+
+
+def _tree_name(subject: Subject) -> str:
+    """What the page calls the tree: of the two that `treewright.fit` chooses as the command does."""
+    rule = subject.options.get("chosen")
+    if rule is None:
+        return str(subject.options.get("tree_name", "Tree"))
+    words = IN_WORDS[rule].format(LOSS_WORDS[_loss(subject)])
+    return words[:1].upper() + words[1:]
+
+
 def _chosen_by(subject: Subject) -> str | None:
     """By which loss a tree was chosen, of the two that `treewright.fit` gives."""
     rule = subject.options.get("chosen")
     if rule is None:
         return None
-    saved = subject.saved
-    loss = measure_of(saved.params, None, subject.is_classification, saved.tree.costs)
-    name = (LOSS_NAMES | {"error": "error rate"}).get(loss, loss)
-    if rule == "best":
-        return f"The tree with the lowest {name} in cross-validation."
-    alpha = saved.params.get("ccp_alpha")
+    loss = _loss(subject)
+    name = LOSS_WORDS[loss]
+    if rule == BEST:
+        return f"The tree of the lowest {name} in cross-validation."
+    alpha = subject.saved.params.get("ccp_alpha")
     if not isinstance(alpha, str):
         return None
     errors = standard_errors(alpha)
     within = f"within {errors:g} standard {'error' if errors == 1 else 'errors'} of"
     if loss in {"log_loss", "brier"}:  # then the rule holds for the error rate too
         both = f"{name} and error rate in cross-validation"
-        return f"The simplest tree whose {both} are {within} those of the most accurate tree."
+        return f"The simplest tree whose {both} are {within} those of the tree of the lowest {name}."
     return f"The simplest tree whose {name} in cross-validation is {within} the lowest."
 
 

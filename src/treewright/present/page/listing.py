@@ -18,7 +18,7 @@ from .subject import Subject
 
 MOST_RULES = 1000
 LONGEST = 2000  # letters of a rule; a page has room for more, but nobody reads them
-FEW_LEVELS = 3  # of a condition of the rules at the top of the page
+FEW_LEVELS = 3  # of a condition of the rules below the tree
 MOST_LEAVES = 20_000  # beyond that to write all rules, of which most are left out, takes too long
 
 

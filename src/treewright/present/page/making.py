@@ -16,7 +16,7 @@ from ...data.common.progress import Progress, reporter
 from ...evaluate.data_check import DataCheck
 from ...evaluate.default_fit.compare import Comparison
 from ...evaluate.default_fit.result import FitResult
-from ...learn.fitted_tree import FittedTree, as_model
+from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_model
 from ...learn.model_file import file_form
 from .document import document, well_formed
 from .origin import OTHER_WEIGHTS, Origin
@@ -27,8 +27,8 @@ from .subject import Subject
 FRAME = "width:100%;height:{height}px;border:1px solid #ccc;border-radius:6px"
 HEIGHT = 720  # of the frame in a notebook
 SANDBOX = "allow-scripts allow-modals allow-downloads"  # modals to print, downloads to save the drawing
-SIMPLE, BEST, OTHER = "Simple tree", "Most accurate tree", "Second tree"
-OF_BEST = {"tree_name": BEST, "check": False, "compare": None}
+FIRST, SECOND = "First tree", "Second tree"  # where the user gives both
+OF_BEST = {"tree_name": SECOND, "check": False, "compare": None}
 COMMON = ("title", "check", "check_note", "check_summary", "comparison", "card")
 OTHER_ROWS = "The rows are not the training rows of the tree, so they are treated as held-out rows."
 
@@ -152,14 +152,14 @@ def report(  # noqa: PLR0913
     checked = model.check if isinstance(model, FitResult) else None
     own = best is None  # of the model: `treewright.fit` chose both trees
     best = _best_of(model, found) if own else best
-    of_best = OF_BEST | ({"of_file": " --best", "chosen": "best"} if own else {"tree_name": OTHER})
+    of_best = OF_BEST | ({"of_file": " --best", "chosen": BEST} if own else {})
     if best is not None:
         _must_match(found, as_model(best))
     options = {"title": title, "check": check, "compare": compare, "command": command}
     names = getattr(y, "columns", None)  # of several targets, where a table gives them
     options["outputs"] = None if names is None else [str(name) for name in names]
-    options |= {"intended_use": intended_use, "tree_name": "Tree" if best is None else SIMPLE}
-    options["chosen"] = "simplest" if own and best is not None else None
+    options |= {"intended_use": intended_use, "tree_name": "Tree" if best is None else FIRST}
+    options["chosen"] = SIMPLEST if own and best is not None else None
     rows = (X, y, {"sample_weight": sample_weight, "groups": groups, "time": time}, held_out)
     subject = _subject(found, rows, _steady(reporter(progress)), checked, options)
     with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
@@ -174,7 +174,7 @@ def report(  # noqa: PLR0913
 
 
 def _best_of(model: Any, found: FittedTree) -> Any:
-    """The most accurate tree beside a simple one, with its scores; None where there is one tree."""
+    """The tree of the lowest loss beside a simpler one, with its scores; None where there is one tree."""
     if isinstance(model, FitResult):
         return None if model.best is model else model.best
     if found.best is None:
