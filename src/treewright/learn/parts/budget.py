@@ -14,6 +14,7 @@ class Sizes(NamedTuple):
     gather_rows: int  # the largest node that is finished in memory
     histogram_bytes: int
     resident: int  # bytes of the scratch file that may stay mapped in memory
+    keep_rows: int = 0  # of at most so many rows the tallies of the target are kept, which saves time
 
     @classmethod
     def of(cls, memory: int, n_columns: int, n_threads: int) -> Sizes:
@@ -22,9 +23,8 @@ class Sizes(NamedTuple):
         block = usable // 24 // (n_columns * 9 + 12)  # read, joined, coded: about six copies at once
         gather = usable * 3 // 5 // (8 * (n_columns + 4) * 4)  # from each thread, together, and as a table
         histograms = max(usable // 8 // (n_threads + 2), 1 << 20)
-        return cls(
-            min(max(block, 10_000), 500_000), max(gather, 1000), min(histograms, 64 << 20), usable // 4
-        )
+        block, gather = min(max(block, 10_000), 500_000), max(gather, 1000)
+        return cls(block, gather, min(histograms, 64 << 20), usable // 4, usable // 6 // 24)
 
 
 def resident_now() -> int:

@@ -223,7 +223,7 @@ def _tree(
     for number, part in enumerate(scratch.parts):
         totals.add(part.totals())
         scratch.release(number)
-    engine = ScratchEngine(scratch, totals, threads(params["n_jobs"]), sizes.resident)
+    engine = ScratchEngine(scratch, totals, threads(params["n_jobs"]), sizes)
 
     def grow(fold: int | None = None) -> Tree:
         engine.start(fold, params["cv"] if fold is not None else 1)

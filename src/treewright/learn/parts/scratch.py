@@ -16,6 +16,7 @@ import numpy as np
 from ...data.common.array_types import Array, Ints
 from ...data.files.errors import TableError
 from ...data.parts.memory import shown
+from .budget import Sizes
 from .coded import CodedPart, PartTotals
 from .folds import folds_of_rows
 
@@ -130,12 +131,13 @@ def _full(folder: Path, why: str) -> str:
 class ScratchEngine:
     """Computes over the parts of a scratch file, in threads, and keeps little of it in memory."""
 
-    def __init__(self, scratch: ScratchFile, totals: PartTotals, n_threads: int, resident: int) -> None:
+    def __init__(self, scratch: ScratchFile, totals: PartTotals, n_threads: int, sizes: Sizes) -> None:
         self.scratch = scratch
-        self.release = scratch.size > resident
+        self.release = scratch.size > sizes.resident
+        keep = totals.n_rows <= sizes.keep_rows
         self.blocks = []
         for number, part in enumerate(scratch.parts):
-            self.blocks.append(part.block(totals, keep=False))
+            self.blocks.append(part.block(totals, keep))
             self._release(number)
         self.nodes: list[Array] = []
         self.pool = ThreadPoolExecutor(n_threads)
