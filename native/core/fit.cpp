@@ -104,8 +104,18 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
   throw std::invalid_argument("unknown criterion '" + growth.criterion + "'.");
 }
 
+namespace {
+
+void check_weights(const Target& part, const TargetRange& range) {
+  if (range.weighted != (part.weights != nullptr))
+    throw std::invalid_argument("all parts of a table must have weights, or none.");
+}
+
+}   // namespace
+
 std::unique_ptr<AnyCriterion> criterion_of_part(const std::string& name, const Target& target,
                                                 const TargetRange& range) {
+  check_weights(target, range);
   Weights weights;
   if (range.weighted) weights = Weights::on_grid(target.weights, target.n_rows, range.weights);
   const std::string_view known = name == gain_ratio ? Entropy::name : std::string_view(name);
@@ -122,6 +132,7 @@ Grown fit_in_parts(Rows& rows, const Columns& columns, const std::vector<int>& n
     shape.bins.emplace_back().n_bins = columns[f].nominal ? columns[f].n_levels : n_bins[f];
   Growth used = growth;
   if (growth.criterion == gain_ratio) used.criterion = Entropy::name, used.by_ratio = true;
+  check_weights(example, range);
   Weights weights;
   if (range.weighted) weights = Weights::on_grid(example.weights, example.n_rows, range.weights);
   used.min_weight_leaf -= weights.off;   // a leaf that weighs just enough does so on any grid

@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
@@ -132,3 +133,17 @@ def test_any_parts_give_the_tree_of_memory(seed):
     for tree in trees:
         for name in whole.keys() - {"passes"}:
             assert_array_equal(tree[name], whole[name], err_msg=name)
+
+
+def test_parts_with_and_without_weights_do_not_go_together():
+    labels, columns = np.zeros((2, 1), dtype=np.int32), _core.Columns(2)
+    columns.add_column(np.arange(2.0))
+    weighted, plain = (_core.Target.classes(labels, [2], weights) for weights in (np.ones(2), None))
+    found, coders = _core.TargetRange(), _core.Coders([np.arange(2.0)])
+    found.add_target(weighted)
+    codes, ranges = coders.code(columns)
+    with pytest.raises(ValueError, match=r"all parts of a table must have weights, or none\."):
+        _core.Block(columns, codes, coders.n_bins, ranges, plain, found, "gini")
+    growth = _core.Growth()
+    with pytest.raises(ValueError, match=r"all parts of a table must have weights, or none\."):
+        _core.grow_in_parts(lambda *_: None, columns, coders.n_bins, plain, found, growth)
