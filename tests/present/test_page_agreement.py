@@ -188,7 +188,10 @@ def bare_payload(tree):
     plain_arrays = {name: np.asarray(part).tolist() for name, part in arrays.items()}
     if tree.surrogates is not None:
         plain_arrays["surrogates"] = {k: v.tolist() for k, v in tree.surrogates.arrays().items() if len(v)}
-    text = json.dumps({"model": {"schema": schema_doc(tree), "tree": plain_arrays}, "columns": []})
+    words: dict[str, list[str]] = {"edge": [], "edge_parts": []}  # the page lays out the tree as it opens
+    text = json.dumps(
+        {"model": {"schema": schema_doc(tree), "tree": plain_arrays}, "columns": [], "words": words}
+    )
     return text.replace("NaN", '"nan"').replace("-Infinity", '"-inf"').replace("Infinity", '"inf"')
 
 

@@ -121,9 +121,7 @@ def _plain_numbers(cells: pl.Series, rules: Rules) -> Attempt:
         fits = wide.null_count() == cells.null_count()
         if whole and not fits:
             if found.n_unique() < cells.n_unique():
-                return Attempt(
-                    found, f"{_BEYOND} that decimals do not separate; read as text", is_text=True
-                )
+                return Attempt(found, f"{_BEYOND} that decimals do not separate; read as text", is_text=True)
             remark = f"{_BEYOND}; read as decimals"
         found = wide if fits else found
     if whole and cells.str.contains(ZERO_FIRST).any():

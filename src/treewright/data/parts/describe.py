@@ -16,7 +16,6 @@ from ..files.errors import TableError
 from ..levels import Labels, is_missing
 from ..schema import nominal_mask
 from ..table import frame_of, read_series
-from ..target import LARGEST
 from ..typed import as_at_fit
 from ..values import Column, Read
 from .columns_seen import ColumnSeen, column_seen
@@ -167,6 +166,8 @@ def target_values(series: Any, reading: Reading, name: str) -> Array:
     if values.dtype.kind not in "biuf":
         got = "text" if values.dtype.kind == "O" else str(values.dtype)
         raise TableError(f"{what} of a regressor must be made of numbers. {name} holds {got}.")
+    from ..target import LARGEST  # which loads scikit-learn: prediction must not
+
     values = values.astype(np.float64)
     if len(values) and not float(np.abs(values).max()) <= LARGEST:
         raise TableError(
