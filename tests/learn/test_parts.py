@@ -8,7 +8,7 @@ import pytest
 from tests.support.table_parts import cut, random_params, random_table
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.parts import Reading, describe, merge
-from treewright.learn.parts import PartTotals, code_part, grow, grow_by_engine
+from treewright.learn.parts import Held, PartTotals, code_part, grow, grow_by_engine
 
 
 def in_memory(table, classes, params):
@@ -48,7 +48,10 @@ def check_identity(seed):
     totals = PartTotals()
     for part in coded:
         totals.add(part.totals())
-    assert grow_by_engine(InOrder(coded, totals), totals, whole, params, gather).digest == model.tree_.digest
+    assert (
+        grow_by_engine(InOrder(coded, totals), totals, whole, params, Held(gather)).digest
+        == model.tree_.digest
+    )
 
 
 @pytest.mark.filterwarnings("ignore:Every value is missing")

@@ -20,11 +20,13 @@ from ...data.parts import PartDescription, Reading, TableDescription, describe, 
 from ...tree.tree import Tree
 from .checkpoint import Checkpoint
 from .coded import CodedPart, PartTotals, code_part
-from .grow import ROUTE, grow_by_engine
+from .grow import ROUTE, Held, grow_by_engine
 
 Reply = tuple[Ints, Ints, Ints]
 
 PER_WORKER = 2  # coded parts
+# A histogram has 256 bins a column: rows of small nodes, and of short stretches of keys, are fewer bytes.
+HELD = Held(gather_rows=4 * 256, run_rows=2 * 256)
 AT_ONCE = 4  # replies that one task adds up: a tree of fixed shape
 
 
@@ -63,7 +65,7 @@ def grow_on_cluster(
         engine = ClusterEngine(used, list(parts), reading, params, progress)
         known, checked = engine.description, engine.params
         with Checkpoint(checkpoint, engine, _digest(known, checked)) as kept:
-            tree = grow_by_engine(kept, engine.totals, known, checked, engine.gather_rows)
+            tree = grow_by_engine(kept, engine.totals, known, checked, HELD)
         return tree, known
 
 
@@ -100,11 +102,6 @@ class ClusterEngine:
     def _n_coded(self) -> int:
         """Partitions are coded together, since every request costs the scheduler a task for each part."""
         return max(PER_WORKER, PER_WORKER * len(self.client.scheduler_info()["workers"]))
-
-    @property
-    def gather_rows(self) -> int:
-        """Nodes of so many rows come to the driver: their rows are fewer bytes than a few histograms."""
-        return 4 * 256  # a histogram has 256 bins a column
 
     def compute(self, operation: int, words: Ints) -> Reply:
         """Send a request to all parts, and add their replies."""

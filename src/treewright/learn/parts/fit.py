@@ -32,7 +32,7 @@ from .cluster import grow_on_cluster
 from .coded import PartTotals, code_part
 from .cross_validate import cross_validate
 from .dask_frames import as_dask_frame, is_dask
-from .grow import grow_by_engine, signs
+from .grow import Held, grow_by_engine, signs
 from .refusals import CLUSTER, is_chosen, refuse
 from .scratch import ScratchEngine, ScratchFile
 
@@ -227,7 +227,7 @@ def _tree(
 
     def grow(fold: int | None = None) -> Tree:
         engine.start(fold, params["cv"] if fold is not None else 1)
-        return grow_by_engine(engine, totals, whole, params, sizes.gather_rows, sizes.histogram_bytes)
+        return grow_by_engine(engine, totals, whole, params, Held(sizes.gather_rows, sizes.histogram_bytes))
 
     try:
         if is_chosen(params):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,6 +26,14 @@ class Engine(Protocol):
         A part replies `CodedPart.block(totals).compute(operation, words, nodes)`, where `nodes` is its own
         array of the node of every row, `CodedPart.start()` at first. The operation ROUTE changes it.
         """
+
+
+class Held(NamedTuple):
+    """What is held of the parts at a time: it changes the work, never the tree. None: as the core does it."""
+
+    gather_rows: int | None = None  # nodes of at most so many rows are finished in memory
+    histogram_bytes: int | None = None  # of nodes that are counted in one pass, and of nodes kept
+    run_rows: int | None = None  # a stretch of keys with at most so many rows comes row by row
 
 
 ROUTE = 7  # the operation after which rows are in other nodes
@@ -60,7 +68,7 @@ def grow(
     for part in parts:
         totals.add(part.totals())
     setup = Setup(description, params, totals)
-    setup.hold(gather_rows)
+    setup.hold(Held(gather_rows))
     blocks, starts = [part.block(totals, keep) for part in parts], [part.start() for part in parts]
     return setup.tree(_core.grow_blocks(blocks, starts, *setup.arguments))
 
@@ -70,12 +78,11 @@ def grow_by_engine(
     totals: PartTotals,
     description: TableDescription,
     params: dict[str, Any],
-    gather_rows: int | None = None,
-    histogram_bytes: int | None = None,
+    held: Held | None = None,
 ) -> Tree:
     """Grow the tree of parts that an engine has. `totals` are the sums of `CodedPart.totals()`."""
     setup = Setup(description, params, totals)
-    setup.hold(gather_rows, histogram_bytes)
+    setup.hold(held or Held())
     return setup.tree(_core.grow_in_parts(engine.compute, *setup.arguments))
 
 
@@ -101,12 +108,11 @@ class Setup:
         n_bins = list(coders_of(description).n_bins)
         self.arguments = (self.columns, n_bins, core, totals.range, self.growth)
 
-    def hold(self, gather_rows: int | None, histogram_bytes: int | None = None) -> None:
-        """How many rows of a node, and how many bytes of histograms, are held at a time."""
-        if gather_rows is not None:
-            self.growth.gather_rows = gather_rows
-        if histogram_bytes is not None:
-            self.growth.histogram_bytes = histogram_bytes
+    def hold(self, held: Held) -> None:
+        """Set what is held at a time, where it is given."""
+        for name, value in held._asdict().items():
+            if value is not None:
+                setattr(self.growth, name, value)
 
     def tree(self, grown: dict[str, Any]) -> Tree:
         """What the core has grown."""
