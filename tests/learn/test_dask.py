@@ -182,6 +182,10 @@ def test_probabilities_of_a_dask_table_are_a_frame_by_class(client):
     arrays = lazy[list("acd")].to_dask_array(lengths=True)
     numbers = DecisionTreeClassifier(max_depth=3).fit(arrays, lazy["class"], client=client)
     assert list(numbers.feature_names_in_) == ["x0", "x1", "x2"]
+    values = arrays.compute()
+    for name in ("predict", "predict_proba", "apply"):
+        whole = getattr(numbers, name)(pd.DataFrame(values, columns=["x0", "x1", "x2"]))
+        np.testing.assert_array_equal(getattr(numbers, name)(arrays.rechunk((700, 2))).compute(), whole)
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def reject_too_large(name: str, needed: float, check: bool) -> None:
 def too_large(name: str, needed: float, free: float) -> TableError:
     """The sentence for a table larger than memory."""
     return TableError(
-        f"{name} needs about {_size(needed)} of memory as a table, and {_size(free)} are free. Keep fewer "
-        "rows or columns, or free memory; check_memory=False reads it all the same."
+        f"{name} needs about {shown_size(needed)} of memory as a table, and {shown_size(free)} are free. "
+        "Keep fewer rows or columns, or free memory; check_memory=False reads it all the same."
     )
 
 
@@ -86,7 +86,8 @@ def _numbers(path: str) -> dict[str, int]:
     return {words[0]: int(words[1]) for words in lines if len(words) > 1 and words[1].isdigit()}
 
 
-def _size(n: float) -> str:
+def shown_size(n: float) -> str:
+    """A size in bytes as a message shows it."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if n < 1000:
             return f"{n:.3g} {unit}"

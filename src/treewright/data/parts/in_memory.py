@@ -11,9 +11,10 @@ from typing import Any
 from ..common.plural import counted
 from ..files import Dialect, ReadTable
 from ..files.errors import TableError
+from ..files.memory import shown_size
 from ..table import frame_of, read_series
 from .columns_seen import column_seen
-from .memory import bytes_of, fits, needed, shown
+from .memory import bytes_of, fits, needed
 from .merge import check_names
 from .sources import Source, is_source, sources_of
 
@@ -52,9 +53,9 @@ def too_large(n_rows: int, n_columns: int, limit: int) -> str:
     """The sentence for a table whose evaluation needs more memory than it may take."""
     return (
         f"This needs all rows in memory: {counted(n_rows, 'row')} take about "
-        f"{shown(needed(n_rows, n_columns))}, and {shown(limit)} are allowed. Raise memory=, draw some of "
-        "the rows, or fit one tree with DecisionTreeClassifier or DecisionTreeRegressor, which take tables "
-        "of any size."
+        f"{shown_size(needed(n_rows, n_columns))}, and {shown_size(limit)} are allowed. Raise memory=, draw "
+        "some of the rows, or fit one tree with DecisionTreeClassifier or DecisionTreeRegressor, which take "
+        "tables of any size."
     )
 
 

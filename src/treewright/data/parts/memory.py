@@ -8,9 +8,7 @@ from typing import Any
 from ..common.errors import ParameterError
 from ..files.memory import free_memory
 
-PER_VALUE = (
-    20  # bytes that a fit in memory takes of a value: the table, its codes, and what is made on the way
-)
+PER_VALUE = 20  # bytes that a fit in memory takes of a value: the table, its codes, and what is made of it
 _UNITS = {"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _UNKNOWN = 4_000_000_000  # where the system does not say what is free
 
@@ -41,12 +39,3 @@ def fits(n_rows: int, n_columns: int, memory: int) -> bool:
 def needed(n_rows: int, n_columns: int) -> int:
     """The bytes that a fit in memory takes, about."""
     return n_rows * n_columns * PER_VALUE
-
-
-def shown(size: float) -> str:
-    """A size in bytes as a message shows it."""
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.3g} {unit}"
-        size /= 1000
-    return f"{size:.3g} TB"

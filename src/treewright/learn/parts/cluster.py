@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ...data.common.array_types import Array, Ints
-from ...data.common.progress import Progress
 from ...data.files.errors import TableError
 from ...data.parts import PartDescription, Reading, TableDescription, describe, merge
 from ...tree.tree import Tree
@@ -36,7 +35,6 @@ def grow_on_cluster(
     params: Callable[[TableDescription], dict[str, Any]],
     client: Any = None,
     checkpoint: Any = None,
-    progress: Progress | None = None,
 ) -> tuple[Tree, TableDescription]:
     """Grow the tree of a Dask frame; it is the tree of the same rows in memory.
 
@@ -51,8 +49,6 @@ def grow_on_cluster(
         By default the current one; without one, a local cluster for this fit.
     checkpoint : path, optional
         A file in which all replies are kept until the tree is grown; a fit that was killed goes on from it.
-    progress : function, optional
-        Gets the steps done, all steps (of which only those so far are known), and a text.
 
     Returns
     -------
@@ -62,7 +58,7 @@ def grow_on_cluster(
     if not len(parts):
         raise TableError("A table must have rows. Got a Dask frame without partitions.")
     with a_client(client) as used:
-        engine = ClusterEngine(used, list(parts), reading, params, progress)
+        engine = ClusterEngine(used, list(parts), reading, params)
         known, checked = engine.description, engine.params
         with Checkpoint(checkpoint, engine, _digest(known, checked)) as kept:
             tree = grow_by_engine(kept, engine.totals, known, checked, HELD)
@@ -78,10 +74,8 @@ class ClusterEngine:
         parts: Sequence[Any],
         reading: Reading,
         params: Callable[[TableDescription], dict[str, Any]],
-        progress: Progress | None = None,
     ) -> None:
-        self.client, self.progress = client, progress
-        self.n_requests, self.n_bytes = 0, 0  # of replies that left their workers
+        self.client, self.n_bytes = client, 0  # of replies that left their workers
         frames = client.compute(list(parts))
         described = [self._run(_describe, part, reading, number) for number, part in enumerate(frames)]
         whole = self._run(merge, described, reading)
@@ -106,10 +100,7 @@ class ClusterEngine:
     def compute(self, operation: int, words: Ints) -> Reply:
         """Send a request to all parts, and add their replies."""
         found: Reply = self._sum(self.submit(operation, words)).result()
-        self.n_requests += 1
         self.n_bytes += sum(array.nbytes for array in found) * len(self.coded)
-        if self.progress is not None:
-            self.progress(self.n_requests, self.n_requests + 1, f"growing on {len(self.coded):,} parts")
         return found
 
     def submit(self, operation: int, words: Ints) -> list[Any]:

@@ -32,11 +32,8 @@ def as_dask_frame(X: Any, y: Any, sample_weight: Any) -> tuple[Any, str, str | N
     frame, target = _with_column(frame, "y", y, dd)
     if sample_weight is None:
         return frame, target, None
-    return _with_column(frame, "sample_weight", sample_weight, dd)[0], target, *_named(sample_weight)
-
-
-def _named(given: Any) -> tuple[str]:
-    return (given if isinstance(given, str) else "(sample_weight)",)
+    frame, weights = _with_column(frame, "sample_weight", sample_weight, dd)
+    return frame, target, weights
 
 
 def _with_column(frame: Any, what: str, given: Any, dd: Any) -> tuple[Any, str]:
@@ -67,9 +64,15 @@ def lazily(method: Method) -> Method:
     def predicts(self: Any, X: Any, *given: Any, **more: Any) -> Any:
         if not is_dask(X):
             return method(self, X, *given, **more)
-        if not hasattr(X, "columns"):
-            return X.map_blocks(lambda part: method(self, part), drop_axis=1, dtype=float)
-        return X.map_partitions(_predicted, method, self, meta=_nothing(method, self))
+        if hasattr(X, "columns"):
+            return X.map_partitions(
+                _predicted, method, self, meta=_with_index(_nothing(method, self), None, self)
+            )
+        rows, none = X.rechunk({1: -1}), _nothing(method, self)
+        if none.ndim == 1:
+            return rows.map_blocks(lambda part: method(self, part), drop_axis=1, dtype=none.dtype)
+        chunks = (rows.chunks[0], (none.shape[1],))
+        return rows.map_blocks(lambda part: method(self, part), chunks=chunks, dtype=none.dtype)
 
     return predicts  # type: ignore[return-value]
 
@@ -81,11 +84,9 @@ def _predicted(part: Any, method: Any, model: Any) -> Any:
 
 def _nothing(method: Any, model: Any) -> Any:
     """The predictions of no rows, which tell Dask the types."""
-    none: Any = {
-        "apply": np.empty(0, dtype=np.int64),
-        "predict_proba": np.empty((0, len(getattr(model, "classes_", ())))),
-    }.get(method.__name__, getattr(model, "classes_", np.empty(0))[:0])
-    return _with_index(none, None, model)
+    classes = getattr(model, "classes_", np.empty(0))
+    known = {"apply": np.empty(0, dtype=np.int64), "predict_proba": np.empty((0, len(classes)))}
+    return known.get(method.__name__, classes[:0])
 
 
 def _with_index(found: Any, index: Any, model: Any) -> Any:

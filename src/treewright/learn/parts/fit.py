@@ -14,10 +14,11 @@ from ...data.common.plural import counted
 from ...data.common.threads import threads
 from ...data.files import read_table
 from ...data.files.errors import TableError
+from ...data.files.memory import shown_size
 from ...data.parts import Reading, Source, TableDescription, describe, is_source, merge, sources_of
 from ...data.parts.describe import target_values
 from ...data.parts.in_memory import read_whole
-from ...data.parts.memory import bytes_of, fits, shown
+from ...data.parts.memory import bytes_of, fits
 from ...data.parts.merge import check_names
 from ...data.parts.sources import Frame
 from ...data.table import frame_of, is_frame
@@ -184,8 +185,8 @@ def _grown(estimator: Any, sources: list[Source], given: Given, about: Any) -> F
         size = scratch.size
     chosen = found if isinstance(found, Chosen) else None
     tree, strength = _finished(found, params) if isinstance(found, Tree) else (found.tree, None)
-    held = f"{n_rows:,} rows in {where} are more than {shown(memory)} of memory hold"
-    notes = [f"{held}; the tree was grown from a scratch file of {shown(size)}."]
+    held = f"{n_rows:,} rows in {where} are more than {shown_size(memory)} of memory hold"
+    notes = [f"{held}; the tree was grown from a scratch file of {shown_size(size)}."]
     if chosen is not None:
         notes.append(f"The {params['cv']} folds of cross-validation are by a hash of the number of the row.")
     return FromParts(tree, whole, strength, tuple(notes), chosen)

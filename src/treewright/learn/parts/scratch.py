@@ -15,7 +15,7 @@ import numpy as np
 
 from ...data.common.array_types import Array, Ints
 from ...data.files.errors import TableError
-from ...data.parts.memory import shown
+from ...data.files.memory import shown_size
 from .budget import Sizes
 from .coded import CodedPart, PartTotals
 from .folds import folds_of_rows
@@ -52,7 +52,7 @@ class ScratchFile:
         free = shutil.disk_usage(self.folder).free
         if needed > free:
             raise TableError(
-                _full(self.folder, f"about {shown(needed)} are needed and {shown(free)} are free")
+                _full(self.folder, f"about {shown_size(needed)} are needed and {shown_size(free)} are free")
             )
 
     def add(self, part: CodedPart) -> None:
