@@ -14,6 +14,7 @@ from ...data.common.errors import ParameterError
 from ...data.common.labels import distinct
 from ...learn.costs import CostsAndPrevalence, cost_matrix, prevalences
 from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
+from ...learn.plain import PLAIN
 from ..metrics import Baseline, Predictions
 from ..procedure import Data, run
 from .dataset import Dataset
@@ -99,15 +100,12 @@ class Procedure:
 
     def estimator(self, n_rows: int, **params: Any) -> Any:
         """The estimator for so many rows, not fitted."""
-        from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
-
         task = self.dataset.task
-        kind = DecisionTreeClassifier if self.dataset.is_classification else DecisionTreeRegressor
         known = {parameter.name for parameter in PARAMETERS[task]}
         for name in self.given:
             if name not in known:
                 raise ParameterError(f"{name} is not a parameter of a tree for {task}. Leave it out.", name)
-        return kind(**self._settings(n_rows, self.given | params))
+        return PLAIN[task](**self._settings(n_rows, self.given | params))
 
     def fitted(self, rows: Array | None = None, n_jobs: int | None = None) -> Any:
         """The finished model of all rows, or of some.
