@@ -152,7 +152,6 @@ WITHOUT_SLOW = [
     ["explain", "liver.tree.json", "liver.csv", "--row", "1"],
     ["show", "liver.tree.json"],
     ["show", "liver.tree.json", "--rules"],
-    ["prune", "liver.tree.json", "--method", "leaf_budget", "--n-leaves", "3", "--output", "small.tree.json"],
     ["check", "liver.csv", "--target", "target"],
     ["fit", "liver.csv", "--target", "target", "--model", "other.tree.json", "--best"],
     ["fit", "liver.csv", "--target", "AGE", "--model", "age.tree.json", "--test-size", "0.3"],

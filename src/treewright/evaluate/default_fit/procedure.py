@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
 from ...data.common.labels import distinct
+from ...data.table import is_frame, is_plain
 from ...learn.costs import CostsAndPrevalence, cost_matrix, prevalences
 from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
 from ...learn.plain import PLAIN
@@ -76,6 +77,13 @@ def _most_leaves(task: str, n_rows: int, n_classes: int) -> int:
     return max(few, min(n_rows // ROWS_PER_LEAF, round(few * (n_rows / LARGE) ** 2), MOST_LEAVES))
 
 
+def _checking(task: str) -> Any:
+    """The estimators with scikit-learn, which checks other tables: sparse ones, lists, arrays of objects."""
+    from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+
+    return DecisionTreeClassifier if task == CLASSIFICATION else DecisionTreeRegressor
+
+
 @dataclass(frozen=True, eq=False)
 class Procedure:
     """An estimator with its parameters for a dataset, and the costs and prevalence to decide by."""
@@ -105,7 +113,10 @@ class Procedure:
         for name in self.given:
             if name not in known:
                 raise ParameterError(f"{name} is not a parameter of a tree for {task}. Leave it out.", name)
-        return PLAIN[task](**self._settings(n_rows, self.given | params))
+        kind = (
+            PLAIN[task] if is_frame(self.dataset.data.X) or is_plain(self.dataset.data.X) else _checking(task)
+        )
+        return kind(**self._settings(n_rows, self.given | params))
 
     def fitted(self, rows: Array | None = None, n_jobs: int | None = None) -> Any:
         """The finished model of all rows, or of some.
