@@ -47,7 +47,7 @@ def reads(monkeypatch):
     seen = []
     parse = csv_rows.parse
     monkeypatch.setattr(
-        text, "parse", lambda body, types, **how: seen.append(types) or parse(body, types, **how)
+        csv_rows, "parse", lambda body, types, **how: seen.append(types) or parse(body, types, **how)
     )
     return seen
 
