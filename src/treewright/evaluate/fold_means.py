@@ -9,6 +9,7 @@ import numpy as np
 from ..data.common.array_types import Floats
 from ..learn.folds import Fold
 from .metrics import CONFIDENCE, Score, within
+from .student_t import student_quantile
 
 
 def corrected_interval(
@@ -18,14 +19,12 @@ def corrected_interval(
 
     The training parts of the folds overlap: the variance of the mean is not s²/k but (1/k + test/train) s².
     """
-    from scipy.special import stdtrit
-
     k = len(values)
     if k < 2:
         return np.nan, np.nan
     ratio = np.mean([len(fold.test) / len(fold.train) for fold in folds])
     spread = np.sqrt((1 / k + ratio) * np.var(values, ddof=1))
-    reach = float(stdtrit(k - 1, (1 + confidence) / 2) * spread)
+    reach = student_quantile(k - 1, (1 + confidence) / 2) * float(spread)
     middle = float(np.mean(values))
     return middle - reach, middle + reach
 
