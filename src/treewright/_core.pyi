@@ -70,6 +70,7 @@ class Growth:
     share_above: int
     n_pages: int
     gather_rows: int
+    gather_together: int
     run_rows: int
     histogram_bytes: int
     choice: str  # the finer rules: see growth_rules

@@ -20,7 +20,8 @@ from .fitted_tree import FittedTree, is_file, of_estimator
 from .grow import features_of
 from .grow_and_prune import grow_and_prune, take_chosen
 from .parts.dask_frames import lazily
-from .parts.fit import FromParts, Given, Limits, is_named, read_named
+from .parts.fit import is_named, read_named
+from .parts.given import FromParts, Given, Limits
 from .problem import Problem, read_problem
 from .pruning import pruning_path
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.class_weight import compute_sample_weight
 
 from ...data.common.array_types import Floats
 from ...data.parts import TableDescription
@@ -19,4 +18,6 @@ def class_factors(description: TableDescription, class_weight: Any) -> Floats | 
     if isinstance(class_weight, str):  # "balanced"
         counts = np.array(description.counts)
         return np.asarray(description.n_rows / (len(classes) * counts))
+    from sklearn.utils.class_weight import compute_sample_weight  # slow to load: workers seldom need it
+
     return np.asarray(compute_sample_weight(class_weight, classes))
