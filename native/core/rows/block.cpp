@@ -80,49 +80,46 @@ class Entries {
 // The work on one request.
 class Block::Answer {
  public:
-  Answer(const Block& block, const std::vector<std::int64_t>& words, std::span<NodeIndex> node_of_row, const Pool& pool)
+  Answer(const Block& block, const std::vector<std::int64_t>& words, std::span<NodeIndex> node_of_row, const Pool& pool,
+         ReplyOfBlocks& reply)
       : block_(block),
         held_(block.criterion_()),
         criterion_(*held_),
         words_(words),
         node_of_row_(node_of_row),
-        pool_(pool) {}
+        pool_(pool),
+        reply_(reply) {}
 
-  Reply start() {
-    Reply reply = moments_of({0});
-    add_counts({0}, reply);
-    reply.maxima.insert(reply.maxima.end(), block_.bin_ranges_.begin(), block_.bin_ranges_.end());
-    return reply;
+  void start() {
+    const RowsOfNodes rows(node_of_row_, {0});
+    const std::size_t n_maxima = criterion_.n_moment_maxima();
+    make_room(criterion_.n_moment_sums(), n_maxima + block_.bin_ranges_.size());
+    add_moments(rows, {0});
+    add_counts(rows, {0});
+    for (std::size_t i = 0; i < block_.bin_ranges_.size(); ++i)
+      reply_.maxima[n_maxima + i] = std::max(reply_.maxima[n_maxima + i], block_.bin_ranges_[i]);
   }
 
-  Reply masses() {
+  void masses() {
     const std::size_t n_words = 2 * criterion_.n_outputs(), n_limbs = limbs_of_wide * criterion_.n_outputs();
     const RowsOfNodes rows(node_of_row_, every(words_, 1 + n_words));
-    Reply reply;
-    reply.sums.assign(words_.size() / (1 + n_words) * n_limbs, 0);
+    make_room(words_.size() / (1 + n_words) * n_limbs, 0);
     for (std::size_t i = 0; i * (1 + n_words) < words_.size(); ++i) {
       const std::int64_t* entry = &words_[i * (1 + n_words)];
-      criterion_.add_masses(rows[entry[0]], entry + 1, &reply.sums[i * n_limbs]);
+      criterion_.add_masses(rows[entry[0]], entry + 1, &reply_.sums[i * n_limbs]);
     }
-    return reply;
   }
 
-  Reply counts() {
-    Reply reply;
-    add_counts(words_, reply);
-    return reply;
-  }
+  void counts() { add_counts(RowsOfNodes(node_of_row_, words_), words_); }
 
-  Reply ranges() {
+  void ranges() {
     const Entries entries(words_, 3);
-    const RowsOfNodes rows(node_of_row_, entries.nodes());
-    Reply reply;
-    reply.maxima.assign(entries.size() * 2, nothing);
-    visit_bins(rows, entries, [&](std::size_t i, Key key, RowIndex) { widen(&reply.maxima[2 * i], key); });
-    return reply;
+    make_room(0, entries.size() * 2);
+    visit_bins(RowsOfNodes(node_of_row_, entries.nodes()), entries,
+               [&](std::size_t i, Key key, RowIndex) { widen(&reply_.maxima[2 * i], key); });
   }
 
-  Reply look() {
+  void look() {
     const auto n = static_cast<std::size_t>(words_[0]);
     const std::span<const std::int64_t> words(words_);
     const Entries slices(words.subspan(1, 6 * n), 6), runs(words.subspan(1 + 6 * n), 5);
@@ -130,30 +127,27 @@ class Block::Answer {
     for (const std::int64_t node : runs.nodes()) nodes.push_back(node);
     const RowsOfNodes rows(node_of_row_, nodes);
     const std::size_t width = criterion_.width();
-    Reply reply;
-    reply.sums.assign(n * n_slices * width, 0);
-    reply.maxima.assign(n * n_slices * 2, nothing);
+    make_room(n * n_slices * width, n * n_slices * 2);
     visit_bins(rows, slices, [&](std::size_t i, Key key, RowIndex row) {
       const std::int64_t* entry = slices[i];
       const Key low = entry[3], high = entry[4];
       if (key < low || key > high) return;
       const std::size_t slice =
           i * n_slices + ((static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(low)) >> entry[5]);
-      criterion_.add(Tally(&reply.sums[slice * width], width), row);
-      widen(&reply.maxima[2 * slice], key);
+      criterion_.add(Tally(&reply_.sums[slice * width], width), row);
+      widen(&reply_.maxima[2 * slice], key);
     });
     visit_bins(rows, runs, [&](std::size_t i, Key key, RowIndex row) {
       if (key < runs[i][3] || key > runs[i][4]) return;
-      const std::size_t at = reply.items.size();
-      reply.items.resize(at + 2 + width, 0);
-      reply.items[at] = static_cast<std::int64_t>(i);
-      reply.items[at + 1] = key;
-      criterion_.add(Tally(&reply.items[at + 2], width), row);
+      const std::size_t at = reply_.items.size();
+      reply_.items.resize(at + 2 + width, 0);
+      reply_.items[at] = static_cast<std::int64_t>(i);
+      reply_.items[at + 1] = key;
+      criterion_.add(Tally(&reply_.items[at + 2], width), row);
     });
-    return reply;
   }
 
-  Reply route() {
+  void route() {
     struct Step {
       std::int64_t node, first_child;
       Test test;
@@ -168,30 +162,30 @@ class Block::Answer {
       nodes.push_back(node);
       for (std::int32_t k = 0; k < steps.back().test.n_children; ++k) children.push_back(first_child + k);
     }
-    const RowsOfNodes rows(node_of_row_, nodes);
+    const RowsOfNodes before(node_of_row_, nodes);
     for (const Step& step : steps) {
-      const std::span<const RowIndex> here = rows[step.node];
+      const std::span<const RowIndex> here = before[step.node];
       std::vector<ChildNumber> child(here.size());
       children_by_test(block_.columns_, here, step.test, child.data());
       for (std::size_t i = 0; i < here.size(); ++i)
         node_of_row_[here[i]] = static_cast<NodeIndex>(step.first_child + child[i]);
     }
-    Reply reply = moments_of(children);
-    add_counts({end, words_.data() + words_.size()}, reply);
-    return reply;
+    make_room(children.size() * criterion_.n_moment_sums(), children.size() * criterion_.n_moment_maxima());
+    const RowsOfNodes rows(node_of_row_, children);
+    add_moments(rows, children);
+    add_counts(rows, {end, words_.data() + words_.size()});
   }
 
-  Reply gather() {
+  void gather() {
     const RowsOfNodes rows(node_of_row_, words_);
     const std::size_t n_columns = block_.columns_.size(), stride = 1 + n_columns + criterion_.n_row_words();
-    Reply reply;
     std::vector<Key> keys;
     for (const std::int64_t node : words_) {
       const std::span<const RowIndex> here = rows[node];
-      const std::size_t first = reply.items.size();
-      reply.items.resize(first + here.size() * stride);
+      const std::size_t first = reply_.items.size();
+      reply_.items.resize(first + here.size() * stride);
       for (std::size_t i = 0; i < here.size(); ++i) {
-        std::int64_t* item = &reply.items[first + i * stride];
+        std::int64_t* item = &reply_.items[first + i * stride];
         item[0] = node;
         criterion_.write_row(here[i], item + 1 + n_columns);
       }
@@ -203,35 +197,30 @@ class Block::Answer {
         } else {
           read_keys(block_.columns_[f], here, keys.data());
         }
-        for (std::size_t i = 0; i < here.size(); ++i) reply.items[first + i * stride + 1 + f] = keys[i];
+        for (std::size_t i = 0; i < here.size(); ++i) reply_.items[first + i * stride + 1 + f] = keys[i];
       }
     }
-    return reply;
   }
 
  private:
-  Reply moments_of(const std::vector<std::int64_t>& nodes) {
-    const RowsOfNodes rows(node_of_row_, nodes);
+  void make_room(std::size_t n_sums, std::size_t n_maxima) {   // for the first block
+    if (reply_.sums.empty()) reply_.sums.assign(n_sums, 0);
+    if (reply_.maxima.empty()) reply_.maxima.assign(n_maxima, nothing);
+  }
+  void add_moments(const RowsOfNodes& rows, const std::vector<std::int64_t>& nodes) {
     const std::size_t n_sums = criterion_.n_moment_sums(), n_maxima = criterion_.n_moment_maxima();
-    Reply reply;
-    reply.sums.assign(nodes.size() * n_sums, 0);
-    reply.maxima.assign(nodes.size() * n_maxima, nothing);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       pool_.check();
-      criterion_.add_moments(rows[nodes[i]], &reply.sums[i * n_sums], reply.maxima.data() + i * n_maxima);
+      criterion_.add_moments(rows[nodes[i]], &reply_.sums[i * n_sums], reply_.maxima.data() + i * n_maxima);
     }
-    return reply;
   }
-  void add_counts(const std::vector<std::int64_t>& nodes, Reply& reply) {
-    if (nodes.empty()) return;
-    const RowsOfNodes rows(node_of_row_, nodes);
+  void add_counts(const RowsOfNodes& rows, const std::vector<std::int64_t>& nodes) {
     std::vector<std::int32_t> features(block_.columns_.size());
     std::iota(features.begin(), features.end(), 0);
-    for (const std::int64_t node : nodes) {
-      Histogram histogram(block_.binned_, criterion_.width());
-      criterion_.count(block_.binned_, rows[node], features, histogram, pool_);
-      reply.sums.insert(reply.sums.end(), histogram.cells.begin(), histogram.cells.end());
-    }
+    if (reply_.histograms.empty())
+      reply_.histograms.assign(nodes.size(), Histogram(block_.binned_, criterion_.width()));
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      criterion_.count(block_.binned_, rows[nodes[i]], features, reply_.histograms[i], pool_);
   }
   static void widen(std::int64_t* range, Key key) {
     range[0] = std::max(range[0], key);
@@ -268,6 +257,7 @@ class Block::Answer {
   const std::vector<std::int64_t>& words_;
   std::span<NodeIndex> node_of_row_;
   const Pool& pool_;
+  ReplyOfBlocks& reply_;
 };
 
 BinnedColumns code_block(const Columns& columns, const std::vector<Coder>& coders) {
@@ -300,8 +290,9 @@ std::vector<std::int64_t> bin_ranges_of(const Columns& columns, const BinnedColu
   return ranges;
 }
 
-Reply Block::compute(const Request& request, std::span<NodeIndex> node_of_row, const Pool& pool) const {
-  Answer answer(*this, request.words, node_of_row, pool);
+void Block::compute(const Request& request, std::span<NodeIndex> node_of_row, const Pool& pool,
+                    ReplyOfBlocks& reply) const {
+  Answer answer(*this, request.words, node_of_row, pool, reply);
   switch (request.operation) {
     case Operation::start:
       return answer.start();

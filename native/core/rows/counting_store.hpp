@@ -83,7 +83,7 @@ class CountingStore final : public Store {
   Reply start_;                              // until the root is known
   std::map<NodeIndex, Histogram> counted_;   // of nodes that are about to be searched
   std::map<NodeIndex, Histogram> kept_;      // of nodes whose children may be searched soon
-  std::map<NodeIndex, Family> family_;    // of such children
+  std::map<NodeIndex, Family> family_;       // of such children
   std::map<NodeIndex, std::int64_t> n_rows_, depth_, weight_;
   bool one_by_one_ = false;   // parts share the threads
 };

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-
 GATHER_ROWS = 1 << 14  # of larger nodes a histogram is less work than to gather their rows
 
 
@@ -26,7 +25,7 @@ class Sizes(NamedTuple):
         usable = max(memory - resident_now(), memory // 4)
         block = usable // 16 // n_threads // (n_columns * 9 + 12)  # read, joined, coded: some copies at once
         together = usable * 3 // 5 // (8 * (n_columns + 4) * 4)  # from each thread, together, and as a table
-        histograms = max(usable // 8 // (n_threads + 3), 1 << 20)
+        histograms = max(usable // 5 // (n_threads + 3), 1 << 20)
         block, together = min(max(block, 10_000), 500_000), max(together, 1000)
         gather = min(together, GATHER_ROWS)
         return cls(block, gather, min(histograms, 64 << 20), usable // 4, together, usable // 6 // 24)

@@ -48,7 +48,7 @@ class ClusterEngine:
         filled = [place for place, n in enumerate(rows) if n]
         coded = {place: self._run(_code, frames[place], whole, self.params) for place in filled}
         del frames, described  # a frame goes when it is coded
-        shares = self._by_worker(coded)
+        shares = self._by_worker(coded, rows)
         self.totals = PartTotals()
         for found in client.gather([self._run(_totals, [coded[k] for k in some]) for some in shares]):
             self.totals.add(found)
@@ -58,21 +58,30 @@ class ClusterEngine:
         ]
         self.moves = Moves()
 
-    def _by_worker(self, coded: dict[int, Any]) -> list[list[int]]:
-        """The parts that lie on one worker, divided among its threads. Any division gives the same tree."""
+    def _by_worker(self, coded: dict[int, Any], n_rows: Sequence[int]) -> list[list[int]]:
+        """Parts for each thread: of its own worker, until it has its share of all rows. Any division will do."""
         from distributed import wait
 
         wait(list(coded.values()))  # type: ignore[no-untyped-call]
         where = self.client.who_has(list(coded.values()))
-        on: dict[str, list[int]] = {}
-        for place, future in coded.items():
-            on.setdefault(next(iter(where.get(future.key, ())), ""), []).append(place)
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
-        shares = []
-        for address, places in on.items():
-            n = min(len(places), workers.get(address, {}).get("nthreads", 1))
-            shares += [places[k::n] for k in range(n)]
-        return shares
+        threads = [address for address, worker in workers.items() for _ in range(worker["nthreads"])]
+        shares: list[list[int]] = [[] for _ in threads]
+        rows = np.zeros(len(threads))
+        left = []
+        for place, future in coded.items():
+            own = [k for k, address in enumerate(threads) if address in where.get(future.key, ())]
+            least = min(own, key=rows.__getitem__, default=None)
+            if least is None or rows[least] + n_rows[place] / 2 > sum(n_rows) / len(threads):
+                left.append(place)
+            else:
+                shares[least].append(place)
+                rows[least] += n_rows[place]
+        for place in left:
+            least = int(rows.argmin())
+            shares[least].append(place)
+            rows[least] += n_rows[place]
+        return [share for share in shares if share]
 
     def start(self, fold: int | None = None, n_folds: int = 1) -> None:
         """Put all rows into the root, without those of a fold."""
@@ -95,7 +104,9 @@ class ClusterEngine:
             self.moved(words)
         return added(found)
 
-    def count_leaves(self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]) -> list[LeafCounts]:
+    def count_leaves(
+        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+    ) -> list[LeafCounts]:
         """As `Share.count_leaves`, over all shares."""
         counts = [self._run(Share.count_leaves, share, list(trees), n_folds, ends) for share in self.shares]
         return sums_of(self.client.gather(counts))

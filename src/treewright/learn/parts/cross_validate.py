@@ -96,7 +96,9 @@ class CountingEngine(Engine, Protocol):
     def start(self, fold: int | None = None, n_folds: int = 1) -> None:
         """Put all rows into the root, without those of a fold."""
 
-    def count_leaves(self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]) -> list[LeafCounts]:
+    def count_leaves(
+        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+    ) -> list[LeafCounts]:
         """As `Share.count_leaves`, over all parts."""
 
 

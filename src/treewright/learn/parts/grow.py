@@ -37,7 +37,6 @@ class Held(NamedTuple):
     run_rows: int | None = None  # a stretch of keys with at most so many rows comes row by row
 
 
-
 def grow(
     parts: Sequence[CodedPart],
     description: TableDescription,

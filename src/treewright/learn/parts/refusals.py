@@ -20,7 +20,6 @@ class Refusal(NamedTuple):
     instead: str
 
 
-
 def is_chosen(params: Params) -> bool:
     """Whether cross-validation shall choose a parameter."""
     return isinstance(params["ccp_alpha"], str) or len(strengths_of(params)) > 1

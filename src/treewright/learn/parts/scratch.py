@@ -132,7 +132,7 @@ def _full(folder: Path, why: str) -> str:
 
 
 class ScratchEngine:
-    """Computes over the parts of a scratch file: every thread has a share, and keeps little of it in memory."""
+    """Computes over the parts of a scratch file: each thread has a share, of which little is in memory."""
 
     def __init__(self, scratch: ScratchFile, totals: PartTotals, n_threads: int, sizes: Sizes) -> None:
         release = scratch.size > sizes.resident
@@ -158,7 +158,9 @@ class ScratchEngine:
             self.moves = self.moves.then(words)
         return found
 
-    def count_leaves(self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]) -> list[LeafCounts]:
+    def count_leaves(
+        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+    ) -> list[LeafCounts]:
         """As `Share.count_leaves`, over all parts."""
         return sums_of(list(self.pool.map(lambda each: each.count_leaves(trees, n_folds, ends), self.shares)))
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ... import _core
 from ...data.common.array_types import Array, Ints
 from ...tree.tree import Tree
 from .coded import CodedPart, PartTotals
@@ -61,7 +62,7 @@ class Share:
     ) -> None:
         self.parts, self.first_rows, self.totals, self.keep = list(parts), list(first_rows), totals, keep
         self.release = release
-        self.blocks: list[Any] = []
+        self.blocks: list[_core.Block] = []
         self.nodes: list[Array] = []
         self.moves: Moves | None = None
         self.lock = Lock()
@@ -96,16 +97,15 @@ class Share:
         self.moves = moves
 
     def _compute(self, operation: int, words: Ints) -> Reply:
-        replies: list[Reply] = []
-        items = []
+        reply = _core.Reply()
         for place, (block, nodes) in enumerate(zip(self.blocks, self.nodes, strict=True)):
-            sums, maxima, found = block.compute(operation, words, nodes)
+            block.add_reply(operation, words, nodes, reply)
             self.release(place)
-            items.append(found)
-            replies = [added([*replies, (sums, maxima, found[:0])])]
-        return (*replies[0][:2], np.concatenate(items))
+        return reply.take()
 
-    def count_leaves(self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]) -> list[LeafCounts]:
+    def count_leaves(
+        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+    ) -> list[LeafCounts]:
         """The rows by the node that they reach: all rows of the first tree, of others those of their fold."""
         counts = [LeafCounts(tree, *ends) for tree in trees]
         for place, (part, first) in enumerate(zip(self.parts, self.first_rows, strict=True)):
