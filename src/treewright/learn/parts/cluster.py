@@ -36,6 +36,8 @@ class ClusterEngine:
     """
 
     def __init__(self, client: Any, parts: Sequence[Any], reading: Reading, params: Params) -> None:
+        from distributed import wait
+
         self.client, self.n_bytes = client, 0  # of replies that left their workers
         frames = client.compute(list(parts))
         described = [self._run(_describe, part, reading, number) for number, part in enumerate(frames)]
@@ -48,6 +50,7 @@ class ClusterEngine:
         filled = [place for place, n in enumerate(rows) if n]
         coded = {place: self._run(_code, frames[place], whole, self.params) for place in filled}
         del frames, described  # a frame goes when it is coded
+        wait(list(coded.values()))  # type: ignore[no-untyped-call]
         shares = self._by_worker(coded, rows)
         self.totals = PartTotals()
         for found in client.gather([self._run(_totals, [coded[k] for k in some]) for some in shares]):
@@ -56,13 +59,11 @@ class ClusterEngine:
             self._run(Share, [coded[k] for k in some], [first_rows[k] for k in some], self.totals)
             for some in shares
         ]
+        wait(self.shares)  # type: ignore[no-untyped-call]  # a request that comes too early may move one
         self.moves = Moves()
 
     def _by_worker(self, coded: dict[int, Any], n_rows: Sequence[int]) -> list[list[int]]:
         """Parts for each thread: of its own worker, until it has its share of all rows. Any division will do."""
-        from distributed import wait
-
-        wait(list(coded.values()))  # type: ignore[no-untyped-call]
         where = self.client.who_has(list(coded.values()))
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         threads = [address for address, worker in workers.items() for _ in range(worker["nthreads"])]

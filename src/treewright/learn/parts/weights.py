@@ -8,6 +8,7 @@ import numpy as np
 
 from ...data.common.array_types import Floats
 from ...data.parts import TableDescription
+from ...data.target import class_weights
 
 
 def class_factors(description: TableDescription, class_weight: Any) -> Floats | None:
@@ -18,6 +19,4 @@ def class_factors(description: TableDescription, class_weight: Any) -> Floats | 
     if isinstance(class_weight, str):  # "balanced"
         counts = np.array(description.counts)
         return np.asarray(description.n_rows / (len(classes) * counts))
-    from sklearn.utils.class_weight import compute_sample_weight  # slow to load: workers seldom need it
-
-    return np.asarray(compute_sample_weight(class_weight, classes))
+    return class_weights(class_weight, classes)
