@@ -63,7 +63,7 @@ class ClusterEngine:
         self.moves = Moves()
 
     def _by_worker(self, coded: dict[int, Any], n_rows: Sequence[int]) -> list[list[int]]:
-        """Parts for each thread: of its own worker, until it has its share of all rows. Any division will do."""
+        """Parts for each thread: of its own worker until it has its share of all rows. Any division will do."""
         where = self.client.who_has(list(coded.values()))
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         threads = [address for address, worker in workers.items() for _ in range(worker["nthreads"])]
