@@ -12,7 +12,7 @@ from ...data.common.hints import nearest
 from ...learn.folds import most_folds
 from ...learn.params import CLASSIFICATION, REGRESSION
 from ..procedure import Data, is_search, run
-from .models import DEFAULT, NAMED, TASKS, About, Named, calibrated, prepared
+from .models import DEFAULT, NAMED, TASKS, About, Named, calibrated, plain_name, prepared
 from .result import BASELINE, OTHER, OUR_BEST, OURS
 
 ALL = "all"  # every name for the task
@@ -67,12 +67,10 @@ def _candidate(given: Any, table: About, label: str | None = None) -> Candidate:
 
 
 def _named(name: str, task: str) -> Named:
-    plain = " ".join(name.replace("_", " ").replace("-", " ").split()).casefold()
-    by_label = {each.label.casefold(): each for each in NAMED.values()}
-    found = NAMED.get(plain) or by_label.get(plain)
+    found = NAMED.get(plain_name(name))
     fitting = [each for each, model in NAMED.items() if task in model.tasks]
     if found is None:
-        hint = nearest(plain, NAMED) or f" They are {', '.join(map(repr, fitting))}."
+        hint = nearest(plain_name(name), NAMED) or f" They are {', '.join(map(repr, fitting))}."
         raise ParameterError(f"models must be names of models, or estimators. Got {name!r}.{hint}", "models")
     if task not in found.tasks:
         raise ParameterError(

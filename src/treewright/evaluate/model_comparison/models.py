@@ -171,3 +171,13 @@ DEFAULT = {
     CLASSIFICATION: ("logistic", "knn", "forest", "boosting"),
     REGRESSION: ("ridge", "knn", "forest", "boosting"),
 }
+
+
+def plain_name(name: str) -> str:
+    """A name as it is in the list: `Elastic-Net` is "elastic net"."""
+    return " ".join(name.replace("_", " ").replace("-", " ").split()).casefold()
+
+
+def is_model_name(given: Any) -> bool:
+    """Whether this is the name of a model."""
+    return isinstance(given, str) and plain_name(given) in NAMED
