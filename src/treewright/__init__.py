@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from .evaluate.calibration import calibration_curve
     from .evaluate.compare_pruning import compare_pruning
     from .evaluate.data_check import check
-    from .evaluate.default_fit.compare import compare
     from .evaluate.default_fit.fit import fit
     from .evaluate.learning_curve import learning_curve
+    from .evaluate.model_comparison.compare import compare
     from .evaluate.nested_cv import nested_cv_score
     from .evaluate.roc.curves import roc_curve
     from .evaluate.roc.operating_point import operating_point
@@ -109,8 +109,8 @@ _MODULES = {
     "evaluate.compare_pruning": ["compare_pruning"],
     "evaluate.data_check": ["check"],
     "evaluate.learning_curve": ["learning_curve"],
+    "evaluate.model_comparison.compare": ["compare"],
     "evaluate.nested_cv": ["nested_cv_score"],
-    "evaluate.default_fit.compare": ["compare"],
     "evaluate.default_fit.fit": ["fit"],
     "evaluate.roc.curves": ["roc_curve"],
     "evaluate.roc.operating_point": ["operating_point"],

@@ -163,6 +163,8 @@ def test_names_come_from_the_table(frame):
     assert " age" in found.equation
     assert found.to_frame().shape == (3, 7)
     assert "<table>" in found._repr_html_()
+    other = frame({"more": [0.0, 0.0], "weight": [1.0, 2.0], "age": [5.0, 7.0]})
+    assert_allclose(found.predict(other), found.predict([[5, 1], [7, 2]]))
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..data.common.array_types import Floats
 from ..learn.folds import Fold
 from .metrics import CONFIDENCE, Score, within
 from .student_t import student_quantile
 
 
 def corrected_interval(
-    values: Sequence[float], folds: Sequence[Fold], confidence: float
+    values: Sequence[float] | Floats, folds: Sequence[Fold], confidence: float
 ) -> tuple[float, float]:
     """Student's interval of the mean over folds, with the variance of Nadeau and Bengio; NaN for one fold.
 

@@ -16,7 +16,8 @@ from .grow import features_of
 from .grow_and_prune import grow_and_prune, take_chosen
 from .params import PARAMETERS
 from .parts.dask_frames import lazily
-from .parts.fit import FromParts, Given, Limits, is_named, read_named
+from .parts.fit import is_named, read_named
+from .parts.given import FromParts, Given, Limits
 from .problem import Problem, must_be_fitted, read_problem
 from .pruning import pruning_path
 from .signatures import SharedParameters

@@ -14,7 +14,7 @@ from ..tree.tree import Tree, named
 from .base import BaseDecisionTree
 from .params import CLASSIFICATION, REGRESSION, from_table
 from .parts.dask_frames import lazily
-from .parts.fit import Given, Limits
+from .parts.given import Given, Limits
 from .signatures import DecisionTreeClassifierSignature, DecisionTreeRegressorSignature
 
 

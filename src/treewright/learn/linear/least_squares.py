@@ -15,6 +15,7 @@ from ...data.common.errors import ParameterError
 from ...data.common.numbers import figure
 from ...data.common.plural import counted
 from ...data.common.result import Result
+from ...data.table import frame_of, is_frame
 from .number_table import number_table, target_numbers
 from .solution import dependent_columns, rank_of, solved, without_rounding
 
@@ -78,10 +79,11 @@ class LeastSquares(Result):
         return _noise(self.residuals, self.degrees_of_freedom)
 
     def predict(self, X: Any) -> Floats:
-        """The predictions for rows of the same columns, in the same order."""
-        names, numbers = number_table(X)
-        if len(names) != len(self.feature_names):
-            raise ValueError(f"X must have {counted(len(self.feature_names), 'column')}. Got {len(names)}.")
+        """The predictions for rows: columns by name where both tables have names, else by their order."""
+        _, numbers = number_table(_by_name(X, self.feature_names))
+        if numbers.shape[1] != len(self.feature_names):
+            wanted = counted(len(self.feature_names), "column")
+            raise ValueError(f"X must have {wanted}. Got {numbers.shape[1]}.")
         found: Floats = self.intercept + numbers @ self.coefficients
         return found
 
@@ -235,6 +237,14 @@ def _warn_of_collinear(names: Sequence[str], centred: Floats, rank: int) -> None
 def _listed(names: list[str]) -> str:
     shown = ", ".join(map(repr, names[:4]))
     return f"{shown} and {len(names) - 4} more" if len(names) > 4 else shown
+
+
+def _by_name(X: Any, names: Sequence[str]) -> Any:
+    """The columns of these names, if a frame has all of them; else the table as it is."""
+    if not is_frame(X):
+        return X
+    frame = frame_of(X)
+    return frame.select(list(names)).to_native() if set(names) <= set(frame.columns) else X
 
 
 def _noise(residuals: Floats, free: float) -> float:
