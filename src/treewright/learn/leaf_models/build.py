@@ -12,6 +12,7 @@ from ...tree.tree import UNDEFINED, Tree
 from ..problem import Problem
 from .grow import Node, breadth_first
 from .prepare import Prepared
+from .ridge import squared_error
 
 
 class Fitted(NamedTuple):
@@ -22,18 +23,18 @@ class Fitted(NamedTuple):
     coefficients: Floats  # (nodes, 1 + terms, scores)
     mean: Floats  # of the targets
     scale: Floats
-    loss: Floats  # per node: weight times impurity, in standardised targets
+    grams: Floats  # per node: of the design and the standardised targets
 
 
 def as_tree(problem: Problem, prepared: Prepared, fitted: Fitted, y: Floats) -> Tree:
     """The tree of the nodes that stay, with a model for each."""
     order = breadth_first(fitted.nodes, fitted.cut)
-    weight = prepared.table.weight
     kept = [fitted.nodes[number] for number in order]
-    mass = np.array([weight[node.rows].sum() for node in kept])
-    value = np.stack([np.average(y[node.rows], axis=0, weights=weight[node.rows]) for node in kept])
-    unit = float(np.mean(fitted.scale**2))
-    loss = np.maximum(fitted.loss[order], 0) * unit / len(fitted.scale)
+    grams, m = fitted.grams[order], len(fitted.scale)
+    mass = grams[:, 0, 0]  # the first column of the design is 1
+    value = fitted.mean + fitted.scale * grams[:, 0, -m:] / mass[:, None]
+    unit = float(np.mean(fitted.scale**2)) / m
+    loss = np.maximum(squared_error(grams, fitted.coefficients[order]), 0) * unit
     return Tree(
         **tests(problem, kept, [number in fitted.cut for number in order], loss),
         impurity=loss / mass,
@@ -100,35 +101,45 @@ def _models(prepared: Prepared, fitted: Fitted, order: list[int], y: Floats) -> 
     margin, scores = prepared.options.margin, fitted.coefficients.shape[2]
     lower, upper = np.full((2, len(order), scores), [[[-np.inf]], [[np.inf]]])
     if np.isfinite(margin):
-        for i, number in enumerate(order):
-            own = y[fitted.nodes[number].rows]
-            least, most = own.min(axis=0), own.max(axis=0)
-            lower[i], upper[i] = least - margin * (most - least), most + margin * (most - least)
-    coefficients = fitted.coefficients * fitted.scale
-    return leaf_models(prepared, fitted.nodes, order, coefficients, fitted.mean, (lower, upper))
+        least, most = _ranges(fitted, order, y)
+        lower, upper = least - margin * (most - least), most + margin * (most - least)
+    average = fitted.grams[order, 0, 1:-scores] / fitted.grams[order, 0, :1]
+    return leaf_models(prepared, fitted.coefficients[order] * fitted.scale, fitted.mean, average, (lower, upper))
+
+
+def _ranges(fitted: Fitted, order: list[int], y: Floats) -> Floats:
+    """The least and the greatest target of every node: those of its leaves."""
+    found = np.empty((2, len(order), y.shape[1]))
+    place = {number: i for i, number in enumerate(order)}
+    for i in range(len(order) - 1, -1, -1):
+        node = fitted.nodes[order[i]]
+        if node.children and order[i] not in fitted.cut:
+            below = found[:, [place[child] for child in node.children]]
+            found[0, i], found[1, i] = below[0].min(axis=0), below[1].max(axis=0)
+        else:
+            own = y[node.rows]
+            found[0, i], found[1, i] = own.min(axis=0), own.max(axis=0)
+    return found
 
 
 def leaf_models(
     prepared: Prepared,
-    nodes: list[Node],
-    order: list[int],
     coefficients: Floats,
     mean: Floats | float,
+    average: Floats,
     bounds: tuple[Floats, Floats],
 ) -> LeafModels:
     """From coefficients of standardised terms to those of the columns; a number is centred at its node's mean.
 
     While fitting, a missing number stood at the mean of all rows. In the leaf it stands at the leaf's own mean;
-    the term of missing values takes up the difference.
+    the term of missing values takes up the difference. `average` are the means of the standardised terms.
     """
-    terms, design, weight = prepared.terms, prepared.table.design, prepared.table.weight
+    terms = prepared.terms
     is_number = terms.level == NUMBER
     partner = {int(f): t for t, f in enumerate(terms.feature) if terms.level[t] == IS_MISSING}
     begin, constant, found = [0], [], []
-    for number in order:
-        rows = nodes[number].rows
-        average = np.average(design[rows, 1:], axis=0, weights=weight[rows]) if len(terms) else np.empty(0)
-        centre = np.where(is_number, terms.mean + terms.scale * average, 0.0)
+    for number in range(len(coefficients)):
+        centre = np.where(is_number, terms.mean + terms.scale * average[number], 0.0)
         own = coefficients[number][1:] / terms.scale[:, None]
         constant.append(mean + coefficients[number][0] + (centre - terms.mean) @ own)
         for t in np.flatnonzero(is_number):

@@ -10,12 +10,15 @@ from ...data.common.array_types import Floats, Ints, Mask
 from ...tree.tree import Tree
 from ..problem import Problem
 from .build import Fitted, as_tree
-from .grow import Node, grow
+from .grow import Node, grow, send_down
 from .lasso import STRENGTHS as LASSO_STRENGTHS
 from .lasso import lasso
 from .options import LASSO, LeafOptions, read_options
-from .prepare import IN_SEARCH, Prepared, fold_of_rows, limits_of, prepare
-from .ridge import STRENGTHS, Penalty, choose, fold_grams, shrunk, squared_error
+from .prepare import IN_SEARCH, Prepared, fold_of_rows, limits_of, prepare, sampled
+from .ridge import STRENGTHS, Penalty, choose, fold_grams, ill_conditioned, shrunk
+
+
+GROW_ROWS, ROWS_PER_LEAF = 16_384, 128  # at most so many rows, or so many per leaf, are searched for splits
 
 
 class LinearFit(NamedTuple):
@@ -49,10 +52,9 @@ def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     cut = chosen.cut if options.prune else set()
     total = grams.sum(axis=1)
     coefficients = solver(total, nodes, chosen.penalty, m)
-    if options.penalty is None or (solver is shrunk and chosen.penalty.alpha < 1e-3):
-        exact = 0.0 if options.penalty is None else chosen.penalty.alpha
-        _solve_rows(values, prepared.table.weight, nodes, cut, exact, coefficients, allowed)
-    fitted = Fitted(nodes, cut, coefficients, mean, scale, squared_error(total, coefficients))
+    if solver is shrunk and ill_conditioned(total, nodes, cut, chosen.penalty, m):
+        _solve_rows(values, prepared.table.weight, nodes, cut, chosen.penalty, coefficients)
+    fitted = Fitted(nodes, cut, coefficients, mean, scale, total)
     alpha = None if options.penalty is None else chosen.penalty.alpha
     return LinearFit(as_tree(problem, prepared, fitted, y), alpha, chosen.tried)
 
@@ -72,30 +74,38 @@ def _alphas(options: LeafOptions) -> tuple[float, ...]:
 
 def _grown(problem: Problem, prepared: Prepared, targets: Floats) -> list[Node]:
     """Grow with ridge regression in every node, its search limited to the terms that matter most."""
-    design, weight = prepared.table.design, prepared.table.weight
-    m = targets.shape[1]
-    limits = limits_of(problem, prepared, m, design.shape[1])
+    m, used = targets.shape[1], prepared.used
+    limits = limits_of(problem, prepared, m, prepared.table.design.shape[1])
+    step = max(1, len(used) // max(GROW_ROWS, ROWS_PER_LEAF * limits.max_leaves))
+    table, targets = sampled(prepared.table, used[::step]), targets[used[::step]]
+    design, weight = table.design, table.weight
     penalty = limits.sides.ridge[: design.shape[1]]
-    path = prepared.options.columns == "path"
+    path, unweighted = prepared.options.columns == "path", bool((weight == 1).all())
 
-    def model(rows: Ints, above: Floats | None) -> tuple[Floats, Floats]:
-        own, left = design[rows], penalty.copy()
+    def model(rows: Ints, own: Floats, above: Floats | None) -> tuple[Floats, Floats]:
+        left = penalty.copy()
         start = np.zeros((design.shape[1], m)) if above is None else above
         if above is None:
             left[0] = 0.0
         if path:
             left[1:] = 1e300
-        weighted = own * weight[rows, None]
+        weighted = own if unweighted else own * weight[rows, None]
         gram = own.T @ weighted
         gram[np.diag_indices_from(gram)] += left + 1e-13 * np.trace(gram)
         residual = targets[rows] - own @ start
         found = start + np.linalg.solve(gram, weighted.T @ residual)
         return found, targets[rows] - own @ found
 
-    root, _ = model(prepared.used, None)
+    root, _ = model(np.arange(len(design)), design, None)
     order = np.argsort(-np.abs(root[1:]).max(axis=1), kind="stable") + 1
     search = np.sort(order[:IN_SEARCH]) if not path else np.empty(0, dtype=np.int64)
-    return grow(prepared.table, model, limits, np.concatenate([[0], search]).astype(np.int64))
+    nodes = grow(table, model, limits, np.concatenate([[0], search]).astype(np.int64))
+    if step > 1:
+        send_down(nodes, prepared.table)
+    else:
+        for node in nodes:
+            node.rows = used[node.rows]
+    return nodes
 
 
 def _allowed(prepared: Prepared, nodes: list[Node], grams: Floats, m: int) -> Mask | None:
@@ -128,12 +138,11 @@ def _solve_rows(
     weight: Floats,
     nodes: list[Node],
     cut: set[int],
-    alpha: float,
+    penalty: Penalty,
     coefficients: Floats,
-    allowed: Mask | None,
 ) -> None:
     """Solve the nodes that stay from their rows, where normal equations would lose digits."""
-    size, m = coefficients.shape[1:]
+    (size, m), alpha, allowed = coefficients.shape[1:], penalty.alpha, penalty.allowed
     waiting: list[tuple[int, Floats]] = [(0, np.zeros((size, m)))]
     while waiting:
         number, above = waiting.pop()
@@ -142,7 +151,7 @@ def _solve_rows(
         root = np.sqrt(weight[node.rows])[:, None]
         design, targets = values[node.rows, :size][:, keep] * root, values[node.rows, size:] * root
         start = above * keep[:, None] if alpha else np.zeros_like(above)
-        ridge = np.sqrt(Penalty(alpha).ridge(size)[keep])
+        ridge = np.sqrt(penalty.ridge(size)[keep])
         ridge[0] = ridge[0] if number else 0.0
         stacked = np.concatenate([design, np.diag(ridge)]) if alpha else design
         rest = targets - design @ start[keep]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ...data.common.array_types import Floats, Ints
-from .search import Block, Found, Limits, best_split
+from .search import Found, Limits, Table, best_split
 
-MOST_LEAVES = 400  # before pruning, where the user sets no limit
+MOST_LEAVES = 256  # before pruning, where the user sets no limit
 
 
 @dataclass
@@ -21,20 +21,9 @@ class Node:
 
     rows: Ints
     depth: int
-    model: Any = None  # what `Modeller.node` made
+    model: Any = None  # what the `Modeller` made
     split: Found | None = None
     children: list[int] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Table:
-    """What all nodes share: the design, columns as numbers, weights."""
-
-    design: Floats  # (rows, 1 + terms)
-    raw: list[Floats]
-    nominal: list[bool]
-    own: Ints  # per column, its column of the design
-    weight: Floats
 
 
 @dataclass(frozen=True)
@@ -48,7 +37,8 @@ class GrowthLimits:
     sides: Limits
 
 
-Modeller = Callable[[Ints, Any], tuple[Any, Floats]]  # rows and the parent's model to a model and residuals
+# The rows of a node, their design and the model of the node above: a model, and what it leaves of the targets.
+Modeller = Callable[[Ints, Floats, Any], tuple[Any, Floats]]
 
 
 def grow(table: Table, model: Modeller, limits: GrowthLimits, search: Ints) -> list[Node]:
@@ -61,10 +51,12 @@ def grow(table: Table, model: Modeller, limits: GrowthLimits, search: Ints) -> l
 
     def add(rows: Ints, depth: int, above: Any) -> int:
         node = Node(rows, depth)
-        node.model, residual = model(rows, above)
+        design = table.design[rows]
+        node.model, residual = model(rows, design, above)
         nodes.append(node)
         if depth < limits.max_depth and len(rows) >= limits.min_split:
-            node.split = best_split(block_of(table, rows, residual), limits.sides, search)
+            values = np.concatenate([design, residual], axis=1)
+            node.split = best_split(table, rows, values, limits.sides, search)
             if node.split is not None and node.split.gain > limits.least_gain:
                 heapq.heappush(waiting, (-node.split.gain, len(nodes) - 1))
             else:
@@ -82,14 +74,33 @@ def grow(table: Table, model: Modeller, limits: GrowthLimits, search: Ints) -> l
     return nodes
 
 
-def block_of(table: Table, rows: Ints, residual: Floats) -> Block:
-    """The rows of a node with what its model leaves of the targets."""
-    values = np.concatenate([table.design[rows], residual], axis=1)
-    raw = [x[rows] for x in table.raw]
-    return Block(values, table.weight[rows], residual.shape[1], raw, table.nominal, table.own)
+def send_down(nodes: list[Node], table: Table) -> None:
+    """Give every node the rows of a whole table that reach it, where it was grown on some of them."""
+    nodes[0].rows = np.flatnonzero(table.weight > 0)
+    for node in nodes:
+        if not node.children:
+            continue
+        split = node.split
+        assert split is not None
+        x = table.raw[split.feature][node.rows]
+        unknown = np.isnan(x)
+        if split.levels is None:
+            with np.errstate(invalid="ignore"):
+                left = x <= split.threshold
+        else:
+            left = np.isin(x, split.levels[0])
+            unknown |= ~left & ~np.isin(x, split.levels[1])
+        if unknown.any():
+            sizes = [len(nodes[child].rows) for child in node.children]
+            to_left = sizes[0] > sizes[1] if split.missing_left is None else split.missing_left
+            left = np.where(unknown, to_left, left)
+            if split.missing_left is None and np.isnan(x).any():
+                node.split = split._replace(missing_left=to_left)
+        for child, rows in zip(node.children, (node.rows[left], node.rows[~left]), strict=True):
+            nodes[child].rows = rows
 
 
-def breadth_first(nodes: list[Node], cut: set[int] = frozenset()) -> list[int]:  # type: ignore[assignment]
+def breadth_first(nodes: list[Node], cut: Collection[int] = ()) -> list[int]:
     """The numbers of the nodes level by level; below those in `cut` there is nothing."""
     order = [0]
     for node in order:

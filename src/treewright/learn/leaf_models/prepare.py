@@ -12,9 +12,10 @@ from ...tree.leaf_models import NUMBER
 from ..folds import folds_of
 from ..grow import limit, rows_of
 from ..problem import Problem
-from .grow import MOST_LEAVES, GrowthLimits, Table
+from .bins import number_codes
+from .grow import MOST_LEAVES, GrowthLimits
 from .options import LeafOptions, places_of
-from .search import Limits
+from .search import Limits, Table
 from .terms import Terms, read_terms
 
 FEWEST_ROWS = 8  # of a leaf that has a model of its own
@@ -48,11 +49,20 @@ def prepare(problem: Problem, options: LeafOptions, targets: Floats) -> Prepared
             shared = np.abs((terms.values[:, 1:] * weight[:, None]).T @ targets).max(axis=1)
         terms = terms.only(np.sort(np.argsort(-shared, kind="stable")[:MOST_TERMS]))
     raw = [columns.numbers(column) for column in range(columns.n_columns)]
-    nominal = [types is not None and each.kind == "nominal" for each in (types or [None] * len(raw))]  # type: ignore[union-attr]
+    nominal = [False] * len(raw) if types is None else [each.kind == "nominal" for each in types]
     own = np.zeros(len(raw), dtype=np.int64)
     numbers = np.flatnonzero(terms.level == NUMBER)
     own[terms.feature[numbers]] = numbers + 1
-    return Prepared(terms, Table(terms.values, raw, nominal, own, weight), options)
+    return Prepared(terms, Table(terms.values, raw, np.empty((0, 0), np.uint8), np.array(nominal), own, weight), options)
+
+
+def sampled(table: Table, rows: Ints) -> Table:
+    """Some rows as a table of their own, with their codes: those that splits are searched on."""
+    raw = [x[rows] for x in table.raw]
+    codes = np.zeros((len(raw), len(rows)), dtype=np.uint8)
+    for column in np.flatnonzero(~table.nominal):
+        codes[column] = number_codes(raw[column])
+    return Table(table.design[rows], raw, codes, table.nominal, table.own, table.weight[rows])
 
 
 def limits_of(problem: Problem, prepared: Prepared, n_targets: int, n_design: int) -> GrowthLimits:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
-from .grow import Node
+from .grow import Node, breadth_first
 
 STRENGTHS = (1e-6, 0.1, 1.0, 4.0, 16.0, 64.0, 256.0)
 # What a split must gain on held-out rows, in squared errors of a row: it was the best of many, so its gain in
@@ -91,6 +91,16 @@ def _solve(gram: Floats, above: Floats, ridge: Floats, mask: Mask) -> Floats:
         left = np.where(wide[..., None] & wide[..., None, :], left, 0.0)
         left = left + np.eye(len(ridge)) * ~wide[..., None]
     return np.asarray(start + np.linalg.solve(left, right))
+
+
+def ill_conditioned(grams: Floats, nodes: list[Node], cut: set[int], penalty: Penalty, m: int) -> bool:
+    """Whether normal equations lose more than half of the digits at some node that stays."""
+    kept = breadth_first(nodes, cut)
+    design = grams[kept][:, :-m, :-m] + np.diag(penalty.ridge(grams.shape[-1] - m))
+    size = np.sqrt(np.einsum("njj->nj", design))
+    size[size == 0] = 1.0
+    lengths = np.linalg.eigvalsh(design / size[:, :, None] / size[:, None, :])
+    return bool((lengths[:, 0] < 1e-6 * lengths[:, -1]).any())
 
 
 def squared_error(gram: Floats, coefficients: Floats) -> Floats:
