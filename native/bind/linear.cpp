@@ -98,7 +98,8 @@ LinearLeaves make_leaves(View1<std::int64_t> begin, View1<std::int32_t> feature,
   if (width < 1 || (link == 1 && width != 1)) throw std::invalid_argument("linear leaves need a constant per node.");
   for (std::size_t i = 0; i <= n_nodes; ++i) {
     const std::int64_t before = i == 0 ? 0 : begin(i - 1);
-    if (begin(i) < before || begin(i) > static_cast<std::int64_t>(n_terms) || (i == n_nodes && begin(i) != static_cast<std::int64_t>(n_terms)))
+    if (begin(i) < before || begin(i) > static_cast<std::int64_t>(n_terms) ||
+        (i == n_nodes && begin(i) != static_cast<std::int64_t>(n_terms)))
       throw std::invalid_argument("begin must be ascending and within the terms.");
   }
   for (std::size_t t = 0; t < n_terms; ++t)
@@ -143,7 +144,8 @@ void register_linear(nanobind::module_& module) {
           [](LinearLeaves* self, View1<std::int64_t> begin, View1<std::int32_t> feature, View1<std::int32_t> level,
              View1<double> centre, View1<double> coefficient, View1<double> constant, View1<double> lower,
              View1<double> upper, int link) {
-            new (self) LinearLeaves(make_leaves(begin, feature, level, centre, coefficient, constant, lower, upper, link));
+            new (self)
+                LinearLeaves(make_leaves(begin, feature, level, centre, coefficient, constant, lower, upper, link));
           },
           nb::arg("begin"), nb::arg("feature"), nb::arg("level"), nb::arg("centre"), nb::arg("coefficient"),
           nb::arg("constant"), nb::arg("lower"), nb::arg("upper"), nb::arg("link"))

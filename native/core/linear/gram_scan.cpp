@@ -71,8 +71,8 @@ double ridge_loss(const double* gram, std::size_t size, std::size_t n_targets, s
   return loss;
 }
 
-void scan_grams(const GramRows& rows, const std::uint8_t* code, std::size_t n_bins, std::span<const std::int32_t> columns,
-                const GramScan& scan, double* losses) {
+void scan_grams(const GramRows& rows, const std::uint8_t* code, std::size_t n_bins,
+                std::span<const std::int32_t> columns, const GramScan& scan, double* losses) {
   const std::size_t size = columns.size(), entries = triangle(size);
   const std::vector<double> grams = bin_grams(rows, code, n_bins, columns);
   std::vector<std::int64_t> count(n_bins + 1, 0);
@@ -102,7 +102,8 @@ void scan_grams(const GramRows& rows, const std::uint8_t* code, std::size_t n_bi
       if (count[bin] == 0) continue;   // the cut before it is the same
       if (bin + 1 == n_bins && missing_left) continue;
       if (n < scan.min_rows || all - n < scan.min_rows) continue;
-      if (!(mass > 0 && all_weight - mass > 0) || mass < scan.min_weight || all_weight - mass < scan.min_weight) continue;
+      if (!(mass > 0 && all_weight - mass > 0) || mass < scan.min_weight || all_weight - mass < scan.min_weight)
+        continue;
       for (std::size_t k = 0; k < entries; ++k) right[k] = total[k] - left[k];
       losses[(missing_left ? n_bins : 0) + bin] = ridge_loss(left.data(), size, scan.n_targets, ridge, work) +
                                                   ridge_loss(right.data(), size, scan.n_targets, ridge, work);

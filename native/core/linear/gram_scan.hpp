@@ -38,7 +38,7 @@ struct GramScan {
 // The losses of the cuts of one column: cut b has the bins 0..b on the left, and the missing values on the right
 // (losses[b]) or on the left (losses[n_bins + b]); infinite where a side is too small. The last cut has all bins on the
 // left, and is one only where missing values are on the right.
-void scan_grams(const GramRows& rows, const std::uint8_t* code, std::size_t n_bins, std::span<const std::int32_t> columns,
-                const GramScan& scan, double* losses);
+void scan_grams(const GramRows& rows, const std::uint8_t* code, std::size_t n_bins,
+                std::span<const std::int32_t> columns, const GramScan& scan, double* losses);
 
 }   // namespace treewright

@@ -125,7 +125,9 @@ std::vector<double> predict_linear(const Predictor& predictor, const LinearLeave
     const std::size_t n = ends.size();
     terms.read(begin, n, numbers);
     for (std::size_t i = 0; i < n; ++i)
-      predict_row(leaves, ends[i], [&](std::size_t t) { return numbers[terms.slot(t) * n + i]; }, out.data() + (begin + i) * width);
+      predict_row(
+          leaves, ends[i], [&](std::size_t t) { return numbers[terms.slot(t) * n + i]; },
+          out.data() + (begin + i) * width);
   });
   return out;
 }

@@ -6,6 +6,8 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from ..tree.tree import Tree
 from .cross_validation.choose import Chosen, CrossValidation, choose, strengths_of
 from .problem import Problem
@@ -36,9 +38,12 @@ def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_
 
 def _fit_leaf_models(estimator: Any, problem: Problem, X: Any, groups: Any) -> None:
     """Set a tree with linear or logistic leaves, which chooses its own size."""
-    from .leaf_models.fit import fit_linear
-
-    found = fit_linear(problem, X, groups)
+    if problem.is_classifier:
+        from .leaf_models.logistic import fit_logistic as fit
+    else:
+        from .leaf_models.fit import fit_linear as fit
+    with threadpool_limits(1, "blas"):  # many small matrices: threads would wait for each other
+        found = fit(problem, X, groups)
     estimator.ccp_alpha_, estimator.tree_ = 0.0, found.tree
     estimator.leaf_alpha_, estimator.leaf_results_ = found.alpha, found.tried
 

@@ -93,7 +93,7 @@ class LeafModels:
     @cached_property
     def used(self) -> list[int]:
         """The places of the columns that some term needs."""
-        return np.unique(self.feature).tolist()
+        return [int(column) for column in np.unique(self.feature)]
 
     def kept(self, keep: NDArray[np.bool_]) -> LeafModels:
         """The models of the nodes that stay."""
@@ -147,7 +147,10 @@ def rules(tree: TreeArrays, models: LeafModels) -> dict[str, Any]:
         )
         or models.coefficient.shape != (n_terms, scores),
         f"begin of leaf_models must have {count + 1} entries and rise from 0 to the number of terms": (
-            begin.shape != (count + 1,) or begin[0] != 0 or begin[-1] != n_terms or (begin[1:] < begin[:-1]).any()
+            begin.shape != (count + 1,)
+            or begin[0] != 0
+            or begin[-1] != n_terms
+            or (begin[1:] < begin[:-1]).any()
         ),
         f"feature of a term must be in 0..{tree.n_features - 1}": (models.feature < 0)
         | (models.feature >= tree.n_features),

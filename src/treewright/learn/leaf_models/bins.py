@@ -31,7 +31,7 @@ def coarse_codes(codes: Codes) -> tuple[Codes, Ints]:
 
     Returns the codes, and how many there are of each column.
     """
-    n_columns, n_rows = codes.shape
+    n_columns = len(codes)
     shifted = codes.astype(np.int64) + 256 * np.arange(n_columns)[:, None]
     count = np.bincount(shifted.reshape(-1), minlength=256 * n_columns).reshape(n_columns, 256)
     count[:, MISSING] = 0

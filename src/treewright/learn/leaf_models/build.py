@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data.common.array_types import Floats, Ints
+from ...data.common.array_types import Floats, Ints, Mask
 from ...tree.leaf_models import IS_MISSING, NUMBER, LeafModels
 from ...tree.tree import UNDEFINED, Tree
 from ..problem import Problem
@@ -63,11 +63,10 @@ def tests(problem: Problem, kept: list[Node], cut: list[bool], loss: Floats) -> 
             missing_child[i] = more if split.missing_left is None else int(not split.missing_left)
             missing_seen[i] = split.missing_left is not None
             gain[i] = max(loss[i] - loss[first[i]] - loss[first[i] + 1], 0.0)
-            for level, child in sorted(
-                (int(level), child) for child in (0, 1) for level in (split.levels or ((), ()))[child]
-            ):
+            listed = [(int(level), side) for side in (0, 1) for level in (split.levels or ((), ()))[side]]
+            for level, side in sorted(listed):
                 codes.append(level)
-                children.append(child)
+                children.append(side)
         begin.append(len(codes))
     types, names, n_features = problem.types, problem.names, problem.columns.n_columns
     return {
@@ -103,8 +102,22 @@ def _models(prepared: Prepared, fitted: Fitted, order: list[int], y: Floats) -> 
     if np.isfinite(margin):
         least, most = _ranges(fitted, order, y)
         lower, upper = least - margin * (most - least), most + margin * (most - least)
-    average = fitted.grams[order, 0, 1:-scores] / fitted.grams[order, 0, :1]
-    return leaf_models(prepared, fitted.coefficients[order] * fitted.scale, fitted.mean, average, (lower, upper))
+    coefficients = fitted.coefficients[order] * fitted.scale
+    return leaf_models(prepared, coefficients, fitted.mean, moments(fitted.grams[order]), (lower, upper))
+
+
+class Moments(NamedTuple):
+    """Of the standardised terms in every node: (nodes, terms)."""
+
+    mean: Floats
+    varies: Mask
+
+
+def moments(grams: Floats) -> Moments:
+    """Means of the terms, and whether they vary, from Gram matrices whose first column is 1."""
+    mean = grams[:, 0, 1:] / grams[:, :1, 0]
+    square = np.einsum("njj->nj", grams)[:, 1:] / grams[:, :1, 0]
+    return Moments(mean, square - mean**2 > 1e-12 * (1 + square))
 
 
 def _ranges(fitted: Fitted, order: list[int], y: Floats) -> Floats:
@@ -126,25 +139,28 @@ def leaf_models(
     prepared: Prepared,
     coefficients: Floats,
     mean: Floats | float,
-    average: Floats,
+    own_moments: Moments,
     bounds: tuple[Floats, Floats],
 ) -> LeafModels:
-    """From coefficients of standardised terms to those of the columns; a number is centred at its node's mean.
+    """From coefficients of standardised terms to those of columns; a number is centred at its node's mean.
 
-    While fitting, a missing number stood at the mean of all rows. In the leaf it stands at the leaf's own mean;
-    the term of missing values takes up the difference. `average` are the means of the standardised terms.
+    While fitting, a missing number stood at the mean of all rows. In a leaf it stands at the leaf's mean;
+    the term of missing values takes up the difference. A term that does not vary in a node is part of
+    its constant.
     """
     terms = prepared.terms
     is_number = terms.level == NUMBER
     partner = {int(f): t for t, f in enumerate(terms.feature) if terms.level[t] == IS_MISSING}
     begin, constant, found = [0], [], []
     for number in range(len(coefficients)):
-        centre = np.where(is_number, terms.mean + terms.scale * average[number], 0.0)
+        average, varies = own_moments.mean[number, : len(terms)], own_moments.varies[number, : len(terms)]
+        centre = np.where(is_number | ~varies, terms.mean + terms.scale * average, 0.0)
         own = coefficients[number][1:] / terms.scale[:, None]
         constant.append(mean + coefficients[number][0] + (centre - terms.mean) @ own)
+        own[~varies] = 0.0
         for t in np.flatnonzero(is_number):
             other = partner.get(int(terms.feature[t]))
-            if other is not None:
+            if other is not None and varies[other]:
                 own[other] += own[t] * (terms.mean[t] - centre[t])
         size = np.abs(own * terms.scale[:, None]).max(axis=1, initial=0.0)
         listed: Ints = np.flatnonzero(size > 1e-12 * max(float(size.max(initial=0.0)), 1e-300))
@@ -152,4 +168,13 @@ def leaf_models(
         begin.append(len(found))
     arrays = [np.array([each[k] for each in found]) for k in range(3)]
     coefficient = np.array([each[3] for each in found]).reshape(len(found), coefficients.shape[2])
-    return LeafModels(np.array(begin), *arrays, coefficient, np.array(constant), *bounds)  # type: ignore[arg-type]
+    return LeafModels(
+        np.array(begin),
+        arrays[0],
+        arrays[1],
+        arrays[2],
+        coefficient,
+        np.array(constant),
+        bounds[0],
+        bounds[1],
+    )

@@ -1,4 +1,4 @@
-"""Fit a tree with linear leaves: grow for linear leaves, choose penalty and size by cross-validation, build it."""
+"""Fit a tree with linear leaves: grow, choose penalty and size by cross-validation, build the tree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from .lasso import lasso
 from .options import LASSO, LeafOptions, read_options
 from .prepare import IN_SEARCH, Prepared, fold_of_rows, limits_of, prepare, sampled
 from .ridge import STRENGTHS, Penalty, choose, fold_grams, ill_conditioned, shrunk
-
 
 GROW_ROWS, ROWS_PER_LEAF = 16_384, 128  # at most so many rows, or so many per leaf, are searched for splits
 
@@ -44,10 +43,12 @@ def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     values = np.concatenate([prepared.table.design, targets], axis=1)
     fold, n_folds = fold_of_rows(problem, X, groups, prepared)
     grams = fold_grams(values, prepared.table.weight, fold, n_folds, nodes)
-    allowed = _allowed(prepared, nodes, grams.sum(axis=1), m)
+    allowed = allowed_terms(prepared, nodes, grams.sum(axis=1), m)
     solver = lasso if options.penalty == LASSO else shrunk
     penalties = [Penalty(alpha, allowed) for alpha in _alphas(options)]
-    penalties = [p._replace(alpha=p.alpha * _unit(prepared)) for p in penalties] if solver is shrunk else penalties
+    penalties = (
+        [p._replace(alpha=p.alpha * _unit(prepared)) for p in penalties] if solver is shrunk else penalties
+    )
     chosen = choose(grams, nodes, solver, penalties, n_rows, m)
     cut = chosen.cut if options.prune else set()
     total = grams.sum(axis=1)
@@ -97,9 +98,7 @@ def _grown(problem: Problem, prepared: Prepared, targets: Floats) -> list[Node]:
         return found, targets[rows] - own @ found
 
     root, _ = model(np.arange(len(design)), design, None)
-    order = np.argsort(-np.abs(root[1:]).max(axis=1), kind="stable") + 1
-    search = np.sort(order[:IN_SEARCH]) if not path else np.empty(0, dtype=np.int64)
-    nodes = grow(table, model, limits, np.concatenate([[0], search]).astype(np.int64))
+    nodes = grow(table, model, limits, search_columns(root, prepared.options))
     if step > 1:
         send_down(nodes, prepared.table)
     else:
@@ -108,7 +107,13 @@ def _grown(problem: Problem, prepared: Prepared, targets: Floats) -> list[Node]:
     return nodes
 
 
-def _allowed(prepared: Prepared, nodes: list[Node], grams: Floats, m: int) -> Mask | None:
+def search_columns(root: Floats, options: LeafOptions) -> Ints:
+    """The columns of the design that are fitted while cuts are compared: the largest ones of the root."""
+    order = np.argsort(-np.abs(root[1:]).max(axis=1, initial=0.0), kind="stable") + 1
+    return np.concatenate([[0], np.sort(order[: 0 if options.columns == "path" else IN_SEARCH])])
+
+
+def allowed_terms(prepared: Prepared, nodes: list[Node], grams: Floats, m: int) -> Mask | None:
     """Which terms each node may have, where that is limited."""
     options, terms = prepared.options, prepared.terms
     if options.columns != "path" and options.max_columns is None:
@@ -156,7 +161,9 @@ def _solve_rows(
         stacked = np.concatenate([design, np.diag(ridge)]) if alpha else design
         rest = targets - design @ start[keep]
         rest = np.concatenate([rest, np.zeros((len(ridge), m))]) if alpha else rest
-        scale = np.sqrt((stacked**2).sum(axis=0))  # columns of equal length: the rank does not depend on units
+        scale = np.sqrt(
+            (stacked**2).sum(axis=0)
+        )  # columns of equal length: the rank does not depend on units
         scale[scale == 0] = 1.0
         solved = np.linalg.lstsq(stacked / scale, rest, rcond=1e-11)[0] / scale[:, None]
         coefficients[number] = start

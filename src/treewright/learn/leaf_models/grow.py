@@ -12,6 +12,7 @@ import numpy as np
 from ...data.common.array_types import Floats, Ints
 from .search import Found, Limits, Table, best_split
 
+LEAST_GAIN = 8.0  # of a split, in squared errors of a row
 MOST_LEAVES = 256  # before pruning, where the user sets no limit
 
 
@@ -37,7 +38,7 @@ class GrowthLimits:
     sides: Limits
 
 
-# The rows of a node, their design and the model of the node above: a model, and what it leaves of the targets.
+# From the rows of a node, their design and the model above to a model, and what it leaves of the targets.
 Modeller = Callable[[Ints, Floats, Any], tuple[Any, Floats]]
 
 
@@ -57,7 +58,8 @@ def grow(table: Table, model: Modeller, limits: GrowthLimits, search: Ints) -> l
         if depth < limits.max_depth and len(rows) >= limits.min_split:
             values = np.concatenate([design, residual], axis=1)
             node.split = best_split(table, rows, values, limits.sides, search)
-            if node.split is not None and node.split.gain > limits.least_gain:
+            noise = float((table.weight[rows, None] * residual**2).sum()) / len(rows)
+            if node.split is not None and node.split.gain > max(limits.least_gain, LEAST_GAIN * noise):
                 heapq.heappush(waiting, (-node.split.gain, len(nodes) - 1))
             else:
                 node.split = None

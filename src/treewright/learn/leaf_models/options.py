@@ -13,7 +13,7 @@ from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 
 RIDGE, LASSO = "ridge", "lasso"
-MARGIN = 0.05  # of `clip=True`: a twentieth of the range of the target in the leaf
+MARGIN = 0.1  # of `clip=True`: a tenth of the range of the target in the leaf
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,15 @@ class LeafOptions:
 
     @property
     def margin(self) -> float:
-        """How far predictions may leave the range of a leaf, as a fraction of that range; inf: any distance."""
+        """How far predictions may leave the range of a leaf, as a fraction of it; inf: as they will."""
         if isinstance(self.clip, bool | np.bool_):
             return MARGIN if self.clip else np.inf
         return float(self.clip)
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool) and 0 <= value < np.inf
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return bool(number and 0 <= value < np.inf)
 
 
 ALLOWED: dict[str, tuple[Any, str]] = {
@@ -68,10 +69,10 @@ def read_options(given: Mapping[str, Any] | None) -> LeafOptions:
         if not holds(value):
             raise ParameterError(f"{name} of leaf_options must be {must_be}. Got {value!r}.", "leaf_options")
     options = LeafOptions(**(given or {}))
-    if options.penalty is None and options.alpha != "cv" and options.alpha != 0:
+    if options.penalty is None and options.alpha not in {"cv", 0}:
         raise ParameterError(
-            f"alpha of leaf_options is the strength of a penalty. Got {options.alpha!r} and penalty=None. Use "
-            "penalty='ridge' or 'lasso'.",
+            f"alpha of leaf_options is the strength of a penalty. Got {options.alpha!r} and penalty=None. "
+            "Use penalty='ridge' or 'lasso'.",
             "leaf_options",
         )
     return options

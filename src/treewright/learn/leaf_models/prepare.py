@@ -41,7 +41,9 @@ class Prepared:
 def prepare(problem: Problem, options: LeafOptions, targets: Floats) -> Prepared:
     """Read the terms, keep the most promising ones, and read all columns as numbers."""
     columns, types = problem.columns, problem.types
-    weight = np.ones(columns.n_rows) if problem.weights is None else np.array(problem.weights, dtype=np.float64)
+    weight = (
+        np.ones(columns.n_rows) if problem.weights is None else np.array(problem.weights, dtype=np.float64)
+    )
     wanted = places_of(options.columns, problem.names, columns.n_columns)
     terms = read_terms(columns, types, wanted, weight)
     if len(terms) > MOST_TERMS:
@@ -53,7 +55,9 @@ def prepare(problem: Problem, options: LeafOptions, targets: Floats) -> Prepared
     own = np.zeros(len(raw), dtype=np.int64)
     numbers = np.flatnonzero(terms.level == NUMBER)
     own[terms.feature[numbers]] = numbers + 1
-    return Prepared(terms, Table(terms.values, raw, np.empty((0, 0), np.uint8), np.array(nominal), own, weight), options)
+    return Prepared(
+        terms, Table(terms.values, raw, np.empty((0, 0), np.uint8), np.array(nominal), own, weight), options
+    )
 
 
 def sampled(table: Table, rows: Ints) -> Table:

@@ -1,8 +1,8 @@
 """Least squares from Gram matrices, shrunk towards the node above, with cross-validation from sums alone.
 
-The coefficients of a node minimise |y - Z b|^2 + alpha |b - b_above|^2 over its rows, where Z has standardised
-columns and b_above are those of the node above it (0 for the root, whose intercept is free). A node with few
-rows then predicts much as the node above, one with many rows as its own least squares.
+The coefficients of a node minimise |y - Z b|^2 + alpha |b - b_above|^2 over its rows, where the columns of Z
+are standardised and b_above are those of the node above it (0 for the root, whose intercept is free). A node
+with few rows then predicts much as the node above, one with many rows as its own least squares.
 """
 
 from __future__ import annotations
@@ -120,14 +120,16 @@ class Chosen(NamedTuple):
     tried: list[dict[str, float]]
 
 
-def choose(grams: Floats, nodes: list[Node], solver: Solver, penalties: list[Penalty], n_rows: int, m: int) -> Chosen:
+def choose(
+    grams: Floats, nodes: list[Node], solver: Solver, penalties: list[Penalty], n_rows: int, m: int
+) -> Chosen:
     """The penalty and the pruning of least cross-validated loss, from the Gram matrices of the folds."""
     train = grams.sum(axis=1, keepdims=True) - grams
     best: tuple[float, Penalty, set[int]] | None = None
-    tried = []
+    tried, floor = [], 1e-8 * float(np.trace(grams[0].sum(axis=0)[-m:, -m:]))  # of the targets: rounding
     for penalty in penalties:
         risk = squared_error(grams, solver(train, nodes, penalty, m)).sum(axis=1)
-        noise = max(pruned(nodes, risk, 0.0)[1], 1e-12 * float(risk[0])) / n_rows
+        noise = max(pruned(nodes, risk, 0.0)[1], floor) / n_rows
         cut, total = pruned(nodes, risk, CHARGE * noise)
         tried.append({"alpha": penalty.alpha, "loss": total / n_rows})
         if best is None or total < best[0]:
@@ -137,7 +139,7 @@ def choose(grams: Floats, nodes: list[Node], solver: Solver, penalties: list[Pen
 
 
 def pruned(nodes: list[Node], risk: Floats, charge: float) -> tuple[set[int], float]:
-    """The nodes that become leaves so that the summed risk, with a charge per split, is least; and that sum."""
+    """The nodes that become leaves so that the risk, with a charge per split, is least; and that risk."""
     best, cut = risk.copy(), set()
     for number in range(len(nodes) - 1, -1, -1):
         children = nodes[number].children

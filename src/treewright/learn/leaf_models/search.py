@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
@@ -13,6 +14,7 @@ from .bins import MISSING, Codes, coarse_codes, level_codes
 
 SAMPLE = 8192  # rows of a node that cuts are compared on
 MOST_EXACT = 8  # columns whose cuts are all solved exactly
+Places = NDArray[np.int32]  # columns of the design and the targets
 STRIDES = 48  # cuts that are tried at a time where the chosen one is placed
 
 
@@ -82,8 +84,8 @@ class Coded(NamedTuple):
 def best_split(table: Table, rows: Ints, values: Floats, limits: Limits, design: Ints) -> Found | None:
     """The split of least loss, or None if no cut is allowed or none gains anything.
 
-    `values` has the design of these rows and what is left of the targets. Both sides of a cut are fitted on the
-    columns `design` and on the column that is cut.
+    `values` has the design of these rows and what is left of the targets. Both sides of a cut are fitted on
+    the columns `design` and on the column that is cut.
     """
     m = len(limits.ridge) - table.design.shape[1]
     step = max(1, len(rows) // SAMPLE)
@@ -110,9 +112,13 @@ def best_split(table: Table, rows: Ints, values: Floats, limits: Limits, design:
     if not gain > 0:
         return None
     if coded[column].place is not None:
-        return _split_levels(table, rows, column, coded[column], cut, missing_left, gain)
+        return _split_levels(table.raw[column][rows], column, coded[column], cut, missing_left, gain)
     threshold = _threshold(part, column, coded[column], cut, missing_left, columns[column])
-    return None if threshold is None else _split_number(table, rows, column, threshold, missing_left, gain)
+    return (
+        None
+        if threshold is None
+        else _split_number(table.raw[column][rows], column, threshold, missing_left, gain)
+    )
 
 
 def _coded(block: Block) -> dict[int, Coded]:
@@ -128,7 +134,7 @@ def _coded(block: Block) -> dict[int, Coded]:
     return found
 
 
-def _scan(block: Block, coded: list[Coded], columns: Ints) -> Floats:
+def _scan(block: Block, coded: list[Coded], columns: Places) -> Floats:
     """The losses of all cuts: (columns, missing right or left, bins)."""
     return _core.scan_grams(
         block.values,
@@ -144,7 +150,7 @@ def _scan(block: Block, coded: list[Coded], columns: Ints) -> Floats:
     )
 
 
-def _loss(block: Block, columns: Ints) -> float:
+def _loss(block: Block, columns: Places) -> float:
     """The loss of the node without a split, its own coefficients free as those of the sides are."""
     m = block.n_targets
     kept = np.unique(columns[:-m])
@@ -156,13 +162,15 @@ def _loss(block: Block, columns: Ints) -> float:
 
 
 def _threshold(
-    block: Block, column: int, coded: Coded, cut: int, missing_left: bool, columns: Ints
+    block: Block, column: int, coded: Coded, cut: int, missing_left: bool, columns: Places
 ) -> float | None:
     """Place a cut exactly: the bins on both sides of it are divided again until they are single values."""
     x = block.table.raw[column][block.rows]
     missing = np.isnan(x)
     known = np.unique(x[~missing])
-    sides = [x[(coded.codes >= first) & (coded.codes <= last)] for first, last in ((0, cut - 1), (0, cut + 1))]
+    sides = [
+        x[(coded.codes >= first) & (coded.codes <= last)] for first, last in ((0, cut - 1), (0, cut + 1))
+    ]
     low = int(np.searchsorted(known, sides[0].max(initial=-np.inf), side="right"))
     high = int(np.searchsorted(known, sides[1].max(initial=-np.inf), side="right"))
     while True:
@@ -178,7 +186,9 @@ def _threshold(
             return float(np.inf)
         place = low + best * stride
         if stride == 1:
-            return _between(float(known[place]), float(known[place + 1]) if place + 1 < len(known) else np.inf)
+            return _between(
+                float(known[place]), float(known[place + 1]) if place + 1 < len(known) else np.inf
+            )
         low, high = max(0, place - stride + 1), min(len(known), place + stride)
 
 
@@ -189,10 +199,7 @@ def _between(low: float, high: float) -> float:
     return middle if low <= middle < high else low
 
 
-def _split_number(
-    table: Table, rows: Ints, column: int, threshold: float, missing_left: bool, gain: float
-) -> Found | None:
-    x = table.raw[column][rows]
+def _split_number(x: Floats, column: int, threshold: float, missing_left: bool, gain: float) -> Found | None:
     missing = np.isnan(x)
     with np.errstate(invalid="ignore"):
         left = (x <= threshold) | (missing & missing_left)
@@ -202,10 +209,9 @@ def _split_number(
 
 
 def _split_levels(
-    table: Table, rows: Ints, column: int, coded: Coded, cut: int, missing_left: bool, gain: float
+    x: Floats, column: int, coded: Coded, cut: int, missing_left: bool, gain: float
 ) -> Found | None:
     assert coded.place is not None
-    x = table.raw[column][rows]
     missing = np.isnan(x)
     level = np.where(missing, -1, x).astype(np.int64)
     listed = np.unique(level[level >= 0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -31,8 +30,8 @@ class Terms:
 
     def only(self, places: Ints) -> Terms:
         """Some of the terms."""
-        kept = (getattr(self, name)[places] for name in ("feature", "level", "mean", "scale"))
-        return Terms(*kept, np.ascontiguousarray(self.values[:, np.concatenate([[0], places + 1])]))
+        values = np.ascontiguousarray(self.values[:, np.concatenate([[0], places + 1])])
+        return Terms(self.feature[places], self.level[places], self.mean[places], self.scale[places], values)
 
 
 def read_terms(
@@ -94,8 +93,6 @@ def _standardised(values: Floats, weight: Floats) -> tuple[float, float, Floats]
 def _must_be_finite(x: Floats, column: int) -> None:
     if np.isinf(x).any():
         raise ValueError(
-            f"A linear leaf needs finite numbers. Got an infinite value in column {column}. Replace it, or mark "
-            "it as missing."
+            f"A linear leaf needs finite numbers. Got an infinite value in column {column}. Replace it, or "
+            "mark it as missing."
         )
-
-

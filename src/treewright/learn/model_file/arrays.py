@@ -111,7 +111,7 @@ def _leaf_models(doc: dict[str, Any]) -> LeafModels | None:
             raise FileError(f'"{name}" of "leaf_models" must have {scores} numbers each.')
         if name in arrays:
             arrays[name] = arrays[name].reshape(-1, scores)
-    return LeafModels(**dict.fromkeys(MODEL_ARRAYS, ()) | arrays)  # type: ignore[arg-type]
+    return LeafModels(**dict.fromkeys(MODEL_ARRAYS, ()) | arrays)
 
 
 def _check_begins(arrays: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The linear models of leaves as dictionaries: `{"constant": 1.5, "terms": [{"feature": "x", "coefficient": 2}]}`."""
+"""Linear leaves as dictionaries: {"constant": 1.5, "terms": [{"feature": "x", "coefficient": 2}]}."""
 
 from __future__ import annotations
 
@@ -64,7 +64,9 @@ def models_of(
         begin.append(len(terms))
     columns = [np.array([term[k] for term in terms]) for k in range(3)]
     coefficient = np.array([term[3] for term in terms]).reshape(-1, scores)
-    return LeafModels(np.array(begin), *columns, coefficient, constant, *bounds)  # type: ignore[arg-type]
+    return LeafModels(
+        np.array(begin), columns[0], columns[1], columns[2], coefficient, constant, bounds[0], bounds[1]
+    )
 
 
 def _of_values(value: Array, scores: int) -> Array:
@@ -72,7 +74,7 @@ def _of_values(value: Array, scores: int) -> Array:
     if value.shape[2] == 1:
         return value[:, :, 0].copy()
     logs = np.log(np.clip(value[:, 0], 1e-12, None))
-    return logs[:, 1:] - logs[:, :1] if scores == 1 else logs
+    return np.asarray(logs[:, 1:] - logs[:, :1] if scores == 1 else logs)
 
 
 def _plain(numbers: Array) -> Any:
