@@ -39,6 +39,14 @@ struct TreeNode {
 
 using GrownTree = std::vector<TreeNode>;
 
+struct Seed {   // where a growth starts: the root of the table, or a node handed out by another growth
+  Summary summary;
+  std::int64_t depth = 0;
+  std::uint64_t random_key = 0;
+  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  double root_mass = 0, root_weight = 0;   // of the whole tree
+};
+
 // Makes node `at` of the tree the root of `branch`.
 inline void graft(GrownTree& tree, NodeIndex at, GrownTree&& branch) {
   const auto base = static_cast<NodeIndex>(tree.size()) - 1;   // branch node i > 0 becomes base + i

@@ -186,8 +186,9 @@ class Numbers {
   Summary summary(std::span<const RowIndex> rows) const {
     std::vector<std::int64_t> tally(width(), 0);
     for (RowIndex row : rows) add(tally, row);
-    std::vector<OutputMoments> moments;
-    for (std::size_t o = 0; o < n_outputs(); ++o) moments.push_back(moments_of(rows, o));
+    std::conditional_t<N == 1, std::array<OutputMoments, 1>, std::vector<OutputMoments>> moments;
+    if constexpr (N != 1) moments.resize(n_outputs());
+    for (std::size_t o = 0; o < n_outputs(); ++o) moments[o] = moments_of(rows, o);
     return finish(std::move(tally), moments, [&](std::size_t o, const auto& deviance) {
       Wide sum = 0;
       for (RowIndex row : rows) sum += mass_of_row(row, o, deviance);
