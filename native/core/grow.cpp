@@ -22,7 +22,7 @@ class Grower {
         stopping_{growth, store.user_mass(seed_.root_mass), seed_.root_weight},
         frontier_(growth.order) {}
 
-  GrownTree run() {
+  TreeInParts run() {
     tree_.emplace_back();
     tree_[0].summary = std::move(seed_.summary);
     tree_[0].lower = seed_.lower;
@@ -42,8 +42,9 @@ class Grower {
       }
       consider(divide(batch));
     }
-    grow_parts();
-    return growth_.max_leaf_nodes >= 0 && store_.prefers_batches() ? best_leaves(std::move(tree_)) : std::move(tree_);
+    TreeInParts grown = grow_parts();
+    if (growth_.max_leaf_nodes >= 0 && store_.prefers_batches()) return {best_leaves(std::move(grown).grafted())};
+    return grown;
   }
 
  private:
@@ -193,7 +194,8 @@ class Grower {
   }
 
   // Subtrees that fit one thread: the same loop, each over its own rows.
-  void grow_parts() {
+  TreeInParts grow_parts() {
+    TreeInParts grown;
     std::stable_sort(parts_.begin(), parts_.end(), [&](const NewLeaf& a, const NewLeaf& b) {
       return tree_[static_cast<std::size_t>(a.node)].summary.n_rows >
              tree_[static_cast<std::size_t>(b.node)].summary.n_rows;
@@ -202,16 +204,18 @@ class Grower {
       std::vector<NodeIndex> nodes;
       for (std::size_t i = done; i < parts_.size(); ++i) nodes.push_back(parts_[i].node);
       std::vector<std::unique_ptr<Store>> stores = store_.parts(nodes);
-      std::vector<GrownTree> branches(stores.size());
+      grown.branches.resize(done + stores.size());
       store_.for_each(stores.size(), [&](std::size_t i) {
         const NewLeaf& part = parts_[done + i];
         const TreeNode& node = tree_[static_cast<std::size_t>(part.node)];
-        branches[i] = grow(*stores[i], growth_, seed_of(node, part));
+        grown.branches[done + i] = grow(*stores[i], growth_, seed_of(node, part));
         stores[i].reset();
       });
-      for (std::size_t i = 0; i < stores.size(); ++i) graft(tree_, parts_[done + i].node, std::move(branches[i]));
+      for (std::size_t i = 0; i < stores.size(); ++i) grown.at.push_back(parts_[done + i].node);
       done += stores.size();
     }
+    grown.tree = std::move(tree_);
+    return grown;
   }
 
   // Of a tree with more leaves than allowed what growth of the best leaf first would have made: which split a node has
@@ -257,7 +261,9 @@ class Grower {
 
 }   // namespace
 
-GrownTree grow(Store& store, const Growth& growth, Seed seed) { return Grower(store, growth, std::move(seed)).run(); }
+GrownTree grow(Store& store, const Growth& growth, Seed seed) {
+  return Grower(store, growth, std::move(seed)).run().grafted();
+}
 
 GrownTree grow(Store& store, const Growth& growth) {
   Seed seed;
@@ -265,7 +271,7 @@ GrownTree grow(Store& store, const Growth& growth) {
   seed.random_key = mix(growth.seed);
   seed.root_mass = seed.summary.mass;
   seed.root_weight = seed.summary.weight;
-  return in_breadth_first_order(grow(store, growth, std::move(seed)));
+  return Grower(store, growth, std::move(seed)).run().in_breadth_first_order();
 }
 
 }   // namespace treewright
