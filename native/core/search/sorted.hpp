@@ -166,8 +166,10 @@ void search_sorted(const SortedLists& lists, const SearchContext<C>& context, co
   const auto [entries, n_present] = lists.present(feature, segment);
   bool walks = false;
   if constexpr (requires { criterion.worth_walking(context.total); }) walks = criterion.worth_walking(context.total);
-  if (n_present == entries.size() && !lists.column(feature).sparse && !walks && growth.ordinary_cuts())
-    return search_ordinary(context, entries, best);
+  if constexpr (!requires { criterion.note(context.total, context.total, best); }) {
+    if (n_present == entries.size() && !lists.column(feature).sparse && !walks && growth.ordinary_cuts())
+      return search_ordinary(context, entries, best);
+  }
   OwnTally<C> missing(criterion);
   for (std::size_t i = n_present; i < entries.size(); ++i) criterion.add(missing, SortedLists::id(entries[i]));
   MissingPlacement<C> placement(context, missing);
