@@ -11,13 +11,13 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
 import treewright
-from treewright import DecisionTreeClassifier, compare_pruning, learning_curve
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, compare_pruning, learning_curve
 
 FOLDER = Path(__file__).parent / "img"
 SETTINGS = {"criterion": "entropy", "level_correction": True, "min_samples_leaf": 10}
@@ -66,11 +66,33 @@ def regions(X: Any, y: Any) -> None:
     two = X[["duration", "credit_amount"]]
     models = {f"depth {d}": DecisionTreeClassifier(max_depth=d).fit(two, y) for d in (2, 4, 12)}
     cubic = make_pipeline(StandardScaler(), PolynomialFeatures(3), LogisticRegression(max_iter=1000))
-    axs = treewright.plot_regions(models | {"logistic, cubic": cubic.fit(two, y)}, two, y)
+    save_regions(treewright.plot_regions(models | {"logistic, cubic": cubic.fit(two, y)}, two, y), "regions")
+
+
+def save_regions(axs: Any, name: str) -> None:
+    """Write a picture of regions, in which dots and lines are pixels: as shapes they are megabytes."""
     for ax in axs:
         for dots_or_lines in ax.collections:
-            dots_or_lines.set_rasterized(True)  # as shapes, thousands of them are a file of megabytes
-    save(axs[0], "regions")
+            dots_or_lines.set_rasterized(True)
+    save(axs, name)
+
+
+def linear(X: Any, y: Any) -> None:  # noqa: ARG001
+    """Pictures of the page "Linear models and model trees"."""
+    iris = treewright.load_example("iris")
+    one, width = iris[["petal_length"]], iris["petal_width"]
+    tree = DecisionTreeRegressor(max_leaf_nodes=5).fit(one, width)
+    save(treewright.plot_regions([tree, "least squares"], one, width), "linear-line")
+    save(treewright.linear.plot_norm_balls(), "norm-balls")
+    patients = load_diabetes(as_frame=True, scaled=False)
+    axs = plt.subplots(1, 2, figsize=(13, 4.5), layout="constrained")[1]
+    for ax, penalty in zip(axs, ("lasso", "ridge"), strict=True):
+        treewright.linear.plot_coefficient_paths(patients.data, patients.target, penalty, ax=ax)
+    axs[0].get_legend().remove()
+    save(axs, "coefficient-paths")
+    names = ["logistic", "polynomial logistic", "perceptron", "svm", "naive bayes", "knn"]
+    two = iris[["petal_length", "sepal_width"]]
+    save_regions(treewright.plot_regions(names, two, iris["species"]), "linear-regions")
 
 
 def explanations(X: Any, y: Any) -> None:
@@ -87,7 +109,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     table = treewright.load_example("credit")
     y = table.pop("target")
-    for draw in (trees, pruning, decisions, regions, explanations):
+    for draw in (trees, pruning, decisions, regions, linear, explanations):
         draw(table, y)
 
 

@@ -278,6 +278,9 @@ void register_grow(nanobind::module_& module) {
           "gather_rows", [](const Growth& g) { return g.parts.gather_rows; },
           [](Growth& g, std::int64_t rows) { g.parts.gather_rows = rows; })
       .def_prop_rw(
+          "gather_together", [](const Growth& g) { return g.parts.gather_together; },
+          [](Growth& g, std::int64_t rows) { g.parts.gather_together = rows; })
+      .def_prop_rw(
           "run_rows", [](const Growth& g) { return g.parts.run_rows; },
           [](Growth& g, std::int64_t rows) { g.parts.run_rows = rows; })
       .def_prop_rw(

@@ -153,16 +153,17 @@ Request request_of(int operation, Words words) {
   return {static_cast<Operation>(operation), {words.data(), words.data() + words.shape(0)}};
 }
 
-nb::tuple compute(const HeldBlock& self, int operation, Words words, NodesView nodes) {
+void add_reply(const HeldBlock& self, int operation, Words words, NodesView nodes, ReplyOfBlocks& reply) {
   if (nodes.shape(0) != self.block.n_rows()) throw std::invalid_argument("nodes must have one entry per row.");
   const Request request = request_of(operation, words);
-  Reply reply;
-  {
-    nb::gil_scoped_release release;
-    const Pool alone(1);
-    reply = self.block.compute(request, {nodes.data(), nodes.shape(0)}, alone);
-  }
-  return as_tuple(std::move(reply));
+  nb::gil_scoped_release release;
+  self.block.compute(request, {nodes.data(), nodes.shape(0)}, Pool(1), reply);
+}
+
+nb::tuple compute(const HeldBlock& self, int operation, Words words, NodesView nodes) {
+  ReplyOfBlocks reply;
+  add_reply(self, operation, words, nodes, reply);
+  return as_tuple(reply.take());
 }
 
 // ---- rows wherever Python has them: compute(operation, words) -> (sums, maxima, items)
@@ -246,11 +247,15 @@ void register_parts(nanobind::module_& module) {
           nb::arg("samples"), nb::arg("max_bins") = 255)
       .def_ro("n_bins", &Coders::n_bins)
       .def("code", &code, nb::arg("columns"));
+  nb::class_<ReplyOfBlocks>(module, "Reply").def(nb::init<>()).def("take", [](ReplyOfBlocks& self) {
+    return as_tuple(self.take());
+  });
   nb::class_<HeldBlock>(module, "Block")
       .def("__init__", &make_block, nb::arg("columns"), nb::arg("codes"), nb::arg("n_bins"), nb::arg("ranges"),
            nb::arg("target"), nb::arg("target_range"), nb::arg("criterion"), nb::arg("keep") = true)
       .def_prop_ro("n_rows", [](const HeldBlock& self) { return self.block.n_rows(); })
-      .def("compute", &compute, nb::arg("operation"), nb::arg("words"), nb::arg("nodes"));
+      .def("compute", &compute, nb::arg("operation"), nb::arg("words"), nb::arg("nodes"))
+      .def("add_reply", &add_reply, nb::arg("operation"), nb::arg("words"), nb::arg("nodes"), nb::arg("reply"));
   module.def("grow_in_parts", &grow_in_parts, nb::arg("rows"), nb::arg("columns"), nb::arg("n_bins"),
              nb::arg("example"), nb::arg("target_range"), nb::arg("growth"));
   module.def("grow_blocks", &grow_blocks, nb::arg("blocks"), nb::arg("nodes"), nb::arg("columns"), nb::arg("n_bins"),

@@ -35,6 +35,7 @@ enum class AfterSurrogates : std::uint8_t { common, heavier, stop };
 struct PartsBudget {
   std::int64_t histogram_bytes = std::int64_t{64} << 20;   // of nodes counted in one pass, and of nodes kept
   std::int64_t gather_rows = 2000;                         // nodes of at most so many rows are finished in memory
+  std::int64_t gather_together = 0;                        // at most so many rows of such nodes, or one node
   std::int64_t run_rows = 4096;   // a stretch of keys with at most so many rows comes row by row, not in slices
 };
 

@@ -10,7 +10,7 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
   `next_best_splits`
 - output: `show`, `draw`, `report`, `export_text`, `export_graphviz`, `plot_tree`, `plot_regions`
 - types: `Tree`, `FittedTree`, `ColumnType`
-- modules: `classics` (ID3, C4.5, C5.0, CART, ...), `textbook` (entropy, impurity, gain, ...)
+- modules: `classics` (ID3, C4.5, CART, ...), `linear` (least squares, ...), `textbook` (entropy, gain, ...)
 
 Names are loaded when they are first used: ``import treewright`` costs little more than numpy.
 """
@@ -21,15 +21,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import classics, textbook
+    from . import classics, linear, textbook
     from .data.examples import load_example
     from .data.schema import ColumnType
     from .evaluate.calibration import calibration_curve
     from .evaluate.compare_pruning import compare_pruning
     from .evaluate.data_check import check
-    from .evaluate.default_fit.compare import compare
     from .evaluate.default_fit.fit import fit
     from .evaluate.learning_curve import learning_curve
+    from .evaluate.model_comparison.compare import compare
     from .evaluate.nested_cv import nested_cv_score
     from .evaluate.roc.curves import roc_curve
     from .evaluate.roc.operating_point import operating_point
@@ -84,6 +84,7 @@ __all__ = [
     "importances",
     "learning_curve",
     "leaves",
+    "linear",
     "load",
     "load_example",
     "nested_cv_score",
@@ -108,8 +109,8 @@ _MODULES = {
     "evaluate.compare_pruning": ["compare_pruning"],
     "evaluate.data_check": ["check"],
     "evaluate.learning_curve": ["learning_curve"],
+    "evaluate.model_comparison.compare": ["compare"],
     "evaluate.nested_cv": ["nested_cv_score"],
-    "evaluate.default_fit.compare": ["compare"],
     "evaluate.default_fit.fit": ["fit"],
     "evaluate.roc.curves": ["roc_curve"],
     "evaluate.roc.operating_point": ["operating_point"],
@@ -147,7 +148,7 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         found: Any = version("treewright")
-    elif name in {"classics", "textbook"}:
+    elif name in {"classics", "linear", "textbook"}:
         found = import_module(f".{name}", __name__)
     elif name in _MODULE_OF:
         found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)

@@ -70,6 +70,7 @@ class Growth:
     share_above: int
     n_pages: int
     gather_rows: int
+    gather_together: int
     run_rows: int
     histogram_bytes: int
     choice: str  # the finer rules: see growth_rules
@@ -176,6 +177,11 @@ class Coders:
     def n_bins(self) -> list[int]: ...
     def code(self, columns: Columns) -> tuple[list[NDArray[np.uint8] | None], _Integers]: ...
 
+# The replies of several blocks to one request, added.
+class Reply:
+    def __init__(self) -> None: ...
+    def take(self) -> _Reply: ...
+
 # A part of a table, coded, which computes its share of replies; `nodes` has the node of every row or -1.
 class Block:
     def __init__(
@@ -192,6 +198,7 @@ class Block:
     @property
     def n_rows(self) -> int: ...
     def compute(self, operation: int, words: _Integers, nodes: NDArray[np.int32]) -> _Reply: ...
+    def add_reply(self, operation: int, words: _Integers, nodes: NDArray[np.int32], reply: Reply) -> None: ...
 
 # A tree of rows in parts: `rows(operation, words)` gives the reply of all; or of blocks in this process.
 def grow_in_parts(

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.drawn import drawn
-from treewright.data.files import TableError, body, layout, read_table
+from treewright.data.files import TableError, body, csv_rows, layout, read_table
 from treewright.data.files import compression as packing
-from treewright.data.files import csv_text as text
 
 
 def refusal(data, **overrides):
@@ -191,7 +190,7 @@ def test_what_polars_refuses_beyond_this_is_passed_on(monkeypatch):
     def fail(*_, **__):
         raise pl.exceptions.ComputeError("strange\nhint")
 
-    monkeypatch.setattr(text, "parse", fail)
+    monkeypatch.setattr(csv_rows, "parse", fail)
     assert "cannot be read as CSV: , between fields" in refusal("a,b\n1,2\n")
     assert body.parse is not fail
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.support.drawn import drawn
 from treewright.data.files import formats_from_dicts, formats_to_dicts, read_table
 from treewright.data.files.cells import MISSING
-from treewright.data.files.csv_text import _plain_type, _type_of_numbers
 from treewright.data.files.families import Rules
+from treewright.data.files.first_types import _plain_type, _type_of_numbers
 
 
 def column(cells, **overrides):

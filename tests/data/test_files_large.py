@@ -10,8 +10,7 @@ from polars.testing import assert_frame_equal
 
 from tests.support import real_tables
 from tests.support.drawn import drawn
-from treewright.data.files import Dialect, layout, read_table, write_table
-from treewright.data.files import csv_text as text
+from treewright.data.files import Dialect, csv_rows, layout, read_table, write_table
 
 USUAL = ["1", "2", "-3", "10", ""]
 ODD = [
@@ -46,9 +45,9 @@ def short(monkeypatch):
 def reads(monkeypatch):
     """The types of each read of polars."""
     seen = []
-    parse = text.parse
+    parse = csv_rows.parse
     monkeypatch.setattr(
-        text, "parse", lambda body, types, **how: seen.append(types) or parse(body, types, **how)
+        csv_rows, "parse", lambda body, types, **how: seen.append(types) or parse(body, types, **how)
     )
     return seen
 

@@ -4,9 +4,8 @@ import io
 import polars as pl
 import pytest
 
-from treewright.data.files import Dialect, TableError, memory, read_table
+from treewright.data.files import Dialect, TableError, csv_rows, memory, read_table
 from treewright.data.files import compression as packing
-from treewright.data.files import csv_text as text
 
 
 def refusal(data, **overrides):
@@ -26,7 +25,7 @@ def test_a_table_larger_than_memory_is_refused_before_it_is_read(monkeypatch, tm
     path = tmp_path / "large.csv"
     path.write_text("a,b\n" + "1,2\n" * 1000)
     monkeypatch.setattr(memory, "free_memory", lambda: 10_000)
-    monkeypatch.setattr(text, "parse", None)  # would fail
+    monkeypatch.setattr(csv_rows, "parse", None)  # would fail
     with pytest.raises(TableError, match=r"large.csv needs about 3[12]\.?\d* kB .* and 10 kB are free"):
         read_table(path)
 

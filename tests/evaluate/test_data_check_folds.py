@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn import datasets
 
 import treewright
 from tests.evaluate.test_data_check import only
 from tests.evaluate.test_groups_and_time import drifting, grouped
 from treewright import check, fit
+from treewright.evaluate.data_check.drift import drift_of_levels, drift_of_numbers
 
 pl = pytest.importorskip("polars")
 
@@ -78,7 +80,41 @@ def test_a_target_that_drifts_with_the_rows(rng):
     assert "the target changes with them" in finding.sentence
     assert "time='day'" in str(check(table, "y"))
     steady = table.with_columns(y=pl.Series(rng.permutation(drift)))
-    assert only(check(steady, "y"), "ordered in time").severity == "medium"
+    finding = only(check(steady, "y"), "ordered in time")
+    assert finding.severity == "low"
+    assert "neither the target nor other columns change" in finding.sentence
+    little = steady.with_columns(y=pl.Series(rng.random(n) < np.linspace(0.25, 0.75, n))[order])
+    finding = only(check(little, "y"), "ordered in time")
+    assert finding.severity == "medium"
+    assert "a little" in finding.sentence
+
+
+def test_columns_that_drift_over_a_date(rng):
+    n = 1000
+    day = pl.date_range(pl.date(2020, 1, 1), pl.date(2020, 1, 1) + pl.duration(days=n - 1), eager=True)
+    price = np.arange(n) / n + rng.normal(size=n) * 0.3
+    shop = np.where(rng.random(n) < np.linspace(0, 1, n), "new", "old")
+    table = pl.DataFrame({"day": day, "x": rng.normal(size=n), "y": rng.integers(0, 2, n)})
+    assert only(check(table, "y"), "ordered in time").severity == "low"
+    running = table.with_columns(number=pl.Series(np.arange(n) * 2.5))  # the time in other words
+    assert only(check(running, "y"), "ordered in time").severity == "low"
+    for name, values in (("price", price), ("shop", shop)):
+        finding = only(check(table.with_columns(pl.Series(name, values)), "y"), "ordered in time")
+        assert finding.severity == "medium"
+        assert f"other columns change with them: {name!r}." in finding.sentence
+
+
+def test_drift_is_that_of_scipy(rng):
+    y = np.arange(500) / 250 + rng.normal(size=500)
+    y[rng.random(500) < 0.3] = 0.5  # ties
+    expected = stats.spearmanr(np.arange(500), y).statistic
+    assert drift_of_numbers(y) == pytest.approx(abs(expected))
+    assert drift_of_numbers(rng.permutation(y)) == 0
+    codes = rng.integers(0, 3, 500) + (np.arange(500) > 250)
+    counts = np.array([np.bincount(part, minlength=4) for part in np.split(codes, 10)])
+    expected = stats.contingency.association(counts, method="cramer")
+    assert drift_of_levels(codes) == pytest.approx(expected)
+    assert drift_of_levels(rng.permutation(codes)) == 0
 
 
 def test_texts_that_repeat_and_predict_are_groups(rng):

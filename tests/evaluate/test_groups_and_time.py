@@ -186,13 +186,13 @@ def test_models_are_compared_on_grouped_folds_and_may_be_ones_own():
         "baseline",
     }
     assert all(row["accuracy"] < 0.75 for row in found.rows)
-    with pytest.raises(ValueError, match=r"models must hold estimators by name\. Got 3 for 'x'"):
+    with pytest.raises(ValueError, match=r"models must hold names or estimators\. Got 3 for 'x'"):
         compare(table, "y", models={"x": 3})
     assert "leaves" in found.verdict or "leaf" in found.verdict
 
 
 def test_a_large_tree_is_not_called_readable():
-    from treewright.evaluate.default_fit.compare import Comparison
+    from treewright.evaluate.model_comparison.result import Comparison
 
     row = {"model": "treewright", "R²": 0.9, "low": 0.8, "high": 1.0, "leaves": 225.0, "seconds": 0.1}
     assert "225 leaves, too many to read" in Comparison((row,), "R²", 10, 5, ()).verdict

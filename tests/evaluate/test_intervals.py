@@ -9,6 +9,7 @@ from scipy import stats
 
 from tests.support.strategies import examples
 from treewright.evaluate.intervals import METHODS, effective, mean_interval, share_interval
+from treewright.evaluate.student_t import student_quantile
 
 LEVELS = st.sampled_from([0.5, 0.8, 0.95, 0.999])
 
@@ -119,3 +120,10 @@ def test_what_cannot_be_is_refused():
             share_interval([1, s], [2, n])
     with pytest.raises(ValueError, match=r"variance must not be negative. Got -1"):
         mean_interval(1, -1, 5)
+
+
+def test_quantiles_of_student_are_those_of_scipy():
+    for degrees in [*range(1, 12), 50, 99]:
+        for probability in (0.01, 0.5, 0.6, 0.95, 0.975, 0.9999):
+            expected = stats.t.ppf(probability, degrees)
+            assert student_quantile(degrees, probability) == pytest.approx(expected, rel=1e-10, abs=1e-14)

@@ -94,8 +94,9 @@ def test_intervals_of_a_cost_at_a_prevalence_cover_the_truth(rng):
         y = (rng.random(150) < 0.5).astype(int)
         said = np.where(rng.random(150) < np.where(y, 0.4, 0.3), 1 - y, y)
         shares = np.full((150, 2), 0.5)
-        value, (low, high) = Predictions(y, said, shares, None, 1, costs).estimates()["cost"]
-        assert low < value < high
+        found = Predictions(y, said, shares, None, 1, costs).estimates()["cost"]
+        low, high = found.interval
+        assert low < found.value < high
         covered += low <= truth <= high
     assert covered / 400 == pytest.approx(0.95, abs=0.03)
 
@@ -162,8 +163,9 @@ def test_weights_of_any_size_give_the_same_findings(rng):
     usual = Predictions(y, said, shares, weight, 1).estimates()
     for factor in (1e-200, 1e160, 1e300):
         other = Predictions(y, said, shares, weight * factor, 1).estimates()
-        for metric, (value, interval) in other.items():
-            assert (value, *interval) == pytest.approx((usual[metric].value, *usual[metric].interval))
+        for metric, found in other.items():
+            expected = (usual[metric].value, *usual[metric].interval)
+            assert (found.value, *found.interval) == pytest.approx(expected)
 
 
 def test_figures_need_no_scikit_learn():

@@ -1,5 +1,7 @@
 """Rows that are divided into folds several times."""
 
+import warnings
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -7,6 +9,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from tests.learn.test_pruning_curve import table
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, roc_curve
+from treewright.learn.folds import Shuffled
 
 
 def test_rows_may_be_divided_several_times(rng):
@@ -43,3 +46,18 @@ def test_cv_results_are_arrays_by_name(rng):
     assert_array_equal([results[f"split{k}_loss"] for k in range(4)], curve.by_fold)
     assert model.ccp_alpha_ == results["ccp_alpha"][curve.place("cv")]
     assert curve.to_dicts()[0]["mean_loss"] == curve.mean[0]
+
+
+@pytest.mark.parametrize("stratify", [True, False])
+@pytest.mark.parametrize("n_splits", [2, 3, 5, 7])
+def test_shuffled_folds_are_those_of_scikit_learn(stratify, n_splits, rng):
+    for n_rows in (7, 30, 101):
+        y = rng.choice(["b", "c", "a"], n_rows, p=[0.6, 0.3, 0.1])
+        y = y if max(np.unique(y, return_counts=True)[1]) >= n_splits else np.full(n_rows, "a")
+        theirs = (StratifiedKFold if stratify else KFold)(n_splits, shuffle=True, random_state=3)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a class with fewer rows than folds
+            expected = list(theirs.split(y[:, None], y))
+        for ours, pair in zip(Shuffled(n_splits, 3, stratify).split(None, y), expected, strict=True):
+            for found, wanted in zip(ours, pair, strict=True):
+                np.testing.assert_array_equal(found, wanted)

@@ -9,11 +9,12 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.parts import Reading
 from treewright.learn.params import PARAMETERS
-from treewright.learn.parts.cluster import ClusterEngine, a_client, grow_on_cluster
+from treewright.learn.parts.cluster import ClusterEngine, a_client
 from treewright.learn.parts.dask_frames import is_dask
 
 dd = pytest.importorskip("dask.dataframe")
@@ -59,11 +60,8 @@ def test_the_tree_is_that_of_memory(client, model, target, parts):
     frame = table()
     frame = frame.drop(columns="number" if target == "class" else "class")
     whole = model.fit(frame.drop(columns=target), frame[target])
-    tree, known = grow_on_cluster(
-        dd.from_pandas(frame, npartitions=parts), *reading_of(model, target), client
-    )
-    assert tree == whole.tree_
-    assert known.n_rows == len(frame)
+    found = clone(model).fit(dd.from_pandas(frame, npartitions=parts), target, client=client)
+    assert found.tree_ == whole.tree_
 
 
 def test_partitions_may_be_empty_and_have_levels_and_classes_of_their_own(client):
@@ -72,8 +70,7 @@ def test_partitions_may_be_empty_and_have_levels_and_classes_of_their_own(client
     model = DecisionTreeClassifier(max_depth=3)
     whole = model.fit(frame.drop(columns="class"), frame["class"])
     lazy = dd.from_map(lambda k: parts[k], range(4), meta=frame.iloc[:0])
-    tree, _ = grow_on_cluster(lazy, *reading_of(model, "class"), client)
-    assert tree == whole.tree_
+    assert clone(model).fit(lazy, "class", client=client).tree_ == whole.tree_
 
 
 def test_a_killed_worker_costs_time_only():
@@ -89,16 +86,16 @@ def test_a_killed_worker_costs_time_only():
 
         killer = threading.Thread(target=kill)
         killer.start()
-        tree, _ = grow_on_cluster(dd.from_pandas(frame, npartitions=4), *reading_of(model, "class"), client)
+        found = clone(model).fit(dd.from_pandas(frame, npartitions=4), "class", client=client)
         killer.join()
-    assert tree == whole.tree_
+    assert found.tree_ == whole.tree_
 
 
 def test_a_fit_goes_on_from_its_checkpoint(client, tmp_path, monkeypatch):
     frame, path = table().drop(columns="number"), tmp_path / "replies"
     model = DecisionTreeClassifier(max_depth=5)
     whole = model.fit(frame.drop(columns="class"), frame["class"])
-    given = (dd.from_pandas(frame, npartitions=3), *reading_of(model, "class"), client, path)
+    lazy = dd.from_pandas(frame, npartitions=3)
     compute, n_computed = ClusterEngine.compute, []
 
     def at_most(most):
@@ -110,30 +107,30 @@ def test_a_fit_goes_on_from_its_checkpoint(client, tmp_path, monkeypatch):
 
         return computed
 
-    monkeypatch.setattr(ClusterEngine, "compute", at_most(8))
+    monkeypatch.setattr(ClusterEngine, "compute", at_most(4))
     with pytest.raises(KeyboardInterrupt):
-        grow_on_cluster(*given)
+        clone(model).fit(lazy, "class", client=client, checkpoint=path)
     with path.open("ab") as file:
         file.write(b"\x80\x05cut off")
     n_first = len(n_computed) - 1
     n_computed.clear()
     monkeypatch.setattr(ClusterEngine, "compute", at_most(10**6))
-    tree, _ = grow_on_cluster(*given)
-    assert tree == whole.tree_
+    found = clone(model).fit(lazy, "class", client=client, checkpoint=path)
+    assert found.tree_ == whole.tree_
     assert not path.exists()
     n_resumed = len(n_computed)
     n_computed.clear()
-    grow_on_cluster(*given)
+    clone(model).fit(lazy, "class", client=client, checkpoint=path)
     assert len(n_computed) == n_first + n_resumed
     path.write_bytes(b"something else")
     with pytest.raises(ValueError, match=r"is not one of this fit\. Delete it"):
-        grow_on_cluster(*given)
+        clone(model).fit(lazy, "class", client=client, checkpoint=path)
 
 
 def test_replies_do_not_grow_with_rows(client):
     model = DecisionTreeClassifier(max_depth=1)
     sizes = []
-    for rows in (2000, 8000):
+    for rows in (20_000, 60_000):
         frame = table(rows).drop(columns="number")
         parts = list(dd.from_pandas(frame, npartitions=2).to_delayed())
         engine = ClusterEngine(client, parts, *reading_of(model, "class"))
@@ -198,7 +195,7 @@ def test_probabilities_of_a_dask_table_are_a_frame_by_class(client):
             {"y": "number"},
             "where the table is on a cluster. Use",
         ),
-        (DecisionTreeRegressor(ccp_alpha="cv"), {"y": "number"}, "Give a number, or compute() it first"),
+        (DecisionTreeRegressor(ccp_alpha="cv", cv_repeats=2), {"y": "number"}, "Give cv a number of folds"),
         (DecisionTreeRegressor(), {"y": "class"}, "of a regressor must be made of numbers. partition"),
     ],
 )

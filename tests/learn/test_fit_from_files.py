@@ -176,7 +176,7 @@ def test_types_that_gaps_have_changed(tmp_path):
 )
 def test_what_needs_memory_is_refused_before_any_work(params, words, tmp_path, monkeypatch):
     folder = write([a_table()], tmp_path / "parts")
-    monkeypatch.setattr("treewright.learn.parts.fit.describe", None)
+    monkeypatch.setattr("treewright.learn.parts.out_of_memory.describe", None)
     with pytest.raises(ValueError, match=f"{words}.* where the table does not fit in memory"):
         DecisionTreeClassifier(**params).fit(folder, "label", memory=LITTLE)
 

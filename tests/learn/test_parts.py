@@ -8,7 +8,8 @@ import pytest
 from tests.support.table_parts import cut, random_params, random_table
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.parts import Reading, describe, merge
-from treewright.learn.parts import Held, PartTotals, code_part, grow, grow_by_engine
+from treewright.learn.parts.coded import PartTotals, code_part
+from treewright.learn.parts.grow import Held, grow, grow_by_engine
 
 
 def in_memory(table, classes, params):

@@ -145,13 +145,24 @@ def test_the_demo_tells_the_whole_story(tmp_path):
     assert DATA.joinpath("credit.csv").exists()
 
 
-@pytest.mark.parametrize("subcommand", ["predict", "score", "explain", "show"])
-def test_using_a_model_file_loads_neither_scikit_learn_nor_other_slow_libraries(home, subcommand):
-    args = [subcommand, "liver.tree.json", *(["liver.csv"] if subcommand != "show" else [])]
-    args += ["--row", "1"] if subcommand == "explain" else []
+SLOW = ("sklearn", "scipy.stats", "pandas", "matplotlib")
+WITHOUT_SLOW = [
+    ["predict", "liver.tree.json", "liver.csv"],
+    ["score", "liver.tree.json", "liver.csv"],
+    ["explain", "liver.tree.json", "liver.csv", "--row", "1"],
+    ["show", "liver.tree.json"],
+    ["show", "liver.tree.json", "--rules"],
+    ["check", "liver.csv", "--target", "target"],
+    ["fit", "liver.csv", "--target", "target", "--model", "other.tree.json", "--best"],
+    ["fit", "liver.csv", "--target", "AGE", "--model", "age.tree.json", "--test-size", "0.3"],
+]
+
+
+@pytest.mark.parametrize("args", WITHOUT_SLOW, ids=" ".join)
+def test_neither_scikit_learn_nor_other_slow_libraries_are_loaded(home, args):
     code = (
         f"import sys; from treewright.present.command.program import run; status = run({args}); "
-        "print([name for name in ('sklearn', 'scipy.stats', 'pandas') if name in sys.modules], status)"
+        f"print([name for name in {SLOW} if name in sys.modules], status)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
     assert done.stdout.splitlines()[-1] == "[] 0"

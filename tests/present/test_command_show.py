@@ -155,8 +155,16 @@ def test_compare_sets_models_side_by_side():
     pl.DataFrame({"a": rng.random(60), "y": rng.random(60)}).write_csv("t.csv")
     done = call("compare", "t.csv", "-t", "y", "--max-depth", "2")
     assert done.status == 0, done.err
-    for name in ("treewright", "linear regression", "random forest", "gradient boosting", "baseline"):
+    for name in ("treewright", "ridge regression", "random forest", "gradient boosting", "baseline"):
         assert name in done.out
+    done = call("compare", "t.csv", "-t", "y", "--models", "least-squares, elastic-net", "--max-depth", "2")
+    assert "elastic net" in done.out
+    assert "random forest" not in done.out
+    said = call("compare", "t.csv", "-t", "y", "--models", "knn", "--max-depth", "2", "--json").object
+    assert said["advice"].startswith("Favour none yet")
+    refused = call("compare", "t.csv", "-t", "y", "--models", "logistic")
+    assert refused.status == 2
+    assert "must predict numbers, as the target has. Got 'logistic'" in refused.err
     refused = call("compare", "t.csv", "-t", "z", "--json")
     assert refused.status == 2
     assert refused.object["subcommand"] == "compare"

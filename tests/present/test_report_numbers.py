@@ -12,7 +12,7 @@ from sklearn.metrics import log_loss
 import treewright as tw
 from tests.support.drawn import drawn
 from tests.support.report_contract import leaves_at, mixed_table, zoo
-from treewright.evaluate.default_fit.compare import Comparison
+from treewright.evaluate.model_comparison.result import Comparison
 from treewright.interpret.rules.condition_text import printed_rule
 from treewright.learn.cross_validation.loss_sums import EvaluationRows
 from treewright.learn.fitted_tree import as_model
@@ -280,7 +280,7 @@ def test_the_comparison_is_told_as_it_was_found():
     part = report(ZOO["costs"]()[0], compare=found).payload["comparison"]
     assert part["columns"] == list(rows[0])
     assert part["rows"] == [list(row.values()) for row in rows]
-    assert part["words"] == f"{found.verdict} A note."
+    assert part["words"] == f"{found.verdict} A note. {found.advice}"
 
 
 def test_the_steps_of_a_folded_tree_count_its_leaves(evaluated):

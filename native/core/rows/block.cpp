@@ -1,5 +1,10 @@
 #include "block.hpp"
 
+#include <array>
+#include <map>
+#include <numeric>
+#include <utility>
+
 #include "../route.hpp"
 
 namespace treewright {
@@ -45,141 +50,142 @@ class RowsOfNodes {
   std::vector<RowIndex> rows_;
 };
 
-std::vector<std::int64_t> every(const std::vector<std::int64_t>& words, std::size_t step) {   // the nodes of entries
+std::vector<std::int64_t> every(std::span<const std::int64_t> words, std::size_t step) {   // the nodes of entries
   std::vector<std::int64_t> nodes;
   for (std::size_t i = 0; i < words.size(); i += step) nodes.push_back(words[i]);
   return nodes;
 }
+
+// Entries of a request that begin with a node, a feature and a bin.
+class Entries {
+ public:
+  Entries(std::span<const std::int64_t> words, std::size_t step) : words_(words), step_(step) {}
+  std::size_t size() const { return words_.size() / step_; }
+  const std::int64_t* operator[](std::size_t i) const { return &words_[i * step_]; }
+  std::vector<std::int64_t> nodes() const { return every(words_, step_); }
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::int32_t>> by_column() const {
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::int32_t>> found;
+    for (std::size_t i = 0; i < size(); ++i)
+      found[{(*this)[i][0], (*this)[i][1]}].push_back(static_cast<std::int32_t>(i));
+    return found;
+  }
+
+ private:
+  std::span<const std::int64_t> words_;
+  std::size_t step_;
+};
 
 }   // namespace
 
 // The work on one request.
 class Block::Answer {
  public:
-  Answer(const Block& block, const std::vector<std::int64_t>& words, std::span<NodeIndex> node_of_row, const Pool& pool)
+  Answer(const Block& block, const std::vector<std::int64_t>& words, std::span<NodeIndex> node_of_row, const Pool& pool,
+         ReplyOfBlocks& reply)
       : block_(block),
         held_(block.criterion_()),
         criterion_(*held_),
         words_(words),
         node_of_row_(node_of_row),
-        pool_(pool) {}
+        pool_(pool),
+        reply_(reply) {}
 
-  Reply moments() { return moments_of(words_); }
+  void start() {
+    const RowsOfNodes rows(node_of_row_, {0});
+    const std::size_t n_maxima = criterion_.n_moment_maxima();
+    make_room(criterion_.n_moment_sums(), n_maxima + block_.bin_ranges_.size());
+    add_moments(rows, {0});
+    add_counts(rows, {0});
+    for (std::size_t i = 0; i < block_.bin_ranges_.size(); ++i)
+      reply_.maxima[n_maxima + i] = std::max(reply_.maxima[n_maxima + i], block_.bin_ranges_[i]);
+  }
 
-  Reply masses() {
+  void masses() {
     const std::size_t n_words = 2 * criterion_.n_outputs(), n_limbs = limbs_of_wide * criterion_.n_outputs();
     const RowsOfNodes rows(node_of_row_, every(words_, 1 + n_words));
-    Reply reply;
-    reply.sums.assign(words_.size() / (1 + n_words) * n_limbs, 0);
+    make_room(words_.size() / (1 + n_words) * n_limbs, 0);
     for (std::size_t i = 0; i * (1 + n_words) < words_.size(); ++i) {
       const std::int64_t* entry = &words_[i * (1 + n_words)];
-      criterion_.add_masses(rows[entry[0]], entry + 1, &reply.sums[i * n_limbs]);
+      criterion_.add_masses(rows[entry[0]], entry + 1, &reply_.sums[i * n_limbs]);
     }
-    return reply;
   }
 
-  Reply counts() {
-    const RowsOfNodes rows(node_of_row_, words_);
-    std::vector<std::int32_t> features(block_.columns_.size());
-    for (std::size_t f = 0; f < features.size(); ++f) features[f] = static_cast<std::int32_t>(f);
-    Reply reply;
-    for (const std::int64_t node : words_) {
-      Histogram histogram(block_.binned_, criterion_.width());
-      criterion_.count(block_.binned_, rows[node], features, histogram, pool_);
-      reply.sums.insert(reply.sums.end(), histogram.cells.begin(), histogram.cells.end());
-    }
-    return reply;
+  void counts() { add_counts(RowsOfNodes(node_of_row_, words_), words_); }
+
+  void ranges() {
+    const Entries entries(words_, 3);
+    make_room(0, entries.size() * 2);
+    visit_bins(RowsOfNodes(node_of_row_, entries.nodes()), entries,
+               [&](std::size_t i, Key key, RowIndex) { widen(&reply_.maxima[2 * i], key); });
   }
 
-  Reply ranges() {
-    const RowsOfNodes rows(node_of_row_, every(words_, 3));
-    Reply reply;
-    reply.maxima.assign(words_.size() / 3 * 2, nothing);
-    for (std::size_t i = 0; i * 3 < words_.size(); ++i) {
-      visit_bin(rows, &words_[3 * i], [&](Key key, RowIndex) {
-        reply.maxima[2 * i] = std::max(reply.maxima[2 * i], key);
-        reply.maxima[2 * i + 1] = std::max(reply.maxima[2 * i + 1], ~key);
-      });
-    }
-    return reply;
-  }
-
-  Reply slices() {
-    const RowsOfNodes rows(node_of_row_, every(words_, 6));
-    const std::size_t width = criterion_.width(), n = words_.size() / 6;
-    Reply reply;
-    reply.sums.assign(n * n_slices * width, 0);
-    reply.maxima.assign(n * n_slices * 2, nothing);
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::int64_t* entry = &words_[6 * i];
-      const Key low = entry[3], high = entry[4];
-      const auto shift = static_cast<int>(entry[5]);
-      visit_bin(rows, entry, [&](Key key, RowIndex row) {
-        if (key < low || key > high) return;
-        const std::size_t slice =
-            i * n_slices + ((static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(low)) >> shift);
-        criterion_.add(Tally(&reply.sums[slice * width], width), row);
-        reply.maxima[2 * slice] = std::max(reply.maxima[2 * slice], key);
-        reply.maxima[2 * slice + 1] = std::max(reply.maxima[2 * slice + 1], ~key);
-      });
-    }
-    return reply;
-  }
-
-  Reply runs() {
-    const RowsOfNodes rows(node_of_row_, every(words_, 5));
+  void look() {
+    const auto n = static_cast<std::size_t>(words_[0]);
+    const std::span<const std::int64_t> words(words_);
+    const Entries slices(words.subspan(1, 6 * n), 6), runs(words.subspan(1 + 6 * n), 5);
+    std::vector<std::int64_t> nodes = slices.nodes();
+    for (const std::int64_t node : runs.nodes()) nodes.push_back(node);
+    const RowsOfNodes rows(node_of_row_, nodes);
     const std::size_t width = criterion_.width();
-    Reply reply;
-    for (std::size_t i = 0; i * 5 < words_.size(); ++i) {
-      const std::int64_t* entry = &words_[5 * i];
-      visit_bin(rows, entry, [&](Key key, RowIndex row) {
-        if (key < entry[3] || key > entry[4]) return;
-        const std::size_t at = reply.items.size();
-        reply.items.resize(at + 2 + width, 0);
-        reply.items[at] = static_cast<std::int64_t>(i);
-        reply.items[at + 1] = key;
-        criterion_.add(Tally(&reply.items[at + 2], width), row);
-      });
-    }
-    return reply;
+    make_room(n * n_slices * width, n * n_slices * 2);
+    visit_bins(rows, slices, [&](std::size_t i, Key key, RowIndex row) {
+      const std::int64_t* entry = slices[i];
+      const Key low = entry[3], high = entry[4];
+      if (key < low || key > high) return;
+      const std::size_t slice =
+          i * n_slices + ((static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(low)) >> entry[5]);
+      criterion_.add(Tally(&reply_.sums[slice * width], width), row);
+      widen(&reply_.maxima[2 * slice], key);
+    });
+    visit_bins(rows, runs, [&](std::size_t i, Key key, RowIndex row) {
+      if (key < runs[i][3] || key > runs[i][4]) return;
+      const std::size_t at = reply_.items.size();
+      reply_.items.resize(at + 2 + width, 0);
+      reply_.items[at] = static_cast<std::int64_t>(i);
+      reply_.items[at + 1] = key;
+      criterion_.add(Tally(&reply_.items[at + 2], width), row);
+    });
   }
 
-  Reply route() {
+  void route() {
     struct Step {
       std::int64_t node, first_child;
       Test test;
     };
     std::vector<Step> steps;
     std::vector<std::int64_t> nodes, children;
-    for (const std::int64_t *word = words_.data(), *end = word + words_.size(); word < end;) {
+    const std::int64_t *word = words_.data() + 1, *const end = word + words_[0];
+    while (word < end) {
       const std::int64_t node = word[0], first_child = word[1];
       word += 2;
       steps.push_back({node, first_child, Test::read(word)});
       nodes.push_back(node);
       for (std::int32_t k = 0; k < steps.back().test.n_children; ++k) children.push_back(first_child + k);
     }
-    const RowsOfNodes rows(node_of_row_, nodes);
+    const RowsOfNodes before(node_of_row_, nodes);
     for (const Step& step : steps) {
-      const std::span<const RowIndex> here = rows[step.node];
+      const std::span<const RowIndex> here = before[step.node];
       std::vector<ChildNumber> child(here.size());
       children_by_test(block_.columns_, here, step.test, child.data());
       for (std::size_t i = 0; i < here.size(); ++i)
         node_of_row_[here[i]] = static_cast<NodeIndex>(step.first_child + child[i]);
     }
-    return moments_of(children);
+    make_room(children.size() * criterion_.n_moment_sums(), children.size() * criterion_.n_moment_maxima());
+    const RowsOfNodes rows(node_of_row_, children);
+    add_moments(rows, children);
+    add_counts(rows, {end, words_.data() + words_.size()});
   }
 
-  Reply gather() {
+  void gather() {
     const RowsOfNodes rows(node_of_row_, words_);
     const std::size_t n_columns = block_.columns_.size(), stride = 1 + n_columns + criterion_.n_row_words();
-    Reply reply;
     std::vector<Key> keys;
     for (const std::int64_t node : words_) {
       const std::span<const RowIndex> here = rows[node];
-      const std::size_t first = reply.items.size();
-      reply.items.resize(first + here.size() * stride);
+      const std::size_t first = reply_.items.size();
+      reply_.items.resize(first + here.size() * stride);
       for (std::size_t i = 0; i < here.size(); ++i) {
-        std::int64_t* item = &reply.items[first + i * stride];
+        std::int64_t* item = &reply_.items[first + i * stride];
         item[0] = node;
         criterion_.write_row(here[i], item + 1 + n_columns);
       }
@@ -191,36 +197,58 @@ class Block::Answer {
         } else {
           read_keys(block_.columns_[f], here, keys.data());
         }
-        for (std::size_t i = 0; i < here.size(); ++i) reply.items[first + i * stride + 1 + f] = keys[i];
+        for (std::size_t i = 0; i < here.size(); ++i) reply_.items[first + i * stride + 1 + f] = keys[i];
       }
     }
-    return reply;
   }
 
  private:
-  Reply moments_of(const std::vector<std::int64_t>& nodes) {
-    const RowsOfNodes rows(node_of_row_, nodes);
+  void make_room(std::size_t n_sums, std::size_t n_maxima) {   // for the first block
+    if (reply_.sums.empty()) reply_.sums.assign(n_sums, 0);
+    if (reply_.maxima.empty()) reply_.maxima.assign(n_maxima, nothing);
+  }
+  void add_moments(const RowsOfNodes& rows, const std::vector<std::int64_t>& nodes) {
     const std::size_t n_sums = criterion_.n_moment_sums(), n_maxima = criterion_.n_moment_maxima();
-    Reply reply;
-    reply.sums.assign(nodes.size() * n_sums, 0);
-    reply.maxima.assign(nodes.size() * n_maxima, nothing);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       pool_.check();
-      criterion_.add_moments(rows[nodes[i]], &reply.sums[i * n_sums], reply.maxima.data() + i * n_maxima);
+      criterion_.add_moments(rows[nodes[i]], &reply_.sums[i * n_sums], reply_.maxima.data() + i * n_maxima);
     }
-    return reply;
   }
-  // entry: node, feature, bin. Calls use(key, row) for the node's rows in the bin.
+  void add_counts(const RowsOfNodes& rows, const std::vector<std::int64_t>& nodes) {
+    std::vector<std::int32_t> features(block_.columns_.size());
+    std::iota(features.begin(), features.end(), 0);
+    if (reply_.histograms.empty())
+      reply_.histograms.assign(nodes.size(), Histogram(block_.binned_, criterion_.width()));
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      criterion_.count(block_.binned_, rows[nodes[i]], features, reply_.histograms[i], pool_);
+  }
+  static void widen(std::int64_t* range, Key key) {
+    range[0] = std::max(range[0], key);
+    range[1] = std::max(range[1], ~key);
+  }
+  // Calls use(number of the entry, key, row) for the rows of every entry's node and bin. Rows are visited once for all
+  // entries of a node and a column.
   template <class Use>
-  void visit_bin(const RowsOfNodes& rows, const std::int64_t* entry, Use&& use) {
-    pool_.check();
-    const auto f = static_cast<std::size_t>(entry[1]);
-    const Code* codes = block_.binned_[f].codes.data();
-    const auto bin = static_cast<Code>(entry[2]);
-    with_reader(block_.columns_[f], [&](auto reader) {
-      for (const RowIndex row : rows[entry[0]])
-        if (codes[row] == bin) use(reader.key(row), row);
-    });
+  void visit_bins(const RowsOfNodes& rows, const Entries& entries, Use&& use) {
+    std::vector<std::int32_t> next(entries.size());   // a further entry of the same bin
+    std::array<std::int32_t, 256> first;
+    for (const auto& [place, numbers] : entries.by_column()) {
+      pool_.check();
+      first.fill(-1);
+      for (auto i = numbers.rbegin(); i != numbers.rend(); ++i)
+        next[static_cast<std::size_t>(*i)] =
+            std::exchange(first[static_cast<std::size_t>(entries[static_cast<std::size_t>(*i)][2])], *i);
+      const auto f = static_cast<std::size_t>(place.second);
+      const Code* codes = block_.binned_[f].codes.data();
+      with_reader(block_.columns_[f], [&](auto reader) {
+        for (const RowIndex row : rows[place.first]) {
+          std::int32_t i = first[codes[row]];
+          if (i < 0) continue;
+          const Key key = reader.key(row);
+          for (; i >= 0; i = next[static_cast<std::size_t>(i)]) use(static_cast<std::size_t>(i), key, row);
+        }
+      });
+    }
   }
 
   const Block& block_;
@@ -229,6 +257,7 @@ class Block::Answer {
   const std::vector<std::int64_t>& words_;
   std::span<NodeIndex> node_of_row_;
   const Pool& pool_;
+  ReplyOfBlocks& reply_;
 };
 
 BinnedColumns code_block(const Columns& columns, const std::vector<Coder>& coders) {
@@ -261,22 +290,20 @@ std::vector<std::int64_t> bin_ranges_of(const Columns& columns, const BinnedColu
   return ranges;
 }
 
-Reply Block::compute(const Request& request, std::span<NodeIndex> node_of_row, const Pool& pool) const {
-  if (request.operation == Operation::bins) return {{}, bin_ranges_, {}};
-  Answer answer(*this, request.words, node_of_row, pool);
+void Block::compute(const Request& request, std::span<NodeIndex> node_of_row, const Pool& pool,
+                    ReplyOfBlocks& reply) const {
+  Answer answer(*this, request.words, node_of_row, pool, reply);
   switch (request.operation) {
-    case Operation::moments:
-      return answer.moments();
+    case Operation::start:
+      return answer.start();
     case Operation::masses:
       return answer.masses();
     case Operation::counts:
       return answer.counts();
     case Operation::ranges:
       return answer.ranges();
-    case Operation::slices:
-      return answer.slices();
-    case Operation::runs:
-      return answer.runs();
+    case Operation::look:
+      return answer.look();
     case Operation::route:
       return answer.route();
     default:

@@ -7,6 +7,18 @@
 
 namespace treewright {
 
+// The reply of several blocks of one process: each adds its share in place.
+class ReplyOfBlocks {
+ public:
+  Reply take() {
+    for (const Histogram& histogram : histograms)
+      sums.insert(sums.end(), histogram.cells.begin(), histogram.cells.end());
+    return {std::move(sums), std::move(maxima), std::move(items)};
+  }
+  std::vector<std::int64_t> sums, maxima, items;
+  std::vector<Histogram> histograms;   // of the nodes that are counted; they come after the other sums
+};
+
 class Block {
  public:
   using MakeCriterion = std::function<std::shared_ptr<const AnyCriterion>()>;
@@ -21,7 +33,7 @@ class Block {
 
   std::size_t n_rows() const { return columns_.n_rows; }
   // node_of_row is changed by the operation `route` alone. Rows of node -1 do not count.
-  Reply compute(const Request& request, std::span<NodeIndex> node_of_row, const Pool& pool) const;
+  void compute(const Request& request, std::span<NodeIndex> node_of_row, const Pool& pool, ReplyOfBlocks& reply) const;
 
  private:
   class Answer;
@@ -43,7 +55,11 @@ class BlocksInMemory final : public Rows {
       : blocks_(std::move(blocks)), nodes_(std::move(nodes)), pool_(pool) {}
   Reply compute(const Request& request) override {
     std::vector<Reply> replies(blocks_.size());
-    pool_.for_each(blocks_.size(), [&](std::size_t i) { replies[i] = blocks_[i]->compute(request, nodes_[i], pool_); });
+    pool_.for_each(blocks_.size(), [&](std::size_t i) {
+      ReplyOfBlocks reply;
+      blocks_[i]->compute(request, nodes_[i], pool_, reply);
+      replies[i] = reply.take();
+    });
     Reply all;
     for (Reply& reply : replies) all.add(std::move(reply));
     return all;

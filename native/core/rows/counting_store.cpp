@@ -16,7 +16,9 @@ CountingStore::CountingStore(Rows& rows, const AnyCriterion& criterion, TableSha
       growth_(growth),
       budget_(budget),
       pool_(pool) {
-  bin_ranges_ = compute(Operation::bins, {}).maxima;
+  start_ = compute(Operation::start, {});
+  bin_ranges_.assign(start_.maxima.begin() + static_cast<std::ptrdiff_t>(criterion.n_moment_maxima()),
+                     start_.maxima.end());
   std::size_t cell = 0;
   for (BinnedColumn& column : shape_.bins) {   // a bin of one value hides nothing
     column.single.assign(static_cast<std::size_t>(column.n_bins), 0);
@@ -36,7 +38,8 @@ Reply CountingStore::compute(Operation operation, std::vector<std::int64_t> word
 
 Summary CountingStore::root() {
   const std::vector<std::int64_t> nodes{0};
-  return summaries(nodes, compute(Operation::moments, nodes))[0];
+  keep_counts(nodes, start_.sums, criterion_.n_moment_sums());
+  return summaries(nodes, std::exchange(start_, {}))[0];
 }
 
 std::vector<Summary> CountingStore::summaries(std::span<const std::int64_t> nodes, const Reply& reply) {
@@ -70,15 +73,20 @@ SearchInput CountingStore::input(const Search& search, std::int32_t feature) con
   return search_input(criterion_, growth_, min_weight_, *search.request, feature);
 }
 
-std::vector<Split> CountingStore::best_splits(std::span<const SplitRequest> requests) {
+std::size_t CountingStore::at_once() const {   // histograms
   const Histogram shape(shape_.bins, criterion_.width());
   const auto bytes = static_cast<std::int64_t>(shape.cells.size() * sizeof(std::int64_t));
-  const auto at_once = static_cast<std::size_t>(std::max<std::int64_t>(1, budget_.histogram_bytes / bytes));
+  return static_cast<std::size_t>(std::max<std::int64_t>(1, budget_.histogram_bytes / bytes));
+}
+
+std::vector<Split> CountingStore::best_splits(std::span<const SplitRequest> requests) {
+  const std::size_t most = at_once();
   std::vector<Split> splits;
-  for (std::size_t begin = 0; begin < requests.size(); begin += at_once) {
-    std::vector<Split> some = search_batch(requests.subspan(begin, std::min(at_once, requests.size() - begin)));
+  for (std::size_t begin = 0; begin < requests.size(); begin += most) {
+    std::vector<Split> some = search_batch(requests.subspan(begin, std::min(most, requests.size() - begin)));
     std::move(some.begin(), some.end(), std::back_inserter(splits));
   }
+  counted_.clear();
   return splits;
 }
 
@@ -96,17 +104,29 @@ std::vector<Split> CountingStore::search_batch(std::span<const SplitRequest> req
   return splits;
 }
 
-// The largest of several children is their parent minus the others.
+// Histograms of these nodes, from `at` on.
+void CountingStore::keep_counts(std::span<const std::int64_t> nodes, const std::vector<std::int64_t>& sums,
+                                std::size_t at) {
+  const Histogram shape(shape_.bins, criterion_.width());
+  for (const std::int64_t node : nodes) {
+    Histogram& histogram = counted_[static_cast<NodeIndex>(node)] = shape;
+    std::copy_n(sums.begin() + static_cast<std::ptrdiff_t>(at), shape.cells.size(), histogram.cells.begin());
+    at += shape.cells.size();
+  }
+}
+
+// The largest of several children is their parent minus the others; so is one that was not counted when rows moved.
 void CountingStore::count(std::vector<Search>& searches) {
   std::map<NodeIndex, Histogram> found;   // of nodes to be counted
   std::vector<NodeIndex> derived;
+  const auto size = [&](NodeIndex k) { return std::tuple(!counted_.contains(k), n_rows_[k], k); };
   for (const Search& search : searches) {
     const NodeIndex node = search.request->node;
     const auto family = family_.find(node);
     bool largest = family != family_.end();
     if (largest) {
       for (NodeIndex k = family->second.first; k < family->second.end; ++k)
-        largest &= k == node || std::pair(n_rows_[k], k) < std::pair(n_rows_[node], node);
+        largest &= k == node || size(k) < size(node);
     }
     if (!largest) {
       found[node];
@@ -117,15 +137,10 @@ void CountingStore::count(std::vector<Search>& searches) {
       if (k != node && n_rows_[k] > 0) found[k];
   }
   std::vector<std::int64_t> nodes;
-  for (const auto& [node, histogram] : found) nodes.push_back(node);
-  const Histogram shape(shape_.bins, criterion_.width());
-  const Reply reply = nodes.empty() ? Reply{} : compute(Operation::counts, nodes);
-  std::size_t at = 0;
-  for (auto& [node, histogram] : found) {
-    histogram = shape;
-    std::copy_n(reply.sums.begin() + static_cast<std::ptrdiff_t>(at), shape.cells.size(), histogram.cells.begin());
-    at += shape.cells.size();
-  }
+  for (const auto& [node, histogram] : found)
+    if (!counted_.contains(node)) nodes.push_back(node);
+  if (!nodes.empty()) keep_counts(nodes, compute(Operation::counts, nodes).sums, 0);
+  for (auto& [node, histogram] : found) histogram = std::move(counted_.extract(node).mapped());
   for (const NodeIndex node : derived) {
     const Family family = family_[node];
     Histogram rest = std::move(kept_[family.parent]);
@@ -155,151 +170,13 @@ void CountingStore::search_edges(Search& search) {
   }
 }
 
-void CountingStore::add_zooms(Search& search, std::int32_t feature, std::span<const Suspect> suspects) {
-  const auto f = static_cast<std::size_t>(feature);
-  const Histogram& histogram = search.histogram;
-  for (const Suspect& suspect : suspects) {
-    const auto bin = static_cast<std::size_t>(suspect.bin);
-    const std::int64_t* range = &bin_ranges_[2 * (histogram.offset[f] + bin)];
-    Zoom zoom{feature,         suspect.bin, suspect.missing_left,
-              ~range[1],       range[0],    criterion_.rows(histogram.cell(f, bin)),
-              suspect.highest, {}};
-    zoom.start.assign(criterion_.width(), 0);
-    const auto add = [&](ConstTally cell) {
-      for (std::size_t k = 0; k < cell.size(); ++k) zoom.start[k] += cell[k];
-    };
-    if (suspect.missing_left) add(histogram.cell(f, static_cast<std::size_t>(shape_.bins[f].n_bins)));
-    for (std::size_t b = 0; b < bin; ++b) add(histogram.cell(f, b));
-    search.zooms.push_back(std::move(zoom));
-  }
-}
-
-bool CountingStore::matters(const Search& search, const Zoom& zoom) const {
-  return may_beat(zoom.highest, zoom.feature, {zoom.bin, zoom.low}, search.choice->incumbent(zoom.feature));
-}
-
-// Round after round, all nodes together: slices of the suspected bins, slices of those slices, and so on; rows that are
-// few come one by one.
-void CountingStore::look_into(std::vector<Search>& searches) {
-  using Wanted = std::vector<std::pair<NodeIndex, Zoom>>;
-  for (;;) {
-    Wanted coarse, fine;
-    std::vector<std::array<std::size_t, 3>> users;   // search, zoom, entry; of both lists
-    std::vector<std::vector<Zoom>> deeper(searches.size());
-    std::int64_t held = 0;   // bytes of the replies; what is beyond the budget waits for the next pass
-    for (std::size_t s = 0; s < searches.size(); ++s) {
-      Search& search = searches[s];
-      std::erase_if(search.zooms, [&](const Zoom& zoom) { return !matters(search, zoom); });
-      std::stable_sort(search.zooms.begin(), search.zooms.end(),
-                       [](const Zoom& a, const Zoom& b) { return b.highest < a.highest; });
-      for (std::size_t z = 0; z < search.zooms.size(); ++z) {
-        const Zoom& zoom = search.zooms[z];
-        const bool few = zoom.n_rows <= budget_.run_rows;
-        const auto entries = few ? zoom.n_rows : static_cast<std::int64_t>(n_slices);
-        held += entries * static_cast<std::int64_t>((2 + criterion_.width()) * sizeof(std::int64_t));
-        if (held > budget_.histogram_bytes && !users.empty()) {
-          deeper[s].push_back(zoom);
-          continue;
-        }
-        Wanted& wanted = few ? fine : coarse;
-        const auto same = [&](const auto& entry) {
-          return entry.first == search.request->node && entry.second.feature == zoom.feature &&
-                 entry.second.low == zoom.low && entry.second.high == zoom.high;
-        };
-        auto found = std::find_if(wanted.rbegin(), wanted.rend(), same);   // the other side of the missing rows
-        const std::size_t entry =
-            found == wanted.rend() ? wanted.size() : static_cast<std::size_t>(wanted.rend() - found) - 1;
-        if (entry == wanted.size()) wanted.push_back({search.request->node, zoom});
-        users.push_back({s, z, 2 * entry + few});
-      }
-    }
-    if (users.empty()) return;
-    const std::vector<SliceCounts> of_coarse = sliced(coarse), of_fine = run_by_run(fine);
-    for (const auto& [s, z, entry] : users) {
-      Search& search = searches[s];
-      const Zoom& zoom = search.zooms[z];
-      if (matters(search, zoom)) search_slices(search, zoom, (entry % 2 ? of_fine : of_coarse)[entry / 2], deeper[s]);
-    }
-    for (std::size_t s = 0; s < searches.size(); ++s) searches[s].zooms = std::move(deeper[s]);
-  }
-}
-
-std::vector<SliceCounts> CountingStore::sliced(const std::vector<std::pair<NodeIndex, Zoom>>& wanted) {
-  if (wanted.empty()) return {};
-  std::vector<std::int64_t> words;
-  for (const auto& [node, zoom] : wanted) {
-    const auto range = static_cast<std::uint64_t>(zoom.high) - static_cast<std::uint64_t>(zoom.low);
-    std::int64_t shift = 0;
-    while (range >> shift >= n_slices) ++shift;
-    words.insert(words.end(), {node, zoom.feature, zoom.bin, zoom.low, zoom.high, shift});
-  }
-  const Reply reply = compute(Operation::slices, std::move(words));
-  const std::size_t width = criterion_.width();
-  std::vector<SliceCounts> all;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    SliceCounts& found = all.emplace_back();
-    found.bin = wanted[i].second.bin;
-    found.width = width;
-    for (std::size_t s = i * n_slices; s < (i + 1) * n_slices; ++s) {
-      if (reply.maxima[2 * s] == nothing) continue;
-      found.high.push_back(reply.maxima[2 * s]);
-      found.low.push_back(~reply.maxima[2 * s + 1]);
-      const auto first = reply.sums.begin() + static_cast<std::ptrdiff_t>(s * width);
-      found.tallies.insert(found.tallies.end(), first, first + static_cast<std::ptrdiff_t>(width));
-    }
-  }
-  return all;
-}
-
-std::vector<SliceCounts> CountingStore::run_by_run(const std::vector<std::pair<NodeIndex, Zoom>>& wanted) {
-  if (wanted.empty()) return {};
-  std::vector<std::int64_t> words;
-  for (const auto& [node, zoom] : wanted)
-    words.insert(words.end(), {node, zoom.feature, zoom.bin, zoom.low, zoom.high});
-  const Reply reply = compute(Operation::runs, std::move(words));
-  const std::size_t width = criterion_.width(), step = 2 + width;
-  std::vector<std::size_t> order(reply.items.size() / step);
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i * step;
-  const auto place = [&](std::size_t at) { return std::pair(reply.items[at], reply.items[at + 1]); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
-  std::vector<SliceCounts> all(wanted.size());
-  for (std::size_t i = 0; i < wanted.size(); ++i) all[i].bin = wanted[i].second.bin, all[i].width = width;
-  for (const std::size_t at : order) {
-    SliceCounts& found = all[static_cast<std::size_t>(reply.items[at])];
-    const Key key = reply.items[at + 1];
-    if (found.low.empty() || found.low.back() != key) {
-      found.low.push_back(key);
-      found.high.push_back(key);
-      found.tallies.resize(found.tallies.size() + width, 0);
-    }
-    for (std::size_t k = 0; k < width; ++k) found.tallies[found.tallies.size() - width + k] += reply.items[at + 2 + k];
-  }
-  return all;
-}
-
-void CountingStore::search_slices(Search& search, const Zoom& zoom, const SliceCounts& slices,
-                                  std::vector<Zoom>& deeper) {
-  if (slices.size() == 0) return;
-  Split found = search.choice->incumbent(zoom.feature);
-  const auto open = criterion_.search_slices(input(search, zoom.feature), search.histogram,
-                                             shape_.bins[static_cast<std::size_t>(zoom.feature)], slices, zoom.start,
-                                             zoom.missing_left, found);
-  search.choice->offer(std::move(found));
-  std::vector<std::int64_t> start = zoom.start;
-  std::size_t next = 0;
-  for (const auto& [i, highest] : open) {
-    for (; next < i; ++next) slices.add_to(next, start);
-    deeper.push_back({zoom.feature, zoom.bin, zoom.missing_left, slices.low[i], slices.high[i],
-                      criterion_.rows(slices.tally(i)), highest, start});
-  }
-}
-
 // The split of each node, and the values around its cut.
 void CountingStore::finish(std::vector<Search>& searches) {
   std::vector<std::int64_t> words;
   const auto unknown = [](const Split& s) { return s && !s.levels && !s.missing_alone && !s.has_neighbours; };
   for (Search& search : searches) {
     const ConstTally total = search.request->summary->tally;
+    weight_[search.request->node] = criterion_.weight(total);
     search.best = chosen_split(*search.choice, criterion_, shape_.columns, growth_, total,
                                static_cast<std::size_t>(n_rows_[0]), min_weight_);
     const Split& best = search.best;
@@ -334,7 +211,7 @@ void CountingStore::keep(std::vector<Search>& searches) {
 }
 
 std::vector<std::vector<Summary>> CountingStore::route(std::span<const Move> moves) {
-  std::vector<std::int64_t> words, children;
+  std::vector<std::int64_t> words{0}, children;
   for (const Move& move : moves) {
     words.insert(words.end(), {move.node, move.first_child});
     Test::of(*move.split).write(words);
@@ -342,24 +219,50 @@ std::vector<std::vector<Summary>> CountingStore::route(std::span<const Move> mov
       const NodeIndex child = move.first_child + k;
       children.push_back(child);
       n_rows_[child] = 0;
+      if (growth_.max_depth >= 0) depth_[child] = depth_[move.node] + 1;
       if (kept_.contains(move.node))
         family_[child] = {move.node, move.first_child, move.first_child + move.split->n_children};
     }
   }
-  std::vector<Summary> found = summaries(children, compute(Operation::route, std::move(words)));
+  words[0] = static_cast<std::int64_t>(words.size()) - 1;
+  const std::vector<std::int64_t> next = to_count_next(moves);
+  words.insert(words.end(), next.begin(), next.end());
+  const Reply reply = compute(Operation::route, std::move(words));
+  keep_counts(next, reply.sums, children.size() * criterion_.n_moment_sums());
+  std::vector<Summary> found = summaries(children, reply);
   std::vector<std::vector<Summary>> out;
-  auto next = std::make_move_iterator(found.begin());
+  auto summary = std::make_move_iterator(found.begin());
   for (const Move& move : moves) {
-    out.emplace_back(next, next + move.split->n_children);
-    next += move.split->n_children;
+    out.emplace_back(summary, summary + move.split->n_children);
+    summary += move.split->n_children;
   }
   return out;
+}
+
+// The children that will have to be counted, as far as it can be known before rows move: the lighter one of two, where
+// the heavier one is large enough to be searched. It saves a pass.
+std::vector<std::int64_t> CountingStore::to_count_next(std::span<const Move> moves) {
+  counted_.clear();
+  const std::int64_t least =
+      std::max({budget_.gather_rows + 1, growth_.min_samples_split, 2 * growth_.min_samples_leaf});
+  std::vector<std::int64_t> nodes;
+  for (const Move& move : moves) {
+    const Split& split = *move.split;
+    if (split.n_children != 2 || !kept_.contains(move.node)) continue;
+    if (growth_.max_depth >= 0 && depth_[move.first_child] >= growth_.max_depth) continue;
+    const std::int64_t total = weight_[move.node], lighter = std::min(split.left_weight, total - split.left_weight);
+    const double share = static_cast<double>(total - lighter) / static_cast<double>(total);
+    if (share * static_cast<double>(n_rows_[move.node]) < static_cast<double>(least)) continue;
+    if (nodes.size() < at_once()) nodes.push_back(move.first_child + (split.left_weight > lighter));
+  }
+  return nodes;
 }
 
 // As many of these nodes as may be in memory at once.
 std::vector<std::unique_ptr<Store>> CountingStore::parts(std::span<const NodeIndex> nodes) {
   const std::size_t stride = 1 + shape_.columns.size() + criterion_.n_row_words();
-  const auto most = std::max(budget_.gather_rows, budget_.histogram_bytes / static_cast<std::int64_t>(8 * stride));
+  const auto most = std::max(
+      {budget_.gather_rows, budget_.gather_together, budget_.histogram_bytes / static_cast<std::int64_t>(8 * stride)});
   std::vector<std::int64_t> some;
   std::int64_t n = 0;
   for (const NodeIndex node : nodes) {

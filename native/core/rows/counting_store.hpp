@@ -42,6 +42,7 @@ class CountingStore final : public Store {
     Score highest;
     std::vector<std::int64_t> start;   // the tally of all that lies left of it
   };
+  using Wanted = std::vector<std::pair<NodeIndex, Zoom>>;
   struct Search {
     const SplitRequest* request;
     Histogram histogram;
@@ -57,13 +58,16 @@ class CountingStore final : public Store {
   std::vector<Summary> summaries(std::span<const std::int64_t> nodes, const Reply& reply);
   SearchInput input(const Search& search, std::int32_t feature) const;
   std::vector<Split> search_batch(std::span<const SplitRequest> requests);
+  std::size_t at_once() const;
+  void keep_counts(std::span<const std::int64_t> nodes, const std::vector<std::int64_t>& sums, std::size_t at);
+  std::vector<std::int64_t> to_count_next(std::span<const Move> moves);
   void count(std::vector<Search>& searches);
   void search_edges(Search& search);
   void add_zooms(Search& search, std::int32_t feature, std::span<const Suspect> suspects);
   bool matters(const Search& search, const Zoom& zoom) const;
   void look_into(std::vector<Search>& searches);
-  std::vector<SliceCounts> sliced(const std::vector<std::pair<NodeIndex, Zoom>>& wanted);
-  std::vector<SliceCounts> run_by_run(const std::vector<std::pair<NodeIndex, Zoom>>& wanted);
+  std::vector<SliceCounts> sliced(const Wanted& wanted, const Reply& reply) const;
+  std::vector<SliceCounts> run_by_run(const Wanted& wanted, const Reply& reply) const;
   void search_slices(Search& search, const Zoom& zoom, const SliceCounts& slices, std::vector<Zoom>& deeper);
   void finish(std::vector<Search>& searches);
   void keep(std::vector<Search>& searches);
@@ -71,14 +75,16 @@ class CountingStore final : public Store {
   Rows& rows_;
   const AnyCriterion& criterion_;
   TableShape shape_;
-  std::vector<std::int64_t> bin_ranges_;   // [cell][2], as `bins` replies
+  std::vector<std::int64_t> bin_ranges_;   // [cell][2], as `start` replies
   std::int64_t min_weight_;
   const Growth& growth_;
   PartsBudget budget_;
   Pool& pool_;
-  std::map<NodeIndex, Histogram> kept_;   // of nodes whose children may be searched soon
-  std::map<NodeIndex, Family> family_;    // of such children
-  std::map<NodeIndex, std::int64_t> n_rows_;
+  Reply start_;                              // until the root is known
+  std::map<NodeIndex, Histogram> counted_;   // of nodes that are about to be searched
+  std::map<NodeIndex, Histogram> kept_;      // of nodes whose children may be searched soon
+  std::map<NodeIndex, Family> family_;       // of such children
+  std::map<NodeIndex, std::int64_t> n_rows_, depth_, weight_;
   bool one_by_one_ = false;   // parts share the threads
 };
 

@@ -14,15 +14,16 @@
 namespace treewright {
 
 enum class Operation : std::uint8_t {
-  moments,   // of nodes [node]: what their summaries are made of
-  masses,    // of nodes [node, words...]: what some criteria sum in a further pass
-  counts,    // of nodes [node]: a histogram of all columns each
-  bins,      // of all rows: the greatest key of every bin, and the complement of the least
-  ranges,    // [node, feature, bin]: the same of one bin of a node
-  slices,    // [node, feature, bin, low, high, shift]: tallies and ranges of 256 slices of keys
-  runs,      // [node, feature, bin, low, high]: (number of the entry, key, tally) of every row
-  route,     // [node, first child, test...]: rows move to children; the moments of all children
-  gather,    // of nodes [node]: (node, keys..., words of the target) of every row
+  start,    // []: moments and counts of the root; the greatest key of every bin, and the complement of the least
+  masses,   // of nodes [node, words...]: what some criteria sum in a further pass
+  counts,   // of nodes [node]: a histogram of all columns each
+  ranges,   // [node, feature, bin]: the greatest key of a bin of a node, and the complement of the least
+  look,     // [n, n slices, runs]: what is inside bins
+            //   slice [node, feature, bin, low, high, shift]: tallies and ranges of 256 slices of keys
+            //   run [node, feature, bin, low, high]: (number of the entry, key, tally) of every row
+  route,    // [n, n words of moves, nodes]: rows move to children; moments of all children, then counts of the nodes
+            //   move [node, first child, test...]
+  gather,   // of nodes [node]: (node, keys..., words of the target) of every row
 };
 inline constexpr std::size_t n_slices = 256;
 inline constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::min();   // the greatest of no values

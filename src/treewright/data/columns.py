@@ -18,7 +18,7 @@ from .schema import NUMBER, ColumnType, as_column_types, nominal_mask
 from .selection import each_of_dict, n_rows_of, other_width, places_of, select_columns
 from .table import (
     as_array,
-    checked,
+    checked_at_fit,
     each_column,
     frame_of,
     is_frame,
@@ -42,7 +42,7 @@ def columns_at_fit(
     if check_input and is_plain(X):
         vars(estimator).pop("feature_names_in_", None)
     elif check_input:
-        X = checked(estimator, X, reset=True)
+        X = checked_at_fit(estimator, X)
     columns, types = _read_at_fit(X, categorical_features)
     estimator.n_features_in_ = columns.n_columns
     return columns, types

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_array
 
 from .common.array_types import Floats
 from .target import check_weights
@@ -21,6 +20,8 @@ def rates(estimator: Any, events: Any, exposure: Any, sample_weight: Any) -> tup
             f"exposure needs criterion='poisson'. Got criterion={estimator.criterion!r}. "
             "Use it, or leave exposure out."
         )
+    from sklearn.utils import check_array
+
     y = check_array(events, ensure_2d=False, dtype=np.float64, input_name="y", estimator=estimator)
     time = check_array(exposure, ensure_2d=False, dtype=np.float64, input_name="exposure")
     if y.ndim != 1 or time.shape != y.shape:

@@ -18,24 +18,29 @@ from .values import Column, Read, is_native, native, nothing, type_of, values_of
 # -- what scikit-learn checks
 
 
-def checked(estimator: Any, X: Any, *, reset: bool) -> Any:
-    """X after scikit-learn's checks of shape, names and number of columns; a frame is left as it is."""
-    from sklearn.utils.validation import validate_data
-
+def checked_at_fit(estimator: Any, X: Any) -> Any:
+    """X after scikit-learn's checks of shape and names, which are set; a frame is left as it is."""
     if is_frame(X):
-        frame_of(X)  # rejects names that are there twice
-        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        names = frame_of(X).columns  # rejects names that are there twice
+        if all(isinstance(name, str) for name in names):
+            estimator.feature_names_in_ = np.asarray(names, dtype=object)
+        else:
+            from sklearn.utils.validation import validate_data
+
+            validate_data(estimator, X, reset=True, skip_check_array=True)
         if min(X.shape) == 0:
             raise ValueError(
                 f"X must have at least one row and one column. Got a table of shape {tuple(X.shape)}."
             )
         return X
+    from sklearn.utils.validation import validate_data
+
     reject_lazy(X)
     table = as_array(X) if isinstance(X, list | tuple) else X
     return validate_data(
         estimator,
         table,
-        reset=reset,
+        reset=True,
         dtype=None,
         accept_sparse="csc",
         ensure_all_finite=False,

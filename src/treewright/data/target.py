@@ -9,9 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_array
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
 
 from .. import _core
 from .classes import class_order, in_order
@@ -94,7 +91,7 @@ def class_target(estimator: Any, y: Any, n_rows: int, sample_weight: Any, by_cla
     weights = check_weights(sample_weight, n_rows)
     if class_weight is not None:
         original = y if y.shape[1] > 1 else y[:, 0]
-        factors = compute_sample_weight(class_weight, original)
+        factors = class_weights(class_weight, original)
         weights = _positive(
             factors if weights is None else weights * factors, "class_weight times sample_weight"
         )
@@ -143,7 +140,7 @@ def row_weights(
     if params.get("class_weight") is not None:
         named = [names[part] for names, part in zip(classes, codes.T, strict=True)]
         original = named[0] if len(named) == 1 else np.column_stack(named)
-        factors = compute_sample_weight(params["class_weight"], original)
+        factors = class_weights(params["class_weight"], original)
         weights = factors if weights is None else weights * factors
     if params.get("priors") is not None:
         weights = weigh_by_priors(params["priors"], classes[0], codes[:, 0], weights)
@@ -161,7 +158,9 @@ def _two_dimensional(estimator: Any, y: Any, n_rows: int, dtype: Any) -> Array:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
         )
-    if not _is_plain(y):
+    if not (_is_plain(y) or (dtype is None and type(y) is np.ndarray and y.size and is_text(y))):
+        from sklearn.utils import check_array
+
         y = check_array(y, ensure_2d=False, dtype=dtype, input_name="y", estimator=estimator)
     if len(y) != n_rows:
         raise ValueError(f"y must have one entry per row of X. Got {len(y)} entries for {n_rows} rows.")
@@ -186,6 +185,8 @@ def _encode(labels: Array) -> tuple[Array, NDArray[np.int32]]:
         return counted[0].astype(labels.dtype), counted[1]
     try:
         if not is_text(labels):
+            from sklearn.utils.multiclass import check_classification_targets
+
             check_classification_targets(labels)
         classes, codes = coded(labels)
     except TypeError:
@@ -247,15 +248,27 @@ def reject_many_classes(n_classes: int, task: str | None, example: Any) -> None:
 # -- weights
 
 
+def class_weights(class_weight: Any, y: Array) -> Floats:
+    """What the parameter `class_weight` weighs each row with, as scikit-learn computes it."""
+    from sklearn.utils.class_weight import compute_sample_weight
+
+    found: Floats = compute_sample_weight(class_weight, y)
+    return found
+
+
 def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:
     """One finite weight of at least 0 per row, not all 0; None where none are given."""
     if sample_weight is None:
         return None
     if isinstance(sample_weight, Real):
         sample_weight = np.full(n_rows, sample_weight)
-    weights = check_array(
-        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight", order="C"
-    )
+    if not _is_plain(sample_weight) or sample_weight.dtype != np.float64:
+        from sklearn.utils import check_array
+
+        sample_weight = check_array(
+            sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight", order="C"
+        )
+    weights: Floats = np.ascontiguousarray(sample_weight)
     if weights.shape != (n_rows,):
         raise ValueError(
             f"sample_weight must have one number per row of X: shape ({n_rows},). Got shape {weights.shape}."

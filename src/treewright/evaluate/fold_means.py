@@ -6,25 +6,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..data.common.array_types import Floats
 from ..learn.folds import Fold
 from .metrics import CONFIDENCE, Score, within
+from .student_t import student_quantile
 
 
 def corrected_interval(
-    values: Sequence[float], folds: Sequence[Fold], confidence: float
+    values: Sequence[float] | Floats, folds: Sequence[Fold], confidence: float
 ) -> tuple[float, float]:
     """Student's interval of the mean over folds, with the variance of Nadeau and Bengio; NaN for one fold.
 
     The training parts of the folds overlap: the variance of the mean is not s²/k but (1/k + test/train) s².
     """
-    from scipy.special import stdtrit
-
     k = len(values)
     if k < 2:
         return np.nan, np.nan
     ratio = np.mean([len(fold.test) / len(fold.train) for fold in folds])
     spread = np.sqrt((1 / k + ratio) * np.var(values, ddof=1))
-    reach = float(stdtrit(k - 1, (1 + confidence) / 2) * spread)
+    reach = student_quantile(k - 1, (1 + confidence) / 2) * float(spread)
     middle = float(np.mean(values))
     return middle - reach, middle + reach
 

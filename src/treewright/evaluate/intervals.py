@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from numbers import Real
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaincinv, ndtri, stdtrit
 
 Floats = NDArray[np.float64]
 
@@ -63,12 +63,14 @@ def estimate_interval(share: ArrayLike, total: ArrayLike, confidence: float = 0.
 
 
 def _jeffreys(s: Floats, n: Floats, confidence: float) -> tuple[Floats, Floats]:
+    from scipy.special import betaincinv
+
     tail = (1 - confidence) / 2
     return betaincinv(s + 0.5, n - s + 0.5, tail), betaincinv(s + 0.5, n - s + 0.5, 1 - tail)
 
 
 def _wilson(s: Floats, n: Floats, confidence: float) -> tuple[Floats, Floats]:
-    z = ndtri((1 + confidence) / 2)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
     middle = s + z * z / 2
     reach = z * np.sqrt(s * (n - s) / np.maximum(n, 1e-300) + z * z / 4)
     return (middle - reach) / (n + z * z), (middle + reach) / (n + z * z)
@@ -84,6 +86,8 @@ def mean_interval(mean: ArrayLike, variance: ArrayLike, n: ArrayLike, confidence
     middle, spread, rows = (np.asarray(part, dtype=np.float64) for part in (mean, variance, n))
     if (spread < 0).any():
         raise ValueError(f"variance must not be negative. Got {spread[spread < 0][0]:g}.")
+    from scipy.special import stdtrit
+
     free = np.where(rows > 1, rows - 1, np.nan)
     reach = stdtrit(free, (1 + confidence) / 2) * np.sqrt(spread / free)
     return Interval(np.asarray(middle - reach), np.asarray(middle + reach))

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,11 +84,18 @@ def verdict(scores: Sequence[Score]) -> str:
     return "; ".join(f"{how} {', '.join(metrics)}" for how, metrics in parts if metrics) + "."
 
 
-class Estimate(NamedTuple):
-    """A value and the ends of its interval."""
+@dataclass(frozen=True)
+class Estimate:
+    """A value and the ends of its interval, which are computed when they are wanted."""
 
     value: float
-    interval: Interval = UNKNOWN
+    ends: Callable[[], tuple[Any, ...]] = lambda: UNKNOWN
+
+    @property
+    def interval(self) -> Interval:
+        """The ends of the interval."""
+        low, high = self.ends()
+        return float(low), float(high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +122,9 @@ class Predictions:
         """The metrics that are defined for these rows, beside those of the baseline."""
         base = baseline.values(self)
         return [
-            Score(metric, value, *within(metric, *interval), base[metric])
-            for metric, (value, interval) in self.estimates().items()
-            if not np.isnan(value)
+            Score(metric, found.value, *within(metric, *found.interval), base[metric])
+            for metric, found in self.estimates().items()
+            if not np.isnan(found.value)
         ]
 
     def _of_classes(self, weight: Floats) -> dict[str, Estimate]:
@@ -149,13 +156,17 @@ class Predictions:
         squared = _mean(off**2, weight)
         around = self.y - np.average(self.y, weights=weight)
         spread = float(np.average(around**2, weights=weight))
-        low, high = squared.interval
-        explained = [1 - part / spread if spread > 0 else np.nan for part in (squared.value, high, low)]
+
+        def explained(part: float) -> float:
+            return 1 - part / spread if spread > 0 else np.nan
+
+        def ends_of_root() -> Interval:
+            low, high = squared.interval
+            return float(np.sqrt(max(low, 0.0))), float(np.sqrt(high))
+
         return {
-            "R²": Estimate(explained[0], (explained[1], explained[2])),
-            "root mean squared error": Estimate(
-                float(np.sqrt(squared.value)), (float(np.sqrt(max(low, 0.0))), float(np.sqrt(high)))
-            ),
+            "R²": Estimate(explained(squared.value), lambda: tuple(map(explained, squared.interval[::-1]))),
+            "root mean squared error": Estimate(float(np.sqrt(squared.value)), ends_of_root),
             "mean absolute error": _mean(np.abs(off), weight),
         }
 
@@ -213,14 +224,12 @@ def within(metric: str, low: float, high: float) -> Interval:
 def _share(right: Array, w: Floats) -> Estimate:
     share = min(float(np.average(right, weights=w)), 1.0)
     n = float(effective(w.sum(), (w * w).sum()))
-    low, high = share_interval(share * n, n, CONFIDENCE)
-    return Estimate(share, (float(low), float(high)))
+    return Estimate(share, lambda: share_interval(share * n, n, CONFIDENCE))
 
 
 def _mean(each: Floats, w: Floats) -> Estimate:
     mean, spread, n = _moments(each, w)
-    low, high = mean_interval(mean, spread, n, CONFIDENCE)
-    return Estimate(mean, (float(low), float(high)))
+    return Estimate(mean, lambda: mean_interval(mean, spread, n, CONFIDENCE))
 
 
 def _moments(each: Floats, w: Floats) -> tuple[float, float, float]:
@@ -242,11 +251,10 @@ def _cost(given: CostsAndPrevalence, y: Array, predicted: Array, w: Floats) -> E
     mean, free = float(prevalence @ means), np.where(rows > 1, rows - 1, np.nan)
     added = prevalence**2 * spreads / free  # the variance of the mean of each class
     if not added.any():  # every class always costs the same
-        return Estimate(mean, (mean, mean))
+        return Estimate(mean, lambda: (mean, mean))
     total = added.sum()
     degrees = total**2 / (added**2 / free).sum()  # Welch's
-    low, high = mean_interval(mean, total * degrees, degrees + 1, CONFIDENCE)
-    return Estimate(mean, (float(low), float(high)))
+    return Estimate(mean, lambda: mean_interval(mean, total * degrees, degrees + 1, CONFIDENCE))
 
 
 def _ranking(score: Floats, is_positive: Array, w: Floats) -> Estimate:
@@ -254,6 +262,10 @@ def _ranking(score: Floats, is_positive: Array, w: Floats) -> Estimate:
     if not (both.sum(axis=0) > 0).all():
         return Estimate(np.nan)
     made = area(score, both[:, 0], both[:, 1])
-    squares, added = both**2, np.stack([made.of_negative, made.of_positive], axis=1)
-    sizes = sizes_of(both, squares)
-    return Estimate(made.auc, auc_interval(made.auc, variance(added, squares, sizes), sizes, CONFIDENCE))
+
+    def ends() -> tuple[float, float]:
+        squares, added = both**2, np.stack([made.of_negative, made.of_positive], axis=1)
+        sizes = sizes_of(both, squares)
+        return auc_interval(made.auc, variance(added, squares, sizes), sizes, CONFIDENCE)
+
+    return Estimate(made.auc, ends)

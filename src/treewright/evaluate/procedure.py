@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
 
 from ..data.common.allowed import is_whole
 from ..learn.base import BaseDecisionTree
 from ..learn.folds import Fold, Rows, folds_of, held_out_fold, most_folds, take
 from ..learn.losses import CLASS_LOSSES, NUMBER_LOSSES, class_table, picked
+from ..learn.params import CLASSIFICATION
 from ..learn.pruning import HELD_OUT, method_of
 
 Array = NDArray[Any]
@@ -68,7 +68,7 @@ def run(procedure: Any, data: Data) -> Any:
         return procedure.again(data.X, data.y, groups=data.groups, time=data.time, **extra).model
     if not hasattr(procedure, "fit"):
         return procedure(data.X, data.y, **extra)
-    model = clone(procedure)
+    model = unfitted(procedure)
     divides = is_search(model) or "groups" in inspect.signature(model.fit).parameters
     if data.groups is not None and divides:
         extra["groups"] = data.groups
@@ -77,9 +77,18 @@ def run(procedure: Any, data: Data) -> Any:
     return _fit_apart(model, data, extra)
 
 
+def unfitted(estimator: Any) -> Any:
+    """A copy of an estimator with its parameters alone."""
+    if isinstance(estimator, BaseDecisionTree):
+        return estimator.fresh()
+    from sklearn.base import clone
+
+    return clone(estimator)
+
+
 def _fit_apart(model: Any, data: Data, extra: dict[str, Any]) -> Any:
     """Fit a model that divides its rows once more: folds in time, or as many as there are groups."""
-    cv, classifier = model.cv, is_classifier(model)
+    cv, classifier = model.cv, predicts_classes(model, data.y)
     folds = 5 if cv is None else cv
     if is_whole(folds):
         folds = most_folds(int(folds), data.groups, data.time)
@@ -134,7 +143,11 @@ def is_search(model: Any) -> bool:
 def predicts_classes(procedure: Any, y: Any) -> bool:
     """Whether a procedure predicts classes; of a bare function the target decides."""
     known = getattr(procedure, "model", procedure)
+    if isinstance(known, BaseDecisionTree):
+        return known.task == CLASSIFICATION
     if hasattr(known, "fit"):
+        from sklearn.base import is_classifier
+
         return bool(is_classifier(known))
     from sklearn.utils.multiclass import type_of_target
 

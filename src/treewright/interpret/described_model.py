@@ -89,4 +89,4 @@ def trained_estimator(model: Any) -> Any:
             "model must know its training parameters, since trees are fitted again. Got a Tree. Give the "
             "estimator, or what treewright.fit or treewright.load returned."
         )
-    return found.to_estimator()
+    return found.to_estimator() if found.source is None else found.source

@@ -1,28 +1,26 @@
-"""What classifier and regressor share: reading rows, growing, and the parts of scikit-learn's interface."""
+"""What classifier and regressor share: parameters, reading rows, growing. Nothing here needs scikit-learn."""
 
 from __future__ import annotations
 
-from abc import ABC
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MultiOutputMixin, clone
-from sklearn.utils import Bunch, metadata_routing
-from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from ..data.columns import columns_at_predict
 from ..data.common.array_types import Array
 from ..data.common.threads import threads
-from ..tree.displayed import DisplayedWhenFitted
 from ..tree.tree import Tree
 from .fitted_tree import FittedTree, is_file, of_estimator
 from .grow import features_of
 from .grow_and_prune import grow_and_prune, take_chosen
+from .params import PARAMETERS
 from .parts.dask_frames import lazily
-from .parts.fit import FromParts, Given, Limits, is_named, read_named
-from .problem import Problem, read_problem
+from .parts.fit import is_named, read_named
+from .parts.given import FromParts, Given, Limits
+from .problem import Problem, must_be_fitted, read_problem
 from .pruning import pruning_path
+from .signatures import SharedParameters
 
 # Attributes that only some fits set, so that each fit begins by removing them.
 OF_LAST_FIT = (
@@ -52,7 +50,7 @@ class BestOrItself:
         return model
 
 
-class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC):
+class BaseDecisionTree(SharedParameters):
     """What classifier and regressor share."""
 
     task: ClassVar[str]
@@ -60,8 +58,6 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     n_features_in_: int
     n_outputs_: int
     max_features_: int
-    max_features: Any
-    n_jobs: Any
     ccp_alpha_: float  # as given, or as cross-validation chose it
     best_: Any = BestOrItself()  # the fitted estimator of least loss, where cross-validation chose alpha
     pruning_curve_: Any  # the losses by alpha that it was chosen from
@@ -74,24 +70,18 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     notes_: tuple[str, ...]  # of a table that was named: how it was read
     unused_surrogates_: Any  # its surrogates, where the growth rules say that they are not used
 
-    # `check_input` is never routed. The others are passed on only where the user requests it, as in
-    # `set_fit_request(groups=True)`: the groups of a grid search are for its own `cv`.
-    __metadata_request__fit: ClassVar = {
-        "check_input": metadata_routing.UNUSED,
-        "memory": metadata_routing.UNUSED,
-        "scratch": metadata_routing.UNUSED,
-        "client": metadata_routing.UNUSED,
-        "checkpoint": metadata_routing.UNUSED,
-        "groups": False,
-        "prune_rows": False,
-    }
-    __metadata_request__predict: ClassVar = {"check_input": metadata_routing.UNUSED}
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """The parameters by name, as scikit-learn has it."""
+        return {name: getattr(self, name) for name in sorted(each.name for each in PARAMETERS[self.task])}
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        return tags
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; returns self."""
+        vars(self).update(params)
+        return self
+
+    def fresh(self) -> Self:
+        """An estimator with the same parameters that is not fitted."""
+        return type(self)(**self.get_params(deep=False))
 
     def _fit_rows(self, given: Given, limits: Limits, check_input: bool, prune_rows: Any) -> Self:
         """Fit rows that are given or named."""
@@ -141,13 +131,12 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
     @property
     def fitted_tree(self) -> FittedTree:
         """The fitted model as every function of treewright sees it."""
-        check_is_fitted(self, "tree_")
+        must_be_fitted(self)
         return of_estimator(self)
 
     def _read(self, X: Any) -> tuple[Tree, _core.Columns, int]:
         """The tree, the columns of X, and the threads to use."""
-        if "tree_" not in self.__dict__:
-            check_is_fitted(self, "tree_")
+        must_be_fitted(self)
         tree, names = self.tree_, self.__dict__.get("feature_names_in_")
         if is_file(X):
             X = self.fitted_tree.table(X)
@@ -168,23 +157,25 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
 
     def get_depth(self) -> int:
         """Return the number of tests on the longest path."""
-        check_is_fitted(self, "tree_")
+        must_be_fitted(self)
         return self.tree_.max_depth
 
     def get_n_leaves(self) -> int:
         """Return the number of leaves."""
-        check_is_fitted(self, "tree_")
+        must_be_fitted(self)
         return self.tree_.n_leaves
 
     @property
     def feature_importances_(self) -> Array:
         """The proportion of the total gain of all splits that each column has; they sum to 1."""
-        check_is_fitted(self, "tree_")
+        must_be_fitted(self)
         return self.tree_.compute_feature_importances()
 
-    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fit the full tree; return the `ccp_alphas` at which pruning shrinks it, and the `impurities`."""
-        grown = read_problem(clone(self), X, y, sample_weight).unpruned.grow()[0]
+        from sklearn.utils import Bunch
+
+        grown = read_problem(self.fresh(), X, y, sample_weight).unpruned.grow()[0]
         return Bunch(**pruning_path(grown)._asdict())
 
     def save(self, path: Any) -> Any:
@@ -192,14 +183,14 @@ class BaseDecisionTree(DisplayedWhenFitted, MultiOutputMixin, BaseEstimator, ABC
 
         The file is written completely or not at all. Loading it runs no code from it.
         """
-        check_is_fitted(self, "tree_")
+        must_be_fitted(self)
         from .model_file import save
 
         return save(self, path)
 
     def to_sklearn(self) -> Any:
         """Return a fitted scikit-learn estimator with the same tree."""
-        check_is_fitted(self, "tree_")
+        must_be_fitted(self)
         from ..present.export.sklearn import to_sklearn
 
         return to_sklearn(self)

@@ -208,7 +208,9 @@ class FittedTree(Displayed):
         Made from a file it lacks what no file holds: the curves and predictions of folds.
         """
         if self.source is not None:
-            return self.source
+            from .estimators import with_sklearn
+
+            return with_sklearn(self.source)
         from .model_file.models import estimator_of
 
         return estimator_of(self)
@@ -261,7 +263,8 @@ def of_estimator(model: Any) -> FittedTree:
     fitted = {name: known[name] for name in FITTED if name in known}
     before = known.get("of_file_", {})
     tree, params = _named(model), model.get_params(deep=False)
-    task, name = model.task, type(model).__name__
+    kind = type(model)
+    task, name = model.task, vars(kind).get("stands_for", kind.__name__)
     target, training = before.get("target"), dict(before.get("training", {}))
     best = of_estimator(model.best_) if "best_" in known else None
     return FittedTree(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from ..data.common.allowed import is_whole
 from ..data.common.array_types import Array, Ints
 from ..data.common.labels import coded
+from ..data.common.random_state import random_state_of
 from ..data.levels import is_missing, labels_of
 from ..data.table import as_array, is_frame
 
@@ -114,11 +115,9 @@ def held_out_fold(
         codes = None if groups is None else codes_of_groups(groups, n_rows)
         return _apart(np.sort(order[:cut]), np.sort(order[cut:]), codes)
     if groups is not None:
-        from sklearn.utils import check_random_state
-
         codes = codes_of_groups(groups, n_rows)
         sizes = np.bincount(codes)
-        shuffled = check_random_state(random_state).permutation(len(sizes))
+        shuffled = random_state_of(random_state).permutation(len(sizes))
         total = np.cumsum(sizes[shuffled])
         test = np.isin(codes, shuffled[: 1 + int(np.argmin(np.abs(total - share * n_rows)))])
         return Fold(np.flatnonzero(~test), np.flatnonzero(test))
@@ -215,15 +214,54 @@ def _check_groups_and_time(
         )
 
 
-def _numbered(cv: int, y: Array, groups: Array | None, classifier: bool, seed: int = 0) -> Any:
-    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+class Shuffled(NamedTuple):
+    """Shuffled folds: those of scikit-learn's KFold or StratifiedKFold, which are slow to load."""
 
+    n_splits: int
+    seed: int
+    stratify: bool  # every class in equal parts
+
+    def split(self, X: Any, y: Array, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:  # noqa: ARG002
+        """The training rows and the test rows of each fold."""
+        fold = self._by_class(y.ravel()) if self.stratify else self._of_all(len(y))
+        for k in range(self.n_splits):
+            yield np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+
+    def _of_all(self, n_rows: int) -> Ints:
+        """The fold of each row: the shuffled rows are cut into parts, the first of which have one more."""
+        fold = np.empty(n_rows, dtype=np.int64)
+        order = np.random.RandomState(self.seed).permutation(n_rows)
+        for k, part in enumerate(np.array_split(order, self.n_splits)):
+            fold[part] = k
+        return fold
+
+    def _by_class(self, y: Array) -> Ints:
+        """The fold of each row: the rows sorted by class are dealt out in turn, then shuffled by class.
+
+        Classes are in the order of their first rows.
+        """
+        first, codes = np.unique(y, return_index=True, return_inverse=True)[1:]
+        codes = np.argsort(np.argsort(first))[codes.ravel()]
+        dealt, random_state = np.sort(codes), np.random.RandomState(self.seed)
+        places = np.arange(len(y)) % self.n_splits
+        fold = np.empty(len(y), dtype=np.int64)
+        for code in range(len(first)):
+            counts = np.bincount(places[dealt == code], minlength=self.n_splits)
+            parts = np.repeat(np.arange(self.n_splits), counts)
+            random_state.shuffle(parts)
+            fold[codes == code] = parts
+        return fold
+
+
+def _numbered(cv: int, y: Array, groups: Array | None, classifier: bool, seed: int = 0) -> Any:
     stratify = (
         classifier and y.squeeze().ndim == 1 and np.unique(_codes(y), return_counts=True)[1].max() >= cv
     )
-    usual = {"n_splits": cv, "shuffle": True, "random_state": seed}
     if groups is None:
-        return StratifiedKFold(**usual) if stratify else KFold(**usual)
+        return Shuffled(cv, seed, stratify)
+    from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
+
+    usual = {"n_splits": cv, "shuffle": True, "random_state": seed}
     n_groups = len(np.unique(groups))
     if cv > n_groups:
         raise ValueError(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..data.common.random_state import random_state_of
 from ..data.common.threads import threads
 from ..data.priors import undo_cost_weights
 from ..data.schema import ColumnType
@@ -116,6 +117,4 @@ def features_of(value: float | str | None, n_features: int) -> int:
 
 def seed_of(random_state: Any) -> int:
     """A seed for the core's own generator."""
-    from sklearn.utils import check_random_state
-
-    return int(check_random_state(random_state).randint(2**31 - 1))
+    return int(random_state_of(random_state).randint(2**31 - 1))

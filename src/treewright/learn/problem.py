@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from ..data.columns import columns_at_fit
@@ -176,4 +175,12 @@ def must_be_ours(model: Any, fitted: bool = False) -> None:
             f"Got {type(model).__name__}."
         )
     if fitted:
+        must_be_fitted(model)
+
+
+def must_be_fitted(model: Any) -> None:
+    """Reject an estimator that is not fitted, in scikit-learn's words."""
+    if "tree_" not in vars(model):
+        from sklearn.utils.validation import check_is_fitted
+
         check_is_fitted(model, "tree_")

@@ -2,7 +2,7 @@
 
 - `text/`: a tree as text: `export_text` in full, `show` collapsed to fit a terminal
 - `drawing/`: a tree as SVG, PNG or PDF, and with matplotlib; `colours` has the palette
-- `plots/`: decision regions and impurity functions
+- `plots/`: decision regions, impurity functions, coefficient paths, norm balls
 - `export/`: other formats; one file each
 - `page/`: the report page; `sections` lists its parts
 - `command/`: the command line; one file per subcommand

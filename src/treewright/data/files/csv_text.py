@@ -7,21 +7,22 @@ open come as text and get their types afterwards. Where a cell does not fit its 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .body import Body, parse
 from .cells import MISSING
 from .column_types import ReadColumn, as_numbers, as_text, read_column
+from .csv_rows import OtherEncodingError, read_rows
 from .dialect import Dialect
-from .encoding import encoding_instead, first_not_utf8, is_utf8
+from .encoding import encoding_instead
 from .errors import CellError, TableError, shown
 from .families import Format, Rules
+from .first_types import bytes_of_cells, first_types
 from .formats import formats_from_dicts
-from .layout import Layout, lay_out
-from .lines import blank_at_the_end, has_all_fields, line_of, lines_to_leave_out, without_lines, written_anew
+from .layout import Layout, lay_out, listed_columns
+from .lines import line_of
 from .memory import reject_too_large
 from .reading_notes import OddCell, missing_note, odd_cells, odd_note, strays_note
 from .source import Source
@@ -29,9 +30,11 @@ from .source import Source
 if TYPE_CHECKING:
     import polars as pl
 
-_NOT_A_NUMBER = {"NaN", "nan"}
-_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?")
-_TEXT_BYTES, _INLINE = 16, 12  # polars keeps a text in 16 bytes, and what is longer than 12 elsewhere
+
+_TOTAL = re.compile(
+    r"(?:grand |sub-?)?totals?|sums?|gesamt(?:summe)?|summe|total g[ée]n[ée]ral|somme|totale|totaal|suma",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +80,7 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
         )
     rules = _rules(layout, given)
     width = len(layout.body.names)
-    types = [pl.String] * width if layout.complete else _first_types(layout, rules)
+    types = [pl.String] * width if layout.complete else first_types(layout, rules)
     kept = {name: how for name in layout.body.names if (how := _kept(name, given)) is not None}
     types = [
         pl.String if name in kept or name in rules.formats else dtype
@@ -85,24 +88,27 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     ]
     read_as = [pl.String] * width if given.get("as_written") else types
     both = read_as if read_as == types else [*read_as, *(dtype for dtype in types if dtype != pl.String)]
-    needed = len(source.data) / layout.bytes_per_row * sum(_bytes_of_cells(layout, both))
+    needed = len(source.data) / layout.bytes_per_row * sum(bytes_of_cells(layout, both))
     reject_too_large(source.name, needed, given.get("check_memory", True))
     try:
-        frame, left_out = _read_rows(layout.body, read_as)
-    except _OtherEncodingError as problem:
+        frame, left_out = read_rows(layout.body, read_as)
+    except OtherEncodingError as problem:
         encoding = encoding_instead(layout.body.data, problem.at, given.get("encoding"), source.name)
         return read_text(source, {**given, "encoding": encoding})
     if not frame.height:
         raise TableError(f"A table must have rows. {source.name} has none that can be read.")
-    frame = _without_spaces(frame) if layout.spaced else frame
+    frame = _without_spaces(frame, layout.padded) if layout.padded else frame
+    frame, footer = _without_total(frame)
     written = None
     if given.get("as_written"):
         written, frame = frame, _in_types(frame, types)
     lines = partial(line_of, layout.body, blanks=bool(left_out))
+    left_out += [f"Line {lines(frame.height):,}, {shown(footer)}, is left out as a footer."] if footer else []
     found = _read_columns(frame, lines, rules, kept)
+    frame, unnamed = _without_empty(frame, layout)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    of_file = (said, *layout.notes, *left_out)
+    of_file = (said, *layout.notes, *unnamed, *left_out)
     formats = {name: each.format for name, each in found.columns.items() if each.format is not None}
     words = {name: tuple(each.words) for name, each in found.columns.items() if each.words}
     return ReadTable(
@@ -117,9 +123,9 @@ def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
     missing = (*given.get("missing", MISSING), *also)
     decimal, is_given = layout.body.dialect.decimal, "decimal" in given
     formats = formats_from_dicts(given.get("formats"))
-    doubt_point = layout.body.dialect.separator == ";" and not is_given
+    doubt_mark = layout.body.dialect.separator == ";" and not is_given
     numbers, unused = (frozenset(given.get(name, ())) for name in ("numbers", "unused"))
-    return Rules(decimal, is_given, missing, given.get("day_first"), formats, numbers, unused, doubt_point)
+    return Rules(decimal, is_given, missing, given.get("day_first"), formats, numbers, unused, doubt_mark)
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:
@@ -129,141 +135,45 @@ def _kept(name: str, given: dict[str, Any]) -> str | None:
     return "verbatim" if "only" in given and name not in given["only"] else None
 
 
-# -- types from the first part
-
-
-def _first_types(layout: Layout, rules: Rules) -> list[Any]:
-    """The type in which polars shall read each column: a plain one, or text to be read afterwards."""
-    import polars as pl
-
-    dialect, width = layout.body.dialect, len(layout.body.names)
-    columns = [[row[j] or None for row in layout.rows if len(row) == width] for j in range(width)]
-    if dialect.decimal == ",":  # polars would take 1.500 for one and a half
-        return [pl.String] * width
-    return [
-        _type_of_numbers(cells, rules) or _plain_type(pl.Series("", cells, dtype=pl.String), rules)
-        for cells in columns
-    ]
-
-
-def _type_of_numbers(cells: list[str | None], rules: Rules) -> Any:
-    """The same for cells that are all plain numbers, which is soon seen; None for others."""
-    import polars as pl
-
-    known = [cell for cell in cells if cell is not None]
-    if not known or not all(map(_PLAIN_NUMBER.fullmatch, known)) or not set(rules.missing).isdisjoint(known):
-        return None
-    if any("." in cell for cell in known):
-        return None if rules.doubt_point else pl.Float64
-    lengths = {0 if cell is None else len(cell) for cell in cells}
-    return pl.String if len(lengths) == 1 and max(lengths) > 1 else pl.Int64  # as below
-
-
-def _plain_type(cells: pl.Series, rules: Rules) -> Any:
-    import polars as pl
-
-    read = read_column(cells, replace(rules, formats={}, numbers=frozenset(), unused=frozenset()))
-    dtype = read.column.dtype
-    words = set(read.words) - (_NOT_A_NUMBER if dtype == pl.Float64 else set())
-    if dtype not in {pl.Int64, pl.Float64, pl.Boolean} or words or read.remark:
-        return pl.String
-    if (cells.str.strip_chars() != cells).any():
-        return pl.String
-    lengths = cells.str.len_bytes()
-    if dtype == pl.Int64 and lengths.n_unique() == 1 and lengths[0] > 1:
-        return pl.String  # all of one length, as codes are: one may still start with 0
-    return dtype
-
-
-def _bytes_of_cells(layout: Layout, types: list[Any]) -> Iterator[float]:
-    """What a cell of each column takes in memory."""
-    import polars as pl
-
-    few = layout.rows[:200]
-    for j, dtype in enumerate(types):
-        if dtype == pl.String:
-            longer = [len(row[j]) for row in few if len(row) > j and len(row[j]) > _INLINE]
-            yield _TEXT_BYTES + sum(longer) / max(len(few), 1)
-        else:
-            yield 1 if dtype == pl.Boolean else 8
-
-
-# -- rows
-
-
-class _OtherEncodingError(Exception):
-    """The text is not UTF-8 after all."""
-
-    def __init__(self, at: int) -> None:
-        self.at = at
-
-
-def _read_rows(body: Body, types: list[Any]) -> tuple[pl.DataFrame, list[str]]:
-    """The rows, and notes on lines that are left out."""
-    from polars.exceptions import PolarsError
-
-    try:
-        found = _if_whole(parse(body, types), body)
-    except PolarsError:
-        found = None
-    return (found, []) if found is not None else _read_again(body, types)
-
-
-def _if_whole(frame: pl.DataFrame, body: Body) -> pl.DataFrame | None:
-    """The frame without blank lines at its end; None if a row lacks fields, which polars fills up."""
-    frame = frame.head(max(frame.height - blank_at_the_end(body), 0))
-    if len(body.names) == 1 or not frame.to_series(-1).null_count() or has_all_fields(body, frame.height):
-        return frame
-    return None
-
-
-def _read_again(body: Body, types: list[Any]) -> tuple[pl.DataFrame, list[str]]:
-    """Read columns with odd cells as text; else say which line is broken, or leave blank lines out."""
-    import polars as pl
-    from polars.exceptions import PolarsError
-
-    if is_utf8(body.dialect.encoding) and (at := first_not_utf8(body.data)) is not None:
-        raise _OtherEncodingError(at)
-    if (found := _fitting(body, types)) is not None:
-        return found, []
-    blanks, footers = lines_to_leave_out(body)
-    clean = without_lines(body, [*blanks, *footers]) if blanks or footers else body
-    notes = ["Blank lines are left out."] if blanks else []
-    notes += [f"Line {line:,}, {shown(text)}, is left out as a footer." for line, text in footers.items()]
-    if (found := _fitting(clean, types)) is not None:
-        return found, notes
-    try:  # quotes inside cells, which polars takes for the start of one
-        return parse(written_anew(clean), [pl.String] * len(types)), notes
-    except PolarsError as problem:
-        said = str(problem).splitlines()[0]
-        raise TableError(f"{body.name} cannot be read as {body.dialect}: {said}. Repair it.") from None
-
-
-def _fitting(body: Body, types: list[Any]) -> pl.DataFrame | None:
-    """The rows, with those columns as text that have cells of other types; None if the lines are broken."""
-    import polars as pl
-    from polars.exceptions import PolarsError
-
-    try:
-        if any(dtype != pl.String for dtype in types):
-            loose = parse(body, types, lenient=True)
-            holes = [column.null_count() > 0 for column in loose.iter_columns()]
-            types = [pl.String if hole else dtype for dtype, hole in zip(types, holes, strict=True)]
-            del loose
-        return _if_whole(parse(body, types), body)
-    except PolarsError:
-        return None
-
-
 # -- columns
 
 
-def _without_spaces(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame without the space after each separator."""
+def _without_spaces(frame: pl.DataFrame, places: tuple[int, ...]) -> pl.DataFrame:
+    """The frame without the spaces around the cells of some columns."""
     import polars as pl
 
-    text = [column.name for column in frame.get_columns()[1:] if column.dtype == pl.String]
-    return frame.with_columns(pl.col(text).str.strip_chars_start(" "))
+    text = [frame.columns[j] for j in places if frame.dtypes[j] == pl.String]
+    return frame.with_columns(pl.col(text).str.strip_chars(" "))
+
+
+def _without_total(frame: pl.DataFrame) -> tuple[pl.DataFrame, str]:
+    """The frame without a last row that is empty but for a word such as Total, and that word."""
+    known = [cell for cell in frame.row(-1) if cell is not None and str(cell).strip()]
+    is_total = len(known) == 1 and frame.width > 2 and frame.height > 1 and isinstance(known[0], str)
+    if not is_total or not _TOTAL.fullmatch(known[0].strip()):
+        return frame, ""
+    return frame.head(-1), known[0].strip()
+
+
+def _without_empty(frame: pl.DataFrame, layout: Layout) -> tuple[pl.DataFrame, list[str]]:
+    """The frame without columns that have neither a name nor a value, and notes on those without a name."""
+    empty = [name for name in layout.unnamed if frame[name].null_count() == frame.height]
+    if len(empty) == frame.width:
+        empty = []
+    names = layout.body.names
+    notes = [
+        f"Column {names.index(name) + 1} has no name; it is called {name}."
+        for name in layout.unnamed
+        if name not in empty
+    ]
+    if empty:
+        where, has = (
+            listed_columns([names.index(name) for name in empty]),
+            "has" if len(empty) == 1 else "have",
+        )
+        are = "is" if len(empty) == 1 else "are"
+        notes.append(f"{where.capitalize()} {has} neither a name nor a value and {are} left out.")
+    return frame.drop(empty), notes
 
 
 def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:

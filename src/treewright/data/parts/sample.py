@@ -20,8 +20,14 @@ class Sample:
 
     def add(self, columns: dict[str, Column], n_rows: int) -> None:
         """Draw from the next rows. Every batch has the same columns."""
-        first = -self._n_rows % self._step
-        drawn = np.arange(first, n_rows, self._step)
+        step = self._step
+        while -(-(self._n_rows + n_rows) // step) > 2 * LEAST:
+            step *= 2
+        if step > self._step:
+            kept = self._rows % step == 0
+            self._rows, self._step = self._rows[kept], step
+            self._values = {name: values[kept] for name, values in self._values.items()}
+        drawn = np.arange(-self._n_rows % step, n_rows, step)
         self._rows = np.concatenate([self._rows, drawn + self._n_rows])
         for name, column in columns.items():
             values = column.values[drawn].astype(np.float64)
@@ -30,11 +36,6 @@ class Sample:
             before = self._values.get(name, np.empty(0))
             self._values[name] = np.concatenate([before, values])
         self._n_rows += n_rows
-        while len(self._rows) > 2 * LEAST:
-            self._step *= 2
-            kept = self._rows % self._step == 0
-            self._rows = self._rows[kept]
-            self._values = {name: values[kept] for name, values in self._values.items()}
 
     def values(self) -> dict[str, Floats]:
         """The values that were drawn, by column."""

@@ -6,16 +6,14 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...data.common.plural import counted
 from .column_findings import name_words
-from .equal_rows import equal_rows, repeats
-from .reading import DATETIME, NOMINAL, NUMBER, Coded, Codes
-from .report import HIGH, MEDIUM, Finding
-from .subject import Subject
-
-Floats = NDArray[np.float64]
+from .drift import BLOCKS, drift_of_levels, drift_of_numbers
+from .equal_rows import Rows, equal_rows, repeats
+from .reading import DATETIME, NOMINAL, NUMBER, Coded
+from .report import HIGH, LOW, MEDIUM, Finding
+from .subject import Subject, listed
 
 GROUP_WORDS = {
     "id", "ids", "key", "uid", "uuid", "guid", "code", "patient", "subject", "person", "customer", "client",
@@ -30,9 +28,9 @@ TARGET_NAMED = 0.2  # the same, for a column with the name of a group
 MOST_PER_GROUP = 20  # rows, on average, up to which a text without such a name may hold groups
 MOST_OTHERS = 40  # columns in which the rows of a group are compared
 MOST_CHANCE, FEWEST_EQUAL = 0.01, 0.1  # of the rows: equal by chance, and equal in this table
-BLOCKS, DRIFT, CERTAIN = 10, 0.4, 1e-9  # Cramér's V (or correlation) and p-value of a drift
-
-CHANGES = ", and the target changes with them"
+LATER = "If the model will predict later rows, shuffled folds score too well: then"
+WEAK, STRONG = 0.15, 0.4  # Cramér's V, or the correlation, of a drift
+IS_TIME = 0.95  # the correlation from which a column is the time in other words: a year, a running number
 
 
 def grouped_rows(q: Subject, apart: Collection[Any] = ()) -> Iterator[Finding]:
@@ -116,24 +114,22 @@ def _by_chance(q: Subject) -> int:
 
 
 def ordered_in_time(q: Subject) -> Iterator[Finding]:
-    """Columns of dates, and a target that drifts with the order of the rows."""
+    """Columns of dates, and what drifts with them; or a target that drifts with the order of the rows."""
     if q.time_known:
         return
     dates = [each for each in q.features if each.kind == DATETIME and len(each.levels) >= BLOCKS]
     for column in dates:
-        rows = q.known[column.codes[q.known] >= 0]
-        rows = rows[np.argsort(column.codes[rows], kind="stable")]
-        drift = _drifts(q.y[rows], bool(q.labels))
+        severity, what = _drift_over(column, q)
+        later = LATER if severity != LOW else "To score on later rows all the same,"
         yield Finding(
             "ordered in time",
             (column.name,),
             np.flatnonzero(column.codes >= 0),
-            f"Column {column.name!r} holds dates or times{CHANGES if drift else ''}. If the model will "
-            "predict later rows, shuffled folds score too well. Give this column as time. It is then not "
-            "used to predict.",
-            severity=HIGH if drift else "",
+            f"Column {column.name!r} holds dates or times{what} {later} give this column as time. It is then "
+            "not used to predict.",
+            severity=severity,
         )
-    if not dates and _drifts(q.y[q.known], bool(q.labels)):
+    if not dates and _target_drift(q, q.known) >= STRONG:
         yield Finding(
             "sorted rows",
             (),
@@ -143,28 +139,27 @@ def ordered_in_time(q: Subject) -> Iterator[Finding]:
         )
 
 
-def _drifts(y: Floats | Codes, is_class: bool) -> bool:
-    """Whether the target depends on the row number: by blocks of rows, unless it is simply sorted."""
-    n = len(y)
-    if n < 10 * BLOCKS:
-        return False
-    if _is_sorted(y) or (is_class and np.count_nonzero(np.diff(y)) < 2 * len(np.unique(y))):
-        return False
-    from scipy import stats
-
-    if not is_class:
-        found: Any = stats.spearmanr(np.arange(n), y)
-        return bool(abs(found.statistic) >= DRIFT and found.pvalue < CERTAIN)
-    codes = np.unique(y, return_inverse=True)[1].ravel()
-    counts = np.zeros((BLOCKS, int(codes.max()) + 1))
-    np.add.at(counts, (np.arange(n) * BLOCKS // n, codes), 1)
-    if counts.shape[1] < 2 or counts.sum(axis=0).min() < BLOCKS:
-        return False
-    test: Any = stats.chi2_contingency(counts)
-    strength = np.sqrt(test.statistic / n / (min(counts.shape) - 1))
-    return bool(strength >= DRIFT and test.pvalue < CERTAIN)
+def _drift_over(date: Coded, q: Subject) -> tuple[str, str]:
+    """How much it matters that rows are in the order of a date, and what changes with it, in words."""
+    rows = np.flatnonzero(date.codes >= 0)
+    rows = rows[np.argsort(date.codes[rows], kind="stable")]
+    target = _target_drift(q, rows[q.target.codes[rows] >= 0])
+    if target >= STRONG:
+        return HIGH, ", and the target changes with them."
+    if target >= WEAK:
+        return MEDIUM, ", and the target changes a little with them."
+    others = [each for each in q.features if each.kind != DATETIME]
+    moving = [repr(each.name) for each in others if STRONG <= _column_drift(each, rows) < IS_TIME]
+    if moving:
+        return MEDIUM, f", and other columns change with them: {listed(moving, 3)}."
+    return LOW, "; neither the target nor other columns change with them."
 
 
-def _is_sorted(y: Floats | Codes) -> bool:
-    steps = np.diff(y)
-    return bool((steps >= 0).all() or (steps <= 0).all())
+def _target_drift(q: Subject, rows: Rows) -> float:
+    return drift_of_levels(q.y[rows]) if q.labels else drift_of_numbers(q.y[rows])
+
+
+def _column_drift(column: Coded, rows: Rows) -> float:
+    codes = column.codes[rows]
+    codes = codes[codes >= 0]
+    return drift_of_numbers(codes) if column.is_ordered else drift_of_levels(codes)

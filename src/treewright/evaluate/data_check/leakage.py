@@ -121,10 +121,11 @@ class OneColumn:
         return self._by_tree(x, y, tested, FEW_LEAVES)
 
     def _by_tree(self, x: Codes, y: Floats | Codes, tested: Codes, leaves: int = LEAVES) -> Floats | Codes:
-        from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+        from ...learn.params import CLASSIFICATION, REGRESSION
+        from ...learn.plain import PLAIN
 
         leaves = max(leaves, 2 * len(np.unique(y))) if self.is_class else leaves
-        model = (DecisionTreeClassifier if self.is_class else DecisionTreeRegressor)(max_leaf_nodes=leaves)
+        model = PLAIN[CLASSIFICATION if self.is_class else REGRESSION](max_leaf_nodes=leaves)
         model.fit(_with_gaps(x), y)
         return np.asarray(model.predict(_with_gaps(tested)))
 

@@ -1,1 +1,1 @@
-"""The main calls: `treewright.fit` and `treewright.compare`, and the default procedure behind them."""
+"""`treewright.fit` and the default procedure behind it."""

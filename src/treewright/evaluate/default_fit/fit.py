@@ -144,7 +144,7 @@ def fit(  # noqa: PLR0913
     say(1, 1, "done")
     clock.lap("fitting and scoring")
     return FitResult(
-        model=fitted.model, task=dataset.task, target=dataset.target,
+        tree_model=fitted.model, task=dataset.task, target=dataset.target,
         positive=dataset.positive, positive_given=dataset.given_positive is not None,
         scores=tuple(fitted.scores[0]), best_scores=tuple(fitted.scores[1]),
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
 from ...data.common.labels import distinct
+from ...data.table import is_frame, is_plain
 from ...learn.costs import CostsAndPrevalence, cost_matrix, prevalences
 from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
+from ...learn.plain import PLAIN
 from ..metrics import Baseline, Predictions
 from ..procedure import Data, run
 from .dataset import Dataset
@@ -75,6 +77,13 @@ def _most_leaves(task: str, n_rows: int, n_classes: int) -> int:
     return max(few, min(n_rows // ROWS_PER_LEAF, round(few * (n_rows / LARGE) ** 2), MOST_LEAVES))
 
 
+def _checking(task: str) -> Any:
+    """The estimators with scikit-learn, which checks other tables: sparse ones, lists, arrays of objects."""
+    from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+
+    return DecisionTreeClassifier if task == CLASSIFICATION else DecisionTreeRegressor
+
+
 @dataclass(frozen=True, eq=False)
 class Procedure:
     """An estimator with its parameters for a dataset, and the costs and prevalence to decide by."""
@@ -99,14 +108,14 @@ class Procedure:
 
     def estimator(self, n_rows: int, **params: Any) -> Any:
         """The estimator for so many rows, not fitted."""
-        from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
-
         task = self.dataset.task
-        kind = DecisionTreeClassifier if self.dataset.is_classification else DecisionTreeRegressor
         known = {parameter.name for parameter in PARAMETERS[task]}
         for name in self.given:
             if name not in known:
                 raise ParameterError(f"{name} is not a parameter of a tree for {task}. Leave it out.", name)
+        kind = (
+            PLAIN[task] if is_frame(self.dataset.data.X) or is_plain(self.dataset.data.X) else _checking(task)
+        )
         return kind(**self._settings(n_rows, self.given | params))
 
     def fitted(self, rows: Array | None = None, n_jobs: int | None = None) -> Any:

@@ -60,7 +60,7 @@ class FitResult(Displayed, Result):
         What was fitted, and how.
     """
 
-    model: Any
+    tree_model: Any  # without scikit-learn: see `learn/plain.py`
     task: str
     target: str
     positive: Any
@@ -85,9 +85,16 @@ class FitResult(Displayed, Result):
 
     # -- as a fitted estimator
 
+    @property
+    def model(self) -> Any:
+        """The fitted estimator, with the whole interface of scikit-learn."""
+        from ...learn.estimators import with_sklearn
+
+        return with_sklearn(self.tree_model)
+
     def predict(self, X: Any) -> Array:
         """The class or the number of each row."""
-        return np.asarray(self.model.predict(self.fitted_tree.table(X)))
+        return np.asarray(self.tree_model.predict(self.fitted_tree.table(X)))
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class for each row, in the order of `classes_`."""
@@ -95,7 +102,7 @@ class FitResult(Displayed, Result):
 
     def apply(self, X: Any) -> Array:
         """The number of the leaf of each row."""
-        return np.asarray(self.model.apply(self.fitted_tree.table(X)))
+        return np.asarray(self.tree_model.apply(self.fitted_tree.table(X)))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The accuracy, or R² for numbers, on other rows. The scores of the fit are in `scores`."""
@@ -116,7 +123,7 @@ class FitResult(Displayed, Result):
         made = self._procedure.on(Data(X, np.asarray(y), groups, sample_weight, time))
         return replace(
             self,
-            model=made.fitted(),
+            tree_model=made.fitted(),
             scores=(),
             best_scores=(),
             scored_on="Not scored.",
@@ -128,10 +135,12 @@ class FitResult(Displayed, Result):
     @property
     def best(self) -> FitResult:
         """The tree of the lowest loss with its own scores; the result itself where there is no other."""
-        if "best_" not in vars(self.model):
+        if "best_" not in vars(self.tree_model):
             return self
-        params = self.params | {"ccp_alpha": self.model.best_.ccp_alpha}
-        return replace(self, model=self.model.best_, scores=self.best_scores, best_scores=(), params=params)
+        params = self.params | {"ccp_alpha": self.tree_model.best_.ccp_alpha}
+        return replace(
+            self, tree_model=self.tree_model.best_, scores=self.best_scores, best_scores=(), params=params
+        )
 
     @property
     def classes_(self) -> Array:
@@ -142,24 +151,24 @@ class FitResult(Displayed, Result):
     @property
     def n_features_in_(self) -> int:
         """The number of columns."""
-        return int(self.model.n_features_in_)
+        return int(self.tree_model.n_features_in_)
 
     @property
     def feature_names_in_(self) -> Array:
         """The names of the columns; an array has none."""
-        found: Array = self.model.feature_names_in_
+        found: Array = self.tree_model.feature_names_in_
         return found
 
     @property
     def feature_importances_(self) -> Array:
         """The share of each column in the decrease of the impurity."""
-        found: Array = self.model.feature_importances_
+        found: Array = self.tree_model.feature_importances_
         return found
 
     def _classifier(self, name: str) -> Any:
-        if not hasattr(self.model, name):
+        if not hasattr(self.tree_model, name):
             raise AttributeError(f"{name} is for classes. Got a model for numbers.")
-        return self.model
+        return self.tree_model
 
     def __sklearn_tags__(self) -> Any:
         return self.model.__sklearn_tags__()
@@ -172,7 +181,7 @@ class FitResult(Displayed, Result):
     @property
     def fitted_tree(self) -> FittedTree:
         """The fitted model as every function of treewright reads it."""
-        return replace(as_model(self.model), target=self.target, training=self.training())
+        return replace(as_model(self.tree_model), target=self.target, training=self.training())
 
     @property
     def main_score(self) -> Score | None:
@@ -186,13 +195,13 @@ class FitResult(Displayed, Result):
         if best is self:
             return ""
         score = "" if best.main_score is None else f" {_shown(best).value:.3f}"
-        leaves = counted(best.model.get_n_leaves(), "leaf")
+        leaves = counted(best.tree_model.get_n_leaves(), "leaf")
         return f"{_size(self)}; {leaves} (best: lowest {self.chosen_by} in cross-validation):{score}."
 
     @property
     def chosen_by(self) -> str:
         """The loss of cross-validation, of which `best` has the lowest."""
-        curve = getattr(self.model, "pruning_curve_", None)
+        curve = getattr(self.tree_model, "pruning_curve_", None)
         return "loss" if curve is None else LOSS_WORDS[curve.loss]
 
     @property
@@ -243,11 +252,11 @@ class FitResult(Displayed, Result):
         """Which tree along the pruning path this is; None where cross-validation did not choose it."""
         if not isinstance(self.params.get("ccp_alpha"), str):
             return None
-        return SIMPLEST if "best_" in vars(self.model) else BEST
+        return SIMPLEST if "best_" in vars(self.tree_model) else BEST
 
     def summary_of_size(self) -> dict[str, Any]:
         """The size and the scores, for a summary."""
-        model = self.model
+        model = self.tree_model
         scores = [score.to_dict() for score in self.scores]
         return {"leaves": model.get_n_leaves(), "depth": model.get_depth(), "scores": scores}
 
@@ -259,7 +268,7 @@ class FitResult(Displayed, Result):
         """
         from ...learn.model_file import save
 
-        return save(self.model, path, target=self.target, training=self.training())
+        return save(self.tree_model, path, target=self.target, training=self.training())
 
     def training(self) -> dict[str, Any]:
         """The summary as a model file holds it: without notes that quote values of columns."""
@@ -288,7 +297,7 @@ class FitResult(Displayed, Result):
         return [f"Positive class: {_json_value(self.positive)!r}{default}."]
 
     def __str__(self) -> str:
-        leaves, depth = self.model.get_n_leaves(), self.model.get_depth()
+        leaves, depth = self.tree_model.get_n_leaves(), self.tree_model.get_depth()
         size = f"{counted(self.n_rows, 'row')}, {counted(len(self.columns), 'column')}"
         head = f"{self.target!r}: {self.task}, {size}."
         tree = f"A tree of {counted(leaves, 'leaf')}, depth {depth}."
@@ -298,7 +307,7 @@ class FitResult(Displayed, Result):
 
 def _size(result: FitResult) -> str:
     """ "12 leaves: accuracy 0.79"."""
-    main, leaves = result.main_score, counted(result.model.get_n_leaves(), "leaf")
+    main, leaves = result.main_score, counted(result.tree_model.get_n_leaves(), "leaf")
     return leaves if main is None else f"{leaves}: {_shown(result).metric} {_shown(result).value:.3f}"
 
 

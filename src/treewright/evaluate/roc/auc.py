@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -58,9 +59,9 @@ def auc_interval(auc: float, spread: float, sizes: Floats, confidence: float) ->
     needs only the area and the two sizes, if that is larger. At 0 and 1, where both are 0, the other limit is
     Newcombe's (2006): the area at which Hanley and McNeil's variance just allows what was seen.
     """
-    from scipy.special import expit, logit, ndtri
+    from scipy.special import expit, logit
 
-    z = float(ndtri((1 + confidence) / 2))
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
     few, many = (float(size) for size in np.sort(sizes))
     room = auc * (1 - auc)
     if room < 1e-12:

@@ -99,13 +99,11 @@ def split_search(
     model: Any, X: Any, y: Any, sample_weight: Any, words: TreeText | None = None
 ) -> SplitSearch:
     """Read the training rows of a model, and check that they are those."""
-    from sklearn.base import clone
-
     from ...learn.problem import read_problem
 
     fitted = as_model(model)
     tree, table = model.tree_, fitted.read(X)
-    problem = read_problem(clone(model), fitted.select(X), y, sample_weight).unpruned
+    problem = read_problem(model.fresh(), fitted.select(X), y, sample_weight).unpruned
     _must_have_classes_of(model, problem.target)
     weights = _fit_weights(problem, table.n_rows)
     begin, row, share = _rows_of_nodes(tree, table.core, weights)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sklearn.utils.validation import check_is_fitted
-
+from ..problem import must_be_fitted
 from ..pruning.cost_complexity import sequence
 
 
@@ -23,7 +22,7 @@ def cp_table(model: Any) -> list[CpRow]:
     The model must be pruned by cost and complexity with rule="rpart", as `treewright.classics.rpart` sets it
     up; its own cp is that of the last row. Unlike rpart's table it has no cross-validated errors.
     """
-    check_is_fitted(model, "tree_")
+    must_be_fitted(model)
     options = model.pruning_options or {}
     if model.pruning != "cost_complexity" or options.get("rule") != "rpart":
         raise ValueError(

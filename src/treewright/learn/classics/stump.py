@@ -6,9 +6,9 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import DecisionTreeClassifier, DecisionTreeRegressor
+from ..problem import must_be_fitted
 from .tasks import CLASSIFICATION, estimator_for
 from .weka import FOR_CLASSES, SHARED, command_line
 
@@ -57,7 +57,7 @@ class Triple(NamedTuple):
 
 def triple(model: Any) -> Triple:
     """The stump of two classes as b, theta and j; a constant has an infinite b."""
-    check_is_fitted(model, "tree_")
+    must_be_fitted(model)
     tree = model.tree_
     if tree.classes is None or len(tree.classes) != 2 or tree.max_depth > 1 or tree.is_nominal.any():
         raise ValueError(

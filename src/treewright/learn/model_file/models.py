@@ -15,6 +15,7 @@ from ...tree.tree import Tree
 from ...tree.walks import tested_columns
 from ..fitted_tree import FITTED, FittedTree, as_model
 from ..params import CLASSIFICATION, REGRESSION
+from ..plain import PLAIN
 from .json_values import as_read_again, decoded
 from .limits import FileError, rejected
 from .settings import ESTIMATORS, savable
@@ -95,6 +96,8 @@ _OF_TREE = {CLASSIFICATION: "DecisionTreeClassifier", REGRESSION: "DecisionTreeR
 def _check_class(model: Any) -> None:
     """A file names one of our own classes, never one that was derived from it."""
     name = type(model).__name__
+    if type(model) in PLAIN.values():
+        return
     if name not in ESTIMATORS or type(model) is not _class_of(name):
         known = ", ".join(ESTIMATORS)
         raise FileError(f"The model must be one of treewright's own: {known}, or a Tree. Got {name}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -12,10 +13,10 @@ import numpy as np
 
 from ...data.common.array_types import Array, Ints
 from ...data.common.errors import ParameterError
-from .grow import ROUTE
+from ...data.parts import TableDescription
+from .share import ROUTE, Reply
 
-Reply = tuple[Ints, Ints, Ints]
-HEAD = "treewright replies 1 {}\n"  # with the digest of the fit
+HEAD = "treewright replies 2 {}\n"  # with the digest of the fit
 BROKEN = (ValueError, EOFError, OSError, MemoryError)  # what reading a file that was cut off may raise
 
 
@@ -30,7 +31,7 @@ class Checkpoint:
     ----------
     path : path or None
         None: nothing is kept.
-    engine : object with `compute` and `submit`
+    engine : object with `compute` and `moved`
     digest : str
         Of the fit. A file of another fit is rejected.
     """
@@ -76,7 +77,7 @@ class Checkpoint:
                 )
             self.next += 1
             if operation == ROUTE:
-                self.engine.submit(operation, words)
+                self.engine.moved(words)
             return kept
         reply: Reply = self.engine.compute(operation, words)
         if self.file is not None:
@@ -107,3 +108,10 @@ class Checkpoint:
                 except BROKEN:  # the end, or an entry that was being written
                     return end
                 self.known.append((request.tobytes(), (reply[0], reply[1], reply[2])))
+
+
+def digest_of(description: TableDescription, params: dict[str, Any]) -> str:
+    """Of what the replies depend on, to tell whether a checkpoint is of the same fit."""
+    known = (description.names, description.n_rows, description.counts, description.low, description.high)
+    said = repr((known, [str(each) for each in description.types], sorted(map(repr, params.items()))))
+    return sha256(said.encode()).hexdigest()

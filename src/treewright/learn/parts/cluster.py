@@ -1,6 +1,6 @@
 """Trees of Dask tables: parts stay on the workers, and only counts come back.
 
-Every step of a part is a task of its own (describe, code, move its rows to other nodes), so that Dask makes
+Every step is a task that changes nothing (describe a part, code it, reply to a request), so that Dask makes
 again from the source whatever a lost worker had. Nothing is scattered and nothing is pinned to a worker.
 """
 
@@ -8,118 +8,109 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from ...data.common.array_types import Array, Ints
-from ...data.files.errors import TableError
 from ...data.parts import PartDescription, Reading, TableDescription, describe, merge
 from ...tree.tree import Tree
-from .checkpoint import Checkpoint
 from .coded import CodedPart, PartTotals, code_part
-from .grow import ROUTE, Held, grow_by_engine
+from .leaf_counts import LeafCounts, sums_of
+from .share import ROUTE, Moves, Reply, Share, added
 
-Reply = tuple[Ints, Ints, Ints]
-
-PER_WORKER = 2  # coded parts
-# A histogram has 256 bins a column: rows of small nodes, and of short stretches of keys, are fewer bytes.
-HELD = Held(gather_rows=4 * 256, run_rows=2 * 256)
 AT_ONCE = 4  # replies that one task adds up: a tree of fixed shape
-
-
-def grow_on_cluster(
-    table: Any,
-    reading: Reading,
-    params: Callable[[TableDescription], dict[str, Any]],
-    client: Any = None,
-    checkpoint: Any = None,
-) -> tuple[Tree, TableDescription]:
-    """Grow the tree of a Dask frame; it is the tree of the same rows in memory.
-
-    Parameters
-    ----------
-    table : dask.dataframe.DataFrame
-        With the target and the weights among its columns.
-    reading : Reading
-    params : function
-        The parameters of the estimator, checked for a table of this description.
-    client : distributed.Client, optional
-        By default the current one; without one, a local cluster for this fit.
-    checkpoint : path, optional
-        A file in which all replies are kept until the tree is grown; a fit that was killed goes on from it.
-
-    Returns
-    -------
-    The tree, and what is known of the table.
-    """
-    parts = table.to_delayed()
-    if not len(parts):
-        raise TableError("A table must have rows. Got a Dask frame without partitions.")
-    with a_client(client) as used:
-        engine = ClusterEngine(used, list(parts), reading, params)
-        known, checked = engine.description, engine.params
-        with Checkpoint(checkpoint, engine, _digest(known, checked)) as kept:
-            tree = grow_by_engine(kept, engine.totals, known, checked, HELD)
-        return tree, known
+Params = Callable[[TableDescription], dict[str, Any]]
 
 
 class ClusterEngine:
-    """Coded parts as futures of a cluster, and the nodes of their rows."""
+    """Coded parts as futures of a cluster, one share for every thread of a worker.
 
-    def __init__(
-        self,
-        client: Any,
-        parts: Sequence[Any],
-        reading: Reading,
-        params: Callable[[TableDescription], dict[str, Any]],
-    ) -> None:
+    Parameters
+    ----------
+    client : distributed.Client
+    parts : delayed frames, with the target and the weights among their columns
+    reading : Reading
+    params : function
+        The parameters of the estimator, checked for a table of this description.
+    """
+
+    def __init__(self, client: Any, parts: Sequence[Any], reading: Reading, params: Params) -> None:
+        from distributed import wait
+
         self.client, self.n_bytes = client, 0  # of replies that left their workers
         frames = client.compute(list(parts))
         described = [self._run(_describe, part, reading, number) for number, part in enumerate(frames)]
         whole = self._run(merge, described, reading)
+        n_rows = self._run(_n_rows, described)
         self.description: TableDescription = whole.result()
         self.params = params(self.description)
-        filled = [
-            k for k, n in enumerate(client.gather([self._run(_n_rows, each) for each in described])) if n
-        ]
-        self.coded = [
-            self._run(_code, [frames[k] for k in some], whole, self.params)
-            for some in np.array_split(np.array(filled), min(len(filled), self._n_coded()))
-        ]
+        rows = n_rows.result()
+        first_rows = np.cumsum([0, *rows]).tolist()
+        filled = [place for place, n in enumerate(rows) if n]
+        coded = {place: self._run(_code, frames[place], whole, self.params) for place in filled}
+        del frames, described  # a frame goes when it is coded
+        wait(list(coded.values()))  # type: ignore[no-untyped-call]
+        shares = self._by_worker(coded, rows)
         self.totals = PartTotals()
-        for found in client.gather([self._run(CodedPart.totals, part) for part in self.coded]):
+        for found in client.gather([self._run(_totals, [coded[k] for k in some]) for some in shares]):
             self.totals.add(found)
-        self.nodes = [self._run(CodedPart.start, part) for part in self.coded]
+        self.shares = [
+            self._run(Share, [coded[k] for k in some], [first_rows[k] for k in some], self.totals)
+            for some in shares
+        ]
+        wait(self.shares)  # type: ignore[no-untyped-call]  # a request that comes too early may move one
+        self.moves = Moves()
 
-    def _n_coded(self) -> int:
-        """Partitions are coded together, since every request costs the scheduler a task for each part."""
-        return max(PER_WORKER, PER_WORKER * len(self.client.scheduler_info()["workers"]))
+    def _by_worker(self, coded: dict[int, Any], n_rows: Sequence[int]) -> list[list[int]]:
+        """Parts for each thread: of its own worker until it has its share of all rows. Any division will do."""
+        where = self.client.who_has(list(coded.values()))
+        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        threads = [address for address, worker in workers.items() for _ in range(worker["nthreads"])]
+        shares: list[list[int]] = [[] for _ in threads]
+        rows = np.zeros(len(threads))
+        left = []
+        for place, future in coded.items():
+            own = [k for k, address in enumerate(threads) if address in where.get(future.key, ())]
+            least = min(own, key=rows.__getitem__, default=None)
+            if least is None or rows[least] + n_rows[place] / 2 > sum(n_rows) / len(threads):
+                left.append(place)
+            else:
+                shares[least].append(place)
+                rows[least] += n_rows[place]
+        for place in left:
+            least = int(rows.argmin())
+            shares[least].append(place)
+            rows[least] += n_rows[place]
+        return [share for share in shares if share]
+
+    def start(self, fold: int | None = None, n_folds: int = 1) -> None:
+        """Put all rows into the root, without those of a fold."""
+        self.moves = Moves(fold, n_folds)
+
+    def moved(self, words: Ints) -> None:
+        """Rows are in other nodes from now on: each share moves its own with the next request."""
+        self.moves = self.moves.then(words)
 
     def compute(self, operation: int, words: Ints) -> Reply:
-        """Send a request to all parts, and add their replies."""
-        found: Reply = self._sum(self.submit(operation, words)).result()
-        self.n_bytes += sum(array.nbytes for array in found) * len(self.coded)
-        return found
+        """Send a request to all shares, and add their replies."""
+        replies = [self._run(_reply, share, self.moves, operation, words) for share in self.shares]
+        self.n_bytes += 8 * len(words) * len(replies)
+        while len(replies) > AT_ONCE:
+            groups = range(0, len(replies), AT_ONCE)
+            replies = [self._run(_added, replies[first : first + AT_ONCE]) for first in groups]
+        found = self.client.gather(replies)
+        self.n_bytes += sum(array.nbytes for reply in found for array in reply)
+        if operation == ROUTE:
+            self.moved(words)
+        return added(found)
 
-    def submit(self, operation: int, words: Ints) -> list[Any]:
-        """The replies of all parts as futures; `route` moves their rows."""
-        replies = []
-        for k, part in enumerate(self.coded):
-            reply = self._run(_reply, part, self.totals, self.nodes[k], operation, words)
-            if operation == ROUTE:
-                self.nodes[k], reply = self._run(_first, reply), self._run(_second, reply)
-            replies.append(reply)
-        return replies
-
-    def _sum(self, replies: list[Any]) -> Any:
-        while len(replies) > 1:
-            replies = [
-                self._run(_added, replies[first : first + AT_ONCE])
-                for first in range(0, len(replies), AT_ONCE)
-            ]
-        return replies[0]
+    def count_leaves(
+        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+    ) -> list[LeafCounts]:
+        """As `Share.count_leaves`, over all shares."""
+        counts = [self._run(Share.count_leaves, share, list(trees), n_folds, ends) for share in self.shares]
+        return sums_of(self.client.gather(counts))
 
     def _run(self, function: Any, *given: Any) -> Any:
         return self.client.submit(function, *given, pure=False)
@@ -132,39 +123,34 @@ def _describe(frame: Any, reading: Reading, number: int) -> PartDescription:
     return describe([frame], reading, f"partition {number}")
 
 
-def _n_rows(described: PartDescription) -> int:
-    return described.n_rows
+def _n_rows(described: Sequence[PartDescription]) -> list[int]:
+    return [each.n_rows for each in described]
 
 
-def _code(frames: Sequence[Any], whole: TableDescription, params: dict[str, Any]) -> CodedPart:
-    return code_part(frames, whole, params)
+def _code(frame: Any, whole: TableDescription, params: dict[str, Any]) -> CodedPart:
+    return code_part([frame], whole, params)
 
 
-def _reply(part: CodedPart, totals: PartTotals, nodes: Array, operation: int, words: Ints) -> Any:
-    """A part's reply; of `route` the nodes of its rows too, which are new: a task changes nothing."""
-    block = part.block(totals)
-    if operation != ROUTE:
-        return block.compute(operation, words, np.array(nodes))
-    moved = np.array(nodes)
-    reply = block.compute(operation, words, moved)
-    return moved, reply
+def _totals(parts: Sequence[CodedPart]) -> PartTotals:
+    found = PartTotals()
+    for part in parts:
+        found.add(part.totals())
+    return found
 
 
-def _first(pair: tuple[Array, Reply]) -> Array:
-    return pair[0]
+def _reply(share: Share, moves: Moves, operation: int, words: Ints) -> tuple[Array, ...]:
+    return tuple(map(_packed, share.reply(moves, operation, words)))
 
 
-def _second(pair: tuple[Array, Reply]) -> Reply:
-    return pair[1]
+def _added(replies: Sequence[Reply]) -> tuple[Array, ...]:
+    return tuple(map(_packed, added(replies)))
 
 
-def _added(replies: Sequence[Reply]) -> Reply:
-    """Sums are added, maxima compared, items joined."""
-
-    def both(one: Reply, other: Reply) -> Reply:
-        return one[0] + other[0], np.maximum(one[1], other[1]), np.concatenate([one[2], other[2]])
-
-    return reduce(both, replies)
+def _packed(numbers: Ints) -> Array:
+    """The same integers in as few bytes as hold them all."""
+    low, high = (numbers.min(), numbers.max()) if numbers.size else (0, 0)
+    fitting = np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high))
+    return numbers.astype(fitting if fitting.kind in "iu" else np.int64)
 
 
 # -- clients
@@ -190,12 +176,3 @@ def a_client(given: Any) -> Iterator[Any]:
             yield own
         return
     yield found
-
-
-def _digest(description: TableDescription, params: dict[str, Any]) -> str:
-    """Of what the replies depend on, to tell whether a checkpoint is of the same fit."""
-    from hashlib import sha256
-
-    known = (description.names, description.n_rows, description.counts, description.low, description.high)
-    said = repr((known, [str(each) for each in description.types], sorted(map(repr, params.items()))))
-    return sha256(said.encode()).hexdigest()

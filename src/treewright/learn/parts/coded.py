@@ -59,6 +59,10 @@ class CodedPart:
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_block"}
 
+    def __sizeof__(self) -> int:  # for Dask, which else would think that moving a part costs nothing
+        arrays = [*self.values, *self.missing, *self.codes, self.y, self.weights]
+        return sum(array.nbytes for array in arrays if array is not None)
+
     def columns(self) -> _core.Columns:
         """The columns as the core sees them."""
         return core_columns(self.types, self.values, self.missing, self.n_rows)

@@ -5,46 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ...data.common.array_types import Array, Floats, Ints
 from ...data.parts import TableDescription
 from ...tree.tree import Tree
-from ...tree.walks import class_weights, sum_below
+from ...tree.walks import sum_below
 from ..cross_validation.choose import Chosen, choose_among, measure_of
 from ..cross_validation.loss_sums import EvaluationRows, Passing
 from ..cross_validation.pruning_curve import FoldTrees
-from .coded import CodedPart
-from .folds import folds_of_rows
+from .grow import Engine
+from .leaf_counts import LeafCounts
 from .weights import class_factors
 
 NO_ROWS: Any = ()
-
-
-class LeafCounts:
-    """Sums over rows at the nodes of a tree: the weights by class, or times powers of a target of numbers."""
-
-    def __init__(self, tree: Tree, low: float, high: float) -> None:
-        self.tree = tree
-        self.middle = float(tree.value[0, 0, 0])
-        values = tree.value[:, 0, 0]
-        ends = (low, high, float(values.min()), float(values.max()))
-        self.scale = max(*(abs(end - self.middle) for end in ends), 1e-300)
-        self.ended: Any = 0.0  # (2, nodes, parts): by weight and by squared weight
-        self.w = self.ww = 0.0
-
-    def add(self, node: Ints, y: Array, w: Floats) -> None:
-        """Add rows that end at these nodes."""
-        self.w, self.ww = self.w + w.sum(), self.ww + (w * w).sum()
-        self.ended = self.ended + np.array([self._sums(node, y, each) for each in (w, w * w)])
-
-    def _sums(self, node: Ints, y: Array, w: Floats) -> Floats:
-        if y.dtype.kind == "i":
-            return class_weights(self.tree, node, y, w)
-        z = (y - self.middle) / self.scale
-        return np.stack([np.bincount(node, w * z**k, self.tree.node_count) for k in range(5)], axis=1)
 
 
 @dataclass(frozen=True)
@@ -114,31 +90,28 @@ class CountedFoldTrees(FoldTrees):
         return [EvaluationCounts(tree, NO_ROWS, np.empty(0), np.empty(0), counts) for tree, counts in pairs]
 
 
-def cross_validate(
-    grow: Callable[[int | None], Tree],
-    parts: Sequence[CodedPart],
-    description: TableDescription,
-    params: dict[str, Any],
-    release: Callable[[int], None],
-) -> Chosen:
-    """Choose alpha and the strength of smoothing.
+class CountingEngine(Engine, Protocol):
+    """An engine that can leave out the rows of a fold, and count the rows at the nodes of trees."""
 
-    `grow(fold)` is the tree without the rows of a fold; None is that of all rows. `release(number)` is called
-    when a part was read.
-    """
+    def start(self, fold: int | None = None, n_folds: int = 1) -> None:
+        """Put all rows into the root, without those of a fold."""
+
+    def count_leaves(
+        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+    ) -> list[LeafCounts]:
+        """As `Share.count_leaves`, over all parts."""
+
+
+def cross_validate(
+    engine: CountingEngine, grow: Callable[[], Tree], description: TableDescription, params: dict[str, Any]
+) -> Chosen:
+    """Choose alpha and the strength of smoothing. `grow` grows the tree of the rows that the engine has."""
     n_folds = int(params["cv"])
-    trees = [grow(None), *(grow(fold) for fold in range(n_folds))]
-    counts = [LeafCounts(tree, description.low, description.high) for tree in trees]
-    first = 0
-    for number, part in enumerate(parts):
-        fold = folds_of_rows(first, part.n_rows, n_folds)
-        first += part.n_rows
-        columns, y = part.columns(), part.y[:, 0]
-        w = np.ones(part.n_rows) if part.weights is None else part.weights
-        for k, found in enumerate(counts):
-            node, held_out = found.tree.apply(columns), slice(None) if k == 0 else fold == k - 1
-            found.add(node[held_out], y[held_out], w[held_out])
-        release(number)
+    trees = []
+    for fold in (None, *range(n_folds)):
+        engine.start(fold, n_folds)
+        trees.append(grow())
+    counts = engine.count_leaves(trees, n_folds, (description.low, description.high))
     factors = class_factors(description, params.get("class_weight"))
     known: Any = None
     classes = description.classes

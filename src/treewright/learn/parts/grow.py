@@ -33,10 +33,8 @@ class Held(NamedTuple):
 
     gather_rows: int | None = None  # nodes of at most so many rows are finished in memory
     histogram_bytes: int | None = None  # of nodes that are counted in one pass, and of nodes kept
+    gather_together: int | None = None  # rows of such nodes that are in memory at once
     run_rows: int | None = None  # a stretch of keys with at most so many rows comes row by row
-
-
-ROUTE = 7  # the operation after which rows are in other nodes
 
 
 def grow(

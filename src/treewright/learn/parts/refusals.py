@@ -20,9 +20,6 @@ class Refusal(NamedTuple):
     instead: str
 
 
-CHOSEN = ("ccp_alpha", "smoothing_strength")  # what cross-validation may choose
-
-
 def is_chosen(params: Params) -> bool:
     """Whether cross-validation shall choose a parameter."""
     return isinstance(params["ccp_alpha"], str) or len(strengths_of(params)) > 1
@@ -59,12 +56,6 @@ REFUSALS = (
     Refusal("max_features", _given("max_features"), "Leave it None"),
     Refusal("growth_rules", lambda params: bool(params["growth_rules"]), "Leave it None"),
     Refusal("pruning", _given("pruning"), "Leave it None and prune the model with treewright.prune"),
-    Refusal("ccp_alpha", lambda params: isinstance(params["ccp_alpha"], str), "Give a number"),
-    Refusal(
-        "smoothing_strength",
-        lambda params: len(strengths_of(params)) > 1,
-        "Give a number, since the default for this smoothing is chosen by cross-validation",
-    ),
     Refusal("priors", _given("priors"), "Use class_weight"),
     Refusal("costs", _given("costs"), "Use class_weight, or decision={'costs': ...}"),
     Refusal("class_order", lambda params: params.get("class_order", "sorted") != "sorted", "Use 'sorted'"),
@@ -79,16 +70,14 @@ CLUSTER = ("is on a cluster", "compute() it first")
 def refuse(params: Params, where: tuple[str, str] = FILES, **beside: Any) -> None:
     """Reject parameters of a tree, and arguments of `fit`, that need all rows in memory.
 
-    `where` says in words what keeps the rows from memory, and what else to do. From files, cross-validation
-    may choose parameters, on folds by the number of the row.
+    `where` says in words what keeps the rows from memory, and what else to do.
     """
-    can_choose = where is FILES
-    if can_choose and is_chosen(params):
+    if is_chosen(params):
         for name, usual in (("cv", is_whole(params["cv"])), ("cv_repeats", params["cv_repeats"] == 1)):
             if not usual:
                 raise _refused(name, params[name], "Give cv a number of folds, and cv_repeats=1", where)
     for refusal in REFUSALS:
-        if refusal.holds(params) and not (can_choose and refusal.parameter in CHOSEN):
+        if refusal.holds(params):
             raise _refused(refusal.parameter, params[refusal.parameter], refusal.instead, where)
     for name, value in beside.items():
         if value is not None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import mmap
 import shutil
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,11 +18,12 @@ import numpy as np
 from ...data.common.array_types import Array, Ints
 from ...data.files.errors import TableError
 from ...data.files.memory import shown_size
+from ...tree.tree import Tree
 from .budget import Sizes
 from .coded import CodedPart, PartTotals
-from .folds import folds_of_rows
+from .leaf_counts import LeafCounts, sums_of
+from .share import ROUTE, Moves, Reply, Share, added
 
-Reply = tuple[Ints, Ints, Ints]
 _ALIGN = 64
 
 
@@ -129,58 +132,44 @@ def _full(folder: Path, why: str) -> str:
 
 
 class ScratchEngine:
-    """Computes over the parts of a scratch file, in threads, and keeps little of it in memory."""
+    """Computes over the parts of a scratch file: each thread has a share, of which little is in memory."""
 
     def __init__(self, scratch: ScratchFile, totals: PartTotals, n_threads: int, sizes: Sizes) -> None:
-        self.scratch = scratch
-        self.release = scratch.size > sizes.resident
-        keep = totals.n_rows <= sizes.keep_rows
-        self.blocks = []
-        for number, part in enumerate(scratch.parts):
-            self.blocks.append(part.block(totals, keep))
-            self._release(number)
-        self.nodes: list[Array] = []
+        release = scratch.size > sizes.resident
+        first_rows = np.cumsum([0, *(part.n_rows for part in scratch.parts)]).tolist()
+        self.shares = []
+        for own in (range(k, len(scratch.parts), n_threads) for k in range(n_threads)):
+            if own:
+                parts, firsts = [scratch.parts[k] for k in own], [first_rows[k] for k in own]
+                used = partial(_release, scratch if release else None, own)
+                self.shares.append(Share(parts, firsts, totals, totals.n_rows <= sizes.keep_rows, used))
         self.pool = ThreadPoolExecutor(n_threads)
-        self.n_threads = n_threads
+        self.moves = Moves()
 
     def start(self, fold: int | None = None, n_folds: int = 1) -> None:
         """Put all rows into the root, without those of a fold."""
-        first = 0
-        self.nodes = []
-        for part in self.scratch.parts:
-            self.nodes.append(part.start())
-            if fold is not None:
-                self.nodes[-1][folds_of_rows(first, part.n_rows, n_folds) == fold] = -1
-            first += part.n_rows
+        self.moves = Moves(fold, n_folds)
 
     def compute(self, operation: int, words: Ints) -> Reply:
-        """As `Engine.compute`: every thread adds up the replies of its own parts."""
-        shares = range(min(self.n_threads, len(self.blocks)))
-        return _added(list(self.pool.map(lambda share: self._share(share, operation, words), shares)))
+        """As `Engine.compute`."""
+        replies = self.pool.map(lambda share: share.reply(self.moves, operation, words), self.shares)
+        found = added(list(replies))
+        if operation == ROUTE:
+            self.moves = self.moves.then(words)
+        return found
 
-    def _share(self, share: int, operation: int, words: Ints) -> Reply:
-        replies: list[Reply] = []
-        items = []
-        for number in range(share, len(self.blocks), self.n_threads):
-            sums, maxima, found = self.blocks[number].compute(operation, words, self.nodes[number])
-            self._release(number)
-            items.append(found)
-            replies = [_added([*replies, (sums, maxima, found[:0])])]
-        return (*replies[0][:2], np.concatenate(items))
-
-    def _release(self, number: int) -> None:
-        if self.release:
-            self.scratch.release(number)
+    def count_leaves(
+        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+    ) -> list[LeafCounts]:
+        """As `Share.count_leaves`, over all parts."""
+        return sums_of(list(self.pool.map(lambda each: each.count_leaves(trees, n_folds, ends), self.shares)))
 
     def close(self) -> None:
         """End the threads."""
         self.pool.shutdown()
-        self.blocks.clear()
+        self.shares.clear()
 
 
-def _added(replies: list[Reply]) -> Reply:
-    sums, maxima, items = (list(each) for each in zip(*replies, strict=True))
-    total, most = sums[0], maxima[0]
-    for each, greatest in zip(sums[1:], maxima[1:], strict=True):
-        total, most = total + each, np.maximum(most, greatest)
-    return total, most, items[0] if len(items) == 1 else np.concatenate(items)
+def _release(scratch: ScratchFile | None, own: Sequence[int], place: int) -> None:
+    if scratch is not None:
+        scratch.release(own[place])

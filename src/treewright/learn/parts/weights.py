@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.class_weight import compute_sample_weight
 
 from ...data.common.array_types import Floats
 from ...data.parts import TableDescription
+from ...data.target import class_weights
 
 
 def class_factors(description: TableDescription, class_weight: Any) -> Floats | None:
@@ -19,4 +19,4 @@ def class_factors(description: TableDescription, class_weight: Any) -> Floats | 
     if isinstance(class_weight, str):  # "balanced"
         counts = np.array(description.counts)
         return np.asarray(description.n_rows / (len(classes) * counts))
-    return np.asarray(compute_sample_weight(class_weight, classes))
+    return class_weights(class_weight, classes)

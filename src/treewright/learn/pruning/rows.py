@@ -13,6 +13,7 @@ from ... import _core
 from ...data.classes import codes_of
 from ...data.columns import as_columns
 from ...data.common.array_types import Array, Floats, Ints
+from ...data.common.random_state import random_state_of
 from ...data.priors import cost_weights
 from ...data.target import check_weights
 from ...tree.tree import Tree
@@ -86,15 +87,13 @@ class Parts(NamedTuple):
 
 def held_out(y: Any, fraction: float = 1 / 3, random_state: Any = 0, *, by_class: bool = True) -> Parts:
     """Put a fraction of the rows aside to prune with; with `by_class`, of every class its share."""
-    from sklearn.utils import check_random_state
-
     labels = np.asarray(y).reshape(len(y), -1)
     n_rows = len(labels)
     if n_rows < 2:
         raise ValueError(f"To hold rows out, there must be at least two. Got {n_rows}.")
     if not 0 < fraction < 1:
         raise ValueError(f"fraction must be above 0 and below 1. Got {fraction!r}.")
-    shuffled = check_random_state(random_state).permutation(n_rows)
+    shuffled = random_state_of(random_state).permutation(n_rows)
     if by_class:
         codes = np.column_stack([np.unique(column, return_inverse=True)[1] for column in labels.T])
         together = np.lexsort((*codes[shuffled].T,))  # stable, so each class stays shuffled

@@ -134,6 +134,8 @@ def with_options(message: str, command: click.Command | None, parameter: str = "
         if not isinstance(option, click.Option) or option.name is None:
             continue
         shown, name = max(option.opts, key=len), option.name
+        if name not in message:
+            continue
         message = re.sub(
             rf"(?<![\w-]){name}=({_VALUE})",
             lambda found, shown=shown, flag=option.is_flag: _as_typed(shown, found[1], flag),  # type: ignore[misc]

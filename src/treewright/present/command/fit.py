@@ -117,7 +117,7 @@ def command(console: Console, **values: Any) -> None:
     training |= {"command": command_line(also_missing=also_missing)}
     training |= {"like": values["like"]} if values["like"] else {}
     training |= _next_best_splits(console, fitted, table.frame, arguments, values)
-    store_model(fitted.model, path, target=target, training=training)
+    store_model(fitted.tree_model, path, target=target, training=training)
     model = fitted.fitted_tree
     facts = described(table.frame, fitted.columns, model.tree.column_types, model.units)
     print_result(console, fitted, facts, simple.sizes, arguments["exclude"])
@@ -159,7 +159,7 @@ def _words_in_use(given: str | None, table: ReadTable, fitted: Any) -> str | Non
     """Of the words of --also-missing those that stand in the target or in columns that the trees test."""
     if given is None:
         return None
-    trees = [fitted.model.tree_, fitted.best.model.tree_]
+    trees = [fitted.tree_model.tree_, fitted.best.tree_model.tree_]
     used = {fitted.columns[j] for tree in trees for j in tree.feature[~tree.is_leaf].tolist()}
     found = {word for name in (*used, fitted.target) for word in table.missing_words.get(name, ())}
     return ",".join(word for word in given.split(",") if word in found) or None
@@ -178,10 +178,10 @@ def _next_best_splits(
     console: Console, fitted: Any, frame: Any, arguments: dict[str, Any], values: dict[str, Any]
 ) -> dict[str, Any]:
     """The next-best splits that `explain` prints; nothing where the search would take long."""
-    parts = getattr(fitted.model, "pruning_", None) or {}
+    parts = getattr(fitted.tree_model, "pruning_", None) or {}
     if values["test_size"] is not None or values["like"] is not None or "grow_rows" in parts:
         return {}  # only `fit` knows the rows of the tree
-    searches = (fitted.model.get_n_leaves() - 1) * len(fitted.columns)
+    searches = (fitted.tree_model.get_n_leaves() - 1) * len(fitted.columns)
     if len(frame) * len(fitted.columns) > MOST_VALUES or searches > MOST_SEARCHES:
         return {}
     from ...evaluate.default_fit.dataset import read_dataset

@@ -26,7 +26,7 @@ def print_result(
     if fitted.check is not None and len(fitted.check):
         lines = fitted.check.lines(console.width, options=True, excluded=excluded)
         console.report(f"\n{console.heading('Warnings')}\n{printable(chr(10).join(lines), lines=True)}")
-    leaves, depth = fitted.model.get_n_leaves(), fitted.model.get_depth()
+    leaves, depth = fitted.tree_model.get_n_leaves(), fitted.tree_model.get_depth()
     console.report(f"\n{console.heading('Tree')}: {counted(leaves, 'leaf')}, depth {depth}")
     console.report(
         terminal_text(fitted.fitted_tree, max_lines=TREE_LINES, merge=True, **console.terminal).rstrip()
@@ -40,6 +40,6 @@ def print_result(
 def _sizes(fitted: Any, sizes: str) -> list[str]:
     if not sizes:
         return []
-    simple = "best_" in vars(fitted.model)
+    simple = "best_" in vars(fitted.tree_model)
     hint = "--best prints and writes the larger tree." if simple else "This is the larger tree (--best)."
     return [sizes, hint]

@@ -133,7 +133,7 @@ def _rows_with_target(
     for sentence in dataset.notes:
         console.note(sentence)
     if values["compare"]:
-        from ...evaluate.default_fit.compare import compare
+        from ...evaluate.model_comparison.compare import compare
 
         with console.progress("comparing") as progress, bad_data():
             parts["compare"] = compare(frame, target, progress=progress, **known)

@@ -14,8 +14,8 @@ import numpy as np
 from ...data.common.atomic import whole_or_nothing
 from ...data.common.progress import Progress, reporter
 from ...evaluate.data_check import DataCheck
-from ...evaluate.default_fit.compare import Comparison
 from ...evaluate.default_fit.result import FitResult
+from ...evaluate.model_comparison.result import Comparison
 from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_model
 from ...learn.model_file import file_form
 from .document import document, well_formed

@@ -120,5 +120,5 @@ def comparison(subject: Subject) -> dict[str, Any]:
     rows = found.to_dicts()
     columns = list(rows[0]) if rows else []
     listed = [[significant(v) if isinstance(v, float) else v for v in map(row.get, columns)] for row in rows]
-    words = " ".join([found.verdict, *found.notes])
+    words = " ".join([found.verdict, *found.notes, found.advice])
     return {"comparison": {"columns": columns, "rows": listed, "words": words, "metric": found.metric}}

@@ -1,1 +1,1 @@
-"""Plots of decision regions and impurity functions, drawn with matplotlib."""
+"""Plots of decision regions, impurity functions, coefficient paths and norm balls, drawn with matplotlib."""

@@ -1,4 +1,4 @@
-"""The table that decision regions are predicted for: a grid over two columns, all others held constant."""
+"""The table that decision regions are predicted for: a grid over one or two columns, the others constant."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MARGIN = 0.06  # of the range of a column, left and right of the rows
 
 @dataclass(frozen=True)
 class RegionTable:
-    """A table of which two columns are drawn. `region_table` makes one."""
+    """A table of which one or two columns are drawn. `region_table` makes one."""
 
     X: Any  # a frame, or a matrix
     names: list[str]
-    shown: tuple[int, int]
-    points: Floats  # (rows, 2): the two columns
+    shown: tuple[int, ...]  # one or two columns
+    points: Floats  # (rows, 1 or 2): these columns
     held: dict[int, int]  # column: the row whose value all others take
 
     def limits(self, axis: int) -> tuple[float, float]:
@@ -37,11 +37,17 @@ class RegionTable:
         reach = MARGIN * (high - low) if high > low else max(0.5, 0.1 * abs(low))
         return low - reach, high + reach
 
+    def steps(self, axis: int, side: int) -> Floats:
+        """The places along a column."""
+        return _middles(*self.limits(axis), side)
+
     def grid(self, side: int) -> Any:
-        """A table of the kind of X with a row per place: side × side of them, the second column slowest."""
-        steps = [_middles(*self.limits(axis), side) for axis in (0, 1)]
-        across, up = np.meshgrid(*steps)
-        grid = dict(zip(self.shown, (across.ravel(), up.ravel()), strict=True))
+        """A table of the kind of X with a row per place: side × side of them, the second column slowest.
+
+        Of one column there are `side` places.
+        """
+        places = np.meshgrid(*(self.steps(axis, side) for axis in range(len(self.shown))))
+        grid = dict(zip(self.shown, (each.ravel() for each in places), strict=True))
         return self._frame(grid) if is_frame(self.X) else self._matrix(grid)
 
     def _frame(self, grid: dict[int, Floats]) -> Any:
@@ -76,10 +82,10 @@ class RegionTable:
 
 
 def region_table(X: Any, features: Any) -> RegionTable:
-    """Read a table and which two of its columns to draw: names or numbers; None if it has only two."""
+    """Read a table and which one or two of its columns to draw: names or numbers; None: all it has."""
     X = X.toarray() if hasattr(X, "toarray") else X if is_frame(X) else as_array(X)
-    if len(X.shape) != 2 or X.shape[1] < 2 or not X.shape[0]:
-        raise ValueError(f"X must have rows and at least two columns. Got shape {tuple(X.shape)}.")
+    if len(X.shape) != 2 or 0 in X.shape:
+        raise ValueError(f"X must be a table with rows and columns. Got shape {tuple(X.shape)}.")
     known = names_of(X)
     names = [f"feature_{j}" for j in range(X.shape[1])] if known is None else [str(name) for name in known]
     shown = _places(features, names, X.shape[1])
@@ -88,17 +94,17 @@ def region_table(X: Any, features: Any) -> RegionTable:
     return RegionTable(X, names, shown, points, held)
 
 
-def _places(features: Any, names: list[str], width: int) -> tuple[int, int]:
+def _places(features: Any, names: list[str], width: int) -> tuple[int, ...]:
     if features is None:
         if width > 2:
-            must = f"features must name the two columns to draw, since X has {width}."
-            raise ValueError(f"{must} Got None. Give two of {names!s:.200}.")
-        return 0, 1
-    pair = [features] if isinstance(features, str) else list(features)
-    found = [names.index(f) if f in names else int(f) if is_whole(f) else -1 for f in pair]
-    if len(found) != 2 or found[0] == found[1] or not all(0 <= j < width for j in found):
-        raise ValueError(f"features must be two columns of X, by name or number. Got {features!r}.")
-    return found[0], found[1]
+            must = f"features must name the one or two columns to draw, since X has {width}."
+            raise ValueError(f"{must} Got None. Give some of {names!s:.200}.")
+        return tuple(range(width))
+    given = [features] if isinstance(features, str) or is_whole(features) else list(features)
+    found = tuple(names.index(f) if f in names else int(f) if is_whole(f) else -1 for f in given)
+    if len(found) not in {1, 2} or len(set(found)) < len(found) or not all(0 <= j < width for j in found):
+        raise ValueError(f"features must be one or two columns of X, by name or number. Got {features!r}.")
+    return found
 
 
 def column_of(X: Any, j: int) -> Array:

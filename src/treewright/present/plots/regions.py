@@ -1,9 +1,9 @@
-"""Decision regions: what models predict over two columns, with their training rows."""
+"""Decision regions: what models predict over one or two columns, with their training rows."""
 
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,17 +12,21 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from ...data.common.allowed import is_whole
+from ...data.target import are_classes
+from ...evaluate.model_comparison.candidates import candidates, fitted_candidate
+from ...evaluate.model_comparison.models import About, is_model_name
+from ...evaluate.procedure import Data
 from ...learn.fitted_tree import as_estimator
-from ..drawing.colours import CLASS_COLOURS
+from ...learn.params import CLASSIFICATION, REGRESSION
+from .region_curves import draw_class_curves, draw_number_curves
+from .region_drawing import Predicted, draw_classes, draw_numbers
 from .region_table import RegionTable, region_table
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
 MOST_PLACES = 200_000  # of one grid
-# Markers, each with the area that makes it look as large as the others.
-MARKERS = {"o": 1.1, "s": 1.0, "^": 1.3, "D": 0.8, "v": 1.3, "P": 1.5, "X": 1.5, "*": 2.0}
-PALEST, STRONGEST = 0.12, 0.55  # of a region's colour, so that the rows stand out
+FINER = 5  # places along one column for each along two: steps must look upright
 
 
 def plot_regions(
@@ -35,24 +39,26 @@ def plot_regions(
     resolution: int = 300,
     points: bool = True,
 ) -> Array:
-    """Plot the decision regions of fitted models over two columns, side by side, with the rows.
+    """Plot the decision regions of models over one or two columns, side by side, with the rows.
 
     The colour of a region is the predicted class; it is stronger where the predicted probability is higher.
     For regressors the colour is the predicted number, on the scale of `y`. A line marks where the class
-    changes. Rows of rarer classes are drawn on top.
+    changes. Rows of rarer classes are drawn on top. Over one column, curves are drawn: the predicted number,
+    or the probability of each class (of two classes that of the second).
 
     Parameters
     ----------
-    models : fitted model, list of fitted models, or dict of title to fitted model
-        Models of treewright (estimator, FitResult, FittedTree, Tree or path) or any estimators with
-        scikit-learn's interface; all classifiers, or all regressors.
+    models : fitted model, name, list of these, or dict of title to one of these
+        Models of treewright (estimator, FitResult, FittedTree, Tree or path) or any fitted estimators with
+        scikit-learn's interface; all classifiers, or all regressors. Names are those of
+        `treewright.compare`, such as "svm": these models are fitted on X and y.
     X : table
         With the columns that the models were fitted on.
     y : array
         The target, one value per row.
-    features : two column names or column numbers, optional
+    features : one or two column names or column numbers, optional
         The columns of the horizontal and of the vertical axis. The other columns are held at their median or
-        most frequent value, which the title says. Not needed if X has two columns.
+        most frequent value, which the title says. Not needed if X has one or two columns.
     ax : matplotlib axes, or one axes per model, optional
     resolution : int, default=300
         The number of grid points along each axis.
@@ -63,16 +69,21 @@ def plot_regions(
     -------
     array of matplotlib axes, one per model
     """
-    named = _named(models)
-    classes = _all_classifiers(named)
     table, target = region_table(X, features), _target(y, X)
+    named = _named(models, table.X, target)
+    classes = _all_classifiers(named)
     if not is_whole(resolution) or not 2 <= resolution <= int(MOST_PLACES**0.5):
         raise ValueError(f"resolution must be an int from 2 to {int(MOST_PLACES**0.5)}. Got {resolution!r}.")
     placed, own = _axes(ax, len(named))
-    grid = table.grid(int(resolution))
-    predictions = {name: _predictions(model, grid, classes) for name, model in named.items()}
-    draw = _draw_classes if classes else _draw_numbers
-    draw(placed, table, predictions, target, points)
+    one = len(table.shown) == 1
+    grid = table.grid(FINER * int(resolution) if one else int(resolution))
+    predicted = [_predictions(model, grid, classes) for model in named.values()]
+    draw = DRAW[one, classes]
+    draw(placed, table, predicted, target, points)
+    if one and not classes:
+        name = getattr(y, "name", None)
+        for each in placed:
+            each.set_ylabel(name if isinstance(name, str) else "y")
     _write(placed, table, list(named), own)
     return placed
 
@@ -80,17 +91,31 @@ def plot_regions(
 # -- the options
 
 
-def _named(models: Any) -> dict[str, Any]:
-    if not isinstance(models, Mapping):
-        given = list(models) if isinstance(models, list | tuple) else [models]
-        models = {}
-        for model in map(_estimator, given):
-            name = _title(model)
-            again = sum(other == name or other.startswith(f"{name} (") for other in models)
-            models[f"{name} ({again + 1})" if again else name] = model
-    if not models:
+def _named(models: Any, X: Any, y: Array) -> dict[str, Any]:
+    """The fitted models by title; those that are given by name are fitted on these rows."""
+    if isinstance(models, Mapping):
+        found = {str(title): _fitted(model, X, y)[1] for title, model in models.items()}
+    else:
+        found = {}
+        for given in models if isinstance(models, list | tuple) else [models]:
+            title, model = _fitted(given, X, y)
+            again = sum(other == title or other.startswith(f"{title} (") for other in found)
+            found[f"{title} ({again + 1})" if again else title] = model
+    if not found:
         raise ValueError("models must have at least one fitted estimator. Got none.")
-    return {str(name): _estimator(model) for name, model in models.items()}
+    return found
+
+
+def _fitted(model: Any, X: Any, y: Array) -> tuple[str, Any]:
+    """A title and a fitted model: of a name its label in `compare`, and the model fitted on these rows."""
+    if not is_model_name(model):
+        known = _estimator(model)
+        return _title(known), known
+    task = CLASSIFICATION if are_classes(y) else REGRESSION
+    (found,) = candidates([model], About(task, len(y), 0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it did not converge
+        return found.label, fitted_candidate(found.model, Data(X, y), task == CLASSIFICATION)
 
 
 def _estimator(model: Any) -> Any:
@@ -129,21 +154,15 @@ def _target(y: Any, X: Any) -> Array:
     return target
 
 
-def _predictions(model: Any, grid: Any, classes: bool) -> tuple[Array, Floats | None, Array | None]:
-    """What a model predicts; for classes also how sure it is, from 0 (all alike) to 1, and its classes."""
+def _predictions(model: Any, grid: Any, classes: bool) -> Predicted:
     found = np.asarray(model.predict(grid))
     if found.ndim != 1:
         raise ValueError(f"models must predict one output. Got {found.shape[1]} from {type(model).__name__}.")
     if not classes:
-        return found, None, None
+        return Predicted(found)
     if not hasattr(model, "predict_proba"):
-        return found, np.full(len(found), 0.6), np.asarray(model.classes_)
-    shares = np.asarray(model.predict_proba(grid))
-    place = {label: k for k, label in enumerate(model.classes_.tolist())}
-    column = np.array([place[label] for label in found.tolist()])
-    share, least = shares[np.arange(len(found)), column], 1 / shares.shape[1]
-    sure = (share - least) / (1 - least) if least < 1 else np.ones(len(found))
-    return found, np.clip(sure, 0.0, 1.0), np.asarray(model.classes_)  # costs may choose a lighter class
+        return Predicted(found, np.asarray(model.classes_))
+    return Predicted(found, np.asarray(model.classes_), np.asarray(model.predict_proba(grid)))
 
 
 # -- what is drawn
@@ -168,108 +187,21 @@ def _axes(ax: Any, count: int) -> tuple[Array, bool]:
     return made.ravel()[:count], True
 
 
-def _draw_classes(axs: Array, table: RegionTable, predictions: Any, target: Array, points: bool) -> None:
-    from matplotlib.colors import to_rgb
-
-    known = [label for _, _, classes in predictions.values() for label in classes.tolist()]
-    labels = np.unique(np.array([*known, *target.tolist()])).tolist()
-    hues = np.array([to_rgb(CLASS_COLOURS[k % len(CLASS_COLOURS)]) for k in range(len(labels))])
-    place = {label: k for k, label in enumerate(labels)}
-    codes = np.array([place[label] for label in target.tolist()])
-    # few rows on top of many are seen, many on few hide them
-    commonest_first = [k for k, _ in Counter(sorted(codes.tolist())).most_common()]
-    for ax, (found, sure, _) in zip(axs, predictions.values(), strict=True):
-        side = round(len(found) ** 0.5)
-        region = np.array([place[label] for label in found.tolist()])
-        strength = (PALEST + (STRONGEST - PALEST) * sure)[:, None]
-        picture = 1 - strength * (1 - hues[region])
-        _paint(ax, picture.reshape(side, side, 3), table)
-        _edges(ax, region.reshape(side, side), table)
-        if points:
-            for k in commonest_first:
-                _dots(ax, table.points[codes == k], len(codes), color=[hues[k]], marker=_marker(k))
-    _legend(axs, labels, hues)
-
-
-def _marker(k: int) -> str:
-    """Colours are used again from the seventh class on, each with another marker."""
-    return list(MARKERS)[(k + k // len(CLASS_COLOURS)) % len(MARKERS)]
-
-
-def _draw_numbers(axs: Array, table: RegionTable, predictions: Any, target: Array, points: bool) -> None:
-    from matplotlib.colors import Normalize
-
-    numbers = target.astype(np.float64)
-    norm = Normalize(numbers.min(), numbers.max())  # far from the rows a curve may predict anything
-    look: dict[str, Any] = {"cmap": "viridis", "norm": norm}
-    for ax, (found, _, _) in zip(axs, predictions.values(), strict=True):
-        side = round(len(found) ** 0.5)
-        drawn = _paint(ax, found.reshape(side, side), table, **look)
-        if points:
-            _dots(ax, table.points, len(target), c=numbers, **look)
-    hair = 1e-9 * np.ptp(numbers)  # more than rounding
-    below = any(found.min() < numbers.min() - hair for found, _, _ in predictions.values())
-    above = any(found.max() > numbers.max() + hair for found, _, _ in predictions.values())
-    extend = {(True, True): "both", (True, False): "min", (False, True): "max"}.get((below, above), "neither")
-    axs[0].figure.colorbar(drawn, ax=list(axs), label="y", shrink=0.9, extend=extend)
-
-
-def _paint(ax: Any, picture: Array, table: RegionTable, **look: Any) -> Any:
-    extent = (*table.limits(0), *table.limits(1))
-    return ax.imshow(picture, origin="lower", extent=extent, aspect="auto", interpolation="nearest", **look)
-
-
-def _edges(ax: Any, region: Array, table: RegionTable) -> None:
-    """Lines between places of different classes, along the sides of the places: corners stay corners."""
-    from matplotlib.collections import LineCollection
-
-    side = len(region)
-    x, y = (np.linspace(*table.limits(axis), side + 1) for axis in (0, 1))
-    across, up = region[:, 1:] != region[:, :-1], region[1:] != region[:-1]
-    at, start, stop = _runs(across.T)
-    upright = np.stack([x[at + 1], y[start], x[at + 1], y[stop]], axis=1)
-    at, start, stop = _runs(up)
-    level = np.stack([x[start], y[at + 1], x[stop], y[at + 1]], axis=1)
-    lines = np.concatenate([upright, level]).reshape(-1, 2, 2)
-    many = across.sum() + up.sum() > 10 * side
-    width = 0.5 if many else 1.0  # strips must not drown in their own edges
-    ax.add_collection(LineCollection(list(lines), colors="#333333", linewidths=width, capstyle="projecting"))
-
-
-def _runs(marked: Array) -> tuple[Array, Array, Array]:
-    """Unbroken runs in the rows of a table of marks: row, first place, place after the last.
-
-    One long line is drawn evenly, where many short ones look dotted.
-    """
-    step = np.diff(np.pad(marked, ((0, 0), (1, 1))).astype(np.int8), axis=1)
-    row, start = np.nonzero(step == 1)
-    return row, start, np.nonzero(step == -1)[1]
-
-
-def _dots(ax: Any, places: Floats, n_rows: int, marker: str = "o", **look: Any) -> None:
-    size = float(np.clip(10_000 / max(n_rows, 1), 11, 34)) * MARKERS[marker]
-    edge = 0.5 if n_rows < 600 else 0.35
-    look |= {"s": size, "marker": marker, "edgecolors": "white", "linewidths": edge, "zorder": 3}
-    ax.scatter(places[:, 0], places[:, 1], **look)
-
-
-def _legend(axs: Array, labels: list[Any], hues: Floats) -> None:
-    from matplotlib.lines import Line2D
-
-    handles = [
-        Line2D([], [], linestyle="none", marker=_marker(k), color=hues[k], label=str(label), markersize=7)
-        for k, label in enumerate(labels)
-    ]
-    last = axs[1 if len(axs) == 4 else min(len(axs), 3) - 1]
-    last.legend(handles=handles, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1), title="class")
-
-
 def _write(axs: Array, table: RegionTable, names: list[str], own: bool) -> None:
-    first, second = (table.names[j] for j in table.shown)
-    still = table.still()
+    columns, still = [table.names[j] for j in table.shown], table.still()
     for ax, name in zip(axs, names, strict=True):
-        ax.set(xlim=table.limits(0), ylim=table.limits(1), xlabel=first, ylabel=second)
+        ax.set(xlim=table.limits(0), xlabel=columns[0])
+        if len(columns) == 2:
+            ax.set(ylim=table.limits(1), ylabel=columns[1])
         ax.set_title(name if own or not still else f"{name}\n{still}", fontsize="medium")
     if own and still:
         figure = axs[0].figure
         figure.suptitle(textwrap.fill(still, int(12 * figure.get_figwidth())), fontsize="small")
+
+
+DRAW = {  # by whether there is one column, and whether classes are predicted
+    (False, True): draw_classes,
+    (False, False): draw_numbers,
+    (True, True): draw_class_curves,
+    (True, False): draw_number_curves,
+}

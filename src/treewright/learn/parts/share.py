@@ -1,0 +1,135 @@
+"""Some coded parts that one thread or one worker has, with the nodes of their rows."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import _core
+from ...data.common.array_types import Array, Ints
+from ...tree.tree import Tree
+from .coded import CodedPart, PartTotals
+from .folds import folds_of_rows
+from .leaf_counts import LeafCounts
+
+Reply = tuple[Ints, Ints, Ints]
+
+ROUTE = 5  # the operation after which rows are in other nodes
+
+
+class Moves(NamedTuple):
+    """What has become of the rows of a growth so far."""
+
+    fold: int | None = None  # whose rows are left out
+    n_folds: int = 1
+    routes: tuple[Ints, ...] = ()  # the words of all operations ROUTE
+
+    def then(self, words: Ints) -> Moves:
+        """With one more."""
+        return self._replace(routes=(*self.routes, words))
+
+
+class Share:
+    """Parts, and the node of every row after the moves so far.
+
+    The nodes are kept from one request to the next. A share that comes from another process begins anew and
+    repeats the moves, so that a reply depends on the request alone.
+
+    Parameters
+    ----------
+    parts : coded parts
+    first_rows : the number of the first row of each part in the whole table
+    totals : PartTotals
+        Of all parts of the table.
+    keep : bool, default=True
+        Whether the tallies of the target are held in memory.
+    release : function of the place of a part, optional
+        Called when the part was read.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[CodedPart],
+        first_rows: Sequence[int],
+        totals: PartTotals,
+        keep: bool = True,
+        release: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        self.parts, self.first_rows, self.totals, self.keep = list(parts), list(first_rows), totals, keep
+        self.release = release
+        self.blocks: list[_core.Block] = []
+        self.nodes: list[Array] = []
+        self.moves: Moves | None = None
+        self.lock = Lock()
+
+    def __reduce__(self) -> Any:
+        return Share, (self.parts, self.first_rows, self.totals, self.keep)
+
+    def __sizeof__(self) -> int:
+        return sum(map(sys.getsizeof, self.parts))
+
+    def reply(self, moves: Moves, operation: int, words: Ints) -> Reply:
+        """The reply to a request after these moves: sums, maxima, and items of all parts."""
+        with self.lock:
+            self._catch_up(moves)
+            found = self._compute(operation, words)
+            if operation == ROUTE:
+                self.moves = moves.then(words)
+            return found
+
+    def _catch_up(self, moves: Moves) -> None:
+        if not self.blocks:
+            for place, part in enumerate(self.parts):
+                self.blocks.append(part.block(self.totals, self.keep))
+                self.release(place)
+        done = self.moves
+        if done is None or done[:2] != moves[:2] or len(done.routes) > len(moves.routes):
+            starts = zip(self.parts, self.first_rows, strict=True)
+            self.nodes = [_start(part, first, moves) for part, first in starts]
+            done = moves._replace(routes=())
+        for words in moves.routes[len(done.routes) :]:
+            self._compute(ROUTE, words)
+        self.moves = moves
+
+    def _compute(self, operation: int, words: Ints) -> Reply:
+        reply = _core.Reply()
+        for place, (block, nodes) in enumerate(zip(self.blocks, self.nodes, strict=True)):
+            block.add_reply(operation, words, nodes, reply)
+            self.release(place)
+        return reply.take()
+
+    def count_leaves(
+        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+    ) -> list[LeafCounts]:
+        """The rows by the node that they reach: all rows of the first tree, of others those of their fold."""
+        counts = [LeafCounts(tree, *ends) for tree in trees]
+        for place, (part, first) in enumerate(zip(self.parts, self.first_rows, strict=True)):
+            fold = folds_of_rows(first, part.n_rows, n_folds)
+            columns, y = part.columns(), part.y[:, 0]
+            w = np.ones(part.n_rows) if part.weights is None else part.weights
+            for k, found in enumerate(counts):
+                node, held_out = found.tree.apply(columns), slice(None) if k == 0 else fold == k - 1
+                found.add(node[held_out], y[held_out], w[held_out])
+            self.release(place)
+        return counts
+
+
+def _start(part: CodedPart, first: int, moves: Moves) -> Array:
+    nodes = part.start()
+    if moves.fold is not None:
+        nodes[folds_of_rows(first, part.n_rows, moves.n_folds) == moves.fold] = -1
+    return nodes
+
+
+def added(replies: Sequence[Reply]) -> Reply:
+    """Replies of several parts: sums are added, maxima compared, items joined."""
+    sums, maxima, items = (list(each) for each in zip(*replies, strict=True))
+    total = reduce(partial(np.add, dtype=np.int64), sums[1:], sums[0].astype(np.int64, copy=False))
+    most = reduce(np.maximum, maxima[1:], maxima[0].astype(np.int64, copy=False))
+    rows = items[0] if len(items) == 1 else np.concatenate(items)
+    return total, most, rows.astype(np.int64, copy=False)
