@@ -7,6 +7,7 @@ namespace nb = nanobind;
 
 void register_columns(nb::module_& module);
 void register_grow(nb::module_& module);
+void register_linear(nb::module_& module);
 void register_parts(nb::module_& module);
 void register_predict(nb::module_& module);
 void register_raising(nb::module_& module);
@@ -21,6 +22,7 @@ NB_MODULE(_core, module) {
       .def("stop", [](const StopFlag& flag) { flag.raised->store(true); });
   register_columns(module);
   register_grow(module);
+  register_linear(module);
   register_parts(module);
   register_predict(module);
   register_raising(module);
