@@ -8,6 +8,7 @@ namespace nb = nanobind;
 void register_columns(nb::module_& module);
 void register_grow(nb::module_& module);
 void register_growth(nb::module_& module);
+void register_linear(nb::module_& module);
 void register_parts(nb::module_& module);
 void register_predict(nb::module_& module);
 void register_raising(nb::module_& module);
@@ -23,6 +24,7 @@ NB_MODULE(_core, module) {
   register_columns(module);
   register_growth(module);
   register_grow(module);
+  register_linear(module);
   register_parts(module);
   register_predict(module);
   register_raising(module);
