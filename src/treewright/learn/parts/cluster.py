@@ -15,9 +15,9 @@ import numpy as np
 from ...data.common.array_types import Array, Ints
 from ...data.parts import PartDescription, Reading, TableDescription, describe, merge
 from ...tree.tree import Tree
-from .coded import CodedPart, PartTotals, code_part
+from .coded import CodedPart, PartTotals, code_part, totals_of
 from .leaf_counts import LeafCounts, sums_of
-from .share import ROUTE, Moves, Reply, Share, added
+from .share import ROUTE, Moves, Reply, Share, added, packed
 
 AT_ONCE = 4  # replies that one task adds up: a tree of fixed shape
 Params = Callable[[TableDescription], dict[str, Any]]
@@ -53,7 +53,7 @@ class ClusterEngine:
         wait(list(coded.values()))  # type: ignore[no-untyped-call]
         shares = self._by_worker(coded, rows)
         self.totals = PartTotals()
-        for found in client.gather([self._run(_totals, [coded[k] for k in some]) for some in shares]):
+        for found in client.gather([self._run(totals_of, [coded[k] for k in some]) for some in shares]):
             self.totals.add(found)
         self.shares = [
             self._run(Share, [coded[k] for k in some], [first_rows[k] for k in some], self.totals)
@@ -63,7 +63,7 @@ class ClusterEngine:
         self.moves = Moves()
 
     def _by_worker(self, coded: dict[int, Any], n_rows: Sequence[int]) -> list[list[int]]:
-        """Parts for each thread: of its own worker until it has its share of all rows. Any division will do."""
+        """Parts for each thread: of its own worker, until it has its share of all rows."""
         where = self.client.who_has(list(coded.values()))
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         threads = [address for address, worker in workers.items() for _ in range(worker["nthreads"])]
@@ -131,26 +131,12 @@ def _code(frame: Any, whole: TableDescription, params: dict[str, Any]) -> CodedP
     return code_part([frame], whole, params)
 
 
-def _totals(parts: Sequence[CodedPart]) -> PartTotals:
-    found = PartTotals()
-    for part in parts:
-        found.add(part.totals())
-    return found
-
-
 def _reply(share: Share, moves: Moves, operation: int, words: Ints) -> tuple[Array, ...]:
-    return tuple(map(_packed, share.reply(moves, operation, words)))
+    return tuple(map(packed, share.reply(moves, operation, words)))
 
 
 def _added(replies: Sequence[Reply]) -> tuple[Array, ...]:
-    return tuple(map(_packed, added(replies)))
-
-
-def _packed(numbers: Ints) -> Array:
-    """The same integers in as few bytes as hold them all."""
-    low, high = (numbers.min(), numbers.max()) if numbers.size else (0, 0)
-    fitting = np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high))
-    return numbers.astype(fitting if fitting.kind in "iu" else np.int64)
+    return tuple(map(packed, added(replies)))
 
 
 # -- clients
