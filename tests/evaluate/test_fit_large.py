@@ -1,4 +1,4 @@
-"""`treewright.fit` of tables that are not in memory: the model of memory on the same folds, and its scores."""
+"""`treewright.fit` of tables that are not in memory: the model of memory on the same folds, and scores."""
 
 import numpy as np
 import polars as pl

@@ -199,9 +199,23 @@ def test_replies_do_not_grow_with_rows(client):
     assert sizes[0] == sizes[1]
 
 
-def test_what_is_no_client_is_rejected_in_a_sentence():
+def test_what_is_no_client_is_rejected_in_a_sentence(monkeypatch):
     assert not is_dask(pd.DataFrame())
-    with pytest.raises(TypeError, match=r"client must be a distributed\.Client\. Got str"), a_client("local"):
+    with (
+        pytest.raises(TypeError, match=r"client must be a distributed\.Client or an address\. Got int"),
+        a_client(3),
+    ):
+        pass
+    with (
+        pytest.raises(ValueError, match="A cluster must be 'local:N' with N processes of at least 1"),
+        a_client("local:x"),
+    ):
+        pass
+    monkeypatch.setattr("treewright.learn.parts.cluster.WAIT", "1s")
+    with (
+        pytest.raises(ValueError, match=r"Got 'tcp://127.0.0.1:9', where none is"),
+        a_client("tcp://127.0.0.1:9"),
+    ):
         pass
 
 

@@ -141,7 +141,7 @@ def fit(  # noqa: PLR0913
     say, clock = reporter(progress), _Clock()
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
     large = large_table(table, memory)
-    read = opened(table, memory) if large is None else sample_of(large)
+    read = opened(table, memory) if large is None else sample_of(large, target, sample_weight)
     table, notes, formats = read_table(read)
     if isinstance(test, str | Path):
         test = read_test(test, table, formats)
@@ -152,7 +152,7 @@ def fit(  # noqa: PLR0913
     held_out = hold_out(dataset, test_size, random_state)
     if large is not None:
         limits = {"memory": memory} if client is None else {"client": client}
-        procedure = large_procedure(procedure, large, exclude, limits, **beside)
+        procedure = large_procedure(procedure, large, exclude, limits, groups=groups, time=time)
     say(0, 1, "checking")
     known = {"groups": groups, "time": time}
     found, remarks = _checked(table, target, dataset, known, read) if check else (None, ())

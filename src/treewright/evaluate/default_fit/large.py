@@ -6,7 +6,7 @@ scored, as tables of more than 100,000 rows are in memory, on rows that a second
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
@@ -16,10 +16,10 @@ import numpy as np
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
 from ...data.common.progress import Progress
-from ...data.parts.drawn import LargeTable
+from ...data.parts.drawn import LargeTable, rows_of
 from ...data.parts.in_memory import not_in_memory
 from ...learn.parts.cluster import a_client
-from ...learn.parts.dask_frames import LargeDaskTable, is_dask
+from ...learn.parts.dask_frames import is_dask
 from ...learn.parts.refusals import CLUSTER, FILES, refuse
 from ...learn.plain import PLAIN
 from ..metrics import Baseline
@@ -34,12 +34,48 @@ HELD_OUT, MOST_HELD_OUT = 0.2, 200_000  # the share of the rows to score on, and
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class LargeDaskTable:
+    """A Dask frame of which rows are drawn by their number, as `LargeTable` does it for files."""
+
+    where = "is on a cluster"
+
+    def __init__(self, frame: Any, sizes: Any = None) -> None:
+        self.frame = frame
+        self.sizes = list(frame.map_partitions(len).compute()) if sizes is None else sizes
+        self.n_rows = int(sum(self.sizes))
+
+    def drawn(self, share: float) -> Any:
+        """This share of its rows, drawn by their number, in memory."""
+        return self._divided(share, inside=True).compute()
+
+    def rest(self, share: float) -> Any:
+        """The other rows."""
+        return self._divided(share, inside=False)
+
+    def whole(self) -> Any:
+        """All rows."""
+        return self.frame
+
+    def without(self, names: Sequence[str]) -> LargeDaskTable:
+        """The same rows without some columns."""
+        return LargeDaskTable(self.frame.drop(columns=list(names)), self.sizes)
+
+    def _divided(self, share: float, inside: bool) -> Any:
+        import dask.dataframe as dd
+        from dask.delayed import delayed
+
+        firsts = np.cumsum([0, *self.sizes]).tolist()
+        pairs = zip(self.frame.to_delayed(), firsts, strict=False)
+        parts = [delayed(rows_of)(part, first, share, inside) for part, first in pairs]
+        return dd.from_delayed(parts, meta=self.frame._meta, verify_meta=False)  # noqa: SLF001
+
+
 def on_cluster(function: Function) -> Function:
     """Let a function of a table have a client where the table is one of Dask: all of its work uses it."""
 
     @wraps(function)
     def runs(table: Any, *given: Any, client: Any = None, **named: Any) -> Any:
-        if not is_dask(table):
+        if not is_dask(table) and not isinstance(table, LargeDaskTable):
             if client is not None:
                 raise ParameterError(
                     f"client is for Dask tables. Got a table of type {type(table).__name__}.", "client"
@@ -53,6 +89,8 @@ def on_cluster(function: Function) -> Function:
 
 def large_table(table: Any, memory: Any) -> LargeTable | LargeDaskTable | None:
     """The table, if it is not and cannot be in memory."""
+    if isinstance(table, LargeTable | LargeDaskTable):
+        return table
     if is_dask(table):
         if not hasattr(table, "columns"):
             raise ValueError("table must be a Dask frame, whose columns have names. Got a Dask array.")
@@ -61,8 +99,15 @@ def large_table(table: Any, memory: Any) -> LargeTable | LargeDaskTable | None:
     return None if sources is None else LargeTable(sources)
 
 
-def sample_of(table: LargeTable | LargeDaskTable) -> Any:
-    """Some of the rows, in memory."""
+def sample_of(table: LargeTable | LargeDaskTable, target: Any, sample_weight: Any = None) -> Any:
+    """Some of the rows, in memory. The target and the weights must be columns."""
+    for what, given in (("target", target), ("sample_weight", sample_weight)):
+        if not is_name(given) and (given is not None or what == "target"):
+            raise ParameterError(
+                f"{what} must be the name of a column where the table {table.where}. Got "
+                f"{type(given).__name__}.",
+                what,
+            )
     return table.drawn(min(1.0, SAMPLE / max(1, table.n_rows)))
 
 
@@ -98,11 +143,7 @@ def large_procedure(
     """The procedure of a sample for the whole table; what needs all rows in memory is refused."""
     dataset = procedure.dataset
     where = CLUSTER if isinstance(table, LargeDaskTable) else FILES
-    weights, cv = beside.pop("sample_weight"), procedure.given.get("cv")
-    if weights is not None and not is_name(weights):
-        raise ParameterError(
-            "sample_weight must be the name of a column where the table is large.", "sample_weight"
-        )
+    cv = procedure.given.get("cv")
     if cv is not None and not is_whole(cv):
         raise ParameterError(f"cv must be a number of folds where the table {where[0]}. Got {cv!r}.", "cv")
     table = table.without([str(name) for name in listed(exclude)])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ...data.common.errors import ParameterError
-from ...data.parts.drawn import rows_of
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -96,39 +95,3 @@ def _with_index(found: Any, index: Any, model: Any) -> Any:
     if found.ndim == 1:
         return pd.Series(found, index=index)
     return pd.DataFrame(found, index=index, columns=[str(label) for label in model.classes_])
-
-
-class LargeDaskTable:
-    """A Dask frame of which rows are drawn by their number, as `LargeTable` does it for files."""
-
-    where = "is on a cluster"
-
-    def __init__(self, frame: Any, sizes: Any = None) -> None:
-        self.frame = frame
-        self.sizes = list(frame.map_partitions(len).compute()) if sizes is None else sizes
-        self.n_rows = int(sum(self.sizes))
-
-    def drawn(self, share: float) -> Any:
-        """This share of its rows, drawn by their number, in memory."""
-        return self._divided(share, inside=True).compute()
-
-    def rest(self, share: float) -> Any:
-        """The other rows."""
-        return self._divided(share, inside=False)
-
-    def whole(self) -> Any:
-        """All rows."""
-        return self.frame
-
-    def without(self, names: Sequence[str]) -> LargeDaskTable:
-        """The same rows without some columns."""
-        return LargeDaskTable(self.frame.drop(columns=list(names)), self.sizes)
-
-    def _divided(self, share: float, inside: bool) -> Any:
-        import dask.dataframe as dd
-        from dask.delayed import delayed
-
-        firsts = np.cumsum([0, *self.sizes]).tolist()
-        pairs = zip(self.frame.to_delayed(), firsts, strict=False)
-        parts = [delayed(rows_of)(part, first, share, inside) for part, first in pairs]
-        return dd.from_delayed(parts, meta=self.frame._meta, verify_meta=False)  # noqa: SLF001
