@@ -12,7 +12,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
@@ -84,6 +84,12 @@ def linear(X: Any, y: Any) -> None:  # noqa: ARG001
     tree = DecisionTreeRegressor(max_leaf_nodes=5).fit(one, width)
     save(treewright.plot_regions([tree, "least squares"], one, width), "linear-line")
     save(treewright.linear.plot_norm_balls(), "norm-balls")
+    rng = np.random.default_rng(1)
+    x = rng.uniform(-1, 1, 25)
+    wave = np.cos(np.pi * x) + rng.normal(scale=0.3, size=25)
+    powers = {f"degree {d}": make_pipeline(PolynomialFeatures(d), LinearRegression()) for d in (1, 4, 15)}
+    curves = {name: model.fit(x[:, None], wave) for name, model in powers.items()}
+    save(treewright.plot_regions(curves, x[:, None], wave), "polynomial-degree")
     patients = load_diabetes(as_frame=True, scaled=False)
     axs = plt.subplots(1, 2, figsize=(13, 4.5), layout="constrained")[1]
     for ax, penalty in zip(axs, ("lasso", "ridge"), strict=True):

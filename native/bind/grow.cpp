@@ -39,7 +39,7 @@ class Fields {
 nb::object values_of(const Grown& grown) {
   std::vector<double> values;
   for (const TreeNode& node : grown.tree) {
-    std::vector<double> value = node.summary.value;
+    std::vector<double> value(node.summary.value.begin(), node.summary.value.end());
     if (value.size() == 1) value[0] = std::clamp(value[0], node.lower, node.upper);
     if (value.size() == 2 && grown.n_outputs == 1) {
       const double second = std::clamp(value[1], node.lower, node.upper);

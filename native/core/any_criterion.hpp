@@ -8,6 +8,8 @@
 #include "search/level_tallies.hpp"
 #include "search/sorted_lists.hpp"
 #include "search_input.hpp"
+#include "stopping.hpp"
+#include "tree.hpp"
 
 namespace treewright {
 
@@ -91,6 +93,8 @@ class AnyCriterion {
   // ---- a column of numbers: every test, of sorted rows; a random test, of rows with these keys
   virtual void search_sorted(const SortedLists& lists, const SearchInput& input, const Segment& segment, double mass,
                              const Growth& growth, Split& best) const = 0;
+  // All that lies below a node of sorted rows: see search/branch.hpp. Nothing, if the general loop is faster.
+  virtual GrownTree branch(const SortedLists&, const Segment&, const BranchRules&, const Seed&) const { return {}; }
   virtual void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key,
                              std::span<const RowIndex> rows, std::span<const Key> keys, Split& best) const = 0;
 };

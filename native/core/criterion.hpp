@@ -23,14 +23,15 @@
 #include <string_view>
 #include <vector>
 
+#include "short_list.hpp"
 #include "types.hpp"
 
 namespace treewright {
 
 // What a node knows of itself once its rows are known.
 struct Summary {
-  std::vector<std::int64_t> tally;
-  std::vector<double> value;   // per output: class shares, mean or median
+  ShortList<std::int64_t, 3> tally;
+  ShortList<double, 2> value;   // per output: class shares, mean or median
   std::int64_t n_rows = 0;
   double weight = 0;     // in the user's units
   double mass = 0;       // phi, in the criterion's units

@@ -3,6 +3,7 @@
 #pragma once
 #include "any_criterion.hpp"
 #include "search/binned.hpp"
+#include "search/branch.hpp"
 #include "search/count.hpp"
 #include "search/random.hpp"
 #include "search/sorted.hpp"
@@ -161,6 +162,12 @@ class AdditiveCriterion final : public AdditiveBase<C> {
   void search_sorted(const SortedLists& lists, const SearchInput& input, const Segment& segment, double,
                      const Growth& growth, Split& best) const override {
     treewright::search_sorted(lists, SearchContext<C>{input, criterion_}, segment, growth, best);
+  }
+  GrownTree branch(const SortedLists& lists, const Segment& segment, const BranchRules& rules,
+                   const Seed& seed) const override {
+    if constexpr (requires { criterion_.worth_walking(seed.summary.tally); })
+      if (criterion_.worth_walking(seed.summary.tally)) return {};
+    return Branch<C>(criterion_, *this, lists, segment, rules).grow(seed);
   }
   void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
                      std::span<const Key> keys, Split& best) const override {

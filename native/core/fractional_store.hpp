@@ -124,7 +124,7 @@ class FractionalStore final : public Store {
     const Children children = children_of(node, sorted, found);
     for (std::size_t i = 0; i < node.rows.size(); ++i)
       criterion.add(parts[std::min<std::size_t>(children.child[i], n_children)], i);
-    std::vector<std::int64_t> rest(request.summary->tally);
+    ShortList<std::int64_t, 3> rest(request.summary->tally);
     std::vector<std::int64_t> weights;
     double gain = 0;
     for (std::size_t k = 0; k < n_children; ++k) {

@@ -16,9 +16,13 @@ struct NewLeaf {   // a leaf just made, whose best split is not known yet
 class Grower {
  public:
   Grower(Store& store, const Growth& growth, Seed seed)
-      : store_(store), growth_(growth), seed_(std::move(seed)), frontier_(growth.order) {}
+      : store_(store),
+        growth_(growth),
+        seed_(std::move(seed)),
+        stopping_{growth, store.user_mass(seed_.root_mass), seed_.root_weight},
+        frontier_(growth.order) {}
 
-  GrownTree run() {
+  TreeInParts run() {
     tree_.emplace_back();
     tree_[0].summary = std::move(seed_.summary);
     tree_[0].lower = seed_.lower;
@@ -38,35 +42,25 @@ class Grower {
       }
       consider(divide(batch));
     }
-    grow_parts();
-    return growth_.max_leaf_nodes >= 0 && store_.prefers_batches() ? best_leaves(std::move(tree_)) : std::move(tree_);
+    TreeInParts grown = grow_parts();
+    if (growth_.max_leaf_nodes >= 0 && store_.prefers_batches()) return {best_leaves(std::move(grown).grafted())};
+    return grown;
   }
 
  private:
   // A store that prefers batches searches more nodes than a limit on leaves allows, and the best are taken in the end.
   bool any_order_will_do() const { return growth_.max_leaf_nodes < 0 || store_.prefers_batches(); }
 
-  bool may_split(const NewLeaf& leaf) const {
-    const Summary& s = tree_[static_cast<std::size_t>(leaf.node)].summary;
-    if (s.pure || (growth_.max_depth >= 0 && leaf.depth >= growth_.max_depth)) return false;
-    if (growth_.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth_.min_confidence)
-      return false;
-    if (s.impurity < growth_.flat * root_impurity()) return false;
-    const double size = growth_.missing == Missing::fractional ? s.weight : static_cast<double>(s.n_rows);
-    const double rounding = growth_.missing == Missing::fractional ? 1e-6 : 0;   // of weights that are shares
-    return size + rounding >= static_cast<double>(growth_.min_samples_split) &&
-           s.n_rows >= 2 * growth_.min_samples_leaf && s.weight + rounding >= 2 * growth_.min_weight_leaf;
-  }
-  double root_impurity() const { return store_.user_mass(seed_.root_mass) / seed_.root_weight; }
-
   void consider(const std::vector<NewLeaf>& new_leaves) {
     std::vector<NewLeaf> wanted;
     for (const NewLeaf& leaf : new_leaves) {
-      if (!may_split(leaf)) {
+      const Summary& summary = tree_[static_cast<std::size_t>(leaf.node)].summary;
+      if (!stopping_.may_split(summary, leaf.depth)) {
         close(leaf.node);
         continue;
       }
-      const bool small = tree_[static_cast<std::size_t>(leaf.node)].summary.n_rows <= store_.part_size();
+      if (any_order_will_do() && store_.part_size() == 0 && finish_branch(leaf)) continue;
+      const bool small = summary.n_rows <= store_.part_size();
       (small && any_order_will_do() ? parts_ : wanted).push_back(leaf);
     }
     std::vector<SplitRequest> requests;
@@ -81,11 +75,8 @@ class Grower {
         close(wanted[i].node);
         continue;
       }
-      const double decrease = store_.user_mass(splits[i].gain) / seed_.root_weight;
       const double weight = tree_[static_cast<std::size_t>(wanted[i].node)].summary.weight;
-      if (decrease + std::numeric_limits<double>::epsilon() < growth_.min_impurity_decrease ||
-          store_.user_mass(splits[i].gain) <= growth_.least_gain * weight ||
-          (growth_.least_gain >= 0 && splits[i].score <= 0)) {   // nothing but rounding
+      if (!stopping_.gains_enough(store_.user_mass(splits[i].gain), splits[i].score, weight)) {
         close(wanted[i].node);
         continue;
       }
@@ -94,6 +85,19 @@ class Grower {
       store_.set_aside(leaf.node, leaf.split);
       frontier_.push(std::move(leaf));
     }
+  }
+
+  // A store that can grow all that lies below a node by itself does so.
+  bool finish_branch(const NewLeaf& leaf) {
+    TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
+    GrownTree branch = store_.branch(leaf.node, seed_of(node, leaf), stopping_);
+    if (branch.empty()) return false;
+    graft(tree_, leaf.node, std::move(branch));
+    store_.close(leaf.node);
+    return true;
+  }
+  Seed seed_of(const TreeNode& node, const NewLeaf& leaf) const {
+    return {node.summary, leaf.depth, leaf.random_key, node.lower, node.upper, seed_.root_mass, seed_.root_weight};
   }
 
   void close(NodeIndex node) {
@@ -190,7 +194,8 @@ class Grower {
   }
 
   // Subtrees that fit one thread: the same loop, each over its own rows.
-  void grow_parts() {
+  TreeInParts grow_parts() {
+    TreeInParts grown;
     std::stable_sort(parts_.begin(), parts_.end(), [&](const NewLeaf& a, const NewLeaf& b) {
       return tree_[static_cast<std::size_t>(a.node)].summary.n_rows >
              tree_[static_cast<std::size_t>(b.node)].summary.n_rows;
@@ -199,18 +204,18 @@ class Grower {
       std::vector<NodeIndex> nodes;
       for (std::size_t i = done; i < parts_.size(); ++i) nodes.push_back(parts_[i].node);
       std::vector<std::unique_ptr<Store>> stores = store_.parts(nodes);
-      std::vector<GrownTree> branches(stores.size());
+      grown.branches.resize(done + stores.size());
       store_.for_each(stores.size(), [&](std::size_t i) {
         const NewLeaf& part = parts_[done + i];
-        TreeNode& node = tree_[static_cast<std::size_t>(part.node)];
-        Seed seed{std::move(node.summary), part.depth,       part.random_key, node.lower, node.upper,
-                  seed_.root_mass,         seed_.root_weight};
-        branches[i] = grow(*stores[i], growth_, std::move(seed));
+        const TreeNode& node = tree_[static_cast<std::size_t>(part.node)];
+        grown.branches[done + i] = grow(*stores[i], growth_, seed_of(node, part));
         stores[i].reset();
       });
-      for (std::size_t i = 0; i < stores.size(); ++i) graft(tree_, parts_[done + i].node, std::move(branches[i]));
+      for (std::size_t i = 0; i < stores.size(); ++i) grown.at.push_back(parts_[done + i].node);
       done += stores.size();
     }
+    grown.tree = std::move(tree_);
+    return grown;
   }
 
   // Of a tree with more leaves than allowed what growth of the best leaf first would have made: which split a node has
@@ -248,6 +253,7 @@ class Grower {
   Store& store_;
   const Growth& growth_;
   Seed seed_;
+  Stopping stopping_;
   Frontier frontier_;
   GrownTree tree_;
   std::vector<NewLeaf> parts_;
@@ -255,7 +261,9 @@ class Grower {
 
 }   // namespace
 
-GrownTree grow(Store& store, const Growth& growth, Seed seed) { return Grower(store, growth, std::move(seed)).run(); }
+GrownTree grow(Store& store, const Growth& growth, Seed seed) {
+  return Grower(store, growth, std::move(seed)).run().grafted();
+}
 
 GrownTree grow(Store& store, const Growth& growth) {
   Seed seed;
@@ -263,7 +271,7 @@ GrownTree grow(Store& store, const Growth& growth) {
   seed.random_key = mix(growth.seed);
   seed.root_mass = seed.summary.mass;
   seed.root_weight = seed.summary.weight;
-  return in_breadth_first_order(grow(store, growth, std::move(seed)));
+  return Grower(store, growth, std::move(seed)).run().in_breadth_first_order();
 }
 
 }   // namespace treewright

@@ -110,6 +110,12 @@ struct Growth {
   bool sorts_table(std::int64_t n_rows, std::size_t width) const { return sorts(n_rows / 3, width); }
   // Whether the best cut of a column is simply that of the greatest gain: no rule of a classic program says otherwise.
   bool ordinary_cuts() const { return !needs_order() && !plain_sums && !rounding_decides && !compares_columns(); }
+  // Whether a branch of numbers without missing values can be grown in one loop: see search/branch.hpp.
+  bool ordinary_branches(std::size_t n_columns) const {
+    const bool all_columns = max_features < 0 || max_features >= static_cast<std::int64_t>(n_columns);
+    return ordinary_cuts() && splitter == Splitter::best && all_columns && !leaves_missing_out() &&
+           thresholds != Thresholds::recorded && branches == Branches::all && monotonic.empty() && column_costs.empty();
+  }
   bool compares_columns() const { return by_ratio || comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first, or have rules of their own: then rows are sorted, not
   // counted in bins.

@@ -82,8 +82,23 @@ class MemoryStore : public Store {
     return store;
   }
 
+  GrownTree branch(NodeIndex index, const Seed& seed, const Stopping& stopping) override {
+    Node& node = at(index);
+    if (!table_->growth.ordinary_branches(n_features()) || counted(node) || node.size() > BranchRules::most_rows)
+      return {};
+    const Sorted* of_parent = node.family ? node.family->sorted.get() : nullptr;
+    if (of_parent && !of_parent->lists.complete()) return {};
+    prepare(index, true);
+    if (!node.sorted->lists.complete()) return {};
+    const BranchRules rules{table_->growth, stopping, table_->min_weight, pool_};
+    return node.sorted->criterion->branch(node.sorted->lists, node.segment, rules, seed);
+  }
+
   std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
-    for (const SplitRequest& request : requests) prepare(requests, request.node);
+    for (const SplitRequest& request : requests) {
+      const auto& family = at(request.node).family;   // a sibling may be searched later, if it is handed out
+      prepare(request.node, part_size() > 0 || (family && wanted(requests, family->end - 1)));
+    }
     if (table_->growth.thresholds == Thresholds::recorded && table_->recorded.empty()) record_values();
     std::vector<Split> splits;
     for (const SplitRequest& request : requests) {
@@ -157,14 +172,10 @@ class MemoryStore : public Store {
   }
 
   // ---- before a search: bring the node's histogram or sorted lists into being
-  void prepare(std::span<const SplitRequest> requests, NodeIndex index) {
+  void prepare(NodeIndex index, bool keep_last_sibling) {
     Node& node = at(index);
     if (table_->growth.splitter != Splitter::best) return;
-    if (node.family && node.family->sorted) {
-      Family& family = *node.family;
-      const bool may_hand_out = part_size() > 0;   // then a sibling may be searched later
-      return divide_family(family, may_hand_out || wanted(requests, family.end - 1));
-    }
+    if (node.family && node.family->sorted) return divide_family(*node.family, keep_last_sibling);
     if (node.sorted) return;
     if (!counted(node)) {
       Pool& pool = worth_sharing(node) ? pool_ : alone_;

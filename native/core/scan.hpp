@@ -3,37 +3,12 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <type_traits>
 
 #include "forecast.hpp"
+#include "own_tally.hpp"
 #include "ratio.hpp"
 
 namespace treewright {
-
-// A tally of its own; on the stack where the compiler knows its width.
-template <class C>
-struct OwnTally {
-  using Storage =
-      std::conditional_t<(C::static_width > 0), std::array<std::int64_t, C::static_width>, std::vector<std::int64_t>>;
-  Storage values{};
-
-  explicit OwnTally(const C& criterion) {
-    if constexpr (C::static_width == 0) values.assign(criterion.width(), 0);
-  }
-  OwnTally(const C& criterion, ConstTally from) : OwnTally(criterion) {
-    std::copy(from.begin(), from.end(), values.begin());
-  }
-  operator Tally() { return values; }
-  operator ConstTally() const { return values; }
-  template <class From>
-  void add(const From& from) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] += from[i];
-  }
-  template <class From>
-  void subtract(const From& from) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= from[i];
-  }
-};
 
 // The input of a search, with a criterion that the compiler knows.
 template <class C>
@@ -42,10 +17,10 @@ struct SearchContext : SearchInput {
 
   double gain(ConstTally left) const { return offset + criterion.gain(total, left); }
   // The least that a score before rounding must be to be compared with the best; plain sums may differ from it by a unit.
-  double least_score(const Split& best) const { return static_cast<double>(best.score) - (plain ? 1.5 : 0.5); }
+  double least_score(Score best) const { return static_cast<double>(best) - (plain ? 1.5 : 0.5); }
   // ... and what the criterion must gain for it.
-  double least_gain(const Split& best) const {
-    return best.score > 0 && scale.per_mass > 0 ? least_score(best) / scale.per_mass - offset : 0;
+  double least_gain(Score best) const {
+    return best > 0 && scale.per_mass > 0 ? least_score(best) / scale.per_mass - offset : 0;
   }
   // Whether the best of all cuts is wanted, in whatever order they are tried.
   bool order_does_not_matter() const {
@@ -98,7 +73,7 @@ void scan(const SearchContext<C>& context, const Buckets& buckets, ConstTally st
   OwnTally<C> left(context.criterion, start);
   std::vector<std::int64_t> right;   // scratch of the rules
   const std::size_t size = buckets.size();
-  double bar = context.least_gain(best);
+  double bar = context.least_gain(best.score);
   std::vector<double> highest;   // that each cut may gain, if forecast
   if constexpr (requires { context.criterion.walk(context.total, start), buckets.row(0); }) {
     if (context.order_does_not_matter() && context.criterion.worth_walking(context.total))
@@ -119,11 +94,11 @@ void scan(const SearchContext<C>& context, const Buckets& buckets, ConstTally st
     }
     if (!highest.empty() && highest[i] < bar) continue;
     const double gain = context.gain(left);
-    if (gain * context.scale.per_mass < context.least_score(best)) continue;
+    if (gain * context.scale.per_mass < context.least_score(best.score)) continue;
     if constexpr (watched) watcher.edge(i, gain);
     const bool allowed =
         offer(context, left, gain, missing_left, right, best, [&](Split& split) { buckets.cut(i, split); });
-    bar = std::max(context.least_gain(best), least);
+    bar = std::max(context.least_gain(best.score), least);
     if constexpr (watched) {
       if (!allowed) watcher.refused(i, gain);
     }

@@ -39,6 +39,14 @@ struct TreeNode {
 
 using GrownTree = std::vector<TreeNode>;
 
+struct Seed {   // where a growth starts: the root of the table, or a node handed out by another growth
+  Summary summary;
+  std::int64_t depth = 0;
+  std::uint64_t random_key = 0;
+  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  double root_mass = 0, root_weight = 0;   // of the whole tree
+};
+
 // Makes node `at` of the tree the root of `branch`.
 inline void graft(GrownTree& tree, NodeIndex at, GrownTree&& branch) {
   const auto base = static_cast<NodeIndex>(tree.size()) - 1;   // branch node i > 0 becomes base + i
@@ -50,18 +58,43 @@ inline void graft(GrownTree& tree, NodeIndex at, GrownTree&& branch) {
   tree.insert(tree.end(), std::make_move_iterator(branch.begin() + 1), std::make_move_iterator(branch.end()));
 }
 
-inline GrownTree in_breadth_first_order(GrownTree&& tree) {
-  GrownTree ordered;
-  ordered.reserve(tree.size());
-  ordered.push_back(std::move(tree[0]));
-  for (std::size_t i = 0; i < ordered.size(); ++i) {
-    const NodeIndex old = ordered[i].first_child;
-    if (old < 0) continue;
-    ordered[i].first_child = static_cast<NodeIndex>(ordered.size());
-    for (NodeIndex k = 0, n = ordered[i].n_children; k < n; ++k)
-      ordered.push_back(std::move(tree[static_cast<std::size_t>(old + k)]));
+// A tree whose branches were grown elsewhere: `branches[i]` belongs below node `at[i]`.
+struct TreeInParts {
+  GrownTree tree;
+  std::vector<NodeIndex> at{};
+  std::vector<GrownTree> branches{};
+
+  GrownTree grafted() && {
+    for (std::size_t i = 0; i < at.size(); ++i) graft(tree, at[i], std::move(branches[i]));
+    return std::move(tree);
   }
-  return ordered;
-}
+  // The same with nodes in breadth-first order, each moved once.
+  GrownTree in_breadth_first_order() && {
+    std::size_t n_nodes = tree.size();
+    std::vector<GrownTree*> branch_at(tree.size(), nullptr);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      branch_at[static_cast<std::size_t>(at[i])] = &branches[i];
+      n_nodes += branches[i].size() - 1;
+    }
+    GrownTree ordered;
+    std::vector<GrownTree*> from;   // the tree that each node is of
+    ordered.reserve(n_nodes);
+    from.reserve(n_nodes);
+    const auto add = [&](GrownTree& of, std::size_t index) {
+      GrownTree* branch = &of == &tree ? branch_at[index] : nullptr;
+      if (branch != nullptr) (*branch)[0].share = of[index].share;   // its parent's matter
+      ordered.push_back(std::move(branch != nullptr ? (*branch)[0] : of[index]));
+      from.push_back(branch != nullptr ? branch : &of);
+    };
+    add(tree, 0);
+    for (std::size_t i = 0; i < ordered.size(); ++i) {
+      const NodeIndex old = ordered[i].first_child;
+      if (old < 0) continue;
+      ordered[i].first_child = static_cast<NodeIndex>(ordered.size());
+      for (NodeIndex k = 0, n = ordered[i].n_children; k < n; ++k) add(*from[i], static_cast<std::size_t>(old + k));
+    }
+    return ordered;
+  }
+};
 
 }   // namespace treewright

@@ -212,6 +212,16 @@ def test_a_circle_needs_squares():
     assert "smooth and curved" in found.advice
 
 
+def test_two_boxes_are_found_by_the_tree_and_by_no_line_or_curve():
+    X = np.random.default_rng(0).uniform(0, 1, (600, 2))
+    first, second = (((low < X) & (high > X)).all(axis=1) for low, high in ((0.1, 0.4), (0.6, 0.9)))
+    found = compare(X, first | second, models=["logistic", "polynomial logistic", "perceptron"])
+    assert found.rows[0]["model"].startswith("treewright")
+    assert found.rows[0]["accuracy"] > 0.95
+    assert max(row["accuracy"] for row in found.rows if "treewright" not in row["model"]) < 0.87
+    assert found.advice.startswith(("Favour the tree: no model here is better", "Favour treewright, best"))
+
+
 # -- advice
 
 
@@ -279,6 +289,29 @@ def test_a_linear_relation_is_called_one_and_noise_is_called_noise():
     assert found.advice.startswith("Favour least squares: the relation is close to linear")
     found = compare(X, rng.normal(size=200), models=["least squares", "knn"], max_depth=4)
     assert found.advice.startswith("Favour none yet: no model is clearly better than the baseline")
+
+
+def test_of_one_fold_the_order_decides():
+    X = np.random.default_rng(0).normal(size=(100, 2))
+    fold = [(np.arange(70), np.arange(70, 100))]
+    found = compare(X, X @ [1, 2], models=["least squares"], cv=fold, max_depth=2)
+    assert found.advice.startswith("Favour least squares: the relation is close to linear")
+
+
+def test_all_models_of_the_task():
+    for task, known in (("classification", CLASSIFIERS), ("regression", REGRESSORS)):
+        labels = {each.label for each in candidates("all", About(task, 100, 0))}
+        assert labels - {"model tree"} == set(known.values())
+
+
+@pytest.mark.parametrize("target", ["y", "number"])
+def test_a_model_tree_is_compared_or_refused_in_a_sentence(target):
+    table = mixed().drop("number" if target == "y" else "y")
+    if "leaf_model" in DecisionTreeClassifier().get_params():
+        assert names(compare(table, target, models=["model tree"], max_depth=2)) == {"model tree"}
+    else:
+        with pytest.raises(ValueError, match=r"'model tree' is not in this version. Leave it out of models"):
+            compare(table, target, models=["model tree"])
 
 
 # -- bad input

@@ -153,6 +153,10 @@ def test_fewer_rows_than_columns_and_constant_columns_stay_finite():
     assert_allclose(found.coefficients[[0, 2]], LinearRegression().fit(X[:, [0, 2]], y).coef_)
     assert np.isnan(found.standard_errors[[0, 2]]).all()  # the intercept may be any, too
     assert np.isfinite(found.standard_errors[[1, 3]]).all()
+    with pytest.warns(UserWarning, match=r"rank 0 of 1 column\): 'x' is constant"):
+        alone = least_squares([5, 5, 5], [1, 2, 6])
+    assert alone.intercept == 3
+    assert "The column is constant, so the prediction is mean(y)." in str(alone)
 
 
 def test_names_come_from_the_table(frame):
@@ -163,6 +167,8 @@ def test_names_come_from_the_table(frame):
     assert " age" in found.equation
     assert found.to_frame().shape == (3, 7)
     assert "<table>" in found._repr_html_()
+    other = frame({"more": [0.0, 0.0], "weight": [1.0, 2.0], "age": [5.0, 7.0]})
+    assert_allclose(found.predict(other), found.predict([[5, 1], [7, 2]]))
 
 
 @pytest.mark.parametrize(

@@ -180,3 +180,46 @@ def test_medians_of_four_times_the_rows_take_little_more_than_four_times_as_long
 
     few, many = (min(seconds(n) for _ in range(2)) for n in (50_000, 200_000))
     assert many < 6.5 * few  # measured: 4.2; with arrays of the size of the table 8.4
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "poisson"])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {},
+        {"max_depth": 6},
+        {"min_samples_leaf": 3},
+        {"min_weight_fraction_leaf": 0.02},
+        {"min_impurity_decrease": 1e-3},
+        {"thresholds": "rounded"},
+        {"missing": "branch"},
+    ],
+    ids=str,
+)
+def test_a_branch_grown_in_one_loop_is_that_of_the_general_loop(criterion, limits, monkeypatch):
+    """A nominal column of one level changes no split, but its table is grown by the general loop."""
+    regression = criterion not in ("gini", "entropy")
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        n_rows = int(rng.integers(40, 700))
+        X = pd.DataFrame(rng.normal(size=(n_rows, 4)).round(int(rng.integers(0, 4))), columns=list("abcd"))
+        X["e"] = rng.integers(0, 3, size=n_rows)
+        y = X["a"] + X["b"] * X["c"] + rng.normal(size=n_rows)
+        y = (
+            np.exp(y).round(2)
+            if criterion == "poisson"
+            else y
+            if regression
+            else (y > 0) + (y > 1) * (seed % 2)
+        )
+        weight = rng.integers(1, 4, size=n_rows) if seed > 1 else None
+        model = (DecisionTreeRegressor if regression else DecisionTreeClassifier)(
+            criterion=criterion, **limits
+        )
+        general = X.assign(level=pd.Categorical(["p"] * n_rows))
+        for sizes in ({}, {"sort_below": 50, "share_above": 1}):
+            with monkeypatch.context() as patch:
+                with_growth(patch, **sizes)
+                ours = model.fit(X, y, sample_weight=weight).tree_
+                assert same(ours, model.fit(general, y, sample_weight=weight).tree_), (seed, sizes)
+                assert ours.n_leaves > 3

@@ -104,12 +104,14 @@ def test_zoom_turn_missing_and_outline(page):
     page.get_by_role("button", name="Horizontal layout").click()
     settle(page)
     assert page.evaluate("treewrightView.scene.layout.orientation") != turn
+    assert page.evaluate("treewrightView.camera.k === treewrightView.lens.least")  # whole again
     page.get_by_role("button", name="Show missing-value paths").click()
     assert address(page)["missing"] == "1"
     assert page.locator(".outline").bounding_box()["width"] <= 2
     page.get_by_role("button", name="Outline").click()
     assert page.locator(".outline").bounding_box()["width"] > 100
     page.get_by_role("button", name="Outline").click()
+    settle(page)
     page.mouse.move(*pixel_of(page, 0))
     before = pixel_of(page, 0)
     page.mouse.down()
@@ -293,10 +295,18 @@ def test_light_dark_and_paper(tmp_path):
         assert page.evaluate("document.documentElement.dataset.theme") == "light"
         page.emulate_media(media="print")
         settle(page)
-        assert page.locator(".paper-tree svg g").count() == len(shown(page))
+        assert page.locator(".paper-outline li").count() == len(shown(page))  # too many for a drawing
         assert page.locator(".canvas").is_hidden()
         assert len(page.pdf()) > 20_000
         assert page.locator("#rules tbody tr").count() == len(credit()[0]["rules"])  # all of them on paper
+
+
+def test_a_small_tree_is_drawn_on_paper(tmp_path):
+    with opened(houses()[0], tmp_path) as page:
+        page.emulate_media(media="print")
+        settle(page)
+        assert page.locator(".paper-tree svg g").count() == len(shown(page))
+        assert page.locator(".paper-outline").count() == 0
 
 
 def test_the_drawing_can_be_saved(page):

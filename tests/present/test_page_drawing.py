@@ -254,8 +254,20 @@ def test_a_tree_with_long_names_is_seen_whole_without_scrolling(tmp_path, size):
     assert named == ""
 
 
-def test_a_tree_too_deep_for_the_window_opens_with_the_levels_that_can_be_read(tmp_path):
+def test_a_tree_of_thirty_leaves_and_eight_levels_is_seen_whole_in_a_small_window(tmp_path):
     with opened(churn(30, 8), tmp_path, viewport={"width": 1024, "height": 800}) as page:
+        assert page.locator(".seen").inner_text() == "30 leaves"
+        assert page.evaluate(OUTSIDE) == []
+        words = page.evaluate(WORDS)
+    texts = [text for text, *_ in words]
+    assert min(letters for _, letters, _, _ in words) >= 11
+    assert sum(text in {"churned", "stayed"} for text in texts) == 30
+    assert sum(text[0] in "≤>" for text in texts) > 58 * 2 / 3  # where they cover no card
+    assert not [text for text in texts if "…" in text]
+
+
+def test_a_tree_too_deep_for_the_window_opens_with_the_levels_that_can_be_read(tmp_path):
+    with opened(churn(30, 8), tmp_path, viewport={"width": 820, "height": 800}) as page:
         assert "of them collapsed" in page.locator(".seen").inner_text()
         assert page.evaluate(OUTSIDE) == []
         words = page.evaluate(WORDS)

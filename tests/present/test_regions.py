@@ -304,5 +304,7 @@ def test_models_by_name_are_fitted_on_the_rows(frame):
     ]  # fmt: skip
     drawn(axs[0])
     assert [ax.get_title() for ax in plot_regions({"mine": "svm"}, X, y, resolution=5)] == ["mine"]
+    whole = np.arange(150) % 3  # few whole numbers may be classes or numbers
+    assert plot_regions("least squares", X, whole, resolution=5)[0].get_title() == "least squares"
     with pytest.raises(ValueError, match=r"must predict classes, as the target has. Got 'lasso'"):
         plot_regions("lasso", X, y)

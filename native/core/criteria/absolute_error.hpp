@@ -132,6 +132,7 @@ class AbsoluteError {
     Summary s;
     s.n_rows = static_cast<std::int64_t>(rows.size());
     s.tally = {s.n_rows, 0, 0};
+    s.value.assign(n_outputs(), 0);
     for (const RowIndex row : rows) s.tally[1] += weight_of(row);
     s.weight = static_cast<double>(s.tally[1]) * rows_.unit;
     std::vector<std::pair<double, RowIndex>> order(rows.size());   // y and its row: sorted without looking rows up
@@ -144,7 +145,7 @@ class AbsoluteError {
       const auto up_to = [&] { return below + weight_of(order[i].second); };
       while (2 * up_to() < s.tally[1]) below += weight_of(order[i++].second);
       const bool between = 2 * up_to() == s.tally[1] && i + 1 < order.size();
-      s.value.push_back(between ? order[i].first / 2 + order[i + 1].first / 2 : order[i].first);
+      s.value[o] = between ? order[i].first / 2 + order[i + 1].first / 2 : order[i].first;
       Wide loss = 0;
       for (const RowIndex row : rows) {
         const std::int64_t d = q(row, o) - q(order[i].second, o);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "../criterion.hpp"
+#include "../own_tally.hpp"
 #include "../search/correction.hpp"
 #include "../search/plain.hpp"
 #include "../weights.hpp"
@@ -209,9 +210,9 @@ class Classes {
   }
 
   Summary summary(std::span<const RowIndex> rows) const {
-    std::vector<std::int64_t> tally(width(), 0);
+    OwnTally<Classes> tally(*this);
     for (RowIndex row : rows) add(tally, row);
-    return summary(std::move(tally));
+    return summary(ConstTally(tally));
   }
 
   // ---- the same in two steps, for rows that live in parts: a tally is all there is to know
@@ -223,7 +224,7 @@ class Classes {
   static std::vector<std::int64_t> mass_words(const std::int64_t*, const std::int64_t*) { return {}; }
   static void add_masses(std::span<const RowIndex>, const std::int64_t*, std::int64_t*) {}
   Summary summary(const std::int64_t* sums, const std::int64_t*, const std::int64_t*) const {
-    return summary(std::vector<std::int64_t>(sums, sums + width()));
+    return summary(ConstTally(sums, width()));
   }
 
   // ---- rows as integers, to be sent
@@ -246,9 +247,9 @@ class Classes {
   }
 
  private:
-  Summary summary(std::vector<std::int64_t>&& tally) const {
+  Summary summary(ConstTally tally) const {
     Summary s;
-    s.tally = std::move(tally);
+    s.tally = {tally.data(), tally.size()};
     s.n_rows = rows(s.tally);
     const std::int64_t w = weight(s.tally);
     s.weight = static_cast<double>(w) * rows_.unit;

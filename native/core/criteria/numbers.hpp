@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../criterion.hpp"
+#include "../own_tally.hpp"
 #include "../search/correction.hpp"
 #include "../search/plain.hpp"
 #include "../weights.hpp"
@@ -184,11 +185,12 @@ class Numbers {
   }
 
   Summary summary(std::span<const RowIndex> rows) const {
-    std::vector<std::int64_t> tally(width(), 0);
+    OwnTally<Numbers> tally(*this);
     for (RowIndex row : rows) add(tally, row);
-    std::vector<OutputMoments> moments;
-    for (std::size_t o = 0; o < n_outputs(); ++o) moments.push_back(moments_of(rows, o));
-    return finish(std::move(tally), moments, [&](std::size_t o, const auto& deviance) {
+    std::conditional_t<N == 1, std::array<OutputMoments, 1>, std::vector<OutputMoments>> moments;
+    if constexpr (N != 1) moments.resize(n_outputs());
+    for (std::size_t o = 0; o < n_outputs(); ++o) moments[o] = moments_of(rows, o);
+    return finish(tally, moments, [&](std::size_t o, const auto& deviance) {
       Wide sum = 0;
       for (RowIndex row : rows) sum += mass_of_row(row, o, deviance);
       return sum;
@@ -239,7 +241,7 @@ class Numbers {
                   [[maybe_unused]] const std::int64_t* masses) const {
     std::vector<OutputMoments> moments;
     for (std::size_t o = 0; o < n_outputs(); ++o) moments.push_back(moments_in(sums, maxima, o));
-    return finish({sums, sums + width()}, moments,
+    return finish({sums, width()}, moments,
                   [&](std::size_t o, const auto&) { return wide_of(masses + limbs_of_wide * o); });
   }
 
@@ -334,9 +336,10 @@ class Numbers {
   }
   // mass_sum(output, deviance): the sum over the rows of what the mass consists of, where it takes a pass of its own.
   template <class MassSum>
-  Summary finish(std::vector<std::int64_t>&& tally, std::span<const OutputMoments> moments, MassSum&& mass_sum) const {
+  Summary finish(ConstTally tally, std::span<const OutputMoments> moments, MassSum&& mass_sum) const {
     Summary s;
-    s.tally = std::move(tally);
+    s.tally = {tally.data(), tally.size()};
+    s.value.assign(n_outputs(), 0);
     s.n_rows = this->rows(s.tally);
     const std::int64_t w = weight(s.tally);
     s.weight = static_cast<double>(w) * rows_.unit;
@@ -344,8 +347,8 @@ class Numbers {
       const OutputMoments& found = moments[o];
       const Grid& grid = rows_.grid[o];
       s.pure &= found.least == found.most;
-      s.value.push_back(found.least_y == found.most_y ? found.least_y
-                                                      : mean(std::ldexp(to_double(found.first), -grid.shift), w, grid));
+      s.value[o] = found.least_y == found.most_y ? found.least_y
+                                                 : mean(std::ldexp(to_double(found.first), -grid.shift), w, grid);
       if (found.least == found.most) continue;
       if constexpr (Loss::centred) {
         s.mass += Loss::mass(w, found.first, found.second, grid);

@@ -105,27 +105,56 @@ CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::s
   return {};
 }
 
+struct Cut {   // the best cut of a node so far, where cuts are ordinary: all that must be remembered of it
+  Score score = -1;
+  double gain = 0;
+  double bar = 0;   // what a later cut must gain
+  std::int32_t feature = -1;
+  std::uint32_t after = 0;   // the last entry of the first child
+  std::int64_t left_weight = 0;
+};
+
 // Offers every cut of a column without missing values, for trees without finer rules: a scan with nothing beside it, since
-// most nodes have few rows.
-template <class C>
-void search_ordinary(const SearchContext<C>& context, std::span<const SortedLists::Entry> entries, Split& best) {
+// most nodes have few rows. Entries offer: size(); row(i); differ(i), whether the values of i and i + 1 do.
+template <class C, class Entries>
+void search_ordinary(const SearchContext<C>& context, const Entries& entries, Cut& best) {
   const C& criterion = context.criterion;
-  const SortedEntries<C> buckets{criterion, entries};
   OwnTally<C> left(criterion);
   std::vector<std::int64_t> scratch;
-  double bar = context.least_gain(best);
   for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
-    if constexpr (requires { criterion.add_for_gain(left, 0); }) criterion.add_for_gain(left, buckets.row(i));
-    else buckets.add_to(i, left);
-    if (SortedLists::rank(entries[i]) == SortedLists::rank(entries[i + 1])) continue;
+    if constexpr (requires { criterion.add_for_gain(left, 0); }) criterion.add_for_gain(left, entries.row(i));
+    else criterion.add(left, entries.row(i));
+    if (!entries.differ(i)) continue;
     if constexpr (requires { criterion.surely_below(context.total, left, 0.0); }) {
-      if (criterion.surely_below(context.total, left, bar)) continue;
+      if (criterion.surely_below(context.total, left, best.bar)) continue;
     }
     const double gain = context.gain(left);
-    if (gain * context.scale.per_mass < context.least_score(best)) continue;
-    offer(context, left, gain, false, scratch, best, [&](Split& split) { buckets.cut(i, split); });
-    bar = context.least_gain(best);
+    const Score score = context.scale.score(gain);
+    if (score < best.score || (score == best.score && context.feature >= best.feature)) continue;
+    if (!context.rules.allow(criterion, context.total, left, scratch)) continue;
+    best = {score, gain, 0, context.feature, static_cast<std::uint32_t>(i), criterion.weight(left)};
+    best.bar = context.least_gain(best.score);
   }
+}
+
+// The same with the best split of other columns, which may be of another kind.
+template <class C>
+void search_ordinary(const SearchContext<C>& context, std::span<const SortedLists::Entry> entries, Split& best) {
+  struct Entries {
+    std::span<const SortedLists::Entry> list;
+    std::size_t size() const { return list.size(); }
+    std::size_t row(std::size_t i) const { return SortedLists::id(list[i]); }
+    bool differ(std::size_t i) const { return SortedLists::rank(list[i]) != SortedLists::rank(list[i + 1]); }
+  };
+  Cut found{best.score, best.gain, context.least_gain(best.score), best.feature};
+  search_ordinary(context, Entries{entries}, found);
+  if (found.feature != context.feature || (found.feature == best.feature && found.score == best.score)) return;
+  best = Split{};
+  best.score = found.score;
+  best.gain = found.gain;
+  best.feature = found.feature;
+  best.left_weight = found.left_weight;
+  SortedEntries<C>{context.criterion, entries}.cut(found.after, best);
 }
 
 // Offers every test of one column of numbers. The context's criterion counts rows by their ids.
@@ -137,8 +166,10 @@ void search_sorted(const SortedLists& lists, const SearchContext<C>& context, co
   const auto [entries, n_present] = lists.present(feature, segment);
   bool walks = false;
   if constexpr (requires { criterion.worth_walking(context.total); }) walks = criterion.worth_walking(context.total);
-  if (n_present == entries.size() && !lists.column(feature).sparse && !walks && growth.ordinary_cuts())
-    return search_ordinary(context, entries, best);
+  if constexpr (!requires { criterion.note(context.total, context.total, best); }) {
+    if (n_present == entries.size() && !lists.column(feature).sparse && !walks && growth.ordinary_cuts())
+      return search_ordinary(context, entries, best);
+  }
   OwnTally<C> missing(criterion);
   for (std::size_t i = n_present; i < entries.size(); ++i) criterion.add(missing, SortedLists::id(entries[i]));
   MissingPlacement<C> placement(context, missing);

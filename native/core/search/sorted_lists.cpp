@@ -75,6 +75,13 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
     if (!columns_[f].sparse) dense_.push_back(f);
     else if (n_stored > 0) root_.stored.push_back({f, 0, n_stored});
   }
+  complete_ = has_all_numbers();
+}
+
+bool SortedLists::has_all_numbers() const {
+  for (std::size_t f = 0; f < lists_.size(); ++f)
+    if (lists_[f].has_missing || columns_[f].sparse || columns_[f].nominal) return false;
+  return true;
 }
 
 Presorted presort(const Columns& columns, Pool& pool) {
@@ -109,6 +116,7 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
     }
     list.has_missing = !list.entries.empty() && rank(list.entries.back()) == missing_rank;
   });
+  complete_ = has_all_numbers();
 }
 
 void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) {
@@ -260,8 +268,10 @@ std::vector<Segment> SortedLists::divide(const Segment& segment, std::span<const
     starts[0] = first, starts[1] = divide_in_two(list.entries, first, last, keep_last), starts[2] = last;
   };
   pool.for_each(dense_.size(), [&](std::size_t i) {
+    std::vector<Entry>& entries = lists_[dense_[i]].entries;
+    if (n_children == 2) return void(divide_in_two(entries, segment.begin, segment.end, keep_last));
     std::vector<std::uint32_t> starts(n_children + 1);
-    divide_one(lists_[dense_[i]], segment.begin, segment.end, starts);
+    divide_in_many(entries, segment.begin, segment.end, starts);
   });
   std::vector<std::uint32_t> starts(segment.stored.size() * (n_children + 1));
   const auto starts_of = [&](std::size_t i) { return std::span(starts).subspan(i * (n_children + 1), n_children + 1); };

@@ -45,6 +45,8 @@ class SortedLists {
   void add_target(std::vector<Item> items);
 
   const Segment& root() const { return root_; }
+  std::size_t n_columns() const { return lists_.size(); }
+  bool complete() const { return complete_; }   // whether every column has a number in every row
   const Column& column(std::size_t feature) const { return columns_[feature]; }
   RowIndex row(std::uint32_t id) const { return rows_[id]; }
   std::span<const RowIndex> rows() const { return rows_; }
@@ -108,6 +110,7 @@ class SortedLists {
     return found != segment.stored.end() && found->feature == feature ? std::pair{found->begin, found->end}
                                                                       : std::pair{0u, 0u};
   }
+  bool has_all_numbers() const;
   void list_dense(std::size_t f, const Code* bins, bool keep_values);
   void list_stored(std::size_t f, const std::vector<std::uint32_t>& local);
   std::uint32_t divide_in_two(std::vector<Entry>& entries, std::uint32_t begin, std::uint32_t end,
@@ -123,6 +126,7 @@ class SortedLists {
   std::vector<List> by_target_;        // by output, where the criterion needs it
   std::vector<std::uint32_t> dense_;   // the columns that are not sparse
   double min_gap_ = 0;
+  bool complete_ = false;
   Segment root_;
 };
 

@@ -156,7 +156,7 @@ void add_surrogates_by_counting(const Columns& columns, const BinnedColumns& bin
     if (child[i] != Agreement::neither) known.push_back(rows[i]);
   }
   const Agreement agreement(sides, weights);
-  const std::vector<std::int64_t> total = agreement.summary(known).tally;
+  const auto total = agreement.summary(known).tally;
   set_common_child(primary, total, growth);
   SurrogateSearch search(columns, growth, primary, total, heavier_side(total, growth, higher_side));
   if (!search.any_possible()) return;
@@ -199,7 +199,7 @@ void add_surrogates_by_order(SortedLists& lists, const Segment& segment, const C
   lists.decide(segment, primary);
   for (const std::uint32_t id : lists.ids(segment)) sides[id] = static_cast<std::uint8_t>(lists.child_of(id));
   const Agreement agreement(sides, weights);
-  const std::vector<std::int64_t> total = agreement.summary(lists.ids(segment)).tally;
+  const auto total = agreement.summary(lists.ids(segment)).tally;
   set_common_child(primary, total, growth);
   SurrogateSearch search(columns, growth, primary, total, heavier_side(total, growth, higher_side));
   if (!search.any_possible()) return;

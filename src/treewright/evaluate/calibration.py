@@ -101,7 +101,8 @@ def calibration_curve(  # noqa: PLR0913
 
     Parameters
     ----------
-    model : fitted classifier of treewright with one output
+    model : fitted classifier with one output
+        Of treewright, or any with `predict_proba`, such as an SVM; these need X and y.
     X, y : rows, optional
         Without `cv` held-out rows; with `cv` the training rows, and trees are grown anew on the folds.
         Without X, the held-out rows of the folds by which the model chose its pruning or smoothing; else the

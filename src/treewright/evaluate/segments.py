@@ -11,6 +11,7 @@ from sklearn.base import is_classifier
 from ..learn.cross_validation.segments import Segments, by_rows, joined
 from ..learn.fitted_tree import as_estimator, as_model
 from ..learn.pruning.rows import rows_for
+from .other_classifier import is_other_classifier, of_other_classifier
 from .out_of_fold import out_of_fold_predictions
 from .procedure import Data
 
@@ -32,8 +33,10 @@ def segments_of(  # noqa: PLR0913
     Without X and y they are the held-out rows of the folds by which the model chose its pruning or smoothing;
     if it chose nothing, the training rows, which makes it look too good: there is a warning. X and y are
     held-out rows; or, with `cv`, the training rows, and the tree is grown anew without each fold of them,
-    pruned by the same alpha or method and smoothed as much.
+    pruned by the same alpha or method and smoothed as much. Classifiers of other libraries need X and y.
     """
+    if is_other_classifier(model):
+        return of_other_classifier(model, Data(X, y, groups, sample_weight, time), cv)
     model = as_estimator(model)
     _check(model, X, y, cv)
     classes = np.asarray(model.classes_)

@@ -48,6 +48,7 @@ export function Workspace() {
     window.addEventListener("resize", measure);
     return () => window.removeEventListener("resize", measure);
   }, []);
+  const ends = order.reduce((sum, node) => sum + (visible.open[node] ? 0 : 1), 0); // leaves and collapsed nodes
   const collapsed = order.reduce((sum, node) => sum + (visible.open[node] || visible.cut[node] ? 0 : leaves[node]), 0);
   return (
     <section class={`workspace${outline ? "" : " wide"}`} aria-labelledby="the-tree">
@@ -67,7 +68,7 @@ export function Workspace() {
         </span>
         <button type="button" onClick={() => view.current?.scene && saveDrawing(view.current.scene, app.payload.title)}>Save as SVG</button>
       </div>
-      <div ref={board} class={`board${deep ? " deep" : ""}`} style={{ "--leaves": leaves[0] <= WHOLE ? leaves[0] : 0 }}>
+      <div ref={board} class={`board${deep ? " deep" : ""}`} style={{ "--leaves": ends <= WHOLE ? ends : 0 }}>
         <Outline />
         <div class="stage">
           <TreeCanvas handle={handle} oriented={oriented} />

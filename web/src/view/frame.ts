@@ -7,6 +7,7 @@ import type { Scene } from "./scene";
 
 export const WORDS = 0.67; // zoom from which cards have room for two lines
 const TITLES = 0.3;
+export const LEAST_CARD = 46; // pixels that are left of a level beside the labels of the next
 export const LEAST_LETTERS = 11; // pixels: the size of the smallest words
 
 export interface Frame {
@@ -53,5 +54,5 @@ export function hasLabels({ scene, lens, camera }: Frame): boolean {
   const [kx, ky] = [lens.kx(camera.k), lens.ky(camera.k)];
   if (!hasTitles(lens, camera.k)) return false;
   if (scene.layout.orientation === "vertical") return STEP.vertical.along * ky - 2 * halfCard(lens, camera.k).y >= 17 && STEP.vertical.across * kx >= 50;
-  return (CARD.width + 64) * kx >= 84 && STEP.horizontal.across * ky >= 15;
+  return STEP.horizontal.across * ky >= 15;
 }

@@ -1,5 +1,5 @@
 // Text on the canvas: cut to a width, measured once.
-import type { EdgeTexts } from "./words";
+import { partsOf, type EdgeTexts } from "./words";
 
 export class Ink {
   private readonly cache = new Map<string, string>();
@@ -47,17 +47,20 @@ export class Ink {
     return fits ?? (texts.length > 1 || fixed ? texts[texts.length - 1] : this.fitted(texts[0], width));
   }
 
-  /** A name in one line, or broken after a mark such as - or _ into two. */
+  /** A name in one line, or broken between its parts into two. */
   broken(text: string, width: number): string[] {
     if (this.named(text, width) === text) return [text];
-    const ends = [...text.matchAll(/[-_ ./](?=.)/g)].map((found) => found.index + 1).filter((end) => this.width(text.slice(0, end)) <= width);
-    const end = ends.at(-1);
-    return end ? [text.slice(0, end), this.named(text.slice(end), width)] : [this.named(text, width)];
+    let first = "";
+    for (const part of partsOf(text)) {
+      if (this.width(first + part) > width) break;
+      first += part;
+    }
+    return first ? [first, this.named(text.slice(first.length), width)] : [this.named(text, width)];
   }
 
-  /** A name in lines that are full: broken after marks such as - or _ where that is enough, else anywhere. */
+  /** A name in lines that are full: broken between its parts where that is enough, else anywhere. */
   wrapped(text: string, width: number, most: number): string[] {
-    for (const parts of [text.split(/(?<=[-_ ./])/), [...text]]) {
+    for (const parts of [partsOf(text), [...text]]) {
       const lines = [""];
       for (const part of parts) {
         if (lines[lines.length - 1] && this.width(lines[lines.length - 1] + part) > width) lines.push("");

@@ -2,7 +2,7 @@
 import { LEAST_LETTERS, spot, WORDS, type Frame, type Spot } from "./frame";
 import { CARD, STEP } from "./layout";
 import { edgeLabels } from "./scene";
-import { sizeOf } from "./size";
+import { rightEnd, sizeOf } from "./size";
 
 /** How wide a label may be, and of how many lines. */
 function roomFor(frame: Frame, node: number, half: Spot): { width: number; lines: number } {
@@ -13,6 +13,15 @@ function roomFor(frame: Frame, node: number, half: Spot): { width: number; lines
   }
   const parent = sizeOf(frame, scene.tree.parent[node]).half.x * 2;
   return { width: scene.layout.steps[scene.tree.depth[node]] * kx - parent - 14, lines: camera.k >= WORDS && STEP.horizontal.across * ky >= 34 ? 2 : 1 };
+}
+
+/** Whether a label that begins at `left` would cover a card of the level before. */
+function coversCard(frame: Frame, node: number, left: number, y: number): boolean {
+  const { scene } = frame;
+  return scene.layout.rows[scene.tree.depth[node] - 1].some((other) => {
+    const at = spot(frame, other);
+    return Math.abs(at.y - y) < sizeOf(frame, other).half.y + 7 && rightEnd(frame, other, at.x) > left;
+  });
 }
 
 export function paintLabels(frame: Frame, half: Spot, vertical: boolean): void {
@@ -27,6 +36,9 @@ export function paintLabels(frame: Frame, half: Spot, vertical: boolean): void {
     const room = roomFor(frame, node, half);
     context.font = `${size}px ${theme.font}`;
     const lines = ink.lines(edgeLabels(scene, node), room.width, room.lines);
+    const wide = ink.width(lines[0]);
+    if (!vertical && wide > room.width + 8 && coversCard(frame, node, x - half.x - wide - 9, y)) continue;
+    context.font = `${size}px ${theme.font}`; // which may have been measured with another
     const bright = scene.path.has(node) || scene.highlighted.has(node);
     lines.forEach((text, k) => {
       const width = context.measureText(text).width;

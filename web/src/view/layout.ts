@@ -81,7 +81,7 @@ const LEAST_GAP = 84; // between the levels of a horizontal tree, for the labels
 const MOST_GAP = 220;
 const LETTER = 9; // as wide as one of a label that is drawn at two thirds of its size
 const SMALL = 1.9; // from pixels at about half the size to the layout's units
-const BADGE = 56; // beside the collapsed nodes of a horizontal tree
+const BADGE = 110; // beside the collapsed nodes of a horizontal tree
 
 /** What the words of a level need: letters of the longest label; in small letters pixels of the cards and the labels. */
 export interface LevelWords {
@@ -137,7 +137,7 @@ export function layoutOf(tree: Tree, visible: Visible, breadth: Float64Array, or
   const far = ends[visible.maxDepth];
   const badge = visible.order.some((node) => !visible.cut[node] && !visible.open[node]) ? BADGE : 0;
   const last = lastOf(levels);
-  const after = Math.max(badge, last);
+  const after = badge + last;
   const free = orientation === "vertical" ? freeWidths(rows, across, low, high) : freeHeights(rows, across, visible);
   const [x, y] = orientation === "vertical" ? [across, along] : [along, across];
   return {

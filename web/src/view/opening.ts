@@ -9,7 +9,7 @@ const AROUND = 250; // pixels above and below the drawing
 const TWO_LINES = 23; // pixels from leaf to leaf that a prediction in two lines needs
 const PANELS = 340;
 const MIDDLE = 1180; // a window up to this has the panels below a deep tree, as styles/tree.css says
-const SPARE = 0.9; // words may be somewhat closer than they should
+const SPARE = 0.87; // words may be somewhat closer than they should
 
 /** The levels below the root to show at first: all of them where the tree can be read whole in either orientation. */
 export function levelsAtFirst(payload: Payload, tree: Tree, cut: Uint8Array): number {

@@ -4,7 +4,7 @@ import { labelsAt } from "../model/predict";
 import type { Payload } from "../payload";
 import { predictionOf } from "./predictionText";
 import type { Layout, LevelWords } from "./layout";
-import { edgeTexts, oneLine, percent, type EdgeTexts } from "./words";
+import { edgeTexts, oneLine, partsOf, percent, type EdgeTexts } from "./words";
 import type { Visible } from "./visible";
 
 export interface Scene {
@@ -60,7 +60,7 @@ function ofLeaf(tree: Tree, node: number): [number, number] {
 
 // A name of three lines, broken after its parts or anywhere.
 function ofName(name: string): [number, number] {
-  const parts = name.split(/(?<=[-_ ./])/).map((part) => part.length);
+  const parts = partsOf(name).map((part) => part.length);
   const third = Math.ceil(name.length / 3);
   return [Math.max(third, ...parts) * LETTER + 14, third * LETTER + 12];
 }

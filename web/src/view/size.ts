@@ -1,8 +1,11 @@
 // How wide a card is: as its words need, where its neighbours leave the room.
-import { halfCard, hasLabels, LEAST_LETTERS, WORDS, type Frame, type Spot } from "./frame";
+import { halfCard, hasLabels, LEAST_CARD, LEAST_LETTERS, WORDS, type Frame, type Spot } from "./frame";
 import { CARD } from "./layout";
 import { cardTitle, probabilityText } from "./scene";
+import { partsOf } from "./words";
 
+const LEAST_LABEL = 56; // pixels of a label that is left where a name is not broken inside a word
+const [ONE_LETTER, MOST_LINES] = [8, 70]; // pixels of a name that is broken into three lines
 const LINE = 11; // pixels from one small line to the next, at least
 
 /** The words of a card, and half its size. */
@@ -31,7 +34,7 @@ export function sizeOf(frame: Frame, node: number): CardSize {
   const needed = context.measureText(title).width + beside + 26 * k;
   const tight = !words && !stacked; // a small horizontal tree: no wider than the words, to leave room for labels
   const least = tight ? 30 : CARD.width * k;
-  const room = scene.layout.orientation === "vertical" ? scene.layout.free[node] * lens.kx(k) : roomToTheRight(frame, node);
+  const room = scene.layout.orientation === "vertical" ? scene.layout.free[node] * lens.kx(k) : roomToTheRight(frame, node, title, 24 * k + 1);
   const usual = halfCard(lens, k).y;
   const high = scene.layout.free[node] * lens.ky(k) - 1;
   if (tight && needed > room && (!leaf || high >= 2 * LINE - 1)) {
@@ -50,11 +53,16 @@ export function rightEnd(frame: Frame, node: number, middle: number): number {
   return middle - halfCard(frame.lens, frame.camera.k).x + sizeOf(frame, node).half.x * 2;
 }
 
-// In a horizontal tree: the distance to the next level, but for the labels there.
-function roomToTheRight(frame: Frame, node: number): number {
+// In a horizontal tree: the distance to the next level, but for the labels there. These may be cut so that a name has
+// room in three lines, and none of its words is broken.
+function roomToTheRight(frame: Frame, node: number, title: string, pad: number): number {
   const { scene, lens, camera } = frame;
   const step = scene.layout.steps[scene.tree.depth[node] + 1];
   const kx = lens.kx(camera.k);
   if (step === undefined) return (CARD.width + scene.layout.last) * kx;
-  return Math.max(CARD.width * camera.k, step * kx - (hasLabels(frame) ? scene.layout.labels[scene.tree.depth[node] + 1] : 8));
+  const labels = hasLabels(frame) && scene.visible.open[node] ? scene.layout.labels[scene.tree.depth[node] + 1] : 8;
+  if (camera.k >= WORDS) return Math.max(CARD.width * camera.k, step * kx - labels);
+  const word = Math.max(...partsOf(title).map((part) => frame.ink.width(part)));
+  const inLines = Math.min(MOST_LINES, frame.ink.width(title) / 3 + ONE_LETTER);
+  return Math.max(LEAST_CARD, step * kx - labels, Math.min(word + pad, step * kx - LEAST_LABEL), inLines + pad);
 }

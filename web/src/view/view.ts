@@ -74,14 +74,15 @@ export class View {
     this.draw();
   }
 
-  /** Show another scene. The node that is selected stays where it is on the screen. */
+  /** Show another scene. The node that is selected stays where it is on the screen, unless the layout turns. */
   show(parts: Parts, orientation: Orientation | null): void {
     const before = this.scene;
     const changedNode = before !== null && before.selected !== parts.selected;
     this.parts = parts;
     this.orientation = orientation;
     const relaid = this.relay();
-    if (relaid && before && this.touched) this.hold(before, parts.selected);
+    const turned = before !== null && before.layout.orientation !== this.scene?.layout.orientation;
+    if (relaid && before && this.touched && !turned) this.hold(before, parts.selected);
     else if (relaid) this.camera = this.lens!.fit();
     const path = [...parts.highlighted].join();
     if (path && path !== this.lastPath) this.frameNodes(parts.highlighted);
@@ -147,6 +148,7 @@ export class View {
 
   fit(): void {
     if (this.lens) this.glide(this.lens.fit());
+    this.touched = false; // another layout is fitted too
   }
 
   zoom(factor: number): void {

@@ -8,8 +8,8 @@ export interface Room {
   atFirst: number;
   whole: number;
 }
-export const WHOLE = 32; // leaves of a tree that a wide window shows whole
-export const WIDE: Room = { atFirst: 10, whole: WHOLE };
+export const WHOLE = 48; // leaves of a tree that a wide window shows whole
+export const WIDE: Room = { atFirst: 16, whole: WHOLE };
 export const NARROW: Room = { atFirst: 4, whole: 6 };
 
 /** The nodes that are leaves at a step of pruning. */

@@ -55,6 +55,11 @@ export function oneLine(text: string): string {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(flat) ? `\u2068${flat}\u2069` : flat;
 }
 
+/** The parts of a name, between which it may be broken: after marks such as - or _, and before a capital letter. */
+export function partsOf(name: string): string[] {
+  return name.split(/(?<=[-_ ./])|(?<=[\p{Ll}\d])(?=\p{Lu})/u);
+}
+
 export interface Condition {
   text: string;
   name: string;

@@ -18,6 +18,7 @@ MISSING = (
 )
 AMONG_VALUES = (
     *("None", "none", "NONE", "Null", "NAN", "Nan", "na", "Na", "n.a", "N.A", "#n/a"),
+    *("k.A.", "k. A.", "k.A"),  # keine Angabe
     *("0000-00-00", "0000-00-00 00:00:00"),
     *("-", "--", "---", "\u2013", "\u2014", ".", "..", "...", "missing", "Missing", "MISSING"),
     *("#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"),

@@ -6,6 +6,7 @@ open come as text and get their types afterwards. Where a cell does not fit its 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,7 +21,7 @@ from .errors import CellError, TableError, shown
 from .families import Format, Rules
 from .first_types import bytes_of_cells, first_types
 from .formats import formats_from_dicts
-from .layout import Layout, lay_out
+from .layout import Layout, lay_out, listed_columns
 from .lines import line_of
 from .memory import reject_too_large
 from .reading_notes import OddCell, missing_note, odd_cells, odd_note, strays_note
@@ -28,6 +29,12 @@ from .source import Source
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+_TOTAL = re.compile(
+    r"(?:grand |sub-?)?totals?|sums?|gesamt(?:summe)?|summe|total g[ée]n[ée]ral|somme|totale|totaal|suma",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,15 +97,18 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
         return read_text(source, {**given, "encoding": encoding})
     if not frame.height:
         raise TableError(f"A table must have rows. {source.name} has none that can be read.")
-    frame = _without_spaces(frame) if layout.spaced else frame
+    frame = _without_spaces(frame, layout.padded) if layout.padded else frame
+    frame, footer = _without_total(frame)
     written = None
     if given.get("as_written"):
         written, frame = frame, _in_types(frame, types)
     lines = partial(line_of, layout.body, blanks=bool(left_out))
+    left_out += [f"Line {lines(frame.height):,}, {shown(footer)}, is left out as a footer."] if footer else []
     found = _read_columns(frame, lines, rules, kept)
+    frame, unnamed = _without_empty(frame, layout)
     dialect = layout.body.dialect
     said = f"Read as {dialect.words(layout.body.first_line)}."
-    of_file = (said, *layout.notes, *left_out)
+    of_file = (said, *layout.notes, *unnamed, *left_out)
     formats = {name: each.format for name, each in found.columns.items() if each.format is not None}
     words = {name: tuple(each.words) for name, each in found.columns.items() if each.words}
     return ReadTable(
@@ -113,9 +123,9 @@ def _rules(layout: Layout, given: dict[str, Any]) -> Rules:
     missing = (*given.get("missing", MISSING), *also)
     decimal, is_given = layout.body.dialect.decimal, "decimal" in given
     formats = formats_from_dicts(given.get("formats"))
-    doubt_point = layout.body.dialect.separator == ";" and not is_given
+    doubt_mark = layout.body.dialect.separator == ";" and not is_given
     numbers, unused = (frozenset(given.get(name, ())) for name in ("numbers", "unused"))
-    return Rules(decimal, is_given, missing, given.get("day_first"), formats, numbers, unused, doubt_point)
+    return Rules(decimal, is_given, missing, given.get("day_first"), formats, numbers, unused, doubt_mark)
 
 
 def _kept(name: str, given: dict[str, Any]) -> str | None:
@@ -128,12 +138,42 @@ def _kept(name: str, given: dict[str, Any]) -> str | None:
 # -- columns
 
 
-def _without_spaces(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame without the space after each separator."""
+def _without_spaces(frame: pl.DataFrame, places: tuple[int, ...]) -> pl.DataFrame:
+    """The frame without the spaces around the cells of some columns."""
     import polars as pl
 
-    text = [column.name for column in frame.get_columns()[1:] if column.dtype == pl.String]
-    return frame.with_columns(pl.col(text).str.strip_chars_start(" "))
+    text = [frame.columns[j] for j in places if frame.dtypes[j] == pl.String]
+    return frame.with_columns(pl.col(text).str.strip_chars(" "))
+
+
+def _without_total(frame: pl.DataFrame) -> tuple[pl.DataFrame, str]:
+    """The frame without a last row that is empty but for a word such as Total, and that word."""
+    known = [cell for cell in frame.row(-1) if cell is not None and str(cell).strip()]
+    is_total = len(known) == 1 and frame.width > 2 and frame.height > 1 and isinstance(known[0], str)
+    if not is_total or not _TOTAL.fullmatch(known[0].strip()):
+        return frame, ""
+    return frame.head(-1), known[0].strip()
+
+
+def _without_empty(frame: pl.DataFrame, layout: Layout) -> tuple[pl.DataFrame, list[str]]:
+    """The frame without columns that have neither a name nor a value, and notes on those without a name."""
+    empty = [name for name in layout.unnamed if frame[name].null_count() == frame.height]
+    if len(empty) == frame.width:
+        empty = []
+    names = layout.body.names
+    notes = [
+        f"Column {names.index(name) + 1} has no name; it is called {name}."
+        for name in layout.unnamed
+        if name not in empty
+    ]
+    if empty:
+        where, has = (
+            listed_columns([names.index(name) for name in empty]),
+            "has" if len(empty) == 1 else "have",
+        )
+        are = "is" if len(empty) == 1 else "are"
+        notes.append(f"{where.capitalize()} {has} neither a name nor a value and {are} left out.")
+    return frame.drop(empty), notes
 
 
 def _in_types(frame: pl.DataFrame, types: list[Any]) -> pl.DataFrame:

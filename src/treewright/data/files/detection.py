@@ -120,6 +120,7 @@ def _score(rows: Rows, decimal: str | None, separator: str) -> tuple[float, floa
 # -- decimal mark and header
 
 _CLEAR_COMMA = r"[0-9]\.[0-9]{3},[0-9]|^[0-9]+,[0-9]{1,2} ?[^0-9.,]*$"
+_CLEAR_POINT = r"[0-9],[0-9]{3}\.[0-9]|^[^0-9.,]*[0-9]+\.[0-9]{1,2} ?[^0-9.,]+$"
 _THREE_DIGITS = r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$"  # a decimal point, or one between thousands
 
 
@@ -140,6 +141,8 @@ def find_decimal(rows: Rows, separator: str) -> str:
             thousands += all(re.match(THOUSANDS, cell) for cell in with_comma)
         with_point = [cell for cell in cells if re.match(POINT, cell) and not re.match(_THREE_DIGITS, cell)]
         points += bool(with_point) and family_of(cells, ".") == "number"
+        clear = any(re.search(_CLEAR_POINT, cell) for cell in cells)
+        points += clear and family_of(cells, ".") == "formatted"
     unclear = commas == thousands and separator != ";"
     return "," if commas > points and not unclear else "."
 

@@ -24,9 +24,9 @@ Format = NumberFormat | DateFormat
 class Rules:
     """How cells of text are read.
 
-    `decimal` decides in doubt, or always (`only_decimal`); with `doubt_point` a note says where a point could
-    stand between thousands. `formats` has what is known of columns, as at fit, and `numbers` the columns that
-    were numbers then; those that are `unused` were too, but nothing depends on them.
+    `decimal` decides in doubt, or always (`only_decimal`); with `doubt_mark` a note says where a decimal mark
+    could stand between thousands. `formats` has what is known of columns, as at fit, and `numbers` the
+    columns that were numbers then; those that are `unused` were too, but nothing depends on them.
     """
 
     decimal: str = "."
@@ -36,7 +36,7 @@ class Rules:
     formats: Mapping[str, Format] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
     unused: frozenset[str] = frozenset()
-    doubt_point: bool = False
+    doubt_mark: bool = False
 
 
 class Attempt(NamedTuple):
@@ -126,14 +126,16 @@ def _plain_numbers(cells: pl.Series, rules: Rules) -> Attempt:
         found = wide if fits else found
     if whole and cells.str.contains(ZERO_FIRST).any():
         return Attempt(found, "has whole numbers that start with 0, as codes do; read as text", is_text=True)
-    doubt = rules.doubt_point and cells.name not in {*rules.formats, *rules.numbers}
-    if doubt and rules.decimal == "." and could_be_thousands(given):
-        row = given.str.contains(".", literal=True).fill_null(False).arg_max() or 0
+    doubt = rules.doubt_mark and cells.name not in {*rules.formats, *rules.numbers}
+    mark = rules.decimal
+    if doubt and could_be_thousands(given, mark):
+        row = given.str.contains(mark, literal=True).fill_null(False).arg_max() or 0
+        marks, other = ("points", ",") if mark == "." else ("commas", ".")
         remark = (
-            f"read {shown(given[row])} as {found[row]:.15g}, but all its points have three digits after "
-            "them; pass decimal=',' if they stand between thousands"
+            f"read {shown(given[row])} as {found[row]:.15g}, but all its {marks} have three digits after "
+            f"them; pass decimal={other!r} if they stand between thousands"
         )
-        return Attempt(found, remark, NumberFormat())
+        return Attempt(found, remark, NumberFormat(mark))
     return Attempt(found, remark)
 
 

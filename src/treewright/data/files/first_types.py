@@ -41,7 +41,7 @@ def _type_of_numbers(cells: list[str | None], rules: Rules) -> Any:
     if not known or not all(map(_PLAIN_NUMBER.fullmatch, known)) or not set(rules.missing).isdisjoint(known):
         return None
     if any("." in cell for cell in known):
-        return None if rules.doubt_point else pl.Float64
+        return None if rules.doubt_mark else pl.Float64
     lengths = {0 if cell is None else len(cell) for cell in cells}
     return pl.String if len(lengths) == 1 and max(lengths) > 1 else pl.Int64  # as below
 

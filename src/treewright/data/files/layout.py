@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from .formulas import name_as_read
 from .source import Source
 from .top_lines import lines_above, without_comments
 
+_FEW, _CLEAR = 200, 5  # rows that are looked at for spaces, at most and at least
 SAMPLE = 1 << 18  # bytes that are looked at before all are read
 _FOREIGN = ((r"[\[{]\s*[\[{\"]", "JSON"), (r"<(?:!doctype|html|\?xml)", "HTML or XML"))
 
@@ -23,15 +25,16 @@ _FOREIGN = ((r"[\[{]\s*[\[{\"]", "JSON"), (r"<(?:!doctype|html|\?xml)", "HTML or
 class Layout:
     """What the first part says: the text and its dialect, the rows of that part, and remarks.
 
-    `complete` is whether the part is all there is; `bytes_per_row` is its mean. `spaced` is whether a space
-    follows each separator.
+    `complete` is whether the part is all there is; `bytes_per_row` is its mean. `padded` are the places of
+    the columns with spaces around their cells, `unnamed` the columns without a name.
     """
 
     body: Body
     rows: Rows
     complete: bool
     bytes_per_row: float
-    spaced: bool
+    padded: tuple[int, ...]
+    unnamed: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -49,12 +52,13 @@ def lay_out(source: Source, given: dict[str, Any]) -> Layout:
         if complete or len(rows) > 1:
             break
         size *= 8  # a single row is longer than the part
-    names, spaced, notes = _names(rows, dialect)
+    padded, remarks = _padded(rows, dialect)
+    names, unnamed, notes = _names(rows, dialect, padded)
     body = _body(source, dialect, names, skipped, given.get("comment"))
     if body.dialect.quote is None and "quote" not in given and _opens_cells('"', body):
         body = replace(body, dialect=replace(dialect, quote='"'))
     below = rows[int(dialect.header) :]
-    return Layout(body, below, complete, len(start) / len(rows), spaced, (*above, *notes))
+    return Layout(body, below, complete, len(start) / len(rows), padded, unnamed, (*above, *remarks, *notes))
 
 
 def _look(
@@ -119,19 +123,41 @@ def _opens_cells(quote: str, body: Body) -> bool:
     return any(body.data.find((before + quote).encode()) >= 0 for before in (body.dialect.separator, "\n"))
 
 
-def _names(rows: Rows, dialect: Dialect) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
-    """The names of the columns, whether a space follows each separator, and what is to be said of both."""
-    width = len(rows[0])
-    spaced = dialect.separator != " " and width > 1
-    spaced = spaced and all(cell.startswith(" ") for row in rows[:200] for cell in row[1:])
-    notes = ["The space after each separator is left out."] if spaced else []
+def _padded(rows: Rows, dialect: Dialect) -> tuple[tuple[int, ...], list[str]]:
+    """The places of the columns with spaces around their name and all cells, and a note about them."""
+    few, width = [row for row in rows[:_FEW] if len(row) == len(rows[0])], len(rows[0])
+    if dialect.separator == " " or width < 2:
+        return (), []
+    if all(cell.startswith(" ") for row in few for cell in row[1:]):
+        return tuple(range(1, width)), ["The space after each separator is left out."]
+    full = [j for j in range(width) if any(row[j].strip() for row in few)]
+    found = tuple(j for j in full if all(row[j] != row[j].strip(" ") for row in few if row[j]))
+    if len(found) < 2 or len(few) < _CLEAR:  # a space may belong to a word
+        return (), []
+    return found, [f"The spaces around the cells of {listed_columns(found)} are left out."]
+
+
+def listed_columns(places: Sequence[int]) -> str:
+    """Columns by their number: column 1, or columns 1, 4 and 5."""
+    *first, last = [f"{place + 1}" for place in places] or [""]
+    return f"columns {', '.join(first)} and {last}" if first else f"column {last}"
+
+
+def _names(
+    rows: Rows, dialect: Dialect, padded: tuple[int, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The names of the columns without spaces around them, which had none, and notes about double ones."""
     if not dialect.header:
-        return tuple(f"column_{j + 1}" for j in range(width)), spaced, tuple(notes)
-    names = [name_as_read(cell.lstrip(" ") if spaced else cell) for cell in rows[0]]
+        return tuple(f"column_{j + 1}" for j in range(len(rows[0]))), (), ()
+    names, notes, unnamed = (
+        [name_as_read(cell.strip(" ") if j in padded else cell) for j, cell in enumerate(rows[0])],
+        [],
+        [],
+    )
     for j, cell in enumerate(names):
         if not cell.strip():
             names[j] = _unused(f"column_{j + 1}", names)
-            notes.append(f"Column {j + 1} has no name; it is called {names[j]}.")
+            unnamed.append(names[j])
     seen: dict[str, list[int]] = {}
     for j, cell in enumerate(tuple(names)):
         places = seen.setdefault(cell, [])
@@ -142,7 +168,7 @@ def _names(rows: Rows, dialect: Dialect) -> tuple[tuple[str, ...], bool, tuple[s
                 f"Columns {places[0]} and {j + 1} are both named {shown(cell)}; column {j + 1} is called "
                 f"{shown(names[j])}. Pass header=False if the first line is a row."
             )
-    return tuple(names), spaced, tuple(notes)
+    return tuple(names), tuple(unnamed), tuple(notes)
 
 
 def _unused(name: str, names: list[str]) -> str:

@@ -18,7 +18,7 @@ ZERO_FIRST = r"^[+-]?0[0-9]"
 PERCENT = "%"
 _HEAD = 1000  # cells to look at first
 _MOST_LIMITS = 0.5  # the share of cells such as <0.5; above, they are names of groups
-_THREE_DIGITS = r"^[+-]?(?:[1-9][0-9]{0,2}\.[0-9]{3}|[0-9]{1,3})$"
+_THREE_DIGITS = r"^[+-]?(?:[1-9][0-9]{{0,2}}{mark}[0-9]{{3}}|[0-9]{{1,3}})$"
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ def read_numbers(
     return Numbers(values, NumberFormat(mark, thousands, unit), unit, parts["limit"], unclear)
 
 
-def could_be_thousands(cells: pl.Series) -> bool:
-    """Whether the points of plain numbers could stand between thousands: all have three digits after."""
-    has_point = cells.str.contains(".", literal=True).any()
-    return bool(has_point and cells.str.contains(_THREE_DIGITS).all())
+def could_be_thousands(cells: pl.Series, mark: str) -> bool:
+    """Whether the marks of plain numbers could stand between thousands: all have three digits after."""
+    has_mark = cells.str.contains(mark, literal=True).any()
+    return bool(has_mark and cells.str.contains(_THREE_DIGITS.format(mark=re.escape(mark))).all())
 
 
 def without_format(cells: pl.Series, decimal: str) -> pl.Series | None:

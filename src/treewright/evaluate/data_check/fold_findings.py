@@ -28,6 +28,7 @@ TARGET_NAMED = 0.2  # the same, for a column with the name of a group
 MOST_PER_GROUP = 20  # rows, on average, up to which a text without such a name may hold groups
 MOST_OTHERS = 40  # columns in which the rows of a group are compared
 MOST_CHANCE, FEWEST_EQUAL = 0.01, 0.1  # of the rows: equal by chance, and equal in this table
+LATER = "If the model will predict later rows, shuffled folds score too well: then"
 WEAK, STRONG = 0.15, 0.4  # Cramér's V, or the correlation, of a drift
 IS_TIME = 0.95  # the correlation from which a column is the time in other words: a year, a running number
 
@@ -119,12 +120,13 @@ def ordered_in_time(q: Subject) -> Iterator[Finding]:
     dates = [each for each in q.features if each.kind == DATETIME and len(each.levels) >= BLOCKS]
     for column in dates:
         severity, what = _drift_over(column, q)
+        later = LATER if severity != LOW else "To score on later rows all the same,"
         yield Finding(
             "ordered in time",
             (column.name,),
             np.flatnonzero(column.codes >= 0),
-            f"Column {column.name!r} holds dates or times{what} If the model will predict later rows, "
-            "shuffled folds score too well. Give this column as time. It is then not used to predict.",
+            f"Column {column.name!r} holds dates or times{what} {later} give this column as time. It is then "
+            "not used to predict.",
             severity=severity,
         )
     if not dates and _target_drift(q, q.known) >= STRONG:
@@ -150,7 +152,7 @@ def _drift_over(date: Coded, q: Subject) -> tuple[str, str]:
     moving = [repr(each.name) for each in others if STRONG <= _column_drift(each, rows) < IS_TIME]
     if moving:
         return MEDIUM, f", and other columns change with them: {listed(moving, 3)}."
-    return LOW, ". Neither the target nor other columns change with them."
+    return LOW, "; neither the target nor other columns change with them."
 
 
 def _target_drift(q: Subject, rows: Rows) -> float:

@@ -12,7 +12,7 @@ from ...data.common.hints import nearest
 from ...learn.folds import most_folds
 from ...learn.params import CLASSIFICATION, REGRESSION
 from ..procedure import Data, is_search, run
-from .models import DEFAULT, NAMED, TASKS, About, Named, calibrated, plain_name, prepared
+from .models import DEFAULT, NAMED, TASKS, About, Named, calibrated, names_for, plain_name, prepared
 from .result import BASELINE, OTHER, OUR_BEST, OURS
 
 ALL = "all"  # every name for the task
@@ -39,7 +39,7 @@ def candidates(models: Any, table: About) -> list[Candidate]:
     if models is None:
         models = DEFAULT[table.task]
     elif isinstance(models, str) and models == ALL:
-        models = [name for name, named in NAMED.items() if table.task in named.tasks]
+        models = names_for(table.task)
     if isinstance(models, Mapping):
         found = [_candidate(each, table, str(label)) for label, each in models.items()]
     elif isinstance(models, Sequence) and not isinstance(models, str):
@@ -68,14 +68,13 @@ def _candidate(given: Any, table: About, label: str | None = None) -> Candidate:
 
 def _named(name: str, task: str) -> Named:
     found = NAMED.get(plain_name(name))
-    fitting = [each for each, model in NAMED.items() if task in model.tasks]
     if found is None:
-        hint = nearest(plain_name(name), NAMED) or f" They are {', '.join(map(repr, fitting))}."
+        hint = nearest(plain_name(name), NAMED) or f" They are {', '.join(map(repr, names_for(task)))}."
         raise ParameterError(f"models must be names of models, or estimators. Got {name!r}.{hint}", "models")
     if task not in found.tasks:
         raise ParameterError(
             f"models must predict {TASKS[task]}, as the target has. Got {name!r}, which predicts "
-            f"{TASKS[found.tasks[0]]}. Choose from {', '.join(map(repr, fitting))}.",
+            f"{TASKS[found.tasks[0]]}. Choose from {', '.join(map(repr, names_for(task)))}.",
             "models",
         )
     return found

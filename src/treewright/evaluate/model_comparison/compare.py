@@ -63,8 +63,8 @@ def compare(  # noqa: PLR0913
         - for numbers "least squares", "ridge", "lasso" and "elastic net" (penalty by cross-validation);
         - for classes "logistic" (C = 1), "polynomial logistic" (with squares and products of the numbers),
           "perceptron" (with calibrated probabilities) and "naive bayes";
-        - for both "svm" (with an RBF kernel; for classes calibrated), "knn" (15 neighbours), "forest" (200
-          trees), "boosting" and "model tree" (linear or logistic models in the leaves);
+        - for both "svm" (with an RBF kernel; for classes calibrated; slow on many rows), "knn" (15
+          neighbours), "forest" (200 trees), "boosting" and "model tree" (linear or logistic leaves);
         - "all" alone for all of these.
 
         Estimators are cloned. A Pipeline and the trees of treewright read the table as it is; for other

@@ -142,8 +142,12 @@ def _boosting(table: About) -> Any:
     return prepared(kind(random_state=table.random_state), scaled=False)
 
 
+def _has_model_trees(task: str) -> bool:
+    return "leaf_model" in {parameter.name for parameter in PARAMETERS[task]}
+
+
 def _model_tree(table: About) -> Any:
-    if "leaf_model" not in {parameter.name for parameter in PARAMETERS[table.task]}:
+    if not _has_model_trees(table.task):
         raise ParameterError("'model tree' is not in this version. Leave it out of models.", "models")
     from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -171,6 +175,12 @@ DEFAULT = {
     CLASSIFICATION: ("logistic", "knn", "forest", "boosting"),
     REGRESSION: ("ridge", "knn", "forest", "boosting"),
 }
+
+
+def names_for(task: str) -> list[str]:
+    """The names of the models that predict classes, or numbers."""
+    known = [name for name, model in NAMED.items() if task in model.tasks]
+    return known if _has_model_trees(task) else [name for name in known if name != "model tree"]
 
 
 def plain_name(name: str) -> str:

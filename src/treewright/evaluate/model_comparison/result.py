@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ...data.common.plural import counted
 from ...data.common.result import Result
 
@@ -115,8 +117,8 @@ class Comparison(Result):
         """Whether a model is as good as the first, within what the folds differ by."""
         if model == self.rows[0]["model"]:
             return True
-        low, high = self.behind.get(model, (1.0, 1.0))
-        return not (low > 0 or high < 0)  # an interval of NaN says nothing
+        low, high = self.behind.get(model, (np.nan, np.nan))
+        return bool(low <= 0 <= high)  # of one fold no interval is known, and the order decides
 
     def _headline(self) -> str:
         return f"{self.n_rows:,} rows, {self.n_folds} folds, the same for all; the best first."

@@ -98,6 +98,7 @@ def roc_curve(  # noqa: PLR0913
     Parameters
     ----------
     model : fitted classifier with one output
+        Of treewright, or any with `predict_proba`, such as an SVM; these need X and y.
     X, y, sample_weight : held-out rows, optional
         None: the out-of-fold rows that were stored at fit, else the training rows, with a warning. Rows of
         weight 0 do not count.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,13 @@ from ...data.common.errors import ParameterError
 from ...data.common.numbers import figure
 from ...data.common.plural import counted
 from ...data.common.result import Result
+from ...data.table import frame_of, is_frame
 from .number_table import number_table, target_numbers
 from .solution import dependent_columns, rank_of, solved, without_rounding
 
 INTERCEPT = "(intercept)"
 SHRINKAGE = real(0.0)
+MOST_TERMS = 6  # of an equation that is read at once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,16 +75,23 @@ class LeastSquares(Result):
         """The covariance matrix of the columns: the scatter matrix over rows − 1."""
         return self.scatter / max(len(self.centred) - 1, 1)
 
+    @cached_property
+    def variances(self) -> Floats:
+        """The variance of each column: the diagonal of the covariance matrix."""
+        found: Floats = (self.centred**2).sum(axis=0) / max(len(self.centred) - 1, 1)
+        return found
+
     @property
     def noise(self) -> float:
         """The estimated standard deviation of the noise in y; NaN without degrees of freedom."""
         return _noise(self.residuals, self.degrees_of_freedom)
 
     def predict(self, X: Any) -> Floats:
-        """The predictions for rows of the same columns, in the same order."""
-        names, numbers = number_table(X)
-        if len(names) != len(self.feature_names):
-            raise ValueError(f"X must have {counted(len(self.feature_names), 'column')}. Got {len(names)}.")
+        """The predictions for rows: columns by name where both tables have names, else by their order."""
+        _, numbers = number_table(_by_name(X, self.feature_names))
+        if numbers.shape[1] != len(self.feature_names):
+            wanted = counted(len(self.feature_names), "column")
+            raise ValueError(f"X must have {wanted}. Got {numbers.shape[1]}.")
         found: Floats = self.intercept + numbers @ self.coefficients
         return found
 
@@ -94,7 +104,7 @@ class LeastSquares(Result):
         return [first, *map(self._row, range(len(self.feature_names)))]
 
     def _row(self, j: int) -> dict[str, Any]:
-        shared, variance = float(self.target_covariance[j]), float(self.covariance[j, j])
+        shared, variance = float(self.target_covariance[j]), float(self.variances[j])
         return {
             "column": self.feature_names[j],
             "mean": float(self.means[j]),
@@ -117,7 +127,8 @@ class LeastSquares(Result):
     def _headline(self) -> str:
         what = "Ridge regression" if self.shrinkage else "Least squares"
         penalty = f", shrinkage {figure(self.shrinkage)}" if self.shrinkage else ""
-        return f"{what}, {counted(len(self.residuals), 'row')}{penalty}: {self.equation}"
+        equation = f": {self.equation}" if len(self.feature_names) <= MOST_TERMS else ""
+        return f"{what}, {counted(len(self.residuals), 'row')}{penalty}{equation}"
 
     @property
     def equation(self) -> str:
@@ -139,6 +150,8 @@ class LeastSquares(Result):
             penalty = " + λI" if self.shrinkage else ""
             return f"w = (XᵀX{penalty})⁻¹ Xᵀy of the centred columns; intercept = mean(y) − w · mean(x)"
         row = self._rows()[1]
+        if row["variance"] == 0:
+            return "The column is constant, so the prediction is mean(y)."
         shared, variance, slope = (figure(row[key]) for key in ("cov(x, y)", "variance", "coefficient"))
         middle, mean = figure(self.target_mean), figure(row["mean"])
         return (
@@ -187,7 +200,7 @@ def least_squares(X: Any, y: Any, shrinkage: float = 0.0) -> LeastSquares:
     means, middle = numbers.mean(axis=0), float(values.mean())
     centred, aim = without_rounding(numbers - means, numbers), values - middle
     solution = solved(centred, aim, float(shrinkage))
-    weights, rank = solution.weights, rank_of(centred)
+    weights, rank = solution.weights, rank_of(centred) if shrinkage else len(solution.space)
     if rank < len(names) and not shrinkage:
         _warn_of_collinear(names, centred, rank)
     residuals = aim - centred @ weights
@@ -235,6 +248,14 @@ def _warn_of_collinear(names: Sequence[str], centred: Floats, rank: int) -> None
 def _listed(names: list[str]) -> str:
     shown = ", ".join(map(repr, names[:4]))
     return f"{shown} and {len(names) - 4} more" if len(names) > 4 else shown
+
+
+def _by_name(X: Any, names: Sequence[str]) -> Any:
+    """The columns of these names, if a frame has all of them; else the table as it is."""
+    if not is_frame(X):
+        return X
+    frame = frame_of(X)
+    return frame.select(list(names)).to_native() if set(names) <= set(frame.columns) else X
 
 
 def _noise(residuals: Floats, free: float) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data.common.array_types import Array, Floats
+from ...data.common.array_types import Floats
 from ...data.table import as_array, each_column, is_frame, names_of, reject_lazy
 from ...data.typed import as_at_fit
 
@@ -14,28 +14,18 @@ from ...data.typed import as_at_fit
 def number_table(X: Any) -> tuple[list[str], Floats]:
     """The names of the columns (x0, x1, ... without names; x alone), and their numbers."""
     reject_lazy(X)
-    if hasattr(X, "toarray"):
-        X = X.toarray()
-    table = X if is_frame(X) else _two_dimensions(as_array(X), getattr(X, "name", None))
-    if isinstance(table, tuple):
-        name, table = table
-        known = [name]
-    else:
+    table = X.toarray() if hasattr(X, "toarray") else X if is_frame(X) else as_array(X)
+    if len(table.shape) == 1:  # one column, as a list or a series
+        known, table = [getattr(X, "name", None) or "x"], table[:, None]
+    elif len(table.shape) == 2:
         known = names_of(table) or [f"x{j}" for j in range(table.shape[1])]
+    else:
+        raise ValueError(f"X must be a table, or one column of numbers. Got {table.ndim} dimensions.")
     if min(table.shape) == 0:
         raise ValueError(f"X must have at least one row and one column. Got shape {tuple(table.shape)}.")
     names = [str(name) for name in known]
     columns = [_numbers(name, read) for name, read in zip(names, each_column(table), strict=True)]
     return names, np.column_stack(columns)
-
-
-def _two_dimensions(X: Array, name: Any) -> Any:
-    """The matrix; of one column given as a list or a series, its name too."""
-    if X.ndim == 1:
-        return (str(name) if isinstance(name, str) else "x"), X[:, None]
-    if X.ndim != 2:
-        raise ValueError(f"X must be a table, or one column of numbers. Got {X.ndim} dimensions.")
-    return X
 
 
 def _numbers(name: str, read: Any) -> Floats:

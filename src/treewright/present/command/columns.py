@@ -9,6 +9,7 @@ from typing import Any
 from ...data.common.tables import aligned
 from ...data.common.text_width import fit_line
 from ...data.common.to_json import to_json
+from ...tree.tree_text import with_unit
 
 MOST_LINES, MOST_LEVELS = 30, 4
 
@@ -53,12 +54,17 @@ def _values(facts: dict[str, Any]) -> str:
     levels = facts.get("levels")
     if levels is None:
         least, greatest = facts["least"], facts["greatest"]
-        return (
-            "" if least is None else f"{_short(least)} to {_short(greatest)} {facts.get('unit', '')}".rstrip()
-        )
+        if least is None:
+            return ""
+        unit = facts.get("unit", "")
+        before = with_unit("", unit) == unit  # a currency stands before both
+        return f"{unit if before else ''}{_short(least)} to {with_unit(_short(greatest), unit)}"
     shown = ", ".join(fit_line(str(level), 22) for level in levels[:MOST_LEVELS])
     return f"{len(levels):,}: {shown}{', ...' if len(levels) > MOST_LEVELS else ''}"
 
 
 def _short(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    """A number in six digits; a large one with commas, since most readers do not know 1e+06."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 1e4 <= abs(value) < 1e15:
+        return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return f"{value:,.0f}" if abs(value) >= 1e5 else f"{round(value, 1):,}".removesuffix(".0")

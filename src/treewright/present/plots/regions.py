@@ -14,7 +14,7 @@ from sklearn.base import is_classifier
 from ...data.common.allowed import is_whole
 from ...data.target import are_classes
 from ...evaluate.model_comparison.candidates import candidates, fitted_candidate
-from ...evaluate.model_comparison.models import About, is_model_name
+from ...evaluate.model_comparison.models import NAMED, About, is_model_name, plain_name
 from ...evaluate.procedure import Data
 from ...learn.fitted_tree import as_estimator
 from ...learn.params import CLASSIFICATION, REGRESSION
@@ -111,7 +111,8 @@ def _fitted(model: Any, X: Any, y: Array) -> tuple[str, Any]:
     if not is_model_name(model):
         known = _estimator(model)
         return _title(known), known
-    task = CLASSIFICATION if are_classes(y) else REGRESSION
+    for_numbers = NAMED[plain_name(model)].tasks == (REGRESSION,) and y.dtype.kind in "iuf"
+    task = CLASSIFICATION if are_classes(y) and not for_numbers else REGRESSION
     (found,) = candidates([model], About(task, len(y), 0))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it did not converge

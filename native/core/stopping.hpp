@@ -1,0 +1,43 @@
+// When a node stays a leaf: before its best split is searched, and after.
+#pragma once
+#include <algorithm>
+#include <limits>
+
+#include "criterion.hpp"
+#include "growth.hpp"
+#include "parallel.hpp"
+
+namespace treewright {
+
+struct Stopping {
+  const Growth& growth;
+  double root_mass, root_weight;   // of the whole tree, in the user's units
+
+  bool may_split(const Summary& s, std::int64_t depth) const {
+    if (s.pure || (growth.max_depth >= 0 && depth >= growth.max_depth)) return false;
+    if (growth.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth.min_confidence)
+      return false;
+    if (s.impurity < growth.flat * (root_mass / root_weight)) return false;
+    const double size = growth.missing == Missing::fractional ? s.weight : static_cast<double>(s.n_rows);
+    const double rounding = growth.missing == Missing::fractional ? 1e-6 : 0;   // of weights that are shares
+    return size + rounding >= static_cast<double>(growth.min_samples_split) &&
+           s.n_rows >= 2 * growth.min_samples_leaf && s.weight + rounding >= 2 * growth.min_weight_leaf;
+  }
+
+  // `gain` in the user's units, of a node of this weight.
+  bool gains_enough(double gain, Score score, double weight) const {
+    if (gain / root_weight + std::numeric_limits<double>::epsilon() < growth.min_impurity_decrease) return false;
+    if (gain <= growth.least_gain * weight) return false;
+    return growth.least_gain < 0 || score > 0;   // otherwise nothing but rounding
+  }
+};
+
+struct BranchRules {   // of a branch that is grown in one loop: see search/branch.hpp
+  static constexpr std::size_t most_rows = 1 << 16;
+  const Growth& growth;
+  const Stopping& stopping;
+  std::int64_t min_weight;
+  const Pool& pool;
+};
+
+}   // namespace treewright
