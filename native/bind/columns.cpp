@@ -112,6 +112,14 @@ void add_csc(ColumnsView& view, AnyArray data, View1<std::int32_t> indices, View
   view.held.push_back(nb::cast(indices));
 }
 
+// A column as float64: NaN where missing, the codes of levels.
+nb::object numbers_of(const ColumnsView& view, std::size_t column) {
+  if (column >= view.columns.size()) throw std::invalid_argument("column must be the number of a column.");
+  std::vector<double> out(view.columns.n_rows);
+  read_numbers(view.columns[column], 0, out.size(), out.data());
+  return to_array(std::move(out));
+}
+
 TargetView classes(View2<std::int32_t> labels, std::vector<std::uint32_t> n_classes,
                    std::optional<View1<double>> weights, std::optional<View1<double>> own_weights) {
   TargetView view;
@@ -158,6 +166,7 @@ void register_columns(nanobind::module_& module) {
            nb::arg("is_time") = false)
       .def("add_nominal", &add_nominal, nb::arg("codes"), nb::arg("n_levels"))
       .def("add_csc", &add_csc, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"))
+      .def("numbers", &numbers_of, nb::arg("column"))
       .def_prop_ro("n_rows", [](const ColumnsView& self) { return self.columns.n_rows; })
       .def_prop_ro("n_columns", [](const ColumnsView& self) { return self.columns.size(); });
   nb::class_<TargetView>(module, "Target")

@@ -34,6 +34,35 @@ void read_items(const Column& column, std::span<const RowIndex> rows, std::vecto
   }
 }
 
+bool is_matrix(const Columns& columns) {
+  const Column& first = columns[0];
+  if (first.type != Type::float32 && first.type != Type::float64) return false;
+  const std::ptrdiff_t step = columns.size() > 1 ? columns[1].data - first.data : 0;
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    const Column& c = columns[f];
+    if (c.type != first.type || c.stride != first.stride || c.missing != nullptr || c.sparse) return false;
+    if (c.data != first.data + static_cast<std::ptrdiff_t>(f) * step) return false;
+  }
+  return true;
+}
+
+void read_numbers(const Column& column, std::size_t begin, std::size_t n, double* to) {
+  with_reader(column, [&](auto reader) {
+    const auto number = [&](std::size_t i) {
+      return reader.is_missing(i) ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(reader.value(i));
+    };
+    if (!column.sparse) {
+      for (std::size_t i = 0; i < n; ++i) to[i] = number(begin + i);
+      return;
+    }
+    std::fill_n(to, n, 0.0);
+    const auto* end = column.stored_rows + column.n_stored;
+    const auto* first = std::lower_bound(column.stored_rows, end, static_cast<std::int32_t>(begin));
+    for (; first != end && static_cast<std::size_t>(*first) < begin + n; ++first)
+      to[static_cast<std::size_t>(*first) - begin] = number(static_cast<std::size_t>(first - column.stored_rows));
+  });
+}
+
 bool has_missing(const Columns& columns) {
   if (columns.of_table_with_missing) return true;
   return std::any_of(columns.columns.begin(), columns.columns.end(), [&](const Column& column) {

@@ -113,10 +113,13 @@ inline double number_of(KeyKind kind, Key key) {
 }
 inline Key zero_key(const Column& column) { return zero_key(key_kind(column.type)); }
 
+bool is_matrix(const Columns& columns);     // of one floating type, that can be read in place
 bool has_missing(const Columns& columns);   // whether any value is, here or in the table that these rows are of
 
 // The keys of these rows, dense or sparse.
 void read_keys(const Column& column, std::span<const RowIndex> rows, Key* keys);
+// The rows begin..begin + n - 1 as numbers: NaN where missing, the codes of levels.
+void read_numbers(const Column& column, std::size_t begin, std::size_t n, double* to);
 // Keys with their place in `rows`; and the places whose value is missing.
 void read_items(const Column& column, std::span<const RowIndex> rows, std::vector<Item>& items,
                 std::vector<std::uint32_t>& missing);

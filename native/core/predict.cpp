@@ -60,19 +60,6 @@ float round_down(double t) {
   return static_cast<double>(f) > t ? std::nextafterf(f, -INFINITY) : f;
 }
 
-// One matrix of one floating type, read in place.
-bool is_matrix(const Columns& columns) {
-  const Column& first = columns[0];
-  if (first.type != Type::float32 && first.type != Type::float64) return false;
-  const std::ptrdiff_t step = columns.size() > 1 ? columns[1].data - first.data : 0;
-  for (std::size_t f = 0; f < columns.size(); ++f) {
-    const Column& c = columns[f];
-    if (c.type != first.type || c.stride != first.stride || c.missing != nullptr || c.sparse) return false;
-    if (c.data != first.data + static_cast<std::ptrdiff_t>(f) * step) return false;
-  }
-  return true;
-}
-
 }   // namespace
 
 Predictor::Predictor(PredictorTree tree) : tree_(std::move(tree)) {

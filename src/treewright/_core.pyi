@@ -25,6 +25,7 @@ class Columns:
     def add_csc(
         self, data: NDArray[Any], indices: NDArray[np.integer[Any]], indptr: NDArray[np.integer[Any]]
     ) -> None: ...
+    def numbers(self, column: int) -> _Floats: ...
     @property
     def n_rows(self) -> int: ...
     @property
@@ -106,6 +107,22 @@ class Predictor:
     def apply(self, columns: Columns, n_threads: int) -> NDArray[np.int64]: ...
     def take(self, columns: Columns, table: _Floats, n_threads: int) -> _Floats: ...
     def shares(self, columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.int64], _Floats]: ...
+
+# The linear models of leaves: constant + sum of coefficient * (x - centre) over the terms of a node.
+class LinearLeaves:
+    def __init__(
+        self,
+        begin: NDArray[np.int64],
+        feature: NDArray[np.int32],
+        level: NDArray[np.int32],
+        centre: _Floats,
+        coefficient: _Floats,
+        constant: _Floats,
+        lower: _Floats,
+        upper: _Floats,
+        link: int,
+    ) -> None: ...
+    def predict(self, predictor: Predictor, columns: Columns, n_threads: int) -> _Floats: ...
 
 # Grows branches from some rows of a table, and keeps them.
 class BranchGrower:
@@ -218,6 +235,19 @@ def grow_blocks(
     target_range: TargetRange,
     growth: Growth,
 ) -> dict[str, Any]: ...
+def scan_grams(
+    values: _Floats,
+    weight: _Floats,
+    code: NDArray[np.uint8],
+    n_bins: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    ridge: _Floats,
+    n_targets: int,
+    min_rows: int,
+    min_weight: float,
+    n_threads: int,
+) -> _Floats: ...
+def bin_grams(values: _Floats, weight: _Floats, code: NDArray[np.uint8], n_bins: int) -> _Floats: ...
 def criteria() -> list[tuple[str, str]]: ...
 def found_by() -> list[str]: ...
 def grow(columns: Columns, target: Target, growth: Growth) -> dict[str, Any]: ...

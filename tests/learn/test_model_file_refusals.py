@@ -225,11 +225,11 @@ def test_every_array_must_be_there(name, texts):
 
 def test_later_versions(texts):
     doc = of(texts, "classes")
-    newer = doc | {"version": 2, "news": [1, {"a": None}]}
+    newer = doc | {"version": 3, "news": [1, {"a": None}]}
     newer["tree"] = doc["tree"] | {"colour": ["red"]}
     assert read(rehashed(newer)).tree == read(texts["classes"].encode()).tree
-    with pytest.raises(FileError, match=r'"min_reader" must be at most 1. Got 2: update treewright'):
-        read(rehashed(newer | {"min_reader": 2}))
+    with pytest.raises(FileError, match=r'"min_reader" must be at most 2. Got 3: update treewright'):
+        read(rehashed(newer | {"min_reader": 3}))
     with pytest.raises(FileError, match="the first not below the second"):
         read(rehashed(doc | {"min_reader": 2}))
 

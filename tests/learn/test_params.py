@@ -13,7 +13,7 @@ Y = np.arange(12) % 2
 NAMES = ["DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"]
 OURS = {"growth", "n_jobs", "categorical_features", "nominal_splits", "level_correction"}
 OURS |= {"growth_rules", "missing", "thresholds", "cv", "pruning", "pruning_options", "smoothing"}
-OURS |= {"smoothing_strength", "cv_repeats"}
+OURS |= {"smoothing_strength", "cv_repeats", "leaf_model", "leaf_options"}
 OURS_FOR_CLASSES = {"priors", "costs", "min_confidence", "class_order", "decision"}
 
 

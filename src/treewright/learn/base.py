@@ -36,6 +36,8 @@ OF_LAST_FIT = (
     "of_file_",
     "unused_surrogates_",
     "notes_",
+    "leaf_alpha_",
+    "leaf_results_",
 )
 
 
@@ -68,6 +70,8 @@ class BaseDecisionTree(SharedParameters):
     out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows
     changed_: str  # what was done to the tree after it was fitted
     notes_: tuple[str, ...]  # of a table that was named: how it was read
+    leaf_alpha_: float | None  # the penalty of the leaf models, as given or as cross-validation chose it
+    leaf_results_: list[dict[str, float]]  # the penalties that it tried
     unused_surrogates_: Any  # its surrogates, where the growth rules say that they are not used
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002

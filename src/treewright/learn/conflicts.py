@@ -13,6 +13,24 @@ from ..data.common.errors import ParameterError
 from .params import CLASSIFICATION
 from .smoothing import METHODS
 
+SQUARES = {"squared_error", "friedman_mse"}
+# What a tree with linear leaves does not have, and what to use.
+FOR_CONSTANT_LEAVES = (
+    (
+        "monotonic_cst",
+        None,
+        "A linear leaf may fall where the constraint says that it rises: use constant leaves.",
+    ),
+    ("splitter", "best", "Use constant leaves for other splitters."),
+    ("max_features", None, "Limit the columns of leaves with max_columns of leaf_options."),
+    ("missing", "learned", "Use constant leaves for other rules."),
+    ("nominal_splits", "subset", "Use constant leaves for other tests."),
+    ("level_correction", False, "Use constant leaves with it."),
+    ("growth_rules", None, "Use constant leaves with them."),
+    ("ccp_alpha", 0.0, "Linear leaves are pruned by their own cross-validation: see prune of leaf_options."),
+    ("pruning", None, "Linear leaves are pruned by their own cross-validation: see prune of leaf_options."),
+    ("smoothing", None, "Linear leaves are shrunk towards the node above: see alpha of leaf_options."),
+)
 FOR_CLASSES = {name for name, method in METHODS.items() if method.for_classes}
 
 
@@ -37,6 +55,11 @@ class Facts:
     def constrained(self) -> bool:
         """Whether there are monotone constraints."""
         return self.params["monotonic_cst"] is not None
+
+    @property
+    def linear(self) -> bool:
+        """Whether leaves are linear or logistic models."""
+        return not self.has("leaf_model", "constant")
 
     @property
     def n_costs(self) -> int:
@@ -148,6 +171,20 @@ CONFLICTS = (
         "Name it with smoothing."),
     Conflict(lambda f: f.n_costs not in {0, f.n_features},
         "column_costs of rules must have a number for each of the {f.n_features} columns. Got {f.n_costs}."),
+    *(
+        Conflict(lambda f, name=name, value=value: f.linear and f.params[name] != value,  # type: ignore[misc]
+            f"leaf_model={{f.params[leaf_model]!r}} needs {name}={value!r}. "
+            f"Got {{f.params[{name}]!r}}. {hint}")
+        for name, value, hint in FOR_CONSTANT_LEAVES
+    ),
+    Conflict(lambda f: f.linear and f.kind != CLASSIFICATION and f.params["criterion"] not in SQUARES,
+        "leaf_model='linear' needs criterion='squared_error', which its leaves minimise. "
+        "Got {f.params[criterion]!r}. Use constant leaves."),
+    Conflict(lambda f: f.linear and f.kind == CLASSIFICATION and f.n_outputs > 1,
+        "leaf_model='logistic' needs one output. Got {f.n_outputs}. Fit one tree per output."),
+    Conflict(lambda f: not f.linear and bool(f.params["leaf_options"]),
+        "leaf_options are those of a leaf model. Got {f.params[leaf_options]!r} and constant leaves. "
+        "Use leaf_model='linear', or 'logistic' for classes."),
     _one_output_only("priors"),
     _one_output_only("costs"),
 )

@@ -6,6 +6,8 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from ..tree.tree import Tree
 from .cross_validation.choose import Chosen, CrossValidation, choose, strengths_of
 from .problem import Problem
@@ -16,6 +18,9 @@ from .smoothing import smoothed
 
 def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_rows: Any) -> None:
     """Set the tree of an estimator, and what was chosen on the way."""
+    if problem.params["leaf_model"] != "constant":
+        _fit_leaf_models(estimator, problem, X, groups)
+        return
     params, parts = problem.params, held_out_of(problem, prune_rows)
     rule, strengths = params["ccp_alpha"], strengths_of(params)
     if isinstance(rule, str) or len(strengths) > 1:
@@ -29,6 +34,18 @@ def grow_and_prune(estimator: Any, problem: Problem, X: Any, groups: Any, prune_
         estimator.best_ = copy(estimator).set_params(ccp_alpha="cv")
         estimator.best_.ccp_alpha_, strength, _, estimator.best_.out_of_fold_ = chosen.best
         _finish(estimator.best_, problem, X, tree, strength, parts)
+
+
+def _fit_leaf_models(estimator: Any, problem: Problem, X: Any, groups: Any) -> None:
+    """Set a tree with linear or logistic leaves, which chooses its own size."""
+    if problem.is_classifier:
+        from .leaf_models.logistic import fit_logistic as fit
+    else:
+        from .leaf_models.fit import fit_linear as fit
+    with threadpool_limits(1, "blas"):  # many small matrices: threads would wait for each other
+        found = fit(problem, X, groups)
+    estimator.ccp_alpha_, estimator.tree_ = 0.0, found.tree
+    estimator.leaf_alpha_, estimator.leaf_results_ = found.alpha, found.tried
 
 
 def _set_chosen(estimator: Any, chosen: Chosen) -> float | None:

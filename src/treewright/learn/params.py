@@ -37,6 +37,7 @@ from ..data.common.hints import nearest
 from .alpha_rule import ALPHA_RULE
 from .costs import check_decision
 from .growth_rules import check_rules
+from .leaf_models.options import read_options
 from .smoothing import METHODS
 
 # -- the parameters
@@ -179,6 +180,32 @@ COMMON = (
         "worker; -1 is all, -2 all but one. Their number never changes the result."),
 )
 # fmt: on
+
+
+def _leaf_model(other: str, description: str) -> Parameter:
+    return Parameter("leaf_model", "constant", (one_of(["constant", other]),), description)
+
+
+LEAF_MODEL = {
+    CLASSIFICATION: _leaf_model(
+        "logistic",
+        "What a leaf predicts: the proportions of its classes, or 'logistic', probabilities by a logistic "
+        "regression of the leaf. Splits are then chosen for such leaves.",
+    ),
+    REGRESSION: _leaf_model(
+        "linear",
+        "What a leaf predicts: its mean, or 'linear', a linear regression of the leaf. Splits are then "
+        "chosen for such leaves, and the tree is pruned by cross-validation.",
+    ),
+}
+LEAF_OPTIONS = Parameter(
+    "leaf_options",
+    None,
+    (Allowed("a dict of options", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
+    "The options of `leaf_model`: 'penalty' ('ridge', 'lasso' or None), 'alpha' (its strength, or 'cv'), "
+    "'columns' ('all', 'path' for those tested above the leaf, or a list), 'max_columns' of a leaf, 'clip' "
+    "(predictions stay within the range of the leaf and this fraction of it more; True is 0.1) and 'prune'.",
+)
 CLASS_WEIGHT = Parameter(
     "class_weight",
     None,
@@ -242,6 +269,8 @@ PARAMETERS = {
     CLASSIFICATION: (
         CRITERION[CLASSIFICATION],
         *COMMON,
+        LEAF_MODEL[CLASSIFICATION],
+        LEAF_OPTIONS,
         CLASS_WEIGHT,
         CONFIDENCE,
         PRIORS,
@@ -249,7 +278,7 @@ PARAMETERS = {
         CLASS_ORDER,
         DECISION,
     ),
-    REGRESSION: (CRITERION[REGRESSION], *COMMON),
+    REGRESSION: (CRITERION[REGRESSION], *COMMON, LEAF_MODEL[REGRESSION], LEAF_OPTIONS),
 }
 
 
@@ -259,6 +288,7 @@ def check_params(kind: str, params: dict[str, Any]) -> None:
         parameter.check(params[parameter.name])
     check_rules(params["growth_rules"])
     check_decision(params.get("decision"))
+    read_options(params["leaf_options"])
     if params["criterion"] == "friedman_mse":
         warnings.warn(
             "criterion='friedman_mse' is deprecated and means 'squared_error'. Write 'squared_error'.",

@@ -40,11 +40,13 @@ class SharedParameters:
         growth_rules: dict[str, Any] | None
         growth: Literal["depth", "breadth", "best"] | None
         n_jobs: int | None
+        leaf_options: dict[str, Any] | None
 
 
 class DecisionTreeClassifierSignature(SharedParameters):
     if TYPE_CHECKING:
         criterion: Literal["gini", "entropy", "error", "sqrt_gini", "gain_ratio", "log_loss", "hellinger"]
+        leaf_model: Literal["constant", "logistic"]
         class_weight: Literal["balanced"] | dict[Any, float] | list[dict[Any, float]] | None
         min_confidence: float
         priors: dict[Any, float] | ArrayLike | None
@@ -70,6 +72,8 @@ class DecisionTreeClassifierSignature(SharedParameters):
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
             growth: Literal["depth", "breadth", "best"] | None = None, n_jobs: int | None = None,
+            leaf_model: Literal["constant", "logistic"] = "constant",
+            leaf_options: dict[str, Any] | None = None,
             class_weight: Literal["balanced"] | dict[Any, float] | list[dict[Any, float]] | None = None,
             min_confidence: float = 1.0, priors: dict[Any, float] | ArrayLike | None = None,
             costs: ArrayLike | None = None,
@@ -81,6 +85,7 @@ class DecisionTreeClassifierSignature(SharedParameters):
 class DecisionTreeRegressorSignature(SharedParameters):
     if TYPE_CHECKING:
         criterion: Literal["squared_error", "poisson", "absolute_error", "friedman_mse"]
+        leaf_model: Literal["constant", "linear"]
         def __init__(
             self, *,
             criterion: Literal["squared_error", "poisson", "absolute_error", "friedman_mse"] = "squared_error",
@@ -100,6 +105,8 @@ class DecisionTreeRegressorSignature(SharedParameters):
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
             growth: Literal["depth", "breadth", "best"] | None = None, n_jobs: int | None = None,
+            leaf_model: Literal["constant", "linear"] = "constant",
+            leaf_options: dict[str, Any] | None = None,
         ) -> None: ...
 
 
@@ -124,6 +131,8 @@ class ExtraTreeClassifierSignature:
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
             growth: Literal["depth", "breadth", "best"] | None = None, n_jobs: int | None = None,
+            leaf_model: Literal["constant", "logistic"] = "constant",
+            leaf_options: dict[str, Any] | None = None,
             class_weight: Literal["balanced"] | dict[Any, float] | list[dict[Any, float]] | None = None,
             min_confidence: float = 1.0, priors: dict[Any, float] | ArrayLike | None = None,
             costs: ArrayLike | None = None,
@@ -153,4 +162,6 @@ class ExtraTreeRegressorSignature:
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
             growth: Literal["depth", "breadth", "best"] | None = None, n_jobs: int | None = None,
+            leaf_model: Literal["constant", "linear"] = "constant",
+            leaf_options: dict[str, Any] | None = None,
         ) -> None: ...

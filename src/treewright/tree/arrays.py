@@ -14,6 +14,7 @@ from ..data.common.array_types import Array, Floats, Ints, Mask
 from ..data.schema import ColumnType
 from .digest import digest_of
 from .invariants import FLAGS, NODE_ARRAYS, SHARED, check
+from .leaf_models import LeafModels
 from .surrogates import LEVEL_ARRAYS, NONE, Surrogates, read_only
 
 Labels = Array
@@ -54,6 +55,7 @@ class TreeArrays:
     surrogates: Surrogates | None = None
     column_types: tuple[ColumnType, ...] | None = None  # None: all are numbers
     costs: Floats | None = None  # (true class, predicted class)
+    leaf_models: LeafModels | None = None  # what leaves compute in place of `value`
 
     def __post_init__(self) -> None:
         self._normalize()
@@ -82,6 +84,8 @@ class TreeArrays:
             self._set("surrogates", Surrogates(**self.surrogates))
         if self.surrogates is not None and not len(self.surrogates):
             self._set("surrogates", None)
+        if isinstance(self.leaf_models, Mapping):
+            self._set("leaf_models", LeafModels(**self.leaf_models))
         if self.column_types is not None:
             plain = all(column == ColumnType("number") for column in self.column_types)
             self._set("column_types", None if plain else tuple(self.column_types))
@@ -142,10 +146,10 @@ class TreeArrays:
 
     @cached_property
     def used(self) -> list[int]:
-        """The places of the columns that some test uses, of a node or of a surrogate."""
-        from .walks import tested_columns
+        """The places of the columns that some test uses, of a node or of a surrogate, or some linear leaf."""
+        from .walks import used_columns
 
-        return tested_columns(self)
+        return used_columns(self)
 
     @property
     def is_weighted(self) -> bool:

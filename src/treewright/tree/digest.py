@@ -28,7 +28,11 @@ def _add(found: Any, arrays: Any) -> None:
         if field.name in _ABOUT_GROWTH:
             continue
         value = getattr(arrays, field.name)
-        if field.name == "surrogates" and value is not None:
+        if (
+            field.name == "leaf_models" and value is None
+        ):  # trees without are as they were before there were any
+            continue
+        if field.name in {"surrogates", "leaf_models"} and value is not None:
             _add(found, value)
             continue
         if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from ..data.common.array_types import Array, Ints, Mask
+from ..data.common.array_types import Array
 from ..data.schema import KINDS, ColumnType
+from .leaf_models import kinds_of, rules
 
 if TYPE_CHECKING:
     from .arrays import TreeArrays
@@ -60,6 +61,8 @@ def check(tree: TreeArrays) -> None:
     _reject(_tests(tree))
     _reject(_missing(tree))
     _reject(_outcomes(tree))
+    if tree.leaf_models is not None:
+        _reject(rules(tree, tree.leaf_models))
     if tree.surrogates is not None:
         _reject(_surrogate_links(tree, tree.surrogates))
         _reject(_surrogate_tests(tree, tree.surrogates))
@@ -107,15 +110,6 @@ def _column_types(tree: TreeArrays) -> dict[str, Any]:
     }
 
 
-def _kinds(tree: TreeArrays, feature: Array) -> tuple[Mask, Ints]:
-    """Whether each of these columns is nominal, and how many levels it has."""
-    if tree.column_types is None:
-        return np.zeros(len(feature), dtype=bool), np.zeros(len(feature), dtype=np.int64)
-    nominal = np.array([column.kind == "nominal" for column in tree.column_types], dtype=bool)
-    sizes = np.array([len(column.levels) for column in tree.column_types], dtype=np.int64)
-    return nominal[feature], sizes[feature]
-
-
 def _levels(begin: Array, code: Array, child: Array, count: int) -> dict[str, Any]:
     """The lists of levels lie one after another; what they hold is checked with the tests."""
     if begin.ndim != 1 or code.ndim != 1 or child.ndim != 1:
@@ -145,7 +139,7 @@ def _tests(tree: TreeArrays) -> dict[str, Any]:
     inner = np.flatnonzero(tree.n_children)
     begin = tree.level_begin if len(tree.level_begin) else np.zeros(tree.node_count + 1, dtype=np.int64)
     lists_levels = np.diff(begin) > 0
-    nominal, sizes = _kinds(tree, tree.feature[inner])
+    nominal, sizes = kinds_of(tree, tree.feature[inner])
     all_sizes = np.zeros(tree.node_count, dtype=np.int64)
     all_sizes[inner] = sizes
     wide = (tree.n_children > 2) & ((tree.n_children > 3) | (tree.missing_child != 2))
@@ -226,7 +220,7 @@ def _surrogate_links(tree: TreeArrays, extra: Surrogates) -> dict[str, Any]:
 
 def _surrogate_tests(tree: TreeArrays, extra: Surrogates) -> dict[str, Any]:
     lists_levels = np.diff(extra.level_begin) > 0
-    nominal, sizes = _kinds(tree, extra.feature)
+    nominal, sizes = kinds_of(tree, extra.feature)
     rules = {
         "a surrogate must list levels exactly where its column is nominal": lists_levels != nominal,
         "threshold of a surrogate must be a number, and NaN where levels are listed": np.isnan(

@@ -20,6 +20,7 @@ from ..data.common.array_types import Floats, Ints
 from .arrays import TreeArrays
 from .displayed import Displayed
 from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
+from .leaf_models import link_of
 from .split_test import SplitTest, exact_number, levels_by_child, select
 from .surrogates import LEVEL_ARRAYS, Surrogates, read_only
 from .walks import climb, rows_behind
@@ -187,6 +188,11 @@ class Tree(Displayed, TreeArrays):
         )
 
     @cached_property
+    def _linear(self) -> _core.LinearLeaves | None:
+        """The models of the leaves in the layout of the core."""
+        return None if self.leaf_models is None else self.leaf_models.core(link_of(self))
+
+    @cached_property
     def majority(self) -> Ints:
         """The index of the heaviest class, per node and output; the first of equals."""
         return np.asarray(self.value.argmax(axis=2))
@@ -224,6 +230,9 @@ class Tree(Displayed, TreeArrays):
         the rows n and the values f of a row's leaves are averaged: (n f + m f_root) / (n + m) is predicted.
         """
         columns = self._columns(X)
+        if self._linear is not None:
+            found = np.asarray(self._linear.predict(self.predictor, columns, n_threads))
+            return found if self.n_outputs == 1 else found[..., None]
         if len(self.pooled) and self.pooled[0] and self.shares_rows:
             n, m = self._mean(columns, rows_behind(self)[:, None, None], n_threads), self.pooled[0]
             f = self._mean(columns, self.value, n_threads)
@@ -250,6 +259,8 @@ class Tree(Displayed, TreeArrays):
         A row that reaches a node without a prediction has -1.
         """
         columns = self._columns(X)
+        if self._linear is not None:
+            return cheapest(self.predict(columns, n_threads)[:, None], self.costs)
         if not self.shares_rows:
             leaf = self.predictor.apply(columns, n_threads)
             found = self.label[leaf]
@@ -337,6 +348,8 @@ class Tree(Displayed, TreeArrays):
             kept["level_child"] = self.level_child[listed]
         if self.surrogates is not None:
             kept["surrogates"] = self.surrogates.renumbered(number, stays)
+        if self.leaf_models is not None:
+            kept["leaf_models"] = self.leaf_models.kept(keep)
         return replace(self, **kept)
 
     def to_dict(self) -> dict[str, Any]:

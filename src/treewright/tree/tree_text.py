@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..data.schema import ColumnType
+from .equation import equation, range_text
+from .leaf_models import link_of
 from .split_test import SplitTest
 from .tree import SHARED, STOPS, Tree
 from .value_text import Side, levels_text, shortest, sides
@@ -228,13 +230,28 @@ class TreeText:
         return f"{name} (p {chance}){mark}"
 
     def outcome(self, node: int) -> str:
-        """What a node predicts: `class: a` or `value: 1.5`, in brackets for several outputs."""
+        """What a node predicts: `class: a` or `value: 1.5`, several outputs in brackets; or an equation."""
+        if self.tree.leaf_models is not None:
+            return self._equations(node)
         outputs = range(self.tree.value.shape[1])
         if self.classes is not None:
             kind, found = "class", [self._predicted(node, output) for output in outputs]
         else:
             kind, found = "value", [self.number(self.tree.prediction[node, output, 0]) for output in outputs]
         return f"{kind}: {found[0]}" if len(found) == 1 else f"{kind}: [{', '.join(found)}]"
+
+    def _equations(self, node: int) -> str:
+        """The equations of a linear leaf with their ranges, one per score."""
+        models, link = self.tree.leaf_models, link_of(self.tree)
+        assert models is not None
+        found = [equation(self, node, k) + range_text(self, node, k) for k in range(models.n_scores)]
+        if link == "identity":
+            return f"value: {found[0]}" if len(found) == 1 else f"value: [{', '.join(found)}]"
+        assert self.classes is not None
+        names = self.classes[0]
+        if link == "logistic":
+            return f"log odds of {names[1]}: {found[0]}"
+        return "scores: " + "; ".join(f"{name}: {text}" for name, text in zip(names, found, strict=True))
 
     @cached_property
     def counts_rows(self) -> bool:

@@ -94,3 +94,9 @@ def tested_columns(tree: Tree) -> list[int]:
     """The columns that some test uses, of a node or of a surrogate."""
     found = set(tree.feature[~tree.is_leaf].tolist())
     return sorted(found | (set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())))
+
+
+def used_columns(tree: Tree) -> list[int]:
+    """The columns that predictions depend on: those of tests, and of the terms of linear leaves."""
+    models = tree.leaf_models
+    return sorted({*tested_columns(tree), *(() if models is None else models.used)})

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...data.common.array_types import Array
 from ...tree.invariants import OPTIONAL, OUTCOMES
+from ...tree.leaf_models import MODEL_ARRAYS, LeafModels
 from ...tree.surrogates import ENTRY_ARRAYS, LEVEL_ARRAYS
 from ...tree.tree import FOUND_BY, NODE_ARRAYS, Tree
 from .labels import classes_doc, classes_of, columns_doc, columns_of
@@ -19,8 +20,10 @@ from .strict_json import numbers
 TREE_TYPES: dict[str, type] = {"n_classes": np.int64, **NODE_ARRAYS, **LEVEL_ARRAYS}
 TREE_TYPES |= {"costs": np.float64, "pooled": np.float64}
 SURROGATE_TYPES: dict[str, type] = {name: dtype for name, (dtype, _) in ENTRY_ARRAYS.items()} | LEVEL_ARRAYS
+# objects within "tree", with the types of their arrays
+PARTS: dict[str, dict[str, type]] = {"surrogates": SURROGATE_TYPES, "leaf_models": MODEL_ARRAYS}
 REQUIRED = ["n_classes", *(name for name in NODE_ARRAYS if name not in OPTIONAL)]
-_LONG = {*OUTCOMES, "costs", "level_code", "level_child"}
+_LONG = {*OUTCOMES, "costs", "level_code", "level_child", *MODEL_ARRAYS}
 
 
 def tree_doc(tree: Tree) -> dict[str, Any]:
@@ -29,6 +32,10 @@ def tree_doc(tree: Tree) -> dict[str, Any]:
     doc: dict[str, Any] = {name: array.reshape(-1) for name, array in arrays.items() if array is not None}
     if tree.surrogates is not None:
         doc["surrogates"] = {name: array for name, array in tree.surrogates.arrays().items() if len(array)}
+    if tree.leaf_models is not None:
+        arrays = tree.leaf_models.arrays()
+        free = {name for name in ("lower", "upper") if not np.isfinite(arrays[name]).all()}
+        doc["leaf_models"] = {name: array.reshape(-1) for name, array in arrays.items() if name not in free}
     if len(tree.found_by):
         doc["found_by_names"] = list(FOUND_BY)
     return {name: part for name, part in doc.items() if len(part)}
@@ -52,8 +59,8 @@ def with_arrays(doc: Any, types: dict[str, type] = TREE_TYPES) -> dict[str, Any]
         raise FileError(f'"tree" and its "surrogates" must be objects. Got {short_text(doc)}.')
     found: dict[str, Any] = {}
     for name, part in doc.items():
-        if name == "surrogates" and types is TREE_TYPES:
-            found[name] = with_arrays(part, SURROGATE_TYPES)
+        if name in PARTS and types is TREE_TYPES:
+            found[name] = with_arrays(part, PARTS[name])
         elif name in types:
             found[name] = numbers(part, name, types[name], MAX_NUMBERS if name in _LONG else MAX_NODES + 1)
         else:
@@ -80,12 +87,31 @@ def tree_of(doc: dict[str, Any], schema: Any) -> Tree:
             **dict.fromkeys((field.name for field in fields(Tree) if field.name in OPTIONAL), ())
             | arrays
             | _shaped(arrays)
-            | {"found_by": _found_by(doc), "surrogates": extra or None},
+            | {"found_by": _found_by(doc), "surrogates": extra or None, "leaf_models": _leaf_models(doc)},
             n_features=len(types),
             feature_names=names,
             column_types=types,
             classes=_classes(schema["classes"]),
         )
+
+
+def _leaf_models(doc: dict[str, Any]) -> LeafModels | None:
+    """The linear leaves; their arrays lie in the file row after row."""
+    if "leaf_models" not in doc:
+        return None
+    arrays = {name: array for name, array in doc["leaf_models"].items() if name in MODEL_ARRAYS}
+    lacking = [name for name in MODEL_ARRAYS if name not in arrays and name not in {"lower", "upper"}]
+    lacking = [name for name in lacking if name in {"begin", "constant"} or "feature" in arrays]
+    count = len(doc["first_child"])
+    if lacking or len(arrays["constant"]) % count or not len(arrays["constant"]):
+        raise FileError('"leaf_models" must have begin, constant and the arrays of its terms. Got others.')
+    scores = len(arrays["constant"]) // count
+    for name in ("coefficient", "constant", "lower", "upper"):
+        if name in arrays and len(arrays[name]) % scores:
+            raise FileError(f'"{name}" of "leaf_models" must have {scores} numbers each.')
+        if name in arrays:
+            arrays[name] = arrays[name].reshape(-1, scores)
+    return LeafModels(**dict.fromkeys(MODEL_ARRAYS, ()) | arrays)
 
 
 def _check_begins(arrays: dict[str, Any]) -> None:

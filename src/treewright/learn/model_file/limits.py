@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-FORMAT, VERSION = "treewright", 1
+FORMAT, VERSION = "treewright", 2
+WITHOUT_LEAF_MODELS = 1  # the version of a file whose leaves are constant, which every reader can read
 
 MAX_BYTES = 2**31
 MAX_NODES = 20_000_000

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...data.schema import NOTHING
 from ...tree.tree import Tree
-from ...tree.walks import tested_columns
+from ...tree.walks import used_columns
 from ..fitted_tree import FITTED, FittedTree, as_model
 from ..params import CLASSIFICATION, REGRESSION
 from ..plain import PLAIN
@@ -63,7 +63,7 @@ def _without_unused(saved: FittedTree) -> FittedTree:
     say that their levels are not stored; thresholds of numbers and times stay.
     """
     trees = [saved.tree] if saved.best is None else [saved.tree, saved.best.tree]
-    used = {place for tree in trees for place in tested_columns(tree)}
+    used = {place for tree in trees for place in used_columns(tree)}
     names, listed = saved.feature_names or (), saved.training.get("next_best_splits")
     types = saved.tree.column_types or ()
     named = zip(names, types, strict=False)

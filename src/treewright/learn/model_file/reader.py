@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..fitted_tree import BEST, FITTED, FittedTree
-from .arrays import SURROGATE_TYPES, TREE_TYPES, tree_of, with_arrays
+from .arrays import PARTS, TREE_TYPES, tree_of, with_arrays
 from .json_values import decoded
 from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short_text
 from .settings import check_saved
@@ -137,13 +137,14 @@ def _check_header(doc: dict[str, Any]) -> None:
     best = doc.get("best")
     if best is not None and (not isinstance(best, dict) or not set(OF_BEST) <= best.keys()):
         raise FileError(f'"best" must be an object with {", ".join(OF_BEST)}. Got {short_text(best)}.')
-    if version == VERSION:
+    if version <= VERSION:
         _reject_unknown(doc, (*KEYS, "best"), "A model file")
         _reject_unknown(doc["schema"], ("columns", "classes"), '"schema"')
         _reject_unknown(best, OF_BEST, '"best"')
         for part in (doc, *([] if best is None else [best])):
-            _reject_unknown(part["tree"], (*TREE_TYPES, "surrogates", "found_by_names"), '"tree"')
-            _reject_unknown(part["tree"].get("surrogates", {}), tuple(SURROGATE_TYPES), '"surrogates"')
+            _reject_unknown(part["tree"], (*TREE_TYPES, *PARTS, "found_by_names"), '"tree"')
+            for name, types in PARTS.items():
+                _reject_unknown(part["tree"].get(name, {}), tuple(types), f'"{name}"')
 
 
 def _reject_unknown(part: Any, known: tuple[str, ...], what: str) -> None:

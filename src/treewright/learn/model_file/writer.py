@@ -11,7 +11,7 @@ from ...data.common.atomic import whole_or_nothing
 from ..fitted_tree import FITTED, FittedTree
 from .arrays import schema_doc, tree_doc
 from .json_values import encoded
-from .limits import FORMAT, MAX_BYTES, MAX_LISTS, VERSION, FileError
+from .limits import FORMAT, MAX_BYTES, MAX_LISTS, VERSION, WITHOUT_LEAF_MODELS, FileError
 from .models import file_form
 from .settings import check_saved
 from .text import digest, written
@@ -64,10 +64,11 @@ def document(
 
     saved = file_form(model, target=target, training=training)
     check_saved(saved)
+    version = WITHOUT_LEAF_MODELS if saved.tree.leaf_models is None else VERSION
     doc = {
         "format": FORMAT,
-        "version": VERSION,
-        "min_reader": VERSION,
+        "version": version,
+        "min_reader": version,
         "created_by": f"treewright {__version__}",
         "kind": saved.task,
         "estimator": saved.estimator,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...data.common.array_types import Ints
+from ...tree.leaf_models import TERM_ARRAYS, LeafModels
 from ...tree.surrogates import ENTRY_ARRAYS, Surrogates
 from ...tree.tree import AS_LEAF, NODE_ARRAYS, Tree
 
@@ -97,7 +98,17 @@ def gather(tree: Tree, order: Ints, place: Ints, inner: NDArray[np.bool_]) -> Tr
         kept["level_begin"], listed = _lists(tree.level_begin[order], tree.level_begin[order + 1], inner)
         kept |= {"level_code": tree.level_code[listed], "level_child": tree.level_child[listed]}
     kept["surrogates"] = _surrogates(tree.surrogates, order, inner)
+    kept["leaf_models"] = _leaf_models(tree.leaf_models, order)
     return Tree.grown(**{field.name: getattr(tree, field.name) for field in fields(tree)} | kept)
+
+
+def _leaf_models(models: LeafModels | None, order: Ints) -> LeafModels | None:
+    if models is None:
+        return None
+    begin, listed = _lists(models.begin[order], models.begin[order + 1], np.ones(len(order), dtype=bool))
+    terms = {name: getattr(models, name)[listed] for name in (*TERM_ARRAYS, "coefficient")}
+    nodes = {name: getattr(models, name)[order] for name in ("constant", "lower", "upper")}
+    return LeafModels(begin=begin, **terms, **nodes)
 
 
 def _surrogates(extra: Surrogates | None, order: Ints, inner: NDArray[np.bool_]) -> Surrogates | None:

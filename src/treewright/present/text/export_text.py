@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...learn.fitted_tree import as_model
+from ...tree.equation import CENTRED, CLIPPED
 from ...tree.tree import STOPS
 from ...tree.tree_text import CONTRARY, Names, TreeText, check_count
 from .collapse import sizes
@@ -83,6 +84,8 @@ def export_text(
     writer = _Writer(words, max_depth, spacing, show_weights, show_surrogates)
     lines = [*writer.lines()]
     lines += rules_of(words, writer.shown, SURROGATES if show_surrogates else HIDDEN)
+    if words.tree.leaf_models is not None:
+        lines += [CENTRED, CLIPPED]
     if words.tree.smoothing_decides[words.tree.is_leaf].any():
         lines.append(CONTRARY)
     return "\n".join(lines) + "\n"

@@ -241,14 +241,16 @@ class _Page:
             leaf = line.kind == "branch" and words.is_leaf(line.node)
             stop = line.kind == "missing" and tree.missing_child[line.node] == STOPS
             text = prediction_of(words, line.node) if leaf or stop else ""
-            found.append(self.legend.fit(text, text, self.width // 3))
+            room = self.width // 2 if tree.leaf_models is not None else self.width // 3
+            found.append(self.legend.fit(text, text, room))
         return found
 
     def _columns(self, lines: Sequence[Line], stems: list[str], predictions: list[str]) -> _Columns:
         """The widths of the parts. Where there is no room, bars go first, then shares, then rows."""
         counts, one_output = self.words.counts_rows, self.words.tree.n_outputs == 1
         rows = max(len(f"{self.words.tree.n_node_samples[line.node]:,}") for line in lines) if counts else 0
-        bar = BAR if self.words.classes is not None and one_output else 0
+        linear = self.words.tree.leaf_models is not None
+        bar = BAR if self.words.classes is not None and one_output and not linear else 0
         said = (line.condition if self.unicode else plain_ascii(line.condition) for line in lines)
         natural = max(width_of(stem + text) for stem, text in zip(stems, said, strict=True))
         parts = _Columns(natural, rows, 4 if counts else 0, max(map(width_of, predictions)), bar)

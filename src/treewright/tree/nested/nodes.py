@@ -13,7 +13,7 @@ import numpy as np
 SIDES = ("left", "right")
 INNER_KEYS = ("feature", "threshold", *SIDES)
 COUNT_KEYS = ("n", "weight", "impurity", "gain", "lower", "upper")
-ANY_KEYS = ("value", "estimate", *COUNT_KEYS, "missing", "missing_seen")
+ANY_KEYS = ("value", "estimate", "model", *COUNT_KEYS, "missing", "missing_seen")
 SPLIT_KEYS = ("children", "levels", "strict", "shares", "found_by", "heuristic", "surrogates")
 NODE_KEYS = {*INNER_KEYS, *ANY_KEYS, *SPLIT_KEYS}
 ROOT_KEYS = {"n_features", "feature_names", "n_classes", "classes", "columns", "costs", "pooled"}

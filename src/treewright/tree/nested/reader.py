@@ -12,6 +12,7 @@ from ...data.common.array_types import Array
 from ..surrogates import Surrogates
 from ..tree import FOUND_BY, SHARED, STOPS, UNDEFINED, Tree
 from .columns import Columns, feature_of, surrogates_of
+from .models import models_of
 from .nodes import SIDES, Reader, breadth_first
 
 ENDS = {"stop": STOPS, "share": SHARED}
@@ -55,9 +56,16 @@ def from_nested(
         classes=_labels(classes if classes is not None else root.get("classes"), len(n_classes)),
         surrogates=_surrogates([test for test in tests if test.is_surrogate], columns),
         column_types=tuple(columns.types),
+        leaf_models=models_of(found, value, columns.types, names, _scores(n_classes)),
         costs=_costs(found[0]),
         pooled=np.array([found[0].number("pooled", 0.0)] if "pooled" in root else []),
     )
+
+
+def _scores(n_classes: Array) -> int:
+    """How many scores a linear leaf has."""
+    most = int(n_classes.max())
+    return len(n_classes) if most == 1 else 1 if most == 2 else most
 
 
 def _tests(found: list[Reader], names: tuple[str, ...] | None) -> list[_Test]:

@@ -12,6 +12,7 @@ from ...data.schema import ColumnType
 from ..split_test import SplitTest
 from ..tree import FOUND_BY, SHARED, STOPS, Tree
 from .columns import plain_level
+from .models import model_doc
 from .nodes import SIDES
 
 ENDS = {STOPS: "stop", SHARED: "share"}
@@ -33,6 +34,8 @@ def to_nested(tree: Tree) -> dict[str, Any]:
         node["value"] = _value(tree, tree.value[i])
         if len(tree.estimate):
             node["estimate"] = _value(tree, tree.estimate[i])
+        if tree.leaf_models is not None:
+            node["model"] = model_doc(tree, i)
         if len(tree.lower):
             node |= {"lower": json_number(tree.lower[i]), "upper": json_number(tree.upper[i])}
         if count:

@@ -1,0 +1,1 @@
+"""Trees with a linear or logistic model in every leaf: options, terms, growth, cross-validation, the tree."""
