@@ -27,8 +27,8 @@ class Layout:
     """What the first part says: the text and its dialect, the rows of that part, and remarks.
 
     `complete` is whether the part is all there is; `bytes_per_row` is its mean. `padded` are the places of
-    the columns with spaces around their cells, `unnamed` the columns without a name. `header_line` is that of the
-    header; a row of units below it stands in its place in the body.
+    the columns with spaces around their cells, `unnamed` the columns without a name. `header_line` is the
+    line of the header. A row of units below it stands in its place in the body.
     """
 
     body: Body
