@@ -53,7 +53,13 @@ def prune(
     --------
     >>> small = treewright.prune(model, "leaf_budget", n_leaves=6)  # doctest: +SKIP
     """
-    model = as_estimator(model)
+    return prune_estimator(as_estimator(model), method, X, y, sample_weight, **options)
+
+
+def prune_estimator(
+    model: Any, method: str, X: Any = None, y: Any = None, sample_weight: Any = None, **options: Any
+) -> Any:
+    """As `prune`, for a fitted estimator of any class."""
     if (X is None) != (y is None):
         raise ValueError("X and y must be given together. Got one of them.")
     rows = None if X is None else _rows(model, as_model(model).select(X), y, sample_weight)
