@@ -123,7 +123,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     fields.dict["integer_threshold"] = to_array(std::vector<std::int64_t>{});
     fields.dict["integer_exact"] = to_array(std::vector<std::uint8_t>{});
   }
-  if (growth.strict) fields.put<std::uint8_t>("strict", [](const TreeNode& n) { return n.threshold.strict; });
+  if (growth.classic.strict) fields.put<std::uint8_t>("strict", [](const TreeNode& n) { return n.threshold.strict; });
   fields.put<std::int32_t>("missing_child", [](const TreeNode& n) { return n.first_child < 0 ? 0 : n.missing_child; });
   fields.put<std::uint8_t>("missing_seen", [](const TreeNode& n) { return n.missing_seen; });
   fields.put<std::int64_t>("n_node_samples", [](const TreeNode& n) { return n.summary.n_rows; });
@@ -195,20 +195,6 @@ nb::object grow_tree(const ColumnsView& columns, const TargetView& target, const
   return grow_trees(columns, target, growth, {}, true)[0];
 }
 
-// A setting that is one of a few words; the words are in the order of the enum.
-template <class Enum, std::size_t N>
-auto setting(const char* name, Enum Growth::* member, const std::array<const char*, N>& words) {
-  return [name, member, words](nb::class_<Growth>& growth) {
-    growth.def_prop_rw(
-        name, [member, words](const Growth& g) { return words[static_cast<std::size_t>(g.*member)]; },
-        [name, member, words](Growth& g, const std::string& word) {
-          const auto found = std::find(words.begin(), words.end(), word);
-          if (found == words.end()) throw std::invalid_argument(std::string(name) + " must not be '" + word + "'.");
-          g.*member = static_cast<Enum>(found - words.begin());
-        });
-  };
-}
-
 nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk) {
   if (first_child.shape(0) == 0 || n_children.shape(0) != first_child.shape(0) ||
       risk.shape(0) != first_child.shape(0)) {
@@ -233,72 +219,6 @@ nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_
 void register_grow(nanobind::module_& module) {
   using namespace treewright;
   namespace nb = nanobind;
-  nb::class_<Growth> settings(module, "Growth");
-  settings.def(nb::init<>())
-      .def_rw("criterion", &Growth::criterion)
-      .def_rw("max_depth", &Growth::max_depth)
-      .def_rw("min_samples_split", &Growth::min_samples_split)
-      .def_rw("min_samples_leaf", &Growth::min_samples_leaf)
-      .def_rw("min_weight_leaf", &Growth::min_weight_leaf)
-      .def_rw("max_leaf_nodes", &Growth::max_leaf_nodes)
-      .def_rw("min_impurity_decrease", &Growth::min_impurity_decrease)
-      .def_rw("min_confidence", &Growth::min_confidence)
-      .def_rw("max_features", &Growth::max_features)
-      .def_rw("level_correction", &Growth::level_correction)
-      .def_rw("min_gap", &Growth::min_gap)
-      .def_rw("side_share", &Growth::side_share)
-      .def_rw("better_by", &Growth::better_by)
-      .def_rw("least_gain", &Growth::least_gain)
-      .def_rw("flat", &Growth::flat)
-      .def_rw("spread_missing", &Growth::spread_missing)
-      .def_rw("missing_alone", &Growth::missing_alone)
-      .def_rw("unseen_stops", &Growth::unseen_stops)
-      .def_rw("rounding_decides", &Growth::rounding_decides)
-      .def_rw("strict", &Growth::strict)
-      .def_rw("single", &Growth::single)
-      .def_rw("max_surrogates", &Growth::max_surrogates)
-      .def_rw("imperfect_levels", &Growth::imperfect_levels)
-      .def_rw("missing_to_more", &Growth::missing_to_more)
-      .def_rw("zero_rates", &Growth::zero_rates)
-      .def_rw("ordered_sets", &Growth::ordered_sets)
-      .def_rw("plain_sums", &Growth::plain_sums)
-      .def_rw("use_surrogates", &Growth::use_surrogates)
-      .def_rw("class_factors", &Growth::class_factors)
-      .def_rw("column_costs", &Growth::column_costs)
-      .def_rw("sweep_levels", &Growth::sweep_levels)
-      .def_rw("monotonic", &Growth::monotonic)
-      .def_rw("seed", &Growth::seed)
-      .def_rw("n_threads", &Growth::n_threads)
-      .def_rw("max_bins", &Growth::max_bins)
-      .def_rw("sort_below", &Growth::sort_below)
-      .def_rw("waiting_bytes", &Growth::waiting_bytes)
-      .def_rw("share_above", &Growth::share_above)
-      .def_rw("n_pages", &Growth::n_pages)
-      .def_prop_rw(
-          "gather_rows", [](const Growth& g) { return g.parts.gather_rows; },
-          [](Growth& g, std::int64_t rows) { g.parts.gather_rows = rows; })
-      .def_prop_rw(
-          "gather_together", [](const Growth& g) { return g.parts.gather_together; },
-          [](Growth& g, std::int64_t rows) { g.parts.gather_together = rows; })
-      .def_prop_rw(
-          "run_rows", [](const Growth& g) { return g.parts.run_rows; },
-          [](Growth& g, std::int64_t rows) { g.parts.run_rows = rows; })
-      .def_prop_rw(
-          "histogram_bytes", [](const Growth& g) { return g.parts.histogram_bytes; },
-          [](Growth& g, std::int64_t bytes) { g.parts.histogram_bytes = bytes; });
-  setting("order", &Growth::order, std::array{"depth", "breadth", "best"})(settings);
-  setting("splitter", &Growth::splitter, std::array{"best", "random", "gaussian"})(settings);
-  setting("thresholds", &Growth::thresholds, std::array{"midpoint", "observed", "rounded", "recorded"})(settings);
-  setting("nominal_splits", &Growth::nominal_splits,
-          std::array{"subset", "multiway", "one_vs_rest", "merged"})(settings);
-  setting("missing", &Growth::missing, std::array{"learned", "branch", "surrogate", "fractional"})(settings);
-  setting("surrogate_style", &Growth::surrogate_style, std::array{"total", "known"})(settings);
-  setting("after_surrogates", &Growth::after_surrogates, std::array{"common", "heavier", "stop"})(settings);
-  setting("choice", &Growth::comparison, std::array{"exact", "c4.5", "j48", "c5.0"})(settings);
-  setting("merging", &Growth::merging, std::array{"c4.5", "c5.0"})(settings);
-  setting("threshold_cost", &Growth::threshold_cost, std::array{"none", "cuts", "gap"})(settings);
-  setting("branches", &Growth::branches, std::array{"all", "two", "chosen"})(settings);
-  setting("empty_branches", &Growth::empty_branches, std::array{"none", "shares", "class", "nothing"})(settings);
   module.def("criteria", &criteria);
   module.def("found_by", [] { return std::vector<std::string>(found_by_words.begin(), found_by_words.end()); });
   module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("target"), nb::arg("growth"));

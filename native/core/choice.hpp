@@ -40,9 +40,10 @@ class Choice {
     const Candidates from{
         each_, columns, weight, weight * criterion.user_mass(1), static_cast<double>(n_rows), growth_.by_ratio};
     Split* best = nullptr;
-    if (growth_.comparison == Comparison::c45) best = choose_as_c45(from);
-    else if (growth_.comparison == Comparison::j48) best = choose_as_j48(from, growth_.better_by);
-    else if (growth_.comparison == Comparison::c50) best = choose_as_c50(from, static_cast<double>(criterion.n_sums()));
+    if (growth_.classic.comparison == Comparison::c45) best = choose_as_c45(from);
+    else if (growth_.classic.comparison == Comparison::j48) best = choose_as_j48(from, growth_.classic.better_by);
+    else if (growth_.classic.comparison == Comparison::c50)
+      best = choose_as_c50(from, static_cast<double>(criterion.n_sums()));
     else best = by_ratio(weight);
     return best ? std::move(*best) : Split{};
   }

@@ -28,11 +28,12 @@ const std::vector<Entry>& table() {
 constexpr std::string_view gain_ratio = "gain_ratio";
 
 void check_finer_rules(const Target& target, const Growth& growth) {
-  const bool of_classes = growth.comparison != Comparison::exact || growth.threshold_cost != ThresholdCost::none ||
-                          growth.side_share > 0 || growth.nominal_splits == NominalSplits::merged;
+  const bool of_classes = growth.classic.comparison != Comparison::exact ||
+                          growth.classic.threshold_cost != ThresholdCost::none || growth.classic.side_share > 0 ||
+                          growth.nominal_splits == NominalSplits::merged;
   if (of_classes && (target.n_classes.size() != 1 || growth.criterion == AbsoluteError::name))
     throw std::invalid_argument("these rules need one target of classes.");
-  if (growth.threshold_cost != ThresholdCost::none && !growth.leaves_missing_out())
+  if (growth.classic.threshold_cost != ThresholdCost::none && !growth.leaves_missing_out())
     throw std::invalid_argument("the cost of a threshold needs missing = fractional or surrogate.");
   if (growth.nominal_splits == NominalSplits::merged && growth.missing != Missing::fractional)
     throw std::invalid_argument("merged levels need missing = fractional.");
@@ -75,7 +76,7 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
       if (row < 0 || row >= static_cast<std::int64_t>(columns.n_rows))
         throw std::invalid_argument("the rows of a fold must be rows of the table.");
   }
-  const bool by_weight = growth.missing == Missing::fractional || growth.branches == Branches::chosen;
+  const bool by_weight = growth.missing == Missing::fractional || growth.classic.branches == Branches::chosen;
   if (by_weight && growth.min_samples_leaf > growth.min_weight_leaf) {
     Growth shared = growth;   // a row counts by its weight or share, so the least number of rows is a weight
     shared.min_weight_leaf = static_cast<double>(growth.min_samples_leaf);

@@ -16,7 +16,8 @@ void check_in_parts(const AnyCriterion& criterion, const Columns& columns, const
   const bool draws_columns =
       growth.max_features >= 0 && growth.max_features < static_cast<std::int64_t>(columns.size());
   if (growth.splitter != Splitter::best || draws_columns || growth.leaves_missing_out() || growth.needs_order() ||
-      growth.thresholds == Thresholds::recorded || growth.plain_sums || growth.comparison != Comparison::exact) {
+      growth.thresholds == Thresholds::recorded || growth.classic.plain_sums ||
+      growth.classic.comparison != Comparison::exact) {
     throw std::invalid_argument(
         "splitter, max_features, surrogates, shares of rows and the rules of the classics need all rows in memory.");
   }

@@ -100,7 +100,7 @@ class FractionalStore final : public Store {
       Split found;
       sorted.search(search_input(criterion_, growth_, min_weight_, request, feature), sorted.lists.root(), request,
                     growth_, found);
-      if (growth_.spread_missing && criterion_.additive() && found && found.missing_seen)
+      if (growth_.classic.spread_missing && criterion_.additive() && found && found.missing_seen)
         spread(node, sorted, request, found);
       choice.offer(std::move(found));
     });
@@ -149,7 +149,7 @@ class FractionalStore final : public Store {
     const Children children = children_of(node, split);
     std::size_t last = n_children - 1;
     while (children.known[last] == 0) --last;
-    if (growth_.single) return divide_in_single(node, children, first_child);
+    if (growth_.classic.single) return divide_in_single(node, children, first_child);
     for (std::size_t i = 0; i < node.rows.size(); ++i) {
       if (children.child[i] != unknown) {
         give(first_child + static_cast<NodeIndex>(children.child[i]), node.rows[i], node.weight[i]);

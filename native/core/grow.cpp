@@ -137,9 +137,10 @@ class Grower {
     node.heuristic = split.heuristic;
     node.missing_seen = split.missing_seen;
     node.missing_child = split.stops_missing() ? stops_missing : split.child_of_missing();
-    if (growth_.missing_to_more && growth_.missing == Missing::surrogate) node.missing_child = more_rows(children);
+    if (growth_.classic.missing_to_more && growth_.missing == Missing::surrogate)
+      node.missing_child = more_rows(children);
     if (!split.missing_seen && growth_.missing != Missing::surrogate) {
-      node.missing_child = growth_.unseen_stops ? stops_missing : most_rows(children);
+      node.missing_child = growth_.classic.unseen_stops ? stops_missing : most_rows(children);
     }
     if (growth_.missing == Missing::fractional) node.missing_child = shared_missing;
     node.gain = store_.user_mass(split.gain);
@@ -161,10 +162,10 @@ class Grower {
   Summary empty_summary(const Summary& parent) const {
     Summary empty;
     empty.value = parent.value;
-    if (growth_.empty_branches == EmptyBranches::shares) return empty;
+    if (growth_.classic.empty_branches == EmptyBranches::shares) return empty;
     std::fill(empty.value.begin(), empty.value.end(), 0.0);
     const auto most = std::max_element(parent.value.begin(), parent.value.end()) - parent.value.begin();
-    if (growth_.empty_branches == EmptyBranches::label) empty.value[static_cast<std::size_t>(most)] = 1;
+    if (growth_.classic.empty_branches == EmptyBranches::label) empty.value[static_cast<std::size_t>(most)] = 1;
     return empty;
   }
 

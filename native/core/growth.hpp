@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "classic_rules.hpp"
+
 namespace treewright {
 
 enum class Order : std::uint8_t { depth, breadth, best };
@@ -18,18 +20,6 @@ enum class Missing : std::uint8_t { learned, branch, surrogate, fractional };
 // that is at most the middle.
 enum class Thresholds : std::uint8_t { midpoint, observed, rounded, recorded };
 enum class Splitter : std::uint8_t { best, random, gaussian };
-
-// Finer rules, by which the classic programs differ.
-enum class Comparison : std::uint8_t { exact, c45, j48, c50 };   // of columns: see choice_rules.hpp
-enum class Merging : std::uint8_t { c45, c50 };
-enum class ThresholdCost : std::uint8_t { none, cuts, gap };   // in bits, off the gain of a threshold
-enum class Branches : std::uint8_t { all, two, chosen };       // which branches must reach the least weight
-enum class EmptyBranches : std::uint8_t { none, shares, label, nothing };   // of levels that no row of a node has
-
-// Surrogates: agreement is a share of all rows with a side, or of those whose own value is known too; a row that no
-// surrogate knows goes to the heavier side, the first of equals; or there too, but stops between equals; or stops.
-enum class SurrogateStyle : std::uint8_t { total, known };
-enum class AfterSurrogates : std::uint8_t { common, heavier, stop };
 
 // Rows in parts: what is held of them at a time. It changes the work, never the tree.
 struct PartsBudget {
@@ -58,33 +48,7 @@ struct Growth {
   bool by_ratio = false;   // choose among columns by gain ratio
   Order order = Order::depth;
 
-  Comparison comparison = Comparison::exact;
-  ThresholdCost threshold_cost = ThresholdCost::none;
-  Branches branches = Branches::all;
-  EmptyBranches empty_branches = EmptyBranches::none;
-  Merging merging = Merging::c45;   // how levels are merged: see search/merged.hpp
-  double min_gap = 0;               // neighbouring values that differ by no more are not cut apart
-  double side_share = 0;            // a threshold leaves each side min(25, this x known weight / classes) at least
-  double better_by = 0;             // a later cut or column must gain more by this, per unit of weight
-  double least_gain = -1;           // a split must gain more than this per unit of weight
-  double flat = 0;                  // a node with less than this share of the root's impurity is a leaf
-  bool spread_missing = false;      // rows without a value are spread over the branches before columns are compared
-  bool missing_alone = true;        // "is it missing?" is a test
-  bool unseen_stops = false;        // a missing value stops at a node that saw none in growing
-  bool rounding_decides = false;    // of equal splits, the one whose entropy is less in floating point
-  bool strict = false;              // x < t instead of x <= t
-  bool single = false;              // numbers are compared with a middle in single precision
-
-  SurrogateStyle surrogate_style = SurrogateStyle::total;
-  AfterSurrogates after_surrogates = AfterSurrogates::common;
-  bool use_surrogates = true;          // or only find them
-  bool imperfect_levels = false;       // a surrogate of levels needs two rows that agree and two that do not (rpart)
-  bool missing_to_more = false;        // at predict such a row goes to the child of more rows; it stops between equals
-  bool zero_rates = false;             // a child may have no events (poisson)
-  bool ordered_sets = false;           // sets of levels: only along their order; of more than two classes, one by one
-  bool plain_sums = false;             // between equal gains plain sums of doubles decide: see search/plain.hpp
-  std::vector<double> class_factors;   // what rows of each class weigh more in those sums; or empty
-  std::vector<double> column_costs;    // what the gains of a column are divided by; or empty
+  ClassicRules classic;
 
   std::vector<int> monotonic;   // per column -1, 0 or 1; or empty
   std::uint64_t seed = 0;
@@ -109,18 +73,22 @@ struct Growth {
   // Whether a whole table is: bins must be made for it first, which small tables do not pay back.
   bool sorts_table(std::int64_t n_rows, std::size_t width) const { return sorts(n_rows / 3, width); }
   // Whether the best cut of a column is simply that of the greatest gain: no rule of a classic program says otherwise.
-  bool ordinary_cuts() const { return !needs_order() && !plain_sums && !rounding_decides && !compares_columns(); }
+  bool ordinary_cuts() const {
+    return !needs_order() && !classic.plain_sums && !classic.rounding_decides && !compares_columns();
+  }
   // Whether a branch of numbers without missing values can be grown in one loop: see search/branch.hpp.
   bool ordinary_branches(std::size_t n_columns) const {
     const bool all_columns = max_features < 0 || max_features >= static_cast<std::int64_t>(n_columns);
     return ordinary_cuts() && splitter == Splitter::best && all_columns && !leaves_missing_out() &&
-           thresholds != Thresholds::recorded && branches == Branches::all && monotonic.empty() && column_costs.empty();
+           thresholds != Thresholds::recorded && classic.branches == Branches::all && monotonic.empty() &&
+           classic.column_costs.empty();
   }
-  bool compares_columns() const { return by_ratio || comparison != Comparison::exact; }
+  bool compares_columns() const { return by_ratio || classic.comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first, or have rules of their own: then rows are sorted, not
   // counted in bins.
   bool needs_order() const {
-    return threshold_cost != ThresholdCost::none || min_gap > 0 || better_by > 0 || side_share > 0 || single;
+    return classic.threshold_cost != ThresholdCost::none || classic.min_gap > 0 || classic.better_by > 0 ||
+           classic.side_share > 0 || classic.single;
   }
   bool leaves_missing_out() const { return missing == Missing::surrogate || missing == Missing::fractional; }
 };

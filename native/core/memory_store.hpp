@@ -180,9 +180,10 @@ class MemoryStore : public Store {
     if (!counted(node)) {
       Pool& pool = worth_sharing(node) ? pool_ : alone_;
       const Columns& columns = table_->columns;
-      SortedLists lists = table_->presorted.empty() ? SortedLists(columns, rows(node), pool, table_->binned,
-                                                                  table_->growth.needs_order(), table_->growth.min_gap)
-                                                    : SortedLists(columns, rows(node), pool, table_->presorted);
+      SortedLists lists = table_->presorted.empty()
+                              ? SortedLists(columns, rows(node), pool, table_->binned, table_->growth.needs_order(),
+                                            table_->growth.classic.min_gap)
+                              : SortedLists(columns, rows(node), pool, table_->presorted);
       SortedNode sorted(table_->criterion.gather(rows(node)), std::move(lists), table_->growth, table_->own_weight);
       const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
       node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
@@ -277,7 +278,8 @@ class MemoryStore : public Store {
   Split best_split(const SplitRequest& request) {
     if (features_.empty()) features_.resize(n_features()), std::iota(features_.begin(), features_.end(), 0);
     const std::int64_t most = table_->growth.max_features;
-    const bool each = table_->growth.compares_columns() || (table_->growth.plain_sums && at(request.node).sorted);
+    const bool each =
+        table_->growth.compares_columns() || (table_->growth.classic.plain_sums && at(request.node).sorted);
     Choice choice(features_.size(), table_->growth, each);
     const auto decide = [&] {
       return chosen_split(choice, table_->criterion, table_->columns, table_->growth, request.summary->tally,
@@ -316,7 +318,7 @@ class MemoryStore : public Store {
           [&](std::int32_t feature) { return input(request, feature); }, choice);
     }
     const std::size_t n_groups = worth ? std::min<std::size_t>(features.size(), 4 * pool_.n_threads()) : 1;
-    const bool alike = table_->growth.monotonic.empty() && table_->growth.column_costs.empty();
+    const bool alike = table_->growth.monotonic.empty() && table_->growth.classic.column_costs.empty();
     share(worth, n_groups, [&](std::size_t group) {
       Split found;
       SearchInput searched = input(request, features[0]);

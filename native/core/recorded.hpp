@@ -53,7 +53,7 @@ class RecordedValues {
 // What becomes of the declared levels that no row of a node has, where they are not like missing values: a branch for
 // each of them; of merged levels one for all; of one level against the rest they are among the rest.
 inline void add_empty_branches(Split& split, const Columns& columns, const Growth& growth) {
-  if (growth.empty_branches == EmptyBranches::none || split.missing_alone) return;
+  if (growth.classic.empty_branches == EmptyBranches::none || split.missing_alone) return;
   if (growth.nominal_splits == NominalSplits::subset) return;
   const auto n_levels = static_cast<std::size_t>(columns[static_cast<std::size_t>(split.feature)].n_levels);
   if (split.levels->code.size() == n_levels) return;
@@ -82,12 +82,12 @@ inline void set_threshold(Split& split, const Column& column, const Growth& grow
   }
   const KeyKind kind = key_kind(column.type);
   if (growth.thresholds == Thresholds::recorded) {
-    const Key low = recorded.at_most_middle(split, kind, growth.single);
+    const Key low = recorded.at_most_middle(split, kind, growth.classic.single);
     split.threshold = threshold_between(kind, std::min(low, split.high - 1), split.high, Thresholds::observed);
   } else {
     split.threshold = threshold_between(kind, split.low, split.high, growth.thresholds, column.is_time);
   }
-  if (growth.strict) make_strict(split.threshold, kind, split.low, split.high);
+  if (growth.classic.strict) make_strict(split.threshold, kind, split.low, split.high);
 }
 
 }   // namespace treewright

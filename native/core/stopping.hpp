@@ -17,7 +17,7 @@ struct Stopping {
     if (s.pure || (growth.max_depth >= 0 && depth >= growth.max_depth)) return false;
     if (growth.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth.min_confidence)
       return false;
-    if (s.impurity < growth.flat * (root_mass / root_weight)) return false;
+    if (s.impurity < growth.classic.flat * (root_mass / root_weight)) return false;
     const double size = growth.missing == Missing::fractional ? s.weight : static_cast<double>(s.n_rows);
     const double rounding = growth.missing == Missing::fractional ? 1e-6 : 0;   // of weights that are shares
     return size + rounding >= static_cast<double>(growth.min_samples_split) &&
@@ -27,8 +27,8 @@ struct Stopping {
   // `gain` in the user's units, of a node of this weight.
   bool gains_enough(double gain, Score score, double weight) const {
     if (gain / root_weight + std::numeric_limits<double>::epsilon() < growth.min_impurity_decrease) return false;
-    if (gain <= growth.least_gain * weight) return false;
-    return growth.least_gain < 0 || score > 0;   // otherwise nothing but rounding
+    if (gain <= growth.classic.least_gain * weight) return false;
+    return growth.classic.least_gain < 0 || score > 0;   // otherwise nothing but rounding
   }
 };
 

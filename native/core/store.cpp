@@ -5,31 +5,31 @@ namespace treewright {
 SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight,
                          const SplitRequest& request, std::int32_t feature) {
   Rules rules{growth.min_samples_leaf, min_weight, 0, request.lower, request.upper};
-  if (growth.branches == Branches::chosen) rules.min_rows = 1, rules.min_weight = 0;
+  if (growth.classic.branches == Branches::chosen) rules.min_rows = 1, rules.min_weight = 0;
   if (!growth.monotonic.empty()) rules.monotonic = growth.monotonic[static_cast<std::size_t>(feature)];
-  rules.any_loss = growth.zero_rates;
+  rules.any_loss = growth.classic.zero_rates;
   SearchInput input{request.summary->tally, Scale(request.summary->mass), rules, feature,
                     growth.missing,         growth.compares_columns()};
-  input.missing_alone = growth.missing_alone;
-  input.rounding_decides = growth.rounding_decides;
-  if (!growth.column_costs.empty()) {
-    const std::vector<double>& costs = growth.column_costs;   // scores stay below those of the cheapest column
+  input.missing_alone = growth.classic.missing_alone;
+  input.rounding_decides = growth.classic.rounding_decides;
+  if (!growth.classic.column_costs.empty()) {
+    const std::vector<double>& costs = growth.classic.column_costs;   // scores stay below those of the cheapest column
     const double least = *std::min_element(costs.begin(), costs.end());
     input.scale.per_mass *= least / costs[static_cast<std::size_t>(feature)];
     input.plain_unit = costs[static_cast<std::size_t>(feature)];
   }
-  if (growth.plain_sums && criterion.adds_plainly() &&
+  if (growth.classic.plain_sums && criterion.adds_plainly() &&
       criterion.plain_rules().factor.empty())   // squares are compared as shares of the node's
     input.plain_unit *= criterion.user_mass(request.summary->mass);
-  if (growth.better_by > 0)
-    input.better_by = growth.better_by * static_cast<double>(criterion.weight(request.summary->tally));
+  if (growth.classic.better_by > 0)
+    input.better_by = growth.classic.better_by * static_cast<double>(criterion.weight(request.summary->tally));
   return input;
 }
 
 Split chosen_split(Choice& choice, const AnyCriterion& criterion, const Columns& columns, const Growth& growth,
                    ConstTally total, std::size_t n_rows, std::int64_t min_weight) {
   Split split = choice.decide(criterion, columns, total, n_rows);
-  if (!split || growth.branches != Branches::chosen) return split;
+  if (!split || growth.classic.branches != Branches::chosen) return split;
   const std::int64_t right = criterion.weight(total) - split.left_weight;
   const std::int64_t second = split.second_weight >= 0 ? split.second_weight : std::min(split.left_weight, right);
   return second >= min_weight ? split : Split{};

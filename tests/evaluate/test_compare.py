@@ -30,6 +30,7 @@ CLASSIFIERS = {
     "naive bayes": "naive Bayes",
     "forest": "random forest",
     "boosting": "gradient boosting",
+    "model tree": "model tree",
 }
 REGRESSORS = {
     "least squares": "least squares",
@@ -40,6 +41,7 @@ REGRESSORS = {
     "knn": "nearest neighbours",
     "forest": "random forest",
     "boosting": "gradient boosting",
+    "model tree": "model tree",
 }
 
 
@@ -78,9 +80,9 @@ def test_every_name_is_fitted_and_labelled_as_what_it_is(target, known):
 
 
 def test_the_table_of_names_is_complete():
-    assert set(NAMED) == {*CLASSIFIERS, *REGRESSORS, "model tree"}
+    assert set(NAMED) == {*CLASSIFIERS, *REGRESSORS}
     for task, known in (("classification", CLASSIFIERS), ("regression", REGRESSORS)):
-        assert {name for name, each in NAMED.items() if task in each.tasks} == {*known, "model tree"}
+        assert {name for name, each in NAMED.items() if task in each.tasks} == set(known)
         assert set(DEFAULT[task]) <= set(known)
 
 
@@ -301,17 +303,20 @@ def test_of_one_fold_the_order_decides():
 def test_all_models_of_the_task():
     for task, known in (("classification", CLASSIFIERS), ("regression", REGRESSORS)):
         labels = {each.label for each in candidates("all", About(task, 100, 0))}
-        assert labels - {"model tree"} == set(known.values())
+        assert labels == set(known.values())
 
 
-@pytest.mark.parametrize("target", ["y", "number"])
-def test_a_model_tree_is_compared_or_refused_in_a_sentence(target):
-    table = mixed().drop("number" if target == "y" else "y")
-    if "leaf_model" in DecisionTreeClassifier().get_params():
-        assert names(compare(table, target, models=["model tree"], max_depth=2)) == {"model tree"}
-    else:
-        with pytest.raises(ValueError, match=r"'model tree' is not in this version. Leave it out of models"):
-            compare(table, target, models=["model tree"])
+def test_a_relation_that_is_linear_in_parts_is_for_a_model_tree():
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-1, 1, 300)[:, None]
+    y = np.abs(x[:, 0]) + rng.normal(scale=0.02, size=300)
+    found = compare(x, y, models=["least squares", "model tree"], max_depth=4)
+    assert found.rows[0]["model"] == "model tree"
+    assert found.rows[0]["leaves"] >= 2
+    assert found.advice.startswith("Favour model tree: the relation is linear in parts")
+    straight = compare(x, 3 * x[:, 0] + rng.normal(scale=0.1, size=300), models="model tree", max_depth=2)
+    assert straight.rows[0]["leaves"] == 1
+    assert straight.advice.startswith("Favour model tree: the relation is close to linear")
 
 
 # -- bad input

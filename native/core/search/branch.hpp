@@ -173,7 +173,7 @@ class Branch {
     node.first_child = first;
     node.n_children = 2;
     node.feature = cut.feature;
-    node.missing_child = rules_.growth.unseen_stops ? stops_missing : right.n_rows >= left.n_rows;
+    node.missing_child = rules_.growth.classic.unseen_stops ? stops_missing : right.n_rows >= left.n_rows;
     node.gain = gain;
     node.priority = Scale(root_mass_).score(cut.gain);
     node.summary.tally = {};

@@ -26,12 +26,12 @@ class SetSearch {
   void best_subset(Split& found) {
     collect_sums();
     const std::size_t m = levels_.size();
-    const bool one_by_one = growth_.ordered_sets && context().criterion.n_sums() > 2;
+    const bool one_by_one = growth_.classic.ordered_sets && context().criterion.n_sums() > 2;
     if (one_by_one && m <= try_sets_one_by_one) return every_subset(found);
     if (m != 2 && dims_ > 2) placement_.context.plain = nullptr;   // what follows does not move level by level
     if (m == 2 || dims_ <= 2) {
       const bool counts = context().criterion.sums_are_counts();   // rpart looks at the first class
-      scan_order(order_by_ratio(sums_, dims_, counts, counts && growth_.ordered_sets), found);
+      scan_order(order_by_ratio(sums_, dims_, counts, counts && growth_.classic.ordered_sets), found);
       found.found_by = FoundBy::order;
     } else if (dims_ == 3 && m > 4 && sweep_levels(found)) {
       found.found_by = FoundBy::sweep;
@@ -46,7 +46,7 @@ class SetSearch {
       refused_ = std::max(refused_, context().gain(missing_));
     }
     const bool open = refused_ >= 0 && context().scale.score(refused_) > found.score;
-    if (open && m > 2 && !growth_.ordered_sets && m <= try_all_levels) return every_subset(found);
+    if (open && m > 2 && !growth_.classic.ordered_sets && m <= try_all_levels) return every_subset(found);
     found.heuristic = open && m > 2;
   }
 
@@ -198,7 +198,7 @@ class SetSearch {
                                  [&](Split& s) { s.place = {0, static_cast<Key>(i)}; });
       placement_.set_split_info(split);
       const double ratio = split.split_info > 0 ? split.gain / all / split.split_info : 0;
-      if (allowed && (levels_.code[i] == 0 || ratio - best_ratio > growth_.better_by)) {
+      if (allowed && (levels_.code[i] == 0 || ratio - best_ratio > growth_.classic.better_by)) {
         best_ratio = ratio;
         found = std::move(split);
       } else {
@@ -208,7 +208,7 @@ class SetSearch {
     found.found_by = FoundBy::every_level;
   }
   void one_against_rest(Split& found) {
-    if (growth_.comparison == Comparison::j48) return one_by_ratio(found);
+    if (growth_.classic.comparison == Comparison::j48) return one_by_ratio(found);
     std::vector<std::uint8_t> left(levels_.size(), 0);
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       left[i] = 1;

@@ -52,7 +52,7 @@ class LevelSearch : SetSearch {
   // ---- a branch for each group of levels
   void branch_per_group(Split& found) {
     const AnyCriterion& criterion = context().criterion;
-    const bool as_c50 = growth_.merging == Merging::c50;
+    const bool as_c50 = growth_.classic.merging == Merging::c50;
     if (levels_.n_declared < 3 || levels_.size() > most_merged) return branch_per_level(found);
     const LevelMerging task{[&](ConstTally total, ConstTally left) { return criterion.gain(total, left); },
                             criterion.n_sums(),
@@ -106,7 +106,7 @@ class LevelSearch : SetSearch {
       ++n_short;
       last_short = i;
     }
-    const Branches needed = growth_.branches;
+    const Branches needed = growth_.classic.branches;
     if (needed == Branches::two ? m - n_short < 2 : needed == Branches::all && n_short > (joins ? 1 : 0)) return;
     for (std::size_t k = 0; k < (joins ? m : 1); ++k) {
       double here = gain;

@@ -14,13 +14,14 @@ template <class C, class EachId>
 std::optional<PlainSums> plain_sums(const SearchContext<C>& context, const Growth& growth, std::size_t n_known,
                                     EachId&& each_id) {
   if constexpr (requires { context.criterion.plain_row(0); }) {
-    const bool wanted = growth.plain_sums && growth.missing == Missing::surrogate;   // one side for missing rows
+    const bool wanted =
+        growth.classic.plain_sums && growth.missing == Missing::surrogate;   // one side for missing rows
     if (!wanted || n_known == 0 || context.criterion.n_outputs() > 1) return std::nullopt;
     if constexpr (requires { context.criterion.adds_plainly(); }) {
       if (!context.criterion.adds_plainly()) return std::nullopt;
     }
     PlainRules rules = context.criterion.plain_rules();
-    if (rules.factor.size() == growth.class_factors.size()) rules.factor = growth.class_factors;
+    if (rules.factor.size() == growth.classic.class_factors.size()) rules.factor = growth.classic.class_factors;
     return PlainSums(std::move(rules),
                      [&](auto&& use) { each_id([&](std::uint32_t id) { use(context.criterion.plain_row(id)); }); });
   }
@@ -31,7 +32,7 @@ inline PlainLevels plain_levels(const AnyCriterion& criterion, const SortedLists
                                 std::span<const SortedLists::Entry> present, const Growth& growth,
                                 std::optional<PlainSums>& sums) {
   PlainLevels plain;
-  if (!sums || !growth.ordered_sets || growth.nominal_splits != NominalSplits::subset) return plain;
+  if (!sums || !growth.classic.ordered_sets || growth.nominal_splits != NominalSplits::subset) return plain;
   std::int32_t level = -1;
   for (const SortedLists::Entry entry : present) {
     if (lists.level(feature, entry) != level) plain.parts.emplace_back();

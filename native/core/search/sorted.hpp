@@ -89,7 +89,7 @@ CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::s
                         std::size_t n_known, const Growth& growth, SearchContext<C>& context) {
   if constexpr (requires(const C& c) { c.class_of(0); }) {
     const std::span<const std::int64_t> units = context.criterion.weights();
-    if (!growth.single || units.empty()) return {};
+    if (!growth.classic.single || units.empty()) return {};
     const double unit = context.criterion.user_mass(1);
     const auto weight = [&](std::uint32_t id) { return static_cast<float>(static_cast<double>(units[id]) * unit); };
     Marks is_known(units.size());
@@ -99,7 +99,7 @@ CutRange cuts_in_single(const SortedLists& lists, const Segment& segment, std::s
     context.rules.min_rows = 1;
     context.rules.min_weight = 0;
     return cuts_with_enough(sums, n_known, growth.min_weight_leaf,
-                            growth.side_share / static_cast<double>(context.criterion.n_sums()),
+                            growth.classic.side_share / static_cast<double>(context.criterion.n_sums()),
                             [&](std::size_t i) { return weight(SortedLists::id(entries[i])); });
   }
   return {};

@@ -53,7 +53,7 @@ class SurrogateSearch {
       sides[0] += t[1], sides[1] += t[2];
       split.left_weight += std::max(t[1], t[2]);   // see Agreement::note
     }
-    if (growth_.imperfect_levels) {
+    if (growth_.classic.imperfect_levels) {
       const std::int64_t same = n_same[0] + n_same[1], all = n_rows[0] + n_rows[1];
       if (std::min(same, all - same) < 2) return;
     } else if (std::min(n_rows[0], n_rows[1]) < 2) {
@@ -71,7 +71,7 @@ class SurrogateSearch {
   // a cut.
   template <class FindNeighbours>
   std::shared_ptr<std::vector<Surrogate>> best(FindNeighbours&& find_neighbours) {
-    const bool by_known = growth_.surrogate_style == SurrogateStyle::known;
+    const bool by_known = growth_.classic.surrogate_style == SurrogateStyle::known;
     const auto share = [&](std::int64_t weight, const Split& s) {   // of the rows that count
       return static_cast<double>(weight) / static_cast<double>(by_known ? s.known_weight : total_[1] + total_[2]);
     };
@@ -98,7 +98,7 @@ class SurrogateSearch {
         const Column& column = columns_[static_cast<std::size_t>(split.feature)];
         const KeyKind kind = key_kind(column.type);
         surrogate.threshold = threshold_between(kind, split.low, split.high, growth_.thresholds, column.is_time);
-        if (growth_.strict) make_strict(surrogate.threshold, kind, split.low, split.high);
+        if (growth_.classic.strict) make_strict(surrogate.threshold, kind, split.low, split.high);
         surrogate.key = last_key_left(kind, surrogate.threshold);   // as at predict
       }
       surrogates->push_back(std::move(surrogate));
@@ -116,8 +116,8 @@ class SurrogateSearch {
 
 // Rows without a primary value go to the heavier side when no surrogate knows; or stop.
 void set_common_child(Split& primary, ConstTally total, const Growth& growth) {
-  const AfterSurrogates rule = growth.after_surrogates;
-  primary.use_surrogates = growth.use_surrogates;
+  const AfterSurrogates rule = growth.classic.after_surrogates;
+  primary.use_surrogates = growth.classic.use_surrogates;
   primary.missing_to = total[2] > total[1];
   const bool stop = rule == AfterSurrogates::stop || (rule == AfterSurrogates::heavier && total[1] == total[2]);
   if (stop) primary.missing_to = primary.n_children;
@@ -127,7 +127,7 @@ void set_common_child(Split& primary, ConstTally total, const Growth& growth) {
 // of the numbers of the classes): see higher_side().
 int heavier_side(ConstTally total, const Growth& growth, const HigherSide& higher_side) {
   if (total[1] != total[2]) return total[2] > total[1];
-  return growth.imperfect_levels ? higher_side() : 0;
+  return growth.classic.imperfect_levels ? higher_side() : 0;
 }
 
 }   // namespace

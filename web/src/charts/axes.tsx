@@ -29,13 +29,17 @@ export function scaleOf(low: number, high: number, from: number, to: number): Sc
 
 const LONGEST = 7; // letters that stand left of the axis
 
-/** Numbers at an axis: with the digits that tell them apart, long ones with an exponent. */
+/** Numbers at an axis: with the digits that tell them apart, large ones as 10M, very large ones with an exponent. */
 export function tickTexts(ticks: readonly number[]): string[] {
   const size = Math.max(...ticks.map(Math.abs), 0);
   const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : size;
   const finest = step > 0 ? Math.floor(Math.log10(step) + 1e-9) : 0;
   const places = (text: string) => text.replaceAll("-", "−");
-  if (size >= 1e6 || (size > 0 && size < 1e-3)) {
+  if (size >= 1e6 && size < 1e15) {
+    const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 6 });
+    return ticks.map((tick) => places(compact.format(tick)));
+  }
+  if (size >= 1e15 || (size > 0 && size < 1e-3)) {
     return ticks.map((tick) => {
       const digits = tick === 0 ? 0 : Math.max(0, Math.floor(Math.log10(Math.abs(tick)) + 1e-9) - finest);
       return tick === 0 ? "0" : places(tick.toExponential(Math.min(digits, 12)).replace("e+", "e"));

@@ -111,6 +111,14 @@ export function labelsAt(tree: Tree, ends: readonly End[], costs = tree.costs): 
   });
 }
 
+/** Whether smoothing makes a node predict another class than most of its training rows have. */
+export function smoothingDecides(tree: Tree, node: number): boolean {
+  if (!tree.classes || tree.nClasses.length > 1 || tree.costs || tree.prediction === tree.value) return false;
+  const [label] = labelsAt(tree, [{ node, share: 1 }]);
+  const own = tree.of(tree.value, node);
+  return label !== null && own[label] < Math.max(...own);
+}
+
 function predictsNothing(tree: Tree, node: number): boolean {
   return tree.nClasses.every((_, output) => tree.of(tree.prediction, node, output).every((p) => p === 0));
 }

@@ -2,11 +2,12 @@
 import { useAppState, type App } from "../app";
 import { Histogram } from "../charts/Histogram";
 import { num } from "../model/parse";
+import { smoothingDecides } from "../model/predict";
 import { SHARED, STOPS } from "../model/tree";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
 import { ConditionText } from "../view/ConditionText";
-import { predictionText } from "../view/scene";
+import { CONTRARY, predictionText } from "../view/scene";
 import { count, interval, percent, plural, short } from "../view/words";
 import { SplitHistogram } from "./SplitHistogram";
 import { nodeErrorAt } from "../model/evaluated";
@@ -35,6 +36,7 @@ export function NodePanel() {
       <Certainty app={app} state={state} node={node} />
       <PathHere app={app} node={node} />
       {tree.classes ? <Shares app={app} node={node} /> : <Values app={app} node={node} />}
+      {leaf && smoothingDecides(tree, node) && <p class="quiet fine">{CONTRARY}</p>}
       {!leaf && <Split app={app} node={node} />}
       {node > 0 && (
         <p class="links">

@@ -2,11 +2,12 @@
 // expansion. Only the rows in sight are in the page, and the row that has the focus.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAppState, type App } from "../app";
+import { smoothingDecides } from "../model/predict";
 import type { Tree } from "../model/tree";
 import { classColour, coloursOf } from "../view/colours";
 import { useDark } from "../view/dark";
 import { BranchCondition } from "../view/ConditionText";
-import { predictionText } from "../view/scene";
+import { CONTRARY, predictionText } from "../view/scene";
 import { expansionAfter, type Visible } from "../view/visible";
 import { count, plural } from "../view/words";
 
@@ -197,6 +198,8 @@ export function Legend() {
     );
   }
   const shown = classes.slice(0, 7);
+  const { order, cut } = app.visible(state);
+  const contrary = order.some((node) => cut[node] && smoothingDecides(app.tree, node));
   return (
     <p class="legend">
       {many && <span>Colours of <bdi>{app.outputName(0)}</bdi>:</span>}
@@ -207,6 +210,7 @@ export function Legend() {
         </span>
       ))}
       {classes.length > shown.length && <span>and {classes.length - shown.length} more</span>}
+      {contrary && <span title={CONTRARY}>* most of its rows have another class</span>}
       {state.missing && <MissingKey />}
     </p>
   );

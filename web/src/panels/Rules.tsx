@@ -2,11 +2,12 @@
 import { useMemo, useState } from "preact/hooks";
 import { useAppState } from "../app";
 import { num } from "../model/parse";
+import { smoothingDecides } from "../model/predict";
 import { rulesAt } from "../model/pruned";
 import type { RuleRow } from "../payload";
 import { usePaper } from "../view/paper";
 import { ConditionText } from "../view/ConditionText";
-import { predictionText } from "../view/scene";
+import { CONTRARY, predictionText } from "../view/scene";
 import { count, percent, plural, short } from "../view/words";
 import type { RuleKey as Key, RuleView } from "../state/state";
 import { Section } from "./Section";
@@ -74,7 +75,7 @@ export function Rules() {
                 <td class="text">
                   <button type="button" class="link" onClick={() => open(rule.node)}><ConditionText text={rule.text || "always"} /></button>
                 </td>
-                <td><bdi>{predictionText(tree, rule.node)}</bdi></td>
+                <td><bdi>{predictionText(tree, rule.node)}</bdi>{smoothingDecides(tree, rule.node) && "*"}</td>
                 <td class="number">{count(rule.support)}</td>
                 {keys.includes("confidence") && <td class="number">{percent(rule.confidence)}</td>}
                 {keys.includes("lift") && <td class="number">{short(rule.lift)}</td>}
@@ -83,6 +84,7 @@ export function Rules() {
           </tbody>
         </table>
       </div>
+      {shown.some((rule) => smoothingDecides(tree, rule.node)) && <p class="quiet fine">{CONTRARY}</p>}
       {shown.length < found.length && <button type="button" onClick={() => setMost(most + STEP)}>Show more of {count(found.length)}</button>}
       {paper && shown.length < found.length && <p class="quiet">{count(found.length - shown.length)} more are on the page.</p>}
       {rules_note && rules === payload.rules && <p class="quiet">{rules_note}</p>}

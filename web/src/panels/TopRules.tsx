@@ -1,10 +1,11 @@
 // The few rules that most rows fall under, one line each.
 import { useAppState } from "../app";
+import { smoothingDecides } from "../model/predict";
 import { rulesAt } from "../model/pruned";
 import { coloursOf } from "../view/colours";
 import { ConditionText } from "../view/ConditionText";
 import { useDark } from "../view/dark";
-import { predictionText, probabilityText } from "../view/scene";
+import { CONTRARY, predictionText, probabilityText } from "../view/scene";
 import { percent } from "../view/words";
 
 const MOST = 5;
@@ -37,6 +38,7 @@ export function TopRules() {
       </ol>
       <p class="quiet fine">
         {tree.classes ? "Prediction with its probability, and share of rows." : "Prediction, and share of rows."}
+        {largest.some((rule) => smoothingDecides(tree, rule.node)) && ` ${CONTRARY}`}
         {!all && ` Together ${percent(covered)} of rows. `}
         {!all && <a href="#rules" onClick={(event) => { event.preventDefault(); document.getElementById("rules")?.scrollIntoView(); }}>All rules</a>}
       </p>

@@ -1,6 +1,6 @@
 // Everything that a picture of the tree shows, for the canvas and for paper alike.
 import type { Tree } from "../model/tree";
-import { labelsAt } from "../model/predict";
+import { labelsAt, smoothingDecides } from "../model/predict";
 import type { Payload } from "../payload";
 import { predictionOf } from "./predictionText";
 import type { Layout, LevelWords } from "./layout";
@@ -38,10 +38,13 @@ export function cardTitle(scene: Scene, node: number): string {
   return visible.cut[node] ? predictionText(tree, node) : oneLine(tree.names[tree.test[node]!.feature]);
 }
 
-/** The probability of the class that a node predicts; nothing for numbers. */
+/** What the mark * beside a probability means. */
+export const CONTRARY = "* Most training rows of this leaf have another class. Smoothing decides: the probability depends on the nodes above too.";
+
+/** The probability of the class that a node predicts, with * where its own rows say otherwise; nothing for numbers. */
 export function probabilityText(tree: Tree, node: number, output = 0): string {
   const label = labelsAt(tree, [{ node, share: 1 }])[output];
-  return label === null ? "" : percent(tree.of(tree.prediction, node, output)[label]);
+  return label === null ? "" : percent(tree.of(tree.prediction, node, output)[label]) + (smoothingDecides(tree, node) ? "*" : "");
 }
 
 /** The words at the edge to a node: in full, then shorter. A number is never cut, only rounded. */

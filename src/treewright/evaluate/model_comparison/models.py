@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data.common.errors import ParameterError
-from ...learn.params import CLASSIFICATION, PARAMETERS, REGRESSION
+from ...learn.params import CLASSIFICATION, REGRESSION
 from .result import (
     CURVED,
     LINEAR,
@@ -142,17 +141,12 @@ def _boosting(table: About) -> Any:
     return prepared(kind(random_state=table.random_state), scaled=False)
 
 
-def _has_model_trees(task: str) -> bool:
-    return "leaf_model" in {parameter.name for parameter in PARAMETERS[task]}
-
-
 def _model_tree(table: About) -> Any:
-    if not _has_model_trees(table.task):
-        raise ParameterError("'model tree' is not in this version. Leave it out of models.", "models")
     from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
-    kind: Any = DecisionTreeClassifier if table.classes else DecisionTreeRegressor
-    return kind(leaf_model="logistic" if table.classes else "linear", random_state=table.random_state)
+    if table.classes:
+        return DecisionTreeClassifier(leaf_model="logistic", random_state=table.random_state)
+    return DecisionTreeRegressor(leaf_model="linear", random_state=table.random_state)
 
 
 NUMBERS, CLASSES = (REGRESSION,), (CLASSIFICATION,)
@@ -179,8 +173,7 @@ DEFAULT = {
 
 def names_for(task: str) -> list[str]:
     """The names of the models that predict classes, or numbers."""
-    known = [name for name, model in NAMED.items() if task in model.tasks]
-    return known if _has_model_trees(task) else [name for name in known if name != "model tree"]
+    return [name for name, model in NAMED.items() if task in model.tasks]
 
 
 def plain_name(name: str) -> str:

@@ -89,7 +89,8 @@ class Comparison(Result):
             as_good = [row for row in as_good if row["model"] != OUR_BEST]
         if family in READABLE or not as_good:
             price = "" if family in READABLE else self._price(readable[0])
-            return f"Favour {name}: {REASONS[family]}.{price}"
+            one_leaf = family == MODEL_TREE and round(first["leaves"] or 0) == 1
+            return f"Favour {name}: {REASONS[LINEAR if one_leaf else family]}.{price}"
         lead = f"{name} is ahead by {self._gap(first, as_good[0]):.4f} in {self.metric}"
         return (
             f"Favour {self._called(as_good[0])}: {lead}, which may be chance, "
