@@ -9,7 +9,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from treewright import calibration_curve, operating_point, roc_curve
+from treewright import DecisionTreeClassifier, calibration_curve, operating_point, roc_curve
 
 
 def rows(n=300, classes=2):
@@ -46,6 +46,21 @@ def test_with_cv_every_row_is_predicted_without_it(classes):
         roc = roc_curve(model, X, y, cv=folds)
         wanted = [roc_auc_score(y == label, p[:, k]) for k, label in enumerate("abc")]
         assert_allclose([roc[label].auc for label in "abc"], wanted)
+
+
+@pytest.mark.parametrize("cv", [None, 3])
+def test_a_tree_with_logistic_leaves_is_scored_by_what_it_predicts(cv):
+    X, y, _ = rows()
+    model = DecisionTreeClassifier(leaf_model="logistic").fit(X[:150], y[:150])
+    new_X, new_y = (X[150:], y[150:]) if cv is None else (X[:150], y[:150])
+    found, roc = (each(model, new_X, new_y, cv=cv) for each in (calibration_curve, roc_curve))
+    if cv is None:
+        p = model.predict_proba(new_X)[:, 1]
+        assert found.brier == pytest.approx(brier_score_loss(new_y, p, pos_label="b"))
+        assert roc.auc == pytest.approx(roc_auc_score(new_y, p))
+    assert roc.auc > 0.9
+    with pytest.raises(ValueError, match=r"X and y must be given: the leaves of this tree predict by row"):
+        roc_curve(model)
 
 
 def test_bad_input_is_refused():

@@ -16,6 +16,7 @@ from treewright.data.parts import Reading
 from treewright.learn.params import PARAMETERS
 from treewright.learn.parts.cluster import ClusterEngine, a_client
 from treewright.learn.parts.dask_frames import is_dask
+from treewright.learn.parts.folds import fold_lists
 
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
@@ -91,6 +92,45 @@ def test_a_killed_worker_costs_time_only():
     assert found.tree_ == whole.tree_
 
 
+def part_of_table(number):
+    """One of 16 partitions, made anew whenever it is lost."""
+    time.sleep(0.1)
+    return table(20_000, seed=number).drop(columns="number")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_fifty_killed_workers_cost_less_than_three_times_the_time():
+    lazy = dd.from_map(part_of_table, range(16), meta=table(1).drop(columns="number").iloc[:0])
+    frame = lazy.compute()
+    model = DecisionTreeClassifier(max_depth=8)
+    whole = model.fit(frame.drop(columns="class"), frame["class"])
+    rng, times = np.random.default_rng(0), []
+    options = {"n_workers": 3, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+
+        def fitted():
+            client.wait_for_workers(3)
+            begin = time.perf_counter()
+            assert clone(model).fit(lazy, "class", client=client).tree_ == whole.tree_
+            return time.perf_counter() - begin
+
+        def kill(after):
+            time.sleep(after)
+            alive = [worker.pid for worker in cluster.workers.values() if worker.pid]
+            os.kill(int(rng.choice(alive)), signal.SIGKILL)
+
+        fitted()  # workers load what they need
+        usual = float(np.median([fitted() for _ in range(5)]))
+        for _ in range(50):
+            killer = threading.Thread(target=kill, args=(rng.uniform(0, usual),))
+            killer.start()
+            times.append(fitted())
+            killer.join()
+    print(f"{usual:.2f} s; with a kill {np.median(times):.2f} s, at most {max(times):.2f} s")  # noqa: T201
+    assert np.median(times) < 3 * usual
+
+
 def test_a_fit_goes_on_from_its_checkpoint(client, tmp_path, monkeypatch):
     frame, path = table().drop(columns="number"), tmp_path / "replies"
     model = DecisionTreeClassifier(max_depth=5)
@@ -127,6 +167,26 @@ def test_a_fit_goes_on_from_its_checkpoint(client, tmp_path, monkeypatch):
         clone(model).fit(lazy, "class", client=client, checkpoint=path)
 
 
+@pytest.mark.parametrize(
+    ("model", "target"),
+    [
+        (DecisionTreeClassifier(ccp_alpha="1se", max_depth=6), "class"),
+        (DecisionTreeClassifier(smoothing="hierarchical", cv=3, class_weight="balanced"), "class"),
+        (DecisionTreeRegressor(ccp_alpha="cv", smoothing="branch", max_leaf_nodes=30), "number"),
+    ],
+)
+def test_cross_validation_chooses_what_it_chooses_in_memory(client, model, target):
+    frame = table(1500).drop(columns="number" if target == "class" else "class")
+    whole = clone(model).set_params(cv=fold_lists(len(frame), model.cv))
+    whole.fit(frame.drop(columns=target), frame[target])
+    found = clone(model).fit(dd.from_pandas(frame, npartitions=5), target, client=client)
+    assert found.tree_.digest == whole.tree_.digest
+    if isinstance(model.ccp_alpha, str):
+        assert found.best_.tree_.digest == whole.best_.tree_.digest
+    assert found.ccp_alpha_ == whole.ccp_alpha_
+    assert "5 folds" in found.notes_[1] or "3 folds" in found.notes_[1]
+
+
 def test_replies_do_not_grow_with_rows(client):
     model = DecisionTreeClassifier(max_depth=1)
     sizes = []
@@ -139,9 +199,23 @@ def test_replies_do_not_grow_with_rows(client):
     assert sizes[0] == sizes[1]
 
 
-def test_what_is_no_client_is_rejected_in_a_sentence():
+def test_what_is_no_client_is_rejected_in_a_sentence(monkeypatch):
     assert not is_dask(pd.DataFrame())
-    with pytest.raises(TypeError, match=r"client must be a distributed\.Client\. Got str"), a_client("local"):
+    with (
+        pytest.raises(TypeError, match=r"client must be a distributed\.Client or an address\. Got int"),
+        a_client(3),
+    ):
+        pass
+    with (
+        pytest.raises(ValueError, match="A cluster must be 'local:N' with N processes of at least 1"),
+        a_client("local:x"),
+    ):
+        pass
+    monkeypatch.setattr("treewright.learn.parts.cluster.WAIT", "1s")
+    with (
+        pytest.raises(ValueError, match=r"Got 'tcp://127.0.0.1:9', where none is"),
+        a_client("tcp://127.0.0.1:9"),
+    ):
         pass
 
 

@@ -5,7 +5,6 @@ import pytest
 
 import treewright
 from tests.present.test_command import call
-from treewright.data.files import TableError
 from treewright.learn.model_file import read
 
 
@@ -43,15 +42,34 @@ def test_fit_of_a_glob_is_that_of_the_whole(home):
     assert lazy.model.tree_.digest == whole.model.tree_.digest
 
 
-def test_a_table_beyond_the_memory_is_refused_in_a_sentence(home):
-    done = call(
-        "fit", home / "parts", "--target", target(home), "--memory", "10kB", "--model", home / "no.json"
-    )
+@pytest.mark.parametrize("name", ["parts", "parts/*.parquet", "whole.parquet"])
+def test_a_table_beyond_the_memory_is_fitted_from_a_scratch_file(home, tmp_path, name):
+    options = ("--target", target(home), "--memory", "10kB", "--model", tmp_path / "large.json")
+    done = call("fit", home / name, *options)
+    assert done.status == 0, done.err
+    assert "The columns are described by a sample of 150 of 150 rows." in done.err
+    assert "are more than 10 kB of memory hold; the tree was grown from a scratch file" in done.err
+    found = treewright.fit(home / "parts", target(home), memory=10_000)
+    assert read(tmp_path / "large.json").tree.digest == found.model.tree_.digest
+
+
+def test_fit_on_a_cluster(home, tmp_path):
+    pytest.importorskip("distributed")
+    options = ("--target", target(home), "--model", tmp_path / "large.json", "--json")
+    done = call("fit", home / "parts", *options, "--cluster", "local:1")
+    assert done.status == 0, done.err
+    assert "150 rows in 3 partitions were counted on a Dask cluster." in done.out
+    found = treewright.fit(home / "parts", target(home), memory=10_000)
+    assert read(tmp_path / "large.json").tree.digest == found.model.tree_.digest
+
+
+@pytest.mark.parametrize("address", ["local:none", "local:0"])
+def test_a_cluster_that_is_not_there(home, tmp_path, address):
+    options = ("--target", target(home), "--model", tmp_path / "no.json", "--cluster", address)
+    done = call("fit", home / "parts", *options)
     assert done.status != 0
-    assert "150 rows take about 15 kB, and 10 kB are allowed" in done.err
-    assert not (home / "no.json").exists()
-    with pytest.raises(TableError, match="needs all rows in memory"):
-        treewright.fit(home / "parts", target(home), memory=10_000)
+    assert "'local:N' with N processes of at least 1" in done.err
+    assert not (tmp_path / "no.json").exists()
 
 
 def test_a_folder_without_files(home):

@@ -67,6 +67,11 @@ def _check(model: Any, X: Any, y: Any, cv: Any) -> None:
 
 
 def _training(model: Any, classes: Any) -> Segments:
+    if model.tree_.leaf_models is not None:
+        raise ValueError(
+            "X and y must be given: the leaves of this tree predict by row, and it keeps no rows. Got none. "
+            "Give X and y of other rows, or those of the fit and cv=5."
+        )
     warnings.warn(
         "Only the training rows are known, and they make the tree look too good. Give X and y of other rows, "
         "or those of the fit and cv=5.",

@@ -49,6 +49,21 @@ def read_parts(X: Any, memory: Any = None) -> ReadTable:
     return ReadTable(frame, Dialect(kind="parquet"), (note,), name)
 
 
+def not_in_memory(X: Any, memory: Any = None) -> list[Source] | None:
+    """The parts of a table that does not fit in memory; None for other tables."""
+    one = isinstance(X, str | os.PathLike) and Path(X).is_file() and _is_parquet(Path(X))
+    if not in_parts(X) and not one:
+        return None
+    sources, limit = sources_of(X), bytes_of(memory)
+    n_rows = sum(source.n_rows() for source in sources)
+    return None if fits(n_rows, len(sources[0].names()), limit) else sources
+
+
+def _is_parquet(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
+
+
 def too_large(n_rows: int, n_columns: int, limit: int) -> str:
     """The sentence for a table whose evaluation needs more memory than it may take."""
     return (
@@ -84,10 +99,10 @@ def read_whole(sources: list[Source]) -> Any:
         if any(frame.schema[name] != wrapped[0].schema[name] for frame in wrapped):
             parts = zip(some, wrapped, strict=True)
             reduce(add, (column_seen(read_series(each[name]), None, of.name) for (of, _), each in parts))
-    return _stacked([frame.select(order).to_native() for frame in wrapped])
+    return stacked([frame.select(order).to_native() for frame in wrapped])
 
 
-def _stacked(frames: list[Any]) -> Any:
+def stacked(frames: list[Any]) -> Any:
     """Frames of one library under each other."""
     library = type(frames[0]).__module__.split(".")[0]
     if library == "pandas":

@@ -43,7 +43,7 @@ def is_source(X: Any) -> bool:
     if isinstance(X, str | os.PathLike):
         return True
     if isinstance(X, list | tuple):
-        return bool(X) and all(is_frame(each) for each in X)
+        return bool(X) and all(is_frame(each) or hasattr(each, "batches") for each in X)
     return _is_lazy(X) or _is_dataset(X)
 
 
@@ -60,7 +60,10 @@ def sources_of(X: Any) -> list[Source]:
     if isinstance(X, str | os.PathLike):
         return [ParquetFile(path) for path in parquet_files(X)]
     if isinstance(X, list | tuple):
-        return [Frame(f"part {number}", frame) for number, frame in enumerate(X)]
+        return [
+            each if hasattr(each, "batches") else Frame(f"part {number}", each)
+            for number, each in enumerate(X)
+        ]
     if _is_lazy(X):
         return [LazyTable(X)]
     fragments = list(X.get_fragments())

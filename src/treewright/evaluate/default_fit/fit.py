@@ -20,6 +20,14 @@ from ..data_check import DataCheck
 from ..data_check import check as check_data
 from ..procedure import Data
 from .dataset import Dataset, is_name, opened, read_dataset, read_table, read_test
+from .large import (
+    LargeProcedure,
+    fit_and_score_large,
+    large_procedure,
+    large_table,
+    on_cluster,
+    sample_of,
+)
 from .procedure import Procedure
 from .result import FitResult
 from .scoring import fit_and_score, hold_out
@@ -28,6 +36,7 @@ from .target import read_values
 MANY_ROWS = 100_000  # of more, as many are drawn to be checked
 
 
+@on_cluster
 def fit(  # noqa: PLR0913
     table: Any,
     target: Any,
@@ -48,6 +57,7 @@ def fit(  # noqa: PLR0913
     score: bool = True,
     progress: bool | Progress | None = None,
     memory: Any = None,
+    client: Any = None,
     **params: Any,
 ) -> FitResult:
     """Fit, prune, smooth and score a decision tree, with default parameters that suit most tables.
@@ -62,7 +72,8 @@ def fit(  # noqa: PLR0913
     ----------
     table : data frame (pandas, polars, pyarrow), array, list of rows, sparse matrix, or path of a file
         The columns to predict from. A folder or a glob of Parquet files, a `pyarrow.dataset.Dataset` and a
-        `polars.LazyFrame` are read into memory. What `treewright.data.files.read_table` has read is a table.
+        `polars.LazyFrame` are read into memory if they fit. A Dask frame stays on its cluster. What
+        `treewright.data.files.read_table` has read is a table.
     target : name of a column, or series, array or list with one value per row
         What to predict. A series gives its name to the target.
     task : {"classification", "regression"}, optional
@@ -102,8 +113,10 @@ def fit(  # noqa: PLR0913
     progress : bool or function, optional
         True prints the progress on stderr; a function gets steps done, all steps and a text.
     memory : int or str such as "2GB", optional
-        The most memory to take for a table in parts; by default half of what is free. A larger one is
-        refused: one tree of it can be fitted with DecisionTreeClassifier or DecisionTreeRegressor.
+        The most memory to take for a table in parts; by default half of what is free. A larger one is checked
+        on a sample of its rows, fitted from a scratch file, and scored on rows held out.
+    client : distributed.Client, optional
+        Where a Dask frame is fitted: by default the current client, else a local cluster for this fit.
     **params
         Other parameters of DecisionTreeClassifier or DecisionTreeRegressor, such as max_depth=4. With
         ccp_alpha="cv" the result is the tree of least loss.
@@ -127,7 +140,8 @@ def fit(  # noqa: PLR0913
         )
     say, clock = reporter(progress), _Clock()
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
-    read = opened(table, memory)
+    large = large_table(table, memory)
+    read = opened(table, memory) if large is None else sample_of(large, target, sample_weight)
     table, notes, formats = read_table(read)
     if isinstance(test, str | Path):
         test = read_test(test, table, formats)
@@ -136,24 +150,32 @@ def fit(  # noqa: PLR0913
     decision = {"costs": costs, "prevalence": prevalence}
     procedure = Procedure(dataset, params, _for_classes(dataset, decision))
     held_out = hold_out(dataset, test_size, random_state)
+    if large is not None:
+        limits = {"memory": memory} if client is None else {"client": client}
+        procedure = large_procedure(procedure, large, exclude, limits, groups=groups, time=time)
     say(0, 1, "checking")
     known = {"groups": groups, "time": time}
     found, remarks = _checked(table, target, dataset, known, read) if check else (None, ())
     clock.lap("checking")
-    fitted = fit_and_score(procedure, held_out, test, score, _after(say, 1))
+    if isinstance(procedure, LargeProcedure):
+        fitted = fit_and_score_large(procedure, test, test_size, score, _after(say, 1))
+        found = None if found is None else found.of_sample(procedure.table.n_rows)
+    else:
+        fitted = fit_and_score(procedure, held_out, test, score, _after(say, 1))
     say(1, 1, "done")
     clock.lap("fitting and scoring")
     return FitResult(
         tree_model=fitted.model, task=dataset.task, target=dataset.target,
         positive=dataset.positive, positive_given=dataset.given_positive is not None,
         scores=tuple(fitted.scores[0]), best_scores=tuple(fitted.scores[1]),
-        scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows,
+        scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows if large is None else large.n_rows,
         notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
         column_notes=(*notes, *dataset.column_notes),
         columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
-        formats=formats, zero_one=dataset.zero_one(_tested(fitted.model)),
-        training_rows=_digest(dataset, held_out), divided_by=_divided_by(groups, time),
-        _procedure=procedure.on(Data(None, dataset.y[:0])),
+        formats=formats, zero_one=() if large is not None else dataset.zero_one(_tested(fitted.model)),
+        training_rows={} if large is not None else _digest(dataset, held_out),
+        divided_by=_divided_by(groups, time),
+        _procedure=None if large is not None else procedure.on(Data(None, dataset.y[:0])),
     )  # fmt: skip
 
 

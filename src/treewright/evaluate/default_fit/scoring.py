@@ -54,11 +54,11 @@ def fit_and_score(
         say(0, 1, "growing trees")
         model = procedure.fitted(None if held_out is None else held_out.train)
         if test is not None:
-            return _on_test_table(procedure, model, test)
+            return on_test_table(procedure, model, test, procedure.baseline(np.arange(dataset.n_rows)))
         if held_out is None or not wanted:
             return Fitted(model, ([], []), "Not scored.")
         base = procedure.baseline(held_out.train)
-        scores = _scores(base, _both(procedure, model, dataset.data.rows(held_out.test)))
+        scores = both_scores(base, both_predictions(procedure, model, dataset.data.rows(held_out.test)))
         return Fitted(model, scores, f"{counted(len(held_out.test), 'row')} held out")
     folds, why_not = outer_folds(dataset, procedure.given.get("cv"))
     large = dataset.n_rows > MANY_ROWS
@@ -72,7 +72,7 @@ def fit_and_score(
         return Fitted(model, ([], []), f"Not scored: {why_not}. Give a test table.")
     bases = [procedure.baseline(fold.train) for fold in folds]
     if large:
-        scores = _scores(bases[0], parts[0])
+        scores = both_scores(bases[0], parts[0])
         return Fitted(model, scores, f"{len(folds[0].test):,} held-out rows")
     constant = [each.values(part[0]) for each, part in zip(bases, parts, strict=True)]
     simple, best = (over_folds([pair[k].values() for pair in parts], constant, folds) for k in (0, 1))
@@ -83,18 +83,22 @@ def fit_and_score(
 
 def _predicted(procedure: Procedure, fold: Fold, n_jobs: int | None) -> Both:
     """What a model of the training rows predicts for the test rows, and what its `best_` does."""
-    return _both(procedure, procedure.fitted(fold.train, n_jobs), procedure.dataset.data.rows(fold.test))
+    return both_predictions(
+        procedure, procedure.fitted(fold.train, n_jobs), procedure.dataset.data.rows(fold.test)
+    )
 
 
 Both = tuple[Predictions, Predictions]  # of a model, and of its `best_`
 
 
-def _both(procedure: Procedure, model: Any, data: Data) -> Both:
+def both_predictions(procedure: Procedure, model: Any, data: Data) -> Both:
+    """What a model predicts for these rows, and what its `best_` does."""
     found = procedure.predictions_for(model, data)
     return found, procedure.predictions_for(model.best_, data) if "best_" in vars(model) else found
 
 
-def _scores(base: Baseline, both: Both) -> tuple[list[Score], list[Score]]:
+def both_scores(base: Baseline, both: Both) -> tuple[list[Score], list[Score]]:
+    """The scores of both."""
     return both[0].scores(base), both[1].scores(base)
 
 
@@ -197,15 +201,14 @@ def hold_out(dataset: Dataset, test_size: Any, random_state: Any) -> Fold | None
 # -- a test table
 
 
-def _on_test_table(procedure: Procedure, model: Any, test: Any) -> Fitted:
+def on_test_table(procedure: Procedure, model: Any, test: Any, base: Baseline) -> Fitted:
     """The scores on other rows, by their own weights if they have any."""
     dataset = procedure.dataset
     found, notes = _read_test(dataset, test)
     unknown = sorted(set(map(str, distinct(found.y))) - set(map(str, procedure.classes)))
     if dataset.is_classification and unknown:
         raise ValueError(f"test must have only classes that the table has. Got {unknown[0]!r} too.")
-    base = procedure.baseline(np.arange(dataset.n_rows))
-    scores = _scores(base, _both(procedure, model, found.data))
+    scores = both_scores(base, both_predictions(procedure, model, found.data))
     return Fitted(model, scores, f"{counted(found.n_rows, 'row')} of the test table", notes)
 
 

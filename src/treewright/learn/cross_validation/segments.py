@@ -42,9 +42,12 @@ def joined(parts: Iterable[tuple[Floats, Floats, Floats]], source: str, classes:
 
 
 def by_rows(tree: Tree, columns: Any, y: Ints, weight: Floats) -> tuple[Floats, Floats, Floats]:
-    """What a tree predicts for rows, and their weights by class: per node, or per row if rows are shared."""
+    """What a tree predicts for rows, and their weights by class: per node where its rows are predicted alike.
+
+    Rows that end at several nodes, or at leaves with a model, each have a prediction of their own.
+    """
     size = tree.max_n_classes
-    if tree.shares_rows:
+    if tree.shares_rows or tree.leaf_models is not None:
         score = tree.predict(columns).reshape(len(y), size)
         one_hot = np.eye(size)[y] * weight[:, None]
         return score, one_hot, one_hot * weight[:, None]

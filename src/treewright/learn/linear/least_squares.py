@@ -232,8 +232,8 @@ def _warn_of_collinear(names: Sequence[str], centred: Floats, rank: int) -> None
     dependent = [name for name in (names[j] for j in dependent_columns(centred)) if name not in constant]
     said = []
     if dependent:
-        verb = "is a linear combination" if len(dependent) == 1 else "are linear combinations"
-        said.append(f"{_listed(dependent)} {verb} of the columns before it")
+        said_of = "is a linear combination" if len(dependent) == 1 else "are linear combinations"
+        said.append(f"{_listed(dependent)} {said_of} of the columns before it")
     if constant:
         said.append(f"{_listed(constant)} {'is' if len(constant) == 1 else 'are'} constant")
     why = f": {', and '.join(said)}" if said else ""

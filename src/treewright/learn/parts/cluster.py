@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 
 from ...data.common.array_types import Array, Ints
+from ...data.common.errors import ParameterError
 from ...data.parts import PartDescription, Reading, TableDescription, describe, merge
 from ...tree.tree import Tree
-from .coded import CodedPart, PartTotals, code_part
+from .coded import CodedPart, PartTotals, code_part, totals_of
 from .leaf_counts import LeafCounts, sums_of
-from .share import ROUTE, Moves, Reply, Share, added
+from .share import ROUTE, Moves, Reply, Share, added, packed
 
+WAIT = "10s"  # for a scheduler to reply
 AT_ONCE = 4  # replies that one task adds up: a tree of fixed shape
 Params = Callable[[TableDescription], dict[str, Any]]
 
@@ -53,7 +55,7 @@ class ClusterEngine:
         wait(list(coded.values()))  # type: ignore[no-untyped-call]
         shares = self._by_worker(coded, rows)
         self.totals = PartTotals()
-        for found in client.gather([self._run(_totals, [coded[k] for k in some]) for some in shares]):
+        for found in client.gather([self._run(totals_of, [coded[k] for k in some]) for some in shares]):
             self.totals.add(found)
         self.shares = [
             self._run(Share, [coded[k] for k in some], [first_rows[k] for k in some], self.totals)
@@ -63,7 +65,7 @@ class ClusterEngine:
         self.moves = Moves()
 
     def _by_worker(self, coded: dict[int, Any], n_rows: Sequence[int]) -> list[list[int]]:
-        """Parts for each thread: of its own worker until it has its share of all rows. Any division will do."""
+        """Parts for each thread: of its own worker, until it has its share of all rows."""
         where = self.client.who_has(list(coded.values()))
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         threads = [address for address, worker in workers.items() for _ in range(worker["nthreads"])]
@@ -131,26 +133,12 @@ def _code(frame: Any, whole: TableDescription, params: dict[str, Any]) -> CodedP
     return code_part([frame], whole, params)
 
 
-def _totals(parts: Sequence[CodedPart]) -> PartTotals:
-    found = PartTotals()
-    for part in parts:
-        found.add(part.totals())
-    return found
-
-
 def _reply(share: Share, moves: Moves, operation: int, words: Ints) -> tuple[Array, ...]:
-    return tuple(map(_packed, share.reply(moves, operation, words)))
+    return tuple(map(packed, share.reply(moves, operation, words)))
 
 
 def _added(replies: Sequence[Reply]) -> tuple[Array, ...]:
-    return tuple(map(_packed, added(replies)))
-
-
-def _packed(numbers: Ints) -> Array:
-    """The same integers in as few bytes as hold them all."""
-    low, high = (numbers.min(), numbers.max()) if numbers.size else (0, 0)
-    fitting = np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high))
-    return numbers.astype(fitting if fitting.kind in "iu" else np.int64)
+    return tuple(map(packed, added(replies)))
 
 
 # -- clients
@@ -165,14 +153,43 @@ def a_client(given: Any) -> Iterator[Any]:
         raise ImportError(
             "A Dask table needs Dask's scheduler. Install it with: pip install 'treewright[dask]'"
         ) from error
-    if given is not None and not isinstance(given, distributed.Client):
-        raise TypeError(f"client must be a distributed.Client. Got {type(given).__name__}.")
     made: Any = distributed
-    try:
-        found = given if given is not None else distributed.get_client()
-    except ValueError:  # no client is connected
-        cluster = made.LocalCluster(processes=True, threads_per_worker=1, dashboard_address=":0")
-        with cluster, made.Client(cluster) as own:
+    if isinstance(given, distributed.Client):
+        yield given
+    elif given is not None and not isinstance(given, str):
+        raise TypeError(f"client must be a distributed.Client or an address. Got {type(given).__name__}.")
+    elif given is not None and not given.startswith("local:"):
+        try:
+            own = made.Client(given, timeout=WAIT)
+        except (OSError, ValueError) as error:
+            raise ParameterError(
+                f"A cluster must be the address of a Dask scheduler, or 'local:N' for N processes of this "
+                f"machine. Got {given!r}, where none is.",
+                "client",
+            ) from error
+        with own:
             yield own
-        return
-    yield found
+    elif given is None and (found := _current(made)) is not None:
+        yield found
+    else:
+        n_workers = None if given is None else n_processes(given)
+        options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
+        with made.LocalCluster(n_workers=n_workers, **options) as cluster, made.Client(cluster) as own:
+            yield own
+
+
+def n_processes(given: str) -> int:
+    """The N of 'local:N'."""
+    number = given.removeprefix("local:")
+    if not number.isdecimal() or int(number) < 1:
+        raise ParameterError(
+            f"A cluster must be 'local:N' with N processes of at least 1. Got {given!r}.", "client"
+        )
+    return int(number)
+
+
+def _current(distributed: Any) -> Any:
+    try:
+        return distributed.get_client()
+    except ValueError:  # no client is connected
+        return None

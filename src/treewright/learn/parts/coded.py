@@ -96,6 +96,14 @@ class CodedPart:
         return made
 
 
+def totals_of(parts: Iterable[CodedPart]) -> PartTotals:
+    """What some parts add up to."""
+    found = PartTotals()
+    for part in parts:
+        found.add(part.totals())
+    return found
+
+
 def code_part(batches: Iterable[Any], description: TableDescription, params: dict[str, Any]) -> CodedPart:
     """Code the rows of a part by what is known of the whole table.
 

@@ -133,3 +133,10 @@ def added(replies: Sequence[Reply]) -> Reply:
     most = reduce(np.maximum, maxima[1:], maxima[0].astype(np.int64, copy=False))
     rows = items[0] if len(items) == 1 else np.concatenate(items)
     return total, most, rows.astype(np.int64, copy=False)
+
+
+def packed(numbers: Ints) -> Array:
+    """The same integers in as few bytes as hold them all."""
+    low, high = (numbers.min(), numbers.max()) if numbers.size else (0, 0)
+    fitting = np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high))
+    return numbers.astype(fitting if fitting.kind in "iu" else np.int64)

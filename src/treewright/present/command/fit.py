@@ -22,11 +22,13 @@ from .fit_arguments import (
 )
 from .fit_output import print_result
 from .parameters import first_options, like_option, like_params, parameter_groups
+from .parts import large_parts
 from .report import command_line, make_page, must_be_apart, store_page
 from .subcommand import READING, argument, force_option, option, reading_options, subcommand
 
 if TYPE_CHECKING:
     from ...data.files import ReadTable
+    from .parts import LargeParts
 
 HIDDEN = {"columns", "notes", "training_rows"}  # of the summary: --json has columns and notes of its own
 MOST_VALUES = 2e7  # the most values to search for next-best splits: about a second
@@ -56,6 +58,7 @@ Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=
         'loans.csv --target default --like "c4.5 -s"',
         "loans.csv --target default --report loans.html",
         "'parts/*.parquet' --target default --memory 2GB",
+        "'parts/*.parquet' --target default --cluster local:2",
     ],
     more=MORE,
     arguments=[argument("data")],
@@ -90,8 +93,11 @@ Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=
         "Writing files": [force_option()],
         READING: [
             *reading_options(),
+            option("--memory", metavar="SIZE", help="The most memory for Parquet files: 2GB, 500MB."),
             option(
-                "--memory", metavar="SIZE", help="The most memory for a folder or glob of files: 2GB, 500MB."
+                "--cluster",
+                metavar="ADDRESS",
+                help="Fit Parquet files on a Dask cluster: its address, or local:N for N processes.",
             ),
         ],
         **parameter_groups(),
@@ -100,23 +106,29 @@ Values of tree parameters are numbers, words, none, lists (a,b,c), pairs (a=1,b=
 )
 def command(console: Console, **values: Any) -> None:
     """Fit, print the result, and write the model."""
-    data, target = values["data"], values["target"]
-    path = values["model"] or stem(data) + MODEL
+    path = values["model"] or stem(values["data"]) + MODEL
     _check_paths(values, path)
-    table = load_table(console, data, values)
+    with large_parts(console, values) as large:
+        _run(console, path, values, large)
+
+
+def _run(console: Console, path: str, values: dict[str, Any], large: LargeParts | None) -> None:
+    data, target = values["data"], values["target"]
+    table = load_table(console, data, values) if large is None else large.sample
     arguments = fit_arguments(console, table.frame, values)
     arguments = like_params(values["like"], table.frame, target, values["task"]) | arguments
     if values["test"]:
         test = load_table(console, values["test"], values, **table.like_this())
         arguments["test"] = test.frame
-    simple = _fitted(console, table, target, arguments | {"test_size": values["test_size"]})
+    simple = _fitted(console, table, target, arguments | {"test_size": values["test_size"]}, large)
     fitted = _chosen(console, simple, values)
     training = fitted.training() | {"table": table.name, "reading": table.dialect.to_dict()}
     also_missing = _words_in_use(values["also_missing"], table, simple)
     training |= {"missing_words": values["missing_words"], "also_missing": also_missing}
     training |= {"command": command_line(also_missing=also_missing)}
     training |= {"like": values["like"]} if values["like"] else {}
-    training |= _next_best_splits(console, fitted, table.frame, arguments, values)
+    if large is None:
+        training |= _next_best_splits(console, fitted, table.frame, arguments, values)
     store_model(fitted.tree_model, path, target=target, training=training)
     model = fitted.fitted_tree
     facts = described(table.frame, fitted.columns, model.tree.column_types, model.units)
@@ -143,13 +155,19 @@ def _check_paths(values: dict[str, Any], path: str) -> None:
         must_be_apart("report", values["report"], model=path, **inputs)
 
 
-def _fitted(console: Console, table: ReadTable, target: str, arguments: dict[str, Any]) -> Any:
+def _fitted(
+    console: Console, table: ReadTable, target: str, arguments: dict[str, Any], large: LargeParts | None
+) -> Any:
     from ...evaluate.default_fit.fit import fit
 
     seconds = PER_VALUE * len(table.frame) * len(table.frame.columns)
-    table = replace(table, notes=())  # which were printed when it was read
+    given: Any = replace(table, notes=())  # which were printed when it was read
+    if large is not None:
+        console.note(table.notes[0])
+        given, seconds = large.table, seconds * large.table.n_rows / len(table.frame)
+        arguments |= large.limits
     with console.progress("fitting", seconds) as progress, bad_data():
-        fitted = fit(table, target, progress=progress, **arguments)
+        fitted = fit(given, target, progress=progress, **arguments)
     for sentence in fitted.notes:
         console.note(sentence)
     return fitted

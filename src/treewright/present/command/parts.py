@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...data.common.atomic import whole_or_nothing
 from .failures import bad_data
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ...data.files import ReadTable
     from ...data.parts import Source
@@ -29,6 +29,56 @@ def load_parts(console: Console, path: str, values: dict[str, Any] | None) -> Re
     for note in found.notes:
         console.note(note)
     return found
+
+
+class LargeParts(NamedTuple):
+    """A table that is not in memory: all of it, a sample of its rows, and what a fit may take."""
+
+    table: Any
+    sample: ReadTable
+    limits: dict[str, Any]  # memory or client
+
+
+@contextmanager
+def large_parts(console: Console, values: dict[str, Any]) -> Iterator[LargeParts | None]:
+    """The Parquet files of --memory or --cluster, if they are not read into memory; else None."""
+    from ...data.parts.in_memory import not_in_memory
+
+    path, cluster = values["data"], values["cluster"]
+    with ExitStack() as stack:
+        client = None
+        with bad_data():
+            if cluster is not None:
+                from ...learn.parts.cluster import a_client
+
+                client = stack.enter_context(a_client(cluster))
+                stack.enter_context(client.as_current())
+            sources = None if client is not None else not_in_memory(path, values["memory"])
+        if client is None and sources is None:
+            yield None
+            return
+        yield _large(console, values, client)
+
+
+def _large(console: Console, values: dict[str, Any], client: Any) -> LargeParts:
+    import polars as pl
+
+    from ...data.files import Dialect, ReadTable
+    from ...data.parts.sources import parquet_files
+    from ...evaluate.default_fit.large import large_table, sample_of
+
+    given = path = values["data"]
+    with console.progress(f"reading {path}"), bad_data():
+        if client is not None:
+            import dask.dataframe as dd
+
+            given = dd.read_parquet(list(map(str, parquet_files(path))))
+        table: Any = large_table(given, values["memory"])
+        sample = sample_of(table, values["target"])
+        frame = sample if isinstance(sample, pl.DataFrame) else pl.from_pandas(sample)
+    note = f"The columns are described by a sample of {len(frame):,} of {table.n_rows:,} rows."
+    limits = {"memory": values["memory"]} if client is None else {"client": client}
+    return LargeParts(table, ReadTable(frame, Dialect(kind="parquet"), (note,), Path(path).name), limits)
 
 
 def parquet_sources(data: str, output: str) -> list[Source] | None:

@@ -1,0 +1,186 @@
+"""`treewright.fit` of a table that is not in memory: the same steps, on drawn rows where some are enough.
+
+The task and the faults of the table are found in a sample of its rows. The model is fitted on all rows. It is
+scored, as tables of more than 100,000 rows are in memory, on rows that a second model was not trained on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...data.common.allowed import is_whole
+from ...data.common.errors import ParameterError
+from ...data.common.progress import Progress
+from ...data.parts.drawn import LargeTable, rows_of
+from ...data.parts.in_memory import not_in_memory
+from ...learn.parts.cluster import a_client
+from ...learn.parts.dask_frames import is_dask
+from ...learn.parts.refusals import CLUSTER, FILES, refuse
+from ...learn.plain import PLAIN
+from ..metrics import Baseline
+from ..procedure import Data
+from .dataset import is_name, listed, read_dataset
+from .procedure import Procedure
+from .scoring import Fitted, both_predictions, both_scores, on_test_table
+
+SAMPLE = 100_000  # rows that the task is found in, and that are checked
+HELD_OUT, MOST_HELD_OUT = 0.2, 200_000  # the share of the rows to score on, and how many are enough
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class LargeDaskTable:
+    """A Dask frame of which rows are drawn by their number, as `LargeTable` does it for files."""
+
+    where = "is on a cluster"
+
+    def __init__(self, frame: Any, sizes: Any = None) -> None:
+        self.frame = frame
+        self.sizes = list(frame.map_partitions(len).compute()) if sizes is None else sizes
+        self.n_rows = int(sum(self.sizes))
+
+    def drawn(self, share: float) -> Any:
+        """This share of its rows, drawn by their number, in memory."""
+        return self._divided(share, inside=True).compute()
+
+    def rest(self, share: float) -> Any:
+        """The other rows."""
+        return self._divided(share, inside=False)
+
+    def whole(self) -> Any:
+        """All rows."""
+        return self.frame
+
+    def without(self, names: Sequence[str]) -> LargeDaskTable:
+        """The same rows without some columns."""
+        return LargeDaskTable(self.frame.drop(columns=list(names)), self.sizes)
+
+    def _divided(self, share: float, inside: bool) -> Any:
+        import dask.dataframe as dd
+        from dask.delayed import delayed
+
+        firsts = np.cumsum([0, *self.sizes]).tolist()
+        pairs = zip(self.frame.to_delayed(), firsts, strict=False)
+        parts = [delayed(rows_of)(part, first, share, inside) for part, first in pairs]
+        return dd.from_delayed(parts, meta=self.frame._meta, verify_meta=False)  # noqa: SLF001
+
+
+def on_cluster(function: Function) -> Function:
+    """Let a function of a table have a client where the table is one of Dask: all of its work uses it."""
+
+    @wraps(function)
+    def runs(table: Any, *given: Any, client: Any = None, **named: Any) -> Any:
+        if not is_dask(table) and not isinstance(table, LargeDaskTable):
+            if client is not None:
+                raise ParameterError(
+                    f"client is for Dask tables. Got a table of type {type(table).__name__}.", "client"
+                )
+            return function(table, *given, **named)
+        with a_client(client) as used, used.as_current():
+            return function(table, *given, client=used, **named)
+
+    return runs  # type: ignore[return-value]
+
+
+def large_table(table: Any, memory: Any) -> LargeTable | LargeDaskTable | None:
+    """The table, if it is not and cannot be in memory."""
+    if isinstance(table, LargeTable | LargeDaskTable):
+        return table
+    if is_dask(table):
+        if not hasattr(table, "columns"):
+            raise ValueError("table must be a Dask frame, whose columns have names. Got a Dask array.")
+        return LargeDaskTable(table)
+    sources = not_in_memory(table, memory)
+    return None if sources is None else LargeTable(sources)
+
+
+def sample_of(table: LargeTable | LargeDaskTable, target: Any, sample_weight: Any = None) -> Any:
+    """Some of the rows, in memory. The target and the weights must be columns."""
+    for what, given in (("target", target), ("sample_weight", sample_weight)):
+        if not is_name(given) and (given is not None or what == "target"):
+            raise ParameterError(
+                f"{what} must be the name of a column where the table {table.where}. Got "
+                f"{type(given).__name__}.",
+                what,
+            )
+    return table.drawn(min(1.0, SAMPLE / max(1, table.n_rows)))
+
+
+@dataclass(frozen=True, eq=False)
+class LargeProcedure(Procedure):
+    """A procedure on all rows of a large table; its dataset is a sample of them."""
+
+    table: Any = None  # with the columns to predict from, and the target and the weights
+    limits: Any = None  # memory or client, as `fit` of an estimator takes them
+    labels: Any = ()  # the classes, once they are known
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters for all rows. Folds by the number of the row are made once."""
+        return self._settings(self.table.n_rows, self.given) | {"cv_repeats": 1}
+
+    @property
+    def classes(self) -> Any:
+        """The labels of all rows, sorted; until they are known, those of the sample."""
+        return self.labels if len(self.labels) else super().classes
+
+    def fitted_on(self, rows: Any) -> Any:
+        """The finished model of these rows: a table as `fit` takes it."""
+        kind = PLAIN[self.dataset.task]
+        weights = self.dataset.columns_of.get("sample_weight")
+        model = kind(**self.params).fit(rows, self.dataset.target, sample_weight=weights, **self.limits)
+        return self._decided(model)
+
+
+def large_procedure(
+    procedure: Procedure, table: Any, exclude: Any, limits: Any, **beside: Any
+) -> LargeProcedure:
+    """The procedure of a sample for the whole table; what needs all rows in memory is refused."""
+    dataset = procedure.dataset
+    where = CLUSTER if isinstance(table, LargeDaskTable) else FILES
+    cv = procedure.given.get("cv")
+    if cv is not None and not is_whole(cv):
+        raise ParameterError(f"cv must be a number of folds where the table {where[0]}. Got {cv!r}.", "cv")
+    table = table.without([str(name) for name in listed(exclude)])
+    made = LargeProcedure(dataset, procedure.given, procedure.decision, table, limits)
+    known = vars(PLAIN[dataset.task](**made.params))
+    refuse(known, where, **beside)
+    return made
+
+
+def fit_and_score_large(
+    procedure: LargeProcedure, test: Any, test_size: float | None, wanted: bool, say: Progress
+) -> Fitted:
+    """Fit on all rows, or on those not held out; score on rows that had no part in the model."""
+    table, dataset = procedure.table, procedure.dataset
+    share = min(HELD_OUT, MOST_HELD_OUT / table.n_rows) if test_size is None else float(test_size)
+    say(0, 2, "growing trees")
+    rows = table.whole() if test_size is None else table.rest(share)
+    model = procedure.fitted_on(rows)
+    object.__setattr__(procedure, "labels", getattr(model, "classes_", ()))
+    notes = tuple(model.notes_)
+    if not wanted:
+        return Fitted(model, ([], []), "Not scored.", notes)
+    if test is not None:
+        found = on_test_table(procedure, model, test, _baseline(procedure, model))
+        return Fitted(found.model, found.scores, found.scored_on, (*notes, *found.notes))
+    say(1, 2, "scoring")
+    scored = model if test_size is not None else procedure.fitted_on(table.rest(share))
+    names = {"sample_weight": dataset.columns_of.get("sample_weight")}
+    held_out = read_dataset(table.drawn(share), dataset.target, task=dataset.task, to_score=True, **names)
+    data = Data(held_out.data.X, held_out.y, None, held_out.weights)
+    scores = both_scores(_baseline(procedure, scored), both_predictions(procedure, scored, data))
+    return Fitted(model, scores, f"{held_out.n_rows:,} held-out rows", notes)
+
+
+def _baseline(procedure: LargeProcedure, model: Any) -> Baseline:
+    """The best constant predictions for the rows of a model; the median is that of the sample."""
+    dataset, root = procedure.dataset, model.tree_.value[0, 0]
+    if dataset.is_classification:
+        return Baseline(np.asarray(root))
+    return Baseline(None, float(root[0]), Baseline.of(dataset.y, dataset.weights, 0).median)
