@@ -151,10 +151,11 @@ def equation_lines(of: Explanation, leaf: LeafReached) -> Iterator[str]:
         name = f"{'log odds' if link == 'logistic' else 'score'} of {named}"
     limit = range_text(words, leaf.node, score, short=True)
     yield f"Equation: {name} = {short_equation(words, leaf.node, score)}{limit}"
-    for term in of.terms[:MOST_TERMS]:
+    moved = [term for term in of.terms if term.score_change or term.value is None]
+    for term in moved[:MOST_TERMS]:
         yield term.sentence(scale)
-    if len(of.terms) > MOST_TERMS:
-        yield f"… and {len(of.terms) - MOST_TERMS} more terms"
+    if len(moved) > MOST_TERMS:
+        yield f"… and {len(moved) - MOST_TERMS} more terms"
     number = _number_of(of)
     start = float(of.model.tree.prediction[leaf.node, of.output, of.about])
     yield f"{of.about_text}: {number(start)} on average in the leaf -> {number(of.end)} for this row"
