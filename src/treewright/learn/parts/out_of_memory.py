@@ -29,6 +29,7 @@ from .cross_validate import CountingEngine, cross_validate
 from .dask_frames import as_dask_frame
 from .given import FromParts, Given, Limits
 from .grow import Held, grow_by_engine, signs
+from .progress import Watched
 from .refusals import is_chosen
 from .scratch import ScratchEngine, ScratchFile
 
@@ -101,7 +102,7 @@ def _grown(
     """
 
     def grow() -> Tree:
-        return grow_by_engine(engines[1], totals, whole, params, held)
+        return grow_by_engine(Watched(engines[1], whole.n_rows), totals, whole, params, held)
 
     return cross_validate(engines[0], grow, whole, params) if is_chosen(params) else grow()
 
