@@ -60,6 +60,36 @@ void sort_in_slices(std::span<Item> items, std::vector<Item>& scratch, std::size
   }
 }
 
+// Slices that hold about one item each. The range of the keys is cut into cells of equal width, and a cell of n items into n
+// slices: doubles on both sides of zero lie far apart as keys, and most cells between them are empty.
+class Cells {
+ public:
+  explicit Cells(std::span<const Item> items) {
+    Key least = items[0].key, most = items[0].key;
+    for (const Item& item : items) least = std::min(least, item.key), most = std::max(most, item.key);
+    least_ = static_cast<std::uint64_t>(least);
+    const std::uint64_t range = static_cast<std::uint64_t>(most) - least_;
+    while (range >> shift_ >= n_cells) ++shift_;
+    count_.assign(n_cells, 0);
+    begin_.resize(n_cells);
+    for (const Item& item : items) ++count_[(static_cast<std::uint64_t>(item.key) - least_) >> shift_];
+    std::uint32_t sum = 0;
+    for (std::size_t c = 0; c < n_cells; ++c) begin_[c] = std::exchange(sum, sum + count_[c]);
+  }
+  std::size_t slice(Key key) const {
+    const std::uint64_t offset = static_cast<std::uint64_t>(key) - least_, cell = offset >> shift_;
+    const std::uint64_t within = offset - (cell << shift_);                                        // below 2^shift
+    const std::uint64_t share = shift_ > 32 ? within >> (shift_ - 32) : within << (32 - shift_);   // in 2^-32
+    return begin_[cell] + ((share * count_[cell]) >> 32);
+  }
+
+ private:
+  static constexpr std::size_t n_cells = 2048;
+  std::uint64_t least_ = 0;
+  int shift_ = 0;
+  static inline thread_local std::vector<std::uint32_t> count_, begin_;
+};
+
 }   // namespace
 
 void sort_by_key(std::span<Item> items) {
@@ -74,14 +104,8 @@ void sort_items(std::span<Item> items, std::vector<Item>& scratch, const std::ui
   }
   if (bins != nullptr) return sort_in_slices(items, scratch, 256, [&](const Item& item) { return bins[item.row]; });
   if (items.size() >= many) return sort_by_digits(items, scratch);
-  Key least = items[0].key, most = items[0].key;
-  for (const Item& item : items) least = std::min(least, item.key), most = std::max(most, item.key);
-  const auto range = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
-  int shift = 0;
-  while (range >> shift >= items.size()) ++shift;
-  sort_in_slices(items, scratch, static_cast<std::size_t>(range >> shift) + 1, [&](const Item& item) {
-    return (static_cast<std::uint64_t>(item.key) - static_cast<std::uint64_t>(least)) >> shift;
-  });
+  const Cells cells(items);
+  sort_in_slices(items, scratch, items.size(), [&](const Item& item) { return cells.slice(item.key); });
 }
 
 std::shared_ptr<const std::vector<Key>> distinct_keys(std::span<const Item> items) {
