@@ -213,8 +213,10 @@ def test_parts_that_do_not_belong_together(case, memory, tmp_path, scratch):
 @pytest.mark.usefixtures("small_blocks")
 def test_parts_that_are_no_problem(memory, tmp_path):
     table = a_table().sort("label")
-    empty_and_one_class = [table[:0], table[:120], table[120:]]
+    gone = table[:40].with_columns(x=pl.lit(None, pl.Float64))
+    empty_and_one_class = [table[:0], table[40:120], table[120:], gone]
     folder = write(empty_and_one_class, tmp_path / "parts")
+    table = pl.concat([table[40:], gone])
     model = DecisionTreeClassifier().fit(folder, "label", memory=memory)
     assert model.tree_.digest == DecisionTreeClassifier().fit(table, "label").tree_.digest
 

@@ -23,7 +23,7 @@ from ..pruning import prune
 from ..smoothing import smoothed
 from .budget import Sizes
 from .checkpoint import Checkpoint, digest_of
-from .cluster import ClusterEngine, a_client
+from .cluster import ClusterEngine, a_client, errors_in_words
 from .coded import PartTotals, code_part
 from .cross_validate import CountingEngine, cross_validate
 from .dask_frames import as_dask_frame
@@ -74,7 +74,7 @@ def from_cluster(estimator: Any, given: Given, limits: Limits) -> FromParts:
     parts = table.to_delayed()
     if not len(parts):
         raise TableError("A table must have rows. Got a Dask frame without partitions.")
-    with a_client(limits.client) as client:
+    with errors_in_words(), a_client(limits.client) as client:
         engine = ClusterEngine(client, parts, reading, lambda whole: _known(whole, params, estimator.task))
         whole, params = engine.description, engine.params
         with Checkpoint(limits.checkpoint, engine, digest_of(whole, params)) as kept:
