@@ -64,6 +64,7 @@ function roomToTheRight(frame: Frame, node: number, title: string, pad: number):
   if (step === undefined) return (CARD.width + scene.layout.last) * kx;
   const labels = !hasLabels(frame) ? LEAST_ROOM : scene.visible.open[node] ? scene.layout.labels[scene.tree.depth[node] + 1] : labelsBeside(frame, node);
   if (camera.k >= WORDS) return Math.max(CARD.width * camera.k, step * kx - labels);
+  if (!scene.visible.open[node]) return Math.max(LEAST_CARD, step * kx - labels);
   const word = frame.ink.narrowest(title, 3);
   const inLines = Math.min(MOST_LINES, frame.ink.width(title) / 3 + ONE_LETTER);
   return Math.max(LEAST_CARD, step * kx - labels, Math.min(word + pad, step * kx - LEAST_LABEL), inLines + pad);
