@@ -12,6 +12,13 @@ from treewright.present.page.making import report
 WIDER = """() => [...document.querySelectorAll("table.plain, table.importance, table.rules")]
     .filter((table) => table.scrollWidth > table.closest(".scroll").clientWidth + 1)
     .map((table) => table.closest(".scroll").ariaLabel)"""
+BROKEN = """() => [...document.querySelectorAll(".plain thead th")].filter((cell) => {
+    const before = cell.clientWidth;
+    cell.style.overflowWrap = "normal";
+    const wider = cell.clientWidth > before;
+    cell.style.overflowWrap = "";
+    return wider;
+}).map((cell) => cell.textContent)"""  # headings of tables that are broken inside a word
 OVERLAPS = """() => {
     const right = (element) => element.getBoundingClientRect().right;
     const tables = [...document.querySelectorAll(".block table")];
@@ -73,11 +80,5 @@ def test_headings_are_broken_between_words(tmp_path):
     for model, width in ((credit, 390), (houses, 1024)):
         with opened(model()[0], tmp_path, viewport={"width": width, "height": 844}) as page:
             assert page.evaluate(WIDER) == []
-            broken = page.evaluate("""() => [...document.querySelectorAll(".plain thead th")].filter((cell) => {
-                const before = cell.clientWidth;
-                cell.style.overflowWrap = "normal";
-                const wider = cell.clientWidth > before;
-                cell.style.overflowWrap = "";
-                return wider;
-            }).map((cell) => cell.textContent)""")
+            broken = page.evaluate(BROKEN)
             assert broken == []

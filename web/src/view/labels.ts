@@ -2,11 +2,14 @@
 import { spot, WORDS, type Frame, type Spot } from "./frame";
 import { labelLines, labelSize, rightEnd, roomForLabel, sizeOf } from "./size";
 
+const FAR = 200; // pixels: more than a card is high
+
 /** Whether a label that begins at `left` would cover a card of the level before. */
 function coversCard(frame: Frame, node: number, left: number, y: number): boolean {
   const { scene } = frame;
   return scene.layout.rows[scene.tree.depth[node] - 1].some((other) => {
     const at = spot(frame, other);
+    if (Math.abs(at.y - y) > FAR) return false; // most are, and need not be measured
     return Math.abs(at.y - y) < sizeOf(frame, other).half.y + 7 && rightEnd(frame, other, at.x) > left;
   });
 }

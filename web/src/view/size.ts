@@ -21,7 +21,19 @@ export interface CardSize {
   half: Spot;
 }
 
+const known = new WeakMap<Frame, Map<number, CardSize>>();
+
+/** The size of a card, measured once for a frame; its font is set. */
 export function sizeOf(frame: Frame, node: number): CardSize {
+  let sizes = known.get(frame);
+  if (!sizes) known.set(frame, (sizes = new Map()));
+  let found = sizes.get(node);
+  if (!found) sizes.set(node, (found = measured(frame, node)));
+  frame.context.font = found.font;
+  return found;
+}
+
+function measured(frame: Frame, node: number): CardSize {
   const { context, scene, camera, lens, theme } = frame;
   const { k } = camera;
   const leaf = scene.visible.cut[node] === 1;
