@@ -32,7 +32,9 @@ def importance(subject: Subject) -> dict[str, Any]:
     """The part "importance", for the columns that the tree uses; the others have none."""
     tree = subject.tree
     gains = tree.compute_feature_importances()
-    order = [int(j) for j in np.argsort(-gains, kind="stable") if gains[j] > 0][:MOST_COLUMNS]
+    terms = set() if tree.leaf_models is None else set(tree.leaf_models.used)
+    ranked = np.argsort(-gains, kind="stable").tolist()
+    order = [j for j in ranked if gains[j] > 0 or j in terms][:MOST_COLUMNS]
     if not order:
         return {"importance": None, "importance_note": "The tree has no splits, so that no column matters."}
     shuffled, words = permuted(subject, order)
