@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
 
 from ..data.classes import codes_of
 from ..data.target import check_weights
@@ -19,6 +18,8 @@ def is_other_classifier(model: Any) -> bool:
     """Whether this is a fitted classifier that is not a tree of treewright and predicts probabilities."""
     if isinstance(model, type | BaseDecisionTree) or not hasattr(model, "fit"):
         return False
+    from sklearn.base import is_classifier
+
     return is_classifier(model) and hasattr(model, "classes_") and hasattr(model, "predict_proba")
 
 

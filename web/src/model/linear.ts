@@ -32,6 +32,11 @@ export class LinearLeaves {
     this.coefficient = Float64Array.from(arrays.coefficient ?? [], num);
   }
 
+  /** The columns of a node's terms. */
+  columns(node: number): number[] {
+    return (this.arrays.feature ?? []).slice(this.arrays.begin[node], this.arrays.begin[node + 1]);
+  }
+
   /** The terms of a node for a case, in the order of the model. */
   terms(node: number, cells: readonly Cell[], score = 0): TermMoved[] {
     const found: TermMoved[] = [];

@@ -88,7 +88,8 @@ interface PredictionProps {
 function Prediction({ app, state, outcome, errors }: PredictionProps) {
   const { tree, payload } = app;
   const dark = useDark();
-  const range = outcome.ends.length === 1 ? payload.nodes?.interval?.[outcome.leaf] : null;
+  // the interval of a linear leaf is that of its average, not of the case
+  const range = outcome.ends.length === 1 && !tree.linear ? payload.nodes?.interval?.[outcome.leaf] : null;
   const label = outcome.labels[0];
   const smoothed = tree.prediction !== tree.value;
   const pruned = app.leavesUnpruned(state) !== null;

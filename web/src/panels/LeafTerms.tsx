@@ -24,8 +24,8 @@ export function LeafTerms({ app, node, cells }: { app: App; node: number; cells:
     <div data-testid="terms">
       <h4>What each term of the leaf changes</h4>
       <p class="quiet">{what}: {short(tree.linear.constant[node])} on average in the leaf, then</p>
-      <table class="grid">
-        <thead><tr><th scope="col">Term</th><th scope="col">Value</th><th scope="col">In the leaf</th><th scope="col">Coefficient</th><th scope="col">Change</th></tr></thead>
+      <table class="terms">
+        <thead><tr><th scope="col">Term</th><th scope="col">Value</th><th scope="col" title="Mean of the leaf's rows">Mean</th><th scope="col">Slope</th><th scope="col">Change</th></tr></thead>
         <tbody>
           {terms.slice(0, MOST).map((term) => (
             <tr key={`${term.feature} ${term.level}`}>
