@@ -14,7 +14,6 @@ from ...data.values import Column
 from ...evaluate.intervals import mean_interval
 from ...interpret.importances.permutation import shuffle_increases
 from ...learn.losses import mean_losses
-from ...tree.walks import tested_columns
 from .held_out import HeldOutRows
 from .pruning import NAMES, loss_of
 from .subject import Subject
@@ -94,7 +93,7 @@ def _rises(
         return np.average(mean_losses(loss, shares, y, tree.costs)[None], axis=1, weights=weight)
 
     found: Floats = np.zeros((len(order), REPEATS))
-    known = set(tested_columns(tree))
+    known = set(tree.used)
     places = {column: place for place, column in enumerate(order) if column in known}
     for repeat_, (column, rise) in enumerate(shuffle_increases(columns, places, lost, REPEATS, rng)):
         found[places[column], repeat_ % REPEATS] = rise[0]
