@@ -122,7 +122,8 @@ def test_fifty_killed_workers_cost_less_than_three_times_the_time():
         fitted()  # workers load what they need
         usual = float(np.median([fitted() for _ in range(5)]))
         for _ in range(50):
-            client.wait_for_workers(3, timeout=120)  # Dask starts no worker anew that dies while it starts
+            if len(client.run(os.getpid)) < 2:  # Dask does not always start a killed worker anew
+                client.restart(timeout=120)
             process = int(rng.choice(list(client.run(os.getpid).values())))
             killer = threading.Thread(target=kill, args=(process, rng.uniform(0, 0.9 * usual)))
             killer.start()
