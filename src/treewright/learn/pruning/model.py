@@ -57,7 +57,13 @@ def prune(
     --------
     >>> small = treewright.prune(model, "leaf_budget", n_leaves=6)  # doctest: +SKIP
     """
-    model = as_estimator(model)
+    return prune_estimator(as_estimator(model), method, X, y, sample_weight, **options)
+
+
+def prune_estimator(
+    model: Any, method: str, X: Any = None, y: Any = None, sample_weight: Any = None, **options: Any
+) -> Any:
+    """As `prune`, for a fitted estimator of any class."""
     if method not in BY_RISK:
         instead = f"Use {' or '.join(map(repr, BY_RISK))}, or prune of leaf_options at fit."
         must_be_constant(model.tree_, f"prune by {method!r}", instead)
