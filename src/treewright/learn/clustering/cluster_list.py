@@ -6,15 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from ...data.common.array_types import Ints
+from ...data.common.array_types import Floats, Ints
 from ...data.common.plural import counted
 from ...data.common.result import Result
-from ...data.values import Column
 from ...tree.tree_text import TreeText
 from ...tree.value_text import shortest
-from .coding import Coding, missing_in
+from .coding import Coding, ColumnCode
 
 MOST_TRAITS = 3
 LEAST_EFFECT = 0.5  # standard deviations, or difference of proportions times 2, that are worth a word
@@ -104,43 +101,35 @@ def path_text(words: TreeText, leaf: int) -> str:
     return " and ".join(reversed(last.values()))
 
 
-def traits_by_cluster(
-    table: Sequence[Column], coding: Coding, labels: Ints, n_clusters: int
-) -> list[list[Trait]]:
-    """For each cluster the columns in which it differs from all rows."""
-    found: list[list[Trait]] = [[] for _ in range(n_clusters)]
-    for place, (column, code) in enumerate(zip(table, coding.columns, strict=True)):
-        known = ~missing_in(column)
-        values, at = column.values[known], labels[known]
-        sizes = np.bincount(at, minlength=n_clusters)
-        if column.type.kind == "nominal":
-            for number, trait in _levels(column, values, at, sizes, place):
-                found[number].append(trait)
-        elif column.type.kind in {"number", "boolean"} and len(values):
-            spread = float(np.std(values.astype(np.float64)))
-            sums = np.bincount(at, weights=values.astype(np.float64), minlength=n_clusters)
-            for number in np.flatnonzero(sizes).tolist():
-                mean = sums[number] / sizes[number]
-                effect = (mean - code.means[0]) / spread if spread > 0 else 0.0
-                if abs(effect) >= LEAST_EFFECT:
-                    side = "high" if effect > 0 else "low"
-                    text = f"{side}: mean {_short(mean)} (all rows {_short(code.means[0])})"
-                    found[number].append(Trait(place, effect, text))
+def traits_by_cluster(coding: Coding, centres: Floats) -> list[list[Trait]]:
+    """For each cluster, by the mean of its coded rows, the columns in which it differs from all rows."""
+    found: list[list[Trait]] = [[] for _ in centres]
+    start = 0
+    for place, code in enumerate(coding.columns):
+        part = centres[:, start : start + code.width]
+        start += code.width
+        for traits, centre in zip(found, part, strict=True):
+            trait = _level(code, centre, place) if code.is_nominal else _mean(code, float(centre[0]), place)
+            if trait is not None and abs(trait.effect) >= LEAST_EFFECT:
+                traits.append(trait)
     return found
 
 
-def _levels(column: Column, values: Any, at: Ints, sizes: Any, place: int) -> Iterator[tuple[int, Trait]]:
-    levels = column.type.levels
-    counts = np.zeros((len(sizes), len(levels)))
-    np.add.at(counts, (at, values), 1)
-    whole = counts.sum(axis=0) / max(1.0, counts.sum())
-    for number in np.flatnonzero(sizes).tolist():
-        shares = counts[number] / sizes[number]
-        level = int((shares - whole).argmax())
-        effect = 2 * float(shares[level] - whole[level])
-        if effect >= LEAST_EFFECT:
-            text = f"{levels[level]} in {shares[level]:.0%} (all rows {whole[level]:.0%})"
-            yield number, Trait(place, effect, text)
+def _mean(code: ColumnCode, centre: float, place: int) -> Trait | None:
+    if not code.type.is_number or not code.spread:
+        return None
+    mean, effect = code.means[0] + centre * code.scale, centre * code.scale / code.spread
+    side = "high" if effect > 0 else "low"
+    return Trait(place, effect, f"{side}: mean {_short(mean)} (all rows {_short(code.means[0])})")
+
+
+def _level(code: ColumnCode, centre: Floats, place: int) -> Trait | None:
+    if not code.width:
+        return None
+    level = int(centre.argmax())
+    share, whole = float(code.means[level] + centre[level]), float(code.means[level])
+    text = f"{code.type.levels[level]} in {share:.0%} (all rows {whole:.0%})"
+    return Trait(place, 2 * float(centre[level]), text)
 
 
 def _short(value: float) -> str:

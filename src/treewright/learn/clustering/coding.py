@@ -28,7 +28,8 @@ class ColumnCode:
     name: str
     type: ColumnType
     means: Floats  # one, or the proportion of each level
-    scale: float
+    scale: float  # what numbers are divided by
+    spread: float  # their standard deviation
 
     @property
     def is_nominal(self) -> bool:
@@ -44,11 +45,13 @@ class ColumnCode:
         """The coded columns: (rows, width)."""
         missing = missing_in(column)
         if not self.is_nominal:
-            values = (np.asarray(column.values, dtype=np.float64) - self.means[0]) / self.scale
-            return np.asarray(np.where(missing, 0.0, values)[:, None])
-        levels = np.asarray(column.values)
-        coded = (levels[:, None] == np.arange(self.width)).astype(np.float64) - self.means
-        coded[missing | (levels >= self.width)] = 0.0
+            coded = (np.asarray(column.values, dtype=np.float64) - self.means[0])[:, None]
+            coded /= self.scale
+        else:
+            levels = np.asarray(column.values)
+            coded = (levels[:, None] == np.arange(self.width)).astype(np.float64) - self.means
+            missing = missing | (levels >= self.width)
+        coded[missing] = 0.0
         return np.asarray(coded)
 
 
@@ -88,7 +91,8 @@ def missing_in(column: Column) -> Mask:
 
 
 def _code_of(column: Column, standardize: bool) -> ColumnCode:
-    known = np.asarray(column.values)[~missing_in(column)]
+    missing = missing_in(column)
+    known = np.asarray(column.values[~missing] if missing.any() else column.values)
     if column.type.kind == "nominal":
         n_levels = len(column.type.levels)
         if n_levels > MOST_LEVELS:
@@ -97,8 +101,8 @@ def _code_of(column: Column, standardize: bool) -> ColumnCode:
                 f"{column.name} with {n_levels:,}. Leave it out, or group its levels."
             )
         counts = np.bincount(known, minlength=n_levels).astype(np.float64)
-        return ColumnCode(column.name, column.type, counts / max(1.0, counts.sum()), 1.0)
-    known = known.astype(np.float64)
+        return ColumnCode(column.name, column.type, counts / max(1.0, counts.sum()), 1.0, 1.0)
+    known = np.ascontiguousarray(known, dtype=np.float64)
     if not np.isfinite(known).all():
         raise ValueError(
             f"X must not contain infinity: no distance to it is finite. Got inf in {column.name}. "
@@ -106,5 +110,6 @@ def _code_of(column: Column, standardize: bool) -> ColumnCode:
         )
     mean = float(known.mean()) if len(known) else 0.0
     spread = float(known.std()) if len(known) else 0.0
-    usable = spread > 1e-12 * max(abs(mean), 1e-300)
-    return ColumnCode(column.name, column.type, np.array([mean]), spread if standardize and usable else 1.0)
+    spread = spread if spread > 1e-12 * abs(mean) else 0.0
+    scale = spread if standardize and spread > 0 else 1.0
+    return ColumnCode(column.name, column.type, np.array([mean]), scale, spread)

@@ -173,20 +173,21 @@ class ClusteringTree(
         for name in ("scores_", "cluster_centers_", "_coding"):
             self.__dict__.pop(name, None)
         read = self._read_at_fit(X)
-        if dissimilarity is None:
-            tree, leaf_of = self._grow(read)
-        else:
-            matrix = check_matrix(dissimilarity, len(read.coded))
-            tree, leaf_of = self._grow_by_matrix(read, matrix)
+        matrix = None if dissimilarity is None else check_matrix(dissimilarity, len(read.coded))
+        tree = self._grow(read) if matrix is None else self._grow_by_matrix(read, matrix)
+        tree, leaf_of = self._with_chosen_size(tree, read, matrix)
         tree = replace(tree, feature_names=self._known(None)[0])
         cluster_of = np.full(tree.node_count, -1)
         leaves = leaves_in_order(tree)
         cluster_of[leaves] = np.arange(len(leaves))
         self.n_clusters_, self.labels_ = len(leaves), cluster_of[leaf_of]
         if dissimilarity is None:
-            self.cluster_centers_, self._coding = tree.value[leaves, :, 0], read.coding
+            centres = tree.value[leaves, :, 0]
+            self.cluster_centers_, self._coding = centres, read.coding
+        else:
+            centres = np.stack([read.coded[self.labels_ == k].mean(axis=0) for k in range(len(leaves))])
         self.tree_ = _with_clusters(tree, leaves)
-        self._traits = traits_by_cluster(read.table, read.coding, self.labels_, self.n_clusters_)
+        self._traits = traits_by_cluster(read.coding, centres)
         return self
 
     def predict(self, X: Any) -> Ints:
@@ -274,26 +275,17 @@ class ClusteringTree(
     def _most(self) -> int:
         return int(self.max_leaf_nodes if isinstance(self.n_clusters, str) else self.n_clusters)
 
-    def _grow(self, read: _Read) -> tuple[Tree, Ints]:
-        """The tree of a regressor with the coded columns as its targets; and the leaf of each row."""
+    def _grow(self, read: _Read) -> Tree:
+        """The tree of a regressor with the coded columns as its targets."""
         model = PlainRegressor(
             max_leaf_nodes=max(2, self._most),
             min_samples_leaf=self.min_samples_leaf,
             max_depth=self.max_depth,
             n_jobs=self.n_jobs,
-        ).fit(read.columns, read.coded, check_input=False)
-        tree = _by_pairs(model.tree_, read)
-        self._check_number(tree, len(read.coded))
-        n_threads = threads(self.n_jobs)
-        if isinstance(self.n_clusters, str):
-            n_clusters = self._choose(tree, tree.apply(read.columns, n_threads), read, None)
-        else:
-            n_clusters = self.n_clusters
-        if n_clusters < tree.n_leaves:
-            tree = tree.collapse(top(tree, n_clusters))
-        return tree, tree.apply(read.columns, n_threads)
+        )
+        return _by_pairs(model.fit(read.columns, read.coded, check_input=False).tree_, read)
 
-    def _grow_by_matrix(self, read: _Read, matrix: Floats) -> tuple[Tree, Ints]:
+    def _grow_by_matrix(self, read: _Read, matrix: Floats) -> Tree:
         if self.n_clusters == "gap":
             raise ParameterError(
                 "n_clusters='gap' compares with tables without clusters, which a matrix of dissimilarities "
@@ -301,13 +293,18 @@ class ClusteringTree(
                 "n_clusters",
             )
         least = rows_of(self.min_samples_leaf, len(matrix))
-        tree, leaf_of = grow_by_matrix(matrix, read.table, MatrixLimits(self._most, least, self.max_depth))
-        self._check_number(tree, len(matrix))
-        if isinstance(self.n_clusters, str):
-            n_clusters = self._choose(tree, leaf_of, read, matrix)
-            limits = MatrixLimits(max(1, n_clusters), least, self.max_depth)
-            tree, leaf_of = grow_by_matrix(matrix, read.table, limits)
-        return tree, leaf_of
+        return grow_by_matrix(matrix, read.table, MatrixLimits(max(2, self._most), least, self.max_depth))
+
+    def _with_chosen_size(self, tree: Tree, read: _Read, matrix: Floats | None) -> tuple[Tree, Ints]:
+        """The tree with as many leaves as there shall be clusters; and the leaf of each row."""
+        self._check_number(tree, len(read.coded))
+        leaf_of = tree.apply(read.columns, threads(self.n_jobs))
+        chosen = isinstance(self.n_clusters, str)
+        n_clusters = self._choose(tree, leaf_of, read, matrix) if chosen else self.n_clusters
+        if n_clusters >= tree.n_leaves:
+            return tree, leaf_of
+        tree = tree.collapse(top(tree, n_clusters))
+        return tree, tree.apply(read.columns, threads(self.n_jobs))
 
     def _check_number(self, tree: Tree, n_rows: int) -> None:
         """Reject tables that have too few different rows."""

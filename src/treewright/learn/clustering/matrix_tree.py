@@ -39,10 +39,15 @@ class _Split:
 @dataclass
 class _Node:
     rows: Ints
-    mass: float  # S / number of rows
+    sums: Floats  # of each row its dissimilarity to all rows of the node
     depth: int
     split: _Split | None = None
     children: tuple[int, int] | None = None
+
+    @property
+    def mass(self) -> float:
+        """S / number of rows."""
+        return float(self.sums.sum()) / len(self.rows)
 
 
 @dataclass(frozen=True)
@@ -54,10 +59,10 @@ class MatrixLimits:
     max_depth: int | None
 
 
-def grow_by_matrix(matrix: Floats, table: Sequence[Column], limits: MatrixLimits) -> tuple[Tree, Ints]:
-    """The tree, the leaf of the greatest gain being split first; and the leaf of each row."""
+def grow_by_matrix(matrix: Floats, table: Sequence[Column], limits: MatrixLimits) -> Tree:
+    """The tree; the leaf of the greatest gain is split first."""
     everything = np.arange(len(matrix))
-    nodes = [_Node(everything, _total(matrix, everything) / len(matrix), 0)]
+    nodes = [_Node(everything, _row_sums(matrix, everything), 0)]
     frontier: list[tuple[float, int]] = []
     columns = [(column, missing_in(column)) for column in table]
 
@@ -65,7 +70,7 @@ def grow_by_matrix(matrix: Floats, table: Sequence[Column], limits: MatrixLimits
         node = nodes[number]
         if limits.max_depth is not None and node.depth >= limits.max_depth:
             return
-        node.split = _best_split(matrix, columns, node.rows, limits.min_samples_leaf)
+        node.split = _best_split(_Part(matrix, node.rows, node.sums), columns, limits.min_samples_leaf)
         if node.split is not None and node.mass - node.split.mass > 1e-9 * nodes[0].mass:
             heapq.heappush(frontier, (-(node.mass - node.split.mass), number))
 
@@ -78,7 +83,7 @@ def grow_by_matrix(matrix: Floats, table: Sequence[Column], limits: MatrixLimits
         node.children = (len(nodes), len(nodes) + 1)
         for side in (node.split.first, ~node.split.first):
             rows = node.rows[side]
-            nodes.append(_Node(rows, _total(matrix, rows) / len(rows), node.depth + 1))
+            nodes.append(_Node(rows, _row_sums(matrix, rows), node.depth + 1))
         n_leaves += 1
         if n_leaves < limits.max_leaf_nodes:
             for child in node.children:
@@ -89,24 +94,22 @@ def grow_by_matrix(matrix: Floats, table: Sequence[Column], limits: MatrixLimits
 # -- the search
 
 
-def _best_split(
-    matrix: Floats, columns: Sequence[tuple[Column, Mask]], rows: Ints, fewest: int
-) -> _Split | None:
+def _best_split(part: _Part, columns: Sequence[tuple[Column, Mask]], fewest: int) -> _Split | None:
+    rows = part.rows
     if len(rows) < 2 * fewest:
         return None
-    sums = _row_sums(matrix, rows)
     found: list[_Split] = []
     for feature, (column, missing) in enumerate(columns):
         values, absent = column.values[rows], missing[rows]
         if column.type.kind == "nominal":
-            found += _by_levels(matrix, rows, np.where(absent, -1, values), feature, fewest)
+            found += _by_levels(part, np.where(absent, -1, values), feature, fewest)
         else:
-            found += _by_threshold(_Sorted(matrix, rows, sums), values, absent, feature, fewest)
+            found += _by_threshold(part, values, absent, feature, fewest)
     return min(found, default=None)
 
 
 @dataclass
-class _Sorted:
+class _Part:
     """A node's part of the matrix."""
 
     matrix: Floats
@@ -119,7 +122,7 @@ class _Sorted:
         before = np.empty(n_rows)  # of each row its dissimilarity to those before it
         for start in range(0, n_rows, BLOCK):
             stop = min(start + BLOCK, n_rows)
-            block = self.matrix[rows[start:stop]][:, rows[:stop]]
+            block = np.take(self.matrix[rows[start:stop]], rows[:stop], axis=1)
             before[start:stop] = block[:, :start].sum(axis=1, dtype=np.float64)
             before[start:stop] += np.tril(block[:, start:], -1).sum(axis=1, dtype=np.float64)
         left = 2 * np.cumsum(before)[:-1]
@@ -129,7 +132,7 @@ class _Sorted:
         return np.asarray(left / sizes + right / (n_rows - sizes))
 
 
-def _by_threshold(part: _Sorted, values: Any, absent: Mask, feature: int, fewest: int) -> Iterator[_Split]:
+def _by_threshold(part: _Part, values: Any, absent: Mask, feature: int, fewest: int) -> Iterator[_Split]:
     """The best threshold; missing values are tried on both sides."""
     known = np.flatnonzero(~absent)
     known = known[np.argsort(values[known], kind="stable")]
@@ -153,15 +156,16 @@ def _by_threshold(part: _Sorted, values: Any, absent: Mask, feature: int, fewest
         yield _Split(float(masses[place]), feature, threshold, (), child, first)
 
 
-def _by_levels(matrix: Floats, rows: Ints, codes: Any, feature: int, fewest: int) -> Iterator[_Split]:
+def _by_levels(part: _Part, codes: Any, feature: int, fewest: int) -> Iterator[_Split]:
     """The best set of levels; a missing value counts as a level of its own."""
     levels, place, counts = np.unique(codes, return_inverse=True, return_counts=True)
     if len(levels) < 2:
         return
     member = (place[:, None] == np.arange(len(levels))).astype(np.float64)
     pairs = np.zeros((len(levels), len(levels)))
+    matrix, rows = part.matrix, part.rows
     for start in range(0, len(rows), BLOCK):
-        block = matrix[rows[start : start + BLOCK]][:, rows]
+        block = np.take(matrix[rows[start : start + BLOCK]], rows, axis=1)
         pairs += member[start : start + BLOCK].T @ (block @ member)
     best: tuple[float, tuple[int, ...]] | None = None
     for chosen in _sets(len(levels)):
@@ -198,33 +202,27 @@ def _sets(n_levels: int) -> Iterator[tuple[int, ...]]:
 def _row_sums(matrix: Floats, rows: Ints) -> Floats:
     sums = np.empty(len(rows))
     for start in range(0, len(rows), BLOCK):
-        block = matrix[rows[start : start + BLOCK]][:, rows]
+        block = np.take(matrix[rows[start : start + BLOCK]], rows, axis=1)
         sums[start : start + BLOCK] = block.sum(axis=1, dtype=np.float64)
     return sums
-
-
-def _total(matrix: Floats, rows: Ints) -> float:
-    return float(_row_sums(matrix, rows).sum())
 
 
 # -- the tree
 
 
-def _as_tree(nodes: list[_Node], table: Sequence[Column]) -> tuple[Tree, Ints]:
-    """The nodes as a tree, numbered level by level; and the leaf of each row."""
+def _as_tree(nodes: list[_Node], table: Sequence[Column]) -> Tree:
+    """The nodes as a tree, numbered level by level."""
     order = [0]
     for number in order:  # grows while it is walked
         order += nodes[number].children or ()
     place = {number: at for at, number in enumerate(order)}
-    leaf_of = np.empty(len(nodes[0].rows), dtype=np.int64)
     arrays: dict[str, list[Any]] = {name: [] for name in _PER_NODE}
     codes: list[int] = []
     sides: list[int] = []
     begin = [0]
-    for at, number in enumerate(order):
+    for number in order:
         node, split = nodes[number], nodes[number].split
         if node.children is None or split is None:
-            leaf_of[node.rows] = at
             entry: tuple[Any, ...] = (-1, 0, UNDEFINED, UNDEFINED, -1, 0)
         else:
             if table[split.feature].type.kind == "nominal":
@@ -241,7 +239,7 @@ def _as_tree(nodes: list[_Node], table: Sequence[Column]) -> tuple[Tree, Ints]:
             arrays[name].append(value)
     types = tuple(column.type for column in table)
     each: dict[str, Any] = {name: np.array(values) for name, values in arrays.items()}
-    tree = Tree(
+    return Tree(
         **each,
         integer_threshold=np.empty(0, dtype=np.int64),
         integer_exact=np.empty(0, dtype=np.uint8),
@@ -255,7 +253,6 @@ def _as_tree(nodes: list[_Node], table: Sequence[Column]) -> tuple[Tree, Ints]:
         level_child=np.array(sides, dtype=np.int32),
         column_types=types,
     )
-    return tree, leaf_of
 
 
 _PER_NODE = (
