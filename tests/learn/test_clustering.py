@@ -300,3 +300,26 @@ def test_targets_that_weigh_more_decide_more():
     for weights, column in (([10, 1], 0), ([1, 10], 1)):
         model = DecisionTreeRegressor(max_leaf_nodes=2).fit(X, Y * np.sqrt(weights))
         assert model.tree_.feature[0] == column
+
+
+def test_the_picture_has_the_rows_the_tree_and_three_others():
+    pytest.importorskip("matplotlib").use("agg")
+    from matplotlib import pyplot as plt
+
+    axs = ClusteringTree(3).fit(IRIS).plot(IRIS, load_iris().target)
+    titles = [ax.get_title() for ax in axs]
+    assert titles[0] == "ClusteringTree\n3 clusters, silhouette 0.42\nadjusted Rand index 0.60"
+    assert [title.split("\n")[0].split(",")[0] for title in titles[2:]] == [
+        "KMeans",
+        "AgglomerativeClustering",
+        "DBSCAN",
+    ]
+    table = mixed(missing=True)
+    assert "Rand" not in ClusteringTree(2).fit(table).plot(table)[0].get_title()
+    two = table[["size", "other"]]
+    assert ClusteringTree(2).fit(two).plot(two)[0].get_xlabel() == "size, coded"
+    one = table[["other"]]
+    assert ClusteringTree(2).fit(one).plot(one)[0].get_xlabel() == "other"
+    plt.close("all")
+    with pytest.raises(ValueError, match="plot needs clusters with centres"):
+        ClusteringTree(2).fit([[0], [1]], dissimilarity=[[0, 1], [1, 0]]).plot([[0], [1]])

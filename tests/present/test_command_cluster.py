@@ -62,7 +62,7 @@ def test_cluster_keeps_a_column_of_that_name():
     ("options", "status", "sentence"),
     [
         (["-k", "x"], 2, "--n-clusters must be a number of at least 1, silhouette or gap. Got 'x'."),
-        (["-k", "400"], 3, "--n-clusters must be at most the number of different rows"),
+        (["-k", "400"], 2, "--n-clusters must be at most the number of different rows"),
         (["--target", "specis"], 2, "Did you mean 'species'?"),
         (["-x", "sepal length,sepal width,petal length,petal width,species"], 2, "At least one column"),
         (["--output", "iris.csv"], 2, "'iris.csv' already exists."),

@@ -70,7 +70,8 @@ class Clusters(Result):
         for each in self.clusters:
             lines.append(f"Cluster {each.number}: {counted(each.n_rows, 'row')} ({each.share:.0%})")
             lines.append(f"  if {each.path}" if each.path else "  all rows")
-            lines += [f"  typical: {'; '.join(each.traits)}"] if each.traits else []
+            heads = ["  typical: "] + [" " * 11] * len(each.traits)
+            lines += [head + trait for head, trait in zip(heads, each.traits, strict=False)]
         return "\n".join(lines)
 
 

@@ -197,16 +197,43 @@ class ClusteringTree(
 
     def transform(self, X: Any) -> Floats:
         """The Euclidean distance of each coded row to the centre of each cluster: (rows, clusters)."""
+        coded = self._encode(X, "transform")
+        squares = [((coded - centre) ** 2).sum(axis=1) for centre in self.cluster_centers_]
+        return np.asarray(np.sqrt(np.stack(squares, axis=1)))
+
+    def plot(self, X: Any, y: Any = None) -> Any:
+        """Plot the rows coloured by cluster, the tree, and what other clusterings make of the same rows.
+
+        The rows lie in their two columns, or in their first two principal components. Beside the tree are
+        scikit-learn's KMeans and AgglomerativeClustering with as many clusters, and DBSCAN. Each has its
+        silhouette and, with `y`, its adjusted Rand index. At most 2,000 rows are drawn and compared.
+
+        Parameters
+        ----------
+        X : table with the columns of the fit
+        y : labels, one per row, optional
+            Known groups of the rows, to compare the clusters with.
+
+        Returns
+        -------
+        array of matplotlib axes
+            The rows, the tree, and the three other clusterings.
+        """
+        coded = self._encode(X, "plot")
+        from ...present.plots.clusters import plot_clusters
+
+        return plot_clusters(self, X, coded, y)
+
+    def _encode(self, X: Any, who: str) -> Floats:
+        """The rows of a table as numbers: see `coding`."""
         must_be_fitted(self)
         if "_coding" not in vars(self):
             raise ValueError(
-                "transform needs clusters with centres, but the tree was fitted with a matrix of "
+                f"{who} needs clusters with centres, but the tree was fitted with a matrix of "
                 "dissimilarities. Fit without one, or use predict."
             )
         read = typed_table(X, *self._known(self.tree_.column_types))
-        coded = self._coding.encode(read.columns, read.n_rows)
-        squares = [((coded - centre) ** 2).sum(axis=1) for centre in self.cluster_centers_]
-        return np.asarray(np.sqrt(np.stack(squares, axis=1)))
+        return self._coding.encode(read.columns, read.n_rows)
 
     def apply(self, X: Any) -> Ints:
         """Return the node number of the leaf that each row reaches."""
