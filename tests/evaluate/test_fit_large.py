@@ -99,6 +99,20 @@ def test_a_dask_frame_gives_the_result_of_files(parts):
     assert "3 partitions were counted on a Dask cluster" in found.notes[0]
 
 
+def test_progress_tells_nodes_and_rows(parts):
+    said = []
+    treewright.fit(
+        parts, "label", exclude=["number", "w"], memory="200kB", max_depth=3, ccp_alpha=0.0, smoothing=None,
+        progress=lambda *step: said.append(step),
+    )  # fmt: skip
+    texts = [text for _, _, text in said]
+    assert texts[0] == "checking"
+    assert "growing trees: 1 node, 9,000 rows read" in texts
+    assert any(text.startswith("growing trees: 15 nodes, ") for text in texts)
+    assert any(text.startswith("scoring: ") for text in texts)
+    assert all(done <= total for done, total, _ in said)
+
+
 def test_a_table_without_names_on_a_cluster_is_refused():
     da = pytest.importorskip("dask.array")
     pytest.importorskip("distributed")

@@ -17,6 +17,7 @@ from treewright.learn.params import PARAMETERS
 from treewright.learn.parts.cluster import ClusterEngine, a_client
 from treewright.learn.parts.dask_frames import is_dask
 from treewright.learn.parts.folds import fold_lists
+from treewright.learn.parts.share import ROUTE
 
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
@@ -277,6 +278,58 @@ def test_what_a_dask_table_cannot_do_is_said_in_a_sentence(client, model, given,
     lazy = dd.from_pandas(table(300), npartitions=2)
     with pytest.raises((ValueError, TypeError), match=re.escape(message)):
         model.fit(lazy, **given, client=client)
+
+
+BAD = {
+    "lacks 'a'": lambda part: part.drop(columns="a"),
+    "has 'more' besides": lambda part: part.assign(more=1),
+    "holds numbers in partition 0 and text in partition 1": lambda part: part.assign(a="text"),
+    "partition 1 has no column 'class'": lambda part: part.drop(columns="class"),
+    "partition 1 has 150 rows without one": lambda part: part.assign(**{"class": None}),
+}
+
+
+@pytest.mark.parametrize("words", BAD)
+def test_a_bad_partition_is_named_in_a_sentence(client, words):
+    frame = table(300).drop(columns=["number", "level"])
+    parts = [frame[:150], BAD[words](frame[150:])]
+    lazy = dd.from_map(lambda k: parts[k], range(2), meta=frame[:0], enforce_metadata=False)
+    with pytest.raises(ValueError, match=words) as failure:
+        DecisionTreeClassifier().fit(lazy, "class", client=client)
+    assert "\n" not in str(failure.value)
+
+
+def test_a_partition_without_values_is_no_problem(client):
+    frame = table(600).drop(columns="number")
+    frame.loc[200:399, ["a", "b"]] = np.nan
+    whole = DecisionTreeClassifier(max_depth=4).fit(frame.drop(columns="class"), frame["class"])
+    lazy = dd.from_pandas(frame, npartitions=3)
+    assert DecisionTreeClassifier(max_depth=4).fit(lazy, "class", client=client).tree_ == whole.tree_
+
+
+def test_a_client_that_closes_in_the_middle_is_one_sentence(monkeypatch):
+    frame, compute = table(9000).drop(columns="number"), ClusterEngine.compute
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options) as cluster:
+        own = distributed.Client(cluster)
+
+        def closes(engine, operation, words):
+            if operation == ROUTE:
+                own.close()
+            return compute(engine, operation, words)
+
+        monkeypatch.setattr(ClusterEngine, "compute", closes)
+        with pytest.raises(ValueError, match="The Dask client was closed before the tree was grown"):
+            DecisionTreeClassifier().fit(dd.from_pandas(frame, npartitions=2), "class", client=own)
+
+
+def test_a_task_that_always_ends_its_worker_is_one_sentence():
+    frame = table(100).drop(columns="number")
+    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as own:
+        lazy = dd.from_map(lambda _: os._exit(1), range(1), meta=frame[:0])
+        with pytest.raises(ValueError, match="A task ended its worker several times"):
+            DecisionTreeClassifier().fit(lazy, "class", client=own)
 
 
 def test_a_client_is_for_dask_tables():

@@ -170,8 +170,7 @@ def test_types_that_gaps_have_changed(tmp_path):
         ({"max_features": 2}, "max_features must not be 2"),
         ({"growth_rules": {"strict": True}}, "growth_rules must not be"),
         ({"pruning": "pessimistic"}, "pruning must not be 'pessimistic'"),
-        ({"priors": {"no": 0.5, "yes": 0.5}}, "priors must not be"),
-        ({"costs": [[0, 1], [2, 0]]}, "costs must not be"),
+        ({"costs": [[0, 1], [2, 0]], "ccp_alpha": "cv"}, "costs must not be"),
     ],
 )
 def test_what_needs_memory_is_refused_before_any_work(params, words, tmp_path, monkeypatch):
@@ -214,8 +213,10 @@ def test_parts_that_do_not_belong_together(case, memory, tmp_path, scratch):
 @pytest.mark.usefixtures("small_blocks")
 def test_parts_that_are_no_problem(memory, tmp_path):
     table = a_table().sort("label")
-    empty_and_one_class = [table[:0], table[:120], table[120:]]
+    gone = table[:40].with_columns(x=pl.lit(None, pl.Float64))
+    empty_and_one_class = [table[:0], table[40:120], table[120:], gone]
     folder = write(empty_and_one_class, tmp_path / "parts")
+    table = pl.concat([table[40:], gone])
     model = DecisionTreeClassifier().fit(folder, "label", memory=memory)
     assert model.tree_.digest == DecisionTreeClassifier().fit(table, "label").tree_.digest
 

@@ -76,3 +76,23 @@ def test_other_folds_are_refused(params, table, tmp_path):
     table.write_parquet(path)
     with pytest.raises(ValueError, match=f"{next(iter(params))} must not be .* Give cv a number of folds"):
         DecisionTreeClassifier(ccp_alpha="cv", **params).fit(path, "label", memory=1)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"priors": {"no": 0.2, "yes": 0.8}, "max_depth": 4},
+        {"priors": {"no": 0.2, "yes": 0.8}, "ccp_alpha": "1se"},
+        {"costs": [[0, 1], [7, 0]], "max_leaf_nodes": 9},
+    ],
+    ids=str,
+)
+def test_priors_and_costs(params, table, tmp_path):
+    table = table.drop("number", "w")
+    table.write_parquet(tmp_path / "whole.parquet")
+    expected = DecisionTreeClassifier(**(params | {"cv": fold_lists(600, 5)})).fit(table, "label")
+    model = DecisionTreeClassifier(**params).fit(tmp_path / "whole.parquet", "label", memory=1)
+    assert model.tree_.digest == expected.tree_.digest
+    np.testing.assert_array_equal(model.predict(table), expected.predict(table))
+    with pytest.raises(ValueError, match="sample_weight must not be 'x' where the table does not fit"):
+        DecisionTreeClassifier(**params).fit(tmp_path / "whole.parquet", "label", sample_weight="x", memory=1)

@@ -155,6 +155,11 @@ WITHOUT_SLOW = [
     ["check", "liver.csv", "--target", "target"],
     ["fit", "liver.csv", "--target", "target", "--model", "other.tree.json", "--best"],
     ["fit", "liver.csv", "--target", "AGE", "--model", "age.tree.json", "--test-size", "0.3"],
+    ["fit", "liver.csv", "--target", "target", "--model", "third.tree.json", "--report", "third.html"],
+    ["report", "liver.tree.json", "--output", "bare.html"],
+    ["report", "liver.tree.json", "liver.csv", "--output", "rows.html"],
+    ["prune", "liver.tree.json", "--method", "leaf_budget", "--n-leaves", "2", "--output", "two.tree.json"],
+    ["prune", "liver.tree.json", "--method", "reduced_error", "--data", "liver.csv", "-o", "less.tree.json"],
 ]
 
 

@@ -235,3 +235,22 @@ def test_what_is_no_number_is_refused_with_a_sentence(code):
     assert "must be a number" in said
     said = code.evaluate("(() => { try { treewright.predict([1, 2]) } catch (e) { return e.message } })()")
     assert said == "A row must have 1 values, one per column. Got 2."
+
+
+@pytest.mark.parametrize("kind", ["linear", "logistic", "three classes"])
+def test_linear_leaves(code, kind):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {"x": rng.normal(size=400), "z": rng.normal(size=400), "a": rng.choice(list("uvw"), 400)}
+    )
+    table.loc[rng.random(400) < 0.1, "x"] = np.nan
+    y = np.where(table.a == "u", 3 * table.x.fillna(1), -2 * table.z) + rng.normal(size=400) * 0.3
+    if kind == "linear":
+        model = tw.DecisionTreeRegressor(leaf_model="linear").fit(table, y)
+    else:
+        classes = np.digitize(y, [0.0] if kind == "logistic" else [-1.0, 1.0])
+        model = tw.DecisionTreeClassifier(leaf_model="logistic").fit(table, classes)
+    assert model.get_n_leaves() > 1
+    rows = table.copy()
+    rows.loc[:20, "x"] = np.resize([np.inf, -np.inf, np.nan, 1e9], 21)
+    compare(code, model, rows)

@@ -43,6 +43,19 @@ export interface TreeArrays extends Omit<SurrogateArrays, "node" | "reversed" | 
   found_by_names?: string[];
   heuristic?: number[];
   surrogates?: SurrogateArrays;
+  leaf_models?: LeafModelArrays;
+}
+
+/** Linear leaves: node i has the terms begin[i] to begin[i + 1] - 1. */
+export interface LeafModelArrays {
+  begin: number[];
+  feature?: number[];
+  level?: number[];
+  centre?: Num[];
+  coefficient?: Num[];
+  constant: Num[];
+  lower?: Num[];
+  upper?: Num[];
 }
 
 export interface Classes {
@@ -273,7 +286,7 @@ export interface Payload {
   unit?: string | null; // of a target of numbers
   outputs?: string[] | null; // names of several outputs
   model: ModelParts;
-  words: { test: (string | null)[]; edge: (string | null)[]; edge_parts: (EdgeParts | null)[]; missing: (string | null)[]; criterion: string };
+  words: { test: (string | null)[]; edge: (string | null)[]; edge_parts: (EdgeParts | null)[]; missing: (string | null)[]; criterion: string; equation?: string[] };
   facts: [string, string][];
   predicts: string; // "bad or good", "a number"
   trained_on: number | null; // rows

@@ -119,15 +119,22 @@ struct Cut {   // the best cut of a node so far, where cuts are ordinary: all th
 template <class C, class Entries>
 void search_ordinary(const SearchContext<C>& context, const Entries& entries, Cut& best) {
   const C& criterion = context.criterion;
+  const OwnTally<C> total(criterion, context.total);
   OwnTally<C> left(criterion);
   std::vector<std::int64_t> scratch;
-  for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
-    if constexpr (requires { criterion.add_for_gain(left, 0); }) criterion.add_for_gain(left, entries.row(i));
-    else criterion.add(left, entries.row(i));
-    if (!entries.differ(i)) continue;
-    if constexpr (requires { criterion.surely_below(context.total, left, 0.0); }) {
-      if (criterion.surely_below(context.total, left, best.bar)) continue;
+  const std::size_t last = std::max<std::size_t>(entries.size(), 1) - 1;
+  for (std::size_t i = 0; i < last; ++i) {
+    const double bar = best.bar;
+    for (; i < last; ++i) {   // up to a cut that may be the best: nothing is called, and little is done
+      if constexpr (requires { criterion.add_for_gain(left, 0); }) criterion.add_for_gain(left, entries.row(i));
+      else criterion.add(left, entries.row(i));
+      if (!entries.differ(i)) continue;
+      if constexpr (requires { criterion.surely_below(total, left, bar); }) {
+        if (criterion.surely_below(total, left, bar)) continue;
+      }
+      break;
     }
+    if (i == last) return;
     const double gain = context.gain(left);
     const Score score = context.scale.score(gain);
     if (score < best.score || (score == best.score && context.feature >= best.feature)) continue;

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
 
 from ..data.classes import codes_of
-from .procedure import Data, run, warn_once
+from ..learn.params import CLASSIFICATION
+from .procedure import Data, run, unfitted, warn_once
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -20,7 +20,7 @@ def out_of_fold_predictions(model: Any, data: Data, cv: Any, **params: Any) -> l
 
     `params` are parameters in which these models differ from the given one.
     """
-    classes = is_classifier(model)
+    classes = model.task == CLASSIFICATION
     undecided = {"decision": None} if classes else {}  # only probabilities are needed
     same = with_chosen_params(model).set_params(**undecided | params)
     if hasattr(model, "changed_"):
@@ -44,7 +44,7 @@ def out_of_fold_predictions(model: Any, data: Data, cv: Any, **params: Any) -> l
 
 def mean_out_of_fold(model: Any, data: Data, cv: Any) -> Floats:
     """For every row the mean of its out-of-fold predictions, not smoothed; NaN where no fold tests it."""
-    total = np.zeros((data.n_rows, len(model.classes_) if is_classifier(model) else 1))
+    total = np.zeros((data.n_rows, len(model.classes_) if model.task == CLASSIFICATION else 1))
     times = np.zeros(data.n_rows)
     for rows, predicted in out_of_fold_predictions(model, data, cv, smoothing=None, smoothing_strength=None):
         total[rows] += predicted
@@ -63,4 +63,4 @@ def with_chosen_params(model: Any) -> Any:
     known = {name: value for name, value in chosen.items() if name in params and value is not None}
     if params.get("class_order", "sorted") != "sorted" and model.n_outputs_ == 1:
         known["class_order"] = np.asarray(model.classes_).tolist()
-    return clone(model).set_params(**known)
+    return unfitted(model).set_params(**known)

@@ -6,10 +6,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
 
 from ..learn.cross_validation.segments import Segments, by_rows, joined
 from ..learn.fitted_tree import as_estimator, as_model
+from ..learn.params import CLASSIFICATION
 from ..learn.pruning.rows import rows_for
 from .other_classifier import is_other_classifier, of_other_classifier
 from .out_of_fold import out_of_fold_predictions
@@ -57,8 +57,9 @@ def segments_of(  # noqa: PLR0913
 
 
 def _check(model: Any, X: Any, y: Any, cv: Any) -> None:
-    if not is_classifier(model) or model.n_outputs_ > 1:
-        got = f"{model.n_outputs_} outputs" if is_classifier(model) else "a regressor"
+    is_classifier = model.task == CLASSIFICATION
+    if not is_classifier or model.n_outputs_ > 1:
+        got = f"{model.n_outputs_} outputs" if is_classifier else "a regressor"
         raise ValueError(f"model must be a classifier of one output. Got {got}.")
     if (X is None) != (y is None):
         raise ValueError("X and y must be given together. Got one of them.")

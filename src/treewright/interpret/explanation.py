@@ -15,6 +15,7 @@ from ..data.common.result import Result
 from . import explanation_output as printed
 from .described_model import DescribedModel, describe
 from .leaf import LeafReached, leaf_of
+from .leaf_terms import TermMoved, moved_terms
 from .next_best.stored import NextBestSplit, splits_at
 from .path import PathStep, walk
 from .result_list import ResultList
@@ -35,6 +36,7 @@ class Explanation(Result):
     steps: tuple[PathStep, ...]
     leaves: tuple[LeafReached, ...]  # where the row ends: one, or several that share it, the greatest first
     next_best_splits: dict[int, tuple[NextBestSplit, ...]]  # per node
+    terms: tuple[TermMoved, ...] = ()  # of a linear leaf, those that changed most first
 
     @property
     def prediction(self) -> Any:
@@ -71,6 +73,9 @@ class Explanation(Result):
     def contributions(self) -> dict[str, float]:
         """What each column changed: the sum of its steps. All of them add up to `end - start`.
 
+        The terms of a linear leaf count for their columns. Where its prediction was limited to the range of
+        the leaf, the sum is that of the prediction before.
+
         A step counts for the column whose value decided: where a surrogate decided, for the surrogate's. It
         is what happened on this path, and no claim about what other values would have done. Without a
         prediction there are none.
@@ -78,6 +83,8 @@ class Explanation(Result):
         found: dict[int, float] = {}
         for step in self.steps if self.decided >= 0 else ():
             found[step.column] = found.get(step.column, 0.0) + step.change
+        for term in self.terms:
+            found[term.column] = found.get(term.column, 0.0) + term.change
         order = sorted(found, key=lambda column: (-abs(found[column]), column))
         return {_unique_name(self.model, column): found[column] for column in order}
 
@@ -232,6 +239,7 @@ def _explanation(
         predicted = np.where(tree.predicts_nothing, np.nan, predicted)
     steps, ends = walk(model.words, row, predicted)
     order = sorted(ends, key=lambda end: (-end[1], end[0]))  # the greatest share first
+    terms = moved_terms(model.words, row.core, order[0][0], output, about) if decided >= 0 else ()
     return Explanation(
         model=model,
         cells=row,
@@ -243,4 +251,5 @@ def _explanation(
         steps=tuple(steps),
         leaves=tuple(leaf_of(model, node, share, about, output) for node, share in order),
         next_best_splits=splits,
+        terms=terms,
     )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..data.common.plural import counted
 from ..data.common.text_width import check_width, padded, terminal_width, width_of, wrapped
+from ..tree.equation import range_text, short_equation
+from ..tree.leaf_models import link_of
 from ..tree.tree_text import one_line
 from .described_model import NO_PREDICTION
 from .leaf import CONFIDENCE, OPTIMISTIC, LeafReached, to_json
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from .next_best.stored import NextBestSplit
 
 MOST_STEPS, MOST_LEAVES, MOST_CLASSES, MOST_CONDITIONS = 60, 8, 12, 40
+MOST_TERMS = 8  # of a linear leaf
 
 
 def as_text(of: Explanation, width: int | None) -> str:
@@ -125,7 +128,9 @@ def leaf_lines(of: Explanation, leaf: LeafReached) -> Iterator[str]:
         weight = "" if leaf.support is None else f" ({percent(leaf.support)}{_by_weight(leaf)})"
         many = f": {leaf.rows:,} of {counted(leaf.of or 0, 'training row')}{weight}"
     yield f"{place}{part}{stops}{many}"
-    if of.decided >= 0:
+    if of.model.tree.leaf_models is not None:
+        yield from equation_lines(of, leaf)
+    elif of.decided >= 0:
         yield from _prediction_lines(of, leaf)
     else:
         yield "No training row reached this leaf, so there is no prediction."
@@ -133,6 +138,27 @@ def leaf_lines(of: Explanation, leaf: LeafReached) -> Iterator[str]:
     shown = rule[:MOST_CONDITIONS]
     more = f" and {len(rule) - len(shown)} more conditions" if len(rule) > len(shown) else ""
     yield f"Rule: {joined(shown, ' and ') or 'always'}{more}"
+
+
+def equation_lines(of: Explanation, leaf: LeafReached) -> Iterator[str]:
+    """The equation of a linear leaf, and what each of its terms changed for the row."""
+    words, link = of.model.words, link_of(of.model.tree)
+    score = of.output if link == "identity" else 0 if link == "logistic" else of.about
+    scale = "" if link == "identity" else "log odds"
+    name = of.about_text
+    if link != "identity" and words.classes is not None:
+        named = words.classes[of.output][1 if link == "logistic" else of.about]
+        name = f"{'log odds' if link == 'logistic' else 'score'} of {named}"
+    limit = range_text(words, leaf.node, score, short=True)
+    yield f"Equation: {name} = {short_equation(words, leaf.node, score)}{limit}"
+    moved = [term for term in of.terms if term.score_change or term.value is None]
+    for term in moved[:MOST_TERMS]:
+        yield term.sentence(scale)
+    if len(moved) > MOST_TERMS:
+        yield f"… and {len(moved) - MOST_TERMS} more terms"
+    number = _number_of(of)
+    start = float(of.model.tree.prediction[leaf.node, of.output, of.about])
+    yield f"{of.about_text}: {number(start)} on average in the leaf -> {number(of.end)} for this row"
 
 
 def _by_weight(leaf: LeafReached) -> str:
@@ -302,4 +328,6 @@ def _leaf(of: Explanation, leaf: LeafReached) -> dict[str, Any]:
         "interval": None if leaf.low is None else [to_json(leaf.low), to_json(leaf.high)],
         "rule": list(leaf.rule),
     }
+    if of.model.tree.leaf_models is not None:
+        found["terms"] = [{name: to_json(value) for name, value in vars(term).items()} for term in of.terms]
     return found if classes else found | {"spread": to_json(leaf.spread)}

@@ -99,6 +99,8 @@ def _interval(model: DescribedModel, node: int, value: float) -> tuple[float | N
     from ..evaluate.intervals import estimate_interval, mean_interval  # scipy is slow to load
 
     rows = int(model.tree.n_node_samples[node])
+    if model.tree.leaf_models is not None:
+        return None, None, "The leaf predicts by an equation, so it has no confidence interval of a mean."
     if not rows:
         return None, None, NO_ROWS
     if model.labels is not None:

@@ -25,6 +25,7 @@ FOR_CONSTANT_LEAVES = (
     ("max_features", None, "Limit the columns of leaves with max_columns of leaf_options."),
     ("missing", "learned", "Use constant leaves for other rules."),
     ("nominal_splits", "subset", "Use constant leaves for other tests."),
+    ("thresholds", "midpoint", "Use constant leaves for other thresholds."),
     ("level_correction", False, "Use constant leaves with it."),
     ("growth_rules", None, "Use constant leaves with them."),
     ("ccp_alpha", 0.0, "Linear leaves are pruned by their own cross-validation: see prune of leaf_options."),

@@ -215,6 +215,12 @@ class FittedTree(Displayed):
 
         return estimator_of(self)
 
+    def to_plain_estimator(self) -> Any:
+        """As `to_estimator`, without loading scikit-learn where that is possible."""
+        from .model_file.models import estimator_of
+
+        return estimator_of(self, plain=True) if self.source is None else self.source
+
     def __repr__(self) -> str:
         return f"<FittedTree {self.estimator}: {self.tree!r}>"
 

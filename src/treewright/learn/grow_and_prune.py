@@ -41,7 +41,7 @@ def _fit_leaf_models(estimator: Any, problem: Problem, X: Any, groups: Any) -> N
     if problem.is_classifier:
         from .leaf_models.logistic import fit_logistic as fit
     else:
-        from .leaf_models.fit import fit_linear as fit
+        from .leaf_models.fit import fit_regression as fit
     with threadpool_limits(1, "blas"):  # many small matrices: threads would wait for each other
         found = fit(problem, X, groups)
     estimator.ccp_alpha_, estimator.tree_ = 0.0, found.tree

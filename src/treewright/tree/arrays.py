@@ -14,7 +14,7 @@ from ..data.common.array_types import Array, Floats, Ints, Mask
 from ..data.schema import ColumnType
 from .digest import digest_of
 from .invariants import FLAGS, NODE_ARRAYS, SHARED, check
-from .leaf_models import LeafModels
+from .leaf_models import LeafModels, link_of
 from .surrogates import LEVEL_ARRAYS, NONE, Surrogates, read_only
 
 Labels = Array
@@ -136,8 +136,18 @@ class TreeArrays:
 
     @property
     def prediction(self) -> Floats:
-        """What every node predicts: (nodes, outputs, classes). It is `value` unless that was smoothed."""
+        """What every node predicts: (nodes, outputs, classes). It is `value` unless that was smoothed.
+
+        A linear leaf predicts this where every number is at its mean in the leaf.
+        """
+        if self.leaf_models is not None:
+            return self._at_centre
         return self.estimate if len(self.estimate) else self.value
+
+    @cached_property
+    def _at_centre(self) -> Floats:
+        assert self.leaf_models is not None
+        return self.leaf_models.at_centre(link_of(self), self.value.shape)
 
     @property
     def is_leaf(self) -> Mask:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .leaf_models import IS_MISSING, NUMBER, LeafModels, Term
+from .leaf_models import IS_MISSING, NUMBER, LeafModels, Term, link_of
 from .value_text import levels_text
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def equation(words: TreeText, node: int, score: int = 0) -> str:
     return found
 
 
-def range_text(words: TreeText, node: int, score: int = 0) -> str:
+def range_text(words: TreeText, node: int, score: int = 0, short: bool = False) -> str:
     """`(from 1.5 to 3)`, or nothing where predictions are not limited."""
-    models = _models(words)
+    models, number = _models(words), significant if short else words.number
     low, high = float(models.lower[node, score]), float(models.upper[node, score])
     if np.isinf(low) and np.isinf(high):
         return ""
-    return f" (from {words.number(low)} to {words.number(high)})"
+    return f" (from {number(low)} to {number(high)})"
 
 
 def short_equation(words: TreeText, node: int, score: int = 0, most: int = MOST_TERMS) -> str:
@@ -61,6 +61,19 @@ def short_equation(words: TreeText, node: int, score: int = 0, most: int = MOST_
         found += f" {'-' if size < 0 else '+'} {significant(abs(size))} {term_name(words, terms[place])}"
     rest = len(terms) - most
     return found + (f" + … {rest} more" if rest > 0 else "")
+
+
+def leaf_equation(words: TreeText, node: int, most: int = MOST_TERMS) -> str:
+    """The short equation of a linear leaf; of a logistic one its class with most rows, and the log odds."""
+    models, link = words.tree.leaf_models, link_of(words.tree)
+    assert models is not None
+    found = [short_equation(words, node, k, most) for k in range(models.n_scores)]
+    if link == "identity":
+        return ", ".join(found)
+    if link == "logistic":
+        assert words.classes is not None
+        return f"log odds of {words.classes[0][1]} = {found[0]}"
+    return f"{words.predicted(node)} {words.tree.value[node, 0, words.tree.label[node, 0]]:.2f}, by the row"
 
 
 def influence(words: TreeText, models: LeafModels, term: Term, score: int) -> float:

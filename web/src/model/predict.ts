@@ -127,7 +127,15 @@ export function outcomeOf(tree: Tree, cells: readonly Cell[], cut?: Uint8Array):
   const { ends, passed } = walk(tree, cells, cut);
   let largest = ends[0];
   for (const end of ends) if (end.share > largest.share) largest = end;
+  if (tree.linear) return { ends, leaf: largest.node, passed, ...linearAt(tree, ends, cells) };
   return { ends, leaf: largest.node, passed, values: valuesAt(tree, ends), labels: labelsAt(tree, ends) };
+}
+
+// What linear leaves predict for a case: the mean over the ends, and the class by that.
+function linearAt(tree: Tree, ends: readonly End[], cells: readonly Cell[]): Pick<Outcome, "values" | "labels"> {
+  const each = ends.map(({ node }) => tree.linear!.values(node, cells));
+  const values = each[0].map((first, output) => first.map((_, k) => ends.reduce((sum, { share }, at) => sum + share * each[at][output][k], 0)));
+  return { values, labels: values.map((shares) => (tree.classes ? cheapest(shares, tree.costs) : null)) };
 }
 
 export function predictRow(tree: Tree, row: Row, cut?: Uint8Array): Outcome {

@@ -20,7 +20,10 @@ export function sizeOf(tree: Tree, cut: Uint8Array): Size {
   const nodes = nodesOf(tree, cut);
   const columns = new Set<number>();
   for (const node of nodes) {
-    if (cut[node]) continue;
+    if (cut[node]) {
+      for (const feature of tree.linear?.columns(node) ?? []) columns.add(feature);
+      continue;
+    }
     columns.add(tree.test[node]!.feature);
     for (const { feature } of tree.surrogates.get(node) ?? []) columns.add(feature);
   }

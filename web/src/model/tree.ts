@@ -1,5 +1,6 @@
 // The tree of a model file: parallel arrays, and what follows from them. Children come after their parents.
 import type { ColumnSchema, Payload, SurrogateArrays } from "../payload";
+import { LinearLeaves } from "./linear";
 import { num, plain } from "./parse";
 
 export const STOPS = -1; // in missing_child: a row without the value ends at this node
@@ -55,6 +56,7 @@ export class Tree {
   readonly width: number; // numbers per output in value
   readonly value: Float64Array; // (nodes, outputs, width)
   readonly prediction: Float64Array; // estimate where there is one
+  readonly linear: LinearLeaves | null; // what leaves compute in place of a constant
   readonly pooled: number | null;
   readonly costs: number[] | null;
   readonly parent: Int32Array;
@@ -86,7 +88,8 @@ export class Tree {
     this.nClasses = tree.n_classes;
     this.width = Math.max(...tree.n_classes);
     this.value = Float64Array.from(tree.value, num);
-    this.prediction = tree.estimate?.length ? Float64Array.from(tree.estimate, num) : this.value;
+    this.linear = tree.leaf_models ? new LinearLeaves(tree.leaf_models, this.count, tree.n_classes, schema.classes !== null) : null;
+    this.prediction = this.linear ? this.atCentre(this.linear) : tree.estimate?.length ? Float64Array.from(tree.estimate, num) : this.value;
     this.pooled = tree.pooled?.length ? tree.pooled[0] : null;
     this.costs = tree.costs?.length ? tree.costs : null;
     this.columns = schema.columns;
@@ -110,6 +113,15 @@ export class Tree {
       const found = this.surrogates.get(node) ?? [];
       this.surrogates.set(node, [...found, readTest(tree.surrogates!, at)]);
     });
+  }
+
+  // Of linear leaves: what every node predicts where numbers are at their centres.
+  private atCentre(linear: LinearLeaves): Float64Array {
+    const found = new Float64Array(this.value.length);
+    for (let node = 0; node < this.count; node++) {
+      linear.values(node, null).forEach((values, output) => found.set(values, (node * this.nClasses.length + output) * this.width));
+    }
+    return found;
   }
 
   children(node: number): number[] {

@@ -11,6 +11,7 @@ import { useDark } from "../view/dark";
 import { cellShown, cellText, count, interval, percent, plural, short, withUnit } from "../view/words";
 import { CaseWalk } from "./CaseWalk";
 import { CaseField } from "./CaseField";
+import { LeafTerms } from "./LeafTerms";
 import { NumberField } from "./NumberField";
 
 const FIRST = 12;
@@ -23,6 +24,7 @@ export function usedColumns(app: App): number[] {
     if (test) weight.set(test.feature, (weight.get(test.feature) ?? 0) + Math.max(0, tree.gain[node]) + 1e-9);
   });
   for (const tests of tree.surrogates.values()) for (const { feature } of tests) if (!weight.has(feature)) weight.set(feature, 0);
+  for (const feature of app.payload.model.tree.leaf_models?.feature ?? []) if (!weight.has(feature)) weight.set(feature, 0);
   return [...weight.keys()].sort((a, b) => weight.get(b)! - weight.get(a)! || a - b);
 }
 
@@ -39,7 +41,8 @@ export function CasePanel() {
       <p class="eyebrow">What if</p>
       <Prediction app={app} state={state} outcome={found.outcome} errors={found.errors} />
       <CaseWalk app={app} state={state} cells={found.cells} />
-      <Change app={app} state={state} cells={found.cells} />
+      {found.outcome.ends.length === 1 && <LeafTerms app={app} node={found.outcome.leaf} cells={found.cells} />}
+      {!app.tree.linear && <Change app={app} state={state} cells={found.cells} />}
       <h4>Your row</h4>
       <form class="case" onSubmit={(event) => event.preventDefault()}>
         {shown.map((column) => <CaseField key={column} column={column} error={found.errors.get(column)} cell={found.cells[column]} />)}
@@ -85,7 +88,8 @@ interface PredictionProps {
 function Prediction({ app, state, outcome, errors }: PredictionProps) {
   const { tree, payload } = app;
   const dark = useDark();
-  const range = outcome.ends.length === 1 ? payload.nodes?.interval?.[outcome.leaf] : null;
+  // the interval of a linear leaf is that of its average, not of the case
+  const range = outcome.ends.length === 1 && !tree.linear ? payload.nodes?.interval?.[outcome.leaf] : null;
   const label = outcome.labels[0];
   const smoothed = tree.prediction !== tree.value;
   const pruned = app.leavesUnpruned(state) !== null;

@@ -7,6 +7,7 @@ import { SHARED, STOPS } from "../model/tree";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
 import { ConditionText } from "../view/ConditionText";
+import { Equation } from "./LeafTerms";
 import { CONTRARY, predictionText } from "../view/scene";
 import { count, interval, percent, plural, short } from "../view/words";
 import { SplitHistogram } from "./SplitHistogram";
@@ -33,6 +34,7 @@ export function NodePanel() {
         {plural(tree.rows[node], "row")}, {percent(share)} of all
         {tree.weighted && `; weight ${short(tree.weight[node])}, ${percent(tree.weight[node] / tree.weight[0])} of all weight`}
       </p>
+      {leaf && <Equation app={app} node={node} />}
       <Certainty app={app} state={state} node={node} />
       <PathHere app={app} node={node} />
       {tree.classes ? <Shares app={app} node={node} /> : <Values app={app} node={node} />}
@@ -67,7 +69,7 @@ function Certainty({ app, state, node }: { app: App; state: State; node: number 
     <dl class="figures">
       {range && !Number.isNaN(num(range[0])) && (
         <div>
-          <dt>{isShare ? "Probability of the class" : "Prediction"}, 95&nbsp;% interval</dt>
+          <dt>{isShare ? "Probability of the class" : app.tree.linear ? "Average" : "Prediction"}, 95&nbsp;% interval</dt>
           <dd>{interval(range[0], range[1], write)}</dd>
         </div>
       )}

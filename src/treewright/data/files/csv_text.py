@@ -107,7 +107,7 @@ def read_text(source: Source, given: dict[str, Any]) -> ReadTable:
     found = _read_columns(frame, lines, rules, kept)
     frame, unnamed = _without_empty(frame, layout)
     dialect = layout.body.dialect
-    said = f"Read as {dialect.words(layout.body.first_line)}."
+    said = f"Read as {dialect.words(layout.header_line)}."
     of_file = (said, *layout.notes, *unnamed, *left_out)
     formats = {name: each.format for name, each in found.columns.items() if each.format is not None}
     words = {name: tuple(each.words) for name, each in found.columns.items() if each.words}

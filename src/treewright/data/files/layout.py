@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from .body import Body
 from .detection import Rows, find_decimal, find_header, find_newline, find_quote, find_separator, split
@@ -15,6 +15,7 @@ from .errors import TableError, shown
 from .formulas import name_as_read
 from .source import Source
 from .top_lines import lines_above, without_comments
+from .units_row import header_above_units, units_note
 
 _FEW, _CLEAR = 200, 5  # rows that are looked at for spaces, at most and at least
 SAMPLE = 1 << 18  # bytes that are looked at before all are read
@@ -26,7 +27,8 @@ class Layout:
     """What the first part says: the text and its dialect, the rows of that part, and remarks.
 
     `complete` is whether the part is all there is; `bytes_per_row` is its mean. `padded` are the places of
-    the columns with spaces around their cells, `unnamed` the columns without a name.
+    the columns with spaces around their cells, `unnamed` the columns without a name. `header_line` is the
+    line of the header. A row of units below it stands in its place in the body.
     """
 
     body: Body
@@ -35,6 +37,17 @@ class Layout:
     bytes_per_row: float
     padded: tuple[int, ...]
     unnamed: tuple[str, ...]
+    notes: tuple[str, ...]
+    header_line: int
+
+
+class _Start(NamedTuple):
+    """The dialect, the rows, the text above the header, that of a header above units, and notes."""
+
+    dialect: Dialect
+    rows: Rows
+    above: str
+    header: str
     notes: tuple[str, ...]
 
 
@@ -46,7 +59,7 @@ def lay_out(source: Source, given: dict[str, Any]) -> Layout:
         start = source.data[:size]
         encoding = given.get("encoding") or find_encoding(start, complete=complete, name=source.name)
         text = decode_start(start, encoding, complete=complete, name=source.name)
-        dialect, rows, skipped, above = _look(text, given, encoding, source)
+        dialect, rows, above, header, said = _look(text, given, encoding, source)
         if not complete:
             rows = rows[:-1]  # the last may be cut off
         if complete or len(rows) > 1:
@@ -54,17 +67,16 @@ def lay_out(source: Source, given: dict[str, Any]) -> Layout:
         size *= 8  # a single row is longer than the part
     padded, remarks = _padded(rows, dialect)
     names, unnamed, notes = _names(rows, dialect, padded)
-    body = _body(source, dialect, names, skipped, given.get("comment"))
+    body = _body(source, dialect, names, above + header, given.get("comment"))
     if body.dialect.quote is None and "quote" not in given and _opens_cells('"', body):
         body = replace(body, dialect=replace(dialect, quote='"'))
     below = rows[int(dialect.header) :]
-    return Layout(body, below, complete, len(start) / len(rows), padded, unnamed, (*above, *remarks, *notes))
+    notes = (*said, *remarks, *notes)
+    line = 1 + above.count("\n")
+    return Layout(body, below, complete, len(start) / len(rows), padded, unnamed, notes, line)
 
 
-def _look(
-    text: str, given: dict[str, Any], encoding: str, source: Source
-) -> tuple[Dialect, Rows, str, tuple[str, ...]]:
-    """The dialect, the rows, what stands above them, and notes about that."""
+def _look(text: str, given: dict[str, Any], encoding: str, source: Source) -> _Start:
     old = "\n" not in text  # lines end with \r, as on machines of old
     text = text.replace("\r", "\n") if old else text
     separator = given.get("separator")
@@ -77,6 +89,7 @@ def _look(
         _reject_foreign(text, source.name)
     quote = given["quote"] if "quote" in given else find_quote(text, separator)
     separator = separator or find_separator(text, quote, given.get("decimal"), source.name)
+    whole = text
     if given.get("comment"):
         text = without_comments(text.encode(), given["comment"], quote).decode()
     rows = split(text, separator, quote)
@@ -87,7 +100,13 @@ def _look(
     check_together(separator, decimal, quote)
     header = given["header"] if "header" in given else find_header(rows, decimal)
     dialect = Dialect("csv", separator, decimal, encoding, header, quote, newline, source.compression)
-    return dialect, rows, skipped, notes
+    above_units = ""
+    if header and given.get("skip_rows") != 0:
+        above_units = header_above_units(whole, rows, separator, quote, decimal)
+    if above_units:
+        line = 1 + (skipped + above_units).count("\n")
+        notes = (*notes, units_note(line, rows.pop(1), separator))
+    return _Start(dialect, rows, skipped, above_units, notes)
 
 
 def _blank(name: str) -> TableError:

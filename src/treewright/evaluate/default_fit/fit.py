@@ -207,7 +207,7 @@ def _divided_by(groups: Any, time: Any) -> dict[str, str]:
 def _tested(model: Any) -> list[int]:
     """The columns that the trees of a model test."""
     trees = [model.tree_, getattr(model, "best_", model).tree_]
-    return sorted({int(column) for tree in trees for column in tree.feature[~tree.is_leaf]})
+    return sorted({column for tree in trees for column in tree.used})
 
 
 class _Clock:

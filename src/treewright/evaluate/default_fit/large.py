@@ -20,6 +20,7 @@ from ...data.parts.drawn import LargeTable, rows_of
 from ...data.parts.in_memory import not_in_memory
 from ...learn.parts.cluster import a_client
 from ...learn.parts.dask_frames import is_dask
+from ...learn.parts.progress import reporting
 from ...learn.parts.refusals import CLUSTER, FILES, refuse
 from ...learn.plain import PLAIN
 from ..metrics import Baseline
@@ -159,9 +160,9 @@ def fit_and_score_large(
     """Fit on all rows, or on those not held out; score on rows that had no part in the model."""
     table, dataset = procedure.table, procedure.dataset
     share = min(HELD_OUT, MOST_HELD_OUT / table.n_rows) if test_size is None else float(test_size)
-    say(0, 2, "growing trees")
     rows = table.whole() if test_size is None else table.rest(share)
-    model = procedure.fitted_on(rows)
+    with reporting(lambda text: say(0, 2, f"growing trees: {text}")):
+        model = procedure.fitted_on(rows)
     object.__setattr__(procedure, "labels", getattr(model, "classes_", ()))
     notes = tuple(model.notes_)
     if not wanted:
@@ -169,8 +170,8 @@ def fit_and_score_large(
     if test is not None:
         found = on_test_table(procedure, model, test, _baseline(procedure, model))
         return Fitted(found.model, found.scores, found.scored_on, (*notes, *found.notes))
-    say(1, 2, "scoring")
-    scored = model if test_size is not None else procedure.fitted_on(table.rest(share))
+    with reporting(lambda text: say(1, 2, f"scoring: {text}")):
+        scored = model if test_size is not None else procedure.fitted_on(table.rest(share))
     names = {"sample_weight": dataset.columns_of.get("sample_weight")}
     held_out = read_dataset(table.drawn(share), dataset.target, task=dataset.task, to_score=True, **names)
     data = Data(held_out.data.X, held_out.y, None, held_out.weights)

@@ -14,6 +14,7 @@ from ...data.columns import from_columns
 from ...data.common.allowed import is_whole
 from ...data.schema import ColumnType
 from ...data.values import Column
+from ...tree.leaf_models import must_be_constant
 from ..described_model import DescribedModel, describe
 from ..row import Row, as_table, n_rows_of, rows_of, value_text
 from .changed_row import in_form
@@ -169,6 +170,9 @@ def counterfactual(  # noqa: PLR0913
         as the leaf allows.
     """
     described = describe(model)
+    must_be_constant(
+        described.tree, "counterfactual", "Its equations say how the prediction changes: see explain."
+    )
     if distance not in DISTANCES:
         raise ValueError(f"distance must be one of {', '.join(DISTANCES)}. Got {distance!r}.")
     if max_changes is not None and (not is_whole(max_changes) or max_changes < 0):

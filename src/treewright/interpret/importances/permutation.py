@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from ...data.columns import from_columns
 from ...data.values import Column
 from ...learn.losses import mean_losses
-from ...tree.walks import tested_columns
 from ..described_model import DescribedModel, describe
 
 Floats = NDArray[np.float64]
@@ -52,7 +51,7 @@ class ShuffleEvaluation:
         tree, columns = evaluated.tree, evaluated.model.read(X).columns
         found = np.zeros((tree.n_features, len(truth)))
         losses = partial(self._losses, evaluated, truth[:, None])
-        for j, increase in shuffle_increases(columns, tested_columns(tree), losses, self.repeats, rng):
+        for j, increase in shuffle_increases(columns, tree.used, losses, self.repeats, rng):
             found[j] += increase
         return found / self.repeats
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
 
 from ...evaluate.intervals import check_confidence, check_method
 from ...evaluate.out_of_fold import mean_out_of_fold
 from ...learn.fitted_tree import as_estimator
+from ...learn.params import CLASSIFICATION
 from ...tree.tree import named
 from ..rules import rules
 from .measured import IntervalMethod, from_tree, read_sample
@@ -81,7 +81,8 @@ def leaves(  # noqa: PLR0913
     check_confidence(confidence)
     check_method(method)
     _check_rows(model, X, y, {"sample_weight": sample_weight, "cv": cv, "groups": groups, "time": time})
-    tree, intervals, classes = model.tree_, IntervalMethod(float(confidence), method), is_classifier(model)
+    tree, intervals = model.tree_, IntervalMethod(float(confidence), method)
+    classes = model.task == CLASSIFICATION
     training, validation, source, stopped = from_tree(model, intervals), None, None, 0
     if X is not None:
         sample = read_sample(model, X, y, sample_weight, groups)

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
 
 from ...data.target import row_weights
 from ...evaluate.intervals import Interval, effective, mean_interval, share_interval
 from ...evaluate.procedure import Data
 from ...learn.fitted_tree import as_model
-from ...learn.params import ALIASES
+from ...learn.params import ALIASES, CLASSIFICATION
 from ..checked_target import checked_target
 
 Array = NDArray[Any]
@@ -60,7 +59,7 @@ def from_tree(model: Any, intervals: IntervalMethod) -> Measured:
     leaf = tree.is_leaf
     rows, weight, value = tree.n_node_samples[leaf], tree.weighted_n_node_samples[leaf], tree.value[leaf, 0]
     known = np.where(rows[:, None] > 0, value, np.nan)
-    if is_classifier(model):
+    if model.task == CLASSIFICATION:
         return Measured(rows, weight, known, *intervals.of(known, rows.astype(np.float64), None))
     criterion = ALIASES.get(model.criterion, model.criterion)
     spread = np.full(len(rows), np.nan)
@@ -128,7 +127,7 @@ def read_sample(model: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> 
     """Read rows and find their leaves. They weigh as in the fit: by class_weight and priors too."""
     fitted = as_model(model)
     columns = fitted.columns(X)
-    classes = [np.asarray(model.classes_)] if is_classifier(model) else []
+    classes = [np.asarray(model.classes_)] if model.task == CLASSIFICATION else []
     codes = checked_target(y, columns.n_rows, classes[0].tolist() if classes else None)
     weight = row_weights(model.get_params(deep=False), classes, codes[:, None], sample_weight)
     tree = model.tree_

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.common.result import Result, frame_of
+from ...tree.equation import leaf_equation
 from ...tree.tree_text import TreeText
 from ..rules.rule import Rule
 from .measured import Measured
@@ -77,6 +78,8 @@ class Leaves(Result):
             "weight": float(self.training.weight[place]),
             "prediction": self.prediction[place : place + 1].tolist()[0],  # a value of Python
         } | (more or {})
+        if self.words.tree.leaf_models is not None:
+            row["equation"] = leaf_equation(self.words, int(self.leaf[place]), 1_000)
         if self.classes is not None:
             row["probability"] = float(self.predicted[place, k])
         row |= _ends("training", self.training, place, k)

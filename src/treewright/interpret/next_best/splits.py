@@ -15,6 +15,7 @@ import numpy as np
 from ...data.common.result import Result
 from ...data.common.text_width import check_width, terminal_width, wrapped
 from ...learn.fitted_tree import as_model
+from ...tree.leaf_models import must_be_constant
 from ...tree.tree_text import TreeText, check_count
 from ..described_model import trained_estimator
 from .search import OtherPathError, split_search
@@ -102,6 +103,7 @@ def next_best_splits(
         None of them gains more than the split that was chosen, except for ties and the last bits; `notes`
         says where that does not hold, as for `gain_ratio`, which compares columns in another way.
     """
+    must_be_constant(as_model(model).tree, "next_best_splits", "Splits for linear leaves are not compared.")
     return searched(trained_estimator(model), as_model(model).words(), (X, y, sample_weight), k, budget)
 
 

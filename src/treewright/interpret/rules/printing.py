@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...data.common.plural import counted
+from ...tree.equation import leaf_equation
 from ...tree.tree_text import CONTRARY, WEIGHTED, TreeText
 from ...tree.value_text import level_text
 from ..described_model import NO_PREDICTION
@@ -173,6 +174,8 @@ def is_weighted(rule: Rule) -> bool:
 def prediction_text(found: Rules, rule: Rule) -> str:
     """The prediction as text."""
     classes, decimals = found.words.classes, found.words.decimals
+    if found.words.tree.leaf_models is not None and rule.leaf is not None:
+        return leaf_equation(found.words, rule.leaf)
     if classes is None:
         rounds = decimals is not None and all(map(math.isfinite, rule.predicts))
         if rounds:

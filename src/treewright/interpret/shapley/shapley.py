@@ -15,9 +15,10 @@ from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.text_width import cut, padded, width_of, wrapped
 from ...data.common.threads import threads
+from ...tree.leaf_models import must_be_linear
 from ...tree.tree import STOPS, Tree
 from ...tree.walks import sum_children
-from ..described_model import describe
+from ..described_model import DescribedModel, describe
 from ..row import as_table
 
 Floats = NDArray[np.float64]
@@ -151,6 +152,9 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
     -----
     A node sends a row where `predict` sends it, by a surrogate too, and its own column has the credit. A
     branch that no training row took has no weight; where no branch has any, all have the same.
+
+    In a linear leaf an unknown column counts as its mean in the leaf, without background rows. The values add
+    up to the prediction before it is limited to the range of the leaf.
     """
     described = describe(model)
     if n_jobs is not None and not is_whole(n_jobs):
@@ -165,6 +169,8 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
     if usual is not None and not usual.n_rows:
         raise ValueError("background must have at least one row. Got none. Leave it out, or give some.")
     cover, stopped = covers(tree)
+    if tree.leaf_models is not None:
+        return _of_linear_leaves(described, X, cover, usual)
     values = tree.prediction.reshape(tree.node_count, -1)
     one_of_two = tree.n_outputs == 1 and values.shape[1] == 2 and np.ptp(values.sum(axis=1)) < 1e-12
     found, base = _core.shapley(
@@ -183,6 +189,19 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
     names, known = tuple(described.words.features), described.words.classes
     classes = tuple(known[0]) if known is not None and len(known) == 1 else None
     return ShapleyValues(*_shaped(tree, found, base), names, classes, how)
+
+
+def _of_linear_leaves(
+    described: DescribedModel, X: Any, cover: Floats, usual: _core.Columns | None
+) -> ShapleyValues:
+    """Those of a regressor; the probability of a logistic leaf is no sum of terms."""
+    from .linear import linear_shapley
+
+    must_be_linear(described.tree, "shapley_values")
+    found, base = linear_shapley(described.tree, described.model.columns(as_table(X)), cover, usual)
+    how = BY_WEIGHT if usual is None else BY_ROWS.format(counted(usual.n_rows, "background row"))
+    names = tuple(described.words.features)
+    return ShapleyValues(*_shaped(described.tree, found, base), names, None, how)
 
 
 def _shaped(tree: Tree, found: Floats, base: Floats) -> tuple[Floats, Floats]:

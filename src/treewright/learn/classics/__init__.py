@@ -12,8 +12,22 @@ from .cart import cart
 from .id3 import id3
 from .j48 import j48
 from .like import like
+from .m5p import m5p
 from .rep_tree import rep_tree
 from .rpart import rpart
 from .stump import Triple, stump, triple
 
-__all__ = ["Triple", "c45", "c50", "cart", "id3", "j48", "like", "rep_tree", "rpart", "stump", "triple"]
+__all__ = [
+    "Triple",
+    "c45",
+    "c50",
+    "cart",
+    "id3",
+    "j48",
+    "like",
+    "m5p",
+    "rep_tree",
+    "rpart",
+    "stump",
+    "triple",
+]

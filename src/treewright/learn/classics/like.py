@@ -13,6 +13,7 @@ from .c50 import c50
 from .cart import cart
 from .id3 import id3
 from .j48 import j48
+from .m5p import m5p
 from .options import keywords
 from .rep_tree import rep_tree
 from .rpart import rpart
@@ -26,6 +27,7 @@ class Classic:
     make: Callable[..., Any]
     by_keyword: bool = False  # `cp=0 minsplit=2`, as in R and Python; else a line of flags
     numbers: bool = False  # it takes a target of numbers too
+    classes: bool = True  # it takes classes
 
 
 CLASSICS = {
@@ -35,6 +37,7 @@ CLASSICS = {
     "cart": Classic(cart, by_keyword=True, numbers=True),
     "rpart": Classic(rpart, by_keyword=True, numbers=True),
     "j48": Classic(j48),
+    "m5p": Classic(m5p, numbers=True, classes=False),
     "reptree": Classic(rep_tree, numbers=True),
     "stump": Classic(stump, numbers=True),
 }
@@ -55,9 +58,11 @@ def like(line: str, task: str = CLASSIFICATION) -> Any:
     if task != CLASSIFICATION and not classic.numbers:
         able = ", ".join(each for each, other in CLASSICS.items() if other.numbers)
         raise ValueError(f"{known} takes classes only. Got a target of numbers. These take both: {able}.")
+    if task == CLASSIFICATION and not classic.classes:
+        raise ValueError(f"{known} takes a target of numbers only. Got classes. Use j48.")
     typed = classic.by_keyword or "=" in options
     given = _keywords(known, options) if typed else {}
-    if classic.numbers and known != "rpart":
+    if classic.numbers and classic.classes and known != "rpart":
         given["task"] = task
     elif known == "rpart" and "method" not in given:
         given["method"] = "class" if task == CLASSIFICATION else "anova"

@@ -28,6 +28,16 @@ class LinearFit(NamedTuple):
     tried: list[dict[str, float]]
 
 
+def fit_regression(problem: Problem, X: Any, groups: Any) -> LinearFit:
+    """The tree with linear leaves, or that of M5P."""
+    m5 = read_options(problem.params["leaf_options"]).m5
+    if m5 is None:
+        return fit_linear(problem, X, groups)
+    from .m5 import fit_m5
+
+    return fit_m5(problem, m5)
+
+
 def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     """The tree with a linear model in every node."""
     options = read_options(problem.params["leaf_options"])

@@ -26,6 +26,7 @@ class LeafOptions:
     max_columns: int | None = None
     clip: Any = True  # True, False, or the margin as a fraction of the range
     prune: bool = True
+    m5: Any = None  # the options of M5P, which replaces all else
 
     @property
     def margin(self) -> float:
@@ -40,6 +41,7 @@ def _is_number(value: Any) -> bool:
     return bool(number and 0 <= value < np.inf)
 
 
+M5_KEYS = {"min_rows", "unpruned", "unsmoothed", "regression_tree"}
 ALLOWED: dict[str, tuple[Any, str]] = {
     "penalty": (lambda v: v is None or v in (RIDGE, LASSO), "None, 'ridge' or 'lasso'"),
     "alpha": (lambda v: v == "cv" if isinstance(v, str) else _is_number(v), "'cv' or a number of at least 0"),
@@ -51,6 +53,10 @@ ALLOWED: dict[str, tuple[Any, str]] = {
     "clip": (
         lambda v: isinstance(v, bool | np.bool_) or _is_number(v),
         "True, False or a number of at least 0",
+    ),
+    "m5": (
+        lambda v: v is None or (isinstance(v, dict) and set(v) <= M5_KEYS),
+        "None or a dict of min_rows, unpruned, unsmoothed and regression_tree",
     ),
     "prune": (lambda v: isinstance(v, bool | np.bool_), "True or False"),
 }

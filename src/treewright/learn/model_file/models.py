@@ -149,11 +149,15 @@ def _fact(value: Any, name: str) -> Any:
 # -- and back
 
 
-def estimator_of(saved: FittedTree) -> Any:
-    """The fitted estimator. Its class comes from our own list, never from a name in a file."""
+def estimator_of(saved: FittedTree, *, plain: bool = False) -> Any:
+    """The fitted estimator. Its class comes from our own list, never from a name in a file.
+
+    With `plain` it is without the interface of scikit-learn, if there is such a class.
+    """
     name = _OF_TREE[saved.task] if saved.estimator == "Tree" else saved.estimator
+    is_plain = plain and name == PLAIN[saved.task].stands_for
     with rejected("The model"):
-        made = _class_of(name).from_tree(saved.tree, **saved.params)
+        made = (PLAIN[saved.task] if is_plain else _class_of(name)).from_tree(saved.tree, **saved.params)
     vars(made).update((name, saved.fitted[name]) for name in FITTED if name in saved.fitted)
     if saved.decision is not None:
         from ...evaluate.decision import Decision
@@ -165,6 +169,6 @@ def estimator_of(saved: FittedTree) -> Any:
             costs, **words, leaves=leaves, costs_and_prevalence=saved.costs_and_prevalence
         )
     if saved.best is not None:
-        made.best_ = estimator_of(saved.best)
+        made.best_ = estimator_of(saved.best, plain=plain)
     made.of_file_ = {"target": saved.target, "training": saved.training}  # to be saved with it again
     return made

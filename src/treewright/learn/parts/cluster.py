@@ -14,6 +14,7 @@ import numpy as np
 
 from ...data.common.array_types import Array, Ints
 from ...data.common.errors import ParameterError
+from ...data.files.errors import TableError
 from ...data.parts import PartDescription, Reading, TableDescription, describe, merge
 from ...tree.tree import Tree
 from .coded import CodedPart, PartTotals, code_part, totals_of
@@ -21,6 +22,13 @@ from .leaf_counts import LeafCounts, sums_of
 from .share import ROUTE, Moves, Reply, Share, added, packed
 
 WAIT = "10s"  # for a scheduler to reply
+LOST = dict.fromkeys(
+    ("ClosedClientError", "FutureCancelledError", "CancelledError", "CommClosedError"),
+    "The Dask client was closed before the tree was grown. Fit again with one that stays open.",
+) | {
+    "KilledWorker": "A task ended its worker several times, most often for lack of memory. Give the workers "
+    "more memory, or make smaller partitions."
+}
 AT_ONCE = 4  # replies that one task adds up: a tree of fixed shape
 Params = Callable[[TableDescription], dict[str, Any]]
 
@@ -28,13 +36,7 @@ Params = Callable[[TableDescription], dict[str, Any]]
 class ClusterEngine:
     """Coded parts as futures of a cluster, one share for every thread of a worker.
 
-    Parameters
-    ----------
-    client : distributed.Client
-    parts : delayed frames, with the target and the weights among their columns
-    reading : Reading
-    params : function
-        The parameters of the estimator, checked for a table of this description.
+    `parts` are delayed frames with the target among their columns; `params` checks and gives the parameters.
     """
 
     def __init__(self, client: Any, parts: Sequence[Any], reading: Reading, params: Params) -> None:
@@ -44,7 +46,7 @@ class ClusterEngine:
         frames = client.compute(list(parts))
         described = [self._run(_describe, part, reading, number) for number, part in enumerate(frames)]
         whole = self._run(merge, described, reading)
-        n_rows = self._run(_n_rows, described)
+        n_rows = self._run(lambda parts: [part.n_rows for part in parts], described)
         self.description: TableDescription = whole.result()
         self.params = params(self.description)
         rows = n_rows.result()
@@ -81,8 +83,7 @@ class ClusterEngine:
                 shares[least].append(place)
                 rows[least] += n_rows[place]
         for place in left:
-            least = int(rows.argmin())
-            shares[least].append(place)
+            shares[least := int(rows.argmin())].append(place)
             rows[least] += n_rows[place]
         return [share for share in shares if share]
 
@@ -125,10 +126,6 @@ def _describe(frame: Any, reading: Reading, number: int) -> PartDescription:
     return describe([frame], reading, f"partition {number}")
 
 
-def _n_rows(described: Sequence[PartDescription]) -> list[int]:
-    return [each.n_rows for each in described]
-
-
 def _code(frame: Any, whole: TableDescription, params: dict[str, Any]) -> CodedPart:
     return code_part([frame], whole, params)
 
@@ -169,13 +166,24 @@ def a_client(given: Any) -> Iterator[Any]:
             ) from error
         with own:
             yield own
-    elif given is None and (found := _current(made)) is not None:
-        yield found
+    elif given is None and made.client._get_global_client() is not None:  # noqa: SLF001
+        yield made.get_client()
     else:
         n_workers = None if given is None else n_processes(given)
         options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
         with made.LocalCluster(n_workers=n_workers, **options) as cluster, made.Client(cluster) as own:
             yield own
+
+
+@contextmanager
+def errors_in_words() -> Iterator[None]:
+    """Errors of a cluster that is gone, or whose workers end again and again, as one sentence."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__name__ not in LOST:
+            raise
+        raise TableError(LOST[type(error).__name__]) from error
 
 
 def n_processes(given: str) -> int:
@@ -186,10 +194,3 @@ def n_processes(given: str) -> int:
             f"A cluster must be 'local:N' with N processes of at least 1. Got {given!r}.", "client"
         )
     return int(number)
-
-
-def _current(distributed: Any) -> Any:
-    try:
-        return distributed.get_client()
-    except ValueError:  # no client is connected
-        return None

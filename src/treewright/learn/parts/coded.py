@@ -16,7 +16,7 @@ from ...data.schema import ColumnType
 from ...data.typed import as_known
 from ...data.values import Column
 from ..params import ALIASES
-from .weights import class_factors
+from .weights import class_factors, costs_of
 
 
 @dataclass
@@ -180,11 +180,11 @@ def _weights(
     weights = None
     if description.reading.sample_weight is not None:
         weights = np.concatenate([batch.weights for batch in batches if batch.weights is not None])
-    factors = class_factors(description, params.get("class_weight"))
-    if factors is None:
-        return weights
-    by_row = factors[y[:, 0]]
-    return by_row if weights is None else np.asarray(weights * by_row)
+    for factors in (class_factors(description, params), costs_of(description, params)[1]):
+        if factors is not None:
+            by_row = factors[y[:, 0]]
+            weights = by_row if weights is None else np.asarray(weights * by_row)
+    return weights
 
 
 # -- for the core

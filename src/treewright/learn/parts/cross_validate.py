@@ -112,7 +112,7 @@ def cross_validate(
         engine.start(fold, n_folds)
         trees.append(grow())
     counts = engine.count_leaves(trees, n_folds, (description.low, description.high))
-    factors = class_factors(description, params.get("class_weight"))
+    factors = class_factors(description, params)
     known: Any = None
     classes = description.classes
     fold_trees = CountedFoldTrees(known, (), trees, [], None, counts, classes, factors)

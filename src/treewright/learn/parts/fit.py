@@ -40,8 +40,10 @@ def read_named(
     memory = bytes_of(limits.memory)
     params = {each.name: getattr(estimator, each.name) for each in PARAMETERS[estimator.task]}
     check_params(estimator.task, params)
+    beside = given._asdict() | {"prune_rows": prune_rows}
+    del beside["X"], beside["y"]
     if is_dask(given.X):
-        refuse(params, CLUSTER, prune_rows=prune_rows, groups=given.groups, exposure=given.exposure)
+        refuse(params, CLUSTER, **beside)
         return from_cluster(estimator, given, limits)
     if limits.client is not None or limits.checkpoint is not None:
         raise ParameterError(
@@ -60,7 +62,7 @@ def read_named(
     if fits(n_rows, len(names[0]), memory):
         note = f"{n_rows:,} rows in {where} were read into memory."
         return _split(estimator, read_whole(sources), given), (note,)
-    refuse(params, prune_rows=prune_rows, groups=given.groups, exposure=given.exposure)
+    refuse(params, **beside)
     return from_files(estimator, sources, given, (memory, limits.scratch, n_rows, where))
 
 

@@ -15,6 +15,7 @@ from ...data.target import Target
 from ...tree.tree import Tree
 from ..grow import as_tree, settings
 from .coded import CodedPart, PartTotals, coders_of, core_columns, core_target
+from .weights import costs_of
 
 
 class Engine(Protocol):
@@ -99,7 +100,8 @@ class Setup:
         n_classes = 0 if classes is None else len(classes)
         core = core_target(example, n_classes, np.ones(1) if totals.weighted else None)
         known = () if classes is None else (classes,)
-        self.target = Target(core, ends, known, totals.n_rows, totals.weight)
+        costs, growth_weight = costs_of(description, params)
+        self.target = Target(core, ends, known, totals.n_rows, totals.weight, costs, growth_weight)
         self.columns = _shape(description)
         params = dict(params) | {"monotonic_cst": signs(params["monotonic_cst"], description.names)}
         self.growth = settings(params, self.target, description.n_columns)

@@ -23,12 +23,13 @@ from ..pruning import prune
 from ..smoothing import smoothed
 from .budget import Sizes
 from .checkpoint import Checkpoint, digest_of
-from .cluster import ClusterEngine, a_client
+from .cluster import ClusterEngine, a_client, errors_in_words
 from .coded import PartTotals, code_part
 from .cross_validate import CountingEngine, cross_validate
 from .dask_frames import as_dask_frame
 from .given import FromParts, Given, Limits
 from .grow import Held, grow_by_engine, signs
+from .progress import Watched
 from .refusals import is_chosen
 from .scratch import ScratchEngine, ScratchFile
 
@@ -73,7 +74,7 @@ def from_cluster(estimator: Any, given: Given, limits: Limits) -> FromParts:
     parts = table.to_delayed()
     if not len(parts):
         raise TableError("A table must have rows. Got a Dask frame without partitions.")
-    with a_client(limits.client) as client:
+    with errors_in_words(), a_client(limits.client) as client:
         engine = ClusterEngine(client, parts, reading, lambda whole: _known(whole, params, estimator.task))
         whole, params = engine.description, engine.params
         with Checkpoint(limits.checkpoint, engine, digest_of(whole, params)) as kept:
@@ -101,7 +102,7 @@ def _grown(
     """
 
     def grow() -> Tree:
-        return grow_by_engine(engines[1], totals, whole, params, held)
+        return grow_by_engine(Watched(engines[1], whole.n_rows), totals, whole, params, held)
 
     return cross_validate(engines[0], grow, whole, params) if is_chosen(params) else grow()
 

@@ -25,6 +25,10 @@ def is_chosen(params: Params) -> bool:
     return isinstance(params["ccp_alpha"], str) or len(strengths_of(params)) > 1
 
 
+def _weighs(params: Params) -> bool:
+    return params.get("class_weight") is not None or params.get("priors") is not None
+
+
 def _is(name: str, *values: Any) -> Callable[[Params], bool]:
     return lambda params: params.get(name) in values
 
@@ -56,8 +60,11 @@ REFUSALS = (
     Refusal("max_features", _given("max_features"), "Leave it None"),
     Refusal("growth_rules", lambda params: bool(params["growth_rules"]), "Leave it None"),
     Refusal("pruning", _given("pruning"), "Leave it None and prune the model with treewright.prune"),
-    Refusal("priors", _given("priors"), "Use class_weight"),
-    Refusal("costs", _given("costs"), "Use class_weight, or decision={'costs': ...}"),
+    Refusal(
+        "costs",
+        lambda params: params.get("costs") is not None and (_weighs(params) or is_chosen(params)),
+        "Use decision={'costs': ...}, or leave out class_weight, priors and cross-validation",
+    ),
     Refusal("class_order", lambda params: params.get("class_order", "sorted") != "sorted", "Use 'sorted'"),
     Refusal("decision", _finds_threshold, "Give a 'threshold', or use with_decision on held-out rows"),
 )
@@ -79,8 +86,9 @@ def refuse(params: Params, where: tuple[str, str] = FILES, **beside: Any) -> Non
     for refusal in REFUSALS:
         if refusal.holds(params):
             raise _refused(refusal.parameter, params[refusal.parameter], refusal.instead, where)
+    by_count = params.get("priors") is not None or params.get("costs") is not None
     for name, value in beside.items():
-        if value is not None:
+        if value is not None and (name != "sample_weight" or by_count):
             raise _refused(name, value, "Leave it out", where)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...data.priors import check_costs, cost_weights
 from ...data.target import row_weights
+from ...tree.leaf_models import must_be_constant
 from ...tree.tree import Tree
 from ..fitted_tree import as_estimator, as_model
 from ..growth_rules import empty_leaves
@@ -21,6 +22,9 @@ from .rows import Parts, Rows, held_out, rows_for
 from .weka_folds import weka_fold
 
 WHICH_ROWS = ("rows", "fraction", "folds", "fold", "seed")  # of pruning_options: what is held out
+
+
+BY_RISK = ("cost_complexity", "leaf_budget")  # the methods that need no more than impurities
 
 
 def prune(
@@ -53,7 +57,16 @@ def prune(
     --------
     >>> small = treewright.prune(model, "leaf_budget", n_leaves=6)  # doctest: +SKIP
     """
-    model = as_estimator(model)
+    return prune_estimator(as_estimator(model), method, X, y, sample_weight, **options)
+
+
+def prune_estimator(
+    model: Any, method: str, X: Any = None, y: Any = None, sample_weight: Any = None, **options: Any
+) -> Any:
+    """As `prune`, for a fitted estimator of any class."""
+    if method not in BY_RISK:
+        instead = f"Use {' or '.join(map(repr, BY_RISK))}, or prune of leaf_options at fit."
+        must_be_constant(model.tree_, f"prune by {method!r}", instead)
     if (X is None) != (y is None):
         raise ValueError("X and y must be given together. Got one of them.")
     rows = None if X is None else _rows(model, as_model(model).select(X), y, sample_weight)

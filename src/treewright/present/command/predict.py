@@ -283,7 +283,7 @@ def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
         columns, n_threads = saved.columns(frame), threads(None)
     tree = saved.tree
     leaf = tree.apply(columns, n_threads)
-    if tree.shares_rows or tree.predicts_nothing.any():
+    if tree.shares_rows or tree.predicts_nothing.any() or tree.leaf_models is not None:
         label = tree.labels(columns, n_threads)
         shares = tree.predict(columns, n_threads).reshape(len(leaf), tree.n_outputs, tree.max_n_classes)
     else:

@@ -71,10 +71,10 @@ def command(console: Console, **values: Any) -> None:
     if needs != NO_ROWS and not rows:
         raise Failure(USAGE, f"The method {method} needs {needs}. Give them with --data.")
     _must_say_how_it_is_smoothed(saved)
-    from ...learn.pruning.model import prune
+    from ...learn.pruning.model import prune_estimator
 
     with console.progress("pruning"), bad_data():
-        made = prune(saved.to_estimator(), method, **rows, **options)
+        made = prune_estimator(saved.to_plain_estimator(), method, **rows, **options)
     training = _still_true(saved.training) | {"pruned": {"method": method, **options}}
     training |= {"leaves": int(made.get_n_leaves()), "depth": int(made.get_depth())}
     store_model(made, path, target=saved.target, training=training)

@@ -11,6 +11,7 @@ import numpy as np
 from ...data.common.numbers import percent
 from ...data.common.plural import counted
 from ...learn.fitted_tree import as_model
+from ...tree.equation import leaf_equation
 from ...tree.tree import SHARED, STOPS, Tree
 from ...tree.tree_text import Names, TreeText
 from ...tree.value_text import shortest
@@ -99,6 +100,8 @@ class CardLabels:
     def prediction(self, node: int) -> str:
         """The class or number that a node predicts; several outputs are joined by commas."""
         if self.brief.classes is None:
+            if self.tree.leaf_models is not None and self.full.is_leaf(node):
+                return leaf_equation(self.brief, node, 2)
             return ", ".join(self.brief.number(float(value)) for value in self.tree.prediction[node, :, 0])
         return ", ".join(self.brief.predicted(node, output) for output in range(self.tree.n_outputs))
 

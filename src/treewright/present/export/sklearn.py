@@ -24,6 +24,7 @@ import numpy as np
 
 from ...learn.fitted_tree import FittedTree, as_model
 from ...learn.params import CLASSIFICATION
+from ...tree.leaf_models import must_be_constant
 from ...tree.tree import Tree
 
 WHOLE_NUMBERS_OF_FLOAT32 = 2.0**24
@@ -72,6 +73,7 @@ def to_sklearn(model: Any, X: Any = None) -> Any:
 def _reject_unsupported(model: FittedTree) -> None:
     """Raise if the tree has tests that scikit-learn does not have, naming their columns."""
     tree = model.tree
+    must_be_constant(tree, "to_sklearn", "Keep the treewright model.")
     inner, kinds = np.flatnonzero(tree.n_children), tree.column_types
     to, feature = tree.missing_child[inner], tree.feature[inner]
     readable = [kinds is None or kinds[column].kind in ("number", "boolean") for column in feature]

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...learn.model_file.arrays import SURROGATE_TYPES, TREE_TYPES
 from ...tree.invariants import OUTCOMES
+from ...tree.leaf_models import MODEL_ARRAYS
 from ...tree.tree import AS_LEAF, NODE_ARRAYS
 
 PARTS = ("format", "version", "min_reader", "created_by", "kind", "estimator", "target", "params", "unsaved")
@@ -24,7 +25,11 @@ def file_parts(doc: dict[str, Any]) -> dict[str, Any]:
     return {
         "parts": {name: _canonical(doc[name]) for name in (*PARTS, "decision", "schema")},
         **{name: {key: _canonical(value) for key, value in doc[name].items()} for name in BY_KEY},
-        "floats": [name for name, dtype in (TREE_TYPES | SURROGATE_TYPES).items() if dtype is np.float64],
+        "floats": [
+            name
+            for name, dtype in (TREE_TYPES | SURROGATE_TYPES | MODEL_ARRAYS).items()
+            if dtype is np.float64
+        ],
         "node_arrays": [name for name in NODE_ARRAYS if name not in OUTCOMES],
         "outcomes": list(OUTCOMES),
         "as_leaf": dict(AS_LEAF),

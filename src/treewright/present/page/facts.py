@@ -16,7 +16,7 @@ from ...learn.fitted_tree import BEST, IN_WORDS
 from ...learn.losses import LOSS_WORDS
 from ...learn.model_file import FileError
 from ...learn.model_file.writer import document
-from ...tree.walks import tested_columns
+from ...tree.walks import used_columns
 from .download import file_parts
 from .subject import Subject
 
@@ -35,7 +35,7 @@ def model(subject: Subject) -> dict[str, Any]:
             "too large, divide the target and fit again."
         ) from error
     names = subject.options.get("outputs")
-    used = set(tested_columns(subject.tree))
+    used = set(used_columns(subject.tree))
     for place, column in enumerate(doc["schema"]["columns"]):
         if place not in used:  # a page is shared: it holds no values that the tree does not need
             column.pop("levels", None)

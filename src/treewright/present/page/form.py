@@ -9,7 +9,7 @@ import numpy as np
 from ...data.schema import ColumnType
 from ...data.values import Column
 from ...tree.value_text import date_text, duration_text
-from ...tree.walks import tested_columns
+from ...tree.walks import used_columns
 from .subject import Subject
 
 QUARTILES = (25, 50, 75)
@@ -20,7 +20,7 @@ def columns(subject: Subject) -> dict[str, Any]:
     tree = subject.tree
     types = tree.column_types or (ColumnType(),) * tree.n_features
     names = subject.explained.names or subject.words.features
-    used = set(tested_columns(tree))
+    used = set(used_columns(tree))
     found = []
     for place, kind in enumerate(types):
         entry: dict[str, Any] = {"name": names[place], "kind": kind.kind}

@@ -16,7 +16,7 @@ from ...learn.fitted_tree import FittedTree
 from ...learn.pruning.model import held_out_of
 from ...learn.training_rows import overlap_of
 from ...tree.tree import LeavesReached, Tree
-from ...tree.walks import sum_below, tested_columns
+from ...tree.walks import sum_below, used_columns
 
 if TYPE_CHECKING:
     from .rows import Given
@@ -99,7 +99,7 @@ def _goes_otherwise(saved: FittedTree) -> bool:
 def _incomplete(table: Table, tree: Tree) -> Mask:
     """The rows that lack a value of some column that the tree uses."""
     found = np.zeros(table.n_rows, dtype=bool)
-    for column in (table.columns[place] for place in tested_columns(tree)):
+    for column in (table.columns[place] for place in used_columns(tree)):
         if column.missing is not None:
             found |= column.missing
         elif column.values.dtype.kind == "f":

@@ -10,7 +10,7 @@ import numpy as np
 from ...data.common.numbers import significant
 from ...data.table import is_frame
 from ...learn.folds import take
-from ...tree.walks import tested_columns
+from ...tree.walks import used_columns
 from .origin import OTHER_WEIGHTS
 from .rows import MANY
 from .subject import Subject
@@ -28,9 +28,7 @@ def next_best_splits(subject: Subject) -> dict[str, Any]:
         kept, notes, reason = _searched(subject)
         if kept is None:
             return {"next_best_splits": None, "next_best_splits_note": reason}
-    used = {
-        name for place, name in enumerate(subject.words.features) if place in tested_columns(subject.tree)
-    }
+    used = {name for place, name in enumerate(subject.words.features) if place in used_columns(subject.tree)}
     by_node: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for each in kept:
         if isinstance(each, dict) and {"node", "test", "gain"} <= each.keys():

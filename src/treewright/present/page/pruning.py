@@ -34,11 +34,16 @@ NAMES = {
 }
 
 
+LINEAR = "Linear leaves were pruned by their own cross-validation at fit."
+
+
 def pruning(subject: Subject) -> dict[str, Any]:
     """The part "pruning": when each node becomes a leaf, and what each tree loses."""
     tree = subject.tree
     if tree.node_count == 1:
         return {"pruning": None, "pruning_note": "The tree is a single leaf: there is nothing to prune."}
+    if tree.leaf_models is not None:
+        return {"pruning": None, "pruning_note": LINEAR}
     loss = loss_of(subject)
     try:
         alphas, steps = sequence_of(subject)

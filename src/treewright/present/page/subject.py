@@ -57,7 +57,7 @@ class Subject:
     @cached_property
     def model(self) -> Any:
         """The fitted estimator."""
-        return self.saved.to_estimator() if self.estimator is None else self.estimator
+        return self.saved.to_plain_estimator() if self.estimator is None else self.estimator
 
     @cached_property
     def ordered(self) -> Any:

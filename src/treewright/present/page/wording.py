@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...tree.equation import leaf_equation
 from ...tree.tree_text import TreeText
 from .subject import Subject
 
@@ -39,8 +40,16 @@ def wording(subject: Subject) -> dict[str, Any]:
             "surrogates": extra,
             "criterion": words.criterion,
             "decision": subject.explained.decides,
+            **_equations(words),
         }
     }
+
+
+def _equations(words: TreeText) -> dict[str, Any]:
+    """The equations of linear leaves, one per node."""
+    if words.tree.leaf_models is None:
+        return {}
+    return {"equation": [leaf_equation(words, node, MOST) for node in range(words.tree.node_count)]}
 
 
 def branches(words: TreeText, node: int) -> list[tuple[str, Parts | None]]:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...data.common.text_width import cut, middle_cut, start_of, width_of, wrapped
-from ...tree.equation import short_equation
-from ...tree.leaf_models import link_of
+from ...tree.equation import leaf_equation
 from ...tree.tree import Tree
 from ...tree.tree_text import TreeText
 from ..drawing.colours import TERMINAL
@@ -21,26 +20,13 @@ def prediction_of(words: TreeText, node: int) -> str:
     """The class and its probability, or the number; those of several outputs side by side."""
     tree = words.tree
     if tree.leaf_models is not None:
-        return leaf_equation(words, node)
+        return leaf_equation(words, node, 2)
     if words.classes is None:
         return ", ".join(map(words.prediction_number, tree.prediction[node, :, 0].tolist()))
     if tree.n_outputs > 1:
         return ", ".join(words.predicted(node, k) for k in range(tree.n_outputs))
     mark = "*" if tree.smoothing_decides[node] else ""
     return f"{words.predicted(node)} {tree.prediction[node, 0, tree.label[node, 0]]:.2f}{mark}"
-
-
-def leaf_equation(words: TreeText, node: int, most: int = 2) -> str:
-    """The short equation of a linear leaf; of a logistic one its class with most rows, and the log odds."""
-    models, link = words.tree.leaf_models, link_of(words.tree)
-    assert models is not None
-    found = [short_equation(words, node, k, most) for k in range(models.n_scores)]
-    if link == "identity":
-        return ", ".join(found)
-    if link == "logistic":
-        assert words.classes is not None
-        return f"log odds of {words.classes[0][1]} = {found[0]}"
-    return f"{words.predicted(node)} {words.tree.value[node, 0, words.tree.label[node, 0]]:.2f}, by the row"
 
 
 def mostly(words: TreeText, node: int) -> str:

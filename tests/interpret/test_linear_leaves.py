@@ -1,0 +1,109 @@
+"""What explanations, Shapley values, rules and refusals say of linear leaves."""
+
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treewright as tw
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    rng = np.random.default_rng(0)
+    n = 400
+    table = pd.DataFrame(
+        {
+            "size": rng.normal(size=n),
+            "rooms": rng.integers(1, 9, n).astype(float),
+            "area": rng.choice(["north", "south", "west"], n),
+        }
+    )
+    table.loc[rng.random(n) < 0.1, "size"] = np.nan
+    size = table["size"].to_numpy()
+    y = np.where(table.area == "north", 3 * np.nan_to_num(size, nan=2.0), -2 * np.nan_to_num(size))
+    y = y + np.where(table.rooms > 4, table.rooms, 0) + rng.normal(size=n) * 0.1
+    options = {"clip": False}
+    model = tw.DecisionTreeRegressor(leaf_model="linear", leaf_options=options).fit(table, y)
+    assert model.get_n_leaves() >= 3
+    return model, table, y
+
+
+def test_the_terms_of_a_leaf_add_up_to_the_prediction(fitted):
+    model, table, _ = fitted
+    predicted = model.predict(table[:30])
+    for number, found in enumerate(tw.explain(model, table[:30])):
+        assert found.end == pytest.approx(predicted[number])
+        models = model.tree_.leaf_models
+        moved = sum(term.score_change for term in found.terms)
+        assert models.constant[found.leaves[0].node, 0] + moved == pytest.approx(predicted[number])
+        assert sum(found.contributions.values()) == pytest.approx(found.end - found.start)
+        assert "Equation: prediction = " in str(found)
+        assert found.to_dict()["leaves"][0]["terms"]
+
+
+@pytest.mark.parametrize("background", [None, slice(100, 115)])
+def test_shapley_values_are_those_of_the_definition(fitted, background):
+    model, table, _ = fitted
+    usual = None if background is None else table[background].reset_index(drop=True)
+    found = tw.shapley_values(model, table[:25], background=usual)
+    assert np.allclose(found.values.sum(axis=1) + found.base, model.predict(table[:25]))
+    if usual is None:
+        return
+    for number in (0, 3, 7):
+        row = table.iloc[number]
+
+        def worth(known, row=row):
+            mixed = usual.copy()
+            for j in known:
+                mixed.iloc[:, j] = row.iloc[j]
+            return model.predict(mixed).mean()
+
+        for j in range(3):
+            others = [k for k in range(3) if k != j]
+            value = sum(
+                math.factorial(size) * math.factorial(2 - size) / 6 * (worth((*known, j)) - worth(known))
+                for size in range(3)
+                for known in itertools.combinations(others, size)
+            )
+            assert found.values[number, j] == pytest.approx(value, abs=1e-9)
+
+
+def test_rules_and_leaves_have_the_equations(fitted, capsys):
+    model, _, _ = fitted
+    assert " size" in str(tw.rules(model)).partition("then")[2].partition("\n")[0]
+    assert all("equation" in row for row in tw.leaves(model).to_dicts())
+    tw.show(model, width=100)
+    assert "rooms" in capsys.readouterr().out
+    assert "value: " in tw.export_text(model)
+
+
+def test_pruned_leaves_have_the_models_of_their_nodes(fitted):
+    model, table, y = fitted
+    small = tw.prune(model, "leaf_budget", n_leaves=2)
+    assert small.get_n_leaves() == 2
+    assert small.score(table, y) > tw.prune(model, "leaf_budget", n_leaves=1).score(table, y)
+    columns = model.fitted_tree.columns(table)
+    one = model.tree_.collapse(np.arange(model.tree_.node_count) == 0)
+    assert np.allclose(one.predict(columns), tw.prune(model, alpha=1e9).tree_.predict(columns))
+
+
+@pytest.mark.parametrize("what", ["counterfactual", "to_sklearn", "prune", "next_best_splits"])
+def test_what_needs_constant_leaves_says_so(fitted, what):
+    model, table, y = fitted
+    use = {
+        "counterfactual": lambda: tw.counterfactual(model, table[:1], ("above", 3)),
+        "to_sklearn": model.to_sklearn,
+        "prune": lambda: tw.prune(model, "merge"),
+        "next_best_splits": lambda: tw.next_best_splits(model, table, y),
+    }
+    with pytest.raises(ValueError, match=r"needs leaves that predict a constant\. Got linear leaves"):
+        use[what]()
+
+
+def test_columns_of_terms_count_in_permutation(fitted):
+    model, table, y = fitted
+    found = tw.importances(model, table, y)
+    assert {row["column"]: row["permutation"] for row in found.to_dicts()}["size"] > 0.1
