@@ -10,16 +10,6 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Cluster
 
 from ... import _core
 from ...data.columns import columns_at_fit, columns_at_predict
-from ...data.common.allowed import (
-    NONE,
-    Allowed,
-    Parameter,
-    is_list_of_columns,
-    is_random_state,
-    one_of,
-    real,
-    whole,
-)
 from ...data.common.array_types import Floats, Ints
 from ...data.common.errors import ParameterError
 from ...data.common.random_state import random_state_of
@@ -35,35 +25,11 @@ from ..plain import PlainRegressor
 from ..problem import must_be_fitted
 from .cluster_list import Clusters, describe, traits_by_cluster
 from .cluster_number import SILHOUETTE_ROWS, best_gap, best_silhouette, gaps, silhouettes, top
+from .cluster_tree import leaves_in_order, with_clusters, with_dissimilarity
 from .coding import Coding, learn_coding
 from .dissimilarity import check_matrix
 from .matrix_tree import MatrixLimits, grow_by_matrix
-
-TARGET = "cluster"
-ROWS = (whole(1), real(0, 1, "()", fraction=True))
-PARAMETERS = (
-    Parameter("n_clusters", "silhouette", (whole(1), one_of(["silhouette", "gap"])), ""),
-    Parameter("max_leaf_nodes", 10, (whole(2),), ""),
-    Parameter("min_samples_leaf", 1, ROWS, ""),
-    Parameter("max_depth", None, (whole(1), NONE), ""),
-    Parameter("dissimilarity", "standardized", (one_of(["standardized", "sqeuclidean"]),), ""),
-    Parameter(
-        "categorical_features",
-        "from_dtype",
-        (
-            one_of(["from_dtype", "unordered"]),
-            Allowed("a list of names, numbers or marks of columns", is_list_of_columns),
-            NONE,
-        ),
-        "",
-    ),
-    Parameter(
-        "random_state",
-        0,
-        (Allowed("an int in [0, 2**32) or a numpy RandomState", is_random_state), NONE),
-        "",
-    ),
-)
+from .parameters import PARAMETERS
 
 
 @dataclass(frozen=True)
@@ -186,7 +152,7 @@ class ClusteringTree(
             self.cluster_centers_, self._coding = centres, read.coding
         else:
             centres = np.stack([read.coded[self.labels_ == k].mean(axis=0) for k in range(len(leaves))])
-        self.tree_ = _with_clusters(tree, leaves)
+        self.tree_ = with_clusters(tree, leaves)
         self._traits = traits_by_cluster(read.coding, centres)
         return self
 
@@ -310,7 +276,8 @@ class ClusteringTree(
             max_depth=self.max_depth,
             n_jobs=self.n_jobs,
         )
-        return _by_pairs(model.fit(read.columns, read.coded, check_input=False).tree_, read)
+        tree = model.fit(read.columns, read.coded, check_input=False).tree_
+        return with_dissimilarity(tree, read.coded.shape[1], read.table)
 
     def _grow_by_matrix(self, read: _Read, matrix: Floats) -> Tree:
         if self.n_clusters == "gap":
@@ -363,40 +330,3 @@ class ClusteringTree(
             distances = squareform(pdist(read.coded[rows]))
         self.scores_ = silhouettes(tree, leaf_of[rows], distances, self.max_leaf_nodes)
         return best_silhouette(self.scores_)
-
-
-def _by_pairs(tree: Tree, read: _Read) -> Tree:
-    """The tree of a regressor with the dissimilarity of its nodes: twice the sum of the variances."""
-    factor = 2.0 * read.coded.shape[1]  # a regressor's impurity is the mean over its targets
-    types = tuple(column.type for column in read.table)
-    return replace(tree, impurity=factor * tree.impurity, gain=factor * tree.gain, column_types=types)
-
-
-def leaves_in_order(tree: Tree) -> Ints:
-    """The leaves from first to last, as a printed tree has them."""
-    found, stack = [], [0]
-    while stack:
-        node = stack.pop()
-        first = int(tree.first_child[node])
-        if tree.n_children[node]:
-            stack += range(first + int(tree.n_children[node]) - 1, first - 1, -1)
-        else:
-            found.append(node)
-    return np.array(found)
-
-
-def _with_clusters(tree: Tree, leaves: Ints) -> Tree:
-    """The tree as a classifier of clusters: every node has the proportions of its clusters."""
-    counts = np.zeros((tree.node_count, len(leaves)))
-    counts[leaves, np.arange(len(leaves))] = tree.n_node_samples[leaves]
-    for node in range(tree.node_count - 1, 0, -1):  # children come after their parents
-        counts[tree.parent[node]] += counts[node]
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    return replace(
-        tree,
-        value=shares[:, None, :],
-        n_classes=np.array([len(leaves)]),
-        classes=np.array([f"{TARGET} {number}" for number in range(len(leaves))]),
-        lower=np.empty(0),
-        upper=np.empty(0),
-    )
