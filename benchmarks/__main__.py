@@ -34,6 +34,7 @@ def main(arguments: list[str] | None = None) -> list[object]:
         large,
         memory,
         middle,
+        model_trees,
         prediction,
         pruning,
         threads,
@@ -44,7 +45,19 @@ def main(arguments: list[str] | None = None) -> list[object]:
     from .results import Result, quantity, text
     from .setting import TINY, Setting, machine
 
-    parts = (training, middle, threads, prediction, pruning, memory, explaining, command, classics, large)
+    parts = (
+        training,
+        middle,
+        model_trees,
+        threads,
+        prediction,
+        pruning,
+        memory,
+        explaining,
+        command,
+        classics,
+        large,
+    )
     chosen = [part for part in parts if options.only in part.__name__.rsplit(".", 1)[1]]
     if not chosen:
         names = ", ".join(part.__name__.rsplit(".", 1)[1] for part in parts)

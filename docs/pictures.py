@@ -101,6 +101,13 @@ def linear(X: Any, y: Any) -> None:  # noqa: ARG001
     save_regions(treewright.plot_regions(names, two, iris["species"]), "linear-regions")
 
 
+def clusters(X: Any, y: Any) -> None:  # noqa: ARG001
+    """Picture of the page "Trees without a target"."""
+    flowers = treewright.load_example("iris")
+    species = flowers.pop("species")
+    save(treewright.ClusteringTree(3).fit(flowers).plot(flowers, species), "clusters")
+
+
 def explanations(X: Any, y: Any) -> None:
     """Pictures of the page "Explanations"."""
     model = DecisionTreeClassifier(min_samples_leaf=20, ccp_alpha="cv").fit(X, y)
@@ -115,7 +122,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     table = treewright.load_example("credit")
     y = table.pop("target")
-    for draw in (trees, pruning, decisions, regions, linear, explanations):
+    for draw in (trees, pruning, decisions, regions, linear, clusters, explanations):
         draw(table, y)
 
 

@@ -3,7 +3,8 @@
 Start with ``treewright.fit(table, "target")``. The public names, in groups:
 
 - the main calls: `fit`, `compare`, `check`, `load`, `load_example`
-- estimators: `DecisionTreeClassifier`, `DecisionTreeRegressor`, `ExtraTreeClassifier`, `ExtraTreeRegressor`
+- estimators: `DecisionTreeClassifier`, `DecisionTreeRegressor`, `ExtraTreeClassifier`, `ExtraTreeRegressor`,
+  `ClusteringTree`; `Conjunctions` constructs columns for them
 - size and score: `prune`, `compare_pruning`, `tune`, `nested_cv_score`, `learning_curve`
 - probabilities and decisions: `roc_curve`, `operating_point`, `calibration_curve`
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from .interpret.next_best.splits import next_best_splits
     from .interpret.rules.rule_list import rules
     from .interpret.shapley.shapley import shapley_values
+    from .learn.clustering.estimator import ClusteringTree
+    from .learn.conjunctions.estimator import Conjunctions
     from .learn.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -62,7 +65,9 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "ClusteringTree",
     "ColumnType",
+    "Conjunctions",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "ExtraTreeClassifier",
@@ -122,6 +127,8 @@ _MODULES = {
     "interpret.next_best.splits": ["next_best_splits"],
     "interpret.rules.rule_list": ["rules"],
     "interpret.shapley.shapley": ["shapley_values"],
+    "learn.clustering.estimator": ["ClusteringTree"],
+    "learn.conjunctions.estimator": ["Conjunctions"],
     "learn.estimators": [
         "DecisionTreeClassifier",
         "DecisionTreeRegressor",

@@ -1,4 +1,4 @@
-"""The report page of a tree with linear leaves, in a browser: columns used, equation, and a row that moves."""
+"""The report page of linear leaves, in a browser: the columns used, and a case that moves."""
 
 import numpy as np
 import pandas as pd

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -13,12 +14,23 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::size_t triangle(std::size_t size) { return size * (size + 1) / 2; }
 
-// Adds weight * z z' to a packed lower triangle.
-inline void add_row(double* gram, const double* z, std::size_t size, double weight) {
+// Two numbers at a time. The rows of a padded lower triangle have whole pairs.
+using Pair = double __attribute__((vector_size(16)));
+
+std::size_t padded_triangle(std::size_t size) {
+  std::size_t pairs = 0;
+  for (std::size_t i = 0; i < size; ++i) pairs += i / 2 + 1;
+  return pairs;
+}
+
+// Adds weight * z z' to a padded lower triangle.
+inline void add_row(Pair* gram, const Pair* z, const double* numbers, std::size_t size, double weight) {
   for (std::size_t i = 0; i < size; ++i) {
-    const double a = weight * z[i];
-    for (std::size_t j = 0; j <= i; ++j) gram[j] += a * z[j];
-    gram += i + 1;
+    const double a = weight * numbers[i];
+    const Pair both = {a, a};
+    const std::size_t n_pairs = i / 2 + 1;
+    for (std::size_t j = 0; j < n_pairs; ++j) gram[j] += both * z[j];
+    gram += n_pairs;
   }
 }
 
@@ -26,18 +38,22 @@ inline void add_row(double* gram, const double* z, std::size_t size, double weig
 
 std::vector<double> bin_grams(const GramRows& rows, const std::uint8_t* code, std::size_t n_bins,
                               std::span<const std::int32_t> columns) {
-  const std::size_t size = columns.size(), entries = triangle(size);
-  std::vector<double> grams((n_bins + 1) * entries, 0.0), picked(size);
-  bool in_place = size == rows.width;
-  for (std::size_t k = 0; k < size && in_place; ++k) in_place = columns[k] == static_cast<std::int32_t>(k);
+  const std::size_t size = columns.size(), entries = triangle(size), padded = padded_triangle(size);
+  std::vector<Pair> sums((n_bins + 1) * padded, Pair{0, 0}), z(size / 2 + 1, Pair{0, 0});
+  std::vector<double> picked(2 * z.size(), 0.0);
   for (std::size_t row = 0; row < rows.n_rows; ++row) {
-    const double* z = rows.values + row * rows.width;
-    if (!in_place) {
-      for (std::size_t k = 0; k < size; ++k) picked[k] = z[static_cast<std::size_t>(columns[k])];
-      z = picked.data();
-    }
+    const double* from = rows.values + row * rows.width;
+    for (std::size_t k = 0; k < size; ++k) picked[k] = from[static_cast<std::size_t>(columns[k])];
+    std::memcpy(z.data(), picked.data(), z.size() * sizeof(Pair));
     const std::size_t bin = code[row] == missing_bin ? n_bins : code[row];
-    add_row(grams.data() + bin * entries, z, size, rows.weight[row]);
+    add_row(sums.data() + bin * padded, z.data(), picked.data(), size, rows.weight[row]);
+  }
+  std::vector<double> grams((n_bins + 1) * entries);
+  double* to = grams.data();
+  for (std::size_t bin = 0; bin <= n_bins; ++bin) {
+    const Pair* from = sums.data() + bin * padded;
+    for (std::size_t i = 0; i < size; from += i / 2 + 1, ++i)
+      for (std::size_t j = 0; j <= i; ++j) *to++ = from[j / 2][j % 2];
   }
   return grams;
 }

@@ -9,14 +9,14 @@ import numpy as np
 
 from ..data.classes import codes_of
 from ..data.target import check_weights
-from ..learn.base import BaseDecisionTree
 from ..learn.cross_validation.segments import Segments, joined
 from .procedure import Data, warn_once
 
 
 def is_other_classifier(model: Any) -> bool:
     """Whether this is a fitted classifier that is not a tree of treewright and predicts probabilities."""
-    if isinstance(model, type | BaseDecisionTree) or not hasattr(model, "fit"):
+    ours = isinstance(model, type) or hasattr(type(model), "fitted_tree")  # as for as_model
+    if ours or not hasattr(model, "fit"):
         return False
     from sklearn.base import is_classifier
 

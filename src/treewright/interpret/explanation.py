@@ -83,7 +83,7 @@ class Explanation(Result):
         found: dict[int, float] = {}
         for step in self.steps if self.decided >= 0 else ():
             found[step.column] = found.get(step.column, 0.0) + step.change
-        for term in self.terms:
+        for term in (term for term in self.terms if term.change):
             found[term.column] = found.get(term.column, 0.0) + term.change
         order = sorted(found, key=lambda column: (-abs(found[column]), column))
         return {_unique_name(self.model, column): found[column] for column in order}

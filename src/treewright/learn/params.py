@@ -204,7 +204,8 @@ LEAF_OPTIONS = Parameter(
     (Allowed("a dict of options", lambda v: isinstance(v, dict), "dict[str, Any]"), NONE),
     "The options of `leaf_model`: 'penalty' ('ridge', 'lasso' or None), 'alpha' (its strength, or 'cv'), "
     "'columns' ('all', 'path' for those tested above the leaf, or a list), 'max_columns' of a leaf, 'clip' "
-    "(predictions stay within the range of the leaf and this fraction of it more; True is 0.1) and 'prune'.",
+    "(predictions stay within the range of the leaf and this fraction of it more; True is 0.1), 'prune' and "
+    "'look_ahead'.",
 )
 CLASS_WEIGHT = Parameter(
     "class_weight",

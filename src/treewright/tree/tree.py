@@ -17,10 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _core
 from ..data.columns import as_columns
 from ..data.common.array_types import Floats, Ints
-from .arrays import TreeArrays
+from .decided import cheapest, named
 from .displayed import Displayed
 from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
 from .leaf_models import link_of
+from .sklearn_names import SklearnNames
 from .split_test import SplitTest, exact_number, levels_by_child, select
 from .surrogates import LEVEL_ARRAYS, Surrogates, read_only
 from .walks import climb, rows_behind
@@ -37,6 +38,7 @@ __all__ = [
     "LeavesReached",
     "Surrogates",
     "Tree",
+    "cheapest",
     "named",
     "tree_from_dict",
 ]
@@ -67,7 +69,7 @@ class LeavesReached(NamedTuple):
     share: Floats
 
 
-class Tree(Displayed, TreeArrays):
+class Tree(Displayed, SklearnNames):
     """A grown tree. All arrays are read-only; `treewright.tree_check` has what must hold.
 
     Those with one entry per node come first. A threshold sends x <= threshold to the first child and the rest
@@ -126,52 +128,6 @@ class Tree(Displayed, TreeArrays):
             return FOUND_BY[place]  # one of a few proposals
         heuristic = len(self.heuristic) and self.heuristic[node]
         return f"{FOUND_BY[place]}, {'heuristic' if heuristic else 'exact'}"
-
-    # -- scikit-learn's names
-
-    @property
-    def children_left(self) -> Ints:
-        """The first child of every node; -1 for a leaf."""
-        self.must_be_binary("children_left")
-        return self.first_child.astype(np.int64)
-
-    @property
-    def children_right(self) -> Ints:
-        """The second child of every node; -1 for a leaf."""
-        self.must_be_binary("children_right")
-        return np.where(self.is_leaf, -1, self.first_child.astype(np.int64) + 1)
-
-    @property
-    def missing_go_to_left(self) -> NDArray[np.uint8]:
-        """1 where missing values go to the first child."""
-        self.must_be_binary("missing_go_to_left")
-        if self.surrogates is not None or (self.missing_child[~self.is_leaf] < 0).any():
-            raise AttributeError(
-                "missing_go_to_left needs a tree whose missing values go to one child. Got one with "
-                "surrogates, or whose missing values stop or are shared out. Use missing_child."
-            )
-        return np.asarray((self.missing_child == 0) & ~self.is_leaf, dtype=np.uint8)
-
-    def must_be_binary(self, name: str) -> None:
-        """Reject, for the sake of the thing called `name`, tests that are no test x <= threshold."""
-        widest = int(self.n_children.argmax())
-        if self.n_children[widest] > 2:
-            raise AttributeError(
-                f"{name} needs a binary tree. Got node {widest} with {self.n_children[widest]} children. "
-                "Use first_child and n_children."
-            )
-        if len(self.level_begin):
-            raise AttributeError(
-                f"{name} needs a tree of thresholds. Got node {int(self.is_nominal.argmax())} with a test of "
-                "levels. Use first_child, n_children and test."
-            )
-
-    def compute_feature_importances(self, normalize: bool = True) -> Floats:
-        """The gain of every column, summed over its splits and divided by the weight of the root."""
-        inner = ~self.is_leaf
-        gains = np.bincount(self.feature[inner], weights=self.gain[inner], minlength=self.n_features)
-        total = gains.sum() if normalize else self.weighted_n_node_samples[0]
-        return np.asarray(gains / total if total > 0 else gains, dtype=np.float64)
 
     # -- prediction
 
@@ -370,24 +326,6 @@ class Tree(Displayed, TreeArrays):
 
     def __repr__(self) -> str:
         return f"Tree({self.node_count} nodes, {self.n_leaves} leaves, depth {self.max_depth})"
-
-
-def named(labels: NDArray[Any], places: Ints) -> NDArray[Any]:
-    """The labels at these places; None at -1, where there is no prediction."""
-    found = np.asarray(labels.take(places))
-    if (places < 0).any():
-        found = found.astype(object)
-        found[places < 0] = None
-    return found
-
-
-def cheapest(shares: Floats, costs: Floats | None) -> Ints:
-    """The class of least expected cost, or the heaviest: (..., outputs, classes) to (..., outputs)."""
-    if costs is None:
-        return np.asarray(shares.argmax(axis=-1))
-    expected = shares @ costs
-    least = expected.min(axis=-1, keepdims=True)
-    return np.asarray((expected <= least * (1 + 2.0**-40)).argmax(axis=-1))  # the last bits decide nothing
 
 
 def tree_from_dict(

@@ -50,7 +50,7 @@ def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     prepared = prepare(problem, options, targets)
     nodes = _grown(problem, prepared, targets)
     m, n_rows = targets.shape[1], len(prepared.used)
-    values = np.concatenate([prepared.table.design, targets], axis=1)
+    values = prepared.terms.matrix
     fold, n_folds = fold_of_rows(problem, X, groups, prepared)
     grams = fold_grams(values, prepared.table.weight, fold, n_folds, nodes)
     allowed = allowed_terms(prepared, nodes, grams.sum(axis=1), m)

@@ -122,8 +122,9 @@ def fit_logistic(problem: Problem, X: Any, groups: Any) -> LinearFit:
     model = Likelihood(prepared.table.design, classes, prepared.table.weight)
     nodes = _grown(problem, prepared, model)
     fold, n_folds = fold_of_rows(problem, X, groups, prepared)
-    values = np.concatenate([prepared.table.design, classes], axis=1)
-    total = fold_grams(values, prepared.table.weight, np.zeros(len(y), dtype=np.int64), 1, nodes)[:, 0]
+    prepared.terms.matrix[:, 1 + len(prepared.terms) :] = classes
+    weight, one = prepared.table.weight, np.zeros(len(y), dtype=np.int64)
+    total = fold_grams(prepared.terms.matrix, weight, one, 1, nodes)[:, 0]
     allowed = allowed_terms(prepared, nodes, total, classes.shape[1])
     is_lasso = options.penalty == LASSO
     strengths = LASSO_STRENGTHS if is_lasso else STRENGTHS

@@ -26,6 +26,9 @@ class LeafOptions:
     max_columns: int | None = None
     clip: Any = True  # True, False, or the margin as a fraction of the range
     prune: bool = True
+    look_ahead: int | None = (
+        None  # None: 4 with max_depth, else none. Columns whose best splits are compared one level further
+    )
     m5: Any = None  # the options of M5P, which replaces all else
 
     @property
@@ -54,6 +57,7 @@ ALLOWED: dict[str, tuple[Any, str]] = {
         lambda v: isinstance(v, bool | np.bool_) or _is_number(v),
         "True, False or a number of at least 0",
     ),
+    "look_ahead": (lambda v: v is None or (is_whole(v) and v >= 0), "an int of at least 0 or None"),
     "m5": (
         lambda v: v is None or (isinstance(v, dict) and set(v) <= M5_KEYS),
         "None or a dict of min_rows, unpruned, unsmoothed and regression_tree",

@@ -22,6 +22,7 @@ FEWEST_ROWS = 8  # of a leaf that has a model of its own
 MOST_TERMS = 64  # of all leaves together: those most correlated with the target
 IN_SEARCH = 16  # terms that are fitted on both sides of a cut while cuts are compared
 GROWTH_RIDGE = 10.0
+LOOK_AHEAD = 4  # columns whose best splits are compared one level further, where the depth is limited
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,13 @@ def prepare(problem: Problem, options: LeafOptions, targets: Floats) -> Prepared
         np.ones(columns.n_rows) if problem.weights is None else np.array(problem.weights, dtype=np.float64)
     )
     wanted = places_of(options.columns, problem.names, columns.n_columns)
-    terms = read_terms(columns, types, wanted, weight)
+    raw = [columns.numbers(column) for column in range(columns.n_columns)]
+    terms = read_terms(raw, types, wanted, weight, targets.shape[1])
     if len(terms) > MOST_TERMS:
         with np.errstate(over="ignore"):
             shared = np.abs((terms.values[:, 1:] * weight[:, None]).T @ targets).max(axis=1)
         terms = terms.only(np.sort(np.argsort(-shared, kind="stable")[:MOST_TERMS]))
-    raw = [columns.numbers(column) for column in range(columns.n_columns)]
+    terms.matrix[:, 1 + len(terms) :] = targets
     nominal = [False] * len(raw) if types is None else [each.kind == "nominal" for each in types]
     own = np.zeros(len(raw), dtype=np.int64)
     numbers = np.flatnonzero(terms.level == NUMBER)
@@ -76,7 +78,9 @@ def limits_of(problem: Problem, prepared: Prepared, n_targets: int, n_design: in
     least = max(rows_of(params["min_samples_leaf"], n_rows), FEWEST_ROWS)
     ridge = np.full(n_design + n_targets, GROWTH_RIDGE * total / n_rows)
     ridge[0], ridge[n_design:] = total / n_rows, 0.0
-    sides = Limits(least, params["min_weight_fraction_leaf"] * total, ridge, problem.n_threads)
+    ahead = prepared.options.look_ahead
+    ahead = LOOK_AHEAD if ahead is None and params["max_depth"] is not None else max(1, ahead or 0)
+    sides = Limits(least, params["min_weight_fraction_leaf"] * total, ridge, problem.n_threads, ahead)
     depth, leaves = limit(params["max_depth"]), limit(params["max_leaf_nodes"])
     return GrowthLimits(
         max_depth=2**31 if depth < 0 else depth,

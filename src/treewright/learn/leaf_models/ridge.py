@@ -20,6 +20,8 @@ STRENGTHS = (1e-6, 0.1, 1.0, 4.0, 16.0, 64.0, 256.0)
 # What a split must gain on held-out rows, in squared errors of a row: it was the best of many, so its gain in
 # cross-validation, whose folds all share the split, is too good.
 CHARGE = 24.0
+# Of few rows the least loss is chance: the largest penalty whose loss is nearly as low is taken.
+FEW_ROWS, NEARLY = 200, 0.05
 
 
 class Penalty(NamedTuple):
@@ -125,17 +127,17 @@ def choose(
 ) -> Chosen:
     """The penalty and the pruning of least cross-validated loss, from the Gram matrices of the folds."""
     train = grams.sum(axis=1, keepdims=True) - grams
-    best: tuple[float, Penalty, set[int]] | None = None
+    found: list[tuple[float, Penalty, set[int]]] = []
     tried, floor = [], 1e-8 * float(np.trace(grams[0].sum(axis=0)[-m:, -m:]))  # of the targets: rounding
     for penalty in penalties:
         risk = squared_error(grams, solver(train, nodes, penalty, m)).sum(axis=1)
         noise = max(pruned(nodes, risk, 0.0)[1], floor) / n_rows
         cut, total = pruned(nodes, risk, CHARGE * noise)
         tried.append({"alpha": penalty.alpha, "loss": total / n_rows})
-        if best is None or total < best[0]:
-            best = total, penalty, cut
-    assert best is not None
-    return Chosen(best[1], best[2], tried)
+        found.append((total, penalty, cut))
+    most = min(total for total, _, _ in found) * (1 + (NEARLY if n_rows < FEW_ROWS else 0.0))
+    _, penalty, cut = max((each for each in found if each[0] <= most), key=lambda each: each[1].alpha)
+    return Chosen(penalty, cut, tried)
 
 
 def pruned(nodes: list[Node], risk: Floats, charge: float) -> tuple[set[int], float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +49,7 @@ class Limits:
     min_weight: float
     ridge: Floats  # one per column of the design and of the targets, which have 0
     n_threads: int
+    look_ahead: int = 1  # columns whose best cuts are compared one level further; 1: none are
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def best_split(table: Table, rows: Ints, values: Floats, limits: Limits, design:
     """
     m = len(limits.ridge) - table.design.shape[1]
     step = max(1, len(rows) // SAMPLE)
-    small = Limits(max(1, limits.min_rows // step), limits.min_weight / step, limits.ridge, limits.n_threads)
+    small = replace(limits, min_rows=max(1, limits.min_rows // step), min_weight=limits.min_weight / step)
     part = Block(table, rows[::step], np.ascontiguousarray(values[::step]), m, small)
     coded = _coded(part)
     coded = {c: each for c, each in coded.items() if each.n_bins > 1 or (each.codes == MISSING).any()}
@@ -102,9 +103,11 @@ def best_split(table: Table, rows: Ints, values: Floats, limits: Limits, design:
         cheap = _scan(part, [coded[c] for c in chosen], np.array(short, dtype=np.int32))
         order = np.argsort(cheap.min(axis=(1, 2)), kind="stable")[:most]
         chosen = sorted(chosen[k] for k in order)
-    columns = {c: np.concatenate([design, [table.own[c]], targets]).astype(np.int32) for c in chosen}
+    own = [] if np.isin(table.own[chosen], design).all() else [0]
+    columns = {c: _columns(design, [table.own[c] for _ in own], targets) for c in chosen}
     losses = _scan(part, [coded[c] for c in chosen], np.stack([columns[c] for c in chosen]))
-    place, side, cut = (int(k) for k in np.unravel_index(int(losses.argmin()), losses.shape))
+    place = _looked_ahead(part, losses, [coded[c] for c in chosen], [columns[c] for c in chosen])
+    side, cut = (int(k) for k in np.unravel_index(int(losses[place].argmin()), losses.shape[1:]))
     if not np.isfinite(losses[place, side, cut]):
         return None
     column, missing_left = chosen[place], bool(side)
@@ -119,6 +122,39 @@ def best_split(table: Table, rows: Ints, values: Floats, limits: Limits, design:
         if threshold is None
         else _split_number(table.raw[column][rows], column, threshold, missing_left, gain)
     )
+
+
+def _columns(design: Ints, own: list[int], targets: Ints) -> Places:
+    return np.concatenate([design, np.array(own, dtype=np.int64), targets]).astype(np.int32)
+
+
+def _looked_ahead(block: Block, losses: Floats, coded: list[Coded], columns: list[Places]) -> int:
+    """The place of the column to split: of least loss, or by `look_ahead` of least loss one level further.
+
+    For the best cut of each of the best columns, both sides are searched for their own best cuts.
+    """
+    best = losses.reshape(len(losses), -1).min(axis=1)
+    order = np.argsort(best, kind="stable")[: max(1, block.limits.look_ahead)]
+    if len(order) == 1:
+        return int(order[0])
+    further = [_loss_below(block, losses[place], coded[place].codes, coded, columns) for place in order]
+    return int(order[int(np.argmin(further))])
+
+
+def _loss_below(
+    block: Block, losses: Floats, codes: Codes, coded: list[Coded], columns: list[Places]
+) -> float:
+    """The loss of the best cut of a column, with both of its sides divided once more."""
+    side, cut = (int(k) for k in np.unravel_index(int(losses.argmin()), losses.shape))
+    if not np.isfinite(losses[side, cut]):
+        return np.inf
+    left = np.where(codes == MISSING, bool(side), codes <= cut)
+    total = 0.0
+    for mask in (left, ~left):
+        part = Block(block.table, block.rows[mask], block.values[mask], block.n_targets, block.limits)
+        found = _scan(part, [each._replace(codes=each.codes[mask]) for each in coded], np.stack(columns))
+        total += min(float(found.min()), _loss(part, columns[0]))
+    return total
 
 
 def _coded(block: Block) -> dict[int, Coded]:

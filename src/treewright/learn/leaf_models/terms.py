@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import _core
 from ...data.common.array_types import Floats, Ints
 from ...data.schema import ColumnType
 from ...tree.leaf_models import IS_MISSING, NUMBER
@@ -23,19 +22,25 @@ class Terms:
     level: Ints  # NUMBER, IS_MISSING, or the code of a level
     mean: Floats
     scale: Floats
-    values: Floats  # (rows, 1 + terms): 1, and (x - mean) / scale
+    matrix: Floats  # (rows, 1 + terms + targets): 1, (x - mean) / scale, and room for the targets
+
+    @property
+    def values(self) -> Floats:
+        """The matrix without the targets."""
+        return self.matrix[:, : 1 + len(self)]
 
     def __len__(self) -> int:
         return len(self.feature)
 
     def only(self, places: Ints) -> Terms:
         """Some of the terms."""
-        values = np.ascontiguousarray(self.values[:, np.concatenate([[0], places + 1])])
-        return Terms(self.feature[places], self.level[places], self.mean[places], self.scale[places], values)
+        others = np.arange(1 + len(self), self.matrix.shape[1])
+        matrix = np.ascontiguousarray(self.matrix[:, np.concatenate([[0], places + 1, others])])
+        return Terms(self.feature[places], self.level[places], self.mean[places], self.scale[places], matrix)
 
 
 def read_terms(
-    columns: _core.Columns, types: tuple[ColumnType, ...] | None, wanted: list[int], weight: Floats
+    raw: list[Floats], types: tuple[ColumnType, ...] | None, wanted: list[int], weight: Floats, n_targets: int
 ) -> Terms:
     """Every term of these columns: numbers, frequent levels, and whether a value is missing.
 
@@ -45,23 +50,24 @@ def read_terms(
     found: list[tuple[int, int, float, float, Floats]] = []
     used = weight > 0
     for column in wanted:
-        x = columns.numbers(column)
+        x = raw[column]
         if types is not None and types[column].kind == "nominal":
-            raw = [(code, (x == code).astype(np.float64)) for code in _frequent(x[used])]
+            each = [(code, (x == code).astype(np.float64)) for code in _frequent(x[used])]
         else:
             _must_be_finite(x, column)
-            raw = [(NUMBER, x)]
+            each = [(NUMBER, x)]
         missing = np.isnan(x)
         if np.count_nonzero(missing & used) >= FEWEST and not missing[used].all():
-            raw.append((IS_MISSING, missing.astype(np.float64)))
-        for level, values in raw:
-            term = _standardised(values, weight)
-            if term is not None:
-                found.append((column, level, *term))
-    matrix = np.ones((columns.n_rows, 1 + len(found)))
-    for place, each in enumerate(found):
-        matrix[:, place + 1] = each[4]
-    feature, level, mean, scale = (np.array([each[k] for each in found]) for k in range(4))
+            each.append((IS_MISSING, missing.astype(np.float64)))
+        for level, values in each:
+            made = _standardised(values, weight)
+            if made is not None:
+                found.append((column, level, *made))
+    matrix = np.empty((len(weight), 1 + len(found) + n_targets))
+    matrix[:, 0] = 1.0
+    for place, term in enumerate(found):
+        matrix[:, place + 1] = term[4]
+    feature, level, mean, scale = (np.array([term[k] for term in found]) for k in range(4))
     return Terms(feature.astype(np.int64), level.astype(np.int64), mean, scale, matrix)
 
 

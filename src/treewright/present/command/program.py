@@ -31,6 +31,7 @@ SUBCOMMANDS = {
     "prune": "Prune the tree of a model.",
     "check": "Report problems of a table before a tree is fitted to it.",
     "compare": "Compare the tree with other kinds of models on the same rows.",
+    "cluster": "Cluster the rows of a table without a target, and describe the clusters by a tree.",
     "demo": "Run a complete example on a bundled table.",
     "completion": "Print the script with which a shell completes this command.",
 }

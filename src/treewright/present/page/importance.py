@@ -14,7 +14,6 @@ from ...data.values import Column
 from ...evaluate.intervals import mean_interval
 from ...interpret.importances.permutation import shuffle_increases
 from ...learn.losses import mean_losses
-from ...tree.walks import tested_columns
 from .held_out import HeldOutRows
 from .pruning import NAMES, loss_of
 from .subject import Subject
@@ -32,7 +31,9 @@ def importance(subject: Subject) -> dict[str, Any]:
     """The part "importance", for the columns that the tree uses; the others have none."""
     tree = subject.tree
     gains = tree.compute_feature_importances()
-    order = [int(j) for j in np.argsort(-gains, kind="stable") if gains[j] > 0][:MOST_COLUMNS]
+    terms = set() if tree.leaf_models is None else set(tree.leaf_models.used)
+    ranked = np.argsort(-gains, kind="stable").tolist()
+    order = [j for j in ranked if gains[j] > 0 or j in terms][:MOST_COLUMNS]
     if not order:
         return {"importance": None, "importance_note": "The tree has no splits, so that no column matters."}
     shuffled, words = permuted(subject, order)
@@ -92,7 +93,7 @@ def _rises(
         return np.average(mean_losses(loss, shares, y, tree.costs)[None], axis=1, weights=weight)
 
     found: Floats = np.zeros((len(order), REPEATS))
-    known = set(tested_columns(tree))
+    known = set(tree.used)
     places = {column: place for place, column in enumerate(order) if column in known}
     for repeat_, (column, rise) in enumerate(shuffle_increases(columns, places, lost, REPEATS, rng)):
         found[places[column], repeat_ % REPEATS] = rise[0]

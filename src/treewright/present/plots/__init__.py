@@ -1,1 +1,1 @@
-"""Plots of decision regions, impurity functions, coefficient paths and norm balls, drawn with matplotlib."""
+"""Plots of regions, clusters, impurity functions, coefficient paths and norm balls, by matplotlib."""

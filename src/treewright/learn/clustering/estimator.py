@@ -1,0 +1,332 @@
+"""`ClusteringTree`: a tree that divides rows without a target, each leaf a cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
+
+from ... import _core
+from ...data.columns import columns_at_fit, columns_at_predict
+from ...data.common.array_types import Floats, Ints
+from ...data.common.errors import ParameterError
+from ...data.common.random_state import random_state_of
+from ...data.common.threads import threads
+from ...data.typed_table import typed_table
+from ...data.values import Column
+from ...tree.displayed import DisplayedWhenFitted
+from ...tree.tree import Tree
+from ..fitted_tree import FittedTree
+from ..grow import rows_of
+from ..params import CLASSIFICATION
+from ..plain import PlainRegressor
+from ..problem import must_be_fitted
+from .cluster_list import Clusters, describe, traits_by_cluster
+from .cluster_number import SILHOUETTE_ROWS, best_gap, best_silhouette, gaps, silhouettes, top
+from .cluster_tree import leaves_in_order, with_clusters, with_dissimilarity
+from .coding import Coding, learn_coding
+from .dissimilarity import check_matrix
+from .matrix_tree import MatrixLimits, grow_by_matrix
+from .parameters import PARAMETERS
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A table of a fit: its columns, how they are coded, and the coded rows."""
+
+    columns: _core.Columns
+    table: list[Column]
+    coding: Coding
+    coded: Floats
+
+
+class ClusteringTree(
+    DisplayedWhenFitted, ClusterMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
+):
+    """Cluster rows by a tree: every cluster is a leaf, and its path says what the rows have in common.
+
+    The split of a node is the one that leaves the least dissimilarity: Σ |Dⱼ| / |D| · Dis(Dⱼ), where Dis is
+    the mean dissimilarity of all pairs of rows in a child. The leaf that gains most is split next.
+
+    Parameters
+    ----------
+    n_clusters : int, 'silhouette' or 'gap', default='silhouette'
+        The number of clusters, or how it is chosen: 'silhouette' takes the number with the highest mean
+        silhouette (of at most 2,000 rows), 'gap' follows the gap statistic (of at most 5,000 rows), which may
+        find that there is only one cluster.
+    max_leaf_nodes : int, default=10
+        The most clusters, where the number is chosen.
+    min_samples_leaf : int or float, default=1
+        The fewest rows of a cluster; a float is a fraction of all rows.
+    max_depth : int, optional
+        The most tests on the path to a cluster.
+    dissimilarity : 'standardized' or 'sqeuclidean', default='standardized'
+        'standardized': squared differences of numbers divided by their standard deviation; for a nominal
+        column 2 where the levels differ, as much as two random rows differ in a number. 'sqeuclidean':
+        numbers as they are. Missing values count as the mean. A matrix is given to `fit`.
+    categorical_features : 'from_dtype', 'unordered', list or None, default='from_dtype'
+        Which columns are nominal, as in the other trees.
+    random_state : int, RandomState or None, default=0
+        Seeds the rows and the reference tables with which the number of clusters is chosen. The tree itself
+        has nothing random.
+    n_jobs : int, optional
+        The number of threads. Their number never changes the result.
+
+    Attributes
+    ----------
+    labels_ : array of int, one per row
+        The cluster of each training row. Clusters are numbered from 0, in the order of the printed tree.
+    n_clusters_ : int
+        The number of clusters.
+    cluster_centers_ : array (n_clusters, n_coded_columns)
+        The mean of the coded rows of each cluster; absent where a matrix was given.
+    scores_ : dict
+        Where the number of clusters was chosen: its silhouette or gap for each number.
+    tree_ : Tree
+        The tree. `show`, `draw`, `rules` and `explain` of treewright take the model.
+
+    Examples
+    --------
+    >>> import treewright
+    >>> model = treewright.ClusteringTree(n_clusters=2).fit([[0], [1], [8], [9]])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1]
+    >>> model.predict([[3]]).tolist()
+    [0]
+    """
+
+    def __init__(  # noqa: PLR0913
+        self,
+        n_clusters: Any = "silhouette",
+        *,
+        max_leaf_nodes: int = 10,
+        min_samples_leaf: float = 1,
+        max_depth: int | None = None,
+        dissimilarity: str = "standardized",
+        categorical_features: Any = "from_dtype",
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.max_depth = max_depth
+        self.dissimilarity = dissimilarity
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None, *, dissimilarity: Any = None) -> Self:  # noqa: ARG002
+        """Cluster the rows.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The columns that the tests may use. Without a matrix they also say how unlike two rows are.
+        y : ignored
+        dissimilarity : array of shape (n_rows, n_rows), optional
+            The dissimilarity of each pair of rows: symmetric, at least 0, and 0 on the diagonal. Up to about
+            20,000 rows.
+
+        Returns
+        -------
+        self
+        """
+        for parameter in PARAMETERS:
+            parameter.check(getattr(self, parameter.name))
+        for name in ("scores_", "cluster_centers_", "_coding"):
+            self.__dict__.pop(name, None)
+        read = self._read_at_fit(X)
+        matrix = None if dissimilarity is None else check_matrix(dissimilarity, len(read.coded))
+        tree = self._grow(read) if matrix is None else self._grow_by_matrix(read, matrix)
+        tree, leaf_of = self._with_chosen_size(tree, read, matrix)
+        tree = replace(tree, feature_names=self._known(None)[0])
+        cluster_of = np.full(tree.node_count, -1)
+        leaves = leaves_in_order(tree)
+        cluster_of[leaves] = np.arange(len(leaves))
+        self.n_clusters_, self.labels_ = len(leaves), cluster_of[leaf_of]
+        if dissimilarity is None:
+            centres = tree.value[leaves, :, 0]
+            self.cluster_centers_, self._coding = centres, read.coding
+        else:
+            centres = np.stack([read.coded[self.labels_ == k].mean(axis=0) for k in range(len(leaves))])
+        self.tree_ = with_clusters(tree, leaves)
+        self._traits = traits_by_cluster(read.coding, centres)
+        return self
+
+    def predict(self, X: Any) -> Ints:
+        """The cluster of each row."""
+        must_be_fitted(self)
+        return np.asarray(self.tree_.value[:, 0].argmax(axis=1)[self.apply(X)])
+
+    def transform(self, X: Any) -> Floats:
+        """The Euclidean distance of each coded row to the centre of each cluster: (rows, clusters)."""
+        coded = self._encode(X, "transform")
+        squares = [((coded - centre) ** 2).sum(axis=1) for centre in self.cluster_centers_]
+        return np.asarray(np.sqrt(np.stack(squares, axis=1)))
+
+    def plot(self, X: Any, y: Any = None) -> Any:
+        """Plot the rows coloured by cluster, the tree, and what other clusterings make of the same rows.
+
+        The rows lie in their two columns, or in their first two principal components. Beside the tree are
+        scikit-learn's KMeans and AgglomerativeClustering with as many clusters, and DBSCAN. Each has its
+        silhouette and, with `y`, its adjusted Rand index. At most 2,000 rows are drawn and compared.
+
+        Parameters
+        ----------
+        X : table with the columns of the fit
+        y : labels, one per row, optional
+            Known groups of the rows, to compare the clusters with.
+
+        Returns
+        -------
+        array of matplotlib axes
+            The rows, the tree, and the three other clusterings.
+        """
+        coded = self._encode(X, "plot")
+        from ...present.plots.clusters import plot_clusters
+
+        return plot_clusters(self, X, coded, y)
+
+    def _encode(self, X: Any, who: str) -> Floats:
+        """The rows of a table as numbers: see `coding`."""
+        must_be_fitted(self)
+        if "_coding" not in vars(self):
+            raise ValueError(
+                f"{who} needs clusters with centres, but the tree was fitted with a matrix of "
+                "dissimilarities. Fit without one, or use predict."
+            )
+        read = typed_table(X, *self._known(self.tree_.column_types))
+        return self._coding.encode(read.columns, read.n_rows)
+
+    def apply(self, X: Any) -> Ints:
+        """Return the node number of the leaf that each row reaches."""
+        must_be_fitted(self)
+        columns = columns_at_predict(X, *self._known(self.tree_.column_types), self.tree_.used)
+        return np.asarray(self.tree_.apply(columns, threads(self.n_jobs)))
+
+    def describe(self) -> Clusters:
+        """What each cluster is: its rows, its path, and the columns in which it differs most."""
+        must_be_fitted(self)
+        return describe(self.fitted_tree.words(decimals=None), leaves_in_order(self.tree_), self._traits)
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        must_be_fitted(self)
+        return self.tree_.n_leaves
+
+    def get_depth(self) -> int:
+        """Return the number of tests on the longest path."""
+        must_be_fitted(self)
+        return self.tree_.max_depth
+
+    @property
+    def fitted_tree(self) -> FittedTree:
+        """The model as every function of treewright sees it: a classifier whose classes are the clusters."""
+        must_be_fitted(self)
+        return FittedTree(CLASSIFICATION, self.tree_, "Tree", {}, {})
+
+    def save(self, path: Any) -> Any:
+        """Write the tree to a model file, as a classifier whose classes are the clusters."""
+        from ..model_file import save
+
+        return save(self.fitted_tree, path)
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.n_clusters_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+    # -- the fit
+
+    def _known(self, types: Any) -> tuple[Any, Any, int, str]:
+        """What the readers of tables need: names, types, number of columns, and who reads."""
+        names = getattr(self, "feature_names_in_", None)
+        return (
+            None if names is None else tuple(map(str, names)),
+            types,
+            self.n_features_in_,
+            type(self).__name__,
+        )
+
+    def _read_at_fit(self, X: Any) -> _Read:
+        columns, types = columns_at_fit(self, X, True, self.categorical_features)
+        if columns.n_rows < 2:
+            raise ValueError("X must have at least 2 rows to form clusters. Got 1 row (n_samples = 1).")
+        table = typed_table(X, *self._known(types)).columns
+        coding = learn_coding(table, self.dissimilarity == "standardized")
+        return _Read(columns, table, coding, coding.encode(table, columns.n_rows))
+
+    @property
+    def _most(self) -> int:
+        return int(self.max_leaf_nodes if isinstance(self.n_clusters, str) else self.n_clusters)
+
+    def _grow(self, read: _Read) -> Tree:
+        """The tree of a regressor with the coded columns as its targets."""
+        model = PlainRegressor(
+            max_leaf_nodes=max(2, self._most),
+            min_samples_leaf=self.min_samples_leaf,
+            max_depth=self.max_depth,
+            n_jobs=self.n_jobs,
+        )
+        tree = model.fit(read.columns, read.coded, check_input=False).tree_
+        return with_dissimilarity(tree, read.coded.shape[1], read.table)
+
+    def _grow_by_matrix(self, read: _Read, matrix: Floats) -> Tree:
+        if self.n_clusters == "gap":
+            raise ParameterError(
+                "n_clusters='gap' compares with tables without clusters, which a matrix of dissimilarities "
+                "does not give. Use 'silhouette' or a number.",
+                "n_clusters",
+            )
+        least = rows_of(self.min_samples_leaf, len(matrix))
+        return grow_by_matrix(matrix, read.table, MatrixLimits(max(2, self._most), least, self.max_depth))
+
+    def _with_chosen_size(self, tree: Tree, read: _Read, matrix: Floats | None) -> tuple[Tree, Ints]:
+        """The tree with as many leaves as there shall be clusters; and the leaf of each row."""
+        self._check_number(tree, len(read.coded))
+        leaf_of = tree.apply(read.columns, threads(self.n_jobs))
+        chosen = isinstance(self.n_clusters, str)
+        n_clusters = self._choose(tree, leaf_of, read, matrix) if chosen else self.n_clusters
+        if n_clusters >= tree.n_leaves:
+            return tree, leaf_of
+        tree = tree.collapse(top(tree, n_clusters))
+        return tree, tree.apply(read.columns, threads(self.n_jobs))
+
+    def _check_number(self, tree: Tree, n_rows: int) -> None:
+        """Reject tables that have too few different rows."""
+        if tree.impurity[0] <= 0:
+            raise ValueError(
+                f"X must have at least 2 different rows to form clusters. Got {n_rows:,} equal rows."
+            )
+        if not isinstance(self.n_clusters, str) and tree.n_leaves < self.n_clusters:
+            limited = self.min_samples_leaf != 1 or self.max_depth is not None
+            what = "what min_samples_leaf and max_depth allow" if limited else "the number of different rows"
+            raise ParameterError(
+                f"n_clusters must be at most {what}, {tree.n_leaves}. Got {self.n_clusters}.", "n_clusters"
+            )
+
+    def _choose(self, tree: Tree, leaf_of: Ints, read: _Read, matrix: Floats | None) -> int:
+        """The number of clusters; its scores are kept."""
+        random = random_state_of(self.random_state)
+        if self.n_clusters == "gap":
+            most = min(self.max_leaf_nodes, tree.n_leaves)
+            gap, error = gaps(read.table, read.coding, most, random, self.n_jobs)
+            self.scores_ = gap
+            return best_gap(gap, error)
+        rows = np.sort(random.permutation(len(leaf_of))[:SILHOUETTE_ROWS])
+        if matrix is not None:
+            distances = np.asarray(matrix[np.ix_(rows, rows)], dtype=np.float64)
+        else:
+            from scipy.spatial.distance import pdist, squareform
+
+            distances = squareform(pdist(read.coded[rows]))
+        self.scores_ = silhouettes(tree, leaf_of[rows], distances, self.max_leaf_nodes)
+        return best_silhouette(self.scores_)
