@@ -78,6 +78,16 @@ def test_costs_name_the_class_that_they_assume(home):
     assert "a missed" not in call(*typed, "-m", home / "c.tree.json", "--force", "--positive", "no").err
 
 
+def test_costs_are_said_with_their_classes(home):
+    (home / "matrix.json").write_text("[[0, 1], [5, 0]]")
+    typed = ("fit", home / "t.csv", "-t", "bought", "-x", "price", "-m", home / "c.tree.json", "--force")
+    said = " ".join(call(*typed, "--costs", home / "matrix.json").out.split())
+    assert "Costs: 1 if 'no' is predicted as 'yes', 5 if 'yes' is predicted as 'no'." in said
+    done = call(*typed, "--costs", "[[0, 1], [5, 0]]")
+    assert done.status == 2
+    assert "--costs must name a file. Got '[[0, 1], [5, 0]]'." in done.err
+
+
 def test_a_decimal_target_is_no_target_of_classes(home):
     done = call("fit", home / "t.csv", "-t", "price", "--task", "classification", "-m", home / "d.tree.json")
     assert done.status == 2

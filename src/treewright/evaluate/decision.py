@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 
 # Costs are compared in units of 2**-40 of the greatest, so a threshold must not be closer to a probability.
 CLOSE = 2.0**-36
+_MOST_COSTS = 6  # that are named one by one
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,10 +193,20 @@ def _by_costs(model: Any, costs: Any, prevalence: Any, positive: int) -> tuple[T
             f"{share:.4g} of {name!r}" for name, share in zip(classes.tolist(), shares.tolist(), strict=True)
         )
         words += f" where the classes have the proportions {listed}"
-    costs_text = "1 for every mistake" if given is None else str(matrix.tolist())
+    costs_text = "1 for every mistake" if given is None else _costs_in_words(matrix, classes.tolist())
     return replace(tree, costs=extra), Decision(
         extra, f"{words}. Costs: {costs_text}.", costs_and_prevalence=CostsAndPrevalence(matrix, shares)
     )
+
+
+def _costs_in_words(matrix: Any, classes: list[Any]) -> str:
+    """Each cost with its classes; of many the whole matrix."""
+    found = [(i, j) for i in range(len(classes)) for j in range(len(classes)) if matrix[i, j]]
+    if not found:
+        return "none"
+    if len(found) > _MOST_COSTS:
+        return f"{matrix.tolist()}, a row per true class and a column per predicted class of {classes}"
+    return ", ".join(f"{matrix[i, j]:.4g} if {classes[i]!r} is predicted as {classes[j]!r}" for i, j in found)
 
 
 def _by_threshold(model: Any, threshold: Any, positive: int) -> tuple[Tree, Decision]:

@@ -1,4 +1,4 @@
-// The nearest change that alters the decision: best first over the parts of the tree, by their distance to a case.
+// The nearest change that flips the decision: best first over the parts of the tree, by their distance to a case.
 // A state is a box (ranges of the columns tested so far), the nodes still open in it and those where rows ended;
 // several where a missing value is shared out. The first state without open nodes that has another decision is
 // the nearest one, since a box only shrinks and its distance only grows.

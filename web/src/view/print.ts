@@ -62,7 +62,7 @@ function edge(scene: Scene, node: number): SVGElement[] {
   const place: Attributes = down ? { x: x1, y: y1 - 9, "text-anchor": "middle" } : { x: x1 - 5, y: y1 - 5, "text-anchor": "end" };
   return [
     make("path", { d, fill: "none", stroke: "#b9bdb8", "stroke-width": width.toFixed(1) }),
-    make("text", { ...place, "font-size": 11, fill: "#444", stroke: "#fff", "stroke-width": 3, "paint-order": "stroke" }, words),
+    make("text", { ...place, "font-size": 11, fill: "#444", stroke: "#fff", "stroke-width": 5, "stroke-linejoin": "round", "paint-order": "stroke" }, words),
   ];
 }
 

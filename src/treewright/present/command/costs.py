@@ -10,7 +10,7 @@ from typing import Any
 
 from ...data.common.hints import nearest
 from .console import Console
-from .failures import BAD_DATA, Failure
+from .failures import BAD_DATA, USAGE, Failure
 from .files import load_table
 
 MOST = 10_000_000  # bytes of a file of costs
@@ -22,6 +22,8 @@ SHAPES = (
 
 def read_costs(console: Console, path: str, labels: list[Any]) -> Any:
     """Costs as `with_decision` takes them: two numbers by name, or a matrix in the order of the labels."""
+    if path.lstrip()[:1] in {"[", "{"} and not Path(path).exists():
+        raise Failure(USAGE, f"--costs must name a file. Got {path!r}. Write the costs into it.")
     found = _json(path) if Path(path).suffix.lower() == ".json" else _table(console, path)
     if isinstance(found, Mapping) and set(found) == {"false_positive", "false_negative"}:
         return {name: _number(cost, path) for name, cost in found.items()}
