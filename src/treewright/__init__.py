@@ -4,7 +4,7 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
 
 - the main calls: `fit`, `compare`, `check`, `load`, `load_example`
 - estimators: `DecisionTreeClassifier`, `DecisionTreeRegressor`, `ExtraTreeClassifier`, `ExtraTreeRegressor`,
-  `ClusteringTree`
+  `ClusteringTree`; `Conjunctions` constructs columns for them
 - size and score: `prune`, `compare_pruning`, `tune`, `nested_cv_score`, `learning_curve`
 - probabilities and decisions: `roc_curve`, `operating_point`, `calibration_curve`
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .interpret.rules.rule_list import rules
     from .interpret.shapley.shapley import shapley_values
     from .learn.clustering.estimator import ClusteringTree
+    from .learn.conjunctions.estimator import Conjunctions
     from .learn.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ClusteringTree",
     "ColumnType",
+    "Conjunctions",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "ExtraTreeClassifier",
@@ -126,6 +128,7 @@ _MODULES = {
     "interpret.rules.rule_list": ["rules"],
     "interpret.shapley.shapley": ["shapley_values"],
     "learn.clustering.estimator": ["ClusteringTree"],
+    "learn.conjunctions.estimator": ["Conjunctions"],
     "learn.estimators": [
         "DecisionTreeClassifier",
         "DecisionTreeRegressor",

@@ -8,6 +8,7 @@ import pytest
 
 from tests.oracle.linear_leaves import least_squares, predictions
 from treewright import DecisionTreeRegressor, load
+from treewright.learn.parts.refusals import refuse
 from treewright.tree.tree import tree_from_dict
 
 
@@ -212,3 +213,23 @@ def test_infinite_numbers_are_refused():
     X = np.array([[1.0], [np.inf], [2.0]])
     with pytest.raises(ValueError, match=r"A linear leaf needs finite numbers\. Got an infinite value"):
         DecisionTreeRegressor(leaf_model="linear").fit(X, [1, 2, 3])
+
+
+def test_tables_larger_than_memory_need_constant_leaves():
+    with pytest.raises(ValueError, match="leaf_model must not be 'linear' where the table"):
+        refuse(DecisionTreeRegressor(leaf_model="linear").get_params())
+
+
+def test_looking_ahead_finds_splits_that_help_below():
+    # y = |a| * |b|-like pieces: neither cut alone helps much, both together leave nothing.
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(4000, 2))
+    y = np.sign(X[:, 0]) * np.sign(X[:, 1]) * (1 + X[:, 0])
+
+    def error(look_ahead):
+        options = {"look_ahead": look_ahead, "prune": False}
+        model = DecisionTreeRegressor(leaf_model="linear", leaf_options=options, max_depth=2)
+        return np.mean((model.fit(X, y).predict(X) - y) ** 2)
+
+    assert error(2) <= error(0) + 1e-9
+    assert error(2) < 0.05

@@ -9,6 +9,7 @@
 - `estimators`: `DecisionTreeClassifier`, `DecisionTreeRegressor` and the extra trees
 - `classics/`: ID3, C4.5, C5.0, CART, J48, ... as sets of parameters; `classic_rules`: what they do with rows
 - `clustering/`: `ClusteringTree`, and the dissimilarity of sets of rows
+- `conjunctions/`: `Conjunctions`, which constructs columns
 - `linear/`: least squares and total least squares
 - `model_file/`: saving and loading
 """

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _core
 from ..data.columns import as_columns
 from ..data.common.array_types import Floats, Ints
+from .decided import cheapest, named
 from .displayed import Displayed
 from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
 from .leaf_models import link_of
@@ -37,6 +38,7 @@ __all__ = [
     "LeavesReached",
     "Surrogates",
     "Tree",
+    "cheapest",
     "named",
     "tree_from_dict",
 ]
@@ -324,24 +326,6 @@ class Tree(Displayed, SklearnNames):
 
     def __repr__(self) -> str:
         return f"Tree({self.node_count} nodes, {self.n_leaves} leaves, depth {self.max_depth})"
-
-
-def named(labels: NDArray[Any], places: Ints) -> NDArray[Any]:
-    """The labels at these places; None at -1, where there is no prediction."""
-    found = np.asarray(labels.take(places))
-    if (places < 0).any():
-        found = found.astype(object)
-        found[places < 0] = None
-    return found
-
-
-def cheapest(shares: Floats, costs: Floats | None) -> Ints:
-    """The class of least expected cost, or the heaviest: (..., outputs, classes) to (..., outputs)."""
-    if costs is None:
-        return np.asarray(shares.argmax(axis=-1))
-    expected = shares @ costs
-    least = expected.min(axis=-1, keepdims=True)
-    return np.asarray((expected <= least * (1 + 2.0**-40)).argmax(axis=-1))  # the last bits decide nothing
 
 
 def tree_from_dict(

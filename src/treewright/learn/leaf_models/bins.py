@@ -10,6 +10,7 @@ from ...data.common.array_types import Floats, Ints
 FINE, COARSE = 254, 32  # bins of a column, and those of them that the cuts of one node are compared at
 SAMPLE = 50_000  # values that the edges of bins come from
 MISSING = 255
+MANY_ROWS = 512  # of a node; with fewer, half as many bins are compared
 Codes = NDArray[np.uint8]
 
 
@@ -31,13 +32,13 @@ def coarse_codes(codes: Codes) -> tuple[Codes, Ints]:
 
     Returns the codes, and how many there are of each column.
     """
-    n_columns = len(codes)
+    n_columns, most = len(codes), COARSE if codes.shape[1] >= MANY_ROWS else COARSE // 2
     shifted = codes.astype(np.int64) + 256 * np.arange(n_columns)[:, None]
     count = np.bincount(shifted.reshape(-1), minlength=256 * n_columns).reshape(n_columns, 256)
     count[:, MISSING] = 0
     before = np.cumsum(count, axis=1) - count
-    few = (count > 0).sum(axis=1, keepdims=True) <= COARSE
-    group = np.where(few, np.arange(256), before * COARSE // np.maximum(count.sum(axis=1, keepdims=True), 1))
+    few = (count > 0).sum(axis=1, keepdims=True) <= most
+    group = np.where(few, np.arange(256), before * most // np.maximum(count.sum(axis=1, keepdims=True), 1))
     group[count == 0] = -1
     above = np.maximum.accumulate(group, axis=1)
     new = (group >= 0) & (group > np.concatenate([np.full((n_columns, 1), -1), above[:, :-1]], axis=1))

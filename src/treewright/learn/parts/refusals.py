@@ -48,6 +48,7 @@ def _limits_many_branches(params: Params) -> bool:
 
 REFUSALS = (
     Refusal("criterion", _is("criterion", "absolute_error"), "Use 'squared_error' or 'poisson'"),
+    Refusal("leaf_model", _is("leaf_model", "linear", "logistic"), "Use 'constant'"),
     Refusal("missing", _is("missing", "fractional", "surrogate"), "Use 'learned' or 'branch'"),
     Refusal("splitter", _is("splitter", "random", "gaussian"), "Use 'best'"),
     Refusal("thresholds", _is("thresholds", "recorded"), "Use 'midpoint', 'observed' or 'rounded'"),

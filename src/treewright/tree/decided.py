@@ -1,0 +1,28 @@
+"""From probabilities to classes: the cheapest one, and its name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.common.array_types import Floats, Ints
+
+
+def named(labels: NDArray[Any], places: Ints) -> NDArray[Any]:
+    """The labels at these places; None at -1, where there is no prediction."""
+    found = np.asarray(labels.take(places))
+    if (places < 0).any():
+        found = found.astype(object)
+        found[places < 0] = None
+    return found
+
+
+def cheapest(shares: Floats, costs: Floats | None) -> Ints:
+    """The class of least expected cost, or the heaviest: (..., outputs, classes) to (..., outputs)."""
+    if costs is None:
+        return np.asarray(shares.argmax(axis=-1))
+    expected = shares @ costs
+    least = expected.min(axis=-1, keepdims=True)
+    return np.asarray((expected <= least * (1 + 2.0**-40)).argmax(axis=-1))  # the last bits decide nothing
