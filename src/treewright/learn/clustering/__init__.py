@@ -2,6 +2,7 @@
 
 - `estimator`: `ClusteringTree`
 - `parameters`: what its parameters may be
+- `growth`: the tree, by the core or by a matrix
 - `cluster_tree`: a grown tree as a tree of clusters
 - `coding`: columns as numbers between which squared distances are the dissimilarity
 - `dissimilarity`: the formulas of a matrix of dissimilarities, and its checks

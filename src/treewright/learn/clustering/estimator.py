@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 
-from ... import _core
 from ...data.columns import columns_at_fit, columns_at_predict
 from ...data.common.array_types import Floats, Ints
-from ...data.common.errors import ParameterError
-from ...data.common.random_state import random_state_of
 from ...data.common.threads import threads
 from ...data.typed_table import typed_table
-from ...data.values import Column
 from ...tree.displayed import DisplayedWhenFitted
-from ...tree.tree import Tree
 from ..fitted_tree import FittedTree
-from ..grow import rows_of
 from ..params import CLASSIFICATION
-from ..plain import PlainRegressor
 from ..problem import must_be_fitted
 from .cluster_list import Clusters, describe, traits_by_cluster
-from .cluster_number import SILHOUETTE_ROWS, best_gap, best_silhouette, gaps, silhouettes, top
-from .cluster_tree import leaves_in_order, with_clusters, with_dissimilarity
-from .coding import Coding, learn_coding
+from .cluster_tree import leaves_in_order, with_clusters
+from .coding import learn_coding
 from .dissimilarity import check_matrix
-from .matrix_tree import MatrixLimits, grow_by_matrix
+from .growth import ReadRows, grow_clusters
 from .parameters import PARAMETERS
-
-
-@dataclass(frozen=True)
-class _Read:
-    """A table of a fit: its columns, how they are coded, and the coded rows."""
-
-    columns: _core.Columns
-    table: list[Column]
-    coding: Coding
-    coded: Floats
 
 
 class ClusteringTree(
@@ -140,8 +122,7 @@ class ClusteringTree(
             self.__dict__.pop(name, None)
         read = self._read_at_fit(X)
         matrix = None if dissimilarity is None else check_matrix(dissimilarity, len(read.coded))
-        tree = self._grow(read) if matrix is None else self._grow_by_matrix(read, matrix)
-        tree, leaf_of = self._with_chosen_size(tree, read, matrix)
+        tree, leaf_of = grow_clusters(self, read, matrix)
         tree = replace(tree, feature_names=self._known(None)[0])
         cluster_of = np.full(tree.node_count, -1)
         leaves = leaves_in_order(tree)
@@ -256,77 +237,10 @@ class ClusteringTree(
             type(self).__name__,
         )
 
-    def _read_at_fit(self, X: Any) -> _Read:
+    def _read_at_fit(self, X: Any) -> ReadRows:
         columns, types = columns_at_fit(self, X, True, self.categorical_features)
         if columns.n_rows < 2:
             raise ValueError("X must have at least 2 rows to form clusters. Got 1 row (n_samples = 1).")
         table = typed_table(X, *self._known(types)).columns
         coding = learn_coding(table, self.dissimilarity == "standardized")
-        return _Read(columns, table, coding, coding.encode(table, columns.n_rows))
-
-    @property
-    def _most(self) -> int:
-        return int(self.max_leaf_nodes if isinstance(self.n_clusters, str) else self.n_clusters)
-
-    def _grow(self, read: _Read) -> Tree:
-        """The tree of a regressor with the coded columns as its targets."""
-        model = PlainRegressor(
-            max_leaf_nodes=max(2, self._most),
-            min_samples_leaf=self.min_samples_leaf,
-            max_depth=self.max_depth,
-            n_jobs=self.n_jobs,
-        )
-        tree = model.fit(read.columns, read.coded, check_input=False).tree_
-        return with_dissimilarity(tree, read.coded.shape[1], read.table)
-
-    def _grow_by_matrix(self, read: _Read, matrix: Floats) -> Tree:
-        if self.n_clusters == "gap":
-            raise ParameterError(
-                "n_clusters='gap' compares with tables without clusters, which a matrix of dissimilarities "
-                "does not give. Use 'silhouette' or a number.",
-                "n_clusters",
-            )
-        least = rows_of(self.min_samples_leaf, len(matrix))
-        return grow_by_matrix(matrix, read.table, MatrixLimits(max(2, self._most), least, self.max_depth))
-
-    def _with_chosen_size(self, tree: Tree, read: _Read, matrix: Floats | None) -> tuple[Tree, Ints]:
-        """The tree with as many leaves as there shall be clusters; and the leaf of each row."""
-        self._check_number(tree, len(read.coded))
-        leaf_of = tree.apply(read.columns, threads(self.n_jobs))
-        chosen = isinstance(self.n_clusters, str)
-        n_clusters = self._choose(tree, leaf_of, read, matrix) if chosen else self.n_clusters
-        if n_clusters >= tree.n_leaves:
-            return tree, leaf_of
-        tree = tree.collapse(top(tree, n_clusters))
-        return tree, tree.apply(read.columns, threads(self.n_jobs))
-
-    def _check_number(self, tree: Tree, n_rows: int) -> None:
-        """Reject tables that have too few different rows."""
-        if tree.impurity[0] <= 0:
-            raise ValueError(
-                f"X must have at least 2 different rows to form clusters. Got {n_rows:,} equal rows."
-            )
-        if not isinstance(self.n_clusters, str) and tree.n_leaves < self.n_clusters:
-            limited = self.min_samples_leaf != 1 or self.max_depth is not None
-            what = "what min_samples_leaf and max_depth allow" if limited else "the number of different rows"
-            raise ParameterError(
-                f"n_clusters must be at most {what}, {tree.n_leaves}. Got {self.n_clusters}.", "n_clusters"
-            )
-
-    def _choose(self, tree: Tree, leaf_of: Ints, read: _Read, matrix: Floats | None) -> int:
-        """The number of clusters; its scores are kept."""
-        random = random_state_of(self.random_state)
-        if self.n_clusters == "gap":
-            most = min(self.max_leaf_nodes, tree.n_leaves)
-            gap, error = gaps(read.table, read.coding, most, random, self.n_jobs)
-            self.scores_ = gap
-            return best_gap(gap, error)
-        rows = np.sort(random.permutation(len(leaf_of))[:SILHOUETTE_ROWS])
-        if matrix is not None:
-            distances = np.asarray(matrix[np.ix_(rows, rows)], dtype=np.float64)
-        else:
-            from scipy.spatial.distance import pdist, squareform
-
-            distances = squareform(pdist(read.coded[rows]))
-        self.scores_ = silhouettes(tree, leaf_of[rows], distances, self.max_leaf_nodes)
-        return best_silhouette(self.scores_)
+        return ReadRows(columns, table, coding, coding.encode(table, columns.n_rows))

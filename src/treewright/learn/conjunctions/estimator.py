@@ -47,10 +47,11 @@ class Conjunctions(TransformerMixin, BaseEstimator):
     """Add conjunctions of conditions as columns, such as "A and B" or "2 < x <= 5".
 
     A greedy tree tests one condition at a time, and misses two conditions that say much together but little
-    alone; it needs many leaves to say "(A and B) or (C and D)". This transformer tries all pairs of conditions
-    (thresholds of numbers, levels of nominal columns), extends the best pairs if `max_terms` is above 2, and
-    adds those conjunctions that explain much more of the target than any single condition. A range of a number
-    is one of them. The new columns are 1 where all conditions hold; a missing value fails a condition.
+    alone; it needs many leaves to say "(A and B) or (C and D)". This transformer tries all pairs of
+    conditions (thresholds of numbers, levels of nominal columns), extends the best pairs if `max_terms` is
+    above 2, and adds those conjunctions that explain much more of the target than any single condition. A
+    range of a number is one of them. The new columns are 1 where all conditions hold; a missing value fails a
+    condition.
 
     Parameters
     ----------
