@@ -8,7 +8,7 @@ import pytest
 
 import treewright as tw
 from tests.support.page_models import credit
-from tests.support.page_tools import opened, wait_until
+from tests.support.page_tools import opened, settle, wait_until
 from treewright.present.page.making import report
 
 DRAWN = """() => {
@@ -279,3 +279,90 @@ def test_a_tree_too_deep_for_the_window_opens_with_the_levels_that_can_be_read(t
     assert min(letters for _, letters, _, _ in words) >= 11
     assert sum(text in {"churned", "stayed"} for text, *_ in words) == leaves > 10
     assert not [text for text, *_ in words if "…" in text]
+
+
+COVERED = """() => {
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillText, roundRect } = prototype;
+    const [labels, covered] = [[], []];
+    let cards = 0;
+    prototype.fillText = function (text, x, y) {
+        if (!cards) labels.push({ text, left: x, right: x + this.measureText(text).width, y });
+        fillText.call(this, text, x, y);
+    };
+    prototype.roundRect = function (x, y, width, height, ...rest) {
+        cards += 1;
+        covered.push(...labels.filter((each) => each.right > x + 1 && each.left < x + width - 1
+            && each.y > y - 3 && each.y < y + height + 3).map((each) => each.text));
+        roundRect.call(this, x, y, width, height, ...rest);
+    };
+    treewrightView.drawNow();
+    Object.assign(prototype, { fillText, roundRect });
+    return { labels: labels.length, covered };
+}"""  # labels that a card is drawn over: they come before all cards
+OVER_LINES = """() => {
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillRect, fillText } = prototype;
+    const found = [];
+    let opaque = true;
+    prototype.fillRect = function (...box) {
+        opaque = this.globalAlpha === 1;
+        fillRect.apply(this, box);
+    };
+    prototype.fillText = function (text, ...rest) {
+        if (!opaque) found.push(text);
+        fillText.call(this, text, ...rest);
+    };
+    treewrightView.drawNow();
+    Object.assign(prototype, { fillRect, fillText });
+    return found;
+}"""  # texts on a box that lines are seen through
+PLANTS = ("fruit-pods", "leaf-spot-size", "canker-lesion", "plant-stand", "area-damaged")
+
+
+def plants():
+    """Many classes of long names, at leaves of different levels beside labels of long levels."""
+    rng = np.random.default_rng(1)
+    levels = np.array(["diseased", "few-present", "upper-surface", "scattered", "same-last-years"])
+    codes = rng.integers(0, 5, size=(3000, len(PLANTS)))
+    table = pd.DataFrame(levels[codes], columns=list(PLANTS)).astype("category")
+    bits = codes > 2
+    stem, side = bits[:, 0] * 4 + bits[:, 1] * 2 + bits[:, 2], bits[:, 3] * 2 + bits[:, 4]
+    kind = np.where(bits[:, 0] & bits[:, 1], 6, stem) * 4 + np.where(stem % 3 == 1, side, 0)
+    y = np.array([f"phyllosticta-leaf-spot-{chr(97 + each % 26)}{each}" for each in range(32)])[kind]
+    model = tw.DecisionTreeClassifier(max_leaf_nodes=24).fit(table, y)
+    return report(model, table, y, check=False).payload
+
+
+def test_no_card_covers_the_label_of_an_edge(tmp_path):
+    for width in (1440, 1024):
+        with opened(plants(), tmp_path, viewport={"width": width, "height": 900}) as page:
+            if page.evaluate("treewrightView.scene.layout.orientation") != "horizontal":
+                page.get_by_role("button", name="Horizontal layout").click()
+                settle(page)
+            found = page.evaluate(COVERED)
+            assert found["labels"] > 20
+            assert found["covered"] == [], width
+
+
+def test_a_long_name_is_broken_between_its_parts(tmp_path):
+    rng = np.random.default_rng(0)
+    names = ["number_customer_service_calls", "total_day_minutes", "international_plan", "total_night_charge"]
+    table = pd.DataFrame(rng.integers(0, 9, size=(3000, 4)), columns=names)
+    y = np.where((table.to_numpy() > 4) @ [1, 2, 4, 8] % 3 == 0, "yes", "no")
+    y = np.where(rng.random(3000) < 0.1, "no", y)
+    model = tw.DecisionTreeClassifier(max_leaf_nodes=24).fit(table, y)
+    payload = report(model, table, y, check=False).payload
+    parts = {part for name in names for part in re.findall("[a-z]+_?", name)}
+    with opened(payload, tmp_path, viewport={"width": 1440, "height": 900}) as page:
+        drawn = [text for text in page.evaluate(DRAWN) if re.fullmatch("[a-z_]+", text)]
+    assert any("customer_" in text for text in drawn)
+    assert all(set(re.findall("[a-z]+_?", text)) <= parts | {"yes", "no"} for text in drawn), drawn
+
+
+def test_the_line_of_a_path_does_not_go_through_its_labels(tmp_path):
+    with opened(plants(), tmp_path, viewport={"width": 1440, "height": 900}) as page:
+        page.get_by_role("tab", name="What if").click()
+        settle(page)
+        drawn_over = page.evaluate(OVER_LINES)
+    assert drawn_over == []

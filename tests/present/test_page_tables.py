@@ -12,6 +12,13 @@ from treewright.present.page.making import report
 WIDER = """() => [...document.querySelectorAll("table.plain, table.importance, table.rules")]
     .filter((table) => table.scrollWidth > table.closest(".scroll").clientWidth + 1)
     .map((table) => table.closest(".scroll").ariaLabel)"""
+BROKEN = """() => [...document.querySelectorAll(".plain thead th")].filter((cell) => {
+    const before = cell.clientWidth;
+    cell.style.overflowWrap = "normal";
+    const wider = cell.clientWidth > before;
+    cell.style.overflowWrap = "";
+    return wider;
+}).map((cell) => cell.textContent)"""  # headings of tables that are broken inside a word
 OVERLAPS = """() => {
     const right = (element) => element.getBoundingClientRect().right;
     const tables = [...document.querySelectorAll(".block table")];
@@ -53,3 +60,25 @@ def test_a_leaf_that_smoothing_decides_is_marked(tmp_path):
         page.reload()
         page.wait_for_selector('[role="treeitem"]')
         assert "Smoothing decides" in page.get_by_role("tabpanel").inner_text()
+
+
+def test_all_classes_of_a_confusion_matrix_are_in_view(tmp_path):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.integers(0, 4, size=(2000, 3)), columns=["a", "b", "c"])
+    y = np.array([f"diaporthe-stem-canker-{each}" for each in range(19)])[(X["a"] * 4 + X["b"]) % 19]
+    y[:19] = [f"diaporthe-stem-canker-{each}" for each in range(19)]
+    model = tw.DecisionTreeClassifier(max_leaf_nodes=20).fit(X, y)
+    with opened(report(model, X, y).payload, tmp_path, viewport={"width": 1280, "height": 900}) as page:
+        wide, room = page.evaluate(
+            "(() => { const table = document.querySelector('.matrix');"
+            " return [table.scrollWidth, table.closest('.scroll').clientWidth]; })()"
+        )
+        assert wide <= room
+
+
+def test_headings_are_broken_between_words(tmp_path):
+    for model, width in ((credit, 390), (houses, 1024)):
+        with opened(model()[0], tmp_path, viewport={"width": width, "height": 844}) as page:
+            assert page.evaluate(WIDER) == []
+            broken = page.evaluate(BROKEN)
+            assert broken == []

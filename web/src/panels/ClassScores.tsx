@@ -7,6 +7,8 @@ import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
 import { count, percent, short } from "../view/words";
 
+const MANY = 8; // classes, from which their names stand upright
+
 export function ConfusionMatrix({ confusion, weighted }: { confusion: NonNullable<Evaluation["confusion"]>; weighted: boolean }) {
   const { labels, counts } = confusion;
   const most = Math.max(...counts.flat(), 1);
@@ -14,7 +16,7 @@ export function ConfusionMatrix({ confusion, weighted }: { confusion: NonNullabl
     <div class={labels.length > 5 ? "block whole-row" : "block"}>
       <h3>Confusion matrix{weighted && ": sums of weights"}</h3>
       <div class="scroll" tabIndex={0} role="group" aria-label="Confusion matrix">
-        <table class="matrix" data-testid="matrix">
+        <table class={labels.length > MANY ? "matrix many" : "matrix"} data-testid="matrix">
           <thead>
             <tr><th scope="col">Actual ↓ Predicted →</th>{labels.map((label, k) => <th key={k} scope="col" title={label}><bdi>{label}</bdi></th>)}</tr>
           </thead>

@@ -4,6 +4,7 @@ import { useAppState } from "../app";
 import { num } from "../model/parse";
 import { importanceAt } from "../model/pruned";
 import type { ImportanceRow, Num } from "../payload";
+import { Breakable } from "../view/ConditionText";
 import { usePaper } from "../view/paper";
 import { interval, short } from "../view/words";
 import { Section } from "./Section";
@@ -34,7 +35,7 @@ export function Importance() {
           <tbody>
             {shown.map((row) => (
               <tr key={row.column}>
-                <th scope="row"><bdi>{row.column}</bdi></th>
+                <th scope="row"><bdi><Breakable text={row.column} /></bdi></th>
                 {measures.map((key) => <Measure key={key} row={row} of={key} rows={rows} />)}
               </tr>
             ))}

@@ -3,8 +3,13 @@ import type { Payload } from "../payload";
 import { runs, tidied } from "./digits";
 import { conditionOf } from "./words";
 
+/** A text that may be broken after _ too, as names of columns are best. */
+export function Breakable({ text }: { text: string }) {
+  return <>{text.split(/(?<=_)(?!_)/).map((part, k) => (k ? [<wbr key={k} />, part] : part))}</>;
+}
+
 function Runs({ text }: { text: string }) {
-  return <>{runs(text).map((part, k) => (k % 2 ? <bdi key={k}>{part}</bdi> : part))}</>;
+  return <>{runs(text).map((part, k) => (k % 2 ? <bdi key={k}><Breakable text={part} /></bdi> : <Breakable key={k} text={part} />))}</>;
 }
 
 /** A condition, or several of them. */

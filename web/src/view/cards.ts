@@ -55,7 +55,7 @@ function paintCard(frame: Frame, node: number, middle: number, y: number): void 
   context.textBaseline = "middle";
   context.textAlign = "left";
   context.fillStyle = theme.ink;
-  if (lines) paintLines(frame, { x: left, y: leaf ? y + 1.5 : y }, half, lines);
+  if (lines) paintLines(frame, { x: left, y: leaf ? y + 2.5 : y }, half, lines);
   else if (stacked) paintStacked(frame, { x: left, y }, half, room - beside, leaf ? [title, share] : [title]);
   else paintTitle(frame, { x: left, y: words ? y - half.y + 14 * k : y - 1.5 }, room, beside, title, share, tag);
   if (tag) paintTag(frame, x + half.x - 13 * k, y - half.y + 14 * k);
@@ -85,7 +85,7 @@ function paintStacked(frame: Frame, at: Spot, half: Spot, room: number, given: s
 }
 
 function paintLines({ context }: Frame, at: Spot, half: Spot, lines: readonly string[]): void {
-  const height = Math.min(13, (2 * half.y - 4) / lines.length);
+  const height = Math.min(13, (2 * half.y - 2) / lines.length);
   lines.forEach((text, k) => context.fillText(text, at.x, at.y - 1.5 + (k - (lines.length - 1) / 2) * height));
 }
 

@@ -1,8 +1,9 @@
 // Text on the canvas: cut to a width, measured once.
-import { partsOf, type EdgeTexts } from "./words";
+import { leastWidth, partsOf, type EdgeTexts } from "./words";
 
 export class Ink {
   private readonly cache = new Map<string, string>();
+  private readonly widths = new Map<string, number>();
 
   constructor(private readonly context: CanvasRenderingContext2D) {}
 
@@ -56,6 +57,17 @@ export class Ink {
       first += part;
     }
     return first ? [first, this.named(text.slice(first.length), width)] : [this.named(text, width)];
+  }
+
+  /** The least width in which a name has this many lines at most, broken between its parts only. */
+  narrowest(text: string, most: number): number {
+    const key = `${this.context.font}|${most}|${text}`;
+    const known = this.widths.get(key);
+    if (known !== undefined) return known;
+    if (this.widths.size > 20_000) this.widths.clear();
+    const found = leastWidth(partsOf(text).map((part) => this.width(part)), most);
+    this.widths.set(key, found);
+    return found;
   }
 
   /** A name in lines that are full: broken between its parts where that is enough, else anywhere. */

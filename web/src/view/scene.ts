@@ -4,7 +4,7 @@ import { labelsAt, smoothingDecides } from "../model/predict";
 import type { Payload } from "../payload";
 import { predictionOf } from "./predictionText";
 import type { Layout, LevelWords } from "./layout";
-import { edgeTexts, oneLine, partsOf, percent, type EdgeTexts } from "./words";
+import { edgeTexts, leastWidth, oneLine, partsOf, percent, type EdgeTexts } from "./words";
 import type { Visible } from "./visible";
 
 export interface Scene {
@@ -61,11 +61,11 @@ function ofLeaf(tree: Tree, node: number): [number, number] {
   return [(prediction + share + 1) * BOLD + 18, Math.max(prediction, share) * BOLD + 14];
 }
 
-// A name of three lines, broken after its parts or anywhere.
+// A name of three lines, broken after its parts, or anywhere.
 function ofName(name: string): [number, number] {
   const parts = partsOf(name).map((part) => part.length);
   const third = Math.ceil(name.length / 3);
-  return [Math.max(third, ...parts) * LETTER + 14, third * LETTER + 12];
+  return [leastWidth(parts, 3) * LETTER + 14, third * LETTER + 12];
 }
 
 /** Per level, what its words need: a name three lines at most, a prediction one line, a number few digits. */

@@ -60,6 +60,22 @@ export function partsOf(name: string): string[] {
   return name.split(/(?<=[-_ ./])|(?<=[\p{Ll}\d])(?=\p{Lu})/u);
 }
 
+/** The least width of so many lines at most that hold parts of these widths. */
+export function leastWidth(parts: readonly number[], most: number): number {
+  const lines = (width: number) => {
+    let [n, used] = [1, 0];
+    for (const part of parts) [n, used] = used + part > width ? [n + 1, part] : [n, used + part];
+    return n;
+  };
+  const runs: number[] = [];
+  parts.forEach((_, first) => {
+    let sum = 0;
+    for (const part of parts.slice(first)) runs.push((sum += part));
+  });
+  const widest = Math.max(...parts);
+  return Math.min(...runs.filter((width) => width >= widest && lines(width) <= most));
+}
+
 export interface Condition {
   text: string;
   name: string;
