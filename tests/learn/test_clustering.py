@@ -231,6 +231,8 @@ def test_every_output_takes_the_model(tmp_path):
     assert len(treewright.rules(model)) == 3
     assert "cluster" in str(treewright.explain(model, table.iloc[:1]))
     assert "cluster 0" in model._repr_html_()
+    assert model.feature_importances_.sum() == pytest.approx(1)
+    assert (model.get_n_leaves(), model.get_depth()) == (3, 2)
     model.save(tmp_path / "c.tree.json")
     found = treewright.load(tmp_path / "c.tree.json").predict(table)
     assert found.tolist() == [f"cluster {k}" for k in model.labels_]
@@ -246,6 +248,8 @@ def test_clusters_in_words():
     assert "if size <= " in text or "if colour" in text
     assert "typical: size low: mean" in text or "typical: colour" in text
     assert {*found.to_frame().columns} == {"cluster", "rows", "share", "path", "typical"}
+    flags = pd.DataFrame({"on": [True, False] * 20, "off": [False, True] * 20})
+    assert ClusteringTree(2).fit(flags).describe()[1].traits[0] == "on true in 100% (all rows 50%)"
     ranges = ClusteringTree(4).fit([[0], [1], [10], [11], [20], [21], [30], [31]]).describe()
     assert ranges[1].path == "feature_0 <= 15.5 and feature_0 > 5.5"
 

@@ -335,16 +335,16 @@ def test_one_odd_cell_is_named_with_its_line_and_the_option(tmp_path):
     model = tmp_path / "a.tree.json"
     assert call("fit", tmp_path / "a.csv", "-t", "Ende", "-m", model).status == 0
     new = tmp_path / "new.csv"
-    for text, line in (("Alter;Größe\n12;1,5\nk.A.;2,5\n", 3), ("Alter;Größe\nk.A.;2,5\n", 2)):
+    for text, line in (("Alter;Größe\n12;1,5\nalt;2,5\n", 3), ("Alter;Größe\nalt;2,5\n", 2)):
         new.write_text(text)
         done = call("predict", model, new)
         assert done.status == 3
         want = (
-            f"'Alter' must hold numbers, as at fit, but line {line} has 'k.A.'. Pass --also-missing k.A. if"
+            f"'Alter' must hold numbers, as at fit, but line {line} has 'alt'. Pass --also-missing alt if"
         )
         assert want in done.err
-        assert call("predict", model, new, "--also-missing", "k.A.").status == 0
-    new.write_text("Alter;Größe\n12;k.A.\n")  # which the tree does not use
+        assert call("predict", model, new, "--also-missing", "alt").status == 0
+    new.write_text("Alter;Größe\n12;alt\n")  # which the tree does not use
     assert call("predict", model, new).status == 0
 
 

@@ -204,6 +204,12 @@ class ClusteringTree(
         return self.tree_.max_depth
 
     @property
+    def feature_importances_(self) -> Floats:
+        """The proportion of the total gain of all splits that each column has; they sum to 1."""
+        must_be_fitted(self)
+        return self.tree_.compute_feature_importances()
+
+    @property
     def fitted_tree(self) -> FittedTree:
         """The model as every function of treewright sees it: a classifier whose classes are the clusters."""
         must_be_fitted(self)
