@@ -339,9 +339,7 @@ def test_one_odd_cell_is_named_with_its_line_and_the_option(tmp_path):
         new.write_text(text)
         done = call("predict", model, new)
         assert done.status == 3
-        want = (
-            f"'Alter' must hold numbers, as at fit, but line {line} has 'alt'. Pass --also-missing alt if"
-        )
+        want = f"'Alter' must hold numbers, as at fit, but line {line} has 'alt'. Pass --also-missing alt if"
         assert want in done.err
         assert call("predict", model, new, "--also-missing", "alt").status == 0
     new.write_text("Alter;Größe\n12;alt\n")  # which the tree does not use

@@ -27,7 +27,7 @@ _MAGIC = (
 _ENDINGS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd", ".zip": "zip"}
 _PIECE = 1 << 22
 _LEAST_RATIO = 3  # text shrinks at least so much, as a rule
-_TEXT_AND_TABLE = 2  # bytes of memory for a byte of text
+_NUMBER = 8  # bytes of a cell of the table
 _ENOUGH = 1 << 18  # packed bytes that say how much the others hold
 _DAMAGE = (OSError, EOFError, ValueError, RuntimeError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
@@ -47,9 +47,11 @@ def unpack(data: Bytes, compression: str, name: str, *, check_memory: bool) -> b
     file.seek(0)
     try:
         with _opened(file, compression, name) as inside:
+            per_byte = 0.0
             while piece := inside.read(_PIECE):
                 size = held.write(piece) and held.tell()
-                if free is not None and (needed := _needed(size, file.tell(), len(data))) > free:
+                per_byte = per_byte or _memory_per_byte(piece)
+                if free is not None and (needed := per_byte * _expected(size, file.tell(), len(data))) > free:
                     raise too_large(name, needed, free)
     except TableError:
         raise
@@ -60,13 +62,18 @@ def unpack(data: Bytes, compression: str, name: str, *, check_memory: bool) -> b
     return held.getvalue()
 
 
-def _needed(size: int, place: int, packed: int) -> float:
-    """The memory of the text and its table: of what is unpacked, or half of what the rest lets expect.
+def _expected(size: int, place: int, packed: int) -> float:
+    """The bytes of the text: of what is unpacked, and half of what the rest lets expect.
 
     Half, since the rest may be less compressible than the start.
     """
-    expected = size * packed / place / 2 if place >= _ENOUGH else 0
-    return _TEXT_AND_TABLE * max(size, expected)
+    return size + (size * (packed - place) / place / 2 if place >= _ENOUGH else 0)
+
+
+def _memory_per_byte(text: bytes) -> float:
+    """The memory for a byte of text: itself, and its part of a table whose cells are numbers."""
+    cells = text.count(b"\n") + max(text.count(mark) for mark in (b",", b";", b"\t", b"|"))
+    return 1 + max(1, _NUMBER * cells / len(text))
 
 
 def _opened(file: Any, compression: str, name: str) -> IO[bytes]:
