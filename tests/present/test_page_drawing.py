@@ -348,10 +348,10 @@ def test_no_card_covers_the_label_of_an_edge(tmp_path):
 def test_a_long_name_is_broken_between_its_parts(tmp_path):
     rng = np.random.default_rng(0)
     names = ["number_customer_service_calls", "total_day_minutes", "international_plan", "total_night_charge"]
-    table = pd.DataFrame(rng.integers(0, 9, size=(3000, 4)), columns=names)
-    y = np.where((table.to_numpy() > 4) @ [1, 2, 4, 8] % 3 == 0, "yes", "no")
-    y = np.where(rng.random(3000) < 0.1, "no", y)
-    model = tw.DecisionTreeClassifier(max_leaf_nodes=24).fit(table, y)
+    table = pd.DataFrame(rng.integers(0, 400, size=(4000, 4)) / 2, columns=names)
+    chain = np.sort(rng.choice(400, 14, replace=False)) / 2  # every column has its turn, level by level
+    y = np.where(np.digitize(table.to_numpy(), chain).sum(axis=1) % 2 == 0, "yes", "no")
+    model = tw.DecisionTreeClassifier(max_leaf_nodes=24, max_depth=6).fit(table, y)
     payload = report(model, table, y, check=False).payload
     parts = {part for name in names for part in re.findall("[a-z]+_?", name)}
     with opened(payload, tmp_path, viewport={"width": 1440, "height": 900}) as page:
