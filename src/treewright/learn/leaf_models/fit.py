@@ -10,12 +10,13 @@ from ...data.common.array_types import Floats, Ints, Mask
 from ...tree.tree import Tree
 from ..problem import Problem
 from .build import Fitted, as_tree
-from .grow import Node, grow, send_down
+from .grow import GrowthLimits, Modeller, Node, grow, send_down
 from .lasso import STRENGTHS as LASSO_STRENGTHS
 from .lasso import lasso
 from .options import LASSO, LeafOptions, read_options
 from .prepare import IN_SEARCH, Prepared, fold_of_rows, limits_of, prepare, sampled
 from .ridge import STRENGTHS, Penalty, choose, fold_grams, ill_conditioned, shrunk
+from .search import Table
 
 GROW_ROWS, ROWS_PER_LEAF = 16_384, 128  # at most so many rows, or so many per leaf, are searched for splits
 
@@ -107,13 +108,18 @@ def _grown(problem: Problem, prepared: Prepared, targets: Floats) -> list[Node]:
         found = start + np.linalg.solve(gram, weighted.T @ residual)
         return found, targets[rows] - own @ found
 
-    root, _ = model(np.arange(len(design)), design, None)
+    return grown_on(table, model, limits, prepared)
+
+
+def grown_on(table: Table, model: Modeller, limits: GrowthLimits, prepared: Prepared) -> list[Node]:
+    """The nodes of a tree that is grown on some rows, with the rows of the whole table that reach them."""
+    root, _ = model(np.arange(len(table.design)), table.design, None)
     nodes = grow(table, model, limits, search_columns(root, prepared.options))
-    if step > 1:
+    if len(table.design) < len(prepared.used):
         send_down(nodes, prepared.table)
     else:
         for node in nodes:
-            node.rows = used[node.rows]
+            node.rows = prepared.used[node.rows]
     return nodes
 
 

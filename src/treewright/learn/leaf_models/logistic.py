@@ -13,8 +13,8 @@ from ..impurities import impurity
 from ..params import ALIASES
 from ..problem import Problem
 from .build import leaf_models, moments, tests
-from .fit import GROW_ROWS, ROWS_PER_LEAF, LinearFit, allowed_terms, search_columns
-from .grow import GrowthLimits, Node, breadth_first, grow, send_down
+from .fit import GROW_ROWS, ROWS_PER_LEAF, LinearFit, allowed_terms, grown_on
+from .grow import GrowthLimits, Node, breadth_first
 from .lasso import lasso
 from .options import LASSO, read_options
 from .prepare import GROWTH_RIDGE, Prepared, fold_of_rows, limits_of, prepare, sampled
@@ -228,14 +228,7 @@ def _grown(problem: Problem, prepared: Prepared, model: Likelihood) -> list[Node
         found = own.fit(at, above, penalty)
         return found, own.classes[at] - own.probabilities(at, found)
 
-    root, _ = fit(np.arange(len(rows)), table.design, None)
-    nodes = grow(table, fit, limits, search_columns(root, prepared.options))
-    if step > 1:
-        send_down(nodes, prepared.table)
-    else:
-        for node in nodes:
-            node.rows = used[node.rows]
-    return nodes
+    return grown_on(table, fit, limits, prepared)
 
 
 def _limits(limits: GrowthLimits, problem: Problem) -> GrowthLimits:
