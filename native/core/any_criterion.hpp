@@ -1,6 +1,7 @@
 // AnyCriterion: a criterion as stores see it, whichever it is. They call it once per node or column, never per row, so
 // that stores are compiled once and only what counts and scans is compiled for every criterion (criterion_of.hpp).
 #pragma once
+#include <atomic>
 #include <memory>
 
 #include "histogram.hpp"
@@ -8,10 +9,10 @@
 #include "search/level_tallies.hpp"
 #include "search/sorted_lists.hpp"
 #include "search_input.hpp"
-#include "stopping.hpp"
-#include "tree.hpp"
 
 namespace treewright {
+
+class Store;
 
 class AnyCriterion {
  public:
@@ -93,8 +94,10 @@ class AnyCriterion {
   // ---- a column of numbers: every test, of sorted rows; a random test, of rows with these keys
   virtual void search_sorted(const SortedLists& lists, const SearchInput& input, const Segment& segment, double mass,
                              const Growth& growth, Split& best) const = 0;
-  // All that lies below a node of sorted rows: see search/branch.hpp. Nothing, if the general loop is faster.
-  virtual GrownTree branch(const SortedLists&, const Segment&, const BranchRules&, const Seed&) const { return {}; }
+  // A store of the rows of a node alone, where one over flat arrays is faster: see search/branch_store.hpp. Else nothing.
+  // `of_table`: the same criterion over the whole table, which outlives the store.
+  virtual std::unique_ptr<Store> branch_store(const AnyCriterion& of_table, const SortedLists&, const Segment&,
+                                              const Growth&, std::int64_t min_weight, std::atomic<bool>*) const;
   virtual void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key,
                              std::span<const RowIndex> rows, std::span<const Key> keys, Split& best) const = 0;
 };

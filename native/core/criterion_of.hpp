@@ -3,7 +3,7 @@
 #pragma once
 #include "any_criterion.hpp"
 #include "search/binned.hpp"
-#include "search/branch.hpp"
+#include "search/branch_store.hpp"
 #include "search/count.hpp"
 #include "search/random.hpp"
 #include "search/sorted.hpp"
@@ -163,11 +163,15 @@ class AdditiveCriterion final : public AdditiveBase<C> {
                      const Growth& growth, Split& best) const override {
     treewright::search_sorted(lists, SearchContext<C>{input, criterion_}, segment, growth, best);
   }
-  GrownTree branch(const SortedLists& lists, const Segment& segment, const BranchRules& rules,
-                   const Seed& seed) const override {
-    if constexpr (requires { criterion_.worth_walking(seed.summary.tally); })
-      if (criterion_.worth_walking(seed.summary.tally)) return {};
-    return Branch<C>(criterion_, *this, lists, segment, rules).grow(seed);
+  std::unique_ptr<Store> branch_store(const AnyCriterion& of_table, const SortedLists& lists, const Segment& segment,
+                                      const Growth& growth, std::int64_t min_weight,
+                                      std::atomic<bool>* cancel) const override {
+    if constexpr (requires { criterion_.worth_walking(ConstTally{}); }) {
+      OwnTally<C> total(criterion_);
+      for (const std::uint32_t id : lists.ids(segment)) criterion_.add(total, id);
+      if (criterion_.worth_walking(total)) return {};
+    }
+    return std::make_unique<BranchStore<C>>(criterion_, of_table, lists, segment, growth, min_weight, cancel);
   }
   void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
                      std::span<const Key> keys, Split& best) const override {

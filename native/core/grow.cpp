@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "stopping.hpp"
+
 namespace treewright {
 
 namespace {
@@ -59,7 +61,6 @@ class Grower {
         close(leaf.node);
         continue;
       }
-      if (any_order_will_do() && store_.part_size() == 0 && finish_branch(leaf)) continue;
       const bool small = summary.n_rows <= store_.part_size();
       (small && any_order_will_do() ? parts_ : wanted).push_back(leaf);
     }
@@ -87,15 +88,6 @@ class Grower {
     }
   }
 
-  // A store that can grow all that lies below a node by itself does so.
-  bool finish_branch(const NewLeaf& leaf) {
-    TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
-    GrownTree branch = store_.branch(leaf.node, seed_of(node, leaf), stopping_);
-    if (branch.empty()) return false;
-    graft(tree_, leaf.node, std::move(branch));
-    store_.close(leaf.node);
-    return true;
-  }
   Seed seed_of(const TreeNode& node, const NewLeaf& leaf) const {
     return {node.summary, leaf.depth, leaf.random_key, node.lower, node.upper, seed_.root_mass, seed_.root_weight};
   }

@@ -76,7 +76,7 @@ struct Growth {
   bool ordinary_cuts() const {
     return !needs_order() && !classic.plain_sums && !classic.rounding_decides && !compares_columns();
   }
-  // Whether a branch of numbers without missing values can be grown in one loop: see search/branch.hpp.
+  // Whether a branch of numbers without missing values may have a store of its own: see search/branch_store.hpp.
   bool ordinary_branches(std::size_t n_columns) const {
     const bool all_columns = max_features < 0 || max_features >= static_cast<std::int64_t>(n_columns);
     return ordinary_cuts() && splitter == Splitter::best && all_columns && !leaves_missing_out() &&

@@ -64,34 +64,35 @@ class MemoryStore : public Store {
   }
 
   std::int64_t part_size() const override {
-    if (!worth_sharing(nodes_[0].size())) return 0;
+    if (!worth_sharing(nodes_[0].size())) {
+      if (!own_branches()) return 0;
+      return table_->binned.empty() ? static_cast<std::int64_t>(nodes_[0].size()) : table_->growth.sort_below;
+    }
     return static_cast<std::int64_t>(table_->rows.size()) / (8 * pool_.n_threads());
   }
   std::vector<std::unique_ptr<Store>> parts(std::span<const NodeIndex> nodes) override {
+    constexpr std::size_t together = 16;   // of one thread: the rows of more need not be copied at once
     std::vector<std::unique_ptr<Store>> stores;
-    for (const NodeIndex node : nodes) stores.push_back(part(node));
+    for (const NodeIndex node : worth_sharing(nodes_[0].size()) ? nodes : nodes.first(std::min(nodes.size(), together)))
+      stores.push_back(part(node));
     return stores;
   }
   std::unique_ptr<Store> part(NodeIndex node) {   // of one thread
     Node& from = at(node);
+    if (own_branches() && !counted(from)) {
+      prepare(node, true);
+      if (auto store = branch_store(from)) {
+        close(node);
+        return store;
+      }
+    }
     if (from.family && from.family->sorted) divide_family(*from.family, true);
     if (from.family && from.family->histogram && counted(from)) make_histograms_for(node);
     auto store = std::unique_ptr<MemoryStore>(new MemoryStore(table_, pool_.cancel()));
     store->nodes_.push_back(std::move(from));
     store->nodes_[0].family.reset();
+    store->branches_ = counted(store->nodes_[0]);   // else it was tried
     return store;
-  }
-
-  GrownTree branch(NodeIndex index, const Seed& seed, const Stopping& stopping) override {
-    Node& node = at(index);
-    if (!table_->growth.ordinary_branches(n_features()) || counted(node) || node.size() > BranchRules::most_rows)
-      return {};
-    const Sorted* of_parent = node.family ? node.family->sorted.get() : nullptr;
-    if (of_parent && !of_parent->lists.complete()) return {};
-    prepare(index, true);
-    if (!node.sorted->lists.complete()) return {};
-    const BranchRules rules{table_->growth, stopping, table_->min_weight, pool_};
-    return node.sorted->criterion->branch(node.sorted->lists, node.segment, rules, seed);
   }
 
   std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
@@ -148,6 +149,12 @@ class MemoryStore : public Store {
       : table_(std::move(table)), own_pool_(std::make_unique<Pool>(1, cancel)), pool_(*own_pool_) {}
 
   std::size_t n_features() const { return table_->columns.size(); }
+  bool own_branches() const { return branches_ && table_->growth.ordinary_branches(n_features()); }
+  std::unique_ptr<Store> branch_store(const Node& node) const {
+    if (!node.sorted->lists.complete() || node.size() >= 1 << 16) return {};
+    return node.sorted->criterion->branch_store(table_->criterion, node.sorted->lists, node.segment, table_->growth,
+                                                table_->min_weight, pool_.cancel());
+  }
   std::int64_t most_waiting() const {
     constexpr std::int64_t least = 32 << 20, most = 256 << 20;
     const std::int64_t given = table_->growth.waiting_bytes;
@@ -392,6 +399,7 @@ class MemoryStore : public Store {
   Pool& pool_;
   Pool alone_{1};
   std::vector<Node> nodes_;
+  bool branches_ = true;                                            // small nodes are handed to stores of their own
   std::vector<std::int32_t> features_;                              // all, in their order
   TotalHeld held_ = std::make_shared<TotalHeld::element_type>(0);   // by sorted lists and histograms
 };

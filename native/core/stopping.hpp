@@ -5,7 +5,6 @@
 
 #include "criterion.hpp"
 #include "growth.hpp"
-#include "parallel.hpp"
 
 namespace treewright {
 
@@ -30,14 +29,6 @@ struct Stopping {
     if (gain <= growth.classic.least_gain * weight) return false;
     return growth.classic.least_gain < 0 || score > 0;   // otherwise nothing but rounding
   }
-};
-
-struct BranchRules {   // of a branch that is grown in one loop: see search/branch.hpp
-  static constexpr std::size_t most_rows = 1 << 16;
-  const Growth& growth;
-  const Stopping& stopping;
-  std::int64_t min_weight;
-  const Pool& pool;
 };
 
 }   // namespace treewright

@@ -2,6 +2,11 @@
 
 namespace treewright {
 
+std::unique_ptr<Store> AnyCriterion::branch_store(const AnyCriterion&, const SortedLists&, const Segment&,
+                                                  const Growth&, std::int64_t, std::atomic<bool>*) const {
+  return {};
+}
+
 SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight,
                          const SplitRequest& request, std::int32_t feature) {
   Rules rules{growth.min_samples_leaf, min_weight, 0, request.lower, request.upper};

@@ -45,9 +45,6 @@ class Store {
   // The leaf and its split may wait for long: what was kept for it, and can be made anew, may go.
   virtual void set_aside(NodeIndex, Split&) {}
 
-  // All that lies below a node, of a store that grows it faster by itself and where any order will do; else nothing.
-  virtual GrownTree branch(NodeIndex, const Seed&, const Stopping&) { return {}; }
-
   // True where every request costs a pass over the data, so that many nodes should share one.
   virtual bool prefers_batches() const { return false; }
   // Hands the rows of nodes to stores of their own: of all of these nodes, or of as many of the first as may be at hand

@@ -196,8 +196,8 @@ def test_medians_of_four_times_the_rows_take_little_more_than_four_times_as_long
     ],
     ids=str,
 )
-def test_a_branch_grown_in_one_loop_is_that_of_the_general_loop(criterion, limits, monkeypatch):
-    """A nominal column of one level changes no split, but its table is grown by the general loop."""
+def test_a_branch_in_flat_arrays_is_that_of_divided_lists(criterion, limits, monkeypatch):
+    """A nominal column of one level changes no split, but its table is kept in divided lists."""
     regression = criterion not in ("gini", "entropy")
     for seed in range(4):
         rng = np.random.default_rng(seed)

@@ -45,7 +45,7 @@ class SortedLists {
   void add_target(std::vector<Item> items);
 
   const Segment& root() const { return root_; }
-  std::size_t n_columns() const { return lists_.size(); }
+  const Columns& columns() const { return columns_; }
   bool complete() const { return complete_; }   // whether every column has a number in every row
   const Column& column(std::size_t feature) const { return columns_[feature]; }
   RowIndex row(std::uint32_t id) const { return rows_[id]; }

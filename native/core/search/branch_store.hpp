@@ -1,0 +1,186 @@
+// BranchStore: the rows of a small node and of all that lies below it, in flat arrays. It serves trees without finer rules on
+// columns of numbers without missing values, where most nodes have few rows and whatever is done per node counts.
+#pragma once
+#include <numeric>
+
+#include "../recorded.hpp"
+#include "../store.hpp"
+#include "sorted.hpp"
+
+namespace treewright {
+
+template <class C>
+class BranchStore final : public Store {
+ public:
+  static constexpr int id_bits = 16;
+  static constexpr std::size_t most_rows = std::size_t{1} << id_bits;
+
+  // `criterion` counts rows by the ids of the lists, `of_table` those of the table; the lists are needed here alone.
+  BranchStore(const C& criterion, const AnyCriterion& of_table, const SortedLists& lists, const Segment& segment,
+              const Growth& growth, std::int64_t min_weight, std::atomic<bool>* cancel)
+      : criterion_(criterion.gather(lists.ids(segment))),
+        any_(of_table),
+        columns_(lists.columns()),
+        growth_(growth),
+        min_weight_(min_weight),
+        pool_(1, cancel),
+        n_(segment.size()),
+        rows_(n_),
+        side_(n_),
+        ids_(n_) {
+    thread_local std::vector<std::uint32_t> here;   // by id of the lists
+    here.resize(std::max(here.size(), lists.rows().size()));
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      const std::uint32_t id = lists.ids(segment)[i];
+      here[id] = i;
+      rows_[i] = lists.row(id);
+    }
+    entries_[0].resize(n_ * n_columns());
+    entries_[1].resize(n_ * n_columns());
+    for (std::size_t f = 0; f < n_columns(); ++f) {
+      const auto [entries, n_present] = lists.present(f, segment);
+      Entry rank = 0;
+      for (std::uint32_t i = 0; i < n_; ++i) {
+        rank += i > 0 && SortedLists::rank(entries[i]) != SortedLists::rank(entries[i - 1]);
+        entries_[0][f * n_ + i] = rank << id_bits | here[SortedLists::id(entries[i])];
+      }
+    }
+    std::iota(ids_.begin(), ids_.end(), RowIndex{0});
+    nodes_.push_back({0, n_});
+  }
+
+  double user_mass(double mass) const override { return any_.user_mass(mass); }
+  Summary root() override { return criterion_.summary(ids_); }
+  void check() const override { pool_.check(); }
+
+  std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
+    std::vector<Split> splits(requests.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      Node& node = nodes_[static_cast<std::size_t>(requests[i].node)];
+      SearchContext<C> context{search_input(any_, growth_, min_weight_, requests[i], 0), criterion_};
+      const Cut cut = node.size() == 2 ? cut_of_pair(context, node) : best_cut(context, node);
+      if (cut.score < 0) continue;
+      node.n_left = cut.after + 1;
+      if (node.size() > 2) {
+        const std::span<const Entry> tested = list(node, static_cast<std::size_t>(cut.feature), node.copy);
+        for (std::uint32_t k = 0; k < node.size(); ++k) ids_[node.begin + k] = id(tested[k]);
+      }
+      finish(splits[i], cut, ids_[node.begin + cut.after], ids_[node.begin + cut.after + 1]);
+    }
+    return splits;
+  }
+
+  std::vector<std::vector<Summary>> route(std::span<const Move> moves) override {
+    std::vector<std::vector<Summary>> out;
+    for (const Move& move : moves) {
+      const Node node = nodes_[static_cast<std::size_t>(move.node)];
+      const std::uint32_t middle = node.begin + node.n_left;
+      nodes_.resize(std::max<std::size_t>(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
+      Node* children = &nodes_[static_cast<std::size_t>(move.first_child)];
+      children[0] = {node.begin, middle, 0, 1 - node.copy};
+      children[1] = {middle, node.end, 0, 1 - node.copy};
+      std::vector<Summary>& summaries = out.emplace_back(2);
+      bool needs_lists = false;
+      for (std::size_t k = 0; k < 2; ++k) {
+        const std::span<const RowIndex> ids = std::span(ids_).subspan(children[k].begin, children[k].size());
+        summaries[k] = criterion_.summary(ids);
+        needs_lists |= children[k].size() > 2 && !summaries[k].pure;
+      }
+      if (needs_lists) divide_lists(node, static_cast<std::size_t>(move.split->feature));
+    }
+    return out;
+  }
+
+ private:
+  using Entry = std::uint32_t;   // rank of the value, then id of the row
+
+  struct Node {
+    std::uint32_t begin, end;   // of every list
+    std::uint32_t n_left = 0;   // of its split
+    int copy = 0;               // of the lists that holds it, if it has more than two rows
+    std::uint32_t size() const { return end - begin; }
+  };
+  struct List {
+    std::span<const Entry> entries;
+    std::size_t size() const { return entries.size(); }
+    std::size_t row(std::size_t i) const { return id(entries[i]); }
+    bool differ(std::size_t i) const { return entries[i] >> id_bits != entries[i + 1] >> id_bits; }
+  };
+  static std::uint32_t id(Entry entry) { return entry & ((Entry{1} << id_bits) - 1); }
+
+  std::size_t n_columns() const { return columns_.size(); }
+  std::span<Entry> list(const Node& node, std::size_t f, int copy) {
+    return std::span(entries_[copy]).subspan(f * n_ + node.begin, node.size());
+  }
+
+  Cut best_cut(SearchContext<C>& context, const Node& node) {
+    Cut best;
+    for (std::size_t f = 0; f < n_columns(); ++f) {
+      context.feature = static_cast<std::int32_t>(f);
+      search_ordinary(context, List{list(node, f, node.copy)}, best);
+    }
+    return best;
+  }
+
+  // A third of all nodes have two rows: any column that tells them apart removes all of the impurity, and the first does.
+  Cut cut_of_pair(const SearchContext<C>& context, const Node& pair) {
+    RowIndex &a = ids_[pair.begin], &b = ids_[pair.begin + 1];
+    for (std::size_t f = 0; f < n_columns(); ++f) {
+      const Key key_a = read_key(columns_[f], rows_[a]), key_b = read_key(columns_[f], rows_[b]);
+      if (key_a == key_b) continue;
+      if (key_b < key_a) std::swap(a, b);
+      OwnTally<C> left(criterion_);
+      criterion_.add(left, a);
+      std::vector<std::int64_t> scratch;
+      if (!context.rules.allow(criterion_, context.total, left, scratch)) break;
+      const double gain = context.gain(left);
+      return {context.scale.score(gain), gain, 0, static_cast<std::int32_t>(f), 0, 0};
+    }
+    return {};
+  }
+
+  void finish(Split& split, const Cut& cut, RowIndex low, RowIndex high) const {
+    const Column& column = columns_[static_cast<std::size_t>(cut.feature)];
+    split.score = cut.score;
+    split.gain = cut.gain;
+    split.feature = cut.feature;
+    split.low = read_key(column, rows_[low]);
+    split.high = read_key(column, rows_[high]);
+    set_threshold(split, column, growth_, {});
+  }
+
+  // Every list goes to the other copy, first child first, in its order.
+  void divide_lists(const Node& node, std::size_t tested) {
+    for (std::uint32_t k = 0; k < node.size(); ++k) side_[ids_[node.begin + k]] = k >= node.n_left;
+    for (std::size_t f = 0; f < n_columns(); ++f) {
+      const Entry* from = list(node, f, node.copy).data();
+      Entry* to = list(node, f, 1 - node.copy).data();
+      if (f == tested) {
+        std::copy_n(from, node.size(), to);
+        continue;
+      }
+      std::uint32_t left = 0, right = node.n_left;
+      for (std::uint32_t i = 0; i < node.size(); ++i) {   // no branch to mispredict
+        const std::uint32_t goes_right = side_[id(from[i])];
+        to[goes_right ? right : left] = from[i];
+        left += 1 - goes_right;
+        right += goes_right;
+      }
+    }
+  }
+
+  C criterion_;   // over the rows of the branch, numbered 0, 1, ...
+  const AnyCriterion& any_;
+  const Columns& columns_;
+  const Growth& growth_;
+  std::int64_t min_weight_;
+  Pool pool_;
+  std::uint32_t n_;
+  std::vector<RowIndex> rows_;       // of the table, by id
+  std::vector<std::uint8_t> side_;   // of the children of the node at hand, by id
+  std::vector<RowIndex> ids_;        // node after node, in the order of the tested column
+  std::vector<Entry> entries_[2];    // [column][row], sorted node by node; a node is in one of the two copies
+  std::vector<Node> nodes_;
+};
+
+}   // namespace treewright
