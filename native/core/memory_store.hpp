@@ -226,35 +226,7 @@ class MemoryStore : public Store {
 
   // The largest sibling is the parent minus the others. Those too small for bins of their own are counted together:
   // there may be thousands, each with a row or two.
-  void make_histograms_for(NodeIndex index) {
-    Family& family = *at(index).family;
-    auto parent = std::move(family.histogram);
-    const auto features = built_features(*parent);
-    NodeIndex largest = family.first;
-    for (NodeIndex child = family.first; child < family.end; ++child) {
-      if (at(child).size() >= at(largest).size()) largest = child;
-    }
-    const bool wanted = counted(at(largest));
-    std::unique_ptr<HeldHistogram> small;
-    const auto subtract = [&](const Histogram& histogram) {
-      for (std::int32_t f : features) parent->subtract(histogram, static_cast<std::size_t>(f));
-    };
-    for (NodeIndex child = family.first; child < family.end; ++child) {
-      Node& node = at(child);
-      if (child == largest || (!wanted && !counted(node))) continue;
-      if (!counted(node)) {
-        if (!small) small = make_histogram();
-        count_columns(node, features, *small);
-        continue;
-      }
-      auto histogram = make_histogram();
-      count_columns(node, features, *histogram);
-      if (wanted) subtract(*histogram);
-      if (node.family) node.histogram = std::move(histogram);
-    }
-    if (small) subtract(*small);
-    if (wanted && at(largest).family) at(largest).histogram = std::move(parent);
-  }
+  void make_histograms_for(NodeIndex index);
   std::unique_ptr<HeldHistogram> make_histogram() const {
     Histogram histogram(table_->binned, table_->criterion.width());
     const std::size_t bytes = histogram.cells.size() * sizeof(std::int64_t);
