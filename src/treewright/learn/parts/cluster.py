@@ -18,6 +18,7 @@ from ...data.files.errors import TableError
 from ...data.parts import PartDescription, Reading, TableDescription, describe, merge
 from ...tree.tree import Tree
 from .coded import CodedPart, PartTotals, code_part, totals_of
+from .folds import RowFolds
 from .leaf_counts import LeafCounts, sums_of
 from .share import ROUTE, Moves, Reply, Share, added, packed
 
@@ -87,9 +88,9 @@ class ClusterEngine:
             rows[least] += n_rows[place]
         return [share for share in shares if share]
 
-    def start(self, fold: int | None = None, n_folds: int = 1) -> None:
-        """Put all rows into the root, without those of a fold."""
-        self.moves = Moves(fold, n_folds)
+    def start(self, fold: int | None, folds: RowFolds) -> None:
+        """Put all rows into the root, without those that a fold leaves out."""
+        self.moves = Moves(fold, folds)
 
     def moved(self, words: Ints) -> None:
         """Rows are in other nodes from now on: each share moves its own with the next request."""
@@ -109,10 +110,10 @@ class ClusterEngine:
         return added(found)
 
     def count_leaves(
-        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+        self, trees: Sequence[Tree], folds: RowFolds, ends: tuple[float, float]
     ) -> list[LeafCounts]:
         """As `Share.count_leaves`, over all shares."""
-        counts = [self._run(Share.count_leaves, share, list(trees), n_folds, ends) for share in self.shares]
+        counts = [self._run(Share.count_leaves, share, list(trees), folds, ends) for share in self.shares]
         return sums_of(self.client.gather(counts))
 
     def _run(self, function: Any, *given: Any) -> Any:
