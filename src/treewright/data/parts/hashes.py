@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from hashlib import blake2b
 from typing import Any
 
@@ -38,8 +39,16 @@ def places(keys: Hashes) -> Floats:
     return np.asarray(mixed(keys ^ APART) / 2.0**64)
 
 
+def with_dates(values: Array) -> Array:
+    """Dates that are objects of Python, as pandas has them, as dates of numpy."""
+    if values.dtype.kind != "O" or not len(values) or not isinstance(values[0], date):
+        return values
+    return np.asarray(values, dtype="M8[us]")
+
+
 def hash_of_values(values: Array) -> Hashes:
     """Of numbers, whatever their type (1 is 1.0), of dates and times, or of text."""
+    values = with_dates(values)
     if values.dtype.kind in "mM":
         values = values.astype(f"{values.dtype.kind}8[us]").view(np.int64)  # whatever their unit
     if values.dtype.kind == "f":

@@ -11,7 +11,7 @@ import numpy as np
 from ..common.array_types import Array, Ints
 from ..files.errors import TableError
 from ..levels import is_missing
-from .hashes import hash_of_values
+from .hashes import hash_of_values, with_dates
 
 MOST = 10_000  # values that are counted: of more, those of the least hashes, which are a sample of them
 
@@ -59,6 +59,7 @@ def time_values(series: Any, column: str, part: str) -> Array:
 
 def as_numbers(times: Array) -> Array:
     """Times as numbers."""
+    times = with_dates(times)
     if times.dtype.kind in "mM":
         return times.astype(f"{times.dtype.kind}8[us]").view(np.int64)
     return times.astype(np.int64) if times.dtype.kind == "b" else times
@@ -67,7 +68,7 @@ def as_numbers(times: Array) -> Array:
 def _present(series: Any, what: str, part: str) -> Array:
     lost, values = int(series.null_count()), np.empty(0)
     if not lost:
-        values = np.asarray(series.to_numpy())
+        values = with_dates(np.asarray(series.to_numpy()))
         if values.dtype.kind == "f":
             lost = int(np.isnan(values).sum())
         elif values.dtype.kind in "mM":
