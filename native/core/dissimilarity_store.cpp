@@ -187,7 +187,7 @@ std::vector<std::vector<Summary>> DissimilarityStore::route(std::span<const Move
     nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
     Node& node = at(move.node);
     std::vector<ChildNumber> child(node.rows.size());
-    children_by_key(columns_, node.rows, *move.split, child.data());
+    children_by_key(columns_, node.rows, *move.test, child.data());
     for (std::size_t i = 0; i < child.size(); ++i)
       at(move.first_child + static_cast<NodeIndex>(child[i])).rows.push_back(node.rows[i]);
     at(move.first_child).sum = node.left;
