@@ -20,7 +20,7 @@ constexpr std::size_t most_exact = 8;        // columns whose cuts are all solve
 
 }   // namespace
 
-struct LinearStore::Test {
+struct LinearStore::Tested {
   std::int32_t feature = 0;
   Coded coded;
   std::vector<double> own;   // the tested column itself, where the search does not have it
@@ -120,7 +120,7 @@ ModelBlock LinearStore::residual_block(const Node& node, const ModelBlock& whole
   return out;
 }
 
-TestDesign LinearStore::design_of(const Test& test) const {
+TestDesign LinearStore::design_of(const Tested& test) const {
   TestDesign design{search_ridge(search_.size() + !test.own.empty())};
   design.ridge.penalty[test.own.empty() ? 0 : 1] = 1;   // the intercept comes after the tested column
   design.own = test.own.empty() ? nullptr : test.own.data();
@@ -128,17 +128,17 @@ TestDesign LinearStore::design_of(const Test& test) const {
 }
 
 // Every column that divides the rows, or of many those that a cheap scan finds best.
-std::vector<LinearStore::Test> LinearStore::tests(const ModelBlock& block, const Sides& sides) {
+std::vector<LinearStore::Tested> LinearStore::tests(const ModelBlock& block, const Sides& sides) {
   const std::size_t d = search_.size(), m = table_.n_targets;
   std::vector<double> left(m, 0.0);   // of each target
   for (std::size_t i = 0; i < block.size(); ++i)
     for (std::size_t t = 0; t < m; ++t) left[t] += block.weight[i] * block.row(i)[d + t] * block.row(i)[d + t];
   const std::size_t residual = d + static_cast<std::size_t>(std::max_element(left.begin(), left.end()) - left.begin());
   const std::size_t most = block.size() <= most_rows / 2 ? most_exact : most_exact / 2;
-  std::vector<Test> all(columns_.size());
+  std::vector<Tested> all(columns_.size());
   const bool rank = all.size() > most && d > 2;
   each(all.size(), block, [&](std::size_t f) {
-    Test& test = all[f];
+    Tested& test = all[f];
     test.feature = static_cast<std::int32_t>(f);
     const Column& column = columns_[f];
     test.coded = column.nominal ? code_levels(column.level_codes(), column.n_levels, block, residual)
@@ -157,15 +157,15 @@ std::vector<LinearStore::Test> LinearStore::tests(const ModelBlock& block, const
     for (std::size_t t = 0; t < m; ++t) design.columns.push_back(static_cast<std::uint32_t>(d + t));
     test.cut = CutScan(block, test.coded, design).best(sides);
   });
-  std::erase_if(all, [](const Test& test) { return !test.coded.divides(); });
+  std::erase_if(all, [](const Tested& test) { return !test.coded.divides(); });
   if (!rank || all.size() <= most) return all;
-  std::stable_sort(all.begin(), all.end(), [](const Test& a, const Test& b) { return a.cut.loss < b.cut.loss; });
+  std::stable_sort(all.begin(), all.end(), [](const Tested& a, const Tested& b) { return a.cut.loss < b.cut.loss; });
   all.resize(most);
-  std::sort(all.begin(), all.end(), [](const Test& a, const Test& b) { return a.feature < b.feature; });
+  std::sort(all.begin(), all.end(), [](const Tested& a, const Tested& b) { return a.feature < b.feature; });
   return all;
 }
 
-void LinearStore::scan(const ModelBlock& block, const Sides& sides, std::vector<Test>& tests) {
+void LinearStore::scan(const ModelBlock& block, const Sides& sides, std::vector<Tested>& tests) {
   each(tests.size(), block, [&](std::size_t k) {
     const TestDesign design = design_of(tests[k]);
     tests[k].cut = CutScan(block, tests[k].coded, design).best(sides);
@@ -173,7 +173,7 @@ void LinearStore::scan(const ModelBlock& block, const Sides& sides, std::vector<
 }
 
 // Of the tests with the least losses, the one that leaves least where both of its sides are divided once more.
-std::size_t LinearStore::look_ahead(const ModelBlock& block, const Sides& sides, const std::vector<Test>& tests) {
+std::size_t LinearStore::look_ahead(const ModelBlock& block, const Sides& sides, const std::vector<Tested>& tests) {
   std::vector<std::size_t> order(tests.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
   std::stable_sort(order.begin(), order.end(),
@@ -183,7 +183,7 @@ std::size_t LinearStore::look_ahead(const ModelBlock& block, const Sides& sides,
   double least = HUGE_VAL;
   std::size_t best = order[0];
   for (const std::size_t candidate : order) {
-    const Test& test = tests[candidate];
+    const Tested& test = tests[candidate];
     if (std::isinf(test.cut.loss)) continue;
     std::vector<std::uint8_t> side(block.size());
     for (std::size_t i = 0; i < block.size(); ++i)
@@ -198,10 +198,10 @@ std::size_t LinearStore::look_ahead(const ModelBlock& block, const Sides& sides,
         part.total += block.weight[i];
         part.values.insert(part.values.end(), block.row(i), block.row(i) + block.width);
       }
-      std::vector<Test> below(tests.size());
+      std::vector<Tested> below(tests.size());
       std::vector<double> whole(tests.size());
       each(tests.size(), part, [&](std::size_t k) {
-        Test& own = below[k];
+        Tested& own = below[k];
         own.coded = tests[k].coded.only(side, which);
         for (std::size_t i = 0; !tests[k].own.empty() && i < block.size(); ++i)
           if (side[i] == which) own.own.push_back(tests[k].own[i]);
@@ -211,7 +211,7 @@ std::size_t LinearStore::look_ahead(const ModelBlock& block, const Sides& sides,
         whole[k] = scanned.whole();
       });
       double least_below = whole[candidate];
-      for (const Test& own : below) least_below = std::min(least_below, own.cut.loss);
+      for (const Tested& own : below) least_below = std::min(least_below, own.cut.loss);
       loss += least_below;
     }
     if (loss < least) least = loss, best = candidate;
@@ -234,10 +234,10 @@ Split LinearStore::best_split(Node& node) {
   const double share = static_cast<double>(block.size()) / static_cast<double>(node.size());
   const Sides sides{static_cast<std::int64_t>(std::ceil(static_cast<double>(growth_.min_samples_leaf) * share)),
                     growth_.min_weight_leaf / table_.row_weight * share};
-  std::vector<Test> tests = this->tests(block, sides);
+  std::vector<Tested> tests = this->tests(block, sides);
   if (tests.empty()) return {};
   scan(block, sides, tests);
-  const Test& test = tests[look_ahead(block, sides, tests)];
+  const Tested& test = tests[look_ahead(block, sides, tests)];
   Split split;
   if (std::isinf(test.cut.loss) || !finish(node, block, sides, test, split)) return {};
   double noise = 0;
@@ -253,7 +253,7 @@ Split LinearStore::best_split(Node& node) {
 }
 
 // The split as it is written, and the child of each row. False where a side of the whole node is too small.
-bool LinearStore::finish(Node& node, const ModelBlock& block, const Sides& sides, const Test& test, Split& split) {
+bool LinearStore::finish(Node& node, const ModelBlock& block, const Sides& sides, const Tested& test, Split& split) {
   split.feature = test.feature;
   split.missing_left = test.cut.missing_left;
   split.heuristic = true;
@@ -278,7 +278,7 @@ bool LinearStore::finish(Node& node, const ModelBlock& block, const Sides& sides
          std::min(weight[0], weight[1]) >= least;
 }
 
-bool LinearStore::put_levels(Node& node, const Test& test, Split& split) {
+bool LinearStore::put_levels(Node& node, const Tested& test, Split& split) {
   const Column& column = columns_[static_cast<std::size_t>(test.feature)];
   LevelMap map;
   std::vector<std::uint8_t> present(static_cast<std::size_t>(column.n_levels), 0);
@@ -296,7 +296,7 @@ bool LinearStore::put_levels(Node& node, const Test& test, Split& split) {
   return true;
 }
 
-bool LinearStore::put_threshold(Node& node, const ModelBlock& block, const Sides& sides, const Test& test,
+bool LinearStore::put_threshold(Node& node, const ModelBlock& block, const Sides& sides, const Tested& test,
                                 Split& split) {
   const auto f = static_cast<std::size_t>(test.feature);
   const Column& column = columns_[f];

@@ -45,7 +45,7 @@ class LinearStore final : public Store {
     std::vector<ChildNumber> child;   // of each row, once its split is known
     std::size_t size() const { return end - begin; }
   };
-  struct Test;   // a column with its bins, while a node is searched
+  struct Tested;   // a column with its bins, while a node is searched
 
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<RowIndex> rows(const Node& node) { return std::span(rows_).subspan(node.begin, node.size()); }
@@ -55,14 +55,14 @@ class LinearStore final : public Store {
   void choose_search_columns(const std::vector<double>& root);
   ModelBlock residual_block(const Node& node, const ModelBlock& whole) const;
   Split best_split(Node& node);
-  std::vector<Test> tests(const ModelBlock& block, const Sides& sides);
-  void scan(const ModelBlock& block, const Sides& sides, std::vector<Test>& tests);
-  std::size_t look_ahead(const ModelBlock& block, const Sides& sides, const std::vector<Test>& tests);
-  TestDesign design_of(const Test& test) const;
+  std::vector<Tested> tests(const ModelBlock& block, const Sides& sides);
+  void scan(const ModelBlock& block, const Sides& sides, std::vector<Tested>& tests);
+  std::size_t look_ahead(const ModelBlock& block, const Sides& sides, const std::vector<Tested>& tests);
+  TestDesign design_of(const Tested& test) const;
   Ridge search_ridge(std::size_t n_design) const;
-  bool finish(Node& node, const ModelBlock& block, const Sides& sides, const Test& test, Split& split);
-  bool put_levels(Node& node, const Test& test, Split& split);
-  bool put_threshold(Node& node, const ModelBlock& block, const Sides& sides, const Test& test, Split& split);
+  bool finish(Node& node, const ModelBlock& block, const Sides& sides, const Tested& test, Split& split);
+  bool put_levels(Node& node, const Tested& test, Split& split);
+  bool put_threshold(Node& node, const ModelBlock& block, const Sides& sides, const Tested& test, Split& split);
   void each(std::size_t n, const ModelBlock& block, const std::function<void(std::size_t)>& work);
 
   const LinearTable& table_;

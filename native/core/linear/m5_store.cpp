@@ -95,12 +95,12 @@ std::vector<std::vector<Summary>> M5Store::route(std::span<const Move> moves) {
     const Node node = nodes_[static_cast<std::size_t>(move.node)];
     const auto first = static_cast<std::size_t>(move.first_child);
     nodes_.resize(std::max(nodes_.size(), first + 2));
-    const auto tested = static_cast<std::size_t>(move.split->feature);
+    const auto tested = static_cast<std::size_t>(move.test->feature);
     std::size_t n_left = 0;
     pool_.for_each(order_.size(), [&](std::size_t column) {
       const std::span<RowIndex> all = rows(column, node);
       std::vector<ChildNumber> child(all.size());
-      for (std::size_t i = 0; i < all.size(); ++i) child[i] = value(all[i], tested) > move.split->threshold.value;
+      for (std::size_t i = 0; i < all.size(); ++i) child[i] = value(all[i], tested) > move.test->threshold.value;
       const std::size_t begin = divide(all, child.data(), 2)[1];
       if (column == tested) n_left = begin;
     });
