@@ -61,6 +61,7 @@ std::vector<std::size_t> divide(std::span<RowIndex> rows, const ChildNumber* chi
 
 void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::span<const RowIndex> rows,
                      const Split& split, ChildNumber* child) {
+  if (split.combination) return children_by_key(columns, rows, split, child);
   if (split.levels) {
     children_by_level(columns, rows, split.feature, *split.levels, split.child_of_missing(), child);
     return use_surrogates(columns, rows, split, child);
@@ -85,7 +86,13 @@ void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::sp
 void children_by_test(const Columns& columns, std::span<const RowIndex> rows, const Test& test, ChildNumber* child) {
   if (test.levels) return children_by_level(columns, rows, test.feature, *test.levels, test.missing_child, child);
   std::vector<Key> keys(rows.size());
-  read_keys(columns[static_cast<std::size_t>(test.feature)], rows, keys.data());
+  if (test.combination) {
+    std::vector<double> sums(rows.size());
+    combine(columns, *test.combination, rows, sums.data());
+    for (std::size_t i = 0; i < rows.size(); ++i) keys[i] = combined_key(sums[i]);
+  } else {
+    read_keys(columns[static_cast<std::size_t>(test.feature)], rows, keys.data());
+  }
   const auto missing = static_cast<ChildNumber>(test.missing_child);
   for (std::size_t i = 0; i < rows.size(); ++i)
     child[i] = keys[i] == missing_key ? missing : !test.missing_alone && keys[i] > test.last_left;

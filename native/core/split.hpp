@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "columns.hpp"
+#include "combination.hpp"
 #include "criterion.hpp"
 #include "threshold.hpp"
 
@@ -41,11 +42,12 @@ enum class FoundBy : std::uint8_t {
   every_level,
   random,
   gaussian,
-  merged
+  merged,
+  combined
 };
 inline constexpr std::array found_by_words{"every cut",           "order of levels", "sweep",  "every subset",
                                            "principal component", "every level",     "random", "gaussian",
-                                           "merged levels"};
+                                           "merged levels",       "combined columns"};
 
 // A test on another column that divides a node's rows much as its own test does.
 struct Surrogate {
@@ -86,6 +88,7 @@ struct Split {
   std::int32_t rest = -1;                               // of merged levels: the child of those that are hardly there
   bool heuristic = false;                               // not proven to be the best of its kind
   std::shared_ptr<const LevelMap> levels;               // of a nominal test
+  std::shared_ptr<const Combination> combination;       // of a test of several columns; `feature` is the first of them
   std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
 
   bool plain = false;           // the gain is known as a plain sum too, and as one to compare with other columns

@@ -4,7 +4,8 @@
 
 namespace treewright {
 
-// Which child a row goes to: by a threshold, by a level, or by whether its value is missing.
+// Which child a row goes to: by a threshold, by a level, or by whether its value is missing. A test that combines columns is
+// never written: its rows are at hand.
 struct Test {
   std::int32_t feature = -1;
   std::int32_t n_children = 2;
@@ -12,9 +13,11 @@ struct Test {
   bool missing_alone = false;
   Key last_left = 0;   // the greatest key that goes to the first child
   std::shared_ptr<const LevelMap> levels;
+  std::shared_ptr<const Combination> combination{};
 
   static Test of(const Split& split) {
-    return {split.feature, split.n_children, split.child_of_missing(), split.missing_alone, split.low, split.levels};
+    return {split.feature, split.n_children, split.child_of_missing(), split.missing_alone,
+            split.low,     split.levels,     split.combination};
   }
   void write(std::vector<std::int64_t>& words) const {
     const std::size_t n_levels = levels ? levels->code.size() : 0;
