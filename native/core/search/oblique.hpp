@@ -3,8 +3,9 @@
 // sums. So what is printed is exactly what divides the rows.
 //
 // The best of them takes the place of the ordinary split if it gains more and
-//   L(combined) - L(ordinary) > (k - 1) * oblique_price(n),   oblique_price(n) = log(n) / 2 * price
-// where k is the number of columns, n that of the node's rows, and L the log-likelihood that a split gains:
+//   L(combined) - L(ordinary) > (k - 1) (log(n) / 2 + 2)
+// where k is the number of columns, n that of the node's rows (log(n) / 2 is what a parameter costs by BIC; 2 is for the
+// search among many directions), and L the log-likelihood that a split gains:
 //   classes          sum over children and classes of n_jc log(n_jc / n_j), less that of the node
 //   Poisson          half the deviance removed
 //   other numbers    -(n - k - 2) / 2 log(what is left of the impurity), and twice that for absolute errors

@@ -88,17 +88,20 @@ class TreeArrays:
             self._set("surrogates", None)
         if isinstance(self.leaf_models, Mapping):
             self._set("leaf_models", LeafModels(**self.leaf_models))
+        self._normalize_sums()
+        if self.column_types is not None:
+            plain = all(column == ColumnType("number") for column in self.column_types)
+            self._set("column_types", None if plain else tuple(self.column_types))
+        if self.costs is not None:
+            self._set("costs", read_only(self.costs, np.float64))
+
+    def _normalize_sums(self) -> None:
         if isinstance(self.combinations, Mapping):
             self._set("combinations", Combinations(**self.combinations))
         if self.combinations is not None and fits(self, self.combinations):
             feature, sums = in_one_form(self.feature, self.combinations, self.n_features)
             self._set("feature", read_only(feature, np.int32))
             self._set("combinations", sums)
-        if self.column_types is not None:
-            plain = all(column == ColumnType("number") for column in self.column_types)
-            self._set("column_types", None if plain else tuple(self.column_types))
-        if self.costs is not None:
-            self._set("costs", read_only(self.costs, np.float64))
 
     def _drop_shares(self) -> None:
         if not (self.missing_child == SHARED).any():

@@ -74,7 +74,7 @@ def combinations_of(sums: Sequence[Terms]) -> Combinations | None:
     return Combinations(begin, np.array([c for c, _ in flat]), np.array([x for _, x in flat]))
 
 
-def combined(terms: Terms, numbers: Sequence[Any]) -> Any:
+def combined(terms: Terms, numbers: Any) -> Any:
     """The sum of one row, or of arrays of them: as the core adds it up. numbers[column] are the values."""
     total = terms[0][1] * numbers[terms[0][0]]
     for column, coefficient in terms[1:]:
@@ -84,13 +84,24 @@ def combined(terms: Terms, numbers: Sequence[Any]) -> Any:
 
 def sum_text(terms: Terms, names: Sequence[str]) -> str:
     """`x + y`, `2 income - debt`; where a name is no plain word, `2 * sepal length - petal width`."""
-    plain = all(names[column].replace("_", "a").isalnum() and not names[column][0].isdigit() for column, _ in terms)
+    plain = all(
+        names[column].replace("_", "a").isalnum() and not names[column][0].isdigit() for column, _ in terms
+    )
     parts = []
     for place, (column, coefficient) in enumerate(terms):
         size = "" if abs(coefficient) == 1 else shortest(abs(coefficient)) + (" " if plain else " * ")
         sign = ("-" if coefficient < 0 else "") if place == 0 else (" - " if coefficient < 0 else " + ")
         parts.append(f"{sign}{size}{names[column]}")
     return "".join(parts)
+
+
+def must_test_one_column(tree: TreeArrays, what: str, instead: str) -> None:
+    """Reject tests that combine columns, for the sake of the function called `what`."""
+    if tree.combinations is not None:
+        node = int((tree.feature >= tree.n_features).argmax())
+        raise ValueError(
+            f"{what} needs tests of one column. Got node {node}, which combines columns. {instead}"
+        )
 
 
 def in_one_form(feature: Array, given: Combinations, n_features: int) -> tuple[Array, Combinations | None]:

@@ -147,7 +147,9 @@ class Tree(Displayed, SklearnNames):
         names = ["first_child", "n_children", "integer_threshold", "integer_exact", "strict"]
         names += ["missing_child", "share", *LEVEL_ARRAYS]
         sums = {} if self.combinations is None else self.combinations.arrays()
-        combination = np.maximum(self.feature - self.n_features, -1).astype(np.int32) if sums else np.empty(0, np.int32)
+        combination = (
+            np.maximum(self.feature - self.n_features, -1).astype(np.int32) if sums else np.empty(0, np.int32)
+        )
         return _core.Predictor(
             feature=np.where(self.is_leaf, -1, self.feature).astype(np.int32),
             combination=combination,
@@ -353,7 +355,8 @@ def tree_from_dict(
 
     An inner node is ``{"feature": 0, "threshold": 2.5, "missing": "left", "left": {...}, "right": {...}}``,
     or for a nominal column ``{"feature": 1, "levels": [["a", "b"], ["c"]], "children": [{...}, {...}]}``.
-    A test that combines columns has a list of pairs, a column and its coefficient: ``"feature": [[0, 2], [1, -1]]``.
+    A test that combines columns has a list of pairs, a column and its coefficient:
+    ``"feature": [[0, 2], [1, -1]]``.
     A leaf is ``{"value": ...}``: a number for regression, the shares of the classes for classification, a
     list of such lists for several outputs. A feature may be called by its name if `feature_names` is given.
 

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 FORMAT, VERSION = "treewright", 3
-# The version of a file whose tests are of one column; and of one whose leaves are constant too, which every reader can read.
+# The version of a file whose tests are of one column; and of one whose leaves are constant too, which every
+# reader can read.
 WITHOUT_COMBINATIONS, WITHOUT_LEAF_MODELS = 2, 1
 
 MAX_BYTES = 2**31

@@ -48,7 +48,9 @@ def _combinations(trees: Sequence[Tree]) -> dict[str, Any]:
     features = []
     for tree in trees:
         features.append(np.where(tree.feature < tree.n_features, tree.feature, tree.feature + len(sums)))
-        sums += [] if tree.combinations is None else map(tree.combinations.terms, range(len(tree.combinations)))
+        sums += (
+            [] if tree.combinations is None else map(tree.combinations.terms, range(len(tree.combinations)))
+        )
     return {"feature": np.concatenate(features), "combinations": combinations_of(sums)}
 
 

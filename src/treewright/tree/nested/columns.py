@@ -59,14 +59,18 @@ def terms_of(reader: Reader, places: dict[str, int] | None) -> tuple[tuple[int, 
     found: dict[int, float] = {}
     for pair in given:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
-            reader.reject('A combination must be a list of pairs, a column and its coefficient', "feature")
+            reader.reject("A combination must be a list of pairs, a column and its coefficient", "feature")
         term = Reader({"feature": pair[0], "coefficient": pair[1]}, reader.path)
         column, coefficient = feature_of(term, places), term.number("coefficient", 0.0)
         if not math.isfinite(coefficient) or coefficient == 0 or column in found:
-            reader.reject("A combination must have each column once, with a finite coefficient but 0", "feature")
+            reader.reject(
+                "A combination must have each column once, with a finite coefficient but 0", "feature"
+            )
         found[column] = coefficient
     if len(found) < 2 or reader.is_nominal:
-        reader.reject("A combination must be compared with a threshold and have at least two columns", "feature")
+        reader.reject(
+            "A combination must be compared with a threshold and have at least two columns", "feature"
+        )
     return tuple(sorted(found.items()))
 
 

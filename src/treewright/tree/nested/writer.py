@@ -103,7 +103,9 @@ def _test_doc(tree: Tree, test: SplitTest, n_lists: int) -> dict[str, Any]:
     feature = test.feature
     names: Any = tree.feature_names or range(tree.n_features)
     if test.terms:
-        found: dict[str, Any] = {"feature": [[names[column], coefficient] for column, coefficient in test.terms]}
+        found: dict[str, Any] = {
+            "feature": [[names[column], coefficient] for column, coefficient in test.terms]
+        }
         return found | {"threshold": json_number(test.threshold)} | ({"strict": True} if test.strict else {})
     found = {"feature": names[feature]}
     column = tree.column_types[feature] if tree.column_types else ColumnType("number")
