@@ -17,4 +17,17 @@ void combine(const Columns& columns, const Combination& combination, std::span<c
     sums[i] = combined(combination.coefficient, [&](std::size_t t) { return numbers[t][i]; });
 }
 
+std::vector<Key> compared_keys(const Columns& columns, std::int32_t feature, const Combination* combination,
+                               std::span<const RowIndex> rows) {
+  std::vector<Key> keys(rows.size());
+  if (combination == nullptr) {
+    read_keys(columns[static_cast<std::size_t>(feature)], rows, keys.data());
+    return keys;
+  }
+  std::vector<double> sums(rows.size());
+  combine(columns, *combination, rows, sums.data());
+  for (std::size_t i = 0; i < rows.size(); ++i) keys[i] = combined_key(sums[i]);
+  return keys;
+}
+
 }   // namespace treewright

@@ -30,5 +30,8 @@ inline double number_or_nan(KeyKind kind, Key key) {
 // The numbers of these rows, NaN where missing; and their weighted sums.
 void read_row_numbers(const Column& column, std::span<const RowIndex> rows, double* to);
 void combine(const Columns& columns, const Combination& combination, std::span<const RowIndex> rows, double* sums);
+// What a test compares of these rows: the keys of its column, or of its sums.
+std::vector<Key> compared_keys(const Columns& columns, std::int32_t feature, const Combination* combination,
+                               std::span<const RowIndex> rows);
 
 }   // namespace treewright

@@ -86,15 +86,7 @@ class Walker {
   // What the node's own test compares, of rows of the table.
   std::vector<Key> keys(std::uint32_t at, std::span<const RowIndex> rows) const {
     const PredictorNode& node = tree_.nodes[at];
-    std::vector<Key> found(rows.size());
-    if (!node.combination) {
-      read_keys(columns_[static_cast<std::size_t>(node.feature)], rows, found.data());
-      return found;
-    }
-    std::vector<double> sums(rows.size());
-    combine(columns_, *node.combination, rows, sums.data());
-    std::transform(sums.begin(), sums.end(), found.begin(), treewright::combined_key);
-    return found;
+    return compared_keys(columns_, node.feature, node.combination.get(), rows);
   }
 
   // `child` for many rows, where the test is a threshold and there are no surrogates.

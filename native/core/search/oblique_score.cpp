@@ -28,7 +28,9 @@ CombinationScore::CombinationScore(const CombinationInput& input)
 
 std::vector<ChildNumber> CombinationScore::children(const NodeSample& some, const Split& split) const {
   std::vector<ChildNumber> child(some.rows.size());
-  children_by_test(in_.columns, some.rows, Test::of(split), child.data());
+  Test test = split;
+  if (!test.levels) test.place = {0, test.low};   // of bins and ranks nothing is known here
+  children_by_key(in_.columns, some.rows, test, child.data());
   return child;
 }
 
