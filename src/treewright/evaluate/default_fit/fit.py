@@ -142,7 +142,7 @@ def fit(  # noqa: PLR0913
     say, clock = reporter(progress), _Clock()
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
     large = large_table(table, memory)
-    read = opened(table, memory) if large is None else sample_of(large, target, sample_weight)
+    read = opened(table, memory) if large is None else sample_of(large, target, beside)
     table, notes, formats = read_table(read)
     if isinstance(test, str | Path):
         test = read_test(test, table, formats)

@@ -74,7 +74,7 @@ def _large(console: Console, values: dict[str, Any], client: Any) -> LargeParts:
 
             given = dd.read_parquet(list(map(str, parquet_files(path))))
         table: Any = large_table(given, values["memory"])
-        sample = sample_of(table, values["target"])
+        sample = sample_of(table, values["target"], {})
         frame = sample if isinstance(sample, pl.DataFrame) else pl.from_pandas(sample)
     note = f"The columns are described by a sample of {len(frame):,} of {table.n_rows:,} rows."
     limits = {"memory": values["memory"]} if client is None else {"client": client}
