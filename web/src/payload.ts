@@ -296,7 +296,8 @@ export interface Payload {
   model: ModelParts;
   words: { test: (string | null)[]; edge: (string | null)[]; edge_parts: (EdgeParts | null)[]; missing: (string | null)[]; criterion: string; equation?: string[]; sums?: string[] };
   facts: [string, string][];
-  predicts: string; // "bad or good", "a number"
+  predicts: string; // "bad or good", "a number", "3 clusters"
+  clusters?: boolean; // of a table without a target
   trained_on: number | null; // rows
   tree_name: string;
   tree_words?: string | null; // by which loss it was chosen
