@@ -46,7 +46,7 @@ def _cubist(X: Any, y: Any, new: Any) -> Fitted:
 
     train, test = _for_cubist(X, new)
     model = Cubist().fit(train, y)
-    return Fitted(model.predict(test), len(model.coeff_[["committee", "rule"]].drop_duplicates()))
+    return Fitted(model.predict(test), len(model.coeffs_[["committee", "rule"]].drop_duplicates()))
 
 
 def _for_cubist(X: Any, new: Any) -> tuple[Any, Any]:
