@@ -46,33 +46,28 @@ def ridge_loss(Z, y, penalty):
     return float(((target - stacked @ b) ** 2).sum()), b
 
 
-def best_cut(X, y, weight, ridge=10.0, fewest=8.0, least_gain=8.0):
-    """The split of all rows for linear leaves: (column, greatest value on the left, gain), or None.
+def cut_gains(X, y, weight, ridge=10.0, fewest=8.0):
+    """What each allowed cut of all rows gains for linear leaves, by (column, greatest value on the left).
 
     Columns and target are standardised. The model of the node has a penalty on slopes alone; both sides of a
-    cut are fitted to what it leaves, with a penalty of one row on the intercept too.
+    cut are fitted to what it leaves, with a penalty of one row on the intercept too. The second result is the
+    mean squared error of that model.
     """
     mean = np.average(X, axis=0, weights=weight)
     scale = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weight))
-    keep = scale > 0
+    keep, root = scale > 0, np.sqrt(weight)
     Z = np.column_stack([np.ones(len(X)), (X[:, keep] - mean[keep]) / scale[keep]])
     middle = np.average(y, weights=weight)
     t = (y - middle) / np.sqrt(np.average((y - middle) ** 2, weights=weight))
-    root = np.sqrt(weight)
-    Zw, slopes = Z * root[:, None], np.full(Z.shape[1], ridge)
-    _, b = ridge_loss(Zw, t * root, np.where(np.arange(Z.shape[1]) == 0, 0.0, slopes))
-    rest = (t - Z @ b) * root
-    sides = np.where(np.arange(Z.shape[1]) == 0, 1.0, slopes)
-    whole = ridge_loss(Zw, rest, sides)[0]
-    best = None
+    Zw, penalty = Z * root[:, None], np.full(Z.shape[1], ridge)
+    penalty[0] = 0.0
+    rest = (t - Z @ ridge_loss(Zw, t * root, penalty)[1]) * root
+    penalty[0] = 1.0
+    whole, gains = ridge_loss(Zw, rest, penalty)[0], {}
     for j in range(X.shape[1]):
         for value in np.unique(X[:, j])[:-1]:
             left = X[:, j] <= value
-            if min(weight[left].sum(), weight[~left].sum()) < fewest:
-                continue
-            gain = whole - sum(ridge_loss(Zw[s], rest[s], sides)[0] for s in (left, ~left))
-            if best is None or gain > best[2]:
-                best = j, value, gain
-    if best is None or best[2] <= least_gain * float(rest @ rest) / weight.sum():
-        return None
-    return best
+            if min(weight[left].sum(), weight[~left].sum()) >= fewest:
+                sides = sum(ridge_loss(Zw[side], rest[side], penalty)[0] for side in (left, ~left))
+                gains[j, float(value)] = whole - sides
+    return gains, float(rest @ rest) / weight.sum()
