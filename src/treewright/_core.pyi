@@ -60,6 +60,8 @@ class Growth:
     level_correction: bool
     missing: str
     max_surrogates: int
+    oblique: int
+    combinable: list[int]
     sweep_levels: int
     order: str
     monotonic: list[int]
