@@ -71,7 +71,8 @@ class LinearStore final : public Store {
   std::vector<std::vector<double>> dense_;   // sparse columns, read once
   Columns columns_;
   BinnedColumns binned_;
-  std::vector<RowIndex> rows_;   // node after node
+  std::vector<std::uint8_t> row_codes_;   // the bins of each row side by side: some rows are read, of all columns
+  std::vector<RowIndex> rows_;            // node after node
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> search_;   // the columns of the design that are fitted on both sides of a cut
 };
