@@ -15,8 +15,9 @@ constexpr double growth_ridge = 10;   // of a slope, in rows; an intercept has t
 constexpr double least_gain = 8;      // of a split, in mean squared errors of the node
 // Rows of a node on which cuts are compared: so many of all rows in proportion, within these bounds.
 constexpr std::size_t rows_in_all = 16'384, most_rows = 8'192, fewest_rows = 1'024;
-constexpr std::size_t most_in_search = 16;   // design columns, beside the intercept
-constexpr std::size_t most_exact = 8;        // columns whose cuts are all solved; half as many of many rows
+constexpr std::size_t rows_of_distinct = 10'000;   // of a table: with more, bins come from a sample
+constexpr std::size_t most_in_search = 16;         // design columns, beside the intercept
+constexpr std::size_t most_exact = 8;              // columns whose cuts are all solved; half as many of many rows
 
 }   // namespace
 
@@ -38,17 +39,37 @@ LinearStore::LinearStore(const LinearTable& table, const Columns& columns, const
     column.data = reinterpret_cast<const std::byte*>(values.data());
     column.stride = sizeof(double);
   }
-  binned_ = bin_columns(columns_, growth.max_bins, pool);
+  nodes_.resize(1);
+  for (std::size_t row = 0; row < table.n_rows; ++row)
+    if (table.weight[row] > 0) rows_.push_back(static_cast<RowIndex>(row));
+  binned_ = rows_.size() > rows_of_distinct ? bin_columns(columns_, growth.max_bins, pool) : bins_of_distinct();
   row_codes_.resize(table.n_rows * columns_.size());
   for (std::size_t f = 0; f < columns_.size(); ++f)
     for (std::size_t row = 0; row < table.n_rows && !columns_[f].nominal; ++row)
       row_codes_[row * columns_.size() + f] = binned_[f].codes[row];
-  nodes_.resize(1);
-  for (std::size_t row = 0; row < table.n_rows; ++row)
-    if (table.weight[row] > 0) rows_.push_back(static_cast<RowIndex>(row));
   nodes_[0].end = rows_.size();
   if (!table.intercept_only) return;
   search_ = {0};
+}
+
+// Bins of the distinct values of the rows that count: the same whether rows are repeated or have weights.
+BinnedColumns LinearStore::bins_of_distinct() const {
+  BinnedColumns binned;
+  std::vector<double> all(columns_.n_rows);
+  for (const Column& column : columns_.columns) {
+    if (column.nominal) {
+      binned.push_back(bins_of_levels(column, static_cast<std::size_t>(column.n_levels)));
+      continue;
+    }
+    read_numbers(column, 0, all.size(), all.data());
+    std::vector<double> values;
+    for (const RowIndex row : rows_)
+      if (all[row] == all[row]) values.push_back(all[row]);
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    binned.push_back(code_column(column, columns_.n_rows, Coder(std::move(values), growth_.max_bins)));
+  }
+  return binned;
 }
 
 Summary LinearStore::summary(const Node& node) const {

@@ -49,6 +49,7 @@ class LinearStore final : public Store {
 
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<RowIndex> rows(const Node& node) { return std::span(rows_).subspan(node.begin, node.size()); }
+  BinnedColumns bins_of_distinct() const;
   Summary summary(const Node& node) const;
   std::vector<RowIndex> sample(const Node& node);
   void fit_model(Node& node, const ModelBlock& rows);
