@@ -70,6 +70,34 @@ void put_levels(const std::vector<const LevelMap*>& maps, nb::dict& dict) {
   dict["level_child"] = to_array(std::move(child));
 }
 
+// The different weighted sums that tests compare, one after the other, and the number of each node's own; empty where no
+// test combines columns.
+void put_combinations(const GrownTree& tree, nb::dict& dict) {
+  std::vector<std::int32_t> own, column;
+  std::vector<std::int64_t> begin;
+  std::vector<double> coefficient;
+  std::vector<const Combination*> all;
+  for (const TreeNode& node : tree) {
+    own.push_back(-1);
+    if (!node.combination || node.first_child < 0) continue;
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const Combination* c) { return *c == *node.combination; });
+    own.back() = static_cast<std::int32_t>(known - all.begin());
+    if (known == all.end()) all.push_back(node.combination.get());
+  }
+  if (all.empty()) own.clear();
+  else begin.push_back(0);
+  for (const Combination* each : all) {
+    column.insert(column.end(), each->column.begin(), each->column.end());
+    coefficient.insert(coefficient.end(), each->coefficient.begin(), each->coefficient.end());
+    begin.push_back(static_cast<std::int64_t>(column.size()));
+  }
+  dict["combination"] = to_array(std::move(own));
+  dict["combination_begin"] = to_array(std::move(begin));
+  dict["combination_column"] = to_array(std::move(column));
+  dict["combination_coefficient"] = to_array(std::move(coefficient));
+}
+
 // One entry per surrogate, node after node, best first; None where there are none.
 nb::object surrogates_of(const GrownTree& tree) {
   std::vector<std::int64_t> node, whole;
@@ -152,6 +180,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   std::vector<const LevelMap*> maps;
   for (const TreeNode& node : grown.tree) maps.push_back(node.levels.get());
   put_levels(maps, fields.dict);
+  put_combinations(grown.tree, fields.dict);
   fields.dict["surrogates"] = surrogates_of(grown.tree);
   fields.dict["value"] = values_of(grown);
   fields.dict["passes"] = grown.n_passes;

@@ -87,6 +87,13 @@ Predictor::Predictor(PredictorTree tree) : tree_(std::move(tree)) {
     if (node.surrogate_begin > node.surrogate_end || node.surrogate_end > tree_.surrogates.size())
       throw std::invalid_argument("surrogates must lie within their arrays.");
     use_feature(node.feature);
+    if (node.combination) {
+      const Combination& sum = *node.combination;
+      if (sum.column.empty() || sum.column.size() != sum.coefficient.size())
+        throw std::invalid_argument("a combination must have a coefficient for each of its columns.");
+      for (const std::int32_t column : sum.column) use_feature(column);
+      most_terms_ = std::max(most_terms_, sum.column.size());
+    }
     for (std::uint32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
       const SurrogateTest& test = tree_.surrogates[s];
       check_levels(test.level_begin, test.level_end, 2);
@@ -124,13 +131,9 @@ std::vector<Predictor::Step<T>> Predictor::steps(Convert&& convert) const {
   return out;
 }
 
-template <class T>
-void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use) const {
-  const auto packed = steps<T>([](const PredictorNode& node) {
-    const double t = last_double_left(node.threshold);
-    if constexpr (std::is_same_v<T, float>) return std::pair(round_down(t), node.feature);
-    else return std::pair(t, node.feature);
-  });
+// Calls use with the ends of all rows of a matrix; next(load) makes where a row goes from a node.
+template <class T, class Next>
+void Predictor::walk_matrix(const Columns& columns, Pool& pool, const Use& use, Next&& next) const {
   const std::byte* data = columns[0].data;
   const std::ptrdiff_t down = columns[0].stride, across = columns.size() > 1 ? columns[1].data - data : 0;
   const std::size_t n_chunks = (columns.n_rows + chunk_rows - 1) / chunk_rows;
@@ -145,12 +148,62 @@ void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use)
                     sizeof x);
         return x;
       };
-      walk(n, next_by_steps(packed.data(), load), leaves.data());
+      walk(n, next(load), leaves.data());
     };
     if (across == static_cast<std::ptrdiff_t>(sizeof(T))) rows_of(std::integral_constant<std::ptrdiff_t, sizeof(T)>{});
     else rows_of(across);
     use(begin, std::span(leaves).first(n));
   });
+}
+
+template <class T>
+void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use) const {
+  const auto packed = steps<T>([](const PredictorNode& node) {
+    const double t = last_double_left(node.threshold);
+    if constexpr (std::is_same_v<T, float>) return std::pair(round_down(t), node.feature);
+    else return std::pair(t, node.feature);
+  });
+  walk_matrix<T>(columns, pool, use, [&](const auto& load) { return next_by_steps(packed.data(), load); });
+}
+
+// The same where tests combine columns: every test is a sum of N terms, those that it does without are 0. Of one column it
+// is 1 x.
+template <std::size_t N>
+void Predictor::apply_sums(const Columns& columns, Pool& pool, const Use& use) const {
+  struct Sum {
+    double threshold = std::numeric_limits<double>::infinity();
+    std::uint32_t left = 0, missing_right = 0;
+    std::array<double, N> coefficient{};
+    std::array<std::uint32_t, N> feature{};
+  };
+  std::vector<Sum> sums(n_nodes());
+  for (std::size_t i = 0; i < n_nodes(); ++i) {
+    const PredictorNode& node = tree_.nodes[i];
+    sums[i].left = static_cast<std::uint32_t>(node.n_children == 0 ? static_cast<std::int32_t>(i) : node.first_child);
+    if (node.n_children == 0) continue;
+    sums[i].threshold = last_double_left(node.threshold);
+    sums[i].missing_right = node.missing_child != 0;
+    sums[i].feature.fill(static_cast<std::uint32_t>(node.feature));
+    sums[i].coefficient[0] = 1;
+    for (std::size_t t = 0; node.combination && t < node.combination->column.size(); ++t) {
+      sums[i].feature[t] = static_cast<std::uint32_t>(node.combination->column[t]);
+      sums[i].coefficient[t] = node.combination->coefficient[t];
+    }
+  }
+  const auto next = [&](const auto& load) {
+    return [from = sums.data(), load](std::uint32_t at, std::size_t row) {
+      const Sum& step = from[at];
+      double x = step.coefficient[0] * static_cast<double>(load(row, step.feature[0]));   // as `combined` has it
+      for (std::size_t t = 1; t < N; ++t) {
+        const double term = step.coefficient[t] * static_cast<double>(load(row, step.feature[t]));
+        x += step.coefficient[t] != 0 ? term : 0.0;
+      }
+      return step.left + (static_cast<std::uint32_t>(x > step.threshold) |
+                          (static_cast<std::uint32_t>(x != x) & step.missing_right));
+    };
+  };
+  if (columns[0].type == Type::float32) walk_matrix<float>(columns, pool, use, next);
+  else walk_matrix<double>(columns, pool, use, next);
 }
 
 // Columns of any types: the tested ones are brought together as keys, a block of rows at a time.
@@ -205,15 +258,23 @@ void Predictor::check(const Columns& columns) const {
     if (columns[static_cast<std::size_t>(feature)].nominal != by_level)
       throw std::invalid_argument("levels and thresholds must be tested on columns of their kind.");
   };
-  for (const PredictorNode& node : tree_.nodes)
-    if (node.n_children > 0) fits(node.feature, node.level_begin < node.level_end);
+  for (const PredictorNode& node : tree_.nodes) {
+    if (node.n_children > 0 && !node.combination) fits(node.feature, node.level_begin < node.level_end);
+    else if (node.n_children > 0)
+      for (const std::int32_t column : node.combination->column) fits(column, false);
+  }
   for (const SurrogateTest& test : tree_.surrogates) fits(test.feature, test.level_begin < test.level_end);
 }
 
 void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const {
   check(columns);
   if (columns.n_rows == 0) return;
-  if (simple_) {
+  if (simple_ && most_terms_ > 1 && is_matrix(columns)) {
+    if (most_terms_ == 2) return apply_sums<2>(columns, pool, use);
+    if (most_terms_ == 3) return apply_sums<3>(columns, pool, use);
+    if (most_terms_ <= 6) return apply_sums<6>(columns, pool, use);
+  }
+  if (simple_ && most_terms_ < 2) {
     if (!is_matrix(columns)) return apply_columns(columns, pool, use);
     if (columns[0].type == Type::float32) return apply_matrix<float>(columns, pool, use);
     return apply_matrix<double>(columns, pool, use);

@@ -22,6 +22,7 @@ struct TreeNode {
   FoundBy found_by = FoundBy::every_cut;
   bool heuristic = false;
   std::shared_ptr<const LevelMap> levels;
+  std::shared_ptr<const Combination> combination;
   std::shared_ptr<std::vector<Surrogate>> surrogates;
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   std::int64_t priority = 0;   // of its split: see OpenLeaf

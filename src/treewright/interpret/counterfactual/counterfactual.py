@@ -19,6 +19,7 @@ from ..described_model import DescribedModel, describe
 from ..row import Row, as_table, n_rows_of, rows_of, value_text
 from .changed_row import in_form
 from .changes import FALLING, FIXED, RISING, ValueChange
+from .combined import CombinedSearch, linked_values
 from .numbers import Number
 from .result import ChangedValue, Counterfactual, Counterfactuals, Prediction
 from .scales import ChangeRules, change_rules
@@ -72,13 +73,18 @@ class Task:
 
         def accept(path: CandidatePath) -> bool:
             new.clear()
+            linked = linked_values(path, search)
+            new.update((j, value) for j, value in linked.items() if value != changes[j].start)
             for j, values in path.values.items():
+                if j in linked or tree.terms(j):
+                    continue
                 value = changes[j].pick(values)
                 if path.change_costs[j].changed and value is not None:
                     new[j] = value
             return spec.is_met(tree, from_columns(changed_columns(self.model, row, new), 1))
 
-        search = NearestSearch(self.sets, changes, *self.nodes(spec), self.max_changes, self.fewest)
+        kind = NearestSearch if tree.combinations is None else CombinedSearch
+        search = kind(self.sets, changes, *self.nodes(spec), self.max_changes, self.fewest)
         try:
             path = search.nearest(accept)
         except TooManyPathsError:

@@ -51,6 +51,7 @@ REFUSALS = (
     Refusal("leaf_model", _is("leaf_model", "linear", "logistic"), "Use 'constant'"),
     Refusal("missing", _is("missing", "fractional", "surrogate"), "Use 'learned' or 'branch'"),
     Refusal("splitter", _is("splitter", "random", "gaussian"), "Use 'best'"),
+    Refusal("oblique", _given("oblique"), "Leave it None"),
     Refusal("thresholds", _is("thresholds", "recorded"), "Use 'midpoint', 'observed' or 'rounded'"),
     Refusal("nominal_splits", _is("nominal_splits", "merged"), "Use 'subset', 'one_vs_rest' or 'multiway'"),
     Refusal(

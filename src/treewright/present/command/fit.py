@@ -177,8 +177,10 @@ def _words_in_use(given: str | None, table: ReadTable, fitted: Any) -> str | Non
     """Of the words of --also-missing those that stand in the target or in columns that the trees test."""
     if given is None:
         return None
+    from ...tree.walks import tested_columns
+
     trees = [fitted.tree_model.tree_, fitted.best.tree_model.tree_]
-    used = {fitted.columns[j] for tree in trees for j in tree.feature[~tree.is_leaf].tolist()}
+    used = {fitted.columns[j] for tree in trees for j in tested_columns(tree)}
     found = {word for name in (*used, fitted.target) for word in table.missing_words.get(name, ())}
     return ",".join(word for word in given.split(",") if word in found) or None
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...data.common.numbers import significant
 from ...data.table import is_frame
 from ...learn.folds import take
-from ...tree.walks import used_columns
+from ...tree.walks import tested_columns, used_columns
 from .origin import OTHER_WEIGHTS
 from .rows import MANY
 from .subject import Subject
@@ -77,7 +77,7 @@ def check(subject: Subject) -> dict[str, Any]:
     if found is None:
         return {"check": None, "check_note": note}
     tree = subject.saved.tree
-    names, tested = tree.feature_names, tree.feature[~tree.is_leaf].tolist()
+    names, tested = tree.feature_names, tested_columns(tree)
     used = None if names is None else {names[j] for j in tested}
     rows = []
     for each in found.summed():
