@@ -106,29 +106,38 @@ def test_fifty_killed_workers_cost_less_than_three_times_the_time():
     whole = model.fit(frame.drop(columns="class"), frame["class"])
     rng, times = np.random.default_rng(0), []
     options = {"n_workers": 3, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
 
-        def fitted():
-            begin = time.perf_counter()
-            assert clone(model).fit(lazy, "class", client=client).tree_ == whole.tree_
-            return time.perf_counter() - begin
+    def fitted(client):
+        begin = time.perf_counter()
+        assert clone(model).fit(lazy, "class", client=client).tree_ == whole.tree_
+        return time.perf_counter() - begin
 
-        def kill(process, after):
-            time.sleep(after)
-            os.kill(process, signal.SIGKILL)
+    def kill(process, after):
+        time.sleep(after)
+        os.kill(process, signal.SIGKILL)
 
-        fitted()  # workers load what they need
-        usual = float(np.median([fitted() for _ in range(5)]))
-        for _ in range(50):
-            if len(client.run(os.getpid)) < 2:  # Dask does not always start a killed worker anew
-                client.restart(timeout=120)
-            process = int(rng.choice(list(client.run(os.getpid).values())))
-            killer = threading.Thread(target=kill, args=(process, rng.uniform(0, 0.9 * usual)))
-            killer.start()
-            times.append(fitted())
-            killer.join()
-    print(f"{usual:.2f} s; with a kill {np.median(times):.2f} s, at most {max(times):.2f} s")  # noqa: T201
-    assert np.median(times) < 3 * usual
+    while len(times) < 50:  # Dask does not always start a killed worker anew: then with another cluster
+        with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+            fitted(client)  # workers load what they need
+            usual = float(np.median([fitted(client) for _ in range(3)]))
+            while len(times) < 50 and all_are_alive(client, 3):
+                process = int(rng.choice(list(client.run(os.getpid).values())))
+                killer = threading.Thread(target=kill, args=(process, rng.uniform(0, 0.9 * usual)))
+                killer.start()
+                times.append(fitted(client) / usual)
+                killer.join()
+    print(f"with a kill {np.median(times):.2f} times as long, at most {max(times):.2f}")  # noqa: T201
+    assert np.median(times) < 2
+    assert np.quantile(times, 0.9) < 3
+
+
+def all_are_alive(client, n_workers):
+    """Whether so many workers are there, maybe after a while."""
+    try:
+        client.wait_for_workers(n_workers, timeout=30)
+    except TimeoutError:
+        return False
+    return True
 
 
 def test_a_fit_goes_on_from_its_checkpoint(client, tmp_path, monkeypatch):

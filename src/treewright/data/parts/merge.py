@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import add
@@ -72,7 +72,7 @@ def merge(parts: Iterable[PartDescription], reading: Reading) -> TableDescriptio
     filled = [part for part in parts if part.n_rows]
     if not filled:
         raise TableError(f"A table must have rows. Got {len(parts):,} parts without any.")
-    first = min(filled, key=lambda part: part.names)
+    first = filled[usual_names([part.names for part in filled])]
     for part in parts:
         check_names(first.name, first.names, part.name, part.names)
     columns = []
@@ -87,6 +87,13 @@ def merge(parts: Iterable[PartDescription], reading: Reading) -> TableDescriptio
     groups, times = (reduce(add, (getattr(part, each) for part in filled)) for each in ("groups", "times"))
     made = replace(made, groups=groups, times=times)
     return _with_target(made, filled)
+
+
+def usual_names(names: Sequence[Sequence[str]]) -> int:
+    """The place of a part that has the columns of most parts; of several orders of these the least one."""
+    sets = [frozenset(each) for each in names]
+    usual = Counter(sets).most_common(1)[0][0]
+    return min((k for k, each in enumerate(sets) if each == usual), key=lambda k: tuple(names[k]))
 
 
 def check_names(one: str, names: Iterable[str], other: str, its: Iterable[str]) -> None:

@@ -14,7 +14,7 @@ from ...data.parts import Reading, Source, is_source, sources_of
 from ...data.parts.describe import target_values
 from ...data.parts.in_memory import read_whole
 from ...data.parts.memory import bytes_of, fits
-from ...data.parts.merge import check_names
+from ...data.parts.merge import check_names, usual_names
 from ...data.parts.sources import Frame
 from ...data.table import frame_of, is_frame
 from ..params import CLASSIFICATION, PARAMETERS, check_params
@@ -56,8 +56,9 @@ def read_named(
     _must_be_names(given)
     sources = _sources(given.X)
     names = [source.names() for source in sources]
+    usual = usual_names(names)
     for source, its in zip(sources, names, strict=True):
-        check_names(sources[0].name, names[0], source.name, its)
+        check_names(sources[usual].name, names[usual], source.name, its)
     _must_have(given, names[0])
     n_rows = sum(source.n_rows() for source in sources)
     where = counted(len(sources), "part")

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -107,7 +108,8 @@ class ScratchFile:
         """Delete the file. Arrays that lie in it must not be used any more."""
         self.parts.clear()
         self._maps.clear()  # unmapped when the last array is gone
-        self._file.close()
+        with suppress(OSError):  # of a full disk, which has been said
+            self._file.close()
 
 
 class _Places:
