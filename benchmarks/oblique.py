@@ -72,7 +72,8 @@ def _plain(X: Any, names: list[str]) -> dict[str, Array]:
     found = {}
     for name, (_, column) in zip(names, X.items(), strict=True):
         number = column.dtype.kind in "biuf" and str(column.dtype) != "category"
-        found[name] = column.to_numpy(np.float32) if number else column.astype(str).to_numpy(object)
+        texts = np.array(["" if gone else str(x) for x, gone in zip(column, column.isna(), strict=True)])
+        found[name] = column.to_numpy(np.float32, na_value=np.nan) if number else texts.astype(object)
     return found
 
 

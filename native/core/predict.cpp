@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sum_steps.hpp"
 #include "walk.hpp"
 
 namespace treewright {
@@ -166,44 +167,26 @@ void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use)
   walk_matrix<T>(columns, pool, use, [&](const auto& load) { return next_by_steps(packed.data(), load); });
 }
 
-// The same where tests combine columns: every test is a sum of N terms, those that it does without are 0. Of one column it
-// is 1 x.
 template <std::size_t N>
 void Predictor::apply_sums(const Columns& columns, Pool& pool, const Use& use) const {
-  struct Sum {
-    double threshold = std::numeric_limits<double>::infinity();
-    std::uint32_t left = 0, missing_right = 0;
-    std::array<double, N> coefficient{};
-    std::array<std::uint32_t, N> feature{};
+  const auto walk_in = [&]<class T>(T) {
+    const auto steps = sum_steps<N>(tree_.nodes, {});
+    walk_matrix<T>(columns, pool, use, [&](const auto& load) { return next_by_sums(steps.data(), load); });
   };
-  std::vector<Sum> sums(n_nodes());
-  for (std::size_t i = 0; i < n_nodes(); ++i) {
-    const PredictorNode& node = tree_.nodes[i];
-    sums[i].left = static_cast<std::uint32_t>(node.n_children == 0 ? static_cast<std::int32_t>(i) : node.first_child);
-    if (node.n_children == 0) continue;
-    sums[i].threshold = last_double_left(node.threshold);
-    sums[i].missing_right = node.missing_child != 0;
-    sums[i].feature.fill(static_cast<std::uint32_t>(node.feature));
-    sums[i].coefficient[0] = 1;
-    for (std::size_t t = 0; node.combination && t < node.combination->column.size(); ++t) {
-      sums[i].feature[t] = static_cast<std::uint32_t>(node.combination->column[t]);
-      sums[i].coefficient[t] = node.combination->coefficient[t];
-    }
-  }
-  const auto next = [&](const auto& load) {
-    return [from = sums.data(), load](std::uint32_t at, std::size_t row) {
-      const Sum& step = from[at];
-      double x = step.coefficient[0] * static_cast<double>(load(row, step.feature[0]));   // as `combined` has it
-      for (std::size_t t = 1; t < N; ++t) {
-        const double term = step.coefficient[t] * static_cast<double>(load(row, step.feature[t]));
-        x += step.coefficient[t] != 0 ? term : 0.0;
-      }
-      return step.left + (static_cast<std::uint32_t>(x > step.threshold) |
-                          (static_cast<std::uint32_t>(x != x) & step.missing_right));
-    };
-  };
-  if (columns[0].type == Type::float32) walk_matrix<float>(columns, pool, use, next);
-  else walk_matrix<double>(columns, pool, use, next);
+  if (is_matrix(columns)) return columns[0].type == Type::float32 ? walk_in(float{}) : walk_in(double{});
+  const auto steps = sum_steps<N>(tree_.nodes, slot_);
+  pool.for_each((columns.n_rows + block_rows - 1) / block_rows, [&](std::size_t block) {
+    const std::size_t begin = block * block_rows, n = std::min(block_rows, columns.n_rows - begin);
+    std::vector<double> numbers(used_.size() * n);
+    for (std::size_t s = 0; s < used_.size(); ++s)
+      with_reader(columns[static_cast<std::size_t>(used_[s])], [&](auto reader) {
+        for (std::size_t i = 0; i < n; ++i) numbers[s * n + i] = reader.number(begin + i);
+      });
+    std::array<std::uint32_t, block_rows> ends;
+    const auto load = [&](std::size_t row, std::uint32_t slot) { return numbers[slot * n + row]; };
+    walk(n, next_by_sums(steps.data(), load), ends.data());
+    use(begin, std::span(ends).first(n));
+  });
 }
 
 // Columns of any types: the tested ones are brought together as keys, a block of rows at a time.
@@ -269,7 +252,8 @@ void Predictor::check(const Columns& columns) const {
 void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const {
   check(columns);
   if (columns.n_rows == 0) return;
-  if (simple_ && most_terms_ > 1 && is_matrix(columns)) {
+  if (simple_ && most_terms_ > 1 && slot_.size() < (1 << 16) && n_nodes() < (std::size_t{1} << 31) &&
+      is_double(columns, used_)) {
     if (most_terms_ == 2) return apply_sums<2>(columns, pool, use);
     if (most_terms_ == 3) return apply_sums<3>(columns, pool, use);
     if (most_terms_ <= 6) return apply_sums<6>(columns, pool, use);

@@ -1,5 +1,6 @@
 """Trees whose tests combine columns: as dictionaries, in files, and what they are refused for."""
 
+import json
 import pickle
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy.sparse import csr_matrix
 from tests.support.oblique_tables import slanted, triangle
 from treewright import DecisionTreeClassifier
 from treewright.data.columns import as_columns
-from treewright.learn.model_file import load, save
+from treewright.learn.model_file import FileError, load, read, save
 from treewright.tree.tree import Tree, tree_from_dict
 
 # -- as a dictionary, in a file
@@ -30,6 +31,29 @@ def test_dictionaries_files_and_pickles(tmp_path):
     save(model, tmp_path / "model.json")
     assert load(tmp_path / "model.json").tree_ == tree
     assert tree.collapse(np.ones(tree.node_count, dtype=bool)).combinations is None
+
+
+DAMAGED = [
+    ("begin", [0, 1]),
+    ("column", [0]),
+    ("coefficient", ["nan"]),
+    ("begin", None),
+    ("colour", [1]),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), DAMAGED)
+def test_files_with_bad_sums_are_rejected(tmp_path, name, value):
+    path = tmp_path / "model.json"
+    save(tree_with_sums(), path)
+    doc = json.loads(path.read_text())
+    assert doc["min_reader"] == doc["version"] == 3
+    sums = doc["tree"]["combinations"]
+    doc["tree"]["combinations"] = {key: each for key, each in sums.items() if key != name}
+    if value is not None:
+        doc["tree"]["combinations"][name] = value
+    with pytest.raises(FileError):
+        read(json.dumps(doc).encode(), allow_unverified=True)
 
 
 def test_a_tree_by_hand():

@@ -267,7 +267,7 @@ export interface Subgroup {
   recall?: Num | null;
   false_positive_rate?: Num | null;
   mean_absolute_error?: Num | null;
-  mean_error?: Num | null;
+  mean_residual?: Num | null;
 }
 
 /** How good the predictions for held-out rows are, in detail. */

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t sample_rows = 4096;   // of which directions are made
 constexpr std::size_t refined = 3;          // directions that are improved
+constexpr std::size_t finalists = 3;        // rounded ones that are scored on all rows of a large node
 constexpr double price_of_digit = 1;        // of a coefficient of two digits, when roundings are compared
 
 class CombinationSearch {
@@ -27,7 +28,7 @@ class CombinationSearch {
     if (scores_.counts_classes() && scores_.most_possible(all) - ordinary <= scores_.price())
       return;   // too little is left to gain
     const NodeSample some(in_.criterion, sample(), in_.rows.size());
-    Scored found = best_rounded(all, improved(some, columns, best));
+    Scored found = best_rounded(all, some, improved(some, columns, best));
     const double needed = ordinary + static_cast<double>(found.size() - 1) * scores_.price();
     if (!found.split || found.split.score <= best.score || found.likelihood <= needed) return;
     finish(found);
@@ -159,22 +160,29 @@ class CombinationSearch {
   }
 
   // ---- the end: round coefficients, scored on all rows
-  Scored best_rounded(const NodeSample& all, std::vector<Scored>&& directions) const {
+  Scored best_rounded(const NodeSample& all, const NodeSample& some, std::vector<Scored>&& directions) const {
     std::vector<Combination> candidates;
     for (const Scored& each : directions) {
       if (!each.split) continue;
       for (Combination& round : rounded(each.combination)) add(std::move(round), candidates);
     }
-    std::vector<Scored> found = score_all(all, std::move(candidates));
+    std::vector<Scored> found = best_first(score_all(some, std::move(candidates)));
+    if (some.share == 1) return found.empty() ? Scored{} : std::move(found[0]);
+    found.resize(std::min(found.size(), finalists));   // of a large node few are worth a scan of all rows
+    candidates.clear();
+    for (Scored& each : found) candidates.push_back(std::move(each.combination));
+    found = best_first(score_all(all, std::move(candidates)));
+    return found.empty() ? Scored{} : std::move(found[0]);
+  }
+  // The simplest of equals comes first.
+  std::vector<Scored> best_first(std::vector<Scored>&& found) const {
     const auto value = [&](const Scored& scored) {
       double digits = 0;
       for (const double c : scored.combination.coefficient) digits += has_two_digits(c);
       return scores_.worth(scored) - price_of_digit * digits;
     };
-    Scored* best = nullptr;
-    for (Scored& each : found)
-      if (each.split && (best == nullptr || value(each) > value(*best))) best = &each;
-    return best != nullptr ? std::move(*best) : Scored{};
+    std::stable_sort(found.begin(), found.end(), [&](const Scored& a, const Scored& b) { return value(a) > value(b); });
+    return std::move(found);
   }
   static bool has_two_digits(double c) {
     c = std::fabs(c);

@@ -32,7 +32,7 @@ std::vector<Combination> rounded(const Combination& exact) {
   if (!(least > 0) || !std::isfinite(least)) return {};
   if (exact.coefficient[0] < 0) least = -least;
   std::vector<Combination> out;
-  for (const auto& [times, digits] : {std::pair{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {1, 2}, {3, 2}}) {
+  for (const auto& [times, digits] : {std::pair{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {1, 2}}) {
     Combination round = exact;
     for (double& c : round.coefficient) c = to_digits(c / least * times, digits);
     if (!std::all_of(round.coefficient.begin(), round.coefficient.end(), [](double c) { return std::isfinite(c); }))

@@ -2,7 +2,7 @@
 import type { App } from "../app";
 import { termName } from "../model/linear";
 import type { Cell } from "../model/row";
-import { short } from "../view/words";
+import { plural, short } from "../view/words";
 
 const MOST = 12;
 
@@ -35,7 +35,7 @@ export function LeafTerms({ app, node, cells }: { app: App; node: number; cells:
           ))}
         </tbody>
       </table>
-      {terms.length > MOST && <p class="quiet">and {terms.length - MOST} more terms</p>}
+      {terms.length > MOST && <p class="quiet">and {plural(terms.length - MOST, "more term")}</p>}
     </div>
   );
 }
