@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 import treewright as tw
 from tests.oracle import oblique as oracle
@@ -234,6 +235,8 @@ def test_every_way_to_predict_agrees(seed):
     mixed = pd.DataFrame(X).astype({0: "Float64"})
     assert leaf.tolist() == model.tree_.apply(mixed).tolist()
     assert (tw.rules(model).predict(X) == model.predict(X)).all()
+    dense = np.nan_to_num(X)
+    assert model.apply(csr_matrix(dense)).tolist() == model.apply(dense).tolist()
     whole = pd.DataFrame({"a": rng.integers(0, 2**60, 50), "b": rng.integers(0, 2**60, 50)})
     model = DecisionTreeClassifier(oblique=2).fit(whole, whole.a > whole.b)
     assert (model.apply(whole) == model.apply(whole.astype(float))).all()
