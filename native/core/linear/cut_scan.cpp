@@ -23,12 +23,10 @@ Coded Coded::only(const std::vector<std::uint8_t>& side, std::uint8_t which) con
   return out;
 }
 
-Coded code_numbers(const BinnedColumn& binned, const ModelBlock& block) {
+Coded code_numbers(std::vector<std::uint8_t> fine, std::size_t n_fine, const ModelBlock& block) {
   Coded out;
-  const auto n_fine = static_cast<std::size_t>(binned.n_bins);
+  out.bin = std::move(fine);
   std::array<double, 256> weight{};
-  out.bin.resize(block.size());
-  for (std::size_t i = 0; i < block.size(); ++i) out.bin[i] = binned.codes[block.rows[i]];
   for (std::size_t i = 0; i < block.size(); ++i) weight[out.bin[i]] += block.weight[i];
   double known = 0;
   std::size_t n_filled = 0;
@@ -90,20 +88,20 @@ std::size_t TestDesign::read(const ModelBlock& block, std::size_t i, double* z) 
   return n;
 }
 
-CutScan::CutScan(const ModelBlock& block, const Coded& coded, const TestDesign& design)
+CutScan::CutScan(const ModelBlock& block, const Coded& coded, TestDesign test_design)
     : block_(block),
       coded_(coded),
-      design_(design),
-      size_(design.ridge.size()),
+      design_(std::move(test_design)),
+      size_(design_.ridge.size()),
       length_(gram_length(size_)),
       grams_((coded.n_bins + 1) * length_, 0.0),
       total_(length_, 0.0),
       count_(coded.n_bins + 1) {
-  const bool plain = design.own == nullptr && design.columns.empty();
+  const bool plain = design_.own == nullptr && design_.columns.empty();
   std::vector<double> z(whole_quads(size_), 0.0);
   for (std::size_t i = 0; i < block.size(); ++i) {
     const std::size_t bin = coded.bin[i] == missing_bin ? coded.n_bins : coded.bin[i];
-    if (!plain) design.read(block, i, z.data());
+    if (!plain) design_.read(block, i, z.data());
     add_row(grams_.data() + bin * length_, plain ? block.row(i) : z.data(), size_, block.weight[i]);
     count_[bin] += {1, block.weight[i]};
   }

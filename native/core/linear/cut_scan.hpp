@@ -33,8 +33,8 @@ struct Coded {                           // a column in bins
   Coded only(const std::vector<std::uint8_t>& side, std::uint8_t which) const;
 };
 
-// Bins of about equal weight, equal values alike.
-Coded code_numbers(const BinnedColumn& binned, const ModelBlock& block);
+// Bins of about equal weight, equal values alike. `fine`: the bin of each row among `n_fine`, which is that of missing values.
+Coded code_numbers(std::vector<std::uint8_t> fine, std::size_t n_fine, const ModelBlock& block);
 // Levels in the order of their mean residual, neighbours joined where there are too many.
 Coded code_levels(const std::int32_t* codes, std::int32_t n_levels, const ModelBlock& block, std::size_t residual);
 
@@ -60,7 +60,7 @@ struct TestDesign {
 
 class CutScan {
  public:
-  CutScan(const ModelBlock& block, const Coded& coded, const TestDesign& design);
+  CutScan(const ModelBlock& block, const Coded& coded, TestDesign design);   // the first two must outlive it
 
   BinCut best(const Sides& sides) const;
   double whole() const { return ridge_loss(total_.data(), design_.ridge); }
@@ -88,7 +88,7 @@ class CutScan {
 
   const ModelBlock& block_;
   const Coded& coded_;
-  const TestDesign& design_;
+  TestDesign design_;
   std::size_t size_, length_;
   std::vector<double> grams_, total_;   // bin n_bins is that of missing values
   std::vector<Count> count_;

@@ -15,8 +15,9 @@ constexpr double growth_ridge = 10;   // of a slope, in rows; an intercept has t
 constexpr double least_gain = 8;      // of a split, in mean squared errors of the node
 // Rows of a node on which cuts are compared: so many of all rows in proportion, within these bounds.
 constexpr std::size_t rows_in_all = 16'384, most_rows = 8'192, fewest_rows = 1'024;
-constexpr std::size_t most_in_search = 16;   // design columns, beside the intercept
-constexpr std::size_t most_exact = 8;        // columns whose cuts are all solved; half as many of many rows
+constexpr std::size_t rows_of_distinct = 10'000;   // of a table: with more, bins come from a sample
+constexpr std::size_t most_in_search = 16;         // design columns, beside the intercept
+constexpr std::size_t most_exact = 8;              // columns whose cuts are all solved; half as many of many rows
 
 }   // namespace
 
@@ -25,6 +26,7 @@ struct LinearStore::Tested {
   Coded coded;
   std::vector<double> own;   // the tested column itself, where the search does not have it
   BinCut cut;
+  std::shared_ptr<const CutScan> scanned;
 };
 
 LinearStore::LinearStore(const LinearTable& table, const Columns& columns, const Growth& growth, Pool& pool)
@@ -37,13 +39,37 @@ LinearStore::LinearStore(const LinearTable& table, const Columns& columns, const
     column.data = reinterpret_cast<const std::byte*>(values.data());
     column.stride = sizeof(double);
   }
-  binned_ = bin_columns(columns_, growth.max_bins, pool);
   nodes_.resize(1);
   for (std::size_t row = 0; row < table.n_rows; ++row)
     if (table.weight[row] > 0) rows_.push_back(static_cast<RowIndex>(row));
+  binned_ = rows_.size() > rows_of_distinct ? bin_columns(columns_, growth.max_bins, pool) : bins_of_distinct();
+  row_codes_.resize(table.n_rows * columns_.size());
+  for (std::size_t f = 0; f < columns_.size(); ++f)
+    for (std::size_t row = 0; row < table.n_rows && !columns_[f].nominal; ++row)
+      row_codes_[row * columns_.size() + f] = binned_[f].codes[row];
   nodes_[0].end = rows_.size();
   if (!table.intercept_only) return;
   search_ = {0};
+}
+
+// Bins of the distinct values of the rows that count: the same whether rows are repeated or have weights.
+BinnedColumns LinearStore::bins_of_distinct() const {
+  BinnedColumns binned;
+  std::vector<double> all(columns_.n_rows);
+  for (const Column& column : columns_.columns) {
+    if (column.nominal) {
+      binned.push_back(bins_of_levels(column, static_cast<std::size_t>(column.n_levels)));
+      continue;
+    }
+    read_numbers(column, 0, all.size(), all.data());
+    std::vector<double> values;
+    for (const RowIndex row : rows_)
+      if (all[row] == all[row]) values.push_back(all[row]);
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    binned.push_back(code_column(column, columns_.n_rows, Coder(std::move(values), growth_.max_bins)));
+  }
+  return binned;
 }
 
 Summary LinearStore::summary(const Node& node) const {
@@ -136,13 +162,17 @@ std::vector<LinearStore::Tested> LinearStore::tests(const ModelBlock& block, con
   const std::size_t residual = d + static_cast<std::size_t>(std::max_element(left.begin(), left.end()) - left.begin());
   const std::size_t most = block.size() <= most_rows / 2 ? most_exact : most_exact / 2;
   std::vector<Tested> all(columns_.size());
+  std::vector<std::vector<std::uint8_t>> codes(all.size(), std::vector<std::uint8_t>(block.size()));
+  for (std::size_t i = 0; i < block.size(); ++i)
+    for (std::size_t f = 0; f < all.size(); ++f) codes[f][i] = row_codes_[block.rows[i] * all.size() + f];
   const bool rank = all.size() > most && d > 2;
   each(all.size(), block, [&](std::size_t f) {
     Tested& test = all[f];
     test.feature = static_cast<std::int32_t>(f);
     const Column& column = columns_[f];
+    const auto n_bins = static_cast<std::size_t>(binned_[f].n_bins);
     test.coded = column.nominal ? code_levels(column.level_codes(), column.n_levels, block, residual)
-                                : code_numbers(binned_[f], block);
+                                : code_numbers(std::move(codes[f]), n_bins, block);
     if (!test.coded.divides()) return;
     const auto own = static_cast<std::uint32_t>(table_.own[f]);
     const auto found = std::find(search_.begin(), search_.end(), own);
@@ -167,8 +197,8 @@ std::vector<LinearStore::Tested> LinearStore::tests(const ModelBlock& block, con
 
 void LinearStore::scan(const ModelBlock& block, const Sides& sides, std::vector<Tested>& tests) {
   each(tests.size(), block, [&](std::size_t k) {
-    const TestDesign design = design_of(tests[k]);
-    tests[k].cut = CutScan(block, tests[k].coded, design).best(sides);
+    tests[k].scanned = std::make_shared<const CutScan>(block, tests[k].coded, design_of(tests[k]));
+    tests[k].cut = tests[k].scanned->best(sides);
   });
 }
 
@@ -205,8 +235,7 @@ std::size_t LinearStore::look_ahead(const ModelBlock& block, const Sides& sides,
         own.coded = tests[k].coded.only(side, which);
         for (std::size_t i = 0; !tests[k].own.empty() && i < block.size(); ++i)
           if (side[i] == which) own.own.push_back(tests[k].own[i]);
-        const TestDesign design = design_of(own);
-        const CutScan scanned(part, own.coded, design);
+        const CutScan scanned(part, own.coded, design_of(own));
         own.cut = scanned.best(sides);
         whole[k] = scanned.whole();
       });
@@ -260,10 +289,7 @@ bool LinearStore::finish(Node& node, const ModelBlock& block, const Sides& sides
   const auto f = static_cast<std::size_t>(test.feature);
   if (!(columns_[f].nominal ? put_levels(node, test, split) : put_threshold(node, block, sides, test, split)))
     return false;
-  if (columns_[f].nominal) {
-    const TestDesign design = design_of(test);
-    split.gain = CutScan(block, test.coded, design).whole() - test.cut.loss;
-  }
+  if (columns_[f].nominal) split.gain = test.scanned->whole() - test.cut.loss;
   node.child.resize(node.size());
   const std::span<const RowIndex> all = rows(node);
   children_by_bin(columns_, binned_[f], all, split, node.child.data());
@@ -303,11 +329,9 @@ bool LinearStore::put_threshold(Node& node, const ModelBlock& block, const Sides
   const BinnedColumn& binned = binned_[f];
   std::vector<Key> keys(block.size());
   read_keys(column, block.rows, keys.data());
-  const TestDesign design = design_of(test);
-  const CutScan scanned(block, test.coded, design);
-  const CutScan::Placed placed = scanned.place(test.cut, sides, keys);
+  const CutScan::Placed placed = test.scanned->place(test.cut, sides, keys);
   if (std::isinf(placed.loss)) return false;
-  split.gain = scanned.whole() - placed.loss;
+  split.gain = test.scanned->whole() - placed.loss;
   const std::span<const RowIndex> all = rows(node);
   std::array<std::uint8_t, 256> filled{};
   for (const RowIndex row : all) filled[binned.codes[row]] = 1;

@@ -49,6 +49,7 @@ class LinearStore final : public Store {
 
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<RowIndex> rows(const Node& node) { return std::span(rows_).subspan(node.begin, node.size()); }
+  BinnedColumns bins_of_distinct() const;
   Summary summary(const Node& node) const;
   std::vector<RowIndex> sample(const Node& node);
   void fit_model(Node& node, const ModelBlock& rows);
@@ -71,7 +72,8 @@ class LinearStore final : public Store {
   std::vector<std::vector<double>> dense_;   // sparse columns, read once
   Columns columns_;
   BinnedColumns binned_;
-  std::vector<RowIndex> rows_;   // node after node
+  std::vector<std::uint8_t> row_codes_;   // the bins of each row side by side: some rows are read, of all columns
+  std::vector<RowIndex> rows_;            // node after node
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> search_;   // the columns of the design that are fitted on both sides of a cut
 };

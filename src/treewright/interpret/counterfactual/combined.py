@@ -245,7 +245,9 @@ def _rounded(x: float, digits: int) -> list[float]:
 
 
 def linked_values(path: CandidatePath, search: NearestSearch) -> dict[int, Number]:
-    """The new values of the columns that the sums of a path link."""
+    """The new values of the columns that the sums of a path, or the equation of its leaf, link."""
+    if path.point is not None:
+        return dict(path.point)
     if not isinstance(search, CombinedSearch) or not any(map(search.sets.tree.terms, path.values)):
         return {}
     programme, point = search.solved(path)

@@ -44,13 +44,14 @@ def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     unit = float(np.mean(scale**2)) / m
     unpruned = grown(problem, prepared, unit)
     tree = unpruned.tree
-    fold, _ = fold_of_rows(problem, X, groups, prepared)
-    sums = sums_of_nodes(unpruned, prepared, fold, m, problem.n_threads)
+    folds = fold_of_rows(problem, X, groups, prepared)
+    by_division = [sums_of_nodes(unpruned, prepared, fold, m, problem.n_threads) for fold in folds]
+    sums = by_division[0]
     total = sums.grams.sum(axis=1)
     allowed = allowed_terms(prepared, tree, total, m)
     solver = lasso if options.penalty == LASSO else shrunk
     penalties = [Penalty(alpha, allowed) for alpha in _alphas(options)]
-    penalty, cut, tried = choose(sums.grams, tree, solver, penalties, prepared.n_rows, m)
+    penalty, cut, tried = choose([each.grams for each in by_division], tree, solver, penalties, m)
     cut = cut if options.prune else np.zeros_like(cut)
     coefficients, stays = solver(total, tree, penalty, m), kept(tree, cut)
     if solver is shrunk and ill_conditioned(total[stays], penalty, m):

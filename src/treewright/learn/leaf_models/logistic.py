@@ -100,7 +100,8 @@ def fit_logistic(problem: Problem, X: Any, groups: Any) -> LinearFit:
     prepared, m = prepare(problem, options, classes), classes.shape[1]
     unpruned = grown(problem, prepared, 1.0)
     tree = unpruned.tree
-    fold, n_folds = fold_of_rows(problem, X, groups, prepared)
+    fold = fold_of_rows(problem, X, groups, prepared)[0]
+    n_folds = int(fold.max()) + 1
     sums = sums_of_nodes(unpruned, prepared, np.zeros_like(fold), m, problem.n_threads)
     grams = sums.grams[:, 0]
     fit = Fit(

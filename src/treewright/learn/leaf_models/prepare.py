@@ -20,6 +20,7 @@ from .terms import Terms, read_terms
 
 FEWEST_ROWS = 8  # of a leaf that has a model of its own
 MOST_LEAVES = {"linear": 256, "logistic": 64}  # before pruning, where the user sets no limit
+FEW_ROWS, MOST_REPEATS = 4000, 10  # fewer rows are divided into folds several times
 LOOK_AHEAD = 4  # columns whose best splits are compared one level further, where the depth is limited
 
 
@@ -97,8 +98,8 @@ def rows_of_nodes(grown: Grown, weight: Floats) -> list[Ints]:
     return found
 
 
-def fold_of_rows(problem: Problem, X: Any, groups: Any, prepared: Prepared) -> tuple[Ints, int]:
-    """The number of the fold in which each row is held out, and how many folds there are.
+def fold_of_rows(problem: Problem, X: Any, groups: Any, prepared: Prepared) -> Ints:
+    """The number of the fold in which each row is held out: (divisions, rows), the more of few rows.
 
     A number of folds divides rows by their values: equal rows are in one fold, so that a weight is the same
     as repeated rows, and the order of the rows does not matter.
@@ -107,23 +108,31 @@ def fold_of_rows(problem: Problem, X: Any, groups: Any, prepared: Prepared) -> t
     cv = problem.params["cv"]
     if isinstance(cv, int | np.integer) and groups is None:
         key = prepared.terms.row_hash ^ _scattered(y)
-        if problem.is_classifier:  # classes one after the other: every fold has its share of each
-            key = (key >> np.uint64(16)) | (y[:, 0].astype(np.uint64) << np.uint64(48))
         distinct, place = np.unique(key[used], return_inverse=True)
         n_folds = int(min(cv, max(2, len(distinct))))
-        fold = np.zeros(len(y), dtype=np.int64)
-        fold[used] = place % n_folds
-        return fold, n_folds
+        classes = np.zeros(len(distinct), dtype=np.int64)
+        if problem.is_classifier:  # one after the other: every fold has its share of each
+            classes[place] = y[used, 0]
+        repeats = int(np.clip(FEW_ROWS // len(distinct), 1, MOST_REPEATS))
+        folds = np.zeros((repeats, len(y)), dtype=np.int64)
+        for number in range(repeats):
+            shuffled = (
+                distinct if number == 0 else _scattered((distinct >> np.uint64(11)) + np.uint64(number))
+            )
+            of_distinct = np.empty(len(distinct), dtype=np.int64)
+            of_distinct[np.lexsort((shuffled.reshape(-1), classes))] = np.arange(len(distinct)) % n_folds
+            folds[number, used] = of_distinct[place]
+        return folds
     pairs = folds_of(cv, X, y[:, 0] if y.shape[1] == 1 else y, groups, problem.is_classifier)[:255]
     fold = np.arange(len(y)) % len(pairs)
     for number, pair in enumerate(pairs):
         fold[pair.test] = number
-    return fold, len(pairs)
+    return fold[None]
 
 
-def _scattered(y: Any) -> NDArray[np.uint64]:
-    """The bits of the targets of each row, scattered over 64."""
-    bits = np.ascontiguousarray(y, dtype=np.float64) + 0.0
+def _scattered(numbers: Any) -> NDArray[np.uint64]:
+    """The bits of the numbers of each row, scattered over 64."""
+    bits = np.ascontiguousarray(numbers, dtype=np.float64).reshape(len(numbers), -1) + 0.0
     odd = np.uint64(0x9E3779B97F4A7C15)
     with np.errstate(over="ignore"):
         found = (bits.view(np.uint64) ^ (bits.view(np.uint64) >> np.uint64(29))) * odd

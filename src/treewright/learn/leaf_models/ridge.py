@@ -126,15 +126,22 @@ class Chosen(NamedTuple):
     tried: list[dict[str, float]]
 
 
-def choose(
-    grams: Floats, tree: Tree, solver: Solver, penalties: list[Penalty], n_rows: float, m: int
-) -> Chosen:
-    """The penalty and the pruning of least cross-validated loss, from the Gram matrices of the folds."""
-    train = grams.sum(axis=1, keepdims=True) - grams
+def choose(divisions: list[Floats], tree: Tree, solver: Solver, penalties: list[Penalty], m: int) -> Chosen:
+    """The penalty and the pruning of least cross-validated loss, from the Gram matrices of the folds.
+
+    Of several divisions into folds, the loss is their mean.
+    """
+    whole = divisions[0][0].sum(axis=0)
+    n_rows = float(whole[0, 0])  # the first column is 1
+    train = [grams.sum(axis=1, keepdims=True) - grams for grams in divisions]
     found: list[tuple[float, Penalty, Mask]] = []
-    tried, floor = [], 1e-8 * float(np.trace(grams[0].sum(axis=0)[-m:, -m:]))  # of the targets: rounding
+    tried, floor = [], 1e-8 * float(np.trace(whole[-m:, -m:]))  # of the targets: rounding
     for penalty in penalties:
-        risk = squared_error(grams, solver(train, tree, penalty, m)).sum(axis=1)
+        losses = [
+            squared_error(grams, solver(rest, tree, penalty, m)).sum(axis=1)
+            for grams, rest in zip(divisions, train, strict=True)
+        ]
+        risk = np.asarray(np.mean(losses, axis=0))
         noise = max(pruned(tree, risk, 0.0)[1], floor) / n_rows
         cut, total = pruned(tree, risk, CHARGE * noise)
         tried.append({"alpha": penalty.alpha, "loss": total / n_rows})

@@ -107,7 +107,8 @@ def command(console: Console, data: str, n_clusters: str, exclude: str | None, *
     columns = list(frame.columns)
     left_out = names_in(exclude, columns, "--exclude")
     if how["target"] is not None:
-        left_out.append(must_have("--target", how["target"], columns))
+        how["target"] = must_have("--target", how["target"], columns)
+        left_out.append(how["target"])
     used = [name for name in columns if name not in left_out]
     if not used:
         raise Failure(USAGE, "At least one column must be left to cluster by. Got none. Exclude fewer.")

@@ -113,9 +113,10 @@ def command(console: Console, **values: Any) -> None:
 
 
 def _run(console: Console, path: str, values: dict[str, Any], large: LargeParts | None) -> None:
-    data, target = values["data"], values["target"]
+    data = values["data"]
     table = load_table(console, data, values) if large is None else large.sample
     arguments = fit_arguments(console, table.frame, values)
+    target = values["target"]
     arguments = like_params(values["like"], table.frame, target, values["task"]) | arguments
     if values["test"]:
         test = load_table(console, values["test"], values, **table.like_this())

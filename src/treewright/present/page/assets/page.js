@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources fd6617bb345cb1da037c44fb1b5ec921afa5574be63cc666cf2431d75846de59 */
+/* treewright page: built by make web from sources 5ced7433a3c9513396fa8c980ac2e27ee189d3d6db5a43ae9c434083d13d38a2 */
 /* Contains preact.
 The MIT License (MIT)
 
