@@ -31,3 +31,18 @@ def test_linear_leaves_are_read_moved_and_explained(tmp_path):
         assert abs(shown - model.predict(row)[0]) < 0.01
         assert "Slope" in page.get_by_test_id("terms").inner_text()
         assert "z" in page.get_by_test_id("terms").inner_text()
+
+
+def test_logistic_leaves_have_a_roc_curve_of_rows(tmp_path):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(size=400), "z": rng.normal(size=400)})
+    y = np.where(np.where(X.x > 0, 3 * X.z, -3 * X.z) + rng.logistic(size=400) > 0, "yes", "no")
+    model = tw.DecisionTreeClassifier(leaf_model="logistic").fit(X[:300], y[:300])
+    found = report(model, X[300:], y[300:])
+    assert found.payload["roc"]["auc"] > 0.8
+    assert sum(each["positive"] for each in found.payload["roc"]["segments"]) == (y[300:] == "yes").sum()
+    with opened(found.html, tmp_path) as page:
+        page.get_by_role("tab", name="Decide").click()
+        settle(page)
+        assert "AUC" in page.locator("body").inner_text()
+    assert report(model).payload["roc"] is None
