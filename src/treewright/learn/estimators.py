@@ -45,6 +45,7 @@ class DecisionTreeClassifier(ClassifierMixin, OfScikitLearn, PlainClassifier):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = self.leaf_model == "constant"  # a logistic leaf has one output
+        tags.target_tags.multi_output = self.leaf_model == "constant"
         return tags
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -120,6 +121,8 @@ def read_problem(
     zero_weight = rows_of_weight_zero(sample_weight, params["growth_rules"])
     sample_weight = row_weights_by_rules(sample_weight, params["growth_rules"], columns.n_rows, X)
     if kind == CLASSIFICATION:
+        if params["leaf_model"] != "constant":
+            _warn_of_column(y)
         target = class_target(estimator, y, columns.n_rows, sample_weight, ByClass.of(params))
     else:
         target = number_target(estimator, y, columns.n_rows, sample_weight, own)
@@ -133,6 +136,18 @@ def read_problem(
     check_table(X, columns.n_rows, types, names, params)
     weights = row_weights(params, target.classes, target.y, sample_weight)
     return Problem(columns, target, params, names, types, weights, sample_weight, zero_weight)
+
+
+def _warn_of_column(y: Any) -> None:
+    """As scikit-learn's estimators of one output do."""
+    if len(getattr(y, "shape", ())) == 2 and y.shape[1] == 1:
+        from sklearn.exceptions import DataConversionWarning
+
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Give y as one dimension: y.ravel().",
+            DataConversionWarning,
+            stacklevel=5,
+        )
 
 
 def _signs(given: Any, names: Any, n_columns: int) -> Any:
