@@ -213,8 +213,8 @@ class Grower {
 
   // Of a tree with more leaves than allowed what growth of the best leaf first would have made: which split a node has
   // does not depend on the order, so that this loop is the one above with splits that are known.
-  GrownTree best_leaves(GrownTree&& grown) const {
-    GrownTree tree;
+  NodeList best_leaves(NodeList&& grown) const {
+    NodeList tree;
     std::vector<NodeIndex> from{0};   // where each node of the tree is in `grown`
     Frontier frontier(growth_.order);
     const auto open = [&](NodeIndex node, std::int64_t depth) {
@@ -248,13 +248,13 @@ class Grower {
   Seed seed_;
   Stopping stopping_;
   Frontier frontier_;
-  GrownTree tree_;
+  NodeList tree_;
   std::vector<NewLeaf> parts_;
 };
 
 }   // namespace
 
-GrownTree grow(Store& store, const Growth& growth, Seed seed) {
+NodeList grow(Store& store, const Growth& growth, Seed seed) {
   return Grower(store, growth, std::move(seed)).run().grafted();
 }
 
@@ -264,7 +264,7 @@ GrownTree grow(Store& store, const Growth& growth) {
   seed.random_key = mix(growth.seed);
   seed.root_mass = seed.summary.mass;
   seed.root_weight = seed.summary.weight;
-  return Grower(store, growth, std::move(seed)).run().in_breadth_first_order();
+  return Grower(store, growth, std::move(seed)).run();
 }
 
 }   // namespace treewright
