@@ -6,6 +6,7 @@
 #include <malloc.h>
 #endif
 
+#include "../core/dissimilarity_store.hpp"
 #include "../core/fit.hpp"
 #include "../core/weakest_link.hpp"
 #include "arrays.hpp"
@@ -191,6 +192,22 @@ nb::object grow_tree(const ColumnsView& columns, const TargetView& target, const
   return grow_trees(columns, target, growth, {}, true)[0];
 }
 
+// matrix: of float32 or float64.
+nb::object grow_by_dissimilarity(const ColumnsView& columns, nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig> matrix,
+                                 std::optional<View1<double>> weights, const Growth& growth) {
+  const bool single = matrix.dtype() == nb::dtype<float>();
+  if ((!single && matrix.dtype() != nb::dtype<double>()) || matrix.shape(0) != matrix.shape(1))
+    throw std::invalid_argument("the matrix must be square, of float32 or float64.");
+  if (weights && weights->shape(0) != columns.columns.n_rows)
+    throw std::invalid_argument("weights must have one entry per row.");
+  const DissimilarityMatrix view{matrix.data(), matrix.shape(0), single};
+  Grown grown;
+  run_interruptibly(view.n_rows > 500, [&](std::atomic<bool>* cancel) {
+    grown = fit_by_dissimilarity(columns.columns, view, weights ? weights->data() : nullptr, growth, cancel);
+  });
+  return to_dict(grown, growth);
+}
+
 nb::tuple weakest_link_arrays(View1<std::int32_t> first_child, View1<std::int32_t> n_children, View1<double> risk) {
   if (first_child.shape(0) == 0 || n_children.shape(0) != first_child.shape(0) ||
       risk.shape(0) != first_child.shape(0)) {
@@ -220,5 +237,7 @@ void register_grow(nanobind::module_& module) {
   module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("target"), nb::arg("growth"));
   module.def("grow_folds", &grow_trees, nb::arg("columns"), nb::arg("target"), nb::arg("growth"), nb::arg("trains"),
              nb::arg("all_rows"));
+  module.def("grow_by_dissimilarity", &grow_by_dissimilarity, nb::arg("columns"), nb::arg("matrix"),
+             nb::arg("weights").none(), nb::arg("growth"));
   module.def("weakest_link", &weakest_link_arrays, nb::arg("first_child"), nb::arg("n_children"), nb::arg("risk"));
 }

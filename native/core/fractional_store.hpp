@@ -38,9 +38,9 @@ class FractionalStore final : public Store {
   std::vector<std::vector<Summary>> route(std::span<const Move> moves) override {
     std::vector<std::vector<Summary>> out;
     for (const Move& move : moves) {
-      const auto n_children = static_cast<std::size_t>(move.split->n_children);
+      const auto n_children = static_cast<std::size_t>(move.test->n_children);
       nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + n_children));
-      divide(at(move.node), *move.split, move.first_child);
+      divide(at(move.node), *move.test, move.first_child);
       close(move.node);
       std::vector<Summary>& summaries = out.emplace_back();
       for (std::size_t k = 0; k < n_children; ++k)
@@ -61,11 +61,11 @@ class FractionalStore final : public Store {
     std::vector<std::int64_t> known;
     std::int64_t all = 0;
   };
-  Children children_of(const Node& node, Split split) const {
-    split.missing_to = unknown;
+  Children children_of(const Node& node, Test test) const {
+    test.missing_to = unknown;
     Children out{std::vector<ChildNumber>(node.rows.size()),
-                 std::vector<std::int64_t>(static_cast<std::size_t>(split.n_children), 0)};
-    children_by_key(columns_, node.rows, split, out.child.data());
+                 std::vector<std::int64_t>(static_cast<std::size_t>(test.n_children), 0)};
+    children_by_key(columns_, node.rows, test, out.child.data());
     for (std::size_t i = 0; i < out.child.size(); ++i) {
       if (out.child[i] == unknown) continue;
       out.known[out.child[i]] += node.weight[i];
@@ -144,9 +144,9 @@ class FractionalStore final : public Store {
 
   // weight x (weight of the child's known rows / weight of all known rows); what rounding leaves goes to the last child
   // that has known rows.
-  void divide(const Node& node, const Split& split, NodeIndex first_child) {
-    const auto n_children = static_cast<std::size_t>(split.n_children);
-    const Children children = children_of(node, split);
+  void divide(const Node& node, const Test& test, NodeIndex first_child) {
+    const auto n_children = static_cast<std::size_t>(test.n_children);
+    const Children children = children_of(node, test);
     std::size_t last = n_children - 1;
     while (children.known[last] == 0) --last;
     if (growth_.classic.single) return divide_in_single(node, children, first_child);

@@ -37,12 +37,12 @@ std::vector<Summary> MemoryStore::route_sorted(const Move& move) {
   node.family.reset();
   auto family = std::make_shared<Family>();
   family->first = move.first_child;
-  family->end = move.first_child + move.split->n_children;
+  family->end = move.first_child + move.test->n_children;
   family->sorted = std::move(node.sorted);
   family->segment = std::move(node.segment);
-  family->begin = family->sorted->route(family->segment, *move.split, table_->columns);
+  family->begin = family->sorted->route(family->segment, *move.test, table_->columns);
   std::vector<Summary> summaries;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(move.split->n_children); ++k) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(move.test->n_children); ++k) {
     const Segment child{family->begin[k], family->begin[k + 1], {}};
     summaries.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
     at(move.first_child + static_cast<NodeIndex>(k)).family = family;
@@ -53,17 +53,17 @@ std::vector<Summary> MemoryStore::route_sorted(const Move& move) {
 std::vector<Summary> MemoryStore::route_rows(const Move& move) {
   Node& node = at(move.node);
   const std::span<RowIndex> span = std::span(table_->rows).subspan(node.begin, node.size());
-  const auto f = static_cast<std::size_t>(move.split->feature);
-  const auto n_children = static_cast<std::size_t>(move.split->n_children);
+  const auto f = static_cast<std::size_t>(move.test->feature);
+  const auto n_children = static_cast<std::size_t>(move.test->n_children);
   std::vector<ChildNumber> child(span.size());
   const std::size_t n_chunks = worth_sharing(node) ? 4 * static_cast<std::size_t>(pool_.n_threads()) : 1;
   share(n_chunks > 1, n_chunks, [&](std::size_t chunk) {
     const std::size_t begin = span.size() * chunk / n_chunks, end = span.size() * (chunk + 1) / n_chunks;
     const std::span<const RowIndex> some = span.subspan(begin, end - begin);
-    if (node.histogram) children_by_bin(table_->columns, table_->binned[f], some, *move.split, child.data() + begin);
-    else children_by_key(table_->columns, some, *move.split, child.data() + begin);
+    if (node.histogram) children_by_bin(table_->columns, table_->binned[f], some, *move.test, child.data() + begin);
+    else children_by_key(table_->columns, some, *move.test, child.data() + begin);
   });
-  const auto begin = divide(span, child.data(), static_cast<std::size_t>(move.split->n_parts()));
+  const auto begin = divide(span, child.data(), static_cast<std::size_t>(move.test->n_parts()));
   bool any_counted = false;
   for (std::size_t k = 0; k < n_children; ++k) {
     Node& to = at(move.first_child + static_cast<NodeIndex>(k));
@@ -71,10 +71,10 @@ std::vector<Summary> MemoryStore::route_rows(const Move& move) {
     to.end = node.begin + begin[k + 1];
     any_counted |= counted(to);
   }
-  if (node.histogram && any_counted && !move.split->stops_rows()) {
+  if (node.histogram && any_counted && !move.test->stops_rows()) {
     auto family = std::make_shared<Family>();
     family->first = move.first_child;
-    family->end = move.first_child + move.split->n_children;
+    family->end = move.first_child + move.test->n_children;
     family->histogram = std::move(node.histogram);
     for (NodeIndex k = family->first; k < family->end; ++k) at(k).family = family;
   }

@@ -114,7 +114,7 @@ class MemoryStore : public Store {
   std::vector<std::vector<Summary>> route(std::span<const Move> moves) override {
     std::vector<std::vector<Summary>> out;
     for (const Move& move : moves) {
-      const auto last = static_cast<std::size_t>(move.first_child + move.split->n_children);
+      const auto last = static_cast<std::size_t>(move.first_child + move.test->n_children);
       nodes_.resize(std::max<std::size_t>(nodes_.size(), last));
       out.push_back(at(move.node).sorted ? route_sorted(move) : route_rows(move));
     }

@@ -37,12 +37,12 @@ void children_by_level(const Columns& columns, std::span<const RowIndex> rows, s
   for (std::size_t i = 0; i < rows.size(); ++i) child[i] = child_of[static_cast<std::size_t>(codes[rows[i]] + 1)];
 }
 
-void use_surrogates(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
-  if (!split.sends_by_surrogates()) return;
+void use_surrogates(const Columns& columns, std::span<const RowIndex> rows, const Test& test, ChildNumber* child) {
+  if (!test.sends_by_surrogates()) return;
   std::vector<Key> keys(rows.size());
-  read_keys(columns[static_cast<std::size_t>(split.feature)], rows, keys.data());
+  read_keys(columns[static_cast<std::size_t>(test.feature)], rows, keys.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (keys[i] == missing_key) child[i] = child_by_surrogate(columns, rows[i], split);
+    if (keys[i] == missing_key) child[i] = child_by_surrogate(columns, rows[i], test);
   }
 }
 
@@ -60,53 +60,50 @@ std::vector<std::size_t> divide(std::span<RowIndex> rows, const ChildNumber* chi
 }
 
 void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::span<const RowIndex> rows,
-                     const Split& split, ChildNumber* child) {
-  if (split.levels) {
-    children_by_level(columns, rows, split.feature, *split.levels, split.child_of_missing(), child);
-    return use_surrogates(columns, rows, split, child);
+                     const Test& test, ChildNumber* child) {
+  if (test.levels) {
+    children_by_level(columns, rows, test.feature, *test.levels, test.child_of_missing(), child);
+    return use_surrogates(columns, rows, test, child);
   }
   std::array<ChildNumber, 256> child_of{};
   for (int code = 0; code < binned.n_bins; ++code) {
-    child_of[static_cast<std::size_t>(code)] = !split.missing_alone && code > split.place.bin;
+    child_of[static_cast<std::size_t>(code)] = !test.missing_alone && code > test.place.bin;
   }
-  child_of[static_cast<std::size_t>(binned.n_bins)] = static_cast<ChildNumber>(split.child_of_missing());
+  child_of[static_cast<std::size_t>(binned.n_bins)] = static_cast<ChildNumber>(test.child_of_missing());
   const Code* codes = binned.codes.data();
   for (std::size_t i = 0; i < rows.size(); ++i) child[i] = child_of[codes[rows[i]]];
-  if (!split.missing_alone && split.place.key != std::numeric_limits<Key>::max()) {
-    with_reader(columns[static_cast<std::size_t>(split.feature)], [&](auto reader) {
+  if (!test.missing_alone && test.place.key != std::numeric_limits<Key>::max()) {
+    with_reader(columns[static_cast<std::size_t>(test.feature)], [&](auto reader) {
       for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (codes[rows[i]] == split.place.bin) child[i] = reader.key(rows[i]) > split.place.key;
+        if (codes[rows[i]] == test.place.bin) child[i] = reader.key(rows[i]) > test.place.key;
       }
     });
   }
-  use_surrogates(columns, rows, split, child);
+  use_surrogates(columns, rows, test, child);
 }
 
-void children_by_test(const Columns& columns, std::span<const RowIndex> rows, const Test& test, ChildNumber* child) {
-  if (test.levels) return children_by_level(columns, rows, test.feature, *test.levels, test.missing_child, child);
-  std::vector<Key> keys(rows.size());
-  read_keys(columns[static_cast<std::size_t>(test.feature)], rows, keys.data());
-  const auto missing = static_cast<ChildNumber>(test.missing_child);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    child[i] = keys[i] == missing_key ? missing : !test.missing_alone && keys[i] > test.last_left;
+void children_by_key(const Columns& columns, std::span<const RowIndex> rows, const Test& test, ChildNumber* child) {
+  const auto missing = static_cast<ChildNumber>(test.child_of_missing());
+  if (test.levels) {
+    children_by_level(columns, rows, test.feature, *test.levels, test.child_of_missing(), child);
+  } else {
+    std::vector<Key> keys(rows.size());
+    read_keys(columns[static_cast<std::size_t>(test.feature)], rows, keys.data());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      child[i] = keys[i] == missing_key ? missing : !test.missing_alone && keys[i] > test.place.key;
+  }
+  use_surrogates(columns, rows, test, child);
 }
 
-void children_by_key(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child) {
-  Test test = Test::of(split);
-  test.last_left = split.place.key;
-  children_by_test(columns, rows, test, child);
-  use_surrogates(columns, rows, split, child);
-}
-
-ChildNumber child_by_surrogate(const Columns& columns, RowIndex row, const Split& split) {
-  for (const Surrogate& surrogate : *split.surrogates) {
+ChildNumber child_by_surrogate(const Columns& columns, RowIndex row, const Test& test) {
+  for (const Surrogate& surrogate : *test.surrogates) {
     const Column& column = columns[static_cast<std::size_t>(surrogate.feature)];
     const Key key = read_key(column, row);
     if (key == missing_key) continue;
     const int child = surrogate.child_of(key, column.nominal ? column.level_codes()[row] : 0);
     if (child >= 0) return static_cast<ChildNumber>(child);
   }
-  return static_cast<ChildNumber>(split.child_of_missing());
+  return static_cast<ChildNumber>(test.child_of_missing());
 }
 
 }   // namespace treewright

@@ -10,15 +10,12 @@ std::vector<std::size_t> divide(std::span<RowIndex> rows, const ChildNumber* chi
 
 // The child of each row, from its bin, and from its value where the cut lies inside a bin.
 void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::span<const RowIndex> rows,
-                     const Split& split, ChildNumber* child);
+                     const Test& test, ChildNumber* child);
 
 // The child of each row, from its value.
-void children_by_key(const Columns& columns, std::span<const RowIndex> rows, const Split& split, ChildNumber* child);
+void children_by_key(const Columns& columns, std::span<const RowIndex> rows, const Test& test, ChildNumber* child);
 
-// The child of each row by a test that came from elsewhere.
-void children_by_test(const Columns& columns, std::span<const RowIndex> rows, const Test& test, ChildNumber* child);
-
-// The child of one row whose value is missing, from the split's surrogates; the common child where none of them knows.
-ChildNumber child_by_surrogate(const Columns& columns, RowIndex row, const Split& split);
+// The child of one row whose value is missing, from the test's surrogates; the common child where none of them knows.
+ChildNumber child_by_surrogate(const Columns& columns, RowIndex row, const Test& test);
 
 }   // namespace treewright

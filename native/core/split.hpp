@@ -1,105 +1,31 @@
 // A Split is the result of a search: the best test of a node, under one total order of all tests.
 #pragma once
-#include <array>
-#include <memory>
-
-#include "columns.hpp"
 #include "criterion.hpp"
-#include "threshold.hpp"
+#include "test.hpp"
 
 namespace treewright {
 
-// A place between two neighbouring values of a column, as search knows it: after the values up to `key` of bin `bin`.
-// The edge after a whole bin is key = max. Sorted rows have no bins (bin = 0). Of nominal columns it numbers the
-// candidates in the order in which they were tried.
-struct Place {
-  std::int32_t bin = 0;
-  Key key = std::numeric_limits<Key>::max();
-  auto operator<=>(const Place&) const = default;
-};
-
-using ChildNumber = std::uint32_t;
-
-// A nominal test: which level goes to which child. Levels that are not listed count as missing.
-struct LevelMap {
-  std::vector<std::int32_t> code;   // ascending
-  std::vector<ChildNumber> child;
-
-  int child_of(std::int64_t level) const {   // -1: not listed
-    const auto found = std::lower_bound(code.begin(), code.end(), level);
-    return found != code.end() && *found == level ? child[static_cast<std::size_t>(found - code.begin())] : -1;
-  }
-};
-
-// How a split was found, and so what is known of it.
-enum class FoundBy : std::uint8_t {
-  every_cut,
-  order,
-  sweep,
-  every_subset,
-  component,
-  every_level,
-  random,
-  gaussian,
-  merged
-};
-inline constexpr std::array found_by_words{"every cut",           "order of levels", "sweep",  "every subset",
-                                           "principal component", "every level",     "random", "gaussian",
-                                           "merged levels"};
-
-// A test on another column that divides a node's rows much as its own test does.
-struct Surrogate {
-  std::int32_t feature = -1;
-  Threshold threshold;
-  Key key = 0;             // the greatest key that goes down the low side
-  bool reversed = false;   // the low side is the second child
-  std::shared_ptr<const LevelMap> levels;
-  double agreement = 0, adjusted = 0;
-
-  int child_of(Key value, std::int64_t level) const {
-    if (levels) return levels->child_of(level);
-    return (value <= key) == reversed;
-  }
-};
-
-struct Split {
+// What a search keeps of a test, to compare it with others.
+struct Split : Test {
   Score score = -1;   // below 0: no split
   double gain = 0;    // phi removed, in the criterion's units
-  std::int32_t feature = -1;
-  Place place;
-  bool missing_left = false;
-  bool missing_alone = false;   // every present value left, missing right
-  bool missing_seen = false;    // the node has rows with a missing value in this column
-  Key low = 0, high = 0;        // the neighbouring values around the cut, once known
+  Key high = 0;       // the value after the cut, once known; `low` is the one before it
   bool has_neighbours = false;
-  Threshold threshold;   // for routing rows, filled in by the store
 
-  std::int32_t n_children = 2;
-  std::int32_t missing_to = -1;    // the child of missing values, where missing_left does not say it
   std::int64_t left_weight = 0;    // of two children: the weight of the first
   double split_info = -1;          // of more: the entropy of the children's weights, in bits
   bool rounding_decides = false;   // between equal scores
   double entropy = 0;              // of the classes after the split as a program sums it up, where its rounding decides
   double cost = 0;                 // of the threshold, off the gain where columns are compared
   std::int64_t second_weight = -1;   // of the second heaviest child, where left_weight does not say it
-  FoundBy found_by = FoundBy::every_cut;
-  std::int32_t rest = -1;                               // of merged levels: the child of those that are hardly there
-  bool heuristic = false;                               // not proven to be the best of its kind
-  std::shared_ptr<const LevelMap> levels;               // of a nominal test
-  std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
+  std::int32_t rest = -1;            // of merged levels: the child of those that are hardly there
 
-  bool plain = false;           // the gain is known as a plain sum too, and as one to compare with other columns
-  bool use_surrogates = true;   // or only record them
+  bool plain = false;   // the gain is known as a plain sum too, and as one to compare with other columns
   double plain_gain = 0, plain_share = 0;
   std::int64_t known_weight = 0, known_majority = 0;   // of a surrogate: its known rows, and of these the heavier side
 
   explicit operator bool() const { return score >= 0; }
-  bool sends_by_surrogates() const { return surrogates && missing_seen && use_surrogates; }
-  bool merged() const { return found_by == FoundBy::merged; }       // its branches are groups of levels
-  bool stops_missing() const { return missing_to == n_children; }   // what no surrogate knows stays at the node
-  bool stops_rows() const { return stops_missing() && missing_seen; }
-  int n_parts() const { return n_children + stops_rows(); }   // into which its rows fall
-  int child_of_missing() const { return missing_to >= 0 ? missing_to : !missing_left; }
+  bool merged() const { return found_by == FoundBy::merged; }   // its branches are groups of levels
 
   // Higher score (or plain sum, where both are known), then lower feature, then lower cut, then missing values right.
   bool beats(const Split& other) const {

@@ -27,7 +27,7 @@ Split chosen_split(Choice& choice, const AnyCriterion& criterion, const Columns&
 
 struct Move {   // a node whose rows go to its children, first_child and those after it
   NodeIndex node;
-  const Split* split;
+  const Test* test;
   NodeIndex first_child;
 };
 

@@ -254,6 +254,9 @@ def grow(columns: Columns, target: Target, growth: Growth) -> dict[str, Any]: ..
 def grow_folds(
     columns: Columns, target: Target, growth: Growth, trains: Sequence[NDArray[np.int64]], all_rows: bool
 ) -> list[dict[str, Any]]: ...
+def grow_by_dissimilarity(
+    columns: Columns, matrix: NDArray[Any], weights: _Floats | None, growth: Growth
+) -> dict[str, Any]: ...
 def weakest_link(
     first_child: NDArray[np.int32], n_children: NDArray[np.int32], risk: _Floats
 ) -> tuple[_Floats, _Floats]: ...

@@ -5,46 +5,18 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.spatial.distance import pdist, squareform
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 from sklearn.utils.estimator_checks import check_estimator
 
 import treewright
+from tests.support.clusters import by_definition, mixed, squared
 from treewright import ClusteringTree, DecisionTreeRegressor
 from treewright.textbook import dissimilarity, split_dissimilarity
 
 IRIS = load_iris(as_frame=True).data
 STANDARDIZED = (IRIS - IRIS.mean()) / IRIS.std(ddof=0)
-
-
-def squared(X):
-    return squareform(pdist(np.asarray(X, dtype=float), "sqeuclidean"))
-
-
-def mixed(n_rows=120, missing=False, seed=0):
-    random = np.random.RandomState(seed)
-    group = random.randint(3, size=n_rows)
-    colour = np.array(["red", "green", "blue", "grey"])[np.where(random.rand(n_rows) < 0.8, group, 3)]
-    size = group * 3 + random.normal(size=n_rows)
-    table = pd.DataFrame({"colour": pd.Categorical(colour), "size": size, "other": random.rand(n_rows)})
-    if missing:
-        table.loc[::7, "size"] = np.nan
-        table.loc[::11, "colour"] = np.nan
-    return table
-
-
-def by_definition(table):
-    """Squared differences of standardised numbers, and 2 for every pair of different levels."""
-    total = np.zeros((len(table), len(table)))
-    for name in table:
-        values = table[name]
-        if values.dtype == "category":
-            total += 2.0 * (values.to_numpy()[:, None] != values.to_numpy()[None, :])
-        else:
-            total += squared(((values - values.mean()) / values.std(ddof=0)).to_numpy()[:, None])
-    return total
 
 
 # -- the formulas
@@ -132,34 +104,6 @@ def test_the_first_split_is_the_best_of_all_splits(seed):
     for model in (ClusteringTree(2).fit(table), ClusteringTree(2).fit(table, dissimilarity=M)):
         found = [model.labels_ == 0, model.labels_ == 1]
         assert split_dissimilarity(M, found) == pytest.approx(least)
-
-
-@pytest.mark.parametrize("leaf", [1, 8])
-def test_a_matrix_of_the_same_dissimilarity_gives_the_same_clusters(leaf):
-    table = mixed()
-    one = ClusteringTree(6, min_samples_leaf=leaf).fit(table)
-    two = ClusteringTree(6, min_samples_leaf=leaf).fit(table, dissimilarity=by_definition(table))
-    assert np.array_equal(one.labels_, two.labels_)
-    assert np.allclose(one.tree_.impurity, two.tree_.impurity)
-    assert np.array_equal(two.predict(table), two.labels_)
-
-
-def test_a_matrix_needs_nothing_of_the_columns_but_tests():
-    X = [[0.0], [1.0], [2.0], [3.0]]
-    M = np.array([[0, 1, 1, 5], [1, 0, 1, 5], [1, 1, 0, 5], [5, 5, 5, 0]])
-    model = ClusteringTree(2).fit(X, dissimilarity=M)
-    assert model.labels_.tolist() == [0, 0, 0, 1]
-    assert model.tree_.threshold[0] == 2.5
-    float32 = ClusteringTree(2).fit(X, dissimilarity=M.astype(np.float32))
-    assert float32.labels_.tolist() == [0, 0, 0, 1]
-    with pytest.raises(ValueError, match="transform needs clusters with centres"):
-        model.transform(X)
-    with pytest.raises(ValueError, match="n_clusters='gap' compares with tables"):
-        ClusteringTree("gap").fit(X, dissimilarity=M)
-    with pytest.raises(ValueError, match=r"per row of X, 4. Got shape \(2, 2\)"):
-        ClusteringTree().fit(X, dissimilarity=M[:2, :2])
-    chosen = ClusteringTree().fit(X, dissimilarity=M)
-    assert chosen.n_clusters_ == 2
 
 
 @pytest.mark.parametrize("by_matrix", [False, True])
@@ -250,6 +194,10 @@ def test_clusters_in_words():
     assert {*found.to_frame().columns} == {"cluster", "rows", "share", "path", "typical"}
     flags = pd.DataFrame({"on": [True, False] * 20, "off": [False, True] * 20})
     assert ClusteringTree(2).fit(flags).describe()[1].traits[0] == "on true in 100% (all rows 50%)"
+    table = pd.DataFrame({"member": [0, 1] * 20, "age": np.arange(40.0) % 7})
+    assert ClusteringTree(2).fit(table).describe()[1].path == "member = 1"
+    zeros = ClusteringTree(2).fit([[0]] * 26 + [[1]] * 16).describe()
+    assert zeros[0].traits == ("feature_0 low: mean 0 (all rows 0.381)",)
     ranges = ClusteringTree(4).fit([[0], [1], [10], [11], [20], [21], [30], [31]]).describe()
     assert ranges[1].path == "feature_0 <= 15.5 and feature_0 > 5.5"
 
@@ -273,7 +221,11 @@ def test_clusters_in_words():
             {"n_clusters": 0},
             "n_clusters must be an int of at least 1 or one of 'silhouette', 'gap'. Got 0",
         ),
-        (IRIS, {"dissimilarity": "cosine"}, "dissimilarity must be one of 'standardized', 'sqeuclidean'"),
+        (
+            IRIS,
+            {"dissimilarity": "cosine"},
+            "dissimilarity must be one of 'standardized', 'sqeuclidean', 'gower'",
+        ),
         ([[1.0], [np.inf]], {}, "X must not contain infinity"),
         (pd.DataFrame({"name": [f"n{k}" for k in range(300)]}), {}, "at most 200 levels to form clusters"),
     ],
@@ -281,11 +233,6 @@ def test_clusters_in_words():
 def test_bad_input_is_rejected_in_one_sentence(X, params, sentence):
     with pytest.raises(ValueError, match=sentence):
         ClusteringTree(**params).fit(X)
-
-
-def test_equal_rows_by_a_matrix_are_rejected():
-    with pytest.raises(ValueError, match="2 different rows"):
-        ClusteringTree().fit([[0], [1]], dissimilarity=np.zeros((2, 2)))
 
 
 def test_it_passes_the_checks_of_scikit_learn():

@@ -166,7 +166,7 @@ class Block::Answer {
     for (const Step& step : steps) {
       const std::span<const RowIndex> here = before[step.node];
       std::vector<ChildNumber> child(here.size());
-      children_by_test(block_.columns_, here, step.test, child.data());
+      children_by_key(block_.columns_, here, step.test, child.data());
       for (std::size_t i = 0; i < here.size(); ++i)
         node_of_row_[here[i]] = static_cast<NodeIndex>(step.first_child + child[i]);
     }

@@ -143,7 +143,7 @@ void CountingStore::count(std::vector<Search>& searches) {
   for (auto& [node, histogram] : found) histogram = std::move(counted_.extract(node).mapped());
   for (const NodeIndex node : derived) {
     const Family family = family_[node];
-    Histogram rest = std::move(kept_[family.parent]);
+    Histogram rest = std::move(kept_[family.parent].histogram);
     for (NodeIndex k = family.first; k < family.end; ++k) {
       family_.erase(k);
       if (k == node || n_rows_[k] == 0) continue;
@@ -206,7 +206,7 @@ void CountingStore::keep(std::vector<Search>& searches) {
   for (Search& search : searches) {
     const auto bytes = static_cast<std::int64_t>(search.histogram.cells.size() * sizeof(std::int64_t));
     if (search.best && static_cast<std::int64_t>(kept_.size() + 1) * bytes <= budget_.histogram_bytes)
-      kept_[search.request->node] = std::move(search.histogram);
+      kept_[search.request->node] = {std::move(search.histogram), search.best.left_weight};
   }
 }
 
@@ -214,14 +214,14 @@ std::vector<std::vector<Summary>> CountingStore::route(std::span<const Move> mov
   std::vector<std::int64_t> words{0}, children;
   for (const Move& move : moves) {
     words.insert(words.end(), {move.node, move.first_child});
-    Test::of(*move.split).write(words);
-    for (NodeIndex k = 0; k < move.split->n_children; ++k) {
+    move.test->write(words);
+    for (NodeIndex k = 0; k < move.test->n_children; ++k) {
       const NodeIndex child = move.first_child + k;
       children.push_back(child);
       n_rows_[child] = 0;
       if (growth_.max_depth >= 0) depth_[child] = depth_[move.node] + 1;
       if (kept_.contains(move.node))
-        family_[child] = {move.node, move.first_child, move.first_child + move.split->n_children};
+        family_[child] = {move.node, move.first_child, move.first_child + move.test->n_children};
     }
   }
   words[0] = static_cast<std::int64_t>(words.size()) - 1;
@@ -233,8 +233,8 @@ std::vector<std::vector<Summary>> CountingStore::route(std::span<const Move> mov
   std::vector<std::vector<Summary>> out;
   auto summary = std::make_move_iterator(found.begin());
   for (const Move& move : moves) {
-    out.emplace_back(summary, summary + move.split->n_children);
-    summary += move.split->n_children;
+    out.emplace_back(summary, summary + move.test->n_children);
+    summary += move.test->n_children;
   }
   return out;
 }
@@ -247,13 +247,14 @@ std::vector<std::int64_t> CountingStore::to_count_next(std::span<const Move> mov
       std::max({budget_.gather_rows + 1, growth_.min_samples_split, 2 * growth_.min_samples_leaf});
   std::vector<std::int64_t> nodes;
   for (const Move& move : moves) {
-    const Split& split = *move.split;
-    if (split.n_children != 2 || !kept_.contains(move.node)) continue;
+    const auto kept = kept_.find(move.node);
+    if (move.test->n_children != 2 || kept == kept_.end()) continue;
     if (growth_.max_depth >= 0 && depth_[move.first_child] >= growth_.max_depth) continue;
-    const std::int64_t total = weight_[move.node], lighter = std::min(split.left_weight, total - split.left_weight);
+    const std::int64_t total = weight_[move.node], left = kept->second.left_weight,
+                       lighter = std::min(left, total - left);
     const double share = static_cast<double>(total - lighter) / static_cast<double>(total);
     if (share * static_cast<double>(n_rows_[move.node]) < static_cast<double>(least)) continue;
-    if (nodes.size() < at_once()) nodes.push_back(move.first_child + (split.left_weight > lighter));
+    if (nodes.size() < at_once()) nodes.push_back(move.first_child + (left > lighter));
   }
   return nodes;
 }

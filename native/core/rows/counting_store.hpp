@@ -50,6 +50,10 @@ class CountingStore final : public Store {
     std::vector<Zoom> zooms;
     Split best;
   };
+  struct Kept {   // of a node that will be divided
+    Histogram histogram;
+    std::int64_t left_weight;
+  };
   struct Family {   // the children of a node whose histogram is kept
     NodeIndex parent, first, end;
   };
@@ -82,7 +86,7 @@ class CountingStore final : public Store {
   Pool& pool_;
   Reply start_;                              // until the root is known
   std::map<NodeIndex, Histogram> counted_;   // of nodes that are about to be searched
-  std::map<NodeIndex, Histogram> kept_;      // of nodes whose children may be searched soon
+  std::map<NodeIndex, Kept> kept_;           // of nodes whose children may be searched soon
   std::map<NodeIndex, Family> family_;       // of such children
   std::map<NodeIndex, std::int64_t> n_rows_, depth_, weight_;
   bool one_by_one_ = false;   // parts share the threads

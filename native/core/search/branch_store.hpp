@@ -90,7 +90,7 @@ class BranchStore final : public Store {
         summaries[k] = criterion_.summary(ids);
         needs_lists |= children[k].size() > 2 && !summaries[k].pure;
       }
-      if (needs_lists) divide_lists(node, static_cast<std::size_t>(move.split->feature));
+      if (needs_lists) divide_lists(node, static_cast<std::size_t>(move.test->feature));
     }
     return out;
   }

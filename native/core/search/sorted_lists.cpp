@@ -195,26 +195,26 @@ void SortedLists::find_neighbours(Split& split) const {
   split.has_neighbours = true;
 }
 
-void SortedLists::decide(const Segment& segment, const Split& split) {
-  const auto feature = static_cast<std::size_t>(split.feature);
+void SortedLists::decide(const Segment& segment, const Test& test) {
+  const auto feature = static_cast<std::size_t>(test.feature);
   const auto [entries, n_present] = present(feature, segment);
   if (columns_[feature].sparse) {
-    const bool zero_right = !split.missing_alone && static_cast<Key>(lists_[feature].zero_rank) > split.place.key;
+    const bool zero_right = !test.missing_alone && static_cast<Key>(lists_[feature].zero_rank) > test.place.key;
     for (std::uint32_t i = segment.begin; i < segment.end; ++i) child_[ids_[i]] = zero_right;
   }
-  if (split.levels) {   // entries are in the order of the levels, and so is the map
+  if (test.levels) {   // entries are in the order of the levels, and so is the map
     std::size_t at = 0;
     for (std::size_t i = 0; i < n_present; ++i) {
       const std::int32_t code = level(feature, entries[i]);
-      while (split.levels->code[at] != code) ++at;
-      child_[id(entries[i])] = split.levels->child[at];
+      while (test.levels->code[at] != code) ++at;
+      child_[id(entries[i])] = test.levels->child[at];
     }
   } else {
     for (std::size_t i = 0; i < n_present; ++i) {
-      child_[id(entries[i])] = !split.missing_alone && static_cast<Key>(rank(entries[i])) > split.place.key;
+      child_[id(entries[i])] = !test.missing_alone && static_cast<Key>(rank(entries[i])) > test.place.key;
     }
   }
-  const auto missing = static_cast<ChildNumber>(split.child_of_missing());
+  const auto missing = static_cast<ChildNumber>(test.child_of_missing());
   for (std::size_t i = n_present; i < entries.size(); ++i) child_[id(entries[i])] = missing;
 }
 

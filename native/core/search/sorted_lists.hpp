@@ -86,7 +86,7 @@ class SortedLists {
   void find_neighbours(Split& split) const;
 
   // Decides the child of every row of the node; child_of(id) then has it.
-  void decide(const Segment& segment, const Split& split);
+  void decide(const Segment& segment, const Test& test);
   ChildNumber child_of(std::uint32_t id) const { return child_[id]; }
   void set_child(std::uint32_t id, ChildNumber child) { child_[id] = child; }
   // Orders the node's ids by child; returns where each child's begin, and the end.

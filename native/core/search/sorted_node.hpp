@@ -49,16 +49,16 @@ struct SortedNode {
   }
 
   // Orders the node's ids by child.
-  std::vector<std::uint32_t> route(const Segment& segment, const Split& split, const Columns& columns) {
-    lists.decide(segment, split);
-    if (split.sends_by_surrogates()) {
-      const auto [entries, n_present] = lists.present(static_cast<std::size_t>(split.feature), segment);
+  std::vector<std::uint32_t> route(const Segment& segment, const Test& test, const Columns& columns) {
+    lists.decide(segment, test);
+    if (test.sends_by_surrogates()) {
+      const auto [entries, n_present] = lists.present(static_cast<std::size_t>(test.feature), segment);
       for (const SortedLists::Entry entry : entries.subspan(n_present)) {
         const std::uint32_t id = SortedLists::id(entry);
-        lists.set_child(id, child_by_surrogate(columns, lists.row(id), split));
+        lists.set_child(id, child_by_surrogate(columns, lists.row(id), test));
       }
     }
-    return lists.route(segment, static_cast<std::size_t>(split.n_parts()));
+    return lists.route(segment, static_cast<std::size_t>(test.n_parts()));
   }
 };
 

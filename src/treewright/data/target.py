@@ -119,7 +119,7 @@ def number_target(
 ) -> Target:
     """Numbers, one output or several; `own` are the weights of rows without their exposure."""
     y = np.ascontiguousarray(_two_dimensional(estimator, y, n_rows, dtype=np.float64), dtype=np.float64)
-    largest = float(np.abs(y).max(initial=0.0))
+    largest = float(max(y.max(initial=0.0), -y.min(initial=0.0)))
     if largest > LARGEST:
         raise ValueError(
             f"y must lie between -{LARGEST:g} and {LARGEST:g}: sums of larger squares are beyond floats. "

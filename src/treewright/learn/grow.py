@@ -49,12 +49,9 @@ def as_tree(
     column_types: tuple[ColumnType, ...] | None,
 ) -> Tree:
     """What the core has grown, as a tree."""
-    arrays = {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
+    arrays = tree_arrays(grown)
     if target.growth_weight is not None:
         undo_cost_weights(arrays, target.growth_weight)
-    leaf = arrays["n_children"] == 0
-    arrays["feature"] = np.where(leaf, UNDEFINED, arrays["feature"])
-    arrays["threshold"] = np.where(leaf, UNDEFINED, arrays["threshold"])
     return Tree.grown(
         **arrays,
         n_features=columns.n_columns,
@@ -64,6 +61,15 @@ def as_tree(
         column_types=column_types,
         costs=target.costs,
     )
+
+
+def tree_arrays(grown: dict[str, Any]) -> dict[str, Any]:
+    """The arrays of a tree; leaves have no column and no threshold."""
+    arrays = {name: grown[name] for name in Tree.__dataclass_fields__ if name in grown}
+    leaf = arrays["n_children"] == 0
+    arrays["feature"] = np.where(leaf, UNDEFINED, arrays["feature"])
+    arrays["threshold"] = np.where(leaf, UNDEFINED, arrays["threshold"])
+    return arrays
 
 
 def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.Growth:

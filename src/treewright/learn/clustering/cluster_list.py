@@ -120,6 +120,7 @@ def _mean(code: ColumnCode, centre: float, place: int) -> Trait | None:
     if not code.type.is_number or not code.spread:
         return None
     mean, effect = code.means[0] + centre * code.scale, centre * code.scale / code.spread
+    mean = 0.0 if abs(mean) < 1e-9 * code.spread else mean  # nothing but rounding
     if code.type.kind == "boolean":
         return Trait(place, effect, f"true in {mean:.0%} (all rows {code.means[0]:.0%})")
     side = "high" if effect > 0 else "low"

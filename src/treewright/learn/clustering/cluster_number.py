@@ -40,21 +40,30 @@ def top(tree: Tree, n_leaves: int) -> Mask:
     return ~kept
 
 
-def silhouettes(tree: Tree, leaf_of: Ints, distances: Floats, most: int) -> dict[int, float]:
+def silhouettes(tree: Tree, leaf_of: Ints, distances: Floats, weights: Floats, most: int) -> dict[int, float]:
     """The mean silhouette of these rows for each number of clusters from 2 on.
 
     A row is compared with its own cluster (mean distance a) and the nearest other one (mean distance b):
-    (b − a) / max(a, b).
+    (b − a) / max(a, b). A row of weight 2 counts as two equal rows.
     """
-    from sklearn.metrics import silhouette_score
+    sizes = range(2, min(most, tree.n_leaves) + 1)
+    return {k: _silhouette(_at_top(tree, leaf_of, k), distances, weights) for k in sizes}
 
-    scores = {}
-    for k in range(2, min(most, tree.n_leaves) + 1):
-        labels = _at_top(tree, leaf_of, k)
-        n_found = len(np.unique(labels))
-        usable = 2 <= n_found < len(labels)
-        scores[k] = float(silhouette_score(distances, labels, metric="precomputed")) if usable else -1.0
-    return scores
+
+def _silhouette(labels: Ints, distances: Floats, weights: Floats) -> float:
+    names, place = np.unique(labels, return_inverse=True)
+    if not 2 <= len(names) < weights.sum():
+        return -1.0
+    member = (place[:, None] == np.arange(len(names))) * weights[:, None]
+    size, sums, rows = member.sum(axis=0), distances @ member, np.arange(len(place))
+    others = size[place] - 1  # of its own cluster, without itself
+    own = sums[rows, place] / np.where(others > 0, others, 1.0)
+    means = sums / size
+    means[rows, place] = np.inf
+    nearest = means.min(axis=1)
+    wider = np.maximum(own, nearest)
+    each = np.where((others > 0) & (wider > 0), (nearest - own) / np.where(wider > 0, wider, 1.0), 0.0)
+    return float(np.average(each, weights=weights))
 
 
 def _at_top(tree: Tree, leaf_of: Ints, n_leaves: int) -> Ints:
@@ -74,20 +83,28 @@ def best_silhouette(scores: dict[int, float]) -> int:
 
 
 def gaps(
-    table: Sequence[Column], coding: Coding, most: int, random: np.random.RandomState, n_threads: int | None
+    table: Sequence[Column],
+    coding: Coding,
+    weights: Floats | None,
+    most: int,
+    random: np.random.RandomState,
+    n_threads: int | None,
 ) -> tuple[dict[int, float], dict[int, float]]:
     """The gap statistic (Tibshirani, Walther and Hastie 2001) for 1, 2, … clusters, and its standard errors.
 
     gap(k) = E log W*(k) − log W(k): W is the dissimilarity that k clusters leave, W* the same in tables
     without clusters: numbers uniform in their range, nominal columns shuffled, each column by itself.
     """
-    n_rows = len(table[0].values)
-    rows = np.sort(random.permutation(n_rows)[:GAP_ROWS])
+    rows = np.arange(len(table[0].values)) if weights is None else np.flatnonzero(weights)
+    rows = np.sort(random.permutation(rows)[:GAP_ROWS])
     table = [column.take(rows) for column in table]
-    own = _log_left(table, coding, most, n_threads)
-    others = np.stack(
-        [_log_left(_reference(table, random), coding, most, n_threads) for _ in range(REFERENCES)]
-    )
+    weights = None if weights is None else weights[rows]
+
+    def log_left(table: Sequence[Column]) -> Floats:
+        return _log_left(table, coding.encode(table, len(rows)), weights, most, n_threads)
+
+    own = log_left(table)
+    others = np.stack([log_left(_reference(table, random)) for _ in range(REFERENCES)])
     gap = others.mean(axis=0) - own
     error = others.std(axis=0) * np.sqrt(1 + 1 / REFERENCES)
     sizes = range(1, len(own) + 1)
@@ -100,11 +117,11 @@ def best_gap(gap: dict[int, float], error: dict[int, float]) -> int:
     return next((k for k in sizes[:-1] if gap[k] >= gap[k + 1] - error[k + 1]), sizes[-1])
 
 
-def _log_left(table: Sequence[Column], coding: Coding, most: int, n_threads: int | None) -> Floats:
-    n_rows = len(table[0].values)
-    coded = coding.encode(table, n_rows)
+def _log_left(
+    table: Sequence[Column], coded: Floats, weights: Floats | None, most: int, n_threads: int | None
+) -> Floats:
     model = PlainRegressor(max_leaf_nodes=max(2, most), n_jobs=n_threads)
-    tree = model.fit(from_columns(table, n_rows), coded, check_input=False).tree_
+    tree = model.fit(from_columns(table, len(coded)), coded, weights, check_input=False).tree_
     gains = [float(tree.gain[node]) for node in splits_in_order(tree)][: most - 1]
     mass = float(tree.impurity[0] * tree.weighted_n_node_samples[0])
     left = mass - np.concatenate([[0.0], np.cumsum(gains)])

@@ -35,7 +35,7 @@ def leaves_in_order(tree: Tree) -> Ints:
 def with_clusters(tree: Tree, leaves: Ints) -> Tree:
     """The tree as a classifier of clusters: every node has the proportions of its clusters."""
     counts = np.zeros((tree.node_count, len(leaves)))
-    counts[leaves, np.arange(len(leaves))] = tree.n_node_samples[leaves]
+    counts[leaves, np.arange(len(leaves))] = tree.weighted_n_node_samples[leaves]
     for node in range(tree.node_count - 1, 0, -1):  # children come after their parents
         counts[tree.parent[node]] += counts[node]
     shares = counts / counts.sum(axis=1, keepdims=True)

@@ -100,15 +100,12 @@ def check_matrix(M: Any, n_rows: int | None = None) -> Floats:
     if not len(matrix):
         raise ValueError("dissimilarity must have at least one row. Got none.")
     for start in range(0, len(matrix), BLOCK):
-        block = matrix[start : start + BLOCK]
-        if not np.isfinite(block).all():
-            _reject("finite", "a missing or infinite entry", ~np.isfinite(block), start)
-        if (block < 0).any():
-            _reject("at least 0", "a negative entry", block < 0, start)
-        other = matrix[:, start : start + BLOCK].T
-        far = np.abs(block - other) > 1e-6 * np.maximum(block, other)
-        if far.any():
-            _reject("symmetric", "an entry that differs from its mirror", far, start)
+        rows = slice(start, start + BLOCK)
+        if not all(
+            _is_sound(matrix[rows, other : other + BLOCK], matrix[other : other + BLOCK, rows].T)
+            for other in range(start, len(matrix), BLOCK)
+        ):
+            _check_rows(matrix, rows)
     own = np.flatnonzero(np.diagonal(matrix))
     if len(own):
         raise ValueError(
@@ -116,6 +113,23 @@ def check_matrix(M: Any, n_rows: int | None = None) -> Floats:
             f"Got {matrix[own[0], own[0]]:g} for row {own[0]}."
         )
     return matrix
+
+
+def _is_sound(block: Floats, mirror: Floats) -> bool:
+    """Whether a block is finite, not negative and exactly symmetric: most are, and it is quickly seen."""
+    return bool(block.min() >= 0 and block.max() < np.inf and np.array_equal(block, mirror))
+
+
+def _check_rows(matrix: Floats, rows: slice) -> None:
+    """Reject rows that are not as they must be; rounding may make mirrors differ a little."""
+    block, mirror = matrix[rows], matrix[:, rows].T
+    if not np.isfinite(block).all():
+        _reject("finite", "a missing or infinite entry", ~np.isfinite(block), rows.start)
+    if (block < 0).any():
+        _reject("at least 0", "a negative entry", block < 0, rows.start)
+    far = np.abs(block - mirror) > 1e-6 * np.maximum(block, mirror)
+    if far.any():
+        _reject("symmetric", "an entry that differs from its mirror", far, rows.start)
 
 
 def _reject(wanted: str, got: str, where: Any, start: int) -> None:

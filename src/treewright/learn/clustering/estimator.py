@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Cluster
 from ...data.columns import columns_at_fit, columns_at_predict
 from ...data.common.array_types import Floats, Ints
 from ...data.common.threads import threads
+from ...data.target import check_weights
 from ...data.typed_table import typed_table
 from ...tree.displayed import DisplayedWhenFitted
 from ..fitted_tree import FittedTree
@@ -20,6 +21,7 @@ from .cluster_list import Clusters, describe, traits_by_cluster
 from .cluster_tree import leaves_in_order, with_clusters
 from .coding import learn_coding
 from .dissimilarity import check_matrix
+from .gower import gower
 from .growth import ReadRows, grow_clusters
 from .parameters import PARAMETERS
 
@@ -44,10 +46,13 @@ class ClusteringTree(
         The fewest rows of a cluster; a float is a fraction of all rows.
     max_depth : int, optional
         The most tests on the path to a cluster.
-    dissimilarity : 'standardized' or 'sqeuclidean', default='standardized'
+    dissimilarity : 'standardized', 'sqeuclidean' or 'gower', default='standardized'
         'standardized': squared differences of numbers divided by their standard deviation; for a nominal
         column 2 where the levels differ, as much as two random rows differ in a number. 'sqeuclidean':
-        numbers as they are. Missing values count as the mean. A matrix is given to `fit`.
+        numbers as they are. For both, a missing value counts as the mean of its column. 'gower': the mean
+        over the columns that are known in both rows, of the difference of numbers divided by their range,
+        and 1 where levels differ; all pairs are compared, so at most 20,000 rows. Any other dissimilarity is
+        given to `fit` as a matrix.
     categorical_features : 'from_dtype', 'unordered', list or None, default='from_dtype'
         Which columns are nominal, as in the other trees.
     random_state : int, RandomState or None, default=0
@@ -63,7 +68,7 @@ class ClusteringTree(
     n_clusters_ : int
         The number of clusters.
     cluster_centers_ : array (n_clusters, n_coded_columns)
-        The mean of the coded rows of each cluster; absent where a matrix was given.
+        The mean of the coded rows of each cluster; absent for 'gower' and where a matrix was given.
     scores_ : dict
         Where the number of clusters was chosen: its silhouette or gap for each number.
     tree_ : Tree
@@ -100,7 +105,14 @@ class ClusteringTree(
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, *, dissimilarity: Any = None) -> Self:  # noqa: ARG002
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,  # noqa: ARG002
+        *,
+        dissimilarity: Any = None,
+        sample_weight: Any = None,
+    ) -> Self:
         """Cluster the rows.
 
         Parameters
@@ -111,6 +123,9 @@ class ClusteringTree(
         dissimilarity : array of shape (n_rows, n_rows), optional
             The dissimilarity of each pair of rows: symmetric, at least 0, and 0 on the diagonal. Up to about
             20,000 rows.
+        sample_weight : array of shape (n_rows,), optional
+            A row of weight 2 counts as two equal rows, except in `min_samples_leaf`, which counts it once.
+            Rows of weight 0 do not count; `labels_` has their clusters too.
 
         Returns
         -------
@@ -120,21 +135,27 @@ class ClusteringTree(
             parameter.check(getattr(self, parameter.name))
         for name in ("scores_", "cluster_centers_", "_coding"):
             self.__dict__.pop(name, None)
-        read = self._read_at_fit(X)
-        matrix = None if dissimilarity is None else check_matrix(dissimilarity, len(read.coded))
+        read = self._read_at_fit(X, sample_weight)
+        matrix = None
+        if dissimilarity is not None:
+            matrix = check_matrix(dissimilarity, len(read.coded))
+        elif self.dissimilarity == "gower":
+            matrix = gower(read.table, read.weights)
         tree, leaf_of = grow_clusters(self, read, matrix)
         tree = replace(tree, feature_names=self._known(None)[0])
         cluster_of = np.full(tree.node_count, -1)
         leaves = leaves_in_order(tree)
         cluster_of[leaves] = np.arange(len(leaves))
         self.n_clusters_, self.labels_ = len(leaves), cluster_of[leaf_of]
-        if dissimilarity is None:
+        if matrix is None:
             centres = tree.value[leaves, :, 0]
             self.cluster_centers_, self._coding = centres, read.coding
         else:
-            centres = np.stack([read.coded[self.labels_ == k].mean(axis=0) for k in range(len(leaves))])
+            centres = read.centres(self.labels_, len(leaves))
         self.tree_ = with_clusters(tree, leaves)
         self._traits = traits_by_cluster(read.coding, centres)
+        names = tree.feature_names or ()
+        self._zero_one = [names[place] for place in tree.used if names and read.is_zero_one(place)]
         return self
 
     def predict(self, X: Any) -> Ints:
@@ -177,7 +198,7 @@ class ClusteringTree(
         if "_coding" not in vars(self):
             raise ValueError(
                 f"{who} needs clusters with centres, but the tree was fitted with a matrix of "
-                "dissimilarities. Fit without one, or use predict."
+                "dissimilarities or with 'gower'. Use dissimilarity='standardized', or predict."
             )
         read = typed_table(X, *self._known(self.tree_.column_types))
         return self._coding.encode(read.columns, read.n_rows)
@@ -213,7 +234,8 @@ class ClusteringTree(
     def fitted_tree(self) -> FittedTree:
         """The model as every function of treewright sees it: a classifier whose classes are the clusters."""
         must_be_fitted(self)
-        return FittedTree(CLASSIFICATION, self.tree_, "Tree", {}, {})
+        about = {"zero_one": self._zero_one} if self._zero_one else {}
+        return FittedTree(CLASSIFICATION, self.tree_, "Tree", {}, {}, training=about)
 
     def save(self, path: Any) -> Any:
         """Write the tree to a model file, as a classifier whose classes are the clusters."""
@@ -243,10 +265,11 @@ class ClusteringTree(
             type(self).__name__,
         )
 
-    def _read_at_fit(self, X: Any) -> ReadRows:
+    def _read_at_fit(self, X: Any, sample_weight: Any) -> ReadRows:
         columns, types = columns_at_fit(self, X, True, self.categorical_features)
         if columns.n_rows < 2:
             raise ValueError("X must have at least 2 rows to form clusters. Got 1 row (n_samples = 1).")
+        weights = check_weights(sample_weight, columns.n_rows)
         table = typed_table(X, *self._known(types)).columns
-        coding = learn_coding(table, self.dissimilarity == "standardized")
-        return ReadRows(columns, table, coding, coding.encode(table, columns.n_rows))
+        coding = learn_coding(table, self.dissimilarity != "sqeuclidean", weights)
+        return ReadRows(columns, table, coding, coding.encode(table, columns.n_rows), weights)

@@ -1,4 +1,4 @@
-"""The tree of a `ClusteringTree`: grown by the core or by a matrix, with as many leaves as clusters."""
+"""The tree of a `ClusteringTree`: grown by columns or by a matrix, with as many leaves as clusters."""
 
 from __future__ import annotations
 
@@ -14,22 +14,43 @@ from ...data.common.random_state import random_state_of
 from ...data.common.threads import threads
 from ...data.values import Column
 from ...tree.tree import Tree
-from ..grow import rows_of
+from ..grow import limit, rows_of, tree_arrays
 from ..plain import PlainRegressor
 from .cluster_number import SILHOUETTE_ROWS, best_gap, best_silhouette, gaps, silhouettes, top
 from .cluster_tree import with_dissimilarity
-from .coding import Coding
-from .matrix_tree import MatrixLimits, grow_by_matrix
+from .coding import Coding, missing_in
 
 
 @dataclass(frozen=True)
 class ReadRows:
-    """A table of a fit: its columns, how they are coded, and the coded rows."""
+    """A table of a fit: its columns, how they are coded, the coded rows, and their weights."""
 
     columns: _core.Columns
     table: list[Column]
     coding: Coding
     coded: Floats
+    weights: Floats | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows weigh anything."""
+        return len(self.coded) if self.weights is None else int((self.weights > 0).sum())
+
+    def is_zero_one(self, place: int) -> bool:
+        """Whether a column of numbers has no other values than 0 and 1."""
+        column = self.table[place]
+        return column.type.is_number and column.type.kind != "boolean" and _is_zero_one(column)
+
+    def centres(self, labels: Ints, n_clusters: int) -> Floats:
+        """The mean of the coded rows of each cluster."""
+        weights = np.ones(len(labels)) if self.weights is None else self.weights
+        member = (labels[:, None] == np.arange(n_clusters)) * weights[:, None]
+        return np.asarray(member.T @ self.coded / member.sum(axis=0)[:, None])
+
+
+def _is_zero_one(column: Column) -> bool:
+    known = column.values[~missing_in(column)]
+    return bool(len(known)) and bool(((known == 0) | (known == 1)).all())
 
 
 def grow_clusters(model: Any, read: ReadRows, matrix: Floats | None) -> tuple[Tree, Ints]:
@@ -51,7 +72,7 @@ def _grow(model: Any, read: ReadRows) -> Tree:
         max_depth=model.max_depth,
         n_jobs=model.n_jobs,
     )
-    tree = regressor.fit(read.columns, read.coded, check_input=False).tree_
+    tree = regressor.fit(read.columns, read.coded, read.weights, check_input=False).tree_
     return with_dissimilarity(tree, read.coded.shape[1], read.table)
 
 
@@ -62,13 +83,22 @@ def _grow_by_matrix(model: Any, read: ReadRows, matrix: Floats) -> Tree:
             "does not give. Use 'silhouette' or a number.",
             "n_clusters",
         )
-    least = rows_of(model.min_samples_leaf, len(matrix))
-    return grow_by_matrix(matrix, read.table, MatrixLimits(_most(model), least, model.max_depth))
+    growth = _core.Growth()
+    growth.order = "best"
+    growth.max_leaf_nodes = _most(model)
+    growth.max_depth = limit(model.max_depth)
+    growth.min_samples_leaf = rows_of(model.min_samples_leaf, read.n_rows)
+    growth.n_threads = threads(model.n_jobs)
+    grown = _core.grow_by_dissimilarity(read.columns, matrix, read.weights, growth)
+    types = tuple(column.type for column in read.table)
+    return Tree.grown(
+        **tree_arrays(grown), n_features=len(types), n_classes=np.array([1]), column_types=types
+    )
 
 
 def _with_chosen_size(model: Any, tree: Tree, read: ReadRows, matrix: Floats | None) -> tuple[Tree, Ints]:
     """The tree with as many leaves as there shall be clusters; and the leaf of each row."""
-    _check_number(model, tree, len(read.coded))
+    _check_number(model, tree, read.n_rows)
     leaf_of = tree.apply(read.columns, threads(model.n_jobs))
     chosen = isinstance(model.n_clusters, str)
     n_clusters = _choose(model, tree, leaf_of, read, matrix) if chosen else model.n_clusters
@@ -97,15 +127,17 @@ def _choose(model: Any, tree: Tree, leaf_of: Ints, read: ReadRows, matrix: Float
     random = random_state_of(model.random_state)
     if model.n_clusters == "gap":
         most = min(model.max_leaf_nodes, tree.n_leaves)
-        gap, error = gaps(read.table, read.coding, most, random, model.n_jobs)
+        gap, error = gaps(read.table, read.coding, read.weights, most, random, model.n_jobs)
         model.scores_ = gap
         return best_gap(gap, error)
-    rows = np.sort(random.permutation(len(leaf_of))[:SILHOUETTE_ROWS])
+    rows = np.arange(len(leaf_of)) if read.weights is None else np.flatnonzero(read.weights)
+    rows = np.sort(random.permutation(rows)[:SILHOUETTE_ROWS])
     if matrix is not None:
         distances = np.asarray(matrix[np.ix_(rows, rows)], dtype=np.float64)
     else:
         from scipy.spatial.distance import pdist, squareform
 
         distances = squareform(pdist(read.coded[rows]))
-    model.scores_ = silhouettes(tree, leaf_of[rows], distances, model.max_leaf_nodes)
+    weights = np.ones(len(rows)) if read.weights is None else read.weights[rows]
+    model.scores_ = silhouettes(tree, leaf_of[rows], distances, weights, model.max_leaf_nodes)
     return best_silhouette(model.scores_)

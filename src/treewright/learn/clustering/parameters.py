@@ -19,7 +19,7 @@ PARAMETERS = (
     Parameter("max_leaf_nodes", 10, (whole(2),), ""),
     Parameter("min_samples_leaf", 1, ROWS, ""),
     Parameter("max_depth", None, (whole(1), NONE), ""),
-    Parameter("dissimilarity", "standardized", (one_of(["standardized", "sqeuclidean"]),), ""),
+    Parameter("dissimilarity", "standardized", (one_of(["standardized", "sqeuclidean", "gower"]),), ""),
     Parameter(
         "categorical_features",
         "from_dtype",

@@ -25,11 +25,15 @@ from .subcommand import READING, argument, force_option, option, reading_options
 
 MORE = """Rows that are alike come into one cluster, and every cluster is a leaf of a tree: its path says in
 words what the rows have in common. Numbers are standardised; two different levels of a nominal column count
-as much as the average difference of a number.
+as much as the average difference of a number. A missing value counts as the mean of its column; with
+--dissimilarity gower two rows are compared by the columns that are known in both (up to 20,000 rows).
 
 Written are the rows with a column "cluster" (a number from 0), and the tree as a model file, with which
 treewright predict finds the clusters of other rows."""
 
+DISSIMILARITY = (
+    "How unlike two rows are: standardized (the default), sqeuclidean (numbers as they are) or gower."
+)
 NUMBER = "The number of clusters, or how to choose it: silhouette (the default) or gap."
 
 
@@ -59,6 +63,12 @@ NUMBER = "The number of clusters, or how to choose it: silhouette (the default) 
                 metavar="N",
                 default=1,
                 help="The fewest rows of a cluster. Default: 1.",
+            ),
+            option(
+                "--dissimilarity",
+                type=click.Choice(["standardized", "sqeuclidean", "gower"]),
+                default="standardized",
+                help=DISSIMILARITY,
             ),
             exclude_option(),
             option(
@@ -102,13 +112,15 @@ def command(console: Console, data: str, n_clusters: str, exclude: str | None, *
         raise Failure(USAGE, "At least one column must be left to cluster by. Got none. Exclude fewer.")
     from ...learn.clustering.estimator import ClusteringTree
 
-    limits = {name: how[name] for name in ("max_leaf_nodes", "min_samples_leaf")}
+    limits = {name: how[name] for name in ("max_leaf_nodes", "min_samples_leaf", "dissimilarity")}
     with console.progress("clustering"), bad_data():
         model = ClusteringTree(wanted, **limits).fit(frame.select(used))
     index = None if how["target"] is None else _rand_index(frame.get_column(how["target"]), model.labels_)
     _print(console, model, how["target"], index)
     _write_rows(console, table, model.labels_, output)
-    store_model(model, model_path, training={"table": table.name, "reading": table.dialect.to_dict()})
+    fitted = model.fitted_tree
+    about = {**fitted.training, "table": table.name, "reading": table.dialect.to_dict()}
+    store_model(fitted, model_path, training=about)
     console.aside(
         f"{counted(len(frame), 'row')} written to {printable(output)}, the tree to {printable(model_path)}."
     )
