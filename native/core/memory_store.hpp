@@ -261,7 +261,7 @@ class MemoryStore : public Store {
         table_->growth.compares_columns() || (table_->growth.classic.plain_sums && at(request.node).sorted);
     Choice choice(features_.size(), table_->growth, each);
     const auto decide = [&] {
-      return chosen_split(choice, table_->criterion, table_->columns, table_->growth, request.summary->tally,
+      return chosen_split(choice, table_->criterion, table_->columns, table_->growth, request.tally,
                           table_->rows.size(), table_->min_weight);
     };
     if (most < 0 || most >= static_cast<std::int64_t>(features_.size())) {

@@ -16,16 +16,16 @@ struct TreeNode {
   std::int32_t feature = -1;
   std::int32_t missing_child = 0;   // number of a child, or shared_missing
   bool missing_seen = false;
+  FoundBy found_by = FoundBy::every_cut;
+  bool heuristic = false;
   Threshold threshold;
   double gain = 0;    // phi removed, in the user's units
   double share = 1;   // of the parent's rows whose tested value is missing, where those are shared
-  FoundBy found_by = FoundBy::every_cut;
-  bool heuristic = false;
   std::shared_ptr<const LevelMap> levels;
   std::shared_ptr<std::vector<Surrogate>> surrogates;
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   std::int64_t priority = 0;   // of its split: see OpenLeaf
-  Summary summary;
+  NodeSummary summary;
 
   TreeNode as_leaf() && {
     TreeNode leaf;
