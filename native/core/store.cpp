@@ -13,8 +13,7 @@ SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, st
   if (growth.classic.branches == Branches::chosen) rules.min_rows = 1, rules.min_weight = 0;
   if (!growth.monotonic.empty()) rules.monotonic = growth.monotonic[static_cast<std::size_t>(feature)];
   rules.any_loss = growth.classic.zero_rates;
-  SearchInput input{request.tally, Scale(request.mass), rules, feature,
-                    growth.missing,         growth.compares_columns()};
+  SearchInput input{request.tally, Scale(request.mass), rules, feature, growth.missing, growth.compares_columns()};
   input.missing_alone = growth.classic.missing_alone;
   input.rounding_decides = growth.classic.rounding_decides;
   if (!growth.classic.column_costs.empty()) {

@@ -15,6 +15,7 @@ class BranchStore final : public Store {
  public:
   static constexpr int id_bits = 16;
   static constexpr std::size_t most_rows = std::size_t{1} << id_bits;
+  static constexpr bool screened = requires(const C& criterion) { criterion.deviation(0, 0); };
 
   // `criterion` counts rows by the ids of the lists, `of_table` those of the table; the lists are needed here alone.
   BranchStore(const C& criterion, const AnyCriterion& of_table, const SortedLists& lists, const Segment& segment,
@@ -116,8 +117,6 @@ class BranchStore final : public Store {
   std::span<Entry> list(const Node& node, std::size_t f, int copy) {
     return std::span(entries_[copy]).subspan(f * n_ + node.begin, node.size());
   }
-
-  static constexpr bool screened = requires(const C& criterion) { criterion.deviation(0, 0); };
 
   Cut best_cut(SearchContext<C>& context, const Node& node) {
     Cut best;
