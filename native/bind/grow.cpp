@@ -98,21 +98,21 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   std::vector<std::int64_t> integer_threshold, n_rows;
   std::vector<std::uint8_t> integer_exact, strict, missing_seen, found_by, heuristic;
   std::vector<const LevelMap*> levels;
-  bool exact = false, plain = true;
-  const auto reserve = [&](auto&... all) { (all.reserve(grown.tree.size()), ...); };
-  reserve(first_child, n_children, feature, missing_child, threshold, weight, impurity, gain, integer_threshold, n_rows,
-          integer_exact, missing_seen, found_by, heuristic, levels);
-  value.reserve(grown.tree.size() * grown.n_outputs * grown.values_per_output);
-  for (const TreeNode& node : grown.tree) {
+  const GrownTree& tree = grown.tree;
+  const auto reserve = [&](auto&... all) { (all.reserve(tree.size()), ...); };
+  reserve(first_child, n_children, feature, missing_child, threshold, weight, impurity, gain, n_rows, missing_seen);
+  value.reserve(tree.size() * grown.n_outputs * grown.values_per_output);
+  for (const TreeNode& node : tree) {
     first_child.push_back(node.first_child);
     n_children.push_back(node.n_children);
     feature.push_back(node.feature);
     missing_child.push_back(node.first_child < 0 ? 0 : node.missing_child);
     missing_seen.push_back(node.missing_seen);
     threshold.push_back(node.threshold.value);
-    integer_threshold.push_back(node.threshold.exact);
-    integer_exact.push_back(node.threshold.is_exact_integer);
-    exact |= node.threshold.is_exact_integer;
+    if (tree.has_exact()) {
+      integer_threshold.push_back(node.threshold.exact);
+      integer_exact.push_back(node.threshold.is_exact_integer);
+    }
     if (growth.classic.strict) strict.push_back(node.threshold.strict);
     n_rows.push_back(node.summary.n_rows);
     weight.push_back(node.summary.weight);
@@ -120,14 +120,13 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
     gain.push_back(node.gain);
     if (!growth.monotonic.empty()) lower.push_back(node.lower), upper.push_back(node.upper);
     if (growth.missing == Missing::fractional) share.push_back(node.share);
-    found_by.push_back(static_cast<std::uint8_t>(node.found_by));
-    heuristic.push_back(node.heuristic);
-    plain &= node.found_by == FoundBy::every_cut && !node.heuristic;
-    levels.push_back(node.levels.get());
+    if (!tree.is_plain()) {
+      found_by.push_back(static_cast<std::uint8_t>(node.found_by));
+      heuristic.push_back(node.heuristic);
+    }
+    if (tree.has_levels()) levels.push_back(node.levels.get());
     add_values(node, grown.n_outputs, value);
   }
-  if (!exact) integer_threshold.clear(), integer_exact.clear();
-  if (plain) found_by.clear(), heuristic.clear();
   nb::dict dict;
   dict["first_child"] = to_array(std::move(first_child));
   dict["n_children"] = to_array(std::move(n_children));
@@ -148,8 +147,8 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   dict["found_by"] = to_array(std::move(found_by));
   dict["heuristic"] = to_array(std::move(heuristic));
   put_levels(levels, dict);
-  dict["surrogates"] = surrogates_of(grown.tree);
-  dict["value"] = to_array(std::move(value), {grown.tree.size(), grown.n_outputs, grown.values_per_output});
+  dict["surrogates"] = tree.has_surrogates() ? surrogates_of(tree) : nb::none();
+  dict["value"] = to_array(std::move(value), {tree.size(), grown.n_outputs, grown.values_per_output});
   dict["passes"] = grown.n_passes;
   return dict;
 }

@@ -73,14 +73,24 @@ struct TreeInParts {
 // A grown tree: its nodes level by level, siblings adjacent. They stay where they were made.
 class GrownTree {
  public:
-  struct Iterator {
-    TreeNode* const* at;
-    TreeNode& operator*() const { return **at; }
+  class Iterator {
+   public:
+    Iterator(TreeNode* const* at, TreeNode* const* end) : at_(at), end_(end) {}
+    TreeNode& operator*() const { return **at_; }
     Iterator& operator++() {
-      ++at;
+      ++at_;
+      if (end_ - at_ > ahead) {   // nodes are large and lie apart: memory is asked for them in time
+        const char* next = reinterpret_cast<const char*>(at_[ahead]);
+        for (std::size_t byte = 0; byte < sizeof(TreeNode); byte += 64) __builtin_prefetch(next + byte);
+      }
       return *this;
     }
-    bool operator==(const Iterator&) const = default;
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    static constexpr std::ptrdiff_t ahead = 8;
+    TreeNode* const* at_;
+    TreeNode* const* end_;
   };
 
   GrownTree() = default;
@@ -97,7 +107,12 @@ class GrownTree {
     const auto add = [&](NodeList& of, std::size_t index) {
       NodeList* branch = &of == &parts_.tree ? branch_at[index] : nullptr;
       if (branch != nullptr) (*branch)[0].share = of[index].share;   // its parent's matter
-      nodes_.push_back(branch != nullptr ? branch->data() : &of[index]);
+      TreeNode& node = branch != nullptr ? (*branch)[0] : of[index];
+      has_exact_ |= node.threshold.is_exact_integer;
+      has_levels_ |= node.levels != nullptr;
+      has_surrogates_ |= node.surrogates != nullptr;
+      is_plain_ &= node.found_by == FoundBy::every_cut && !node.heuristic;
+      nodes_.push_back(&node);
       from.push_back(branch != nullptr ? branch : &of);
     };
     add(parts_.tree, 0);
@@ -111,13 +126,20 @@ class GrownTree {
   GrownTree(GrownTree&&) = default;
   GrownTree& operator=(GrownTree&&) = default;
 
+  // What any node has: a threshold that is no double, levels, surrogates; whether all splits were found by trying all.
+  bool has_exact() const { return has_exact_; }
+  bool has_levels() const { return has_levels_; }
+  bool has_surrogates() const { return has_surrogates_; }
+  bool is_plain() const { return is_plain_; }
+
   std::size_t size() const { return nodes_.size(); }
-  Iterator begin() const { return {nodes_.data()}; }
-  Iterator end() const { return {nodes_.data() + nodes_.size()}; }
+  Iterator begin() const { return {nodes_.data(), nodes_.data() + nodes_.size()}; }
+  Iterator end() const { return {nodes_.data() + nodes_.size(), nodes_.data() + nodes_.size()}; }
 
  private:
   TreeInParts parts_;
   std::vector<TreeNode*> nodes_;
+  bool has_exact_ = false, has_levels_ = false, has_surrogates_ = false, is_plain_ = true;
 };
 
 }   // namespace treewright
