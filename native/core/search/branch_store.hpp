@@ -196,12 +196,12 @@ class BranchStore final : public Store {
         std::copy_n(from, node.size(), to);
         continue;
       }
-      std::uint32_t left = 0, right = node.n_left;
-      for (std::uint32_t i = 0; i < node.size(); ++i) {   // no branch to mispredict
+      std::uint32_t n_right = 0;
+      for (std::uint32_t i = 0; i < node.size(); ++i) {   // no branch to mispredict, whatever the compiler prefers
         const std::uint32_t goes_right = side_[id(from[i])];
-        to[goes_right ? right : left] = from[i];
-        left += 1 - goes_right;
-        right += goes_right;
+        const std::uint32_t left = i - n_right, right = node.n_left + n_right;
+        to[left + ((right - left) & (0 - goes_right))] = from[i];
+        n_right += goes_right;
       }
     }
   }
