@@ -11,6 +11,7 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -108,6 +109,17 @@ def clusters(X: Any, y: Any) -> None:  # noqa: ARG001
     save(treewright.ClusteringTree(3).fit(flowers).plot(flowers, species), "clusters")
 
 
+def oblique(X: Any, y: Any) -> None:  # noqa: ARG001
+    """Picture of the page "Beyond axis-parallel"."""
+    points = pd.DataFrame(np.random.default_rng(0).random((2000, 2)), columns=["x", "y"])
+    below = points.x + points.y <= 1
+    models = {
+        "axis-parallel": DecisionTreeClassifier().fit(points, below),
+        "oblique=2": DecisionTreeClassifier(oblique=2).fit(points, below),
+    }
+    save_regions(treewright.plot_regions(models, points, below), "oblique")
+
+
 def explanations(X: Any, y: Any) -> None:
     """Pictures of the page "Explanations"."""
     model = DecisionTreeClassifier(min_samples_leaf=20, ccp_alpha="cv").fit(X, y)
@@ -122,7 +134,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     table = treewright.load_example("credit")
     y = table.pop("target")
-    for draw in (trees, pruning, decisions, regions, linear, clusters, explanations):
+    for draw in (trees, pruning, decisions, regions, linear, clusters, oblique, explanations):
         draw(table, y)
 
 

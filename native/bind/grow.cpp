@@ -2,6 +2,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -47,6 +49,33 @@ void put_levels(const std::vector<const LevelMap*>& maps, nb::dict& dict) {
   dict["level_begin"] = to_array(std::move(begin));
   dict["level_code"] = to_array(std::move(code));
   dict["level_child"] = to_array(std::move(child));
+}
+
+// The different weighted sums that tests compare, one after the other, and the number of each node's own; empty where no
+// test combines columns.
+void put_combinations(const GrownTree& tree, nb::dict& dict) {
+  std::vector<std::int32_t> own, column;
+  std::vector<std::int64_t> begin;
+  std::vector<double> coefficient;
+  std::map<std::pair<std::vector<std::int32_t>, std::vector<double>>, std::int32_t> known;
+  for (const TreeNode& node : tree) {
+    if (!tree.has_combinations()) break;
+    own.push_back(-1);
+    if (!node.combination || node.first_child < 0) continue;
+    const Combination& each = *node.combination;
+    const auto [at, is_new] =
+        known.try_emplace({each.column, each.coefficient}, static_cast<std::int32_t>(known.size()));
+    own.back() = at->second;
+    if (!is_new) continue;
+    if (begin.empty()) begin.push_back(0);
+    column.insert(column.end(), each.column.begin(), each.column.end());
+    coefficient.insert(coefficient.end(), each.coefficient.begin(), each.coefficient.end());
+    begin.push_back(static_cast<std::int64_t>(column.size()));
+  }
+  dict["combination"] = to_array(std::move(own));
+  dict["combination_begin"] = to_array(std::move(begin));
+  dict["combination_column"] = to_array(std::move(column));
+  dict["combination_coefficient"] = to_array(std::move(coefficient));
 }
 
 // One entry per surrogate, node after node, best first; None where there are none.
@@ -147,6 +176,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   dict["found_by"] = to_array(std::move(found_by));
   dict["heuristic"] = to_array(std::move(heuristic));
   put_levels(levels, dict);
+  put_combinations(tree, dict);
   dict["surrogates"] = tree.has_surrogates() ? surrogates_of(tree) : nb::none();
   dict["value"] = to_array(std::move(value), {tree.size(), grown.n_outputs, grown.values_per_output});
   dict["passes"] = grown.n_passes;

@@ -52,6 +52,8 @@ void register_growth(nanobind::module_& module) {
       .def_rw("max_features", &Growth::max_features)
       .def_rw("level_correction", &Growth::level_correction)
       .def_rw("max_surrogates", &Growth::max_surrogates)
+      .def_rw("oblique", &Growth::oblique)
+      .def_rw("combinable", &Growth::combinable)
       .def_rw("sweep_levels", &Growth::sweep_levels)
       .def_rw("monotonic", &Growth::monotonic)
       .def_rw("seed", &Growth::seed)

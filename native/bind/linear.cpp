@@ -1,8 +1,11 @@
 #include <nanobind/stl/vector.h>
 
-#include "../core/linear/gram_scan.hpp"
+#include "../core/linear/design.hpp"
 #include "../core/linear/linear_predict.hpp"
+#include "../core/linear/linear_store.hpp"
+#include "../core/linear/m5_store.hpp"
 #include "arrays.hpp"
+#include "grown.hpp"
 #include "interrupt.hpp"
 #include "views.hpp"
 
@@ -10,78 +13,121 @@ namespace treewright {
 
 namespace {
 
-GramRows rows_of(const View2<double>& values, const View1<double>& weight) {
-  if (weight.shape(0) != values.shape(0)) throw std::invalid_argument("weight must have one entry per row.");
-  return {values.data(), weight.data(), values.shape(0), values.shape(1)};
+using Matrix = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void must_fit(bool fits) {
+  if (!fits) throw std::invalid_argument("the arrays of linear leaves must fit together.");
 }
 
-void check_columns(const View2<std::int32_t>& columns, const GramRows& rows) {
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (columns.data()[i] < 0 || columns.data()[i] >= static_cast<std::int32_t>(rows.width))
-      throw std::invalid_argument("columns must be columns of the rows.");
-  }
-}
-
-void check_codes(const std::uint8_t* code, std::size_t n, std::int64_t n_bins) {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (code[i] != missing_bin && code[i] >= n_bins) throw std::invalid_argument("codes must be below n_bins, or 255.");
-  }
-}
-
-// (tests, 2, most bins): see scan_grams. `code` has one row per test, `columns` the columns of each.
-nb::object scan(View2<double> values, View1<double> weight, View2<std::uint8_t> code, View1<std::int64_t> n_bins,
-                View2<std::int32_t> columns, View1<double> ridge, std::size_t n_targets, std::int64_t min_rows,
-                double min_weight, int n_threads) {
-  const GramRows rows = rows_of(values, weight);
-  const std::size_t n_tests = code.shape(0);
-  check_columns(columns, rows);
-  if (n_bins.shape(0) != n_tests || columns.shape(0) != n_tests || code.shape(1) != rows.n_rows)
-    throw std::invalid_argument("code, n_bins and columns must have one entry per test.");
-  if (ridge.shape(0) != rows.width || n_targets < 1 || columns.shape(1) < n_targets)
-    throw std::invalid_argument("ridge must have one entry per column, and columns the targets last.");
-  std::size_t most = 1;
-  for (std::size_t t = 0; t < n_tests; ++t) {
-    if (n_bins(t) < 0 || n_bins(t) > 255) throw std::invalid_argument("n_bins must be at most 255.");
-    check_codes(code.data() + t * rows.n_rows, rows.n_rows, n_bins(t));
-    most = std::max(most, static_cast<std::size_t>(n_bins(t)));
-  }
-  std::vector<double> out(n_tests * 2 * most, std::numeric_limits<double>::infinity());
-  run_interruptibly(rows.n_rows * n_tests * columns.shape(1) > 20'000'000, [&](std::atomic<bool>* cancel) {
-    Pool pool(rows.n_rows * n_tests < 20'000 ? 1 : n_threads, cancel);
-    const GramScan how{n_targets, {ridge.data(), ridge.shape(0)}, min_rows, min_weight};
-    pool.for_each(n_tests, [&](std::size_t t) {
-      const auto bins = static_cast<std::size_t>(n_bins(t));
-      std::vector<double> losses(2 * bins);
-      const std::span own(columns.data() + t * columns.shape(1), columns.shape(1));
-      scan_grams(rows, code.data() + t * rows.n_rows, bins, own, how, losses.data());
-      std::copy_n(losses.begin(), bins, out.begin() + static_cast<std::ptrdiff_t>(t * 2 * most));
-      std::copy_n(losses.begin() + static_cast<std::ptrdiff_t>(bins), bins,
-                  out.begin() + static_cast<std::ptrdiff_t>((t * 2 + 1) * most));
-    });
+// Per column: weight of known and of missing values, mean, scale, and whether a value is infinite. And a hash per row.
+nb::tuple moments(const ColumnsView& columns, View1<double> weight, int n_threads) {
+  must_fit(weight.shape(0) == columns.columns.n_rows);
+  std::vector<ColumnMoments> found;
+  std::vector<std::uint64_t> hashes;
+  run_interruptibly(columns.columns.n_rows > 2'000'000, [&](std::atomic<bool>* cancel) {
+    Pool pool(columns.columns.n_rows < 20'000 ? 1 : n_threads, cancel);
+    found = column_moments(columns.columns, weight.data(), hashes, pool);
   });
-  return to_array(std::move(out), {n_tests, 2, most});
+  std::vector<double> out;
+  for (const ColumnMoments& each : found)
+    out.insert(out.end(), {each.known, each.missing, each.mean, each.scale, each.infinite ? 1.0 : 0.0});
+  return nb::make_tuple(to_array(std::move(out), {found.size(), 5}), to_array(std::move(hashes)));
 }
 
-// (bins, columns, columns): the Gram matrices of the rows of each code.
-nb::object grams(View2<double> values, View1<double> weight, View1<std::uint8_t> code, std::int64_t n_bins) {
-  const GramRows rows = rows_of(values, weight);
-  if (code.shape(0) != rows.n_rows || n_bins < 1 || n_bins > 255)
-    throw std::invalid_argument("code must have one entry per row, and n_bins must be in 1..255.");
-  check_codes(code.data(), rows.n_rows, n_bins);
-  std::vector<std::int32_t> columns(rows.width);
-  for (std::size_t k = 0; k < rows.width; ++k) columns[k] = static_cast<std::int32_t>(k);
-  const std::size_t size = rows.width, bins = static_cast<std::size_t>(n_bins);
-  std::vector<double> out(bins * size * size);
-  run_interruptibly(rows.n_rows * size * size > 100'000'000, [&](std::atomic<bool>*) {
-    const std::vector<double> packed = bin_grams(rows, code.data(), bins, columns);
-    const double* from = packed.data();
-    for (std::size_t bin = 0; bin < bins; ++bin) {
-      double* to = out.data() + bin * size * size;
-      for (std::size_t i = 0; i < size; ++i)
-        for (std::size_t j = 0; j <= i; ++j) to[i * size + j] = to[j * size + i] = *from++;
+void design(const ColumnsView& columns, View1<std::int32_t> feature, View1<std::int32_t> level, View1<double> mean,
+            View1<double> scale, Matrix to, int n_threads) {
+  const std::size_t n = feature.shape(0);
+  must_fit(level.shape(0) == n && mean.shape(0) == n && scale.shape(0) == n && to.shape(1) > n &&
+           to.shape(0) == columns.columns.n_rows);
+  std::vector<DesignTerm> terms;
+  for (std::size_t t = 0; t < n; ++t) {
+    must_fit(feature(t) >= 0 && feature(t) < static_cast<std::int32_t>(columns.columns.size()));
+    terms.push_back({feature(t), level(t), mean(t), scale(t)});
+  }
+  run_interruptibly(columns.columns.n_rows > 2'000'000, [&](std::atomic<bool>* cancel) {
+    Pool pool(columns.columns.n_rows < 20'000 ? 1 : n_threads, cancel);
+    write_design(columns.columns, terms, to.data(), to.shape(1), pool);
+  });
+}
+
+// Gram matrices by leaf and fold, and the least and the greatest target of every leaf.
+nb::tuple sums(View2<double> values, View1<double> weight, View1<std::int64_t> leaf, View1<std::uint8_t> fold,
+               std::size_t n_targets, std::size_t n_leaves, std::size_t n_folds, int n_threads) {
+  const std::size_t n = values.shape(0), width = values.shape(1);
+  must_fit(weight.shape(0) == n && leaf.shape(0) == n && fold.shape(0) == n && n_targets < width);
+  for (std::size_t i = 0; i < n; ++i)
+    must_fit(leaf(i) >= 0 && static_cast<std::size_t>(leaf(i)) < n_leaves && fold(i) < n_folds);
+  LeafSums found;
+  run_interruptibly(n * width * width > 100'000'000, [&](std::atomic<bool>* cancel) {
+    Pool pool(n < 5'000 ? 1 : n_threads, cancel);
+    found = leaf_sums({values.data(), weight.data(), leaf.data(), fold.data(), n, width, n_targets, n_leaves, n_folds},
+                      pool);
+  });
+  return nb::make_tuple(to_array(std::move(found.grams), {n_leaves, n_folds, width, width}),
+                        to_array(std::move(found.least), {n_leaves, n_targets}),
+                        to_array(std::move(found.most), {n_leaves, n_targets}));
+}
+
+struct LinearSettings {
+  std::size_t n_targets = 1, look_ahead = 1;
+  bool logistic = false, intercept_only = false;
+  double row_weight = 1, user_unit = 1;
+};
+
+nb::dict grow(const ColumnsView& columns, View2<double> values, View1<double> weight, View1<std::int32_t> own,
+              const LinearSettings& settings, const Growth& growth) {
+  const std::size_t n = values.shape(0), width = values.shape(1);
+  must_fit(weight.shape(0) == n && columns.columns.n_rows == n && own.shape(0) == columns.columns.size() &&
+           settings.n_targets < width && settings.n_targets > 0);
+  LinearTable table{values.data(),
+                    weight.data(),
+                    n,
+                    width - settings.n_targets,
+                    settings.n_targets,
+                    {own.data(), own.data() + own.shape(0)},
+                    settings.logistic,
+                    settings.intercept_only,
+                    settings.look_ahead,
+                    settings.row_weight,
+                    settings.user_unit};
+  for (const std::int32_t column : table.own)
+    must_fit(column >= 0 && static_cast<std::size_t>(column) < table.n_design);
+  Grown grown;
+  run_interruptibly(n * width > 20'000,
+                    [&](std::atomic<bool>* cancel) { grown = grow_linear(table, columns.columns, growth, cancel); });
+  return to_dict(grown, growth);
+}
+
+nb::dict grow_as_m5(View2<double> values, View1<double> y, double min_rows, double flat, int n_threads) {
+  must_fit(y.shape(0) == values.shape(0) && y.shape(0) > 0);
+  const M5Table table{values.data(), y.data(), values.shape(0), values.shape(1)};
+  Grown grown;
+  run_interruptibly(values.size() > 20'000,
+                    [&](std::atomic<bool>* cancel) { grown = grow_m5(table, min_rows, flat, n_threads, cancel); });
+  return to_dict(grown, Growth());
+}
+
+// The coefficients of a logistic regression of some rows; see logistic_solution.
+nb::object logistic(View2<double> values, View1<double> weight, View1<std::int64_t> rows, View1<double> penalty,
+                    View2<double> prior, View2<double> start, double tolerance) {
+  const std::size_t n = penalty.shape(0), m = prior.shape(1), width = values.shape(1), padded = whole_quads(width);
+  must_fit(n + m == width && prior.shape(0) == n && start.shape(0) == n && start.shape(1) == m &&
+           weight.shape(0) == values.shape(0));
+  for (std::size_t i = 0; i < rows.shape(0); ++i)
+    must_fit(rows(i) >= 0 && static_cast<std::size_t>(rows(i)) < values.shape(0));
+  std::vector<double> found;
+  run_interruptibly(rows.shape(0) * width * width > 10'000'000, [&](std::atomic<bool>*) {
+    std::vector<double> some(rows.shape(0) * padded, 0.0), own;
+    for (std::size_t i = 0; i < rows.shape(0); ++i) {
+      const auto row = static_cast<std::size_t>(rows(i));
+      std::copy_n(values.data() + row * width, width, some.data() + i * padded);
+      own.push_back(weight(row));
     }
+    const Ridge ridge{n, m, {penalty.data(), penalty.data() + n}};
+    found = logistic_solution({some.data(), own.data(), own.size(), padded}, ridge, {prior.data(), n * m},
+                              {start.data(), n * m}, tolerance);
   });
-  return to_array(std::move(out), {bins, size, size});
+  return to_array(std::move(found), {n, m});
 }
 
 template <class T>
@@ -134,10 +180,25 @@ nb::object predict(const LinearLeaves& leaves, const Predictor& predictor, const
 void register_linear(nanobind::module_& module) {
   using namespace treewright;
   namespace nb = nanobind;
-  module.def("scan_grams", &scan, nb::arg("values"), nb::arg("weight"), nb::arg("code"), nb::arg("n_bins"),
-             nb::arg("columns"), nb::arg("ridge"), nb::arg("n_targets"), nb::arg("min_rows"), nb::arg("min_weight"),
+  nb::class_<LinearSettings>(module, "LinearSettings")
+      .def(nb::init<>())
+      .def_rw("n_targets", &LinearSettings::n_targets)
+      .def_rw("look_ahead", &LinearSettings::look_ahead)
+      .def_rw("logistic", &LinearSettings::logistic)
+      .def_rw("intercept_only", &LinearSettings::intercept_only)
+      .def_rw("row_weight", &LinearSettings::row_weight)
+      .def_rw("user_unit", &LinearSettings::user_unit);
+  module.def("column_moments", &moments, nb::arg("columns"), nb::arg("weight"), nb::arg("n_threads"));
+  module.def("write_design", &design, nb::arg("columns"), nb::arg("feature"), nb::arg("level"), nb::arg("mean"),
+             nb::arg("scale"), nb::arg("to"), nb::arg("n_threads"));
+  module.def("leaf_sums", &sums, nb::arg("values"), nb::arg("weight"), nb::arg("leaf"), nb::arg("fold"),
+             nb::arg("n_targets"), nb::arg("n_leaves"), nb::arg("n_folds"), nb::arg("n_threads"));
+  module.def("grow_linear", &grow, nb::arg("columns"), nb::arg("values"), nb::arg("weight"), nb::arg("own"),
+             nb::arg("settings"), nb::arg("growth"));
+  module.def("grow_m5", &grow_as_m5, nb::arg("values"), nb::arg("y"), nb::arg("min_rows"), nb::arg("flat"),
              nb::arg("n_threads"));
-  module.def("bin_grams", &grams, nb::arg("values"), nb::arg("weight"), nb::arg("code"), nb::arg("n_bins"));
+  module.def("logistic_solution", &logistic, nb::arg("values"), nb::arg("weight"), nb::arg("rows"), nb::arg("penalty"),
+             nb::arg("prior"), nb::arg("start"), nb::arg("tolerance"));
   nb::class_<LinearLeaves>(module, "LinearLeaves")
       .def(
           "__init__",

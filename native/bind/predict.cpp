@@ -80,6 +80,33 @@ void add_surrogates(const nb::dict& arrays, PredictorTree& tree) {
   }
 }
 
+// The weighted sums that nodes compare, if any: `combination` has the number of each node's own, or -1.
+void add_combinations(const nb::dict& arrays, PredictorTree& tree) {
+  if (!arrays.contains("combination")) return;
+  const auto own = array_of<std::int32_t>(arrays, "combination");
+  if (own.shape(0) == 0) return;
+  check_length(own, tree.nodes.size(), false);
+  const auto begin = array_of<std::int64_t>(arrays, "combination_begin");
+  const auto column = array_of<std::int32_t>(arrays, "combination_column");
+  const auto coefficient = array_of<double>(arrays, "combination_coefficient");
+  std::vector<std::shared_ptr<const Combination>> all;
+  if (coefficient.shape(0) != column.shape(0)) throw std::invalid_argument("combined columns need coefficients.");
+  for (std::size_t i = 0; i + 1 < begin.shape(0); ++i) {
+    if (begin(i) < 0 || begin(i + 1) <= begin(i) || begin(i + 1) > static_cast<std::int64_t>(column.shape(0)))
+      throw std::invalid_argument("combination_begin must rise within combination_column.");
+    all.push_back(std::make_shared<const Combination>(
+        Combination{{column.data() + begin(i), column.data() + begin(i + 1)},
+                    {coefficient.data() + begin(i), coefficient.data() + begin(i + 1)}}));
+  }
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    if (own(i) < 0 || tree.nodes[i].n_children == 0) continue;
+    if (own(i) >= static_cast<std::int64_t>(all.size()))
+      throw std::invalid_argument("combination must be a known one.");
+    tree.nodes[i].combination = all[static_cast<std::size_t>(own(i))];
+    tree.nodes[i].feature = tree.nodes[i].combination->column[0];
+  }
+}
+
 Predictor make_predictor(const nb::kwargs& arrays) {
   const auto first_child = array_of<std::int32_t>(arrays, "first_child");
   const auto n_children = array_of<std::int32_t>(arrays, "n_children");
@@ -107,6 +134,7 @@ Predictor make_predictor(const nb::kwargs& arrays) {
     node.level_end = begins[i + 1];
   }
   for (std::size_t i = 0; i < share.shape(0); ++i) tree.nodes[i].share = share(i);
+  add_combinations(arrays, tree);
   if (arrays.contains("surrogates") && !arrays["surrogates"].is_none())
     add_surrogates(nb::cast<nb::dict>(arrays["surrogates"]), tree);
   return Predictor(std::move(tree));

@@ -25,7 +25,7 @@ void Predictor::all_routes(const Columns& columns, Pool& pool, const UseRoutes& 
     for (std::uint32_t i = 0; i < n_nodes(); ++i) {
       if (tree_.nodes[i].n_children == 0) continue;
       std::int32_t* to = routes.data() + i * n;
-      if (simple_) {
+      if (simple_ && !tree_.nodes[i].combination) {
         walker.compare(i, n, load, to);
       } else {
         for (std::size_t row = 0; row < n; ++row) to[row] = walker.child(i, row, load);

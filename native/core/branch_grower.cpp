@@ -88,7 +88,7 @@ void BranchGrower::copy(std::size_t feature) {
 
 void BranchGrower::record(GrownTree& tree) {
   for (TreeNode& node : tree) {
-    if (node.first_child < 0 || node.levels || node.threshold.is_exact_integer ||
+    if (node.first_child < 0 || node.levels || node.combination || node.threshold.is_exact_integer ||
         !std::isfinite(node.threshold.value)) {
       continue;
     }

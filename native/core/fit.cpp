@@ -61,6 +61,13 @@ void check(const Columns& columns, const Target& target, const Growth& growth) {
         throw std::invalid_argument("codes of a nominal column must be below its number of levels.");
     }
   }
+  if (growth.oblique > 1 &&
+      (growth.splitter != Splitter::best || growth.leaves_missing_out() || growth.max_features >= 0 ||
+       !growth.monotonic.empty() || growth.thresholds == Thresholds::recorded))
+    throw std::invalid_argument(
+        "oblique tests need the best splits of all columns, without constraints and surrogates.");
+  if (!growth.combinable.empty() && growth.combinable.size() != columns.size())
+    throw std::invalid_argument("combinable must have one entry per column.");
   if (growth.splitter != Splitter::best && growth.missing != Missing::learned)
     throw std::invalid_argument("proposed splits need missing = learned.");
 }

@@ -5,6 +5,7 @@
 #include "memory_store.hpp"
 #include "rows/block.hpp"
 #include "rows/counting_store.hpp"
+#include "search/oblique.hpp"
 
 namespace treewright {
 
@@ -16,10 +17,12 @@ void check_in_parts(const AnyCriterion& criterion, const Columns& columns, const
   const bool draws_columns =
       growth.max_features >= 0 && growth.max_features < static_cast<std::int64_t>(columns.size());
   if (growth.splitter != Splitter::best || draws_columns || growth.leaves_missing_out() || growth.needs_order() ||
-      growth.thresholds == Thresholds::recorded || growth.classic.plain_sums ||
+      growth.thresholds == Thresholds::recorded || growth.classic.plain_sums || growth.oblique > 1 ||
       growth.classic.comparison != Comparison::exact) {
     throw std::invalid_argument(
-        "splitter, max_features, surrogates, shares of rows and the rules of the classics need all rows in memory.");
+        "splitter, max_features, oblique tests, surrogates, shares of rows and the rules of the classics need all rows "
+        "in "
+        "memory.");
   }
   const bool nominal =
       std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.nominal; });
@@ -133,6 +136,8 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
       growth.splitter == Splitter::best) {
     presorted = presort(columns, pool);
   }
+  const std::vector<std::uint64_t> hashes =
+      growth.oblique > 1 ? row_hashes(columns, criterion) : std::vector<std::uint64_t>{};
   const auto grow_one = [&](std::size_t i, Pool& workers) {
     std::vector<RowIndex> rows = rows_to_grow_on(trains, i, columns, weights);
     grown[i].n_outputs = criterion.n_outputs();
@@ -146,6 +151,7 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
       using Table = MemoryStore::Table;
       auto table =
           std::make_shared<Table>(Table{columns, growth, criterion, binned, presorted, std::move(rows), min_weight});
+      if (growth.oblique > 1) table->hashes = hashes;
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows), table->own_weight = weights.own;
       MemoryStore store(table, workers);
       grown[i].tree = grow(store, growth);

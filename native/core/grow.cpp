@@ -132,6 +132,7 @@ class Grower {
     node.feature = split.feature;
     node.threshold = split.threshold;
     node.levels = split.levels;
+    node.combination = split.combination;
     node.surrogates = split.surrogates;
     node.found_by = split.found_by;
     node.heuristic = split.heuristic;

@@ -45,7 +45,9 @@ struct Growth {
   bool level_correction = false;
   Missing missing = Missing::learned;
   int max_surrogates = 5;
-  bool by_ratio = false;   // choose among columns by gain ratio
+  int oblique = 0;               // a test may combine so many columns; below 2: one
+  std::vector<int> combinable;   // per column 1 or 0; or empty: every column of numbers
+  bool by_ratio = false;         // choose among columns by gain ratio
   Order order = Order::depth;
 
   ClassicRules classic;
@@ -75,7 +77,7 @@ struct Growth {
     const bool all_columns = max_features < 0 || max_features >= static_cast<std::int64_t>(n_columns);
     return ordinary_cuts() && splitter == Splitter::best && all_columns && !leaves_missing_out() &&
            thresholds != Thresholds::recorded && classic.branches == Branches::all && monotonic.empty() &&
-           classic.column_costs.empty();
+           classic.column_costs.empty() && oblique < 2;
   }
   bool compares_columns() const { return by_ratio || classic.comparison != Comparison::exact; }
   // Whether cuts must be met one after the other, lowest first, or have rules of their own: then rows are sorted, not

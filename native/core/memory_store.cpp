@@ -1,5 +1,7 @@
 #include "memory_store.hpp"
 
+#include "search/oblique.hpp"
+
 namespace treewright {
 
 // A histogram costs a tally per bin, and of many
@@ -45,6 +47,16 @@ void MemoryStore::make_histograms_for(NodeIndex index) {
   }
   if (small) subtract(*small);
   if (wanted && at(largest).family) at(largest).histogram = std::move(parent);
+}
+
+void MemoryStore::offer_combination(const SplitRequest& request, Split& split) {
+  const Node& node = at(request.node);
+  std::vector<RowIndex> own;
+  if (node.sorted)
+    for (const std::uint32_t id : node.sorted->lists.ids(node.segment)) own.push_back(node.sorted->lists.row(id));
+  search_combinations({table_->criterion, table_->columns, table_->growth, table_->hashes, table_->min_weight, request,
+                       node.sorted ? std::span<const RowIndex>(own) : rows(node), worth_sharing(node) ? pool_ : alone_},
+                      split);
 }
 
 std::vector<Summary> MemoryStore::route_sorted(const Move& move) {

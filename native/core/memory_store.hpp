@@ -33,6 +33,7 @@ class MemoryStore : public Store {
     RecordedValues recorded{};                // where thresholds are values of the table
     std::vector<std::int64_t> own_weight{};   // of every row when tests are compared, if not the criterion's
     std::int64_t sort_limit = 0;              // nodes of at most so many rows are sorted, larger ones counted
+    std::vector<std::uint64_t> hashes{};      // of the content of every row, where tests may combine columns
   };
 
   MemoryStore(std::shared_ptr<Table> table, Pool& pool) : table_(std::move(table)), pool_(pool) {
@@ -113,6 +114,7 @@ class MemoryStore : public Store {
     for (const SplitRequest& request : requests) {
       splits.push_back(best_split(request));
       finish(splits.back(), at(request.node));
+      if (table_->growth.oblique > 1) offer_combination(request, splits.back());
       if (splits.back() && table_->growth.missing == Missing::surrogate)
         add_surrogates(splits.back(), at(request.node));
     }
@@ -358,6 +360,9 @@ class MemoryStore : public Store {
     }
     set_threshold(split, column, growth, table_->recorded);
   }
+
+  // ---- a test of several columns in its place, if that pays: see search/oblique.hpp
+  void offer_combination(const SplitRequest& request, Split& split);
 
   // ---- substitutes for a test whose value is missing
   void add_surrogates(Split& split, Node& node) {

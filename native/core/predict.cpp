@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sum_steps.hpp"
 #include "walk.hpp"
 
 namespace treewright {
@@ -87,6 +88,13 @@ Predictor::Predictor(PredictorTree tree) : tree_(std::move(tree)) {
     if (node.surrogate_begin > node.surrogate_end || node.surrogate_end > tree_.surrogates.size())
       throw std::invalid_argument("surrogates must lie within their arrays.");
     use_feature(node.feature);
+    if (node.combination) {
+      const Combination& sum = *node.combination;
+      if (sum.column.empty() || sum.column.size() != sum.coefficient.size())
+        throw std::invalid_argument("a combination must have a coefficient for each of its columns.");
+      for (const std::int32_t column : sum.column) use_feature(column);
+      most_terms_ = std::max(most_terms_, sum.column.size());
+    }
     for (std::uint32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
       const SurrogateTest& test = tree_.surrogates[s];
       check_levels(test.level_begin, test.level_end, 2);
@@ -124,13 +132,9 @@ std::vector<Predictor::Step<T>> Predictor::steps(Convert&& convert) const {
   return out;
 }
 
-template <class T>
-void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use) const {
-  const auto packed = steps<T>([](const PredictorNode& node) {
-    const double t = last_double_left(node.threshold);
-    if constexpr (std::is_same_v<T, float>) return std::pair(round_down(t), node.feature);
-    else return std::pair(t, node.feature);
-  });
+// Calls use with the ends of all rows of a matrix; next(load) makes where a row goes from a node.
+template <class T, class Next>
+void Predictor::walk_matrix(const Columns& columns, Pool& pool, const Use& use, Next&& next) const {
   const std::byte* data = columns[0].data;
   const std::ptrdiff_t down = columns[0].stride, across = columns.size() > 1 ? columns[1].data - data : 0;
   const std::size_t n_chunks = (columns.n_rows + chunk_rows - 1) / chunk_rows;
@@ -145,11 +149,43 @@ void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use)
                     sizeof x);
         return x;
       };
-      walk(n, next_by_steps(packed.data(), load), leaves.data());
+      walk(n, next(load), leaves.data());
     };
     if (across == static_cast<std::ptrdiff_t>(sizeof(T))) rows_of(std::integral_constant<std::ptrdiff_t, sizeof(T)>{});
     else rows_of(across);
     use(begin, std::span(leaves).first(n));
+  });
+}
+
+template <class T>
+void Predictor::apply_matrix(const Columns& columns, Pool& pool, const Use& use) const {
+  const auto packed = steps<T>([](const PredictorNode& node) {
+    const double t = last_double_left(node.threshold);
+    if constexpr (std::is_same_v<T, float>) return std::pair(round_down(t), node.feature);
+    else return std::pair(t, node.feature);
+  });
+  walk_matrix<T>(columns, pool, use, [&](const auto& load) { return next_by_steps(packed.data(), load); });
+}
+
+template <std::size_t N>
+void Predictor::apply_sums(const Columns& columns, Pool& pool, const Use& use) const {
+  const auto walk_in = [&]<class T>(T) {
+    const auto steps = sum_steps<N>(tree_.nodes, {});
+    walk_matrix<T>(columns, pool, use, [&](const auto& load) { return next_by_sums(steps.data(), load); });
+  };
+  if (is_matrix(columns)) return columns[0].type == Type::float32 ? walk_in(float{}) : walk_in(double{});
+  const auto steps = sum_steps<N>(tree_.nodes, slot_);
+  pool.for_each((columns.n_rows + block_rows - 1) / block_rows, [&](std::size_t block) {
+    const std::size_t begin = block * block_rows, n = std::min(block_rows, columns.n_rows - begin);
+    std::vector<double> numbers(used_.size() * n);
+    for (std::size_t s = 0; s < used_.size(); ++s)
+      with_reader(columns[static_cast<std::size_t>(used_[s])], [&](auto reader) {
+        for (std::size_t i = 0; i < n; ++i) numbers[s * n + i] = reader.number(begin + i);
+      });
+    std::array<std::uint32_t, block_rows> ends;
+    const auto load = [&](std::size_t row, std::uint32_t slot) { return numbers[slot * n + row]; };
+    walk(n, next_by_sums(steps.data(), load), ends.data());
+    use(begin, std::span(ends).first(n));
   });
 }
 
@@ -205,15 +241,24 @@ void Predictor::check(const Columns& columns) const {
     if (columns[static_cast<std::size_t>(feature)].nominal != by_level)
       throw std::invalid_argument("levels and thresholds must be tested on columns of their kind.");
   };
-  for (const PredictorNode& node : tree_.nodes)
-    if (node.n_children > 0) fits(node.feature, node.level_begin < node.level_end);
+  for (const PredictorNode& node : tree_.nodes) {
+    if (node.n_children > 0 && !node.combination) fits(node.feature, node.level_begin < node.level_end);
+    else if (node.n_children > 0)
+      for (const std::int32_t column : node.combination->column) fits(column, false);
+  }
   for (const SurrogateTest& test : tree_.surrogates) fits(test.feature, test.level_begin < test.level_end);
 }
 
 void Predictor::apply(const Columns& columns, Pool& pool, const Use& use) const {
   check(columns);
   if (columns.n_rows == 0) return;
-  if (simple_) {
+  if (simple_ && most_terms_ > 1 && slot_.size() < (1 << 16) && n_nodes() < (std::size_t{1} << 31) &&
+      is_double(columns, used_)) {
+    if (most_terms_ == 2) return apply_sums<2>(columns, pool, use);
+    if (most_terms_ == 3) return apply_sums<3>(columns, pool, use);
+    if (most_terms_ <= 6) return apply_sums<6>(columns, pool, use);
+  }
+  if (simple_ && most_terms_ < 2) {
     if (!is_matrix(columns)) return apply_columns(columns, pool, use);
     if (columns[0].type == Type::float32) return apply_matrix<float>(columns, pool, use);
     return apply_matrix<double>(columns, pool, use);

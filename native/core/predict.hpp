@@ -15,11 +15,18 @@ namespace treewright {
 struct PredictorNode {
   std::int32_t first_child = -1, n_children = 0, feature = -1;
   Threshold threshold;
+  std::shared_ptr<const Combination> combination{};   // of several columns; or of `feature` alone
   std::int32_t missing_child = 0;
   double share = 1;
   std::uint32_t level_begin = 0, level_end = 0;           // of Levels; equal: a threshold
   std::uint32_t surrogate_begin = 0, surrogate_end = 0;   // of the surrogates
 };
+
+// Whether two tests compare the same number with their thresholds.
+inline bool same_number(const PredictorNode& a, const PredictorNode& b) {
+  if (!a.combination || !b.combination) return !a.combination && !b.combination && a.feature == b.feature;
+  return *a.combination == *b.combination;
+}
 
 struct SurrogateTest {
   std::int32_t feature = -1;
@@ -68,8 +75,12 @@ class Predictor {
   };
   template <class T, class Convert>
   std::vector<Step<T>> steps(Convert&& convert) const;
+  template <class T, class Next>
+  void walk_matrix(const Columns& columns, Pool& pool, const Use& use, Next&& next) const;
   template <class T>
   void apply_matrix(const Columns& columns, Pool& pool, const Use& use) const;
+  template <std::size_t N>
+  void apply_sums(const Columns& columns, Pool& pool, const Use& use) const;
   void apply_columns(const Columns& columns, Pool& pool, const Use& use) const;
   void use_feature(std::int32_t feature);
   // Brings the tested columns of some rows together as keys: keys[slot * n + row].
@@ -79,7 +90,8 @@ class Predictor {
   void for_each_block(const Columns& columns, Pool& pool, Visit&& visit) const;
 
   PredictorTree tree_;
-  bool simple_ = true;   // thresholds only, two branches
+  bool simple_ = true;           // thresholds only, two branches
+  std::size_t most_terms_ = 1;   // of a test
   bool shares_rows_ = false;
   std::vector<std::int32_t> used_;   // the features that some test needs
   std::vector<std::int32_t> slot_;   // feature -> its place among them

@@ -22,6 +22,7 @@ inline PredictorTree predictor_tree(const GrownTree& grown) {
       node.n_children = from.n_children;
       node.feature = from.feature;
       node.threshold = from.threshold;
+      node.combination = from.combination;
       node.missing_child = from.missing_child;
       add_levels(from.levels, node);
       node.surrogate_begin = static_cast<std::uint32_t>(tree.surrogates.size());

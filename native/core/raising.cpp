@@ -137,7 +137,7 @@ int Raising::candidate_to_regrow(Node node) const {
   if (found < 0 || most < least_share * weight(node)) return -1;
   const Node at = child(node, found);
   const PredictorNode& below = tree_.nodes[at];
-  if (below.level_begin == below.level_end && below.feature == tree_.nodes[node].feature) return -1;
+  if (below.level_begin == below.level_end && same_number(below, tree_.nodes[node])) return -1;
   const auto before = earlier_tests_.find(node);
   return before != earlier_tests_.end() && before->second.contains(test(at)) ? -1 : found;
 }
@@ -216,6 +216,10 @@ std::string Raising::test(Node at) const {
   std::string found;
   const auto put = [&](const auto& value) { found.append(reinterpret_cast<const char*>(&value), sizeof value); };
   put(node.feature);
+  if (node.combination) {
+    for (const std::int32_t column : node.combination->column) put(column);
+    for (const double coefficient : node.combination->coefficient) put(coefficient);
+  }
   if (node.level_begin == node.level_end) {
     put(node.threshold.value);
     put(node.threshold.is_exact_integer ? node.threshold.exact : std::int64_t{0});

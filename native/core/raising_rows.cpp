@@ -28,11 +28,10 @@ double Raising::as_branch(Node node) const {
 std::vector<HeldRows> Raising::divide(Node at, const HeldRows& rows, HeldRows& stopped, bool& shares) const {
   const PredictorNode& node = tree_.nodes[at];
   const auto n_children = static_cast<std::size_t>(node.n_children);
-  std::vector<Key> keys(rows.row.size());
-  read_keys(rows_.columns[static_cast<std::size_t>(node.feature)], rows.row, keys.data());
   const auto load = [&](std::size_t row, std::uint32_t slot) {
     return read_key(rows_.columns[slot], static_cast<RowIndex>(row));
   };
+  const std::vector<Key> keys = walker_.keys(at, rows.row);
   std::vector<std::int32_t> to(rows.row.size());
   std::vector<double> share(n_children, 0.0);
   bool some_shared = false;

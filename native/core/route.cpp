@@ -61,6 +61,7 @@ std::vector<std::size_t> divide(std::span<RowIndex> rows, const ChildNumber* chi
 
 void children_by_bin(const Columns& columns, const BinnedColumn& binned, std::span<const RowIndex> rows,
                      const Test& test, ChildNumber* child) {
+  if (test.combination) return children_by_key(columns, rows, test, child);
   if (test.levels) {
     children_by_level(columns, rows, test.feature, *test.levels, test.child_of_missing(), child);
     return use_surrogates(columns, rows, test, child);
@@ -87,8 +88,7 @@ void children_by_key(const Columns& columns, std::span<const RowIndex> rows, con
   if (test.levels) {
     children_by_level(columns, rows, test.feature, *test.levels, test.child_of_missing(), child);
   } else {
-    std::vector<Key> keys(rows.size());
-    read_keys(columns[static_cast<std::size_t>(test.feature)], rows, keys.data());
+    const std::vector<Key> keys = compared_keys(columns, test.feature, test.combination.get(), rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
       child[i] = keys[i] == missing_key ? missing : !test.missing_alone && keys[i] > test.place.key;
   }

@@ -3,7 +3,7 @@
 #include <array>
 #include <memory>
 
-#include "columns.hpp"
+#include "combination.hpp"
 #include "threshold.hpp"
 
 namespace treewright {
@@ -40,11 +40,12 @@ enum class FoundBy : std::uint8_t {
   every_level,
   random,
   gaussian,
-  merged
+  merged,
+  combined
 };
 inline constexpr std::array found_by_words{"every cut",           "order of levels", "sweep",  "every subset",
                                            "principal component", "every level",     "random", "gaussian",
-                                           "merged levels"};
+                                           "merged levels",       "combined columns"};
 
 // A test on another column that divides a node's rows much as its own test does.
 struct Surrogate {
@@ -73,9 +74,10 @@ struct Test {
   bool use_surrogates = true;   // or only record them
   bool heuristic = false;       // not proven to be the best of its kind
   FoundBy found_by = FoundBy::every_cut;
-  std::int32_t missing_to = -1;             // the child of missing values, where missing_left does not say it
-  Threshold threshold;                      // filled in by the store
-  std::shared_ptr<const LevelMap> levels;   // of a nominal test
+  std::int32_t missing_to = -1;                     // the child of missing values, where missing_left does not say it
+  Threshold threshold;                              // filled in by the store
+  std::shared_ptr<const LevelMap> levels;           // of a nominal test
+  std::shared_ptr<const Combination> combination;   // of several columns; `feature` is the first of them
   std::shared_ptr<std::vector<Surrogate>> surrogates;   // best first
 
   bool sends_by_surrogates() const { return surrogates && missing_seen && use_surrogates; }
@@ -84,7 +86,7 @@ struct Test {
   int n_parts() const { return n_children + stops_rows(); }   // into which its rows fall
   int child_of_missing() const { return missing_to >= 0 ? missing_to : !missing_left; }
 
-  // For rows elsewhere. They know no place of the cut but its key, and have no surrogates.
+  // For rows elsewhere. They know no place of the cut but its key, have no surrogates and combine no columns.
   void write(std::vector<std::int64_t>& words) const {
     const std::size_t n_levels = levels ? levels->code.size() : 0;
     words.insert(words.end(), {feature, n_children, child_of_missing(), missing_alone, low, levels != nullptr,

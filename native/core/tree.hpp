@@ -22,6 +22,7 @@ struct TreeNode {
   double gain = 0;    // phi removed, in the user's units
   double share = 1;   // of the parent's rows whose tested value is missing, where those are shared
   std::shared_ptr<const LevelMap> levels;
+  std::shared_ptr<const Combination> combination;
   std::shared_ptr<std::vector<Surrogate>> surrogates;
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   std::int64_t priority = 0;   // of its split: see OpenLeaf
@@ -110,6 +111,7 @@ class GrownTree {
       TreeNode& node = branch != nullptr ? (*branch)[0] : of[index];
       has_exact_ |= node.threshold.is_exact_integer;
       has_levels_ |= node.levels != nullptr;
+      has_combinations_ |= node.combination != nullptr;
       has_surrogates_ |= node.surrogates != nullptr;
       is_plain_ &= node.found_by == FoundBy::every_cut && !node.heuristic;
       nodes_.push_back(&node);
@@ -126,9 +128,10 @@ class GrownTree {
   GrownTree(GrownTree&&) = default;
   GrownTree& operator=(GrownTree&&) = default;
 
-  // What any node has: a threshold that is no double, levels, surrogates; whether all splits were found by trying all.
+  // What any node has: a threshold that is no double, levels, combined columns, surrogates; whether all splits were found by trying all.
   bool has_exact() const { return has_exact_; }
   bool has_levels() const { return has_levels_; }
+  bool has_combinations() const { return has_combinations_; }
   bool has_surrogates() const { return has_surrogates_; }
   bool is_plain() const { return is_plain_; }
 
@@ -139,7 +142,7 @@ class GrownTree {
  private:
   TreeInParts parts_;
   std::vector<TreeNode*> nodes_;
-  bool has_exact_ = false, has_levels_ = false, has_surrogates_ = false, is_plain_ = true;
+  bool has_exact_ = false, has_levels_ = false, has_combinations_ = false, has_surrogates_ = false, is_plain_ = true;
 };
 
 }   // namespace treewright

@@ -15,17 +15,19 @@ class Walker {
 
   // Read the tests that were added behind those of the tree.
   void extend() {
-    const auto last_left = [&](const auto& test, bool compares) {
+    const auto last_left = [&](const auto& test, bool compares, bool combines) {
+      if (combines) return last_key_left(KeyKind::real, test.threshold);
       const auto f = static_cast<std::size_t>(test.feature);
       return compares ? last_key_left(key_kind(columns_[f].type), test.threshold) : 0;
     };
     for (std::size_t i = last_left_.size(); i < tree_.nodes.size(); ++i) {
       const PredictorNode& node = tree_.nodes[i];
-      last_left_.push_back(last_left(node, node.n_children > 0 && node.level_begin == node.level_end));
+      last_left_.push_back(
+          last_left(node, node.n_children > 0 && node.level_begin == node.level_end, node.combination != nullptr));
     }
     for (std::size_t i = surrogate_left_.size(); i < tree_.surrogates.size(); ++i) {
       const SurrogateTest& test = tree_.surrogates[i];
-      surrogate_left_.push_back(last_left(test, test.level_begin == test.level_end));
+      surrogate_left_.push_back(last_left(test, test.level_begin == test.level_end, false));
     }
   }
 
@@ -64,7 +66,8 @@ class Walker {
     const auto key = [&](std::int32_t feature) {
       return load(row, static_cast<std::uint32_t>(slot_[static_cast<std::size_t>(feature)]));
     };
-    const std::int32_t child = child_of(at, key(node.feature));
+    const std::int32_t child =
+        child_of(at, node.combination ? combined_key(*node.combination, key) : key(node.feature));
     if (child >= 0) return child;
     for (std::uint32_t s = node.surrogate_begin; s < node.surrogate_end; ++s) {
       const SurrogateTest& test = tree_.surrogates[s];
@@ -80,6 +83,12 @@ class Walker {
     return child_by_test(node.level_begin, node.level_end, last_left_[at], key);
   }
 
+  // What the node's own test compares, of rows of the table.
+  std::vector<Key> keys(std::uint32_t at, std::span<const RowIndex> rows) const {
+    const PredictorNode& node = tree_.nodes[at];
+    return compared_keys(columns_, node.feature, node.combination.get(), rows);
+  }
+
   // `child` for many rows, where the test is a threshold and there are no surrogates.
   template <class Load>
   void compare(std::uint32_t at, std::size_t n, Load&& load, std::int32_t* to) const {
@@ -93,6 +102,15 @@ class Walker {
   }
 
  private:
+  // key(feature): the key of a column of the row at hand.
+  template <class KeyOf>
+  Key combined_key(const Combination& combination, KeyOf&& key) const {
+    return treewright::combined_key(combined(combination.coefficient, [&](std::size_t t) {
+      const std::int32_t column = combination.column[t];
+      return number_or_nan(key_kind(columns_[static_cast<std::size_t>(column)].type), key(column));
+    }));
+  }
+
   // The child that a test names for a value; -1 where it has none: the value is missing, or its level is not listed.
   std::int32_t child_by_test(std::uint32_t level_begin, std::uint32_t level_end, Key last_left, Key key) const {
     if (key == missing_key) return -1;

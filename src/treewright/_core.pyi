@@ -60,6 +60,8 @@ class Growth:
     level_correction: bool
     missing: str
     max_surrogates: int
+    oblique: int
+    combinable: list[int]
     sweep_levels: int
     order: str
     monotonic: list[int]
@@ -123,6 +125,16 @@ class LinearLeaves:
         link: int,
     ) -> None: ...
     def predict(self, predictor: Predictor, columns: Columns, n_threads: int) -> _Floats: ...
+
+# How a tree with linear leaves is grown, beside Growth.
+class LinearSettings:
+    n_targets: int
+    look_ahead: int
+    logistic: bool
+    intercept_only: bool
+    row_weight: float
+    user_unit: float
+    def __init__(self) -> None: ...
 
 # Grows branches from some rows of a table, and keeps them.
 class BranchGrower:
@@ -235,19 +247,50 @@ def grow_blocks(
     target_range: TargetRange,
     growth: Growth,
 ) -> dict[str, Any]: ...
-def scan_grams(
+
+# Per column: weight of known and of missing values, mean, scale, infinite; and a hash of each row.
+def column_moments(
+    columns: Columns, weight: _Floats, n_threads: int
+) -> tuple[_Floats, NDArray[np.uint64]]: ...
+def write_design(
+    columns: Columns,
+    feature: NDArray[np.int32],
+    level: NDArray[np.int32],
+    mean: _Floats,
+    scale: _Floats,
+    to: _Floats,
+    n_threads: int,
+) -> None: ...
+
+# Gram matrices by leaf and fold, and the least and the greatest targets by leaf.
+def leaf_sums(
     values: _Floats,
     weight: _Floats,
-    code: NDArray[np.uint8],
-    n_bins: NDArray[np.int64],
-    columns: NDArray[np.int32],
-    ridge: _Floats,
+    leaf: NDArray[np.int64],
+    fold: NDArray[np.uint8],
     n_targets: int,
-    min_rows: int,
-    min_weight: float,
+    n_leaves: int,
+    n_folds: int,
     n_threads: int,
+) -> tuple[_Floats, _Floats, _Floats]: ...
+def grow_linear(
+    columns: Columns,
+    values: _Floats,
+    weight: _Floats,
+    own: NDArray[np.int32],
+    settings: LinearSettings,
+    growth: Growth,
+) -> dict[str, Any]: ...
+def grow_m5(values: _Floats, y: _Floats, min_rows: float, flat: float, n_threads: int) -> dict[str, Any]: ...
+def logistic_solution(
+    values: _Floats,
+    weight: _Floats,
+    rows: NDArray[np.int64],
+    penalty: _Floats,
+    prior: _Floats,
+    start: _Floats,
+    tolerance: float,
 ) -> _Floats: ...
-def bin_grams(values: _Floats, weight: _Floats, code: NDArray[np.uint8], n_bins: int) -> _Floats: ...
 def criteria() -> list[tuple[str, str]]: ...
 def found_by() -> list[str]: ...
 def grow(columns: Columns, target: Target, growth: Growth) -> dict[str, Any]: ...

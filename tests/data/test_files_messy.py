@@ -58,3 +58,44 @@ def test_a_comma_in_doubt_is_noted():
 def test_no_answer_in_german_is_missing_among_numbers():
     found = table("share;y\n17,5 %;a\nk. A.;b\nk.A.;c\n20,1 %;d\n")
     assert found.frame["share"].to_list() == [17.5, None, None, 20.1]
+
+
+ALIGNED = """% station 12
+% time in UTC
+time       temp   wind
+[-]        [degC] [m/s]
+2024-01-01   11.6   4.1
+2024-01-02    1.4  14.7
+ 2024-01-03   -2.0   0.3
+"""
+
+
+def test_columns_that_are_aligned_by_spaces():
+    found = table(ALIGNED)
+    assert found.frame.columns == ["time", "temp", "wind"]
+    assert found.frame["temp"].to_list() == [11.6, 1.4, -2.0]
+    assert str(found.frame["time"].dtype) == "Date"
+    assert "The columns are aligned by spaces: several spaces between two fields count" in " ".join(
+        found.notes
+    )
+    assert any("left out as comments; the first is '% station 12'" in note for note in found.notes)
+    returned = table(ALIGNED.replace("\n", "\r\n"))
+    assert returned.frame.equals(found.frame)
+
+
+@pytest.mark.parametrize(
+    "text", ["a  b,c\n1  2,3\n4  5,6\n", 'a  b\n"1  2"  3\n4  5\n', "name,n\nAnn  Lee,1\nBob  Ray,2\n"]
+)
+def test_other_spaces_do_not_align_columns(text):
+    assert "aligned" not in " ".join(table(text).notes)
+
+
+def test_names_may_begin_with_the_mark_of_a_comment():
+    assert table("%change,price\n1,2\n3,4\n").frame.columns == ["%change", "price"]
+
+
+def test_times_with_a_zone_after_gmt():
+    cells = ["2024/01/31 3:05:12 PM GMT+1", "2024/02/01 10:00:00 AM GMT-03:30", "2024/02/02 1:00:00 AM UTC"]
+    found = table("when,y\n" + "".join(f"{cell},{k}\n" for k, cell in enumerate(cells)))
+    times = found.frame["when"].dt.strftime("%Y-%m-%d %H:%M").to_list()
+    assert times == ["2024-01-31 14:05", "2024-02-01 13:30", "2024-02-02 01:00"]

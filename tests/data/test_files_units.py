@@ -35,6 +35,8 @@ def note_on(found, name="c"):
         (["<0.5", "0.7", "1.2", "0.9"], [0.5, 0.7, 1.2, 0.9], "read '<0.5' as the limit, 0.5"),
         (["14:30", "9:05", "0:00"], [14.5, 9 + 5 / 60, 0], "read '14:30' as 14.5 hours since midnight"),
         (["2:30 PM", "12:00 am"], [14.5, 0], "hours since midnight"),
+        (["7h 3m", "1 h 30 min", "12hrs 5m"], [7.05, 1.5, 12 + 5 / 60], "read '7h 3m' as 7.05 hours"),
+        (["22:23", "34:30"], [22 + 23 / 60, 34.5], "if the cells are minutes and seconds, read h as minutes"),
         (["10h05", "9h30"], [10 + 5 / 60, 9.5], "hours since midnight"),
         (["$101/mo", "$95/mo"], [101, 95], "(unit $ /mo)"),
         (["01:30:36", "00:00:00"], [1.51, 0], "as 1.51 hours"),

@@ -79,6 +79,12 @@ def test_parts_of_other_tables_are_rejected(second, words):
         merged(pl.DataFrame({"a": [1.0, 2.0], "y": ["p", "q"]}), pl.DataFrame(second))
 
 
+def test_the_part_that_is_unlike_most_others_is_named():
+    usual, odd = pl.DataFrame({"b": [1.0], "c": [1.0], "y": ["p"]}), pl.DataFrame({"b": [1.0], "y": ["p"]})
+    with pytest.raises(TableError, match="part 1 lacks 'c', compared with part 0"):
+        merged(usual, odd, usual)
+
+
 def test_a_table_must_have_rows():
     with pytest.raises(TableError, match="must have rows"):
         merged(pl.DataFrame({"a": [], "y": []}))

@@ -235,10 +235,12 @@ def test_the_limit_is_the_users(rng):
 def test_levels_that_differ_only_by_case_or_blanks(frame):
     table = {"town": ["New York"] * 5 + ["new york", "NewYork ", "Boston", None], "y": ["a", "b", "A"] * 3}
     found = check(frame(table), "y")
-    town, goal = found.of("similar levels")
+    goal, town = found.of("similar levels")  # the worse first
     assert (town.columns, town.rows.tolist()) == (("town",), [5, 6])
     assert (goal.columns, goal.rows.tolist()) == (("y",), [2, 5, 8])
     assert "'New York' = 'new york' = 'NewYork '" in town.sentence
+    assert (town.severity, goal.severity) == ("low", "medium")
+    assert goal.sentence.endswith("They are predicted as different classes.")
 
 
 def test_mixed_types():

@@ -6,7 +6,7 @@ import pytest
 
 import treewright
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.data.parts.drawn import are_drawn
+from treewright.data.parts.hashes import are_drawn, row_numbers
 from treewright.learn.parts.folds import fold_lists
 
 N = 9000
@@ -18,6 +18,8 @@ def table():
     x, kind = rng.normal(size=(N, 3)), rng.choice(["a", "b", "c"], N)
     number = x[:, 0] + (kind == "a") + rng.normal(size=N)
     found = pl.DataFrame({"x": x[:, 0], "u": x[:, 1], "id": np.arange(N), "kind": kind, "number": number})
+    days = pl.Series(rng.integers(0, 300, N)).cast(pl.Int32).cast(pl.Date)
+    found = found.with_columns(group=pl.Series(rng.integers(0, 200, N)), day=days)
     return found.with_columns(
         w=rng.integers(1, 3, N).astype(float), label=pl.Series(np.where(number > 0.4, "yes", "no"))
     )
@@ -32,21 +34,21 @@ def parts(table, tmp_path):
 
 @pytest.mark.parametrize(("target", "other"), [("label", "number"), ("number", "label")])
 def test_the_model_is_that_of_memory_on_the_same_folds(table, parts, target, other):
-    given = {"exclude": ["id", other, "w"], "memory": "200kB", "max_leaf_nodes": 40}
+    given = {"exclude": ["id", other, "w", "group", "day"], "memory": "200kB", "max_leaf_nodes": 40}
     result = treewright.fit(parts, target, **given)
     make = DecisionTreeClassifier if target == "label" else DecisionTreeRegressor
     whole = make(**(result.params | {"cv": fold_lists(N, 5)})).fit(table[["x", "u", "kind"]], table[target])
     assert result.model.tree_.digest == whole.tree_.digest
     assert result.best.model.tree_.digest == whole.best_.tree_.digest
     assert result.n_rows == N
-    assert result.scored_on == f"{are_drawn(0, N, 0.2).sum():,} held-out rows"
+    assert result.scored_on == f"{are_drawn(row_numbers(0, N), 0.2).sum():,} held-out rows"
     assert "grown from a scratch file" in result.notes[0]
 
 
 def test_the_scores_are_of_rows_that_a_model_of_the_others_predicts(table, parts):
     given = {"exclude": "number", "sample_weight": "w", "max_leaf_nodes": 40}
     result = treewright.fit(parts, "label", **given, memory="200kB")
-    held_out = are_drawn(0, N, 0.2)
+    held_out = are_drawn(row_numbers(0, N), 0.2)
     other = treewright.fit(
         table.filter(~held_out), "label", **given, test=table.filter(held_out),
         cv=fold_lists(int((~held_out).sum()), 5),
@@ -74,7 +76,8 @@ def test_costs_decide_and_a_sample_is_checked(parts, monkeypatch):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"time": "id"}, "time must not be 'id' where the table does not fit in memory"),
+        ({"time": "id", "groups": "w"}, "Give one of groups and time, or let the fit have more memory"),
+        ({"time": np.arange(N)}, "time must be the name of a column where the table does not fit in memory"),
         ({"cv": [([0], [1])]}, "cv must be a number of folds where the table does not fit in memory"),
         ({"sample_weight": np.ones(N)}, "sample_weight must"),
         ({"missing": "surrogate"}, "missing must not be 'surrogate' where the table does not fit in memory"),
@@ -86,9 +89,24 @@ def test_what_needs_all_rows_is_refused(parts, given, message):
         treewright.fit(parts, "label", memory="200kB", **given)
 
 
-def test_a_dask_frame_gives_the_result_of_files(parts):
+@pytest.mark.parametrize("given", [{"groups": "group"}, {"time": "id"}], ids=str)
+def test_groups_and_time_divide_the_rows(table, parts, given):
+    result = treewright.fit(
+        parts, "label", exclude=["number", "w"], memory="200kB", max_leaf_nodes=20, **given
+    )
+    column = next(iter(given.values()))
+    assert column not in result.columns
+    held_out = int(result.scored_on.split()[0].replace(",", ""))
+    assert held_out == (1800 if column == "id" else pytest.approx(1800, abs=60))
+    whole = treewright.fit(table, "label", exclude=["number", "w"], max_leaf_nodes=20, **given)
+    assert result.scores[0].value == pytest.approx(whole.scores[0].value, abs=0.02)
+    assert any("folds of cross-validation are by" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("beside", [{}, {"groups": "group"}, {"time": "id"}, {"time": "day"}], ids=str)
+def test_a_dask_frame_gives_the_result_of_files(parts, beside):
     dd, distributed = pytest.importorskip("dask.dataframe"), pytest.importorskip("distributed")
-    given = {"exclude": ["id", "number", "w"], "max_leaf_nodes": 20}
+    given = {"exclude": ["number", "w"], "max_leaf_nodes": 20} | beside
     whole = treewright.fit(parts, "label", **given, memory="200kB")
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
@@ -96,7 +114,7 @@ def test_a_dask_frame_gives_the_result_of_files(parts):
     assert found.model.tree_.digest == whole.model.tree_.digest
     assert found.scores == whole.scores
     assert found.check.to_dicts() == whole.check.to_dicts()
-    assert "3 partitions were counted on a Dask cluster" in found.notes[0]
+    assert any("3 partitions were counted on a Dask cluster" in note for note in found.notes)
 
 
 def test_progress_tells_nodes_and_rows(parts):

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import is_classifier, is_regressor
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import load_breast_cancer, load_diabetes, make_classification
 from sklearn.inspection import PartialDependenceDisplay, permutation_importance
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
@@ -183,6 +183,20 @@ def test_the_simplest_tree_of_nearly_the_least_loss_has_the_best_beside_it(data,
     assert again.tree_ == found.model.tree_
     assert again.best_.tree_ == found.best.model.tree_
     assert again.fitted_tree.training["best"]["leaves"] == curve.n_leaves[best]
+
+
+def test_a_simple_tree_that_loses_more_than_one_standard_error_is_not_the_result():
+    X, y = make_classification(80, 6, n_informative=4, flip_y=0.15, random_state=5)
+    X = pd.DataFrame(X).add_prefix("x")
+    found, given = fit(X, y, check=False), fit(X, y, check=False, ccp_alpha="0.2se")
+    lost = given.best.main_score.value - given.main_score.value
+    error = (given.best.main_score.high - given.best.main_score.low) / (2 * 2.776445)
+    assert lost > error
+    assert found.best is found
+    assert found.model.tree_ == given.best.model.tree_
+    assert found.scores == given.best.scores
+    assert found.params["ccp_alpha"] == "cv"
+    assert "The simpler tree (4 leaves) loses more than one standard error of accuracy" in found.notes[-1]
 
 
 def test_the_best_tree_decides_by_the_same_costs():

@@ -90,11 +90,10 @@ def test_pruned_leaves_have_the_models_of_their_nodes(fitted):
     assert np.allclose(one.predict(columns), tw.prune(model, alpha=1e9).tree_.predict(columns))
 
 
-@pytest.mark.parametrize("what", ["counterfactual", "to_sklearn", "prune", "next_best_splits"])
+@pytest.mark.parametrize("what", ["to_sklearn", "prune", "next_best_splits"])
 def test_what_needs_constant_leaves_says_so(fitted, what):
     model, table, y = fitted
     use = {
-        "counterfactual": lambda: tw.counterfactual(model, table[:1], ("above", 3)),
         "to_sklearn": model.to_sklearn,
         "prune": lambda: tw.prune(model, "merge"),
         "next_best_splits": lambda: tw.next_best_splits(model, table, y),
@@ -107,3 +106,51 @@ def test_columns_of_terms_count_in_permutation(fitted):
     model, table, y = fitted
     found = tw.importances(model, table, y)
     assert {row["column"]: row["permutation"] for row in found.to_dicts()}["size"] > 0.1
+
+
+def everywhere(row, table):
+    """Rows all over the table, and how far each is from one row: 0.02 apart in size, every room and area."""
+    size = np.r_[row["size"], np.arange(-3, 3, 0.02)] if pd.notna(row["size"]) else [np.nan]
+    grid = pd.MultiIndex.from_product([size, np.arange(1.0, 9.0), ["north", "south", "west"]])
+    rows = grid.to_frame(index=False, name=list(table))
+    spread = table[["size", "rooms"]].quantile(0.75) - table[["size", "rooms"]].quantile(0.25)
+    far = sum((rows[name] - row[name]).abs().fillna(0.0) / spread[name] for name in ("size", "rooms"))
+    return rows, far + (rows.area != row.area)
+
+
+@pytest.mark.parametrize("clip", [False, True])
+@pytest.mark.parametrize("target", [("above", 7.0), ("below", -4.0), (2.0, 2.5)])
+def test_no_change_is_nearer_than_the_counterfactual(fitted, target, clip):
+    model, table, y = fitted
+    if clip:
+        model = tw.DecisionTreeRegressor(leaf_model="linear").fit(table, y)
+    low, high = {"above": (target[1], np.inf), "below": (-np.inf, target[1])}.get(target[0], target)
+    for number in range(12):
+        rows, far = everywhere(table.iloc[number], table)
+        predicted = model.predict(rows)
+        within = (predicted > low) & (predicted < high)
+        found = tw.counterfactual(model, table, target, row=number, reference=table)
+        if not found.found:
+            assert not within.any()
+            continue
+        after = model.predict(found.X)[0]
+        assert low <= after <= high
+        assert found.least <= min(far[within], default=np.inf) + 1e-9
+        assert found.least <= found.distance <= found.least + 0.2  # few digits
+
+
+def test_counterfactuals_of_logistic_leaves_reach_the_other_class():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 2))
+    y = np.where(X[:, 0] > 0, 3 * X[:, 1], -3 * X[:, 1]) + rng.logistic(size=500) > 0
+    model = tw.DecisionTreeClassifier(leaf_model="logistic").fit(X, y)
+    grid = np.stack(np.meshgrid(np.arange(-3, 3, 0.02), np.arange(-3, 3, 0.02)), axis=-1).reshape(-1, 2)
+    spread, predicted = np.subtract(*np.quantile(X, [0.75, 0.25], axis=0)), model.predict(grid)
+    for number in range(8):
+        found = tw.counterfactual(model, X, row=number, reference=X)
+        assert model.predict(found.X)[0] != model.predict(X[number : number + 1])[0]
+        other = predicted != model.predict(X[number : number + 1])[0]
+        assert found.least <= (np.abs(grid - X[number]) / spread).sum(axis=1)[other].min() + 1e-9
+    three = tw.DecisionTreeClassifier(leaf_model="logistic").fit(X, np.digitize(X[:, 0], [-0.5, 0.5]))
+    with pytest.raises(ValueError, match="counterfactual needs two classes without costs"):
+        tw.counterfactual(three, X[:1])

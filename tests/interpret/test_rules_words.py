@@ -103,11 +103,11 @@ Class refuse (37.5 % of all)
    and  home is rent
    then refuse   5 rows  (12.5 %)  confidence  100.0 %  lift  2.67
 
-Where no rule says so, a missing value goes to the branch with more training rows at each split.
+If a rule does not mention missing values, they go to the branch with more training rows at each split.
 A level that no rule names is treated as missing.
 """
     )
-    assert "missing" not in found.text(missing=False).split("Where no")[0]
+    assert "missing" not in found.text(missing=False).split("If a rule")[0]
     assert "rows without missing values" in found.text(missing=False)
 
 
@@ -298,7 +298,7 @@ def test_a_rule_names_all_its_levels_where_new_ones_go_elsewhere():
         assert model.predict(pd.DataFrame({"c": ["Z"]})).tolist() == ["t"]
     text = str(rules(model))
     assert "c in {B, C, D}" in text
-    assert "not" not in text.split("A level", maxsplit=1)[0].split("Where no", maxsplit=1)[0]
+    assert "not" not in text.split("A level", maxsplit=1)[0].split("If a rule", maxsplit=1)[0]
 
 
 def test_weights_are_mentioned_only_if_they_were_given(capsys):

@@ -8,8 +8,9 @@ from treewright.learn.classics import like, m5p
 
 pytestmark = pytest.mark.filterwarnings("ignore:The table has levels that were not seen at fit:UserWarning")
 
-# Splits of equal worth, which rounding decides in the original.
-DECIDED_BY_ROUNDING = {"boston__m5p__N", "boston__m5p__default", "mtcars__m5p__N", "mtcars__m5p__R"}
+# A node of five rows has three cuts of equal worth. Which one the original takes depends on the order in
+# which it sums up rows of equal value; the columns tested below a node are those of its model.
+DECIDED_BY_ROUNDING = {"boston__m5p__N", "boston__m5p__default"}
 
 
 @pytest.mark.recorded

@@ -14,10 +14,8 @@ from sklearn.base import clone
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.parts import Reading
 from treewright.learn.params import PARAMETERS
-from treewright.learn.parts.cluster import ClusterEngine, a_client
-from treewright.learn.parts.dask_frames import is_dask
+from treewright.learn.parts.cluster import ClusterEngine
 from treewright.learn.parts.folds import fold_lists
-from treewright.learn.parts.share import ROUTE
 
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
@@ -108,29 +106,38 @@ def test_fifty_killed_workers_cost_less_than_three_times_the_time():
     whole = model.fit(frame.drop(columns="class"), frame["class"])
     rng, times = np.random.default_rng(0), []
     options = {"n_workers": 3, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
 
-        def fitted():
-            begin = time.perf_counter()
-            assert clone(model).fit(lazy, "class", client=client).tree_ == whole.tree_
-            return time.perf_counter() - begin
+    def fitted(client):
+        begin = time.perf_counter()
+        assert clone(model).fit(lazy, "class", client=client).tree_ == whole.tree_
+        return time.perf_counter() - begin
 
-        def kill(process, after):
-            time.sleep(after)
-            os.kill(process, signal.SIGKILL)
+    def kill(process, after):
+        time.sleep(after)
+        os.kill(process, signal.SIGKILL)
 
-        fitted()  # workers load what they need
-        usual = float(np.median([fitted() for _ in range(5)]))
-        for _ in range(50):
-            if len(client.run(os.getpid)) < 2:  # Dask does not always start a killed worker anew
-                client.restart(timeout=120)
-            process = int(rng.choice(list(client.run(os.getpid).values())))
-            killer = threading.Thread(target=kill, args=(process, rng.uniform(0, 0.9 * usual)))
-            killer.start()
-            times.append(fitted())
-            killer.join()
-    print(f"{usual:.2f} s; with a kill {np.median(times):.2f} s, at most {max(times):.2f} s")  # noqa: T201
-    assert np.median(times) < 3 * usual
+    while len(times) < 50:  # Dask does not always start a killed worker anew: then with another cluster
+        with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+            fitted(client)  # workers load what they need
+            usual = float(np.median([fitted(client) for _ in range(3)]))
+            while len(times) < 50 and all_are_alive(client, 3):
+                process = int(rng.choice(list(client.run(os.getpid).values())))
+                killer = threading.Thread(target=kill, args=(process, rng.uniform(0, 0.9 * usual)))
+                killer.start()
+                times.append(fitted(client) / usual)
+                killer.join()
+    print(f"with a kill {np.median(times):.2f} times as long, at most {max(times):.2f}")  # noqa: T201
+    assert np.median(times) < 2
+    assert np.quantile(times, 0.9) < 3
+
+
+def all_are_alive(client, n_workers):
+    """Whether so many workers are there, maybe after a while."""
+    try:
+        client.wait_for_workers(n_workers, timeout=30)
+    except TimeoutError:
+        return False
+    return True
 
 
 def test_a_fit_goes_on_from_its_checkpoint(client, tmp_path, monkeypatch):
@@ -199,26 +206,6 @@ def test_replies_do_not_grow_with_rows(client):
         engine.compute(2, np.zeros(1, dtype=np.int64))  # the counts of the root
         sizes.append(engine.n_bytes)
     assert sizes[0] == sizes[1]
-
-
-def test_what_is_no_client_is_rejected_in_a_sentence(monkeypatch):
-    assert not is_dask(pd.DataFrame())
-    with (
-        pytest.raises(TypeError, match=r"client must be a distributed\.Client or an address\. Got int"),
-        a_client(3),
-    ):
-        pass
-    with (
-        pytest.raises(ValueError, match="A cluster must be 'local:N' with N processes of at least 1"),
-        a_client("local:x"),
-    ):
-        pass
-    monkeypatch.setattr("treewright.learn.parts.cluster.WAIT", "1s")
-    with (
-        pytest.raises(ValueError, match=r"Got 'tcp://127.0.0.1:9', where none is"),
-        a_client("tcp://127.0.0.1:9"),
-    ):
-        pass
 
 
 def test_estimators_take_dask_tables(client):
@@ -306,36 +293,3 @@ def test_a_partition_without_values_is_no_problem(client):
     whole = DecisionTreeClassifier(max_depth=4).fit(frame.drop(columns="class"), frame["class"])
     lazy = dd.from_pandas(frame, npartitions=3)
     assert DecisionTreeClassifier(max_depth=4).fit(lazy, "class", client=client).tree_ == whole.tree_
-
-
-def test_a_client_that_closes_in_the_middle_is_one_sentence(monkeypatch):
-    frame, compute = table(9000).drop(columns="number"), ClusterEngine.compute
-    options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
-    with distributed.LocalCluster(**options) as cluster:
-        own = distributed.Client(cluster)
-
-        def closes(engine, operation, words):
-            if operation == ROUTE:
-                own.close()
-            return compute(engine, operation, words)
-
-        monkeypatch.setattr(ClusterEngine, "compute", closes)
-        with pytest.raises(ValueError, match="The Dask client was closed before the tree was grown"):
-            DecisionTreeClassifier().fit(dd.from_pandas(frame, npartitions=2), "class", client=own)
-
-
-def test_a_task_that_always_ends_its_worker_is_one_sentence():
-    frame = table(100).drop(columns="number")
-    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as own:
-        lazy = dd.from_map(lambda _: os._exit(1), range(1), meta=frame[:0])
-        with pytest.raises(ValueError, match="A task ended its worker several times"):
-            DecisionTreeClassifier().fit(lazy, "class", client=own)
-
-
-def test_a_client_is_for_dask_tables():
-    frame = table(50)
-    with pytest.raises(
-        ValueError, match=r"client and checkpoint are for Dask tables\. Got X of type DataFrame"
-    ):
-        DecisionTreeRegressor().fit(frame[["a"]], "a", client="x")

@@ -170,7 +170,6 @@ def test_types_that_gaps_have_changed(tmp_path):
         ({"max_features": 2}, "max_features must not be 2"),
         ({"growth_rules": {"strict": True}}, "growth_rules must not be"),
         ({"pruning": "pessimistic"}, "pruning must not be 'pessimistic'"),
-        ({"costs": [[0, 1], [2, 0]], "ccp_alpha": "cv"}, "costs must not be"),
     ],
 )
 def test_what_needs_memory_is_refused_before_any_work(params, words, tmp_path, monkeypatch):

@@ -59,7 +59,7 @@ TREE = [
     ("n_classes", [10**9], "number of classes of each output"),
     ("lower", [0.0], "one length"),
     ("unknown", [0.0], '"tree" must have no keys but'),
-    ("found_by", [9] * 3, '"found_by" must be places'),
+    ("found_by", [10] * 3, '"found_by" must be places'),
     ("found_by_names", ["magic"], '"found_by" must be places'),
     ("level_begin", [0, 9 * 10**18, -9 * 10**18, 2], '"level_begin" must lie in 0'),
     ("surrogates", {"node": [0]}, "arrays node, feature and threshold"),
@@ -225,11 +225,11 @@ def test_every_array_must_be_there(name, texts):
 
 def test_later_versions(texts):
     doc = of(texts, "classes")
-    newer = doc | {"version": 3, "news": [1, {"a": None}]}
+    newer = doc | {"version": 4, "news": [1, {"a": None}]}
     newer["tree"] = doc["tree"] | {"colour": ["red"]}
     assert read(rehashed(newer)).tree == read(texts["classes"].encode()).tree
-    with pytest.raises(FileError, match=r'"min_reader" must be at most 2. Got 3: update treewright'):
-        read(rehashed(newer | {"min_reader": 3}))
+    with pytest.raises(FileError, match=r'"min_reader" must be at most 3. Got 4: update treewright'):
+        read(rehashed(newer | {"min_reader": 4}))
     with pytest.raises(FileError, match="the first not below the second"):
         read(rehashed(doc | {"min_reader": 2}))
 

@@ -11,7 +11,7 @@ from treewright.learn import grow, params
 X = np.arange(12.0).reshape(-1, 1)
 Y = np.arange(12) % 2
 NAMES = ["DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"]
-OURS = {"growth", "n_jobs", "categorical_features", "nominal_splits", "level_correction"}
+OURS = {"growth", "n_jobs", "categorical_features", "nominal_splits", "oblique", "level_correction"}
 OURS |= {"growth_rules", "missing", "thresholds", "cv", "pruning", "pruning_options", "smoothing"}
 OURS |= {"smoothing_strength", "cv_repeats", "leaf_model", "leaf_options"}
 OURS_FOR_CLASSES = {"priors", "costs", "min_confidence", "class_order", "decision"}

@@ -1,6 +1,7 @@
 """Trees of tables in parts are those of memory."""
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.data.parts import Reading, describe, merge
 from treewright.learn.parts.coded import PartTotals, code_part
 from treewright.learn.parts.grow import Held, grow, grow_by_engine
+from treewright.learn.parts.scratch import ScratchFile
 
 
 def in_memory(table, classes, params):
@@ -75,3 +77,14 @@ def test_the_digest_is_of_what_predicts():
     assert len(model.tree_.digest) == 16
     assert model.tree_.digest != DecisionTreeClassifier(max_depth=3).fit(X, y).tree_.digest
     assert model.tree_.digest != DecisionTreeClassifier(max_depth=2).fit(X, y + 1).tree_.digest
+
+
+def test_a_full_disk_is_not_an_error_once_more_when_the_file_is_closed(tmp_path):
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no device that is always full")
+    with ScratchFile(tmp_path) as scratch:
+        scratch._file.close()
+        scratch._file = full.open("wb")
+        scratch._file.write(b"of which the last bytes do not fit")
+    assert not list(tmp_path.iterdir())

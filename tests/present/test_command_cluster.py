@@ -73,3 +73,20 @@ def test_cluster_refuses_in_one_sentence(options, status, sentence):
     done = call("cluster", "iris.csv", *options)
     assert done.status == status
     assert sentence in done.err
+
+
+@pytest.mark.usefixtures("here")
+def test_the_page_of_clusters_speaks_of_clusters():
+    assert call("cluster", "iris.csv", "-x", "species", "-k", "3", "--dissimilarity", "gower").status == 0
+    payload = treewright.report(treewright.load("iris.clusters.tree.json")).payload
+    assert payload["title"] == "Clusters of iris.csv"
+    assert (payload["clusters"], payload["predicts"]) == (True, "3 clusters")
+    assert payload["scores_note"] == "A score needs a target, and clusters have none."
+    assert payload["python"].splitlines()[2:4] == [
+        "model = ClusteringTree(n_clusters=3, dissimilarity='gower')",
+        "model.fit(X)",
+    ]
+    assert payload["settings"] == []
+    facts = dict(payload["card"]["rows"])
+    assert facts["Model"] == "ClusteringTree"
+    assert facts["Fitted on"] != "not recorded in the model"

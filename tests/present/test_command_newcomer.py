@@ -141,3 +141,15 @@ def test_the_range_of_a_column_with_infinite_numbers_is_printed(tmp_path, monkey
     done = call("fit", "t.csv", "-t", "y")
     assert done.status == 0, done.err
     assert "-inf to inf" in done.out
+
+
+def test_spaces_stand_for_the_line_breaks_of_a_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{k},{k % 7},{'yes' if k % 3 else 'no'}\n" for k in range(60))
+    (tmp_path / "survey.csv").write_text(f'"How old\nare you?",n,"Buy\nagain?"\n{rows}')
+    done = call("fit", "survey.csv", "--target", "Buy again?", "--exclude", "How old are you?,n", "--json")
+    assert done.status == 3  # no column is left
+    done = call("fit", "survey.csv", "--target", "Buy again?", "--exclude", "How old are you?", "--json")
+    assert done.status == 0
+    assert call("check", "survey.csv", "--target", "Buy again?").status == 0
+    assert call("cluster", "survey.csv", "--target", "Buy again?", "-k", "2").status == 0

@@ -93,11 +93,15 @@ def test_predict_from_parquet_to_parquet(home, source, tmp_path, monkeypatch):
     assert call("predict", model, home / source, "--output", output).status != 0  # it is there already
 
 
-def test_a_bad_part_leaves_no_output(home, tmp_path):
+@pytest.mark.parametrize("bad", ["short", "half"])
+def test_a_bad_part_leaves_no_output(home, tmp_path, bad):
     (tmp_path / "parts").mkdir()
     pl.read_parquet(home / "whole.parquet").write_parquet(tmp_path / "parts" / "0.parquet")
-    (tmp_path / "parts" / "1.parquet").write_bytes(b"PAR1 and no more")
+    written = (tmp_path / "parts" / "0.parquet").read_bytes()
+    half = b"PAR1 and no more" if bad == "short" else written[: len(written) // 2]
+    (tmp_path / "parts" / "1.parquet").write_bytes(half)
     done = call("predict", home / "iris.tree.json", tmp_path / "parts", "--output", tmp_path / "out.parquet")
     assert done.status != 0
     assert "1.parquet cannot be read" in done.err
+    assert "unexpectedly" not in done.err
     assert [each.name for each in tmp_path.iterdir()] == ["parts"]

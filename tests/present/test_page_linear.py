@@ -13,7 +13,10 @@ def test_linear_leaves_are_read_moved_and_explained(tmp_path):
     X = pd.DataFrame({"x": rng.normal(size=400), "z": rng.normal(size=400), "constant": 1.0})
     y = np.where(X.x > 0, 3 * X.z, -2 * X.z) + rng.normal(size=400) * 0.1
     model = tw.DecisionTreeRegressor(leaf_model="linear").fit(X, y)
-    with opened(report(model, X, y).html, tmp_path) as page:
+    made = report(model, X, y)
+    assert made.payload["next_best_splits"] is None  # their gains are those of constants
+    assert "This tree has linear models in its leaves." in made.payload["next_best_splits_note"]
+    with opened(made.html, tmp_path) as page:
         assert "2 of 3 columns used" in page.locator(".summary").inner_text()  # z is in the leaves alone
         assert "Average of the leaf's rows" in page.locator(".top-rules").inner_text()
         page.get_by_role("tab", name="What if").click()

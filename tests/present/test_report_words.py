@@ -126,7 +126,9 @@ def test_rules_of_columns_without_missing_values_do_not_mention_them():
     inner = [text for texts in payload["rules_of_inner_nodes"].values() for text in texts]
     outer = [text for rule in payload["rules"] for text in (rule["text"], rule["short"])]
     assert not any("missing" in text for text in inner + outer)
-    assert "Exactly one holds for every row. Where no rule says so" in payload["rules_words"]
+    assert (
+        "Exactly one holds for every row. If a rule does not mention missing values" in payload["rules_words"]
+    )
 
 
 def test_two_trees_name_the_loss_that_they_were_chosen_by():
@@ -155,3 +157,14 @@ def test_weighted_shares_and_counts_are_labelled(tmp_path):
         assert "rows count by their weights" in page.locator("#panel").inner_text()
     with opened(report(model.fit(X, y), X, y).html, tmp_path) as page:
         assert "weight" not in page.locator("#evaluation").inner_text()
+
+
+def test_a_residual_is_the_actual_value_minus_the_predicted_one_everywhere():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"x": random.uniform(size=200)})
+    y = X["x"] + 0.1 * random.normal(size=200)
+    model = tw.DecisionTreeRegressor(max_depth=1).fit(X[:100], y[:100])
+    payload = tw.report(model, X[100:], y[100:] + 1, held_out=True).payload
+    rows = payload["evaluation"]["subgroups"][0]["rows"]
+    assert len(rows) > 1
+    assert all(0.8 < row["mean_residual"] < 1.2 for row in rows)

@@ -242,6 +242,8 @@ def zoo():
         "two outputs": plain(X, np.stack([many > 50, many // 25], axis=1), max_depth=4),
         "two numbers": plain(X, X[:, :2] @ rng.normal(size=(2, 2)), max_depth=4),
         "a class of one row": plain(X, np.array(["a"] * 200 + ["b"] * 99 + ["c"]), max_depth=3),
+        "oblique": plain(X, X[:, 0] + X[:, 1] - 0.5 * X[:, 2] + 0.2 * X[:, 3] ** 2 > 0, oblique=3),
+        "oblique numbers": plain(X, np.round(X[:, 0] + X[:, 1]) + 0.5 * X[:, 2], oblique=2, max_depth=4),
         "few rows": plain(X[:6], np.array([0, 1, 0, 1, 1, 1])),
         "deep": plain(np.arange(481.0)[:, None], 2.0 ** np.arange(481)),
     }

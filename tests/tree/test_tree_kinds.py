@@ -68,7 +68,7 @@ def test_how_splits_were_found(weather):
     assert weather.how(1) == "no split"
     silent = tree_from_dict({key: WEATHER[key] for key in WEATHER if key != "found_by"}, feature_names=NAMES)
     assert silent.how(0) == "not recorded"
-    assert len(FOUND_BY) == 9
+    assert len(FOUND_BY) == 10
 
 
 def test_relative_impurity():
@@ -183,7 +183,7 @@ def changed(tree, name, place, value):
         (("level_begin", 2, 9), "level_begin must rise from 0"),
         (("level_begin", 6, 2), "level_begin must rise from 0"),
         (("strict", 2, 2), "strict and heuristic must be 0 or 1"),
-        (("found_by", 2, 9), "found_by must be below 9"),
+        (("found_by", 2, 10), "found_by must be below 10"),
     ],
 )
 def test_arrays_that_are_no_tree_are_refused(weather, change, sentence):

@@ -60,6 +60,7 @@ function goalOf(app: App, wanted: Wanted): Goal {
 
 function counterfactual(app: App, row: Row, wanted: Wanted = {}) {
   const { tree, payload } = app;
+  if (tree.combines) throw new Error("The page finds changes for tests of one column. This tree combines columns: use treewright.counterfactual.");
   const fixed = new Set((wanted.fixed ?? []).map((name) => tree.names.indexOf(name)));
   const cells = readRow(tree, row);
   const search = new Search(tree, payload.columns, cells, fixed, undefined, wanted.most_states);

@@ -44,6 +44,14 @@ export interface TreeArrays extends Omit<SurrogateArrays, "node" | "reversed" | 
   heuristic?: number[];
   surrogates?: SurrogateArrays;
   leaf_models?: LeafModelArrays;
+  combinations?: CombinationArrays;
+}
+
+/** Sum j has the terms begin[j] to begin[j + 1] - 1; the feature of a test of it is the number of columns + j. */
+export interface CombinationArrays {
+  begin: number[];
+  column: number[];
+  coefficient: Num[];
 }
 
 /** Linear leaves: node i has the terms begin[i] to begin[i + 1] - 1. */
@@ -259,7 +267,7 @@ export interface Subgroup {
   recall?: Num | null;
   false_positive_rate?: Num | null;
   mean_absolute_error?: Num | null;
-  mean_error?: Num | null;
+  mean_residual?: Num | null;
 }
 
 /** How good the predictions for held-out rows are, in detail. */
@@ -286,9 +294,10 @@ export interface Payload {
   unit?: string | null; // of a target of numbers
   outputs?: string[] | null; // names of several outputs
   model: ModelParts;
-  words: { test: (string | null)[]; edge: (string | null)[]; edge_parts: (EdgeParts | null)[]; missing: (string | null)[]; criterion: string; equation?: string[] };
+  words: { test: (string | null)[]; edge: (string | null)[]; edge_parts: (EdgeParts | null)[]; missing: (string | null)[]; criterion: string; equation?: string[]; sums?: string[] };
   facts: [string, string][];
-  predicts: string; // "bad or good", "a number"
+  predicts: string; // "bad or good", "a number", "3 clusters"
+  clusters?: boolean; // of a table without a target
   trained_on: number | null; // rows
   tree_name: string;
   tree_words?: string | null; // by which loss it was chosen

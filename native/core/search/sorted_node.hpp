@@ -50,7 +50,8 @@ struct SortedNode {
 
   // Orders the node's ids by child.
   std::vector<std::uint32_t> route(const Segment& segment, const Test& test, const Columns& columns) {
-    lists.decide(segment, test);
+    if (test.combination) decide_by_value(segment, test, columns);
+    else lists.decide(segment, test);
     if (test.sends_by_surrogates()) {
       const auto [entries, n_present] = lists.present(static_cast<std::size_t>(test.feature), segment);
       for (const SortedLists::Entry entry : entries.subspan(n_present)) {
@@ -59,6 +60,16 @@ struct SortedNode {
       }
     }
     return lists.route(segment, static_cast<std::size_t>(test.n_parts()));
+  }
+
+ private:
+  void decide_by_value(const Segment& segment, const Test& test, const Columns& columns) {
+    const std::span<const std::uint32_t> ids = lists.ids(segment);
+    std::vector<RowIndex> rows;
+    for (const std::uint32_t id : ids) rows.push_back(lists.row(id));
+    std::vector<ChildNumber> child(rows.size());
+    children_by_key(columns, rows, test, child.data());
+    for (std::size_t i = 0; i < ids.size(); ++i) lists.set_child(ids[i], child[i]);
   }
 };
 

@@ -10,16 +10,21 @@ from .common.array_types import Floats
 from .target import check_weights
 
 
-def rates(estimator: Any, events: Any, exposure: Any, sample_weight: Any) -> tuple[Floats, Floats, Floats]:
-    """Events in so much exposure as numbers and weights: y = e / t, w = w t; and the weights without it.
-
-    The Poisson deviance is then that of the events: t ((e / t) log((e / t) / r) - (e / t - r)).
-    """
+def must_be_poisson(estimator: Any) -> None:
+    """Reject criteria under which rates mean nothing."""
     if estimator.criterion != "poisson":
         raise ValueError(
             f"exposure needs criterion='poisson'. Got criterion={estimator.criterion!r}. "
             "Use it, or leave exposure out."
         )
+
+
+def rates(estimator: Any, events: Any, exposure: Any, sample_weight: Any) -> tuple[Floats, Floats, Floats]:
+    """Events in so much exposure as numbers and weights: y = e / t, w = w t; and the weights without it.
+
+    The Poisson deviance is then that of the events: t ((e / t) log((e / t) / r) - (e / t - r)).
+    """
+    must_be_poisson(estimator)
     from sklearn.utils import check_array
 
     y = check_array(events, ensure_2d=False, dtype=np.float64, input_name="y", estimator=estimator)

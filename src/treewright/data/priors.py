@@ -10,15 +10,20 @@ import numpy as np
 
 from .common.array_types import Array, Floats
 from .common.errors import ParameterError
+from .exact_totals import class_totals
 
 
 def weigh_by_priors(priors: Any, classes: Array, labels: Array, weights: Floats | None) -> Floats:
     """Weights under which class k has the share prior_k: w prior_k / (share of k by weight)."""
     prior = check_shares("priors", priors, classes.tolist(), "every class of y")
     given = np.ones(len(labels)) if weights is None else weights
-    totals = np.bincount(labels, weights=given, minlength=len(classes))
-    factors = np.divide(prior * totals.sum(), totals, out=np.zeros(len(classes)), where=totals > 0)
-    return np.asarray(given * factors[labels])
+    return np.asarray(given * prior_factors(prior, class_totals(labels, weights, len(classes)))[labels])
+
+
+def prior_factors(prior: Floats, totals: Floats) -> Floats:
+    """What a row of each class weighs so that the classes, which have these totals, have these shares."""
+    found = np.divide(prior * totals.sum(), totals, out=np.zeros(len(totals)), where=totals > 0)
+    return np.asarray(found)
 
 
 def summed_factors(totals: Floats) -> Floats:
@@ -112,7 +117,11 @@ def check_costs(costs: Any, classes: Array) -> Floats:
 
 def cost_weights(costs: Floats, labels: Array, weights: Floats | None) -> Floats:
     """Altered priors (Breiman et al. 1984, 4.4): class i weighs sum_j costs[i, j] times as much."""
-    totals = np.bincount(labels, weights=weights, minlength=len(costs)).astype(np.float64)
+    return cost_factors(costs, class_totals(labels, weights, len(costs)))
+
+
+def cost_factors(costs: Floats, totals: Floats) -> Floats:
+    """The same, for classes that have these totals."""
     factors = costs.sum(axis=1)
     changed = totals @ factors
     return np.asarray(factors * totals.sum() / changed if changed > 0 else np.ones(len(costs)))

@@ -160,8 +160,8 @@ class Explanations(ResultList[Explanation]):
 
 def _unique_name(model: DescribedModel, column: int) -> str:
     """The name of a column, with its number where two are written alike."""
-    name = model.words.features[column]
-    return name if model.words.features.count(name) == 1 else f"{name} (column {column})"
+    name = model.words.name(column)
+    return name if model.words.features.count(name) <= 1 else f"{name} (column {column})"
 
 
 def explain(

@@ -103,7 +103,7 @@ def _branch(
 
 def _has_branch(words: TreeText, row: Row, test: SplitTest) -> bool:
     """Whether a test has a branch for the row's value: it is not missing, nor a level that is not listed."""
-    column = row.columns[test.feature]
+    column = row.tested[test.feature]
     if not test.is_nominal:
         return not is_gap(column)
     code = int(column.values[0])
@@ -126,7 +126,7 @@ def branch_parts(words: TreeText, test: SplitTest, child: int, most: int | None 
 
 def branch_text(words: TreeText, test: SplitTest, child: int, most: int | None = None) -> str:
     """What a value must be to go to a child: `x <= 3`, `colour in {red, green}`."""
-    return " ".join([words.features[test.feature], *branch_parts(words, test, child, most)])
+    return " ".join([words.name(test.feature), *branch_parts(words, test, child, most)])
 
 
 def split_text(words: TreeText, node: int, most: int | None = None) -> str:
@@ -145,14 +145,20 @@ def value_sentence(words: TreeText, row: Row, step: PathStep, most: int | None =
     test = tree.test(node)
     name, value = words.feature(node), row.texts[test.feature]
     if branch.by == VALUE:
-        return _comparison(words, test, branch.to[0][0] - int(tree.first_child[node]), value, most)
-    gone = f"{name} = {value}, a level that this test does not list" if value else f"{name} is missing"
+        said = _comparison(words, test, branch.to[0][0] - int(tree.first_child[node]), value, most)
+        parts = ", ".join(f"{words.features[column]} = {row.texts[column]}" for column in test.columns)
+        return f"{parts}: {said}" if test.terms else said
+    if test.terms and not value:
+        lacking = [words.features[column] for column in test.columns if not row.texts[column]]
+        name = " and ".join(lacking) or name
+    are = "are" if " and " in name and test.terms else "is"
+    gone = f"{name} = {value}, a level that this test does not list" if value else f"{name} {are} missing"
     return f"{gone}: {''.join(_missing(words, row, step, most))}"
 
 
 def _comparison(words: TreeText, test: SplitTest, child: int, value: str, most: int | None) -> str:
     """`x = 36, and 36 > 22.5`."""
-    name = words.features[test.feature]
+    name = words.name(test.feature)
     if test.threshold == np.inf and not test.strict:
         return f"{name} = {value}, and that is present"
     if value not in {"0", "1"} and test.feature in words.zero_one:

@@ -22,6 +22,7 @@ from ..learn.folds import take
 from ..tree.tree_text import TreeText
 from ..tree.value_text import date_text, duration_text, level_text, shortest
 from .described_model import DescribedModel
+from .sums import ColumnsWithSums
 
 T = TypeVar("T")
 
@@ -43,8 +44,9 @@ class Row:
     """The columns of fit with one row each, and its values as text; "" where a value is missing."""
 
     number: int  # in the table
-    columns: list[Column]
+    columns: Sequence[Column]
     texts: Mapping[int, str]  # by the number of the column
+    tested: Sequence[Column]  # the columns, and behind them the sums that tests compare
 
     @cached_property
     def core(self) -> _core.Columns:
@@ -65,8 +67,14 @@ class RowsToExplain:
 
     def __getitem__(self, place: int) -> Row:
         one = self.table if len(self) == 1 else self.table.row(place)
-        texts = LazyDict(lambda j: _text(one.given[j], one.columns[j], self.words.column(j)))
-        return Row(self.first + place, one.columns, texts)
+        tested, n_columns = ColumnsWithSums(self.words.tree, one.columns), len(one.columns)
+
+        def text(j: int) -> str:
+            if j >= n_columns:
+                return _sum_text(tested[j])
+            return _text(one.given[j], one.columns[j], self.words.column(j))
+
+        return Row(self.first + place, one.columns, LazyDict(text), tested)
 
 
 def rows_of(model: DescribedModel, X: Any, row: int | None) -> RowsToExplain:
@@ -143,6 +151,12 @@ def _text(read: Read, column: Column, known: ColumnType) -> str:
         gone = bool(column.missing[0]) if column.missing is not None else code < 0
         return level_text(known.levels[code]) if not gone and code < len(known.levels) else _unknown(read)
     return "" if is_gap(column) else value_text(known, column.values[0].item())
+
+
+def _sum_text(column: Column) -> str:
+    """A sum of columns; it has the rounding errors of its terms, which nobody wants to read."""
+    value = float(column.values[0])
+    return "" if np.isnan(value) else shortest(float(f"{value:.12g}"))
 
 
 def value_text(known: ColumnType, value: Any) -> str:

@@ -87,7 +87,9 @@ class BaseDecisionTree(SharedParameters):
         """An estimator with the same parameters that is not fitted."""
         return type(self)(**self.get_params(deep=False))
 
-    def _fit_rows(self, given: Given, limits: Limits, check_input: bool, prune_rows: Any) -> Self:
+    def fit_rows(
+        self, given: Given, limits: Limits, check_input: bool = True, prune_rows: Any = None
+    ) -> Self:
         """Fit rows that are given or named."""
         notes: tuple[str, ...] = ()
         if is_named(given):
@@ -95,7 +97,7 @@ class BaseDecisionTree(SharedParameters):
             if isinstance(found, FromParts):
                 return self._take_grown(found)
             given, notes = found
-        X, y, sample_weight, groups, exposure = given
+        X, y, sample_weight, groups, exposure, _ = given
         problem = read_problem(self, X, y, sample_weight, exposure=exposure, check_input=check_input)
         self._fit(problem, X, groups, prune_rows)
         if notes:

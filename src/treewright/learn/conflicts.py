@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +32,16 @@ FOR_CONSTANT_LEAVES = (
     ("pruning", None, "Linear leaves are pruned by their own cross-validation: see prune of leaf_options."),
     ("smoothing", None, "Linear leaves are shrunk towards the node above: see alpha of leaf_options."),
 )
+# What a tree with tests of several columns does not have, and what to use.
+FOR_OBLIQUE = (
+    ("splitter", "best", "Other splitters propose tests of one column: leave oblique None."),
+    ("missing", ("learned", "branch"), "Surrogates and shares of rows need tests of one column."),
+    ("monotonic_cst", None, "A sum of columns cannot be constrained column by column: leave oblique None."),
+    ("max_features", None, "A test combines the columns that matter most: search them all."),
+    ("thresholds", ("midpoint", "observed", "rounded"), "A sum of columns has no recorded values."),
+    ("leaf_model", "constant", "Use constant leaves, or leave oblique None."),
+    ("growth_rules", None, "The classic programs test one column: leave oblique None."),
+)
 FOR_CLASSES = {name for name, method in METHODS.items() if method.for_classes}
 
 
@@ -47,6 +57,8 @@ class Facts:
     y: np.ndarray[Any, Any]
     nominal: tuple[str, ...] = ()  # the names of nominal columns
     nominal_constrained: tuple[str, ...] = ()  # of these, the ones with a monotone constraint
+    n_numbers: int = field(default=2, kw_only=True)  # columns that a test may combine
+    sparse: bool = field(default=False, kw_only=True)
 
     def has(self, name: str, value: Any) -> bool:
         """Whether a parameter has this value."""
@@ -61,6 +73,16 @@ class Facts:
     def linear(self) -> bool:
         """Whether leaves are linear or logistic models."""
         return not self.has("leaf_model", "constant")
+
+    @property
+    def oblique(self) -> bool:
+        """Whether tests may combine columns."""
+        return self.params["oblique"] is not None
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.y)
 
     @property
     def n_costs(self) -> int:
@@ -85,6 +107,14 @@ def _one_output_only(name: str) -> Conflict:
         lambda f: f.kind == CLASSIFICATION and f.params[name] is not None and f.n_outputs > 1,
         f"{name} can be given for one output only. Got {{f.n_outputs}} outputs. Fit one tree per output.",
     )
+
+
+def _listed(allowed: Any) -> tuple[Any, ...]:
+    return allowed if isinstance(allowed, tuple) else (allowed,)
+
+
+def _allows(allowed: Any, value: Any) -> bool:
+    return any(value is each or (isinstance(value, str) and value == each) for each in _listed(allowed))
 
 
 # The sentences start as scikit-learn's do where it has one.
@@ -186,6 +216,18 @@ CONFLICTS = (
     Conflict(lambda f: not f.linear and bool(f.params["leaf_options"]),
         "leaf_options are those of a leaf model. Got {f.params[leaf_options]!r} and constant leaves. "
         "Use leaf_model='linear', or 'logistic' for classes."),
+    *(
+        Conflict(lambda f, name=name, allowed=allowed: f.oblique and not _allows(allowed, f.params[name]),  # type: ignore[misc]
+            f"oblique needs {name}={' or '.join(map(repr, _listed(allowed)))}. "
+            f"Got {{f.params[{name}]!r}}. {hint}")
+        for name, allowed, hint in FOR_OBLIQUE
+    ),
+    Conflict(lambda f: f.oblique and f.n_numbers < 2,
+        "oblique needs at least two columns of numbers to combine. Got {f.n_numbers}. Leave it None."),
+    Conflict(lambda f: f.oblique and f.params["oblique"] > f.n_rows,
+        "oblique must be at most the number of rows, {f.n_rows}. Got {f.params[oblique]}."),
+    Conflict(lambda f: f.oblique and f.sparse,
+        "oblique needs a dense table. Got a sparse X. Use X.toarray(), or leave oblique None."),
     _one_output_only("priors"),
     _one_output_only("costs"),
 )

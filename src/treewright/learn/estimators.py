@@ -44,7 +44,7 @@ class DecisionTreeClassifier(ClassifierMixin, OfScikitLearn, PlainClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
+        tags.classifier_tags.multi_label = self.leaf_model == "constant"  # a logistic leaf has one output
         return tags
 
 

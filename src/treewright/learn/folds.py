@@ -167,13 +167,22 @@ def _starts(times: Array) -> Rows:
     return np.cumsum(counts)[:-1]
 
 
+def time_cuts(counts: Ints, cv: int) -> Ints:
+    """Of times in order, with so many rows each: the first ones of `cv` blocks of about equal size.
+
+    They come after a further block; there are fewer where boundaries fall together.
+    """
+    starts = np.cumsum(counts)[:-1]
+    ideal = np.arange(1, cv + 1) * counts.sum() / (cv + 1)
+    return np.unique(np.abs(starts[:, None] - ideal).argmin(axis=0)) + 1
+
+
 def _forward_chaining(cv: int, times: Array, groups: Array | None) -> list[Fold]:
     """Train on the past, test on the next block: boundaries are at the start of the nearest time."""
-    starts, n_rows = _starts(times), len(times)
-    if not len(starts):
+    counts, n_rows = np.bincount(times), len(times)
+    if len(counts) < 2:
         raise ValueError("time must have at least two different times, to test on later rows. Got one.")
-    ideal = np.arange(1, cv + 1) * n_rows / (cv + 1)
-    cuts = np.unique(starts[np.abs(starts[:, None] - ideal).argmin(axis=0)])
+    cuts = np.cumsum(counts)[time_cuts(counts, cv) - 1]
     order = np.argsort(times, kind="stable")
     ends = [*cuts[1:], n_rows]
     folds = [

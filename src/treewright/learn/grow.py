@@ -16,9 +16,12 @@ from ..data.common.threads import threads
 from ..data.priors import undo_cost_weights
 from ..data.schema import ColumnType
 from ..data.target import Target
+from ..tree.combinations import COMBINATION_ARRAYS
 from ..tree.tree import UNDEFINED, Tree
 from .growth_rules import set_rules
 from .params import ALIASES
+
+COMBINED_KINDS = {"number", "boolean"}  # of columns that a test may combine
 
 
 def grow_folds(
@@ -35,6 +38,8 @@ def grow_folds(
     binning of the table, and are grown side by side.
     """
     growth = settings(params, target, columns.n_columns)
+    if growth.oblique:
+        growth.combinable = [int(kind.kind in COMBINED_KINDS) for kind in column_types or ()]
     feature_names = None if names is None else tuple(map(str, names))
     lists = [rows for rows in trains if rows is not None]
     grown = _core.grow_folds(columns, target.core, growth, lists, len(lists) < len(trains))
@@ -52,6 +57,10 @@ def as_tree(
     arrays = tree_arrays(grown)
     if target.growth_weight is not None:
         undo_cost_weights(arrays, target.growth_weight)
+    if len(grown["combination"]):
+        own = grown["combination"]
+        arrays["feature"] = np.where(own >= 0, columns.n_columns + own, arrays["feature"])
+        arrays["combinations"] = {name: grown[f"combination_{name}"] for name in COMBINATION_ARRAYS}
     return Tree.grown(
         **arrays,
         n_features=columns.n_columns,
@@ -87,6 +96,9 @@ def settings(params: dict[str, Any], target: Target, n_features: int) -> _core.G
     growth.max_features = min(n_features, features_of(params["max_features"], n_features))
     for name in ("splitter", "thresholds", "nominal_splits", "missing"):
         setattr(growth, name, params[name])
+    growth.oblique = int(params.get("oblique") or 0)
+    if growth.oblique:
+        growth.max_features = -1
     growth.level_correction = bool(params["level_correction"])
     only_one_class = bool(target.classes) and target.n_classes == (1,)
     if params["monotonic_cst"] is not None and not only_one_class:

@@ -154,6 +154,10 @@ COMMON = (
         "The test on a nominal column: 'subset', whether its level is in a set; 'multiway', a branch for "
         "each level; 'one_vs_rest', whether it is one level; 'merged', a branch for each group of levels, "
         "merged while that raises the gain ratio."),
+    Parameter("oblique", None, (whole(2), NONE),
+        "How many columns of numbers a test may combine, as in 2 income - debt <= 310. A test of several "
+        "columns is taken only where it gains enough to pay for its coefficients. None: every test is of "
+        "one column."),
     Parameter("level_correction", False,
         (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_), "bool"),),
         "Correct the gain of nominal columns for their number of levels, so that columns of many levels do "

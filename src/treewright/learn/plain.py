@@ -55,7 +55,7 @@ class PlainClassifier(DecisionTreeClassifierSignature, BaseDecisionTree):
             `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
             False skips the checks of names and shape.
-        groups : array of shape (n_rows,), optional
+        groups : array of shape (n_rows,), or the name of a column of X, optional
             The groups of the rows, for a `cv` that keeps groups together.
         prune_rows : row numbers or a mask, optional
             The rows to hold out and prune with, where `pruning` needs held-out rows.
@@ -74,7 +74,7 @@ class PlainClassifier(DecisionTreeClassifierSignature, BaseDecisionTree):
         -------
         self
         """
-        self._fit_rows(
+        self.fit_rows(
             Given(X, y, sample_weight, groups),
             Limits(memory, scratch, client, checkpoint),
             check_input,
@@ -207,11 +207,11 @@ class PlainRegressor(DecisionTreeRegressorSignature, BaseDecisionTree):
             `min_samples_leaf` and `level_correction` count each row once.
         check_input : bool, default=True
             False skips the checks of names and shape.
-        groups : array of shape (n_rows,), optional
+        groups : array of shape (n_rows,), or the name of a column of X, optional
             The groups of the rows, for a `cv` that keeps groups together.
         prune_rows : row numbers or a mask, optional
             The rows to hold out and prune with, where `pruning` needs held-out rows.
-        exposure : array of shape (n_rows,), optional
+        exposure : array of shape (n_rows,), or the name of a column of X, optional
             The time or space in which y counts events; the tree then predicts their rate.
         memory : int or str such as "2GB", optional
             The most memory to take for a table on disk; by default half of what is free. A table that needs
@@ -229,7 +229,7 @@ class PlainRegressor(DecisionTreeRegressorSignature, BaseDecisionTree):
         self
         """
         given = Given(X, y, sample_weight, groups, exposure)
-        return self._fit_rows(given, Limits(memory, scratch, client, checkpoint), check_input, prune_rows)
+        return self.fit_rows(given, Limits(memory, scratch, client, checkpoint), check_input, prune_rows)
 
     @lazily
     def predict(self, X: Any, check_input: bool = True) -> Array:  # noqa: ARG002

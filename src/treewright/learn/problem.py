@@ -20,7 +20,7 @@ from ..tree.tree import Tree
 from .classic_rules import check_table, count_rows_of_weight_zero, row_weights_by_rules, rows_of_weight_zero
 from .conflicts import Facts, check_together
 from .folds import Fold
-from .grow import grow_folds, rows_of
+from .grow import COMBINED_KINDS, grow_folds, rows_of
 from .params import CLASSIFICATION, PARAMETERS, check_params
 
 UNPRUNED = {
@@ -127,7 +127,9 @@ def read_problem(
     sizes = (columns.n_columns, target.n_outputs, target.n_classes)
     params["monotonic_cst"] = _signs(params["monotonic_cst"], names, columns.n_columns)
     nominal = _nominal_names(types, names, params["monotonic_cst"])
-    check_together(Facts(params, kind, *sizes, target.y, *nominal))
+    numbers = columns.n_columns if types is None else sum(each.kind in COMBINED_KINDS for each in types)
+    sparse = hasattr(X, "tocsr")
+    check_together(Facts(params, kind, *sizes, target.y, *nominal, n_numbers=numbers, sparse=sparse))
     check_table(X, columns.n_rows, types, names, params)
     weights = row_weights(params, target.classes, target.y, sample_weight)
     return Problem(columns, target, params, names, types, weights, sample_weight, zero_weight)

@@ -34,6 +34,7 @@ class SharedParameters:
         monotonic_cst: dict[str, int] | ArrayLike | None
         categorical_features: Literal["from_dtype", "unordered"] | Sequence[Any] | None
         nominal_splits: Literal["subset", "multiway", "one_vs_rest", "merged"]
+        oblique: int | None
         level_correction: bool
         missing: Literal["learned", "branch", "surrogate", "fractional"]
         thresholds: Literal["midpoint", "observed", "rounded", "recorded"]
@@ -67,7 +68,7 @@ class DecisionTreeClassifierSignature(SharedParameters):
             monotonic_cst: dict[str, int] | ArrayLike | None = None,
             categorical_features: Literal["from_dtype", "unordered"] | Sequence[Any] | None = "from_dtype",
             nominal_splits: Literal["subset", "multiway", "one_vs_rest", "merged"] = "subset",
-            level_correction: bool = False,
+            oblique: int | None = None, level_correction: bool = False,
             missing: Literal["learned", "branch", "surrogate", "fractional"] = "learned",
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
@@ -100,7 +101,7 @@ class DecisionTreeRegressorSignature(SharedParameters):
             monotonic_cst: dict[str, int] | ArrayLike | None = None,
             categorical_features: Literal["from_dtype", "unordered"] | Sequence[Any] | None = "from_dtype",
             nominal_splits: Literal["subset", "multiway", "one_vs_rest", "merged"] = "subset",
-            level_correction: bool = False,
+            oblique: int | None = None, level_correction: bool = False,
             missing: Literal["learned", "branch", "surrogate", "fractional"] = "learned",
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
@@ -126,7 +127,7 @@ class ExtraTreeClassifierSignature:
             monotonic_cst: dict[str, int] | ArrayLike | None = None,
             categorical_features: Literal["from_dtype", "unordered"] | Sequence[Any] | None = "from_dtype",
             nominal_splits: Literal["subset", "multiway", "one_vs_rest", "merged"] = "subset",
-            level_correction: bool = False,
+            oblique: int | None = None, level_correction: bool = False,
             missing: Literal["learned", "branch", "surrogate", "fractional"] = "learned",
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,
@@ -157,7 +158,7 @@ class ExtraTreeRegressorSignature:
             monotonic_cst: dict[str, int] | ArrayLike | None = None,
             categorical_features: Literal["from_dtype", "unordered"] | Sequence[Any] | None = "from_dtype",
             nominal_splits: Literal["subset", "multiway", "one_vs_rest", "merged"] = "subset",
-            level_correction: bool = False,
+            oblique: int | None = None, level_correction: bool = False,
             missing: Literal["learned", "branch", "surrogate", "fractional"] = "learned",
             thresholds: Literal["midpoint", "observed", "rounded", "recorded"] = "midpoint",
             growth_rules: dict[str, Any] | None = None,

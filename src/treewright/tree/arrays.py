@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..data.common.array_types import Array, Floats, Ints, Mask
 from ..data.schema import ColumnType
+from .combinations import Combinations, fits, in_one_form
 from .digest import digest_of
 from .invariants import FLAGS, NODE_ARRAYS, SHARED, check
 from .leaf_models import LeafModels, link_of
@@ -26,7 +27,7 @@ class TreeArrays:
 
     first_child: NDArray[np.int32]  # -1 for a leaf
     n_children: NDArray[np.int32]
-    feature: NDArray[np.int32]  # -2 for a leaf
+    feature: NDArray[np.int32]  # -2 for a leaf; n_features + j: sum number j of `combinations`
     threshold: Floats  # -2.0 for a leaf
     integer_threshold: Ints
     integer_exact: NDArray[np.uint8]
@@ -56,6 +57,7 @@ class TreeArrays:
     column_types: tuple[ColumnType, ...] | None = None  # None: all are numbers
     costs: Floats | None = None  # (true class, predicted class)
     leaf_models: LeafModels | None = None  # what leaves compute in place of `value`
+    combinations: Combinations | None = None  # weighted sums of columns that tests compare
 
     def __post_init__(self) -> None:
         self._normalize()
@@ -86,11 +88,20 @@ class TreeArrays:
             self._set("surrogates", None)
         if isinstance(self.leaf_models, Mapping):
             self._set("leaf_models", LeafModels(**self.leaf_models))
+        self._normalize_sums()
         if self.column_types is not None:
             plain = all(column == ColumnType("number") for column in self.column_types)
             self._set("column_types", None if plain else tuple(self.column_types))
         if self.costs is not None:
             self._set("costs", read_only(self.costs, np.float64))
+
+    def _normalize_sums(self) -> None:
+        if isinstance(self.combinations, Mapping):
+            self._set("combinations", Combinations(**self.combinations))
+        if self.combinations is not None and fits(self, self.combinations):
+            feature, sums = in_one_form(self.feature, self.combinations, self.n_features)
+            self._set("feature", read_only(feature, np.int32))
+            self._set("combinations", sums)
 
     def _drop_shares(self) -> None:
         if not (self.missing_child == SHARED).any():

@@ -29,10 +29,10 @@ def _add(found: Any, arrays: Any) -> None:
             continue
         value = getattr(arrays, field.name)
         if (
-            field.name == "leaf_models" and value is None
+            field.name in {"leaf_models", "combinations"} and value is None
         ):  # trees without are as they were before there were any
             continue
-        if field.name in {"surrogates", "leaf_models"} and value is not None:
+        if field.name in {"surrogates", "leaf_models", "combinations"} and value is not None:
             _add(found, value)
             continue
         if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":

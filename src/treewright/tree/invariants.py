@@ -9,6 +9,7 @@ import numpy as np
 from .. import _core
 from ..data.common.array_types import Array
 from ..data.schema import KINDS, ColumnType
+from .combinations import rules as combination_rules
 from .leaf_models import kinds_of, rules
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def check(tree: TreeArrays) -> None:
         raise ValueError(f"A tree needs at least one node and arrays of one length. At fault: {at_fault}.")
     _reject(_links(tree))
     _reject(_column_types(tree))
+    if tree.combinations is not None:
+        _reject(combination_rules(tree, tree.combinations))
     _reject(_levels(tree.level_begin, tree.level_code, tree.level_child, count))
     _reject(_tests(tree))
     _reject(_missing(tree))
@@ -85,14 +88,14 @@ def _links(tree: TreeArrays) -> dict[str, Any]:
     count, leaf = tree.node_count, tree.n_children == 0
     inner = np.flatnonzero(~leaf)
     starts = 1 + np.cumsum(tree.n_children[inner], dtype=np.int64) - tree.n_children[inner]
-    feature = tree.feature[inner]
+    feature, n_sums = tree.feature[inner], 0 if tree.combinations is None else len(tree.combinations)
     return {
         "n_children must be 0 or at least 2": (tree.n_children < 0) | (tree.n_children == 1),
         "first_child of a leaf must be -1": leaf & (tree.first_child != -1),
         "children must come after their parent": ~leaf & (tree.first_child <= np.arange(count)),
         "children must be numbered breadth-first, each once": tree.first_child[inner] != starts,
         "every node but the root must be a child": 1 + tree.n_children.sum(dtype=np.int64) != count,
-        f"feature must be in 0..{tree.n_features - 1}": (feature < 0) | (feature >= tree.n_features),
+        f"feature must be in 0..{tree.n_features - 1}": (feature < 0) | (feature >= tree.n_features + n_sums),
         "feature of a leaf must be -2": leaf & (tree.feature != UNDEFINED),
     }
 
@@ -210,6 +213,8 @@ def _surrogate_links(tree: TreeArrays, extra: Surrogates) -> dict[str, Any]:
         "node of a surrogate must be a node": not inside,
         "surrogates must be ordered by node": fit and np.diff(extra.node) < 0,
         "only a node with two children may have surrogates": inside and tree.n_children[extra.node] != 2,
+        "a node that combines columns must have no surrogates": inside
+        and tree.feature[extra.node] >= tree.n_features,
         "a node with surrogates must not share out missing values": inside
         and tree.missing_child[extra.node] == SHARED,
         f"feature of a surrogate must be in 0..{tree.n_features - 1}": (extra.feature < 0)

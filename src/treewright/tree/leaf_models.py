@@ -198,9 +198,10 @@ def rules(tree: TreeArrays, models: LeafModels) -> dict[str, Any]:
 
 
 def kinds_of(tree: TreeArrays, feature: Array) -> tuple[Mask, Ints]:
-    """Whether each of these columns is nominal, and how many levels it has."""
+    """Whether each of these columns is nominal, and how many levels it has; a weighted sum has none."""
     if tree.column_types is None:
         return np.zeros(len(feature), dtype=bool), np.zeros(len(feature), dtype=np.int64)
-    nominal = np.array([column.kind == "nominal" for column in tree.column_types], dtype=bool)
-    sizes = np.array([len(column.levels) for column in tree.column_types], dtype=np.int64)
-    return nominal[feature], sizes[feature]
+    one = np.where(feature < len(tree.column_types), feature, len(tree.column_types))
+    nominal = np.array([*(column.kind == "nominal" for column in tree.column_types), False], dtype=bool)
+    sizes = np.array([*(len(column.levels) for column in tree.column_types), 0], dtype=np.int64)
+    return nominal[one], sizes[one]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ..data.common.array_types import Floats, Ints
 from .arrays import TreeArrays
+from .walks import gain_by_column
 
 
 class SklearnNames(TreeArrays):
@@ -43,6 +44,12 @@ class SklearnNames(TreeArrays):
                 f"{name} needs a binary tree. Got node {widest} with {self.n_children[widest]} children. "
                 "Use first_child and n_children."
             )
+        if self.combinations is not None:
+            first = int((self.feature >= self.n_features).argmax())
+            raise AttributeError(
+                f"{name} needs tests of one column. Got node {first}, which combines columns. "
+                "Use first_child, n_children and test."
+            )
         if len(self.level_begin):
             first = int((np.diff(self.level_begin) > 0).argmax())
             raise AttributeError(
@@ -51,8 +58,10 @@ class SklearnNames(TreeArrays):
             )
 
     def compute_feature_importances(self, normalize: bool = True) -> Floats:
-        """The gain of every column, summed over its splits and divided by the weight of the root."""
-        inner = ~self.is_leaf
-        gains = np.bincount(self.feature[inner], weights=self.gain[inner], minlength=self.n_features)
+        """The gain of every column, summed over its splits and divided by the weight of the root.
+
+        The columns that a test combines have equal parts of its gain.
+        """
+        gains = gain_by_column(self)
         total = gains.sum() if normalize else self.weighted_n_node_samples[0]
         return np.asarray(gains / total if total > 0 else gains, dtype=np.float64)

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 
 class SplitTest(NamedTuple):
-    """A test on one column, which sends every value to a child.
+    """A test on one column or on a weighted sum of several, which sends every value to a child.
 
     A threshold sends x <= threshold to child 0 and the rest to child 1; `strict` means x < threshold, and
-    `reversed` swaps the two children. A nominal test has `levels`: per child, the codes that go there.
+    `reversed` swaps the two children. A nominal test has `levels`: per child, the codes that go there. A test
+    that combines columns has `terms`, and as its feature a number behind those of all columns.
     """
 
     feature: int
@@ -20,6 +21,7 @@ class SplitTest(NamedTuple):
     strict: bool = False
     reversed: bool = False
     levels: tuple[tuple[int, ...], ...] = ()
+    terms: tuple[tuple[int, float], ...] = ()  # column and coefficient
 
     @property
     def is_nominal(self) -> bool:
@@ -29,7 +31,7 @@ class SplitTest(NamedTuple):
     @property
     def columns(self) -> tuple[int, ...]:
         """The columns that it reads."""
-        return (self.feature,)
+        return tuple(column for column, _ in self.terms) or (self.feature,)
 
 
 def exact_number(threshold: float, bits: int | None) -> float | int:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _core
 from ..data.columns import as_columns
 from ..data.common.array_types import Floats, Ints
+from .combinations import Combinations, Terms
 from .decided import cheapest, named
 from .displayed import Displayed
 from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
@@ -35,6 +36,7 @@ __all__ = [
     "SHARED",
     "STOPS",
     "UNDEFINED",
+    "Combinations",
     "LeavesReached",
     "Surrogates",
     "Tree",
@@ -75,7 +77,8 @@ class Tree(Displayed, SklearnNames):
     Those with one entry per node come first. A threshold sends x <= threshold to the first child and the rest
     to the second; `strict` makes that x < threshold, and `exact_threshold` is the number to compare with. A
     nominal test, whose threshold is NaN, lists levels and the child that each goes to: `test` has them. A
-    level that is not listed counts as missing.
+    level that is not listed counts as missing. A test that combines columns compares a weighted sum of them;
+    its feature is n_features + j for sum number j of `combinations`.
 
     For a missing value the node's surrogates are tried first. If none decides, it goes to the child number
     `missing_child`, which may be a child for missing values alone; or the row ends at this node (-1, STOPS),
@@ -115,7 +118,14 @@ class Tree(Displayed, SklearnNames):
             self.exact_threshold(node),
             bool(len(self.strict) and self.strict[node]),
             levels=levels_by_child(self.level_code[listed], self.level_child[listed], count),
+            terms=self.terms(int(self.feature[node])),
         )
+
+    def terms(self, feature: int) -> Terms:
+        """The columns that a test combines, with their coefficients; nothing where it tests one column."""
+        if self.combinations is None or feature < self.n_features:
+            return ()
+        return self.combinations.terms(feature - self.n_features)
 
     def how(self, node: int) -> str:
         """How the split of a node was found, and whether it is the best of its kind."""
@@ -136,8 +146,14 @@ class Tree(Displayed, SklearnNames):
         """The core's own layout of the tests. Built on first use, and never pickled."""
         names = ["first_child", "n_children", "integer_threshold", "integer_exact", "strict"]
         names += ["missing_child", "share", *LEVEL_ARRAYS]
+        sums = {} if self.combinations is None else self.combinations.arrays()
+        combination = (
+            np.maximum(self.feature - self.n_features, -1).astype(np.int32) if sums else np.empty(0, np.int32)
+        )
         return _core.Predictor(
             feature=np.where(self.is_leaf, -1, self.feature).astype(np.int32),
+            combination=combination,
+            **{f"combination_{name}": array for name, array in sums.items()},
             threshold=np.where(self.is_leaf, np.nan, self.threshold),
             surrogates=None if self.surrogates is None else self.surrogates.arrays(),
             **{name: getattr(self, name) for name in names},
@@ -339,6 +355,8 @@ def tree_from_dict(
 
     An inner node is ``{"feature": 0, "threshold": 2.5, "missing": "left", "left": {...}, "right": {...}}``,
     or for a nominal column ``{"feature": 1, "levels": [["a", "b"], ["c"]], "children": [{...}, {...}]}``.
+    A test that combines columns has a list of pairs, a column and its coefficient:
+    ``"feature": [[0, 2], [1, -1]]``.
     A leaf is ``{"value": ...}``: a number for regression, the shares of the classes for classification, a
     list of such lists for several outputs. A feature may be called by its name if `feature_names` is given.
 

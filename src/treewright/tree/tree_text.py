@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..data.schema import ColumnType
+from .combinations import sum_text
 from .equation import equation, range_text
 from .leaf_models import link_of
 from .split_test import SplitTest
@@ -77,8 +78,13 @@ class TreeText:
     # -- tests
 
     def feature(self, node: int) -> str:
-        """The name of the column that a node tests."""
-        return self.features[int(self.tree.feature[node])]
+        """The name of the column that a node tests, or the sum of columns that it compares."""
+        return self.name(int(self.tree.feature[node]))
+
+    def name(self, feature: int) -> str:
+        """The name of a column, or the text of a sum of columns: `2 income - debt`."""
+        terms = self.tree.terms(feature)
+        return sum_text(terms, self.features) if terms else self.features[feature]
 
     def is_presence_test(self, node: int) -> bool:
         """`x <= inf` with missing values on the other side tests only whether there is a value."""
@@ -152,7 +158,7 @@ class TreeText:
     def column(self, feature: int) -> ColumnType:
         """What a column holds."""
         types = self.tree.column_types
-        return ColumnType("number") if types is None else types[feature]
+        return ColumnType("number") if types is None or feature >= len(types) else types[feature]
 
     # -- missing values
 
@@ -198,7 +204,7 @@ class TreeText:
         extra = self.tree.surrogates
         assert extra is not None
         test = extra.test(place)
-        condition = " ".join([self.features[test.feature], *self.parts(test)[child]])
+        condition = " ".join([self.name(test.feature), *self.parts(test)[child]])
         digits = 3 if self.decimals is None else self.decimals
         known = {"agreement": extra.agreement[place], "adjusted": extra.adjusted[place]}
         facts = [f"{name} {round(float(x), digits):g}" for name, x in known.items() if not math.isnan(x)]

@@ -92,11 +92,33 @@ def rows_behind(tree: Tree) -> Floats:
 
 def tested_columns(tree: Tree) -> list[int]:
     """The columns that some test uses, of a node or of a surrogate."""
-    found = set(tree.feature[~tree.is_leaf].tolist())
+    found = {column for node in np.flatnonzero(~tree.is_leaf).tolist() for column in columns_of(tree, node)}
     return sorted(found | (set() if tree.surrogates is None else set(tree.surrogates.feature.tolist())))
+
+
+def columns_of(tree: Tree, node: int) -> tuple[int, ...]:
+    """The columns that the test of an inner node reads."""
+    feature = int(tree.feature[node])
+    if tree.combinations is None or feature < tree.n_features:
+        return (feature,)
+    return tuple(column for column, _ in tree.combinations.terms(feature - tree.n_features))
 
 
 def used_columns(tree: Tree) -> list[int]:
     """The columns that predictions depend on: those of tests, and of the terms of linear leaves."""
     models = tree.leaf_models
     return sorted({*tested_columns(tree), *(() if models is None else models.used)})
+
+
+def gain_by_column(tree: Tree, gain: Floats | None = None) -> Floats:
+    """The gains of the tests of every column, summed up; what a test combines has equal parts of its gain."""
+    inner = np.flatnonzero(~tree.is_leaf)
+    gains = (tree.gain if gain is None else gain)[inner]
+    n_sums = 0 if tree.combinations is None else len(tree.combinations)
+    found = np.bincount(tree.feature[inner], weights=gains, minlength=tree.n_features + n_sums)
+    if tree.combinations is not None:
+        begin = tree.combinations.begin
+        size = np.diff(begin)
+        part = np.repeat(found[tree.n_features :] / size, size)
+        np.add.at(found, tree.combinations.column, part)
+    return np.asarray(found[: tree.n_features], dtype=np.float64)

@@ -100,10 +100,11 @@ function surrogatesOf(given: SurrogateArrays, number: Int32Array, cut: Uint8Arra
 function treeText({ file, tree }: ModelParts, { arrays, surrogates }: ReturnType<typeof pruned>): string {
   const floats = new Set(file.floats);
   const texts: Record<string, string> = {};
-  for (const [name, list] of Object.entries(arrays)) if (list.length && name !== "surrogates" && name !== "leaf_models" && name !== "found_by_names") texts[name] = written(list, floats.has(name));
+  for (const [name, list] of Object.entries(arrays)) if (list.length && name !== "surrogates" && name !== "leaf_models" && name !== "combinations" && name !== "found_by_names") texts[name] = written(list, floats.has(name));
   if (tree.found_by_names) texts.found_by_names = JSON.stringify(tree.found_by_names);
   if (surrogates) texts.surrogates = object(Object.fromEntries(Object.entries(surrogates).filter(([, list]) => list.length).map(([name, list]) => [name, written(list, floats.has(name))])));
   if (tree.leaf_models) texts.leaf_models = object(Object.fromEntries(Object.entries(tree.leaf_models).map(([name, list]) => [name, written(list, floats.has(name))])));
+  if (tree.combinations) texts.combinations = object(Object.fromEntries(Object.entries(tree.combinations).map(([name, list]) => [name, written(list, floats.has(name))])));
   return object(texts);
 }
 

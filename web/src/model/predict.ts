@@ -23,10 +23,22 @@ export function branchOf(test: Test, cell: Cell): number {
   return kept === test.reversed ? 1 : 0;
 }
 
+/** The number that a test compares: of its column, or the sum of several, added in their order. */
+export function cellOf(test: Test, cells: readonly Cell[]): Cell {
+  if (!test.terms) return cells[test.feature];
+  let sum = NaN;
+  for (const [at, [column, coefficient]] of test.terms.entries()) {
+    if (cells[column] === MISSING) return MISSING;
+    const term = coefficient * Number(cells[column]);
+    sum = at ? sum + term : term;
+  }
+  return Number.isNaN(sum) ? MISSING : sum;
+}
+
 /** The number of the child that a row goes to; STOPS or SHARED as the tree has them. */
 export function childOf(tree: Tree, node: number, cells: readonly Cell[]): number {
   const test = tree.test[node]!;
-  const child = branchOf(test, cells[test.feature]);
+  const child = branchOf(test, cellOf(test, cells));
   if (child >= 0) return child;
   for (const surrogate of tree.surrogates.get(node) ?? []) {
     const side = branchOf(surrogate, cells[surrogate.feature]);

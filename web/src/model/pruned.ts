@@ -1,7 +1,7 @@
 // Figures of the tree that is shown: the model itself, or one of its pruned trees.
 import type { ImportanceRow, Payload, RuleRow, Score } from "../payload";
 import { labelsAt } from "./predict";
-import type { Tree } from "./tree";
+import { columnsOf, type Tree } from "./tree";
 
 export interface Size {
   leaves: number;
@@ -24,7 +24,7 @@ export function sizeOf(tree: Tree, cut: Uint8Array): Size {
       for (const feature of tree.linear?.columns(node) ?? []) columns.add(feature);
       continue;
     }
-    columns.add(tree.test[node]!.feature);
+    for (const column of columnsOf(tree.test[node]!)) columns.add(column);
     for (const { feature } of tree.surrogates.get(node) ?? []) columns.add(feature);
   }
   return {
@@ -61,8 +61,11 @@ export function importanceAt(tree: Tree, cut: Uint8Array, rows: readonly Importa
   let total = 0;
   for (const node of nodesOf(tree, cut)) {
     if (cut[node]) continue;
-    const name = tree.names[tree.test[node]!.feature];
-    gains.set(name, (gains.get(name) ?? 0) + tree.gain[node]);
+    const tested = columnsOf(tree.test[node]!); // what a test combines has equal parts of its gain
+    for (const column of tested) {
+      const name = tree.names[column];
+      gains.set(name, (gains.get(name) ?? 0) + tree.gain[node] / tested.length);
+    }
     total += tree.gain[node];
   }
   const none = { impurity_low: null, impurity_high: null, permutation: null, permutation_low: null, permutation_high: null };

@@ -1,5 +1,5 @@
 // The tree of a model file: parallel arrays, and what follows from them. Children come after their parents.
-import type { ColumnSchema, Payload, SurrogateArrays } from "../payload";
+import type { ColumnSchema, CombinationArrays, Payload, SurrogateArrays } from "../payload";
 import { LinearLeaves } from "./linear";
 import { num, plain } from "./parse";
 
@@ -15,6 +15,21 @@ export interface Test {
   strict: boolean;
   reversed: boolean; // of a surrogate: the two children change over
   levels: Map<number, number> | null; // code of a level → number of a child
+  terms: Term[] | null; // what an oblique test adds up; its feature then has the name of the sum alone
+}
+
+/** A column and its coefficient. */
+export type Term = [column: number, coefficient: number];
+
+function termsOf(sums: CombinationArrays | undefined, at: number): Term[] | null {
+  if (!sums || at < 0) return null;
+  const column = sums.column.slice(sums.begin[at], sums.begin[at + 1]);
+  return column.map((each, k) => [each, num(sums.coefficient[sums.begin[at] + k])]);
+}
+
+/** The columns that a test reads. */
+export function columnsOf({ terms, feature }: Test): number[] {
+  return terms ? terms.map(([column]) => column) : [feature];
 }
 
 type TestArrays = Omit<SurrogateArrays, "node">;
@@ -31,6 +46,7 @@ function readTest(arrays: TestArrays, at: number): Test {
     strict: Boolean(arrays.strict?.[at]),
     reversed: Boolean(arrays.reversed?.[at]),
     levels,
+    terms: null,
   };
 }
 
@@ -64,7 +80,8 @@ export class Tree {
   readonly test: (Test | null)[];
   readonly surrogates = new Map<number, Test[]>();
   readonly columns: ColumnSchema[];
-  readonly names: string[];
+  readonly combines: boolean; // some test is of a sum of columns
+  readonly names: string[]; // of the columns, and behind them of the sums
   readonly levels: unknown[][]; // per column
   readonly classes: string[][] | null; // per output, as shown
   readonly sharesRows: boolean;
@@ -93,7 +110,9 @@ export class Tree {
     this.pooled = tree.pooled?.length ? tree.pooled[0] : null;
     this.costs = tree.costs?.length ? tree.costs : null;
     this.columns = schema.columns;
-    this.names = schema.columns.map((column, at) => payload.columns[at]?.name ?? column.name ?? `x[${at}]`);
+    const names = schema.columns.map((column, at) => payload.columns[at]?.name ?? column.name ?? `x[${at}]`);
+    this.names = [...names, ...(payload.words.sums ?? [])];
+    this.combines = Boolean(tree.combinations);
     this.levels = schema.columns.map((column) => (column.levels ?? []).map(plain));
     this.classes =
       schema.classes && schema.classes.map((each) => each.shown ?? each.labels.map((label) => String(plain(label))));
@@ -103,7 +122,10 @@ export class Tree {
     this.test = new Array(this.count).fill(null);
     this.foundBy = tree.found_by ? tree.found_by.map((at) => tree.found_by_names?.[at] ?? "") : [];
     for (let node = 0; node < this.count; node++) {
-      if (this.nChildren[node]) this.test[node] = readTest(tree, node);
+      if (this.nChildren[node]) {
+        const test = readTest(tree, node);
+        this.test[node] = { ...test, terms: termsOf(tree.combinations, test.feature - schema.columns.length) };
+      }
       for (const child of this.children(node)) {
         this.parent[child] = node;
         this.depth[child] = this.depth[node] + 1;

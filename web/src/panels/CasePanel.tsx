@@ -4,7 +4,7 @@ import { levelText, useAppState, type App } from "../app";
 import { Search as Nearest, type Goal, type Searched } from "../model/counterfactual";
 import type { Cell } from "../model/row";
 import type { Outcome } from "../model/predict";
-import type { Tree } from "../model/tree";
+import { columnsOf, type Tree } from "../model/tree";
 import type { Aim, State } from "../state/state";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
@@ -21,7 +21,7 @@ export function usedColumns(app: App): number[] {
   const { tree } = app;
   const weight = new Map<number, number>();
   tree.test.forEach((test, node) => {
-    if (test) weight.set(test.feature, (weight.get(test.feature) ?? 0) + Math.max(0, tree.gain[node]) + 1e-9);
+    for (const column of test ? columnsOf(test) : []) weight.set(column, (weight.get(column) ?? 0) + Math.max(0, tree.gain[node]) + 1e-9);
   });
   for (const tests of tree.surrogates.values()) for (const { feature } of tests) if (!weight.has(feature)) weight.set(feature, 0);
   for (const feature of app.payload.model.tree.leaf_models?.feature ?? []) if (!weight.has(feature)) weight.set(feature, 0);
@@ -42,7 +42,7 @@ export function CasePanel() {
       <Prediction app={app} state={state} outcome={found.outcome} errors={found.errors} />
       <CaseWalk app={app} state={state} cells={found.cells} />
       {found.outcome.ends.length === 1 && <LeafTerms app={app} node={found.outcome.leaf} cells={found.cells} />}
-      {!app.tree.linear && <Change app={app} state={state} cells={found.cells} />}
+      {!app.tree.linear && !app.tree.combines && <Change app={app} state={state} cells={found.cells} />}
       <h4>Your row</h4>
       <form class="case" onSubmit={(event) => event.preventDefault()}>
         {shown.map((column) => <CaseField key={column} column={column} error={found.errors.get(column)} cell={found.cells[column]} />)}

@@ -1,11 +1,12 @@
 // The row of What if moving down the tree, one test at a time.
 import { useEffect } from "preact/hooks";
 import type { App } from "../app";
-import type { Cell } from "../model/row";
+import { cellOf } from "../model/predict";
+import { MISSING, type Cell } from "../model/row";
 import type { State } from "../state/state";
 import { ConditionText } from "../view/ConditionText";
 import { predictionText } from "../view/scene";
-import { cellShown } from "../view/words";
+import { cellShown, short } from "../view/words";
 
 const PACE = 1100; // milliseconds a step
 
@@ -49,10 +50,13 @@ interface StepProps {
 function Step({ app, cells, node, next, number }: StepProps) {
   const { tree, payload } = app;
   if (next === undefined) return <>Leaf {node}: the prediction is <strong><bdi>{predictionText(tree, node)}</bdi></strong>.</>;
-  const { feature } = tree.test[node]!;
+  const test = tree.test[node]!;
+  const { feature } = test;
+  const cell = cellOf(test, cells);
+  const shown = test.terms ? (cell === MISSING ? "missing" : short(Number(cell))) : cellShown(tree, feature, cell);
   return (
     <>
-      Step {number + 1}: <bdi>{tree.names[feature]}</bdi> is <bdi>{cellShown(tree, feature, cells[feature])}</bdi>. Next branch: <ConditionText text={payload.words.edge[next]} />.
+      Step {number + 1}: <bdi>{tree.names[feature]}</bdi> is <bdi>{shown}</bdi>. Next branch: <ConditionText text={payload.words.edge[next]} />.
     </>
   );
 }

@@ -2,10 +2,13 @@
 import { useState } from "preact/hooks";
 import { Axes, BOX, points, scaleOf } from "../charts/axes";
 import { num } from "../model/parse";
-import type { ClassRow, Evaluation } from "../payload";
+import type { ClassRow, Evaluation, Num } from "../payload";
 import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
 import { count, percent, short } from "../view/words";
+
+/** Numbers of one column have one number of digits. */
+const share = (value: Num | null) => (Number.isFinite(num(value)) ? num(value).toFixed(3) : short(value));
 
 const MANY = 8; // classes, from which their names stand upright
 
@@ -25,7 +28,7 @@ export function ConfusionMatrix({ confusion, weighted }: { confusion: NonNullabl
               <tr key={i}>
                 <th scope="row"><bdi>{labels[i]}</bdi></th>
                 {row.map((n, j) => (
-                  <td key={j} class={i === j ? "right" : ""} style={{ "--share": `${(70 * n) / most}%` }}>{count(n)}</td>
+                  <td key={j} class={n ? (i === j ? "right" : "") : "none"} style={{ "--share": `${(70 * n) / most}%` }}>{count(n)}</td>
                 ))}
               </tr>
             ))}
@@ -51,8 +54,8 @@ export function ClassTable({ classes, weighted }: { classes: ClassRow[]; weighte
                 <th scope="row"><bdi>{each.label}</bdi></th>
                 <td class="number">{percent(each.precision)}</td>
                 <td class="number">{percent(each.recall)}</td>
-                <td class="number">{short(each.f1)}</td>
-                <td class="number">{short(each.auc)}</td>
+                <td class="number">{share(each.f1)}</td>
+                <td class="number">{share(each.auc)}</td>
                 <td class="number">{count(each.support)}</td>
               </tr>
             ))}

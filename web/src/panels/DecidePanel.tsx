@@ -32,7 +32,7 @@ export function DecidePanel() {
       <AboutPruned />
       <Roc roc={roc} point={point} own={ownPoint(app, state)} cheapest={cheapest} costs={costs} prevalence={prevalence} go={go} />
       <label class="slider">
-        <span>More predictions of <bdi>{yes}</bdi> to the right</span>
+        <span>Move right to predict <bdi>{yes}</bdi> more often</span>
         <input
           type="range"
           min={0}

@@ -65,7 +65,7 @@ function Measure({ row, of, rows }: { row: ImportanceRow; of: "permutation" | "i
       </td>
       <td class="number">
         {short(value)}
-        {Number.isFinite(low + high) && <small> {interval(low, high)}</small>}
+        {Number.isFinite(low + high) && low < high && <small> {interval(low, high)}</small>}
       </td>
     </>
   );

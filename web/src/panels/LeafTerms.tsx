@@ -2,7 +2,7 @@
 import type { App } from "../app";
 import { termName } from "../model/linear";
 import type { Cell } from "../model/row";
-import { short } from "../view/words";
+import { plural, short } from "../view/words";
 
 const MOST = 12;
 
@@ -23,7 +23,7 @@ export function LeafTerms({ app, node, cells }: { app: App; node: number; cells:
   return (
     <div data-testid="terms">
       <h4>What each term of the leaf changes</h4>
-      <p class="quiet">{what}: {short(tree.linear.constant[node])} on average in the leaf, then</p>
+      <p class="quiet">{what}: {short(tree.linear.constant[node])} on average in the leaf, plus the changes below.</p>
       <table class="terms">
         <thead><tr><th scope="col">Term</th><th scope="col">Value</th><th scope="col" title="Mean of the leaf's rows">Mean</th><th scope="col">Slope</th><th scope="col">Change</th></tr></thead>
         <tbody>
@@ -35,7 +35,7 @@ export function LeafTerms({ app, node, cells }: { app: App; node: number; cells:
           ))}
         </tbody>
       </table>
-      {terms.length > MOST && <p class="quiet">and {terms.length - MOST} more terms</p>}
+      {terms.length > MOST && <p class="quiet">and {plural(terms.length - MOST, "more term")}</p>}
     </div>
   );
 }

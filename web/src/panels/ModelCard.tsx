@@ -33,7 +33,7 @@ export function ModelCard() {
       {changed.length > 0
         ? <dl class="figures card-facts">{changed.map(({ name, value }) => <div key={name}><dt>{name}</dt><dd><bdi>{value}</bdi></dd></div>)}</dl>
         : <p class="quiet">None.</p>}
-      {payload.command && <p>Command: <code><bdi>{payload.command}</bdi></code></p>}
+      {payload.command && <p>Command: <code class="command">{payload.command.split(" ").map((part, k) => <span key={k}><bdi>{part}</bdi> </span>)}</code></p>}
       <p class="quiet">All parameters and the code that fits this model are below, under “Settings and code”.</p>
     </div>
   );

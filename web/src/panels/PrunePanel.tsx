@@ -21,7 +21,7 @@ export function PrunePanel() {
       <h3 class="headline">{plural(step.leaves, "leaf", "leaves")}</h3>
       <p class="quiet">{state.step === pruning.original ? "The original model." : `The original model has ${plural(steps[pruning.original].leaves, "leaf", "leaves")}.`}</p>
       <label class="slider">
-        <span>Simpler tree to the right</span>
+        <span>Move right for a simpler tree</span>
         <input
           type="range"
           min={0}

@@ -8,7 +8,7 @@ const MEASURES: [keyof Subgroup, string, (value: Num | null | undefined) => stri
   ["recall", "Recall", percent],
   ["false_positive_rate", "False-positive rate", percent],
   ["mean_absolute_error", "Mean absolute error", short],
-  ["mean_error", "Mean error (predicted − actual)", short],
+  ["mean_residual", "Mean residual (actual − predicted)", short],
 ];
 
 export function Subgroups({ subgroups }: { subgroups: Evaluation["subgroups"] }) {

@@ -15,8 +15,8 @@ export function Summary() {
     <section class="summary" aria-labelledby="summary-name">
       <h2 id="summary-name" class="visually-hidden">Summary</h2>
       <p class="lead-in">
-        Predicts <Target app={app} />.{" "}
-        {rows > 0 && `Trained on ${plural(rows, "row")}. `}
+        {payload.clusters ? "Divides rows into" : "Predicts"} <Target app={app} />.{" "}
+        {rows > 0 && `${payload.clusters ? "Found in" : "Trained on"} ${plural(rows, "row")}. `}
         {size.columns ? `${count(size.columns)} of ${plural(tree.columns.length, "column")} used` : "No column is used"}
         {`; ${plural(size.leaves, "leaf", "leaves")}, depth ${size.depth}.`}
       </p>

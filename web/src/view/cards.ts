@@ -172,7 +172,7 @@ function paintCollapsed(frame: Frame, node: number, x: number, y: number, half: 
   const text = scene.positive ? `${count(positives)} of ${count(leaves)}` : `+${count(leaves)}`;
   context.font = `600 ${Math.max(LEAST_LETTERS, 10.5 * camera.k)}px ${theme.font}`;
   const width = context.measureText(text).width + 10;
-  const [left, top] = down ? [x - width / 2, y + half.y + (camera.k < WORDS ? -6 : 3)] : [x + half.x + 5, y - 8];
+  const [left, top] = down ? [x - width / 2, y + half.y + (camera.k < WORDS ? 1 : 3)] : [x + half.x + 5, y - 8];
   context.fillStyle = positives ? theme.accent : theme.faint;
   context.beginPath();
   context.roundRect(left, top, width, 16, 8);

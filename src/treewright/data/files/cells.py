@@ -10,7 +10,7 @@ import re
 
 from .date_formats import looks_like_date
 from .number_patterns import looks_written
-from .times import CLOCK, TIME
+from .times import CLOCK, SPAN, TIME
 
 MISSING = (
     *("NA", "N/A", "n/a", "n.a.", "N.A.", "#N/A", "#NA", "#NV", "<NA>", "NaN", "nan", "-NaN", "-nan"),
@@ -35,7 +35,7 @@ COMMA = r"^[+-]?(?:[0-9]+,[0-9]*|,[0-9]+)" + _EXPONENT
 THOUSANDS = r"^[+-]?[0-9]{1,3}(?:,[0-9]{3})+$"
 
 _IS_INTEGER, _IS_POINT, _IS_COMMA = re.compile(INTEGER), re.compile(POINT), re.compile(COMMA)
-_IS_TIME = re.compile(f"(?:{TIME})|(?:{CLOCK})")
+_IS_TIME = re.compile(f"(?:{TIME})|(?:{CLOCK})|(?:{SPAN})")
 _IS_OTHER = re.compile(r"^[+-]?(?:[0-9]+[eE][+-]?[0-9]+|inf|infinity)$", re.IGNORECASE)
 
 

@@ -20,7 +20,7 @@ _MONTH = (
 _WEEKDAY = r"(?:(?i:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +)?"
 _CLOCK = (
     r"(?:(?:[ T]|, ?)([0-9]{1,2}):([0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?) ?([AaPp])?(?:\.?[Mm]\.?)?"
-    r"( ?(?:Z|UTC|GMT)| ?[+-][0-9]{2}:?[0-9]{2})?)?$"
+    r"( ?(?:Z|(?:UTC|GMT)(?:[+-][0-9]{1,2}(?::?[0-9]{2})?)?)| ?[+-][0-9]{2}:?[0-9]{2})?)?$"
 )
 _DAY = r"([0-9]{1,2})(?:st|nd|rd|th)?"
 _NUMBERS = ("first", "mark", "second", "year")
@@ -93,6 +93,8 @@ def _iso(parts: pl.DataFrame) -> pl.Series:
     date = pl.concat_str(year.cast(pl.String), month, pl.col("day").str.zfill(2), separator="-")
     hour, half = pl.col("hour").cast(pl.Int32), pl.col("half").str.to_lowercase()
     hour = pl.when(half.is_null()).then(hour).when(half == "p").then(hour % 12 + 12).otherwise(hour % 12)
-    zone = pl.col("zone").str.strip_chars().str.replace("UTC|GMT", "Z").fill_null("")
+    zone = pl.col("zone").str.strip_chars().str.replace("^(?:UTC|GMT)$", "Z").str.replace("UTC|GMT", "")
+    zone = zone.str.replace("^([+-])([0-9])(:|$)", "${1}0${2}${3}").str.replace("^([+-][0-9]{2})$", "${1}:00")
+    zone = zone.fill_null("")
     clock = pl.concat_str(pl.lit("T"), hour.cast(pl.String).str.zfill(2), pl.lit(":"), "rest", zone)
     return parts.select((date + clock.fill_null("")).alias("iso")).to_series()

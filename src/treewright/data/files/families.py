@@ -11,7 +11,7 @@ from .date_formats import DATE, DateFormat, read_dates
 from .errors import CellError, shown
 from .number_formats import PERCENT, ZERO_FIRST, NumberFormat, could_be_thousands, read_numbers
 from .number_patterns import WRITTEN, unit_of
-from .times import CLOCK, TIME, hours, iso_times
+from .times import CLOCK, SPAN, TIME, hours, iso_times
 
 if TYPE_CHECKING:
     import polars as pl
@@ -90,7 +90,7 @@ def _other_unit(cells: pl.Series, known: str, found: str) -> CellError:
     import polars as pl
 
     has_unit = (
-        cells.str.contains(CLOCK)
+        cells.str.contains(f"(?:{CLOCK})|(?:{SPAN})")
         if found == HOURS
         else pl.Series([found == unit_of(cell or "") for cell in cells])
     )
@@ -214,7 +214,10 @@ def _times(cells: pl.Series, rules: Rules) -> Attempt:
 
 def _as_hours(cells: pl.Series, values: pl.Series) -> Attempt:
     row = cells.is_not_null().arg_max() or 0
-    remark = f"read {shown(cells[row])} as {values[row]:.6g} hours since midnight"
+    is_day = float(values.max() or 0) < 24 and not cells.str.contains(SPAN).any()  # type: ignore[arg-type]
+    remark = f"read {shown(cells[row])} as {values[row]:.6g} hours{' since midnight' if is_day else ''}"
+    if not is_day and cells.str.contains("^[0-9]+:[0-9]{2}$").all():
+        remark += " (hours and minutes); if the cells are minutes and seconds, read h as minutes"
     return Attempt(values, remark, NumberFormat(unit=HOURS), unit=HOURS)
 
 
@@ -226,5 +229,5 @@ LIKE = {
     "number": WRITTEN,
     "formatted": WRITTEN,
     "boolean": _BOOLEAN,
-    "time": f"(?:{TIME})|(?:{CLOCK})|{DATE}",
+    "time": f"(?:{TIME})|(?:{CLOCK})|(?:{SPAN})|{DATE}",
 }

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from .aligned import NOTE, without_alignment
 from .body import Body
 from .detection import Rows, find_decimal, find_header, find_newline, find_quote, find_separator, split
 from .dialect import Dialect, check_together
@@ -53,6 +54,8 @@ class _Start(NamedTuple):
 
 def lay_out(source: Source, given: dict[str, Any]) -> Layout:
     """The layout of a CSV. What is given is not looked for."""
+    aligned = without_alignment(source, given)
+    source = source if aligned is None else aligned
     size = SAMPLE
     while True:
         complete = size >= len(source.data)
@@ -71,7 +74,7 @@ def lay_out(source: Source, given: dict[str, Any]) -> Layout:
     if body.dialect.quote is None and "quote" not in given and _opens_cells('"', body):
         body = replace(body, dialect=replace(dialect, quote='"'))
     below = rows[int(dialect.header) :]
-    notes = (*said, *remarks, *notes)
+    notes = (*said, *(() if aligned is None else (NOTE,)), *remarks, *notes)
     line = 1 + above.count("\n")
     return Layout(body, below, complete, len(start) / len(rows), padded, unnamed, notes, line)
 

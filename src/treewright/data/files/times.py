@@ -29,13 +29,17 @@ def iso_times(cells: pl.Series) -> pl.Series:
     return text.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", time_unit=unit, strict=False)
 
 
+_HOURS, _MINUTES = r"^([0-9]{1,3}) ?h(?:(?:ou)?rs?)?,? ?", r" ?m(?:in(?:ute)?s?)?\.?$"
+SPAN = f"{_HOURS}[0-5]?[0-9]{_MINUTES}"  # 7h 3m
 CLOCK = r"^([0-9]{1,3})[:h]([0-5][0-9])(?::([0-5][0-9](?:\.[0-9]{1,9})?))?(?: ?([AaPp])\.?[Mm]\.?)?$"
 
 
 def hours(cells: pl.Series) -> pl.Series:
-    """Times of day as hours since midnight: 14:30 and 2:30 PM are 14.5; missing where a cell is no time."""
+    """Times of day and durations as hours: 14:30, 2:30 PM and 14h 30m are 14.5; others are missing."""
     import polars as pl
 
+    cells = cells.str.replace(f"{_HOURS}([0-9]){_MINUTES}", "${1}:0${2}")
+    cells = cells.str.replace(f"{_HOURS}([0-5][0-9]){_MINUTES}", "${1}:${2}")
     parts = cells.str.extract_groups(CLOCK).struct.unnest()
     parts.columns = ["hour", "minute", "second", "half"]
     hour, half = pl.col("hour").cast(pl.Int64), pl.col("half").str.to_lowercase()

@@ -58,8 +58,8 @@ def _after_lines(text: str, n: int) -> int:
 
 
 def _after_comments(text: str, at: int, comment: str | None) -> int:
-    """Where the lines of comments end. By default these begin with #; names of columns may, too."""
-    mark = re.escape(comment or "#")
+    """Where the lines of comments end. By default these begin with # or %; names of columns may, too."""
+    mark = re.escape(comment) if comment else "(?:#|%)"
     match = re.compile(rf"(?: *\r?\n)*(?:{mark}[^\n]*(?:\n|\Z)(?: *\r?\n)*)+").match(text, at)
     if match is None:
         return at

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..common.array_types import Array, Floats
+from ..common.array_types import Array, Floats, Ints
 from ..common.hints import nearest
-from ..common.labels import is_text
+from ..common.labels import coded, is_text
+from ..exact_totals import exact_totals
 from ..files.errors import TableError
 from ..levels import Labels, is_missing
 from ..schema import nominal_mask
@@ -20,6 +21,7 @@ from ..typed import as_at_fit
 from ..values import Column, Read
 from .columns_seen import ColumnSeen, column_seen
 from .sample import Sample
+from .value_counts import ValueCounts, group_hashes, time_values
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,14 @@ class Reading:
     classes: bool  # whether the target is one of classes
     sample_weight: str | None = None
     categorical_features: Any = "from_dtype"  # as the parameter of the estimators
+    groups: str | None = None
+    time: str | None = None
+    exposure: str | None = None  # of a target of events, whose rates are predicted
 
-    def beside(self) -> tuple[str, ...]:
-        """The columns that are not predicted from."""
-        return tuple(name for name in (self.target, self.sample_weight) if name is not None)
+    def beside(self) -> dict[str, str]:
+        """The columns that are not predicted from, by what they are."""
+        what = ("target", "sample_weight", "groups", "time", "exposure")
+        return {each: name for each in what if (name := getattr(self, each)) is not None}
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,9 @@ class PartDescription:
     low: float = np.inf  # of a target of numbers
     high: float = -np.inf
     sample: dict[str, Floats] = field(default_factory=dict)
+    weights: Counter[Any] = field(default_factory=Counter)  # by class: exact sums, where rows have weights
+    groups: ValueCounts = field(default_factory=ValueCounts)
+    times: ValueCounts = field(default_factory=ValueCounts)
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,8 @@ class Batch:
     target: Array
     weights: Floats | None
     n_rows: int
+    groups: Ints | None = None  # hashes
+    times: Array | None = None
 
 
 def describe(batches: Iterable[Any], reading: Reading, name: str) -> PartDescription:
@@ -79,6 +90,8 @@ def describe(batches: Iterable[Any], reading: Reading, name: str) -> PartDescrip
     counts: Counter[Any] = Counter()
     names: tuple[str, ...] = ()
     low, high, n_rows, dtype, sample = np.inf, -np.inf, 0, "", Sample()
+    weights: Counter[Any] = Counter()
+    groups, times = ValueCounts(), ValueCounts()
     for batch in read_batches(batches, reading, name):
         names = tuple(batch.reads)
         numbers: dict[str, Column] = {}
@@ -95,9 +108,13 @@ def describe(batches: Iterable[Any], reading: Reading, name: str) -> PartDescrip
         dtype = found if not dtype else str(np.promote_types(dtype, found).str)
         if reading.classes:
             counts.update(_counted(batch.target))
+            weights.update(_weighed(batch))
         else:
             low, high = min(low, float(batch.target.min())), max(high, float(batch.target.max()))
-    return PartDescription(name, n_rows, names, columns, dtype, counts, low, high, sample.values())
+        groups = groups if batch.groups is None else groups + ValueCounts.of(batch.groups)
+        times = times if batch.times is None else times + ValueCounts.of(batch.times)
+    known = (low, high, sample.values(), weights, groups, times)
+    return PartDescription(name, n_rows, names, columns, dtype, counts, *known)
 
 
 def read_batches(batches: Iterable[Any], reading: Reading, name: str) -> Iterator[Batch]:
@@ -105,22 +122,23 @@ def read_batches(batches: Iterable[Any], reading: Reading, name: str) -> Iterato
     for given in batches:
         frame = frame_of(given)
         all_names = list(map(str, frame.columns))
-        for what, column in (("target", reading.target), ("sample_weight", reading.sample_weight)):
-            if column is not None and column not in all_names:
+        beside = reading.beside()
+        for what, column in beside.items():
+            if column not in all_names:
                 hint = nearest(column, all_names)
                 raise TableError(
                     f"{what} must be a column of every part. {name} has no column {column!r}.{hint}"
                 )
-        features = [each for each in all_names if each not in reading.beside()]
+        features = [each for each in all_names if each not in beside.values()]
         if not features:
             raise TableError(f"The table must have a column besides {reading.target!r}. {name} has none.")
         mask = nominal_mask(reading.categorical_features, features, len(features))
         reads = {each: read_series(frame[each]) for each in features}
-        target = target_values(frame[reading.target], reading, name)
-        weights = None
-        if reading.sample_weight is not None:
-            weights = _weights(frame[reading.sample_weight], reading.sample_weight, name)
-        yield Batch(reads, _marks(reads, mask, reading.categorical_features), target, weights, len(frame))
+        target, weights = _target_and_weights(frame, reading, name)
+        groups = None if reading.groups is None else group_hashes(frame[reading.groups], reading.groups, name)
+        times = None if reading.time is None else time_values(frame[reading.time], reading.time, name)
+        marks = _marks(reads, mask, reading.categorical_features)
+        yield Batch(reads, marks, target, weights, len(frame), groups, times)
 
 
 def _marks(reads: dict[str, Read], mask: Any, chosen: Any) -> dict[str, bool | None]:
@@ -203,8 +221,30 @@ def _counted(values: Array) -> dict[Any, int]:
     return dict(zip(labels.tolist(), counts.tolist(), strict=True))
 
 
-def _weights(series: Any, column: str, name: str) -> Floats:
-    what = f"sample_weight {column!r}"
+def _weighed(batch: Batch) -> dict[Any, int]:
+    """The exact sum of the weights of each class."""
+    if batch.weights is None:
+        return {}
+    labels, codes = coded(batch.target)
+    return dict(zip(labels.tolist(), exact_totals(codes, batch.weights, len(labels)), strict=True))
+
+
+def _target_and_weights(frame: Any, reading: Reading, name: str) -> tuple[Array, Floats | None]:
+    """Both; of events in so much exposure their rates, weighted by it, as in memory."""
+    target = target_values(frame[reading.target], reading, name)
+    weights = None
+    if reading.sample_weight is not None:
+        weights = _weights(frame[reading.sample_weight], f"sample_weight {reading.sample_weight!r}", name)
+    if reading.exposure is None:
+        return target, weights
+    what = f"exposure {reading.exposure!r}"
+    exposure = _weights(frame[reading.exposure], what, name)
+    if not (exposure > 0).all():
+        raise TableError(f"{what} must be above 0. {name} has {exposure.min():g}. Leave such rows out.")
+    return target / exposure, exposure if weights is None else weights * exposure
+
+
+def _weights(series: Any, what: str, name: str) -> Floats:
     if not series.dtype.is_numeric() and len(series):
         raise TableError(f"{what} must be a column of numbers. In {name} it is of {series.dtype}.")
     if series.null_count():

@@ -1,4 +1,4 @@
-"""Rows of a table in parts that are drawn by a hash of their number: parts and batches do not matter."""
+"""Rows of a table in parts that are drawn by a hash, or by time: parts and batches do not matter."""
 
 from __future__ import annotations
 
@@ -7,34 +7,54 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common.array_types import Mask
+from ..common.array_types import Array, Mask
+from ..files.errors import TableError
 from ..table import frame_of
+from .hashes import are_drawn, hash_of_values, places, row_numbers
 from .in_memory import read_whole, stacked
 from .sources import Source
-
-APART = np.uint64(1 << 63)  # so that drawing rows does not depend on folds, which hash their numbers too
-
-
-def hash_of_rows(first: int, n_rows: int, apart: np.uint64 | None = None) -> NDArray[np.uint64]:
-    """SplitMix64 of the numbers of the rows from `first` on."""
-    z = np.arange(first, first + n_rows, dtype=np.uint64) + np.uint64(1)
-    z = z * np.uint64(0x9E3779B97F4A7C15) if apart is None else (z ^ apart) * np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(z ^ (z >> np.uint64(31)))
+from .value_counts import group_hashes, time_values
 
 
-def are_drawn(first: int, n_rows: int, share: float) -> Mask:
-    """Whether each of the rows from the number `first` on is among this share of all."""
-    return np.asarray(hash_of_rows(first, n_rows, APART) / 2.0**64 < share)
+@dataclass(frozen=True)
+class Drawn:
+    """Which rows are drawn: a share of them by their number, a share of the groups, or the latest rows."""
+
+    share: float = 0.0
+    groups: str | None = None  # the name of a column
+    time: str | None = None
+    after: Any = None  # a time: rows from then on are drawn
+
+    def rows(self, frame: Any, first: int, inside: bool) -> Any:
+        """The rows of a frame that are drawn, or the others. `first` is the number of its first row."""
+        wrapped = frame_of(frame)
+        return wrapped[np.flatnonzero(self._are(wrapped, first) == inside)].to_native()
+
+    def count(self, source: Source, first: int, inside: bool) -> int:
+        """How many rows of a part those are."""
+        column = self.time or self.groups
+        if column is None:
+            return int((are_drawn(row_numbers(first, source.n_rows()), self.share) == inside).sum())
+        batches = map(frame_of, source.batches([column]))
+        return sum(int((self._are(batch, 0) == inside).sum()) for batch in batches)
+
+    def _are(self, frame: Any, first: int) -> Mask:
+        if self.time is not None:
+            return np.asarray(time_values(frame[self.time], self.time, "the table") >= self.after)
+        keys = row_numbers(first, len(frame))
+        if self.groups is not None:
+            keys = group_hashes(frame[self.groups], self.groups, "the table").view(np.uint64)
+        return are_drawn(keys, self.share)
 
 
-def rows_of(frame: Any, first: int, share: float, inside: bool) -> Any:
-    """The rows of a frame that are drawn, or the others. `first` is the number of its first row."""
-    wanted = np.flatnonzero(are_drawn(first, len(frame), share) == inside)
-    return frame_of(frame)[wanted].to_native()
+def share_of_groups(groups: Array, share: float) -> float:
+    """The share of groups to draw so that they have about this share of the rows, and others are left."""
+    found, counts = np.unique(places(hash_of_values(groups)), return_counts=True)
+    if len(found) < 2:
+        raise TableError("groups must have at least two groups, to test on other ones. Got one.")
+    drawn = np.cumsum(counts)[:-1]
+    return float(found[1 + np.abs(drawn - share * len(groups)).argmin()])
 
 
 @dataclass(frozen=True)
@@ -43,7 +63,7 @@ class DrawnRows:
 
     source: Source
     first: int  # the number of its first row in the whole table
-    share: float
+    drawn: Drawn
     inside: bool
 
     @property
@@ -53,7 +73,7 @@ class DrawnRows:
 
     def n_rows(self) -> int:
         """How many rows it has."""
-        return int((are_drawn(self.first, self.source.n_rows(), self.share) == self.inside).sum())
+        return self.drawn.count(self.source, self.first, self.inside)
 
     def names(self) -> list[str]:
         """The names of its columns."""
@@ -63,7 +83,7 @@ class DrawnRows:
         """Its rows in order."""
         first = self.first
         for batch in self.source.batches(columns):
-            yield rows_of(batch, first, self.share, self.inside)
+            yield self.drawn.rows(batch, first, self.inside)
             first += len(batch)
 
     def frame(self) -> Any:
@@ -114,13 +134,13 @@ class LargeTable:
         """How many rows it has."""
         return sum(self.sizes)
 
-    def drawn(self, share: float) -> Any:
-        """This share of its rows, drawn by their number, in memory."""
-        return read_whole(self._divided(share, inside=True))
+    def drawn(self, drawn: Drawn) -> Any:
+        """The rows that are drawn, in memory."""
+        return read_whole(self._divided(drawn, inside=True))
 
-    def rest(self, share: float) -> list[Source]:
+    def rest(self, drawn: Drawn) -> list[Source]:
         """The other rows, as `fit` takes them."""
-        return self._divided(share, inside=False)
+        return self._divided(drawn, inside=False)
 
     def whole(self) -> list[Source]:
         """All rows, as `fit` takes them."""
@@ -130,8 +150,8 @@ class LargeTable:
         """The same rows without some columns."""
         return LargeTable([Without(source, frozenset(names)) for source in self.sources]) if names else self
 
-    def _divided(self, share: float, inside: bool) -> list[Source]:
+    def _divided(self, drawn: Drawn, inside: bool) -> list[Source]:
         firsts = np.cumsum([0, *self.sizes]).tolist()
         return [
-            DrawnRows(each, first, share, inside) for each, first in zip(self.sources, firsts, strict=False)
+            DrawnRows(each, first, drawn, inside) for each, first in zip(self.sources, firsts, strict=False)
         ]

@@ -15,7 +15,7 @@ from ..files.memory import shown_size
 from ..table import frame_of, read_series
 from .columns_seen import column_seen
 from .memory import bytes_of, fits, needed
-from .merge import check_names
+from .merge import check_names, usual_names
 from .sources import Source, is_source, sources_of
 
 
@@ -89,10 +89,8 @@ def read_whole(sources: list[Source]) -> Any:
     if not some:
         return frames[0]
     wrapped = [frame_of(frame) for _, frame in some]
-    order = min((tuple(frame.columns) for frame in wrapped), key=tuple)
-    first = next(
-        source for (source, _), each in zip(some, wrapped, strict=True) if tuple(each.columns) == order
-    )
+    usual = usual_names([frame.columns for frame in wrapped])
+    first, order = some[usual][0], wrapped[usual].columns
     for (source, _), frame in zip(some, wrapped, strict=True):
         check_names(first.name, order, source.name, frame.columns)
     for name in order:

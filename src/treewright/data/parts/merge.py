@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from ..common.array_types import Array, Floats
+from ..exact_totals import as_floats
 from ..files.errors import TableError
 from ..schema import ColumnType, as_column_types
 from .columns_seen import ColumnSeen
 from .describe import PartDescription, Reading
+from .value_counts import ValueCounts
 
 MOST_SAMPLED = 200_000  # values of a column
 
@@ -31,6 +35,9 @@ class TableDescription:
     counts: tuple[int, ...] = ()  # rows by class
     low: float = 0.0  # of a target of numbers
     high: float = 0.0
+    weights: tuple[float, ...] = ()  # by class, where rows have weights
+    groups: ValueCounts = field(default_factory=ValueCounts)
+    times: ValueCounts = field(default_factory=ValueCounts)
 
     @property
     def n_columns(self) -> int:
@@ -65,7 +72,7 @@ def merge(parts: Iterable[PartDescription], reading: Reading) -> TableDescriptio
     filled = [part for part in parts if part.n_rows]
     if not filled:
         raise TableError(f"A table must have rows. Got {len(parts):,} parts without any.")
-    first = min(filled, key=lambda part: part.names)
+    first = filled[usual_names([part.names for part in filled])]
     for part in parts:
         check_names(first.name, first.names, part.name, part.names)
     columns = []
@@ -77,7 +84,16 @@ def merge(parts: Iterable[PartDescription], reading: Reading) -> TableDescriptio
     samples = tuple(_sample(seen, name, filled) for name, seen in zip(first.names, columns, strict=True))
     n_rows = sum(part.n_rows for part in filled)
     made = TableDescription(reading, n_rows, first.names, tuple(columns), samples)
+    groups, times = (reduce(add, (getattr(part, each) for part in filled)) for each in ("groups", "times"))
+    made = replace(made, groups=groups, times=times)
     return _with_target(made, filled)
+
+
+def usual_names(names: Sequence[Sequence[str]]) -> int:
+    """The place of a part that has the columns of most parts; of several orders of these the least one."""
+    sets = [frozenset(each) for each in names]
+    usual = Counter(sets).most_common(1)[0][0]
+    return min((k for k, each in enumerate(sets) if each == usual), key=lambda k: tuple(names[k]))
 
 
 def check_names(one: str, names: Iterable[str], other: str, its: Iterable[str]) -> None:
@@ -107,8 +123,6 @@ def _sample(seen: ColumnSeen, name: str, parts: list[PartDescription]) -> Floats
 
 
 def _with_target(made: TableDescription, parts: list[PartDescription]) -> TableDescription:
-    from dataclasses import replace
-
     if not made.reading.classes:
         low, high = min(part.low for part in parts), max(part.high for part in parts)
         return replace(made, low=low, high=high)
@@ -120,10 +134,14 @@ def _with_target(made: TableDescription, parts: list[PartDescription]) -> TableD
             f"{text[0].name} and numbers in {other.name}. Convert one of them."
         )
     counts: Counter[Any] = Counter()
+    weights: Counter[Any] = Counter()
     dtype = np.dtype(parts[0].target_dtype)
     for part in parts:
         counts.update(part.counts)
+        weights.update(part.weights)
         dtype = np.promote_types(dtype, part.target_dtype)
     labels = sorted(counts)
     classes = np.array(labels, dtype=dtype)
-    return replace(made, classes=classes, counts=tuple(counts[label] for label in labels))
+    totals = as_floats(weights[label] for label in labels).tolist() if weights else ()
+    known = tuple(counts[label] for label in labels)
+    return replace(made, classes=classes, counts=known, weights=tuple(totals))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .reading import MIXED, NOMINAL, Coded
-from .report import Finding
+from .report import MEDIUM, Finding
 from .subject import Subject, count_of, listed, named, names_of, title_of
 
 DISTINCT = 0.95  # the share of distinct values from which a column may be a key
@@ -100,16 +100,18 @@ def similar_levels(q: Subject) -> Iterator[Finding]:
             continue
         usual = {i: same[0] for same in groups for i in same[1:]}
         rows = np.flatnonzero(np.isin(column.codes, list(usual)))
+        apart = " They are predicted as different classes." if column is q.target else ""
         shown = listed([" = ".join(repr(column.levels[i]) for i in same) for same in groups])
         yield Finding(
             "similar levels",
             names_of(column, q),
             rows,
             f"{title_of(column, q)} has levels that differ only by case or blanks: {shown}. "
-            f"The less frequent spellings are in {count_of(rows)}.",
+            f"The less frequent spellings are in {count_of(rows)}.{apart}",
             {column.levels[i]: column.levels[j] for i, j in usual.items()},
             without_values=f"{title_of(column, q)} has levels that differ only by case or blanks, "
             f"in {count_of(rows)}.",
+            severity=MEDIUM if apart else "",
         )
 
 

@@ -64,7 +64,8 @@ def fit(  # noqa: PLR0913
 
     Types are taken as they are (text and categories are nominal) and missing values need no treatment. The
     tree is pruned and smoothed by 5-fold cross-validation: the result is the simplest tree whose loss is
-    nearly the least (within a fifth of a standard error), and `best` beside it is the tree of least loss.
+    nearly the least (within a fifth of a standard error), and `best` beside it is the tree of least loss. A
+    simple tree that loses more than one standard error in the outer folds is not returned; a note says so.
     All of that is scored by five outer folds (nested cross-validation), or on rows held out, beside a
     baseline of constant predictions.
 
@@ -141,7 +142,7 @@ def fit(  # noqa: PLR0913
     say, clock = reporter(progress), _Clock()
     beside = {"sample_weight": sample_weight, "groups": groups, "time": time}
     large = large_table(table, memory)
-    read = opened(table, memory) if large is None else sample_of(large, target, sample_weight)
+    read = opened(table, memory) if large is None else sample_of(large, target, beside)
     table, notes, formats = read_table(read)
     if isinstance(test, str | Path):
         test = read_test(test, table, formats)
@@ -171,8 +172,9 @@ def fit(  # noqa: PLR0913
         scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows if large is None else large.n_rows,
         notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
         column_notes=(*notes, *dataset.column_notes),
-        columns=dataset.columns, params=procedure.params, random_state=random_state, seconds=clock.laps,
-        formats=formats, zero_one=() if large is not None else dataset.zero_one(_tested(fitted.model)),
+        columns=dataset.columns, params=procedure.params | fitted.params, random_state=random_state,
+        seconds=clock.laps, formats=formats,
+        zero_one=() if large is not None else dataset.zero_one(_tested(fitted.model)),
         training_rows={} if large is not None else _digest(dataset, held_out),
         divided_by=_divided_by(groups, time),
         _procedure=None if large is not None else procedure.on(Data(None, dataset.y[:0])),

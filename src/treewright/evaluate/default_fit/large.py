@@ -16,10 +16,13 @@ import numpy as np
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
 from ...data.common.progress import Progress
-from ...data.parts.drawn import LargeTable, rows_of
+from ...data.parts.drawn import Drawn, LargeTable, share_of_groups
 from ...data.parts.in_memory import not_in_memory
+from ...data.parts.value_counts import as_numbers
+from ...learn.folds import held_out_fold
 from ...learn.parts.cluster import a_client
 from ...learn.parts.dask_frames import is_dask
+from ...learn.parts.given import Given, Limits
 from ...learn.parts.progress import reporting
 from ...learn.parts.refusals import CLUSTER, FILES, refuse
 from ...learn.plain import PLAIN
@@ -45,13 +48,13 @@ class LargeDaskTable:
         self.sizes = list(frame.map_partitions(len).compute()) if sizes is None else sizes
         self.n_rows = int(sum(self.sizes))
 
-    def drawn(self, share: float) -> Any:
-        """This share of its rows, drawn by their number, in memory."""
-        return self._divided(share, inside=True).compute()
+    def drawn(self, drawn: Drawn) -> Any:
+        """The rows that are drawn, in memory."""
+        return self._divided(drawn, inside=True).compute()
 
-    def rest(self, share: float) -> Any:
+    def rest(self, drawn: Drawn) -> Any:
         """The other rows."""
-        return self._divided(share, inside=False)
+        return self._divided(drawn, inside=False)
 
     def whole(self) -> Any:
         """All rows."""
@@ -61,13 +64,13 @@ class LargeDaskTable:
         """The same rows without some columns."""
         return LargeDaskTable(self.frame.drop(columns=list(names)), self.sizes)
 
-    def _divided(self, share: float, inside: bool) -> Any:
+    def _divided(self, drawn: Drawn, inside: bool) -> Any:
         import dask.dataframe as dd
         from dask.delayed import delayed
 
         firsts = np.cumsum([0, *self.sizes]).tolist()
         pairs = zip(self.frame.to_delayed(), firsts, strict=False)
-        parts = [delayed(rows_of)(part, first, share, inside) for part, first in pairs]
+        parts = [delayed(drawn.rows)(part, first, inside) for part, first in pairs]
         return dd.from_delayed(parts, meta=self.frame._meta, verify_meta=False)  # noqa: SLF001
 
 
@@ -100,16 +103,16 @@ def large_table(table: Any, memory: Any) -> LargeTable | LargeDaskTable | None:
     return None if sources is None else LargeTable(sources)
 
 
-def sample_of(table: LargeTable | LargeDaskTable, target: Any, sample_weight: Any = None) -> Any:
-    """Some of the rows, in memory. The target and the weights must be columns."""
-    for what, given in (("target", target), ("sample_weight", sample_weight)):
+def sample_of(table: LargeTable | LargeDaskTable, target: Any, beside: dict[str, Any]) -> Any:
+    """Some of the rows, in memory. The target, the weights, groups and times must be columns."""
+    for what, given in (("target", target), *beside.items()):
         if not is_name(given) and (given is not None or what == "target"):
             raise ParameterError(
                 f"{what} must be the name of a column where the table {table.where}. Got "
                 f"{type(given).__name__}.",
                 what,
             )
-    return table.drawn(min(1.0, SAMPLE / max(1, table.n_rows)))
+    return table.drawn(Drawn(min(1.0, SAMPLE / max(1, table.n_rows))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +135,19 @@ class LargeProcedure(Procedure):
 
     def fitted_on(self, rows: Any) -> Any:
         """The finished model of these rows: a table as `fit` takes it."""
-        kind = PLAIN[self.dataset.task]
-        weights = self.dataset.columns_of.get("sample_weight")
-        model = kind(**self.params).fit(rows, self.dataset.target, sample_weight=weights, **self.limits)
-        return self._decided(model)
+        model = PLAIN[self.dataset.task](**self.params)
+        given = Given(rows, self.dataset.target, **self.dataset.columns_of)
+        return self._decided(model.fit_rows(given, Limits(**self.limits, in_parts=True)))
+
+    def held_out(self, share: float) -> Drawn:
+        """Which rows to hold out: a share of them, by groups or the latest ones, as the sample has them."""
+        names, data = self.dataset.columns_of, self.dataset.data
+        if data.time is not None:
+            late = held_out_fold(self.dataset.y, share, time=data.time).test
+            return Drawn(time=names["time"], after=as_numbers(np.asarray(data.time)[late]).min())
+        if data.groups is not None:
+            return Drawn(share_of_groups(np.asarray(data.groups), share), names["groups"])
+        return Drawn(share)
 
 
 def large_procedure(
@@ -160,7 +172,8 @@ def fit_and_score_large(
     """Fit on all rows, or on those not held out; score on rows that had no part in the model."""
     table, dataset = procedure.table, procedure.dataset
     share = min(HELD_OUT, MOST_HELD_OUT / table.n_rows) if test_size is None else float(test_size)
-    rows = table.whole() if test_size is None else table.rest(share)
+    drawn = procedure.held_out(share)
+    rows = table.whole() if test_size is None else table.rest(drawn)
     with reporting(lambda text: say(0, 2, f"growing trees: {text}")):
         model = procedure.fitted_on(rows)
     object.__setattr__(procedure, "labels", getattr(model, "classes_", ()))
@@ -171,9 +184,9 @@ def fit_and_score_large(
         found = on_test_table(procedure, model, test, _baseline(procedure, model))
         return Fitted(found.model, found.scores, found.scored_on, (*notes, *found.notes))
     with reporting(lambda text: say(1, 2, f"scoring: {text}")):
-        scored = model if test_size is not None else procedure.fitted_on(table.rest(share))
-    names = {"sample_weight": dataset.columns_of.get("sample_weight")}
-    held_out = read_dataset(table.drawn(share), dataset.target, task=dataset.task, to_score=True, **names)
+        scored = model if test_size is not None else procedure.fitted_on(table.rest(drawn))
+    names = dataset.columns_of
+    held_out = read_dataset(table.drawn(drawn), dataset.target, task=dataset.task, to_score=True, **names)
     data = Data(held_out.data.X, held_out.y, None, held_out.weights)
     scores = both_scores(_baseline(procedure, scored), both_predictions(procedure, scored, data))
     return Fitted(model, scores, f"{held_out.n_rows:,} held-out rows", notes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -22,8 +22,9 @@ from ...data.common.threads import threads
 from ...data.table import is_frame
 from ...learn.folds import Fold, held_out_fold, most_folds
 from ..fold_means import over_folds
-from ..metrics import Baseline, Predictions, Score
+from ..metrics import BETTER, CONFIDENCE, Baseline, Predictions, Score
 from ..procedure import Data, warn_once
+from ..student_t import student_quantile
 from .dataset import Dataset, is_name, read_dataset, read_table
 from .procedure import Procedure
 
@@ -43,6 +44,29 @@ class Fitted:
     scores: tuple[list[Score], list[Score]]
     scored_on: str
     notes: tuple[str, ...] = ()
+    params: dict[str, Any] = field(default_factory=dict)  # other parameters than those of the procedure
+
+    def or_best(self, n_folds: int) -> Fitted:
+        """The same, with the best tree where the simpler one loses more than one standard error."""
+        simple, best = self.scores
+        pair = next(((a, b) for a, b in zip(simple, best, strict=True) if a.metric == "cost"), None)
+        one, other = pair or (simple[0], best[0])
+        error = (other.high - other.low) / (2 * student_quantile(max(1, n_folds - 1), (1 + CONFIDENCE) / 2))
+        if "best_" not in vars(self.model) or not BETTER[one.metric] * (other.value - one.value) > error:
+            return self
+        leaves = counted(self.model.get_n_leaves(), "leaf")
+        note = (
+            f"The simpler tree ({leaves}) loses more than one standard error of {one.metric} in the outer "
+            f"folds: {one.value:.3f} against {other.value:.3f}. So this is the tree of the lowest loss."
+        )
+        model = self.model.best_
+        return replace(
+            self,
+            model=model,
+            scores=(best, best),
+            notes=(*self.notes, note),
+            params={"ccp_alpha": model.ccp_alpha},
+        )
 
 
 def fit_and_score(
@@ -76,9 +100,9 @@ def fit_and_score(
         return Fitted(model, scores, f"{len(folds[0].test):,} held-out rows")
     constant = [each.values(part[0]) for each, part in zip(bases, parts, strict=True)]
     simple, best = (over_folds([pair[k].values() for pair in parts], constant, folds) for k in (0, 1))
-    return Fitted(
-        model, (simple, best), f"{len(folds)} outer folds of nested cross-validation{_how(dataset)}"
-    )
+    scored_on = f"{len(folds)} outer folds of nested cross-validation{_how(dataset)}"
+    found = Fitted(model, (simple, best), scored_on)
+    return found if "ccp_alpha" in procedure.given else found.or_best(len(folds))
 
 
 def _predicted(procedure: Procedure, fold: Fold, n_jobs: int | None) -> Both:

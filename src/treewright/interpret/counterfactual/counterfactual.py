@@ -14,11 +14,12 @@ from ...data.columns import from_columns
 from ...data.common.allowed import is_whole
 from ...data.schema import ColumnType
 from ...data.values import Column
-from ...tree.leaf_models import must_be_constant
 from ..described_model import DescribedModel, describe
 from ..row import Row, as_table, n_rows_of, rows_of, value_text
 from .changed_row import in_form
 from .changes import FALLING, FIXED, RISING, ValueChange
+from .combined import CombinedSearch, linked_values
+from .equations import EquationSearch, wanted_scores
 from .numbers import Number
 from .result import ChangedValue, Counterfactual, Counterfactuals, Prediction
 from .scales import ChangeRules, change_rules
@@ -60,7 +61,7 @@ class Task:
         if self.model.tree.shares_rows:
             return None, None
         if spec not in self.reached:
-            good = spec.good(self.model.tree)
+            good = spec.good(self.model.tree) | (self.model.tree.leaf_models is not None)
             self.reached[spec] = good, reachable(self.model.tree, good)
         return self.reached[spec]
 
@@ -72,13 +73,17 @@ class Task:
 
         def accept(path: CandidatePath) -> bool:
             new.clear()
+            linked = linked_values(path, search)
+            new.update((j, value) for j, value in linked.items() if value != changes[j].start)
             for j, values in path.values.items():
+                if j in linked or tree.terms(j):
+                    continue
                 value = changes[j].pick(values)
                 if path.change_costs[j].changed and value is not None:
                     new[j] = value
             return spec.is_met(tree, from_columns(changed_columns(self.model, row, new), 1))
 
-        search = NearestSearch(self.sets, changes, *self.nodes(spec), self.max_changes, self.fewest)
+        search = self.searched(spec, changes)
         try:
             path = search.nearest(accept)
         except TooManyPathsError:
@@ -87,6 +92,14 @@ class Task:
                 "since rows with missing values are divided. Give max_changes or fixed, or fill some in."
             ) from None
         return None if path is None else (path, new)
+
+    def searched(self, spec: TargetSpec, changes: dict[int, ValueChange]) -> NearestSearch:
+        """The search that the tests and the leaves of the tree need."""
+        tree, limits = self.model.tree, (self.max_changes, self.fewest)
+        if tree.leaf_models is not None:
+            return EquationSearch(self.sets, changes, *self.nodes(spec), *limits, wanted_scores(tree, spec))
+        kind = NearestSearch if tree.combinations is None else CombinedSearch
+        return kind(self.sets, changes, *self.nodes(spec), *limits)
 
     def run(self, X: Any, row: Row) -> Counterfactual:
         """The counterfactual of one row."""
@@ -170,9 +183,6 @@ def counterfactual(  # noqa: PLR0913
         as the leaf allows.
     """
     described = describe(model)
-    must_be_constant(
-        described.tree, "counterfactual", "Its equations say how the prediction changes: see explain."
-    )
     if distance not in DISTANCES:
         raise ValueError(f"distance must be one of {', '.join(DISTANCES)}. Got {distance!r}.")
     if max_changes is not None and (not is_whole(max_changes) or max_changes < 0):

@@ -85,7 +85,16 @@ class ChangeRules:
         """The finite thresholds of each column in the tree, rising."""
         tree = self.model.tree
         tested = np.where(tree.is_leaf, np.nan, tree.threshold)
-        return LazyDict(lambda j: np.sort(tested[(tree.feature == j) & np.isfinite(tested)]))
+        extra: dict[int, list[float]] = {}
+        for node in np.flatnonzero(tree.feature >= tree.n_features).tolist():
+            for column, coefficient in tree.test(node).terms:  # as if the other columns were 0
+                extra.setdefault(column, []).append(float(tested[node]) / coefficient)
+
+        def of_column(j: int) -> NDArray[np.float64]:
+            own = tested[(tree.feature == j) & np.isfinite(tested)]
+            return np.sort(np.concatenate([own, extra.get(j, [])]))
+
+        return LazyDict(of_column)
 
     @cached_property
     def typical(self) -> dict[int, TypicalValues]:

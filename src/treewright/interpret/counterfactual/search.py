@@ -23,6 +23,7 @@ from ..row import LazyDict
 from ..rules.paths import Branches
 from ..value_sets import ValueSet, branch_values, meet, untested_values
 from .changes import NEVER, ChangeCost, ValueChange
+from .numbers import Number
 
 MOST_PATHS = 500_000  # taken from the heap, before the search gives up
 MORE_PATHS = 64  # taken after the nearest was found, to see others that are as near
@@ -74,6 +75,7 @@ class CandidatePath(NamedTuple):
     values: dict[int, ValueSet]
     change_costs: dict[int, ChangeCost]
     end: int = 0  # the last node reached
+    point: Mapping[int, Number] | None = None  # the new values, where the equation of a leaf links them
 
     @property
     def cost(self) -> float:

@@ -34,6 +34,7 @@ ONE_TEST = {
     "min_impurity_decrease": 0.0,
     "monotonic_cst": None,
     "growth": None,
+    "oblique": None,
 }
 
 

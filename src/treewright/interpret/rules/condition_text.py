@@ -37,7 +37,7 @@ def printed_text(condition: Condition, words: TreeText, most: int | None = MOST_
     if isinstance(condition, LevelSet) and condition.missing == 1:  # and so new levels go there too
         left = _left_out(condition, words)
         if left:
-            return f"{words.features[condition.feature]} {_among(left, 'is not ', 'not in ', most)}"
+            return f"{words.name(condition.feature)} {_among(left, 'is not ', 'not in ', most)}"
     return values_text(replace(condition, missing=0.0), words, most)
 
 
@@ -48,7 +48,7 @@ def printed_rule(conditions: Sequence[Condition], words: TreeText, most: int | N
 
 def values_text(values: ValueSet, words: TreeText, most: int | None = None) -> str:
     """A set of values as text: `x > 3`, `x is present`, `colour is red`, `x is missing`."""
-    name, column = words.features[values.feature], words.column(values.feature)
+    name, column = words.name(values.feature), words.column(values.feature)
     if values.takes_no_value:  # only a surrogate leads here
         return f"{name} is missing{_part(values.missing, words)}" if values.missing else "never"
     if values.takes_every_value:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...learn.fitted_tree import FittedTree
 from ...tree.tree_text import TreeText
+from ..sums import ColumnsWithSums
 from ..value_sets import Mask
 from .condition_text import condition_text, joined, values_text
 from .merging import Draft, merged
@@ -40,9 +41,10 @@ class NormalForm:
     def matches(self, X: Any) -> Mask:
         """Which rows of a table meet it, by the conditions themselves."""
         table = self.model.read(X)
+        columns = ColumnsWithSums(self.model.tree, table.columns)
         found = np.zeros(table.n_rows, dtype=bool)
         for path in self.paths:
-            found |= path.share(table.columns, table.n_rows) > 0
+            found |= path.share(columns, table.n_rows) > 0
         return found
 
     def __len__(self) -> int:

@@ -173,5 +173,6 @@ class Branches:
 
 
 def _column_of(tree: Tree, feature: int) -> ColumnType:
-    """What a column holds."""
-    return ColumnType() if tree.column_types is None else tree.column_types[feature]
+    """What a column holds; a sum of columns is a number."""
+    types = tree.column_types
+    return ColumnType() if types is None or feature >= len(types) else types[feature]

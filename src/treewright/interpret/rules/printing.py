@@ -218,7 +218,9 @@ SHARED = (
     "and the mean of the predictions of these rules decides."
 )
 LEVELS = "A level that no rule names is treated as missing."
-MISSING = "Where no rule says so, a missing value goes to the branch with more training rows at each split."
+MISSING = (
+    "If a rule does not mention missing values, they go to the branch with more training rows at each split."
+)
 SMOOTHED = "Confidence is that of the training rows; the probabilities that the model predicts are smoothed."
 COSTS = "The prediction is the class of least expected cost, which need not be the most frequent one."
 EMPTY = "A rule without a prediction is a leaf that no training row reached."

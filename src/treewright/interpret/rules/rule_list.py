@@ -14,6 +14,7 @@ from ...data.common.result import Result
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.tree import Tree, cheapest, named
 from ...tree.tree_text import Names, TreeText, check_count
+from ..sums import ColumnsWithSums
 from ..value_sets import Mask
 from . import printing
 from .merging import Draft, merged, with_one_prediction
@@ -64,7 +65,8 @@ class Rules(Result):
 
     def _by_rule(self, X: Any) -> Iterator[NDArray[np.float64]]:
         table = self.model.read(X)
-        return (rule.path.share(table.columns, table.n_rows) for rule in self.rules)
+        columns = ColumnsWithSums(self.words.tree, table.columns)
+        return (rule.path.share(columns, table.n_rows) for rule in self.rules)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """What the rules predict for each row: the same as the tree, by the conditions alone."""

@@ -153,6 +153,9 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
     A node sends a row where `predict` sends it, by a surrogate too, and its own column has the credit. A
     branch that no training row took has no weight; where no branch has any, all have the same.
 
+    A test that combines columns is known where all of its columns are. The values of such a tree are computed
+    over all sets of columns: at most 14 on a path, or with background rows 10 in all.
+
     In a linear leaf an unknown column counts as its mean in the leaf, without background rows. The values add
     up to the prediction before it is limited to the range of the leaf.
     """
@@ -173,22 +176,33 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
         return _of_linear_leaves(described, X, cover, usual)
     values = tree.prediction.reshape(tree.node_count, -1)
     one_of_two = tree.n_outputs == 1 and values.shape[1] == 2 and np.ptp(values.sum(axis=1)) < 1e-12
-    found, base = _core.shapley(
-        tree.predictor,
-        described.model.columns(as_table(X)),
-        cover,
-        stopped,
-        np.ascontiguousarray(values[:, 1:] if one_of_two else values),
-        usual,
-        threads(n_jobs),
-    )
+    values = np.ascontiguousarray(values[:, 1:] if one_of_two else values)
+    if tree.combinations is not None:
+        found, base = _of_combined_columns(described, X, background, (values, cover, stopped))
+    else:
+        columns = described.model.columns(as_table(X))
+        found, base = _core.shapley(tree.predictor, columns, cover, stopped, values, usual, threads(n_jobs))
     if one_of_two:  # what one class gains the other loses
-        total = values[0].sum()
+        total = tree.prediction[0].sum()
         found, base = np.concatenate([-found, found], axis=2), np.concatenate([total - base, base])
     how = BY_WEIGHT if usual is None else BY_ROWS.format(counted(usual.n_rows, "background row"))
     names, known = tuple(described.words.features), described.words.classes
     classes = tuple(known[0]) if known is not None and len(known) == 1 else None
     return ShapleyValues(*_shaped(tree, found, base), names, classes, how)
+
+
+def _of_combined_columns(
+    described: DescribedModel, X: Any, background: Any, game: tuple[Floats, Floats, Floats]
+) -> tuple[Floats, Floats]:
+    """Those of a tree with tests of several columns; `game` has the values, covers and shares that stop."""
+    from .combined import by_rows, by_weight, must_fit
+
+    tree, (values, cover, stopped) = described.tree, game
+    must_fit(tree, background is not None)
+    columns = described.model.read(as_table(X)).columns
+    if background is None:
+        return by_weight(tree, columns, values, cover, stopped)
+    return by_rows(tree, columns, values, described.model.read(background).columns)
 
 
 def _of_linear_leaves(

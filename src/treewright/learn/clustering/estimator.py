@@ -234,7 +234,14 @@ class ClusteringTree(
     def fitted_tree(self) -> FittedTree:
         """The model as every function of treewright sees it: a classifier whose classes are the clusters."""
         must_be_fitted(self)
-        about = {"zero_one": self._zero_one} if self._zero_one else {}
+        changed = {name: getattr(self, name) for name in ("min_samples_leaf", "max_depth", "dissimilarity")}
+        changed = {
+            each.name: changed[each.name]
+            for each in PARAMETERS
+            if changed.get(each.name, each.default) != each.default
+        }
+        about: dict[str, Any] = {"clusters": {"n_clusters": self.n_clusters_, **changed}}
+        about |= {"zero_one": self._zero_one} if self._zero_one else {}
         return FittedTree(CLASSIFICATION, self.tree_, "Tree", {}, {}, training=about)
 
     def save(self, path: Any) -> Any:

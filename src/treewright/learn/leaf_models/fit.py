@@ -9,16 +9,12 @@ import numpy as np
 from ...data.common.array_types import Floats, Ints, Mask
 from ...tree.tree import Tree
 from ..problem import Problem
-from .build import Fitted, as_tree
-from .grow import GrowthLimits, Modeller, Node, grow, send_down
+from .build import finished, leaf_models, moments
 from .lasso import STRENGTHS as LASSO_STRENGTHS
 from .lasso import lasso
 from .options import LASSO, LeafOptions, read_options
-from .prepare import IN_SEARCH, Prepared, fold_of_rows, limits_of, prepare, sampled
-from .ridge import STRENGTHS, Penalty, choose, fold_grams, ill_conditioned, shrunk
-from .search import Table
-
-GROW_ROWS, ROWS_PER_LEAF = 16_384, 128  # at most so many rows, or so many per leaf, are searched for splits
+from .prepare import Prepared, fold_of_rows, grown, prepare, rows_of_nodes
+from .ridge import STRENGTHS, Penalty, choose, ill_conditioned, kept, shrunk, squared_error, sums_of_nodes
 
 
 class LinearFit(NamedTuple):
@@ -43,37 +39,39 @@ def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     """The tree with a linear model in every node."""
     options = read_options(problem.params["leaf_options"])
     y = np.asarray(problem.target.y, dtype=np.float64)
-    weight = np.ones(len(y)) if problem.weights is None else problem.weights
+    mean, scale = _standard(y, problem.weights)
+    prepared, m = prepare(problem, options, (y - mean) / scale), y.shape[1]
+    unit = float(np.mean(scale**2)) / m
+    unpruned = grown(problem, prepared, unit)
+    tree = unpruned.tree
+    folds = fold_of_rows(problem, X, groups, prepared)
+    by_division = [sums_of_nodes(unpruned, prepared, fold, m, problem.n_threads) for fold in folds]
+    sums = by_division[0]
+    total = sums.grams.sum(axis=1)
+    allowed = allowed_terms(prepared, tree, total, m)
+    solver = lasso if options.penalty == LASSO else shrunk
+    penalties = [Penalty(alpha, allowed) for alpha in _alphas(options)]
+    penalty, cut, tried = choose([each.grams for each in by_division], tree, solver, penalties, m)
+    cut = cut if options.prune else np.zeros_like(cut)
+    coefficients, stays = solver(total, tree, penalty, m), kept(tree, cut)
+    if solver is shrunk and ill_conditioned(total[stays], penalty, m):
+        rows = rows_of_nodes(unpruned, prepared.weight)
+        _solve_rows(prepared, tree, rows, stays, penalty, coefficients)
+    margin = options.margin * (sums.most - sums.least) if np.isfinite(options.margin) else np.inf
+    bounds = (mean + scale * each for each in (sums.least - margin, sums.most + margin))
+    models = leaf_models(prepared, coefficients * scale, mean, moments(total), tuple(bounds), stays)
+    loss = np.maximum(squared_error(total, coefficients), 0) * unit
+    value = mean + scale * total[:, 0, -m:] / total[:, :1, 0]
+    found = finished(prepared, unpruned, cut, loss=loss, value=value[:, :, None], leaf_models=models)
+    return LinearFit(found, None if options.penalty is None else penalty.alpha, tried)
+
+
+def _standard(y: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
+    """Mean and scale of the targets; the scale of a constant one is 1."""
     mean = np.average(y, axis=0, weights=weight)
     scale = np.sqrt(np.average((y - mean) ** 2, axis=0, weights=weight))
     scale[~(scale > 0)] = 1.0
-    targets = (y - mean) / scale
-    prepared = prepare(problem, options, targets)
-    nodes = _grown(problem, prepared, targets)
-    m, n_rows = targets.shape[1], len(prepared.used)
-    values = prepared.terms.matrix
-    fold, n_folds = fold_of_rows(problem, X, groups, prepared)
-    grams = fold_grams(values, prepared.table.weight, fold, n_folds, nodes)
-    allowed = allowed_terms(prepared, nodes, grams.sum(axis=1), m)
-    solver = lasso if options.penalty == LASSO else shrunk
-    penalties = [Penalty(alpha, allowed) for alpha in _alphas(options)]
-    penalties = (
-        [p._replace(alpha=p.alpha * _unit(prepared)) for p in penalties] if solver is shrunk else penalties
-    )
-    chosen = choose(grams, nodes, solver, penalties, n_rows, m)
-    cut = chosen.cut if options.prune else set()
-    total = grams.sum(axis=1)
-    coefficients = solver(total, nodes, chosen.penalty, m)
-    if solver is shrunk and ill_conditioned(total, nodes, cut, chosen.penalty, m):
-        _solve_rows(values, prepared.table.weight, nodes, cut, chosen.penalty, coefficients)
-    fitted = Fitted(nodes, cut, coefficients, mean, scale, total)
-    alpha = None if options.penalty is None else chosen.penalty.alpha
-    return LinearFit(as_tree(problem, prepared, fitted, y), alpha, chosen.tried)
-
-
-def _unit(prepared: Prepared) -> float:
-    """The weight of a row, in which a penalty is measured."""
-    return float(prepared.table.weight.sum()) / len(prepared.used)
+    return mean, scale
 
 
 def _alphas(options: LeafOptions) -> tuple[float, ...]:
@@ -84,69 +82,22 @@ def _alphas(options: LeafOptions) -> tuple[float, ...]:
     return LASSO_STRENGTHS if options.penalty == LASSO else STRENGTHS
 
 
-def _grown(problem: Problem, prepared: Prepared, targets: Floats) -> list[Node]:
-    """Grow with ridge regression in every node, its search limited to the terms that matter most."""
-    m, used = targets.shape[1], prepared.used
-    limits = limits_of(problem, prepared, m, prepared.table.design.shape[1])
-    step = max(1, len(used) // max(GROW_ROWS, ROWS_PER_LEAF * limits.max_leaves))
-    table, targets = sampled(prepared.table, used[::step]), targets[used[::step]]
-    design, weight = table.design, table.weight
-    penalty = limits.sides.ridge[: design.shape[1]]
-    path, unweighted = prepared.options.columns == "path", bool((weight == 1).all())
-
-    def model(rows: Ints, own: Floats, above: Floats | None) -> tuple[Floats, Floats]:
-        left = penalty.copy()
-        start = np.zeros((design.shape[1], m)) if above is None else above
-        if above is None:
-            left[0] = 0.0
-        if path:
-            left[1:] = 1e300
-        weighted = own if unweighted else own * weight[rows, None]
-        gram = own.T @ weighted
-        gram[np.diag_indices_from(gram)] += left + 1e-13 * np.trace(gram)
-        residual = targets[rows] - own @ start
-        found = start + np.linalg.solve(gram, weighted.T @ residual)
-        return found, targets[rows] - own @ found
-
-    return grown_on(table, model, limits, prepared)
-
-
-def grown_on(table: Table, model: Modeller, limits: GrowthLimits, prepared: Prepared) -> list[Node]:
-    """The nodes of a tree that is grown on some rows, with the rows of the whole table that reach them."""
-    root, _ = model(np.arange(len(table.design)), table.design, None)
-    nodes = grow(table, model, limits, search_columns(root, prepared.options))
-    if len(table.design) < len(prepared.used):
-        send_down(nodes, prepared.table)
-    else:
-        for node in nodes:
-            node.rows = prepared.used[node.rows]
-    return nodes
-
-
-def search_columns(root: Floats, options: LeafOptions) -> Ints:
-    """The columns of the design that are fitted while cuts are compared: the largest ones of the root."""
-    order = np.argsort(-np.abs(root[1:]).max(axis=1, initial=0.0), kind="stable") + 1
-    return np.concatenate([[0], np.sort(order[: 0 if options.columns == "path" else IN_SEARCH])])
-
-
-def allowed_terms(prepared: Prepared, nodes: list[Node], grams: Floats, m: int) -> Mask | None:
+def allowed_terms(prepared: Prepared, tree: Tree, grams: Floats, m: int) -> Mask | None:
     """Which terms each node may have, where that is limited."""
     options, terms = prepared.options, prepared.terms
     if options.columns != "path" and options.max_columns is None:
         return None
-    found = np.ones((len(nodes), 1 + len(terms)), dtype=bool)
+    found = np.ones((tree.node_count, 1 + len(terms)), dtype=bool)
     if options.columns == "path":
-        above: list[set[int]] = [set() for _ in nodes]
-        for number, node in enumerate(nodes):
-            found[number, 1:] = np.isin(terms.feature, list(above[number]))
-            for child in node.children:
-                assert node.split is not None
-                above[child] = above[number] | {node.split.feature}
+        found[0, 1:] = False
+        for node in range(1, tree.node_count):
+            above = tree.parent[node]
+            found[node, 1:] = found[above, 1:] | (terms.feature == tree.feature[above])
     if options.max_columns is not None:
-        coefficients = shrunk(grams, nodes, Penalty(16.0, found), m)
+        coefficients = shrunk(grams, tree, Penalty(16.0, found), m)
         spread = np.sqrt(np.maximum(np.einsum("njj->nj", grams)[:, : found.shape[1]], 0))
         size = np.abs(coefficients).max(axis=2) * spread
-        for number in range(len(nodes)):
+        for number in range(tree.node_count):
             by_column = np.zeros(int(terms.feature.max(initial=0)) + 1)
             np.maximum.at(by_column, terms.feature, size[number, 1:])
             keep = np.argsort(-by_column, kind="stable")[: options.max_columns]
@@ -155,34 +106,23 @@ def allowed_terms(prepared: Prepared, nodes: list[Node], grams: Floats, m: int) 
 
 
 def _solve_rows(
-    values: Floats,
-    weight: Floats,
-    nodes: list[Node],
-    cut: set[int],
-    penalty: Penalty,
-    coefficients: Floats,
+    prepared: Prepared, tree: Tree, rows: list[Ints], stays: Ints, penalty: Penalty, coefficients: Floats
 ) -> None:
     """Solve the nodes that stay from their rows, where normal equations would lose digits."""
     (size, m), alpha, allowed = coefficients.shape[1:], penalty.alpha, penalty.allowed
-    waiting: list[tuple[int, Floats]] = [(0, np.zeros((size, m)))]
-    while waiting:
-        number, above = waiting.pop()
-        node = nodes[number]
-        keep = np.ones(size, dtype=bool) if allowed is None else allowed[number]
-        root = np.sqrt(weight[node.rows])[:, None]
-        design, targets = values[node.rows, :size][:, keep] * root, values[node.rows, size:] * root
-        start = above * keep[:, None] if alpha else np.zeros_like(above)
+    for node in stays:
+        own = prepared.terms.values[rows[node]] * np.sqrt(prepared.weight[rows[node]])[:, None]
+        keep = np.ones(size, dtype=bool) if allowed is None else allowed[node]
+        design, targets = own[:, :size][:, keep], own[:, size:]
+        above = coefficients[tree.parent[node]] if node and alpha else np.zeros((size, m))
+        start = above * keep[:, None]
         ridge = np.sqrt(penalty.ridge(size)[keep])
-        ridge[0] = ridge[0] if number else 0.0
+        ridge[0] = ridge[0] if node else 0.0
         stacked = np.concatenate([design, np.diag(ridge)]) if alpha else design
         rest = targets - design @ start[keep]
         rest = np.concatenate([rest, np.zeros((len(ridge), m))]) if alpha else rest
-        scale = np.sqrt(
-            (stacked**2).sum(axis=0)
-        )  # columns of equal length: the rank does not depend on units
-        scale[scale == 0] = 1.0
-        solved = np.linalg.lstsq(stacked / scale, rest, rcond=1e-11)[0] / scale[:, None]
-        coefficients[number] = start
-        coefficients[number][keep] += solved
-        if number not in cut:
-            waiting += [(child, coefficients[number]) for child in node.children]
+        lengths = np.sqrt((stacked**2).sum(axis=0))  # columns of equal length: rank does not depend on units
+        lengths[lengths == 0] = 1.0
+        solved = np.linalg.lstsq(stacked / lengths, rest, rcond=1e-11)[0] / lengths[:, None]
+        coefficients[node] = start
+        coefficients[node][keep] += solved

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ...data.common.array_types import Floats
-from .grow import Node
+from ...tree.tree import Tree
 from .ridge import Penalty
 
 STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 SWEEPS = 300
 
 
-def lasso(grams: Floats, nodes: list[Node], penalty: Penalty, m: int) -> Floats:  # noqa: ARG001
+def lasso(grams: Floats, tree: Tree | None, penalty: Penalty, m: int) -> Floats:  # noqa: ARG001
     """The minimisers of |y - Z b|^2 / (2 n) + alpha |b|_1; the intercept is free.
 
     With q = Z'y - Z'Z b, coordinate j moves to soft(q_j + G_jj b_j, alpha n) / G_jj.

@@ -2,49 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
+from ...tree.leaf_models import LeafModels
 from ...tree.tree import Tree
+from ...tree.walks import sum_below
 from ..impurities import impurity
 from ..params import ALIASES
 from ..problem import Problem
-from .build import leaf_models, moments, tests
-from .fit import GROW_ROWS, ROWS_PER_LEAF, LinearFit, allowed_terms, grown_on
-from .grow import GrowthLimits, Node, breadth_first
+from .build import Moments, finished, leaf_models, moments
+from .fit import LinearFit, allowed_terms
 from .lasso import lasso
-from .options import LASSO, read_options
-from .prepare import GROWTH_RIDGE, Prepared, fold_of_rows, limits_of, prepare, sampled
-from .ridge import Penalty, fold_grams, pruned
+from .options import LASSO, LeafOptions, read_options
+from .prepare import Grown, Prepared, fold_of_rows, grown, prepare, rows_of_nodes
+from .ridge import Penalty, kept, pruned, sums_of_nodes
 
 STRENGTHS = (8.0, 1.0, 64.0, 512.0)  # the first decides which nodes the others are tried with
 LASSO_STRENGTHS = (0.001, 0.01, 0.05)
 # What a split must gain on held-out rows, in nats: half of what a squared error is worth over its variance.
 CHARGE = 10.0
-MOST_LEAVES = 64
 STEPS, TOLERANCE, ROUGHLY = 25, 1e-7, 1e-2  # roughly: while penalties are compared
-LEAST_CURVATURE = 0.02  # of a row: a step of Newton's method stays bounded where all rows are certain
 
 
 @dataclass(frozen=True)
 class Likelihood:
     """Rows with their classes: one score for two classes, else one per class."""
 
-    design: Floats
-    classes: Floats  # (rows, scores): 1 for the class of the row
+    values: Floats  # (rows, design and classes)
     weight: Floats
+    n_scores: int
 
     @property
-    def n_scores(self) -> int:
-        """How many scores there are."""
-        return int(self.classes.shape[1])
+    def size(self) -> int:
+        """How many columns the design has."""
+        return int(self.values.shape[1]) - self.n_scores
+
+    def scores(self, rows: Ints, coefficients: Floats) -> Floats:
+        """The scores of rows."""
+        return np.asarray(self.values[rows, : self.size] @ coefficients)
 
     def probabilities(self, rows: Ints, coefficients: Floats) -> Floats:
         """The probability of each class that has a score."""
-        score = self.design[rows] @ coefficients
+        score = self.scores(rows, coefficients)
         if self.n_scores == 1:
             return np.asarray(1 / (1 + np.exp(-np.clip(score, -500, 500))))
         score = np.exp(score - score.max(axis=1, keepdims=True))
@@ -52,60 +56,35 @@ class Likelihood:
 
     def loss(self, rows: Ints, coefficients: Floats) -> float:
         """The log loss, summed over the weights of the rows."""
-        p, y = np.clip(self.probabilities(rows, coefficients), 1e-15, 1 - 1e-15), self.classes[rows]
+        y = self.values[rows, self.size :]
+        p = np.clip(self.probabilities(rows, coefficients), 1e-15, 1 - 1e-15)
         own = np.where(y[:, 0] > 0, p[:, 0], 1 - p[:, 0]) if self.n_scores == 1 else (p * y).sum(axis=1)
         return float(-(self.weight[rows] * np.log(np.maximum(own, 1e-15))).sum())
 
     def fit(
-        self,
-        rows: Ints,
-        above: Floats | None,
-        penalty: Penalty,
-        start: Floats | None = None,
-        tolerance: float = ROUGHLY,
+        self, rows: Ints, above: Floats | None, penalty: Penalty, start: Floats | None, tolerance: float
     ) -> Floats:
-        """The coefficients of least penalised loss, by Newton's method with the ridge as in `ridge`.
-
-        Of several classes the curvature is bounded by half of that of least squares (Böhning 1992).
-        """
-        design, y, weight = self.design[rows], self.classes[rows], self.weight[rows][:, None]
-        size = design.shape[1]
-        prior = np.zeros((size, self.n_scores)) if above is None else above
-        found, ridge = (prior if start is None else start).copy(), penalty.ridge(size)
+        """The coefficients of least penalised loss, with the ridge as in `ridge`."""
+        prior = np.zeros((self.size, self.n_scores)) if above is None else above
+        ridge = penalty.ridge(self.size)
         if above is None:
             ridge[0] = 1e-6
-        keep = np.ones(size, dtype=bool) if penalty.allowed is None else penalty.allowed
-        found, prior = found * keep[:, None], prior * keep[:, None]
-        bound = 0.5 * design.T @ (design * weight) if self.n_scores > 1 else np.empty(0)
-        every = np.arange(len(rows))
-        own = Likelihood(design, y, weight[:, 0])
-        for _ in range(STEPS if self.n_scores == 1 else 4 * STEPS):
-            p = own.probabilities(every, found)
-            slope = design.T @ (weight * (y - p)) - ridge[:, None] * (found - prior)
-            curved = (
-                design.T @ (design * (weight * np.maximum(p * (1 - p), LEAST_CURVATURE)))
-                if self.n_scores == 1
-                else bound
-            )
-            matrix = (curved + np.diag(ridge + 1e-10))[np.ix_(keep, keep)]
-            step = np.linalg.solve(matrix, slope[keep])
-            found[keep] += step
-            if np.abs(step).max(initial=0.0) < tolerance:
-                break
-        return found
+        if penalty.allowed is not None:
+            prior, ridge = prior * penalty.allowed[:, None], np.where(penalty.allowed, ridge, np.inf)
+        start = prior if start is None else start
+        return _core.logistic_solution(self.values, self.weight, rows, ridge, prior, start, tolerance)
 
     def fit_lasso(self, rows: Ints, penalty: Penalty) -> Floats:
         """The same with an absolute penalty: least squares steps with a bound of the curvature."""
-        design, y, weight = self.design[rows], self.classes[rows], self.weight[rows]
-        found = np.zeros((design.shape[1], self.n_scores))
+        design, y, weight = self.values[rows, : self.size], self.values[rows, self.size :], self.weight[rows]
+        found = np.zeros((self.size, self.n_scores))
         bound = 0.25 if self.n_scores == 1 else 0.5
-        every, own = np.arange(len(rows)), Likelihood(design, y, weight)
         for _ in range(STEPS):
-            p = own.probabilities(every, found)
+            p = self.probabilities(rows, found)
             values = np.concatenate([design, design @ found + (y - p) / bound], axis=1)
             gram = values.T @ (values * weight[:, None])
             strength = penalty._replace(alpha=penalty.alpha / bound)
-            new = lasso(gram[None], [], strength, self.n_scores)[0]
+            new = lasso(gram[None], None, strength, self.n_scores)[0]
             moved, found = float(np.abs(new - found).max()), new
             if moved < ROUGHLY / 10:
                 break
@@ -118,153 +97,118 @@ def fit_logistic(problem: Problem, X: Any, groups: Any) -> LinearFit:
     y, n_classes = problem.target.y[:, 0].astype(np.int64), problem.target.n_classes[0]
     classes = np.eye(n_classes)[y]
     classes = np.ascontiguousarray(classes[:, 1:]) if n_classes == 2 else classes
-    prepared = prepare(problem, options, classes - classes.mean(axis=0))
-    model = Likelihood(prepared.table.design, classes, prepared.table.weight)
-    nodes = _grown(problem, prepared, model)
-    fold, n_folds = fold_of_rows(problem, X, groups, prepared)
-    prepared.terms.matrix[:, 1 + len(prepared.terms) :] = classes
-    weight, one = prepared.table.weight, np.zeros(len(y), dtype=np.int64)
-    total = fold_grams(prepared.terms.matrix, weight, one, 1, nodes)[:, 0]
-    allowed = allowed_terms(prepared, nodes, total, classes.shape[1])
-    is_lasso = options.penalty == LASSO
-    strengths = LASSO_STRENGTHS if is_lasso else STRENGTHS
-    alphas = strengths if options.alpha == "cv" else (float(options.alpha),)
-    alphas = (1e-4,) if options.penalty is None else alphas
+    prepared, m = prepare(problem, options, classes), classes.shape[1]
+    unpruned = grown(problem, prepared, 1.0)
+    tree = unpruned.tree
+    fold = fold_of_rows(problem, X, groups, prepared)[0]
+    n_folds = int(fold.max()) + 1
+    sums = sums_of_nodes(unpruned, prepared, np.zeros_like(fold), m, problem.n_threads)
+    grams = sums.grams[:, 0]
+    fit = Fit(
+        Likelihood(prepared.terms.values, prepared.weight, m),
+        tree,
+        rows_of_nodes(unpruned, prepared.weight),
+        allowed_terms(prepared, tree, grams, m),
+        options.penalty == LASSO,
+        np.ones(tree.node_count, dtype=bool),
+    )
     best, tried = None, []
-    for alpha in alphas:
-        fit = Fit(model, nodes, alpha, allowed, is_lasso)
-        risk = sum(fit.held_out(fold == k) for k in range(n_folds))
-        unit = float(prepared.table.weight.sum()) / len(prepared.used)
-        if best is None and options.prune:
-            promising = breadth_first(nodes, pruned(nodes, np.asarray(risk), 0.0)[0])
-            nodes, allowed, total, fit, risk = _only(nodes, promising, allowed, total, fit, np.asarray(risk))
-        cut, loss = pruned(nodes, np.asarray(risk), CHARGE * unit)
-        tried.append({"alpha": alpha, "loss": loss / float(prepared.table.weight.sum())})
+    for alpha in _alphas(options):
+        risk = np.sum([fit.held_out(alpha, fold == k) for k in range(n_folds)], axis=0)
+        if best is None and options.prune:  # nodes that do not help even at no charge
+            fit.wanted[:] = False
+            fit.wanted[kept(tree, pruned(tree, risk, 0.0)[0])] = True
+        cut, loss = pruned(tree, np.where(fit.wanted, risk, np.inf), CHARGE)
+        tried.append({"alpha": alpha, "loss": loss / prepared.n_rows})
         if best is None or loss < best[0]:
-            best = loss, fit, cut
+            best = loss, alpha, cut
     assert best is not None
-    _, fit, cut = best
-    cut = cut if options.prune else set()
-    tree = _as_tree(problem, prepared, nodes, cut, fit.exactly(cut), total)
-    return LinearFit(tree, None if options.penalty is None else fit.alpha, tried)
+    _, alpha, cut = best
+    cut = cut if options.prune else np.zeros_like(cut)
+    coefficients = fit.exactly(alpha, kept(tree, cut))
+    own_moments = moments(grams[:, :-m, :-m])
+    models = _models(prepared, fit, kept(tree, cut), coefficients, own_moments)
+    impure, shares = _loss_and_shares(problem, prepared, unpruned)
+    found = finished(prepared, unpruned, cut, loss=impure, value=shares[:, None], leaf_models=models)
+    return LinearFit(found, None if options.penalty is None else alpha, tried)
+
+
+def _alphas(options: LeafOptions) -> tuple[float, ...]:
+    if options.penalty is None:
+        return (1e-4,)
+    if options.alpha != "cv":
+        return (float(options.alpha),)
+    return LASSO_STRENGTHS if options.penalty == LASSO else STRENGTHS
 
 
 @dataclass
 class Fit:
-    """The models of all nodes with one penalty."""
+    """The models of the wanted nodes, with any penalty."""
 
     model: Likelihood
-    nodes: list[Node]
-    alpha: float
+    tree: Tree
+    rows: list[Ints]  # of every node
     allowed: Mask | None
     is_lasso: bool
-    full: Floats | None = None
-    tolerance: float = ROUGHLY
+    wanted: Mask
+    full: dict[float, Floats] | None = None  # by alpha: from all rows
 
-    def all_rows(self) -> Floats:
+    def all_rows(self, alpha: float) -> Floats:
         """The coefficients of every node from all its rows."""
-        if self.full is None:
-            self.full = self._fit(np.zeros(len(self.model.weight), dtype=bool), None)
-        return self.full
+        self.full = self.full or {}
+        if alpha not in self.full:
+            self.full[alpha] = self._fit(alpha, None, None, ROUGHLY)
+        return self.full[alpha]
 
-    def exactly(self, cut: set[int]) -> Floats:
+    def exactly(self, alpha: float, nodes: Ints) -> Floats:
         """The same without rounding, of the nodes that stay."""
-        start, self.tolerance = self.all_rows(), TOLERANCE
-        kept = set(breadth_first(self.nodes, cut))
-        return self._fit(np.zeros(len(self.model.weight), dtype=bool), start, kept)
+        start = self.all_rows(alpha)
+        self.wanted[:] = False
+        self.wanted[nodes] = True
+        return self._fit(alpha, None, start, TOLERANCE)
 
-    def held_out(self, out: Mask) -> Floats:
+    def held_out(self, alpha: float, out: Mask) -> Floats:
         """The log loss of every node on its rows in `out`, fitted without them."""
-        found = self._fit(out, self.all_rows())
-        return np.array(
-            [self.model.loss(node.rows[out[node.rows]], found[k]) for k, node in enumerate(self.nodes)]
-        )
+        found = self._fit(alpha, out, self.all_rows(alpha), ROUGHLY)
+        own = [
+            self.model.loss(rows[out[rows]], found[node]) if self.wanted[node] else 0.0
+            for node, rows in enumerate(self.rows)
+        ]
+        return np.array(own)
 
-    def _fit(self, out: Mask, start: Floats | None, only: set[int] | None = None) -> Floats:
-        size = self.model.design.shape[1]
-        found = np.zeros((len(self.nodes), size, self.model.n_scores))
-        parent = {child: number for number, node in enumerate(self.nodes) for child in node.children}
-        for number, node in enumerate(self.nodes):  # parents come before their children
-            if only is not None and number not in only:
-                continue
-            rows = node.rows[~out[node.rows]]
-            penalty = Penalty(self.alpha, None if self.allowed is None else self.allowed[number])
-            above = found[parent[number]] if number else None
+    def _fit(self, alpha: float, out: Mask | None, start: Floats | None, tolerance: float) -> Floats:
+        found = np.zeros((self.tree.node_count, self.model.size, self.model.n_scores))
+        for node in np.flatnonzero(self.wanted):  # parents come before their children
+            rows = self.rows[node] if out is None else self.rows[node][~out[self.rows[node]]]
+            penalty = Penalty(alpha, None if self.allowed is None else self.allowed[node])
             if self.is_lasso:
-                found[number] = self.model.fit_lasso(rows, penalty)
-            else:
-                begin = None if start is None else start[number]
-                found[number] = self.model.fit(rows, above, penalty, begin, self.tolerance)
+                found[node] = self.model.fit_lasso(rows, penalty)
+                continue
+            above = found[self.tree.parent[node]] if node else None
+            begin = None if start is None else start[node]
+            found[node] = self.model.fit(rows, above, penalty, begin, tolerance)
         return found
 
 
-def _only(
-    nodes: list[Node], kept: list[int], allowed: Mask | None, grams: Floats, fit: Fit, risk: Floats
-) -> tuple[list[Node], Mask | None, Floats, Fit, Floats]:
-    """All that is known of some nodes, which are a tree of their own."""
-    place = {number: i for i, number in enumerate(kept)}
-    smaller = [
-        replace(node, children=[place[child] for child in node.children if child in place])
-        for node in (nodes[number] for number in kept)
-    ]
-    allowed = None if allowed is None else allowed[kept]
-    full = None if fit.full is None else fit.full[kept]
-    return smaller, allowed, grams[kept], replace(fit, nodes=smaller, allowed=allowed, full=full), risk[kept]
-
-
-def _grown(problem: Problem, prepared: Prepared, model: Likelihood) -> list[Node]:
-    """Grow on what the model of a node leaves of the classes: y - p, by least squares on both sides."""
-    m, used = model.n_scores, prepared.used
-    limits = _limits(limits_of(problem, prepared, m, prepared.table.design.shape[1]), problem)
-    step = max(1, len(used) // max(GROW_ROWS, ROWS_PER_LEAF * limits.max_leaves))
-    rows = used[::step]
-    table = sampled(prepared.table, rows)
-    own = Likelihood(table.design, model.classes[rows], table.weight)
-    penalty = Penalty(GROWTH_RIDGE / 4)
-    if prepared.options.columns == "path":
-        penalty = penalty._replace(allowed=np.arange(table.design.shape[1]) == 0)
-
-    def fit(at: Ints, design: Floats, above: Floats | None) -> tuple[Floats, Floats]:  # noqa: ARG001
-        found = own.fit(at, above, penalty)
-        return found, own.classes[at] - own.probabilities(at, found)
-
-    return grown_on(table, fit, limits, prepared)
-
-
-def _limits(limits: GrowthLimits, problem: Problem) -> GrowthLimits:
-    """Fewer leaves than for numbers, unless the user says how many."""
-    leaves = limits.max_leaves if problem.params["max_leaf_nodes"] is not None else MOST_LEAVES
-    return GrowthLimits(limits.max_depth, leaves, limits.min_split, limits.least_gain, limits.sides)
-
-
-def _as_tree(
-    problem: Problem,
-    prepared: Prepared,
-    nodes: list[Node],
-    cut: set[int],
-    coefficients: Floats,
-    grams: Floats,
-) -> Tree:
-    order = breadth_first(nodes, cut)
-    kept, weight = [nodes[number] for number in order], prepared.table.weight
-    y, size = problem.target.y[:, 0].astype(np.int64), problem.target.n_classes[0]
-    counts = np.stack([np.bincount(y[node.rows], weight[node.rows], size) for node in kept])
-    mass = counts.sum(axis=1)
-    criterion = ALIASES.get(problem.params["criterion"], problem.params["criterion"])
+def _loss_and_shares(problem: Problem, prepared: Prepared, grown: Grown) -> tuple[Floats, Floats]:
+    """Of every node its impurity, summed over its rows, and the share of each class."""
+    tree, size = grown.tree, problem.target.n_classes[0]
+    place = grown.leaf * size + problem.target.y[:, 0].astype(np.int64)
+    counts = sum_below(tree, np.bincount(place, prepared.weight, tree.node_count * size).reshape(-1, size))
+    mass, criterion = counts.sum(axis=1), problem.params["criterion"]
+    criterion = ALIASES.get(criterion, criterion)
     impure = np.asarray(impurity(counts, "entropy" if criterion == "gain_ratio" else criterion)).reshape(-1)
-    m, margin = coefficients.shape[2], prepared.options.margin
-    lower, upper = np.full((2, len(order), m), [[[-np.inf]], [[np.inf]]])
-    for i, node in enumerate(kept if np.isfinite(margin) else ()):
-        score = prepared.table.design[node.rows] @ coefficients[order[i]]
+    return impure * mass, counts / mass[:, None]
+
+
+def _models(
+    prepared: Prepared, fit: Fit, stays: Ints, coefficients: Floats, own_moments: Moments
+) -> LeafModels:
+    """The models of the nodes that stay, with the range of the scores of their rows."""
+    m, margin = fit.model.n_scores, prepared.options.margin
+    bounds = np.full((2, fit.tree.node_count, m), [[[-np.inf]], [[np.inf]]])
+    for node in stays if np.isfinite(margin) else ():
+        score = fit.model.scores(fit.rows[node], coefficients[node])
         least, most = score.min(axis=0), score.max(axis=0)
-        lower[i], upper[i] = least - margin * (most - least), most + margin * (most - least)
-    models = leaf_models(
-        prepared, coefficients[order], np.zeros(m), moments(grams[order][:, :-m, :-m]), (lower, upper)
-    )
-    return Tree(
-        **tests(problem, kept, [number in cut for number in order], impure * mass),
-        impurity=impure,
-        weighted_n_node_samples=mass,
-        value=(counts / mass[:, None])[:, None],
-        leaf_models=models,
-    )
+        bounds[:, node] = least - margin * (most - least), most + margin * (most - least)
+    return leaf_models(prepared, coefficients, np.zeros(m), own_moments, tuple(bounds), stays)

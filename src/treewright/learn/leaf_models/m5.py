@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ... import _core
 from ...data.common.array_types import Floats, Ints
 from ..problem import Problem
 from .fit import LinearFit
@@ -18,7 +19,6 @@ from .fit import LinearFit
 RIDGE = 1e-8
 COLLINEAR = 1.5  # a standardised coefficient above this: the column is dropped
 FLAT = 0.05  # of the standard deviation of all rows: below, a node is a leaf
-BETTER_BY = 1e-6
 
 
 class Attribute(NamedTuple):
@@ -48,10 +48,12 @@ class M5Node:
 
     rows: Ints
     cut: tuple[int, float] | None = None  # attribute and threshold
-    children: list[M5Node] = field(default_factory=list)
+    children: tuple[int, ...] = ()
     model: Model = field(default_factory=lambda: Model(0.0, {}))
+    used: set[int] = field(default_factory=set)  # attributes tested here and below
     error: float = 0.0  # root mean squared error of what stays below
     size: int = 1  # parameters of what stays below
+    is_cut: bool = False  # a leaf, once it is pruned
 
 
 SMOOTHING = 15.0  # rows
@@ -59,35 +61,34 @@ SMOOTHING = 15.0  # rows
 
 def fit_m5(problem: Problem, options: dict[str, Any]) -> LinearFit:
     """The tree of M5P with these options."""
-    y = np.asarray(problem.target.y[:, 0], dtype=np.float64)
+    y = np.ascontiguousarray(problem.target.y[:, 0], dtype=np.float64)
     attributes = _attributes(problem, y)
-    data = M5Data(attributes, np.stack([each.values for each in attributes], axis=1) if attributes else
-                  np.empty((len(y), 0)), y)  # fmt: skip
-    constant = bool(options.get("regression_tree"))
-    root = data.grow(float(options.get("min_rows", 4)))
-    order = below(root)
-    used: dict[int, set[int]] = {}
-    for node in reversed(order):
-        own = set() if node.cut is None else {node.cut[0]}
-        used[id(node)] = own.union(*(used[id(child)] for child in node.children))
-        node.model = data.fit(node.rows, [] if constant else sorted(used[id(node)]))
-        _judge(data, node, not options.get("unpruned"))
+    values = [each.values for each in attributes]
+    data = M5Data(attributes, np.stack(values, axis=1) if values else np.empty((len(y), 0)), y)
+    grown, nodes = data.grow(float(options.get("min_rows", 4)), problem.n_threads)
+    for number in range(len(nodes) - 1, -1, -1):  # children come after their parents
+        node = nodes[number]
+        if node.cut is not None:
+            node.used = {node.cut[0]}.union(*(nodes[child].used for child in node.children))
+        node.model = data.fit(node.rows, [] if options.get("regression_tree") else sorted(node.used))
+        _decide(data, nodes, node, not options.get("unpruned"))
     from .m5_tree import m5_tree
 
-    return LinearFit(m5_tree(problem, data, root, 0.0 if options.get("unsmoothed") else SMOOTHING), None, [])
+    smoothing = 0.0 if options.get("unsmoothed") else SMOOTHING
+    return LinearFit(m5_tree(problem, data, grown, nodes, smoothing), None, [])
 
 
-def _judge(data: M5Data, node: M5Node, prune: bool) -> None:
+def _decide(data: M5Data, nodes: list[M5Node], node: M5Node, prune: bool) -> None:
     """Keep a branch only if it errs less than the model of the node, both counted with their parameters."""
-    n = len(node.rows)
-    own = data.error(node.rows, node.model)
+    n, own = len(node.rows), data.error(node.rows, node.model)
     if node.children:
-        squares = sum(len(child.rows) * child.error**2 for child in node.children)
-        below, size = float(np.sqrt(squares / n)), sum(child.size for child in node.children) + 1
-        if not prune or own * _factor(n, node.model.size) > below * _factor(n, size):
-            node.error, node.size = below, size
+        below = [nodes[child] for child in node.children]
+        squares = sum(len(child.rows) * child.error**2 for child in below)
+        error, size = float(np.sqrt(squares / n)), sum(child.size for child in below) + 1
+        if not prune or own * _factor(n, node.model.size) > error * _factor(n, size):
+            node.error, node.size = error, size
             return
-        node.children = []
+        node.is_cut = True
     node.error, node.size = own, node.model.size
 
 
@@ -104,46 +105,19 @@ class M5Data:
     X: Floats
     y: Floats
 
-    def grow(self, least: float) -> M5Node:
-        """The whole tree."""
-        root = M5Node(np.arange(len(self.y)))
-        spread = float(self.y.std())
-        for node in (order := [root]):
-            if len(node.rows) < least or self.y[node.rows].std() < FLAT * spread:
+    def grow(self, least: float, n_threads: int) -> tuple[dict[str, Any], list[M5Node]]:
+        """What the core has grown, and all nodes, a parent before its children."""
+        grown = _core.grow_m5(self.X, self.y, least, FLAT, n_threads)
+        nodes = [M5Node(np.arange(len(self.y)))] + [M5Node(np.empty(0, int)) for _ in grown["feature"][1:]]
+        for number, node in enumerate(nodes):
+            first = int(grown["first_child"][number])
+            if first < 0:
                 continue
-            node.cut = self._best(node.rows)
-            if node.cut is not None:
-                left = self.X[node.rows, node.cut[0]] <= node.cut[1]
-                node.children = [M5Node(node.rows[left]), M5Node(node.rows[~left])]
-                order += node.children
-        return root
-
-    def _best(self, rows: Ints) -> tuple[int, float] | None:
-        """The cut that lowers the fifth root of the variance most; a later column must be clearly better."""
-        n = len(rows)
-        if n < 4:
-            return None
-        side = n // 5 + 1 if n >= 5 else 2
-        y, best, found = self.y[rows], 0.0, None
-        y = y - y.mean()
-        whole = float(np.mean(y**2)) ** 0.2
-        for j in range(self.X.shape[1]):
-            x = self.X[rows, j]
-            order = np.argsort(x, kind="stable")
-            x, t = x[order], y[order]
-            left = np.arange(side, n - side + 1)
-            left = left[x[left - 1] < x[np.minimum(left, n - 1)]]
-            if not len(left):
-                continue
-            sums, squares = np.cumsum(t), np.cumsum(t**2)
-            s, q, right = sums[left - 1], squares[left - 1], n - left
-            var_left = np.maximum(q / left - (s / left) ** 2, 0)
-            var_right = np.maximum((squares[-1] - q) / right - ((sums[-1] - s) / right) ** 2, 0)
-            gain = whole - (left * var_left**0.2 + right * var_right**0.2) / n
-            k = int(gain.argmax())
-            if gain[k] > best + BETTER_BY:
-                best, found = float(gain[k]), (j, float((x[left[k] - 1] + x[left[k]]) / 2))
-        return found
+            node.cut = int(grown["feature"][number]), float(grown["threshold"][number])
+            node.children = first, first + 1
+            left = self.X[node.rows, node.cut[0]] <= node.cut[1]
+            nodes[first].rows, nodes[first + 1].rows = node.rows[left], node.rows[~left]
+        return grown, nodes
 
     def fit(self, rows: Ints, columns: list[int]) -> Model:
         """Least squares, without collinear columns, and without those that are not worth a parameter."""
@@ -230,11 +204,3 @@ def _indicators(column: int, level: Ints, usual: float, y: Floats, n_levels: int
         low, high = np.sort(order[:place]), np.sort(order[place:])
         found.append(Attribute(column, np.isin(level, high).astype(np.float64), (low, high), usual))
     return found
-
-
-def below(root: M5Node) -> list[M5Node]:
-    """All nodes, a parent before its children."""
-    order = [root]
-    for node in order:
-        order += node.children
-    return order

@@ -3,47 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from ...data.common.array_types import Mask
 from ...tree.leaf_models import IS_MISSING, NUMBER, LeafModels
 from ...tree.tree import Tree
+from ..grow import as_tree
 from ..problem import Problem
-from .build import tests
-from .grow import Node
-from .m5 import M5Data, M5Node, Model, below
-from .search import Found
+from .m5 import M5Data, M5Node, Model
+from .ridge import kept
 
 
-def m5_tree(problem: Problem, data: M5Data, root: M5Node, smoothing: float) -> Tree:
-    """The tree with the models of its nodes, smoothed along the path to each."""
-    order = below(root)
-    place = {id(node): k for k, node in enumerate(order)}
-    nodes = [
-        Node(node.rows, 0, None, _found(data, node), [place[id(c)] for c in node.children]) for node in order
+def m5_tree(
+    problem: Problem, data: M5Data, grown: dict[str, Any], nodes: list[M5Node], smoothing: float
+) -> Tree:
+    """The tree with the models of its nodes, smoothed along the path to each, and pruned."""
+    parent = {child: number for number, node in enumerate(nodes) for child in node.children}
+    mass = np.array([float(len(node.rows)) for node in nodes])
+    inner = [bool(node.children) and not node.is_cut for node in nodes]
+    errors = [
+        node.error if below else data.error(node.rows, node.model)
+        for node, below in zip(nodes, inner, strict=True)
     ]
-    above = {id(child): node for node in order for child in node.children}
-    models = [node.model if node.children else _smoothed(node, above, smoothing) for node in order]
-    mass = np.array([float(len(node.rows)) for node in order])
-    loss = mass * np.array(
-        [node.error**2 if node.children else data.error(node.rows, node.model) ** 2 for node in order]
-    )
-    return Tree(
-        **tests(problem, nodes, [False] * len(nodes), loss),
-        impurity=loss / mass,
-        weighted_n_node_samples=mass,
-        value=np.array([[[float(data.y[node.rows].mean())]] for node in order]),
-        leaf_models=_leaf_models(data, models),
-    )
+    loss = mass * np.square(errors)
+    gain = [max(loss[k] - sum(loss[child] for child in node.children), 0.0) for k, node in enumerate(nodes)]
+    arrays = grown | _tests(data, nodes)
+    arrays |= {
+        "impurity": loss / mass,
+        "gain": np.where([bool(node.children) for node in nodes], gain, 0.0),
+        "missing_seen": np.array([bool(node.children) for node in nodes]),
+    }
+    names = None if problem.names is None else tuple(map(str, problem.names))
+    tree = as_tree(arrays, problem.columns, problem.target, names, problem.types)
+    cut = np.array([node.is_cut for node in nodes])
+    stays = kept(tree, cut)
+    models = [nodes[k].model if inner[k] else _smoothed(int(k), nodes, parent, smoothing) for k in stays]
+    return replace(tree.collapse(cut & ~tree.is_leaf), leaf_models=_leaf_models(data, models))
 
 
-def _smoothed(leaf: M5Node, above: dict[int, M5Node], k: float) -> Model:
+def _smoothed(leaf: int, nodes: list[M5Node], parent: dict[int, int], k: float) -> Model:
     """The model of a leaf, mixed on the way up with that of each node above it."""
-    found, node = leaf.model, leaf
-    while id(node) in above:
-        parent = above[id(node)]
-        found, node = _mixed(found, parent.model, len(node.rows), k), parent
+    found, number = nodes[leaf].model, leaf
+    while number in parent:
+        above = parent[number]
+        found, number = _mixed(found, nodes[above].model, len(nodes[number].rows), k), above
     return found
 
 
@@ -55,17 +60,35 @@ def _mixed(own: Model, above: Model, n: int, k: float) -> Model:
     return Model(mix(own.intercept, above.intercept), sizes)
 
 
-def _found(data: M5Data, node: M5Node) -> Found | None:
-    """The split of a node as others write it; a missing value goes where the usual one does."""
-    if node.cut is None or not node.children:
-        return None
-    attribute, cut = data.attributes[node.cut[0]], node.cut[1]
-    left: Mask = data.X[node.rows, node.cut[0]] <= cut
-    if attribute.levels is None:
-        return Found(attribute.feature, cut, None, attribute.usual <= cut, left, 0.0)
-    return Found(
-        attribute.feature, np.nan, attribute.levels, attribute.usual in attribute.levels[0], left, 0.0
-    )
+def _tests(data: M5Data, nodes: list[M5Node]) -> dict[str, Any]:
+    """The splits as others write them; a missing value goes where the usual one does."""
+    feature, threshold, missing, begin = [], [], [], [0]
+    codes: list[int] = []
+    children: list[int] = []
+    for node in nodes:
+        if node.cut is None:
+            feature.append(-1)
+            threshold.append(np.nan)
+            missing.append(0)
+        else:
+            attribute, cut = data.attributes[node.cut[0]], node.cut[1]
+            feature.append(attribute.feature)
+            threshold.append(cut if attribute.levels is None else np.nan)
+            low, high = attribute.levels or ((), ())
+            right = attribute.usual > cut if attribute.levels is None else attribute.usual in high
+            missing.append(int(right))
+            listed = sorted([(int(level), 0) for level in low] + [(int(level), 1) for level in high])
+            codes += [level for level, _ in listed]
+            children += [side for _, side in listed]
+        begin.append(len(codes))
+    return {
+        "feature": np.array(feature),
+        "threshold": np.array(threshold),
+        "missing_child": np.array(missing),
+        "level_begin": np.array(begin if codes else []),
+        "level_code": np.array(codes),
+        "level_child": np.array(children),
+    }
 
 
 def _leaf_models(data: M5Data, models: list[Model]) -> LeafModels:

@@ -7,14 +7,15 @@ with few rows then predicts much as the node above, one with many rows as its ow
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from ... import _core
 from ...data.common.array_types import Floats, Ints, Mask
-from .grow import Node, breadth_first
+from ...tree.tree import Tree
+from .prepare import Grown, Prepared
 
 STRENGTHS = (1e-6, 0.1, 1.0, 4.0, 16.0, 64.0, 256.0)
 # What a split must gain on held-out rows, in squared errors of a row: it was the best of many, so its gain in
@@ -37,46 +38,50 @@ class Penalty(NamedTuple):
         return found
 
 
-Solver = Callable[[Floats, list[Node], Penalty, int], Floats]
+Solver = Callable[[Floats, Tree, Penalty, int], Floats]
 
 
-def fold_grams(values: Floats, weight: Floats, fold: Ints, n_folds: int, nodes: list[Node]) -> Floats:
-    """The Gram matrix of every node and fold: (nodes, folds, columns, columns). Leaves are summed upwards."""
-    size = values.shape[1]
-    grams = np.zeros((len(nodes), n_folds, size, size))
-    codes = fold.astype(np.uint8)
-    for number in range(len(nodes) - 1, -1, -1):  # children come after their parents
-        rows = nodes[number].rows
-        grams[number] = (
-            grams[nodes[number].children].sum(axis=0)
-            if nodes[number].children
-            else _core.bin_grams(values[rows], weight[rows], codes[rows], n_folds)
-        )
-    return grams
+class Sums(NamedTuple):
+    """Of every node: Gram matrices by fold, and the least and the greatest of the targets."""
+
+    grams: Floats  # (nodes, folds, columns, columns)
+    least: Floats  # (nodes, targets)
+    most: Floats
 
 
-def levels(nodes: list[Node]) -> list[tuple[Ints, Ints]]:
-    """For each level of the tree, its nodes and their parents."""
-    found, above = [], [0]
-    while above:
-        pairs = [(child, node) for node in above for child in nodes[node].children]
-        if pairs:
-            found.append((np.array([c for c, _ in pairs]), np.array([p for _, p in pairs])))
-        above = [c for c, _ in pairs]
-    return found
+def sums_of_nodes(grown: Grown, prepared: Prepared, fold: Ints, m: int, n_threads: int) -> Sums:
+    """One pass over the rows; the leaves are summed upwards."""
+    tree, leaf = grown
+    codes, n_folds = fold.astype(np.uint8), int(fold.max()) + 1
+    values, weight = prepared.terms.values, prepared.weight
+    found = _core.leaf_sums(values, weight, leaf, codes, m, tree.node_count, n_folds, n_threads)
+    grams, least, most = found
+    for node in range(tree.node_count - 1, 0, -1):  # children come after their parents
+        above = tree.parent[node]
+        grams[above] += grams[node]
+        np.minimum(least[above], least[node], out=least[above])
+        np.maximum(most[above], most[node], out=most[above])
+    return Sums(*found)
 
 
-def shrunk(grams: Floats, nodes: list[Node], penalty: Penalty, m: int) -> Floats:
+def levels(tree: Tree) -> Iterator[Ints]:
+    """The nodes of each level below the root."""
+    begin = np.searchsorted(tree.depth, np.arange(1, tree.max_depth + 2))
+    for level in range(tree.max_depth):
+        yield np.arange(begin[level], begin[level + 1])
+
+
+def shrunk(grams: Floats, tree: Tree, penalty: Penalty, m: int) -> Floats:
     """The coefficients of every node from its Gram matrices (nodes, ..., columns, columns)."""
     size = grams.shape[-1] - m
     found = np.zeros((*grams.shape[:-2], size, m))
     ridge = penalty.ridge(size)
     free = ridge.copy()
     free[0] = 0.0  # the intercept of the root
-    mask = np.ones((len(nodes), size), dtype=bool) if penalty.allowed is None else penalty.allowed
+    mask = np.ones((len(grams), size), dtype=bool) if penalty.allowed is None else penalty.allowed
     found[0] = _solve(grams[0], np.zeros_like(found[0]), free, mask[0])
-    for node, parent in levels(nodes):
-        found[node] = _solve(grams[node], found[parent], ridge, mask[node])
+    for node in levels(tree):
+        found[node] = _solve(grams[node], found[tree.parent[node]], ridge, mask[node])
     return found
 
 
@@ -95,10 +100,9 @@ def _solve(gram: Floats, above: Floats, ridge: Floats, mask: Mask) -> Floats:
     return np.asarray(start + np.linalg.solve(left, right))
 
 
-def ill_conditioned(grams: Floats, nodes: list[Node], cut: set[int], penalty: Penalty, m: int) -> bool:
-    """Whether normal equations lose more than half of the digits at some node that stays."""
-    kept = breadth_first(nodes, cut)
-    design = grams[kept][:, :-m, :-m] + np.diag(penalty.ridge(grams.shape[-1] - m))
+def ill_conditioned(grams: Floats, penalty: Penalty, m: int) -> bool:
+    """Whether normal equations lose more than half of the digits at some of these nodes."""
+    design = grams[:, :-m, :-m] + np.diag(penalty.ridge(grams.shape[-1] - m))
     size = np.sqrt(np.einsum("njj->nj", design))
     size[size == 0] = 1.0
     lengths = np.linalg.eigvalsh(design / size[:, :, None] / size[:, None, :])
@@ -118,21 +122,28 @@ class Chosen(NamedTuple):
     """What cross-validation chose."""
 
     penalty: Penalty
-    cut: set[int]  # the nodes that become leaves
+    cut: Mask  # the nodes that become leaves
     tried: list[dict[str, float]]
 
 
-def choose(
-    grams: Floats, nodes: list[Node], solver: Solver, penalties: list[Penalty], n_rows: int, m: int
-) -> Chosen:
-    """The penalty and the pruning of least cross-validated loss, from the Gram matrices of the folds."""
-    train = grams.sum(axis=1, keepdims=True) - grams
-    found: list[tuple[float, Penalty, set[int]]] = []
-    tried, floor = [], 1e-8 * float(np.trace(grams[0].sum(axis=0)[-m:, -m:]))  # of the targets: rounding
+def choose(divisions: list[Floats], tree: Tree, solver: Solver, penalties: list[Penalty], m: int) -> Chosen:
+    """The penalty and the pruning of least cross-validated loss, from the Gram matrices of the folds.
+
+    Of several divisions into folds, the loss is their mean.
+    """
+    whole = divisions[0][0].sum(axis=0)
+    n_rows = float(whole[0, 0])  # the first column is 1
+    train = [grams.sum(axis=1, keepdims=True) - grams for grams in divisions]
+    found: list[tuple[float, Penalty, Mask]] = []
+    tried, floor = [], 1e-8 * float(np.trace(whole[-m:, -m:]))  # of the targets: rounding
     for penalty in penalties:
-        risk = squared_error(grams, solver(train, nodes, penalty, m)).sum(axis=1)
-        noise = max(pruned(nodes, risk, 0.0)[1], floor) / n_rows
-        cut, total = pruned(nodes, risk, CHARGE * noise)
+        losses = [
+            squared_error(grams, solver(rest, tree, penalty, m)).sum(axis=1)
+            for grams, rest in zip(divisions, train, strict=True)
+        ]
+        risk = np.asarray(np.mean(losses, axis=0))
+        noise = max(pruned(tree, risk, 0.0)[1], floor) / n_rows
+        cut, total = pruned(tree, risk, CHARGE * noise)
         tried.append({"alpha": penalty.alpha, "loss": total / n_rows})
         found.append((total, penalty, cut))
     most = min(total for total, _, _ in found) * (1 + (NEARLY if n_rows < FEW_ROWS else 0.0))
@@ -140,15 +151,21 @@ def choose(
     return Chosen(penalty, cut, tried)
 
 
-def pruned(nodes: list[Node], risk: Floats, charge: float) -> tuple[set[int], float]:
+def pruned(tree: Tree, risk: Floats, charge: float) -> tuple[Mask, float]:
     """The nodes that become leaves so that the risk, with a charge per split, is least; and that risk."""
-    best, cut = risk.copy(), set()
-    for number in range(len(nodes) - 1, -1, -1):
-        children = nodes[number].children
-        if children:
-            below = best[children].sum() + charge
-            if risk[number] <= below:
-                cut.add(number)
-            else:
-                best[number] = below
-    return cut, float(best[0])
+    best, below = risk.tolist(), [charge] * tree.node_count
+    leaf, parent, cut = tree.is_leaf.tolist(), tree.parent.tolist(), np.zeros(tree.node_count, dtype=bool)
+    for node in range(tree.node_count - 1, -1, -1):
+        if not leaf[node]:
+            cut[node] = best[node] <= below[node]
+            best[node] = min(best[node], below[node])
+        if node:
+            below[parent[node]] += best[node]
+    return cut, best[0]
+
+
+def kept(tree: Tree, cut: Mask) -> Ints:
+    """The nodes that stay where these become leaves."""
+    gone = tree.over_ancestors(np.logical_or, cut)[np.maximum(tree.parent, 0)]
+    gone[0] = False
+    return np.flatnonzero(~gone)

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ... import _core
 from ...data.common.array_types import Floats, Ints
-from ...data.schema import ColumnType
 from ...tree.leaf_models import IS_MISSING, NUMBER
+from ..problem import Problem
 
 FEWEST = 5  # rows of a level, or with a missing value, that a term of its own needs
 MOST_LEVELS = 50  # of one column that have a term; the rarer ones have none
+MOST_TERMS = 64  # of all leaves together: those most correlated with the target
+
+
+class Term(NamedTuple):
+    """(x - mean) / scale, where x is a number, or 1 and 0 for whether it is missing or has a level."""
+
+    feature: int
+    level: int  # NUMBER, IS_MISSING, or the code of a level
+    mean: float
+    scale: float
 
 
 @dataclass(frozen=True)
@@ -19,86 +32,89 @@ class Terms:
     """Terms by column of `values`, whose first column is 1 for every row. A missing number is at the mean."""
 
     feature: Ints
-    level: Ints  # NUMBER, IS_MISSING, or the code of a level
+    level: Ints
     mean: Floats
     scale: Floats
-    matrix: Floats  # (rows, 1 + terms + targets): 1, (x - mean) / scale, and room for the targets
-
-    @property
-    def values(self) -> Floats:
-        """The matrix without the targets."""
-        return self.matrix[:, : 1 + len(self)]
+    values: Floats  # (rows, 1 + terms + targets)
+    row_hash: NDArray[np.uint64]  # of each row, from its values alone
 
     def __len__(self) -> int:
         return len(self.feature)
 
-    def only(self, places: Ints) -> Terms:
-        """Some of the terms."""
-        others = np.arange(1 + len(self), self.matrix.shape[1])
-        matrix = np.ascontiguousarray(self.matrix[:, np.concatenate([[0], places + 1, others])])
-        return Terms(self.feature[places], self.level[places], self.mean[places], self.scale[places], matrix)
+    @property
+    def design(self) -> Floats:
+        """The values without the targets."""
+        return self.values[:, : 1 + len(self)]
 
 
-def read_terms(
-    raw: list[Floats], types: tuple[ColumnType, ...] | None, wanted: list[int], weight: Floats, n_targets: int
-) -> Terms:
-    """Every term of these columns: numbers, frequent levels, and whether a value is missing.
+def read_terms(problem: Problem, wanted: list[int], weight: Floats, targets: Floats) -> Terms:
+    """The most promising terms of these columns: numbers, frequent levels, whether a value is missing.
 
     A column that does not vary has no term. Of a nominal column without missing values or rare levels the
-    most frequent level has none: the others differ from it.
+    most frequent level has none: the others differ from it. `weight` is in rows.
     """
-    found: list[tuple[int, int, float, float, Floats]] = []
-    used = weight > 0
+    columns, types = problem.columns, problem.types
+    moments, row_hash = _core.column_moments(columns, weight, problem.n_threads)
+    found: list[Term] = []
     for column in wanted:
-        x = raw[column]
+        known, missing, mean, scale, infinite = moments[column].tolist()
         if types is not None and types[column].kind == "nominal":
-            each = [(code, (x == code).astype(np.float64)) for code in _frequent(x[used])]
-        else:
-            _must_be_finite(x, column)
-            each = [(NUMBER, x)]
-        missing = np.isnan(x)
-        if np.count_nonzero(missing & used) >= FEWEST and not missing[used].all():
-            each.append((IS_MISSING, missing.astype(np.float64)))
-        for level, values in each:
-            made = _standardised(values, weight)
-            if made is not None:
-                found.append((column, level, *made))
-    matrix = np.empty((len(weight), 1 + len(found) + n_targets))
-    matrix[:, 0] = 1.0
-    for place, term in enumerate(found):
-        matrix[:, place + 1] = term[4]
-    feature, level, mean, scale = (np.array([term[k] for term in found]) for k in range(4))
-    return Terms(feature.astype(np.int64), level.astype(np.int64), mean, scale, matrix)
+            codes = columns.numbers(column)
+            found += [_indicator(column, code, share) for code, share in _frequent(codes, weight)]
+        elif infinite:
+            raise ValueError(
+                f"A linear leaf needs finite numbers. Got an infinite value in column {column}. Replace it, "
+                "or mark it as missing."
+            )
+        elif known > 0 and scale > 1e-12 * max(abs(mean), np.finfo(float).tiny):
+            found.append(Term(column, NUMBER, mean, scale))
+        if missing >= FEWEST and known > 0:
+            found.append(_indicator(column, IS_MISSING, missing / (known + missing)))
+    if len(found) > MOST_TERMS:
+        found = _most_correlated(problem, found, weight, targets)
+    values = _written(problem, found, targets.shape[1])
+    values[:, 1 + len(found) :] = targets
+    feature, level, mean, scale = _arrays(found)
+    return Terms(feature.astype(np.int64), level.astype(np.int64), mean, scale, values, row_hash)
 
 
-def _frequent(codes: Floats) -> Ints:
-    """The levels that have a term, most frequent first; the most frequent of all has none if it can."""
-    known = codes[~np.isnan(codes)].astype(np.int64)
-    count = np.bincount(known) if len(known) else np.zeros(0, dtype=np.int64)
+def _indicator(column: int, level: int, share: float) -> Term:
+    return Term(column, level, share, float(np.sqrt(share * (1 - share))))
+
+
+def _frequent(codes: Floats, weight: Floats) -> list[tuple[int, float]]:
+    """The levels that have a term, most frequent first, with their shares; the most frequent of all has none
+    if it can."""
+    known, total = ~np.isnan(codes), float(weight.sum())
+    count = np.bincount(codes[known].astype(np.int64), weight[known])
     order = np.argsort(-count, kind="stable")
     often = order[count[order] >= FEWEST][: MOST_LEVELS + 1]
-    rest = len(codes) - int(count[often].sum())
-    return np.asarray(often[1:] if rest < FEWEST or len(often) > MOST_LEVELS else often)
+    rest = total - float(count[often].sum())
+    often = often[1:] if rest < FEWEST or len(often) > MOST_LEVELS else often
+    return [(int(code), float(count[code]) / total) for code in often if count[code] < total]
 
 
-def _standardised(values: Floats, weight: Floats) -> tuple[float, float, Floats] | None:
-    """Mean, scale and standardised values; None where nothing varies."""
-    known = ~np.isnan(values) & (weight > 0)
-    if not known.any():
-        return None
-    own = weight[known]
-    first = float(values[known][0])
-    mean = first + float(np.average(values[known] - first, weights=own))  # exact where all values are near
-    centred = values - mean
-    scale = float(np.sqrt(np.average(centred[known] ** 2, weights=own)))
-    if not scale > 1e-12 * max(abs(mean), np.finfo(float).tiny):
-        return None
-    return mean, scale, np.where(np.isnan(values), 0.0, centred / scale)
+def _arrays(terms: list[Term]) -> list[Floats]:
+    return [np.array([term[k] for term in terms]) for k in range(4)]
 
 
-def _must_be_finite(x: Floats, column: int) -> None:
-    if np.isinf(x).any():
-        raise ValueError(
-            f"A linear leaf needs finite numbers. Got an infinite value in column {column}. Replace it, or "
-            "mark it as missing."
-        )
+def _written(problem: Problem, terms: list[Term], n_targets: int) -> Floats:
+    values = np.empty((problem.columns.n_rows, 1 + len(terms) + n_targets))
+    feature, level, mean, scale = _arrays(terms)
+    places = feature.astype(np.int32), level.astype(np.int32)
+    _core.write_design(
+        problem.columns, *places, mean.astype(float), scale.astype(float), values, problem.n_threads
+    )
+    return values
+
+
+def _most_correlated(problem: Problem, terms: list[Term], weight: Floats, targets: Floats) -> list[Term]:
+    """Some of the terms, found part by part: a wide table has too many for one matrix."""
+    centred = (targets - np.average(targets, axis=0, weights=weight)) * weight[:, None]
+    shared = np.concatenate(
+        [
+            np.abs(_written(problem, terms[begin : begin + MOST_TERMS], 0)[:, 1:].T @ centred).max(axis=1)
+            for begin in range(0, len(terms), MOST_TERMS)
+        ]
+    )
+    return [terms[k] for k in np.sort(np.argsort(-shared, kind="stable")[:MOST_TERMS])]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...data.common.array_types import Array
+from ...tree.combinations import COMBINATION_ARRAYS
 from ...tree.invariants import OPTIONAL, OUTCOMES
 from ...tree.leaf_models import MODEL_ARRAYS, LeafModels
 from ...tree.surrogates import ENTRY_ARRAYS, LEVEL_ARRAYS
@@ -21,7 +22,11 @@ TREE_TYPES: dict[str, type] = {"n_classes": np.int64, **NODE_ARRAYS, **LEVEL_ARR
 TREE_TYPES |= {"costs": np.float64, "pooled": np.float64}
 SURROGATE_TYPES: dict[str, type] = {name: dtype for name, (dtype, _) in ENTRY_ARRAYS.items()} | LEVEL_ARRAYS
 # objects within "tree", with the types of their arrays
-PARTS: dict[str, dict[str, type]] = {"surrogates": SURROGATE_TYPES, "leaf_models": MODEL_ARRAYS}
+PARTS: dict[str, dict[str, type]] = {
+    "surrogates": SURROGATE_TYPES,
+    "leaf_models": MODEL_ARRAYS,
+    "combinations": COMBINATION_ARRAYS,
+}
 REQUIRED = ["n_classes", *(name for name in NODE_ARRAYS if name not in OPTIONAL)]
 _LONG = {*OUTCOMES, "costs", "level_code", "level_child", *MODEL_ARRAYS}
 
@@ -36,6 +41,8 @@ def tree_doc(tree: Tree) -> dict[str, Any]:
         arrays = tree.leaf_models.arrays()
         free = {name for name in ("lower", "upper") if not np.isfinite(arrays[name]).all()}
         doc["leaf_models"] = {name: array.reshape(-1) for name, array in arrays.items() if name not in free}
+    if tree.combinations is not None:
+        doc["combinations"] = tree.combinations.arrays()
     if len(tree.found_by):
         doc["found_by_names"] = list(FOUND_BY)
     return {name: part for name, part in doc.items() if len(part)}
@@ -87,7 +94,8 @@ def tree_of(doc: dict[str, Any], schema: Any) -> Tree:
             **dict.fromkeys((field.name for field in fields(Tree) if field.name in OPTIONAL), ())
             | arrays
             | _shaped(arrays)
-            | {"found_by": _found_by(doc), "surrogates": extra or None, "leaf_models": _leaf_models(doc)},
+            | {"found_by": _found_by(doc), "surrogates": extra or None, "leaf_models": _leaf_models(doc)}
+            | {"combinations": _combinations(doc)},
             n_features=len(types),
             feature_names=names,
             column_types=types,
@@ -112,6 +120,15 @@ def _leaf_models(doc: dict[str, Any]) -> LeafModels | None:
         if name in arrays:
             arrays[name] = arrays[name].reshape(-1, scores)
     return LeafModels(**dict.fromkeys(MODEL_ARRAYS, ()) | arrays)
+
+
+def _combinations(doc: dict[str, Any]) -> dict[str, Array] | None:
+    if "combinations" not in doc:
+        return None
+    arrays = {name: array for name, array in doc["combinations"].items() if name in COMBINATION_ARRAYS}
+    if len(arrays) < len(COMBINATION_ARRAYS):
+        raise FileError('"combinations" must have the arrays begin, column and coefficient. Got others.')
+    return arrays
 
 
 def _check_begins(arrays: dict[str, Any]) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-FORMAT, VERSION = "treewright", 2
-WITHOUT_LEAF_MODELS = 1  # the version of a file whose leaves are constant, which every reader can read
+FORMAT, VERSION = "treewright", 3
+# The version of a file whose tests are of one column; and of one whose leaves are constant too, which every
+# reader can read.
+WITHOUT_COMBINATIONS, WITHOUT_LEAF_MODELS = 2, 1
 
 MAX_BYTES = 2**31
 MAX_NODES = 20_000_000

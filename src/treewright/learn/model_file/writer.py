@@ -8,10 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from ...data.common.atomic import whole_or_nothing
+from ...tree.tree import Tree
 from ..fitted_tree import FITTED, FittedTree
 from .arrays import schema_doc, tree_doc
 from .json_values import encoded
-from .limits import FORMAT, MAX_BYTES, MAX_LISTS, VERSION, WITHOUT_LEAF_MODELS, FileError
+from .limits import (
+    FORMAT,
+    MAX_BYTES,
+    MAX_LISTS,
+    VERSION,
+    WITHOUT_COMBINATIONS,
+    WITHOUT_LEAF_MODELS,
+    FileError,
+)
 from .models import file_form
 from .settings import check_saved
 from .text import digest, written
@@ -64,7 +73,7 @@ def document(
 
     saved = file_form(model, target=target, training=training)
     check_saved(saved)
-    version = WITHOUT_LEAF_MODELS if saved.tree.leaf_models is None else VERSION
+    version = max(_version(each.tree) for each in (saved, saved.best) if each is not None)
     doc = {
         "format": FORMAT,
         "version": version,
@@ -83,6 +92,13 @@ def document(
         check_saved(saved.best)
         doc["best"] = {"params": encoded(saved.best.params, '"params"'), **_fitted_doc(saved.best)}
     return doc | {"sha256": digest(doc)}
+
+
+def _version(tree: Tree) -> int:
+    """The first version whose readers know all that a tree has."""
+    if tree.combinations is not None:
+        return VERSION
+    return WITHOUT_LEAF_MODELS if tree.leaf_models is None else WITHOUT_COMBINATIONS
 
 
 def _fitted_doc(saved: FittedTree) -> dict[str, Any]:

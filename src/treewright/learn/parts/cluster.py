@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from logging import CRITICAL
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ...data.files.errors import TableError
 from ...data.parts import PartDescription, Reading, TableDescription, describe, merge
 from ...tree.tree import Tree
 from .coded import CodedPart, PartTotals, code_part, totals_of
+from .folds import RowFolds
 from .leaf_counts import LeafCounts, sums_of
 from .share import ROUTE, Moves, Reply, Share, added, packed
 
@@ -69,8 +71,8 @@ class ClusterEngine:
     def _by_worker(self, coded: dict[int, Any], n_rows: Sequence[int]) -> list[list[int]]:
         """Parts for each thread: of its own worker, until it has its share of all rows."""
         where = self.client.who_has(list(coded.values()))
-        workers = self.client.scheduler_info(n_workers=-1)["workers"]
-        threads = [address for address, worker in workers.items() for _ in range(worker["nthreads"])]
+        workers = self.client.nthreads()  # `scheduler_info` is renewed meanwhile, without the workers
+        threads = [address for address, n in workers.items() for _ in range(n)] or ["none is left"]
         shares: list[list[int]] = [[] for _ in threads]
         rows = np.zeros(len(threads))
         left = []
@@ -87,9 +89,9 @@ class ClusterEngine:
             rows[least] += n_rows[place]
         return [share for share in shares if share]
 
-    def start(self, fold: int | None = None, n_folds: int = 1) -> None:
-        """Put all rows into the root, without those of a fold."""
-        self.moves = Moves(fold, n_folds)
+    def start(self, fold: int | None, folds: RowFolds) -> None:
+        """Put all rows into the root, without those that a fold leaves out."""
+        self.moves = Moves(fold, folds)
 
     def moved(self, words: Ints) -> None:
         """Rows are in other nodes from now on: each share moves its own with the next request."""
@@ -109,10 +111,10 @@ class ClusterEngine:
         return added(found)
 
     def count_leaves(
-        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+        self, trees: Sequence[Tree], folds: RowFolds, ends: tuple[float, float]
     ) -> list[LeafCounts]:
         """As `Share.count_leaves`, over all shares."""
-        counts = [self._run(Share.count_leaves, share, list(trees), n_folds, ends) for share in self.shares]
+        counts = [self._run(Share.count_leaves, share, list(trees), folds, ends) for share in self.shares]
         return sums_of(self.client.gather(counts))
 
     def _run(self, function: Any, *given: Any) -> Any:
@@ -170,9 +172,20 @@ def a_client(given: Any) -> Iterator[Any]:
         yield made.get_client()
     else:
         n_workers = None if given is None else n_processes(given)
-        options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
-        with made.LocalCluster(n_workers=n_workers, **options) as cluster, made.Client(cluster) as own:
+        with _local_cluster(made, n_workers) as cluster, made.Client(cluster) as own:
             yield own
+
+
+def _local_cluster(made: Any, n_workers: int | None) -> Any:
+    """Processes of this machine. What goes wrong in them is raised here, so that they need not log it."""
+    options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": CRITICAL}
+    try:
+        return made.LocalCluster(n_workers=n_workers, processes=True, **options)
+    except RuntimeError as error:
+        raise TableError(
+            "The processes of a local cluster did not start. They import the script that fits: it must be a "
+            "file whose fit is below \"if __name__ == '__main__':\". Or give the client of a cluster."
+        ) from error
 
 
 @contextmanager

@@ -16,7 +16,9 @@ from ...data.schema import ColumnType
 from ...data.typed import as_known
 from ...data.values import Column
 from ..params import ALIASES
-from .weights import class_factors, costs_of
+from .folds import Division
+from .refusals import is_chosen
+from .weights import ByClass
 
 
 @dataclass
@@ -50,6 +52,8 @@ class CodedPart:
     n_classes: int  # 0 for numbers
     weights: Floats | None
     criterion: str
+    folds: Array | None = None  # of each row; None: by its number
+    growth: Floats | None = None  # what a row of each class weighs by costs while the tree grows
 
     @property
     def n_rows(self) -> int:
@@ -60,8 +64,14 @@ class CodedPart:
         return {name: value for name, value in vars(self).items() if name != "_block"}
 
     def __sizeof__(self) -> int:  # for Dask, which else would think that moving a part costs nothing
-        arrays = [*self.values, *self.missing, *self.codes, self.y, self.weights]
+        arrays = [*self.values, *self.missing, *self.codes, self.y, self.weights, self.folds]
         return sum(array.nbytes for array in arrays if array is not None)
+
+    def evaluation_weights(self) -> Floats:
+        """The weights of the rows without costs, which are in the loss."""
+        if self.weights is None:
+            return np.ones(self.n_rows)
+        return self.weights if self.growth is None else np.asarray(self.weights / self.growth[self.y[:, 0]])
 
     def columns(self) -> _core.Columns:
         """The columns as the core sees them."""
@@ -125,7 +135,9 @@ def code_part(batches: Iterable[Any], description: TableDescription, params: dic
         for name, seen in zip(description.names, description.columns, strict=True)
     ]
     y = _target(found, description)
-    weights = _weights(found, description, params, y)
+    by_class = ByClass.of(description, params)
+    weights = _weights(found, by_class, y)
+    folds = _folds(found, description, params) if is_chosen(params) else None
     values, missing = [column.values for column in columns], [column.missing for column in columns]
     coders = coders_of(description)
     made = core_columns(description.types, values, missing, len(y))
@@ -133,9 +145,8 @@ def code_part(batches: Iterable[Any], description: TableDescription, params: dic
     n_classes = 0 if description.classes is None else len(description.classes)
     criterion = ALIASES.get(params["criterion"], params["criterion"])
     n_bins = list(coders.n_bins)
-    return CodedPart(
-        description.types, values, missing, codes, ranges, n_bins, y, n_classes, weights, criterion
-    )
+    coded = (values, missing, codes, ranges, n_bins)
+    return CodedPart(description.types, *coded, y, n_classes, weights, criterion, folds, by_class.growth)
 
 
 def coders_of(description: TableDescription) -> _core.Coders:
@@ -174,17 +185,20 @@ def _target(batches: list[Batch], description: TableDescription) -> Array:
     return codes.reshape(-1, 1)
 
 
-def _weights(
-    batches: list[Batch], description: TableDescription, params: dict[str, Any], y: Array
-) -> Floats | None:
-    weights = None
-    if description.reading.sample_weight is not None:
-        weights = np.concatenate([batch.weights for batch in batches if batch.weights is not None])
-    for factors in (class_factors(description, params), costs_of(description, params)[1]):
-        if factors is not None:
-            by_row = factors[y[:, 0]]
-            weights = by_row if weights is None else np.asarray(weights * by_row)
+def _weights(batches: list[Batch], by_class: ByClass, y: Array) -> Floats | None:
+    given = [batch.weights for batch in batches if batch.weights is not None]
+    weights = np.concatenate(given) if given else None
+    for factors in by_class.all():
+        by_row = factors[y[:, 0]]
+        weights = by_row if weights is None else np.asarray(weights * by_row)
     return weights
+
+
+def _folds(batches: list[Batch], description: TableDescription, params: dict[str, Any]) -> Array | None:
+    division = Division(description, int(params["cv"]))
+    found = [division.of(batch.groups, batch.times) for batch in batches]
+    known = [each for each in found if each is not None]
+    return np.concatenate(known) if known else None
 
 
 # -- for the core

@@ -16,9 +16,10 @@ from ...tree.walks import sum_below
 from ..cross_validation.choose import Chosen, choose_among, measure_of
 from ..cross_validation.loss_sums import EvaluationRows, Passing
 from ..cross_validation.pruning_curve import FoldTrees
+from .folds import Division, RowFolds
 from .grow import Engine
 from .leaf_counts import LeafCounts
-from .weights import class_factors
+from .weights import ByClass
 
 NO_ROWS: Any = ()
 
@@ -93,11 +94,11 @@ class CountedFoldTrees(FoldTrees):
 class CountingEngine(Engine, Protocol):
     """An engine that can leave out the rows of a fold, and count the rows at the nodes of trees."""
 
-    def start(self, fold: int | None = None, n_folds: int = 1) -> None:
-        """Put all rows into the root, without those of a fold."""
+    def start(self, fold: int | None, folds: RowFolds) -> None:
+        """Put all rows into the root, without those that a fold leaves out."""
 
     def count_leaves(
-        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+        self, trees: Sequence[Tree], folds: RowFolds, ends: tuple[float, float]
     ) -> list[LeafCounts]:
         """As `Share.count_leaves`, over all parts."""
 
@@ -106,15 +107,15 @@ def cross_validate(
     engine: CountingEngine, grow: Callable[[], Tree], description: TableDescription, params: dict[str, Any]
 ) -> Chosen:
     """Choose alpha and the strength of smoothing. `grow` grows the tree of the rows that the engine has."""
-    n_folds = int(params["cv"])
+    folds = Division(description, int(params["cv"])).folds
     trees = []
-    for fold in (None, *range(n_folds)):
-        engine.start(fold, n_folds)
+    for fold in (None, *range(folds.n)):
+        engine.start(fold, folds)
         trees.append(grow())
-    counts = engine.count_leaves(trees, n_folds, (description.low, description.high))
-    factors = class_factors(description, params)
+    counts = engine.count_leaves(trees, folds, (description.low, description.high))
+    by_class = ByClass.of(description, params)
     known: Any = None
     classes = description.classes
-    fold_trees = CountedFoldTrees(known, (), trees, [], None, counts, classes, factors)
-    loss = measure_of(params, None, classes is not None, None)
+    fold_trees = CountedFoldTrees(known, (), trees, [], None, counts, classes, by_class.product)
+    loss = measure_of(params, None, classes is not None, by_class.costs)
     return choose_among(fold_trees, trees[0], params, loss, classes is not None)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...data.common.errors import ParameterError
+from .given import Given
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -18,22 +19,21 @@ def is_dask(X: Any) -> bool:
     return hasattr(X, "__dask_graph__") and hasattr(X, "to_delayed")
 
 
-def as_dask_frame(X: Any, y: Any, sample_weight: Any) -> tuple[Any, str, str | None]:
-    """A Dask frame with the target and the weights among its columns, and their names.
+def as_dask_frame(given: Given) -> tuple[Any, dict[str, str]]:
+    """A Dask frame with all that is beside X among its columns, and the names of these.
 
-    X may be an array. y and sample_weight are names of columns, or Dask series or arrays of the same
+    X may be an array. y, sample_weight and so on are names of columns, or Dask series or arrays of the same
     partitions.
     """
     import dask.dataframe as dd
 
-    frame = X
+    X = frame = given.X
     if not hasattr(X, "columns"):
         frame = dd.from_dask_array(X, columns=[f"x{k}" for k in range(X.shape[1])])
-    frame, target = _with_column(frame, "y", y, dd)
-    if sample_weight is None:
-        return frame, target, None
-    frame, weights = _with_column(frame, "sample_weight", sample_weight, dd)
-    return frame, target, weights
+    names = {}
+    for what, values in given.beside().items():
+        frame, names[what] = _with_column(frame, what, values, dd)
+    return frame, names
 
 
 def _with_column(frame: Any, what: str, given: Any, dd: Any) -> tuple[Any, str]:

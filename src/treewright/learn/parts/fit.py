@@ -7,13 +7,14 @@ from typing import Any
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.plural import counted
+from ...data.exposure import must_be_poisson
 from ...data.files import read_table
 from ...data.files.errors import TableError
 from ...data.parts import Reading, Source, is_source, sources_of
 from ...data.parts.describe import target_values
 from ...data.parts.in_memory import read_whole
 from ...data.parts.memory import bytes_of, fits
-from ...data.parts.merge import check_names
+from ...data.parts.merge import check_names, usual_names
 from ...data.parts.sources import Frame
 from ...data.table import frame_of, is_frame
 from ..params import CLASSIFICATION, PARAMETERS, check_params
@@ -40,8 +41,9 @@ def read_named(
     memory = bytes_of(limits.memory)
     params = {each.name: getattr(estimator, each.name) for each in PARAMETERS[estimator.task]}
     check_params(estimator.task, params)
-    beside = given._asdict() | {"prune_rows": prune_rows}
-    del beside["X"], beside["y"]
+    beside = given.beside() | {"prune_rows": prune_rows}
+    if given.exposure is not None:
+        must_be_poisson(estimator)
     if is_dask(given.X):
         refuse(params, CLUSTER, **beside)
         return from_cluster(estimator, given, limits)
@@ -54,12 +56,13 @@ def read_named(
     _must_be_names(given)
     sources = _sources(given.X)
     names = [source.names() for source in sources]
+    usual = usual_names(names)
     for source, its in zip(sources, names, strict=True):
-        check_names(sources[0].name, names[0], source.name, its)
+        check_names(sources[usual].name, names[usual], source.name, its)
     _must_have(given, names[0])
     n_rows = sum(source.n_rows() for source in sources)
     where = counted(len(sources), "part")
-    if fits(n_rows, len(names[0]), memory):
+    if not limits.in_parts and fits(n_rows, len(names[0]), memory):
         note = f"{n_rows:,} rows in {where} were read into memory."
         return _split(estimator, read_whole(sources), given), (note,)
     refuse(params, **beside)
@@ -80,8 +83,8 @@ def _sources(X: Any) -> list[Source]:
 
 
 def _must_be_names(given: Given) -> None:
-    for what, value in (("y", given.y), ("sample_weight", given.sample_weight), ("groups", given.groups)):
-        if value is not None and not isinstance(value, str):
+    for what, value in given.beside().items():
+        if not isinstance(value, str):
             raise ParameterError(
                 f"{what} must be the name of a column where X is a file, a folder or a lazy table. "
                 f"Got {type(value).__name__}.",

@@ -17,6 +17,11 @@ class Given(NamedTuple):
     sample_weight: Any = None
     groups: Any = None
     exposure: Any = None
+    time: Any = None  # of `treewright.fit`
+
+    def beside(self) -> dict[str, Any]:
+        """What is given beside X, by name."""
+        return {name: value for name, value in self._asdict().items() if name != "X" and value is not None}
 
 
 class Limits(NamedTuple):
@@ -26,6 +31,7 @@ class Limits(NamedTuple):
     scratch: Any = None
     client: Any = None
     checkpoint: Any = None
+    in_parts: bool = False  # even if the table fits in memory
 
 
 class FromParts(NamedTuple):

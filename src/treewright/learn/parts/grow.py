@@ -15,7 +15,7 @@ from ...data.target import Target
 from ...tree.tree import Tree
 from ..grow import as_tree, settings
 from .coded import CodedPart, PartTotals, coders_of, core_columns, core_target
-from .weights import costs_of
+from .weights import ByClass
 
 
 class Engine(Protocol):
@@ -100,8 +100,9 @@ class Setup:
         n_classes = 0 if classes is None else len(classes)
         core = core_target(example, n_classes, np.ones(1) if totals.weighted else None)
         known = () if classes is None else (classes,)
-        costs, growth_weight = costs_of(description, params)
-        self.target = Target(core, ends, known, totals.n_rows, totals.weight, costs, growth_weight)
+        by_class = ByClass.of(description, params)
+        weights = (by_class.costs, by_class.growth)
+        self.target = Target(core, ends, known, totals.n_rows, totals.weight, *weights)
         self.columns = _shape(description)
         params = dict(params) | {"monotonic_cst": signs(params["monotonic_cst"], description.names)}
         self.growth = settings(params, self.target, description.n_columns)

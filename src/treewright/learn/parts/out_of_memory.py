@@ -27,6 +27,7 @@ from .cluster import ClusterEngine, a_client, errors_in_words
 from .coded import PartTotals, code_part
 from .cross_validate import CountingEngine, cross_validate
 from .dask_frames import as_dask_frame
+from .folds import Division
 from .given import FromParts, Given, Limits
 from .grow import Held, grow_by_engine, signs
 from .progress import Watched
@@ -41,7 +42,7 @@ HELD = Held(gather_rows=4 * 256, run_rows=2 * 256)
 def from_files(estimator: Any, sources: list[Source], given: Given, about: Any) -> FromParts:
     """The tree of files, whose rows are coded into a scratch file."""
     memory, folder, n_rows, where = about
-    params, reading = _params_and_reading(estimator, given.y, given.sample_weight)
+    params, reading = _params_and_reading(estimator, given.beside())
     with ScratchFile(folder) as scratch:
         scratch.must_have_room(n_rows * (9 * len(sources[0].names()) + 20))
         n_threads = threads(params["n_jobs"])
@@ -69,8 +70,8 @@ def from_files(estimator: Any, sources: list[Source], given: Given, about: Any) 
 
 def from_cluster(estimator: Any, given: Given, limits: Limits) -> FromParts:
     """The tree of a Dask table."""
-    table, target, weights = as_dask_frame(given.X, given.y, given.sample_weight)
-    params, reading = _params_and_reading(estimator, target, weights)
+    table, names = as_dask_frame(given)
+    params, reading = _params_and_reading(estimator, names)
     parts = table.to_delayed()
     if not len(parts):
         raise TableError("A table must have rows. Got a Dask frame without partitions.")
@@ -83,10 +84,11 @@ def from_cluster(estimator: Any, given: Given, limits: Limits) -> FromParts:
     return _finished(found, whole, params, note)
 
 
-def _params_and_reading(estimator: Any, target: str, weights: str | None) -> tuple[dict[str, Any], Reading]:
+def _params_and_reading(estimator: Any, names: dict[str, str]) -> tuple[dict[str, Any], Reading]:
     params = {each.name: getattr(estimator, each.name) for each in PARAMETERS[estimator.task]}
-    classes = estimator.task == CLASSIFICATION
-    return params, Reading(target, classes, weights, params["categorical_features"])
+    beside = {what: name for what, name in names.items() if what != "y"}
+    known = {"categorical_features": params["categorical_features"]}
+    return params, Reading(names["y"], estimator.task == CLASSIFICATION, **beside, **known)
 
 
 def _grown(
@@ -110,8 +112,8 @@ def _grown(
 def _finished(found: Tree | Chosen, whole: TableDescription, params: dict[str, Any], note: str) -> FromParts:
     """What was chosen; or a tree pruned and smoothed by numbers that are given."""
     if isinstance(found, Chosen):
-        folds = f"The {params['cv']} folds of cross-validation are by a hash of the number of the row."
-        return FromParts(found.tree, whole, None, (note, folds), found)
+        folds = Division(whole, int(params["cv"]))
+        return FromParts(found.tree, whole, None, (note, folds.note), found)
     strength = next(iter(strengths_of(params)), None)
     tree = prune(found, float(params["ccp_alpha"]))
     tree = tree if strength is None else smoothed(tree, params["smoothing"], strength)

@@ -25,8 +25,8 @@ def is_chosen(params: Params) -> bool:
     return isinstance(params["ccp_alpha"], str) or len(strengths_of(params)) > 1
 
 
-def _weighs(params: Params) -> bool:
-    return params.get("class_weight") is not None or params.get("priors") is not None
+def _n_weights(params: Params) -> int:
+    return sum(params.get(name) is not None for name in ("class_weight", "priors", "costs"))
 
 
 def _is(name: str, *values: Any) -> Callable[[Params], bool]:
@@ -51,6 +51,7 @@ REFUSALS = (
     Refusal("leaf_model", _is("leaf_model", "linear", "logistic"), "Use 'constant'"),
     Refusal("missing", _is("missing", "fractional", "surrogate"), "Use 'learned' or 'branch'"),
     Refusal("splitter", _is("splitter", "random", "gaussian"), "Use 'best'"),
+    Refusal("oblique", _given("oblique"), "Leave it None"),
     Refusal("thresholds", _is("thresholds", "recorded"), "Use 'midpoint', 'observed' or 'rounded'"),
     Refusal("nominal_splits", _is("nominal_splits", "merged"), "Use 'subset', 'one_vs_rest' or 'multiway'"),
     Refusal(
@@ -61,11 +62,6 @@ REFUSALS = (
     Refusal("max_features", _given("max_features"), "Leave it None"),
     Refusal("growth_rules", lambda params: bool(params["growth_rules"]), "Leave it None"),
     Refusal("pruning", _given("pruning"), "Leave it None and prune the model with treewright.prune"),
-    Refusal(
-        "costs",
-        lambda params: params.get("costs") is not None and (_weighs(params) or is_chosen(params)),
-        "Use decision={'costs': ...}, or leave out class_weight, priors and cross-validation",
-    ),
     Refusal("class_order", lambda params: params.get("class_order", "sorted") != "sorted", "Use 'sorted'"),
     Refusal("decision", _finds_threshold, "Give a 'threshold', or use with_decision on held-out rows"),
 )
@@ -87,10 +83,13 @@ def refuse(params: Params, where: tuple[str, str] = FILES, **beside: Any) -> Non
     for refusal in REFUSALS:
         if refusal.holds(params):
             raise _refused(refusal.parameter, params[refusal.parameter], refusal.instead, where)
-    by_count = params.get("priors") is not None or params.get("costs") is not None
-    for name, value in beside.items():
-        if value is not None and (name != "sample_weight" or by_count):
-            raise _refused(name, value, "Leave it out", where)
+    if beside.get("prune_rows") is not None:
+        raise _refused("prune_rows", beside["prune_rows"], "Leave it out", where)
+    if beside.get("sample_weight") is not None and _n_weights(params) > 1:  # sums of products, not of weights
+        instead = "Give one of class_weight, priors and costs with it"
+        raise _refused("sample_weight", beside["sample_weight"], instead, where)
+    if beside.get("groups") is not None and beside.get("time") is not None:
+        raise _refused("groups", beside["groups"], "Give one of groups and time", where)
 
 
 def _refused(name: str, value: Any, instead: str, where: tuple[str, str]) -> ParameterError:

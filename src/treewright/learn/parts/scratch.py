@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from ...data.files.memory import shown_size
 from ...tree.tree import Tree
 from .budget import Sizes
 from .coded import CodedPart, PartTotals
+from .folds import RowFolds
 from .leaf_counts import LeafCounts, sums_of
 from .share import ROUTE, Moves, Reply, Share, added
 
@@ -62,7 +64,7 @@ class ScratchFile:
         """Write a part, and keep it as arrays that lie in the file."""
         start = -(-self.size // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
         places = _Places(start)
-        arrays = [*part.values, *part.missing, *part.codes, part.y, part.weights]
+        arrays = [*part.values, *part.missing, *part.codes, part.y, part.weights, part.folds]
         at = [None if array is None else places.take(array.nbytes) for array in arrays]
         try:
             for array, place in zip(arrays, at, strict=True):
@@ -83,7 +85,7 @@ class ScratchFile:
         ]
         n = len(part.values)
         values: Any = found[:n]
-        y: Any = found[-2]
+        y: Any = found[-3]
         self.parts.append(
             replace(
                 part,
@@ -91,7 +93,8 @@ class ScratchFile:
                 missing=found[n : 2 * n],
                 codes=found[2 * n : 3 * n],
                 y=y,
-                weights=found[-1],
+                weights=found[-2],
+                folds=found[-1],
             )
         )
         self.release(len(self._maps) - 1)
@@ -105,7 +108,8 @@ class ScratchFile:
         """Delete the file. Arrays that lie in it must not be used any more."""
         self.parts.clear()
         self._maps.clear()  # unmapped when the last array is gone
-        self._file.close()
+        with suppress(OSError):  # of a full disk, which has been said
+            self._file.close()
 
 
 class _Places:
@@ -146,9 +150,9 @@ class ScratchEngine:
         self.pool = ThreadPoolExecutor(n_threads)
         self.moves = Moves()
 
-    def start(self, fold: int | None = None, n_folds: int = 1) -> None:
-        """Put all rows into the root, without those of a fold."""
-        self.moves = Moves(fold, n_folds)
+    def start(self, fold: int | None, folds: RowFolds) -> None:
+        """Put all rows into the root, without those that a fold leaves out."""
+        self.moves = Moves(fold, folds)
 
     def compute(self, operation: int, words: Ints) -> Reply:
         """As `Engine.compute`."""
@@ -159,10 +163,10 @@ class ScratchEngine:
         return found
 
     def count_leaves(
-        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+        self, trees: Sequence[Tree], folds: RowFolds, ends: tuple[float, float]
     ) -> list[LeafCounts]:
         """As `Share.count_leaves`, over all parts."""
-        return sums_of(list(self.pool.map(lambda each: each.count_leaves(trees, n_folds, ends), self.shares)))
+        return sums_of(list(self.pool.map(lambda each: each.count_leaves(trees, folds, ends), self.shares)))
 
     def close(self) -> None:
         """End the threads."""

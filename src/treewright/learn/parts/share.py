@@ -14,7 +14,7 @@ from ... import _core
 from ...data.common.array_types import Array, Ints
 from ...tree.tree import Tree
 from .coded import CodedPart, PartTotals
-from .folds import folds_of_rows
+from .folds import RowFolds, folds_of_rows
 from .leaf_counts import LeafCounts
 
 Reply = tuple[Ints, Ints, Ints]
@@ -26,7 +26,7 @@ class Moves(NamedTuple):
     """What has become of the rows of a growth so far."""
 
     fold: int | None = None  # whose rows are left out
-    n_folds: int = 1
+    folds: RowFolds = RowFolds()
     routes: tuple[Ints, ...] = ()  # the words of all operations ROUTE
 
     def then(self, words: Ints) -> Moves:
@@ -104,14 +104,13 @@ class Share:
         return reply.take()
 
     def count_leaves(
-        self, trees: Sequence[Tree], n_folds: int, ends: tuple[float, float]
+        self, trees: Sequence[Tree], folds: RowFolds, ends: tuple[float, float]
     ) -> list[LeafCounts]:
         """The rows by the node that they reach: all rows of the first tree, of others those of their fold."""
         counts = [LeafCounts(tree, *ends) for tree in trees]
         for place, (part, first) in enumerate(zip(self.parts, self.first_rows, strict=True)):
-            fold = folds_of_rows(first, part.n_rows, n_folds)
-            columns, y = part.columns(), part.y[:, 0]
-            w = np.ones(part.n_rows) if part.weights is None else part.weights
+            fold = _fold(part, first, folds)
+            columns, y, w = part.columns(), part.y[:, 0], part.evaluation_weights()
             for k, found in enumerate(counts):
                 node, held_out = found.tree.apply(columns), slice(None) if k == 0 else fold == k - 1
                 found.add(node[held_out], y[held_out], w[held_out])
@@ -122,8 +121,12 @@ class Share:
 def _start(part: CodedPart, first: int, moves: Moves) -> Array:
     nodes = part.start()
     if moves.fold is not None:
-        nodes[folds_of_rows(first, part.n_rows, moves.n_folds) == moves.fold] = -1
+        nodes[moves.folds.left_out(_fold(part, first, moves.folds), moves.fold)] = -1
     return nodes
+
+
+def _fold(part: CodedPart, first: int, folds: RowFolds) -> Array:
+    return folds_of_rows(first, part.n_rows, folds.n) if part.folds is None else part.folds
 
 
 def added(replies: Sequence[Reply]) -> Reply:

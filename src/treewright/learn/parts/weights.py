@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...data.common.array_types import Floats
 from ...data.parts import TableDescription
-from ...data.priors import check_costs, check_shares, cost_weights
+from ...data.priors import check_costs, check_shares, cost_factors, prior_factors
 from ...data.target import class_weights
 
 
-def class_factors(description: TableDescription, params: dict[str, Any]) -> Floats | None:
-    """What a row of each class weighs by the parameters `class_weight` and `priors`: as in memory."""
-    classes, class_weight, priors = description.classes, params.get("class_weight"), params.get("priors")
-    if classes is None or (class_weight is None and priors is None):
-        return None
-    counts = np.array(description.counts, dtype=np.float64)
-    if priors is not None:
-        prior = check_shares("priors", priors, classes.tolist(), "every class of y")
-        return np.asarray(prior * counts.sum() / counts)
-    if isinstance(class_weight, str):  # "balanced"
-        return np.asarray(description.n_rows / (len(classes) * counts))
-    return class_weights(class_weight, classes)
+class ByClass(NamedTuple):
+    """What a row of each class weighs, as in memory: by the parameters `class_weight`, `priors`, `costs`."""
+
+    factors: tuple[Floats, ...] = ()  # one after another, without costs
+    costs: Floats | None = None  # the matrix
+    growth: Floats | None = None  # by costs, while the tree grows
+
+    @classmethod
+    def of(cls, description: TableDescription, params: dict[str, Any]) -> ByClass:
+        """Of a table with these parameters; a regressor has none."""
+        classes = description.classes
+        if classes is None:
+            return cls()
+        counts = np.array(description.counts, dtype=np.float64)
+        totals = np.array(description.weights) if description.weights else counts
+        factors: list[Floats] = []
+        class_weight, priors, costs = (params.get(name) for name in ("class_weight", "priors", "costs"))
+        if isinstance(class_weight, str):  # "balanced"
+            factors.append(np.asarray(description.n_rows / (len(classes) * counts)))
+        elif class_weight is not None:
+            factors.append(class_weights(class_weight, classes))
+        if priors is not None:
+            prior = check_shares("priors", priors, classes.tolist(), "every class of y")
+            factors.append(prior_factors(prior, _times(totals, factors)))
+        if costs is None:
+            return cls(tuple(factors))
+        matrix = check_costs(costs, classes)
+        return cls(tuple(factors), matrix, cost_factors(matrix, _times(totals, factors)))
+
+    @property
+    def product(self) -> Floats | None:
+        """What a row of each class weighs in an evaluation, where costs are in the loss."""
+        return _times(np.ones(len(self.factors[0])), self.factors) if self.factors else None
+
+    def all(self) -> tuple[Floats, ...]:
+        """What a row of each class weighs while the tree grows."""
+        return self.factors if self.growth is None else (*self.factors, self.growth)
 
 
-def costs_of(description: TableDescription, params: dict[str, Any]) -> tuple[Floats | None, Floats | None]:
-    """The matrix of the parameter `costs`, and what a row of each class weighs by it while the tree grows."""
-    classes, costs = description.classes, params.get("costs")
-    if costs is None or classes is None:
-        return None, None
-    matrix = check_costs(costs, classes)
-    counts = np.array(description.counts, dtype=np.float64)
-    return matrix, cost_weights(matrix, np.arange(len(classes)), counts)
+def _times(numbers: Floats, factors: Any) -> Floats:
+    for each in factors:
+        numbers = numbers * each
+    return numbers

@@ -46,8 +46,8 @@ __all__ = [
 
 # fmt: off
 _RISK = Parameter("risk", "impurity", (one_of(RISKS),),
-    "What is weighed against leaves: the impurity that the tree was grown with, the share of errors, what "
-    "the errors cost, or half the Poisson deviance of what is predicted.")
+    "The risk that pruning weighs against leaves: the impurity that the tree was grown with, the share of "
+    "errors, what the errors cost, or half the Poisson deviance of what is predicted.")
 # fmt: on
 _YES_NO = (Allowed("True or False", lambda v: isinstance(v, bool | np.bool_)),)
 
@@ -57,10 +57,10 @@ METHODS: dict[str, Method] = {
     for method in (
         Method(
             "cost_complexity",
-            "Cut every branch that gains less than alpha per leaf; the weakest goes first.",
+            "Cut every branch that lowers the risk by less than alpha per leaf; the weakest goes first.",
             cost_complexity,
             (
-                Parameter("alpha", 0.0, (real(0),), "What a leaf must be worth, as a share of all weight."),
+                Parameter("alpha", 0.0, (real(0),), "By how much each leaf must lower the risk of all rows."),
                 _RISK,
                 Parameter("rule", "weakest_link", (one_of(RULES),),
                     "The textbook's order, or rpart's, where alpha is its cp: a share of the root's risk."),
@@ -68,14 +68,14 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "reduced_error",
-            "Cut what does not help on held-out rows.",
+            "Cut branches that do not lower the error on held-out rows.",
             reduced_error,
             (
                 Parameter("form", "optimal", (one_of(FORMS),),
-                    "The smallest of the best pruned trees; or cut the branch whose removal helps most, as "
-                    "long as one does."),
+                    "Take the smallest of the best pruned trees, or cut the branch whose removal helps most, "
+                    "as long as one helps."),
                 Parameter("loss", None, (one_of(CLASS_LOSSES + NUMBER_LOSSES), NONE),
-                    "What a held-out row costs; None: by the tree."),
+                    "The loss of a held-out row; None: that of the tree."),
                 Parameter("backfit", False, _YES_NO,
                     "Count the held-out rows in the pruned tree afterwards."),
             ),
@@ -83,7 +83,8 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "pessimistic",
-            "Cut, or replace by its largest child, what errs no less by an upper limit of its errors (C4.5).",
+            "Replace a branch by a leaf, or by its largest child, if the upper limit of its errors does not "
+            "rise (C4.5).",
             pessimistic,
             PESSIMISM,
             GROWN_ON,
@@ -92,27 +93,28 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "collapse",
-            "Cut what errs no less than a leaf on the training rows, and nothing else.",
+            "Cut only branches that make no fewer errors on the training rows than a leaf would.",
             collapse,
             for_classes=True,
         ),
         Method(
             "minimum_error",
-            "Cut what is expected to err no less, with a prior that is worth m rows in every node.",
+            "Cut branches that are expected to make no fewer errors, with a prior that is worth m rows in "
+            "every node (m-estimate).",
             minimum_error,
             (
-                Parameter("m", 2.0, (real(0),), "How many rows the prior is worth: more prunes more."),
+                Parameter("m", 2.0, (real(0),), "How many rows the prior is worth: a larger m prunes more."),
                 Parameter("prior", "root", (one_of(PRIORS),), "The shares in the root, or equal ones."),
             ),
             for_classes=True,
         ),
         Method(
             "leaf_budget",
-            "The pruned tree of least risk with at most so many leaves.",
+            "Take the pruned tree of least risk with at most this many leaves.",
             leaf_budget,
             (Parameter("n_leaves", 8, (whole(1),), "The most leaves."), _RISK),
         ),
-        Method("merge", "Make one leaf of siblings that decide the same.", merge),
+        Method("merge", "Merge sibling leaves that predict the same class.", merge),
     )
 }
 # fmt: on

@@ -21,22 +21,22 @@ REGROWN = "regrown"
 _YES_NO = Allowed("True or False", lambda v: isinstance(v, bool | np.bool_))
 # fmt: off
 OPTIONS = (
-    Parameter("CF", 0.25, (real(0, 1, "()"),), "The confidence of the limit: less prunes more."),
+    Parameter("CF", 0.25, (real(0, 1, "()"),), "The confidence of the upper limit: a lower one prunes more."),
     Parameter("raising", True, (_YES_NO, one_of([REGROWN])),
-        "Let a node give its place to its largest child; 'regrown': and grow anew what is below it (C5.0)."),
+        "Allow a node to be replaced by its largest child; 'regrown': whose branch is grown anew (C5.0)."),
     Parameter("bound", "exact", (one_of(BOUNDS),),
-        "The limit: of the binomial, from C4.5's table, or J48's normal approximation."),
-    Parameter("collapse", True, (_YES_NO,), "First cut what errs no less on its own rows."),
-    Parameter("pool", 0.0, (real(0),), "Siblings of less weight than this count as one leaf."),
+        "The upper limit: of the binomial, from C4.5's table, or J48's normal approximation."),
+    Parameter("collapse", True, (_YES_NO,),
+        "First cut branches that make no fewer errors on the training rows."),
+    Parameter("pool", 0.0, (real(0),), "Sibling leaves of less weight than this count as one leaf."),
     Parameter("within", 0.0, (real(0),),
-        "Then cut what costs least per leaf in the tree as a whole, as long as all of it costs no more than "
-        "so many standard errors of its errors."),
+        "Then cut the branches that cost least per leaf, as long as all cuts together add at most this many "
+        "standard errors to the errors."),
     Parameter("join", "none", (one_of(JOINED),),
-        "Last make one branch of those of a node that are leaves and decide the same, of none, of those with "
-        "rows, or of all."),
+        "Last, merge the leaves of a node that predict the same class: none, those with rows, or all."),
     Parameter("errors", "decided", (one_of(ERRORS),),
-        "With costs, which rows are errors: those not of the class that is decided, those not of the "
-        "heaviest class, or the latter with rows that weigh as in growing."),
+        "With costs, which rows are errors: those not of the predicted class, those not of the class with "
+        "the most weight, or the latter with the weights of growing."),
 )
 # fmt: on
 

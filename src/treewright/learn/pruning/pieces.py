@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...tree.combinations import Terms, combinations_of
 from ...tree.surrogates import ENTRY_ARRAYS, Surrogates
 from ...tree.tree import NODE_ARRAYS, Tree
 
@@ -37,7 +38,20 @@ def side_by_side(trees: Sequence[Tree]) -> tuple[Tree, list[int]]:
     for name in ("level_code", "level_child"):
         arrays[name] = np.concatenate([getattr(tree, name) for tree in trees])
     arrays["surrogates"] = _surrogates(trees, starts)
+    arrays |= _combinations(trees)
     return Tree.grown(**arrays), starts[:-1]
+
+
+def _combinations(trees: Sequence[Tree]) -> dict[str, Any]:
+    """The weighted sums of all trees, and the tests that use them."""
+    sums: list[Terms] = []
+    features = []
+    for tree in trees:
+        features.append(np.where(tree.feature < tree.n_features, tree.feature, tree.feature + len(sums)))
+        sums += (
+            [] if tree.combinations is None else map(tree.combinations.terms, range(len(tree.combinations)))
+        )
+    return {"feature": np.concatenate(features), "combinations": combinations_of(sums)}
 
 
 def _node_array(trees: Sequence[Tree], name: str) -> NDArray[Any]:

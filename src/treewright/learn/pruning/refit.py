@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...data.common.array_types import Array, Floats, Mask
-from ...data.priors import cost_weights
+from ...data.priors import cost_factors
 from ...tree.tree import Tree
 from ...tree.walks import climb, sum_children
 from ..impurities import impurity
@@ -97,7 +97,7 @@ def _classes(tree: Tree, rows: Rows, seen: Tallies, before: Floats) -> tuple[Flo
     name = "entropy" if criterion == "gain_ratio" else ALIASES.get(criterion, criterion)
     costs = rows.growth_costs
     if costs is not None:  # a tree with costs is grown with the weights of the classes changed
-        counts = counts * cost_weights(costs, np.arange(len(costs)), counts[0, 0])
+        counts = counts * cost_factors(costs, counts[0, 0])
     each = [np.atleast_1d(impurity(counts[:, k, :size], name)) for k, size in enumerate(tree.n_classes)]
     return value, np.asarray(np.mean(each, axis=0) * counts[:, 0].sum(axis=1))
 

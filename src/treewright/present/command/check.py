@@ -52,10 +52,10 @@ def command(console: Console, data: str, target: str | None, exclude: str | None
     if target is None:
         target = columns[-1]
         console.note(f"No --target: the last column, {target!r}, is the target.")
-    must_have("--target", target, columns)
+    target = must_have("--target", target, columns)
     for name in ("groups", "time"):
         if how[name] is not None:
-            must_have(f"--{name}", how[name], columns)
+            how[name] = must_have(f"--{name}", how[name], columns)
     excluded = names_in(exclude, columns, "--exclude")
     if how["positive"] is not None:
         how["positive"] = _label(frame, target, how["positive"])

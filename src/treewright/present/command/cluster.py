@@ -8,6 +8,7 @@ import click
 
 from ...data.common.plural import counted
 from ...data.common.text_width import printable, wrapped
+from ...data.common.today import today
 from .console import Console
 from .failures import USAGE, Failure, bad_data
 from .files import (
@@ -106,7 +107,8 @@ def command(console: Console, data: str, n_clusters: str, exclude: str | None, *
     columns = list(frame.columns)
     left_out = names_in(exclude, columns, "--exclude")
     if how["target"] is not None:
-        left_out.append(must_have("--target", how["target"], columns))
+        how["target"] = must_have("--target", how["target"], columns)
+        left_out.append(how["target"])
     used = [name for name in columns if name not in left_out]
     if not used:
         raise Failure(USAGE, "At least one column must be left to cluster by. Got none. Exclude fewer.")
@@ -119,7 +121,7 @@ def command(console: Console, data: str, n_clusters: str, exclude: str | None, *
     _print(console, model, how["target"], index)
     _write_rows(console, table, model.labels_, output)
     fitted = model.fitted_tree
-    about = {**fitted.training, "table": table.name, "reading": table.dialect.to_dict()}
+    about = {**fitted.training, "table": table.name, "date": today(), "reading": table.dialect.to_dict()}
     store_model(fitted, model_path, training=about)
     console.aside(
         f"{counted(len(frame), 'row')} written to {printable(output)}, the tree to {printable(model_path)}."

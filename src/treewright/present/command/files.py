@@ -264,10 +264,19 @@ def _is_model(path: Path) -> bool:
     return head.lstrip().startswith(b"{") and b'"format"' in head and b'"treewright"' in head
 
 
-def must_have(what: str, name: str, columns: list[str]) -> str:
-    """Refuse the name of a column that a table does not have."""
+def column_of(name: str, columns: list[str]) -> str | None:
+    """The column of this name. Spaces may stand for the line breaks of a name, which nobody can type."""
     if name in columns:
         return name
+    found = [column for column in columns if column.split() == name.split()]
+    return found[0] if len(found) == 1 else None
+
+
+def must_have(what: str, name: str, columns: list[str]) -> str:
+    """The column of this name; a name that the table does not have is rejected."""
+    found = column_of(name, columns)
+    if found is not None:
+        return found
     hint = nearest(name, columns) or f" It has {listed(columns)}."
     context = click.get_current_context(silent=True)
     raise click.UsageError(f"{what} must name a column of the table. Got {name!r}.{hint}", context)
@@ -282,9 +291,9 @@ def names_in(text: str | None, columns: list[str], what: str) -> list[str]:
     found, parts = [], text.split(",")
     while parts:
         for size in range(len(parts), 0, -1):  # the longest name that is a column
-            name = ",".join(parts[:size])
-            if name in columns or name.strip() in columns:
-                found.append(name if name in columns else name.strip())
+            column = column_of(",".join(parts[:size]), columns)
+            if column is not None:
+                found.append(column)
                 parts = parts[size:]
                 break
         else:

@@ -113,9 +113,10 @@ def command(console: Console, **values: Any) -> None:
 
 
 def _run(console: Console, path: str, values: dict[str, Any], large: LargeParts | None) -> None:
-    data, target = values["data"], values["target"]
+    data = values["data"]
     table = load_table(console, data, values) if large is None else large.sample
     arguments = fit_arguments(console, table.frame, values)
+    target = values["target"]
     arguments = like_params(values["like"], table.frame, target, values["task"]) | arguments
     if values["test"]:
         test = load_table(console, values["test"], values, **table.like_this())
@@ -177,8 +178,10 @@ def _words_in_use(given: str | None, table: ReadTable, fitted: Any) -> str | Non
     """Of the words of --also-missing those that stand in the target or in columns that the trees test."""
     if given is None:
         return None
+    from ...tree.walks import tested_columns
+
     trees = [fitted.tree_model.tree_, fitted.best.tree_model.tree_]
-    used = {fitted.columns[j] for tree in trees for j in tree.feature[~tree.is_leaf].tolist()}
+    used = {fitted.columns[j] for tree in trees for j in tested_columns(tree)}
     found = {word for name in (*used, fitted.target) for word in table.missing_words.get(name, ())}
     return ",".join(word for word in given.split(",") if word in found) or None
 

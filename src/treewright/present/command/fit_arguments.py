@@ -72,13 +72,16 @@ def target_options() -> list[click.Parameter]:
 
 
 def fit_arguments(console: Console, frame: Any, values: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of `treewright.fit` and `treewright.compare` for these values of the options."""
-    columns, target = list(frame.columns), values["target"]
-    must_have("--target", target, columns)
+    """The arguments of `treewright.fit` and `treewright.compare` for these values of the options.
+
+    The names of columns in `values` are then as the table has them.
+    """
+    columns = list(frame.columns)
+    target = values["target"] = must_have("--target", values["target"], columns)
     exclude = names_in(values["exclude"], columns, "--exclude")
     for name in COLUMNS:
         if values[name] is not None:
-            must_have(option_name(name), values[name], columns)
+            values[name] = must_have(option_name(name), values[name], columns)
     arguments = {name: values[name] for name in ("task", "positive", *COLUMNS, "random_state")}
     arguments["exclude"] = exclude
     if values.get("prevalence") is not None:

@@ -74,7 +74,7 @@ def _large(console: Console, values: dict[str, Any], client: Any) -> LargeParts:
 
             given = dd.read_parquet(list(map(str, parquet_files(path))))
         table: Any = large_table(given, values["memory"])
-        sample = sample_of(table, values["target"])
+        sample = sample_of(table, values["target"], {})
         frame = sample if isinstance(sample, pl.DataFrame) else pl.from_pandas(sample)
     note = f"The columns are described by a sample of {len(frame):,} of {table.n_rows:,} rows."
     limits = {"memory": values["memory"]} if client is None else {"client": client}
@@ -109,18 +109,16 @@ def predict_batches(sources: list[Source], output: str, predicted: Callable[[Any
     import pyarrow.parquet as pq
 
     n_rows, writer = 0, None
-    with whole_or_nothing(output) as file, ExitStack() as stack:
+    with whole_or_nothing(output) as file, ExitStack() as stack, bad_data():
         for source in sources:
             for batch in source.batches():
-                with bad_data():
-                    table = predicted(batch).to_arrow()
-                    if writer is None:
-                        writer = stack.enter_context(pq.ParquetWriter(file, table.schema))
-                    writer.write_table(_alike(table, writer.schema, source.name))
+                table = predicted(batch).to_arrow()
+                if writer is None:
+                    writer = stack.enter_context(pq.ParquetWriter(file, table.schema))
+                writer.write_table(_alike(table, writer.schema, source.name))
                 n_rows += len(batch)
         if writer is None:
-            with bad_data():
-                raise ValueError("A table must have rows. Got none.")
+            raise ValueError("A table must have rows. Got none.")
     return n_rows
 
 

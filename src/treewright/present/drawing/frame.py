@@ -8,6 +8,7 @@ import numpy as np
 
 from ...data.common.plural import counted
 from ...interpret.described_model import COSTS
+from ...tree.walks import tested_columns
 from ..text.export_text import HIDDEN, rules_of
 from .bars import MOST_OUTPUTS, Bars
 from .card_labels import CardLabels
@@ -35,7 +36,7 @@ class Frame:
     def size(self) -> str:
         """How large the tree is."""
         tree = self.labels.tree
-        used = len(np.unique(tree.feature[~tree.is_leaf]))
+        used = len(tested_columns(tree))
         parts = [counted(tree.n_leaves, "leaf"), counted(tree.max_depth, "level"), self.labels.rows(0)]
         parts.append(f"{used:,} of {counted(tree.n_features, 'column')} used")
         return " · ".join(filter(None, parts))
@@ -45,8 +46,9 @@ class Frame:
         full, tree = self.labels.full, self.labels.tree
         found = [f"A decision tree of {self.size.replace(' · ', ', ')}."]
         if tree.n_children[0]:
+            tested = set(tested_columns(tree))
             heaviest = np.argsort(-tree.compute_feature_importances(), kind="stable")[:5]
-            columns = ", ".join(full.features[k] for k in heaviest.tolist() if (tree.feature == k).any())
+            columns = ", ".join(full.features[k] for k in heaviest.tolist() if k in tested)
             found.append(f"Its first test is {full.test(0)}. The most important columns: {columns}.")
         else:
             found.append(f"It has no test and predicts {full.outcome(0)}.")

@@ -24,6 +24,7 @@ import numpy as np
 
 from ...learn.fitted_tree import FittedTree, as_model
 from ...learn.params import CLASSIFICATION
+from ...tree.combinations import must_test_one_column
 from ...tree.leaf_models import must_be_constant
 from ...tree.tree import Tree
 
@@ -74,6 +75,7 @@ def _reject_unsupported(model: FittedTree) -> None:
     """Raise if the tree has tests that scikit-learn does not have, naming their columns."""
     tree = model.tree
     must_be_constant(tree, "to_sklearn", "Keep the treewright model.")
+    must_test_one_column(tree, "to_sklearn", "Keep the treewright model, or fit it without oblique.")
     inner, kinds = np.flatnonzero(tree.n_children), tree.column_types
     to, feature = tree.missing_child[inner], tree.feature[inner]
     readable = [kinds is None or kinds[column].kind in ("number", "boolean") for column in feature]

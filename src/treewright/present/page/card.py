@@ -40,7 +40,7 @@ def _facts(subject: Subject) -> dict[str, str | None]:
     rows = training.get("rows")
     seed = training.get("random_state", saved.params.get("random_state"))
     return {
-        "Model": f"{saved.estimator} ({saved.task})",
+        "Model": f"{saved.estimator} ({saved.task})" if subject.clusters is None else "ClusteringTree",
         "Target": saved.target,
         "Table": str(training["table"]) if training.get("table") else None,
         "Training rows": f"{rows if isinstance(rows, int) else int(subject.tree.n_node_samples[0]):,}",

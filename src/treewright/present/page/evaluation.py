@@ -31,11 +31,8 @@ def roc_curves(subject: Subject) -> dict[str, Any]:
     if positive is None:
         note = TWO_CLASSES if subject.is_classification else None
         return {"roc": None, "roc_note": note}
-    if subject.tree.leaf_models is not None:
-        return {
-            "roc": None,
-            "roc_note": "Logistic leaves give every row a probability of its own: see Evaluation.",
-        }
+    if subject.tree.leaf_models is not None and subject.held_out is None:
+        return {"roc": None, "roc_note": subject.why_none("The ROC curve")}
     segments = _segments(subject)
     if not (segments.weight.sum(axis=0) > 0).all():
         return {"roc": None, "roc_note": "A ROC curve needs rows of both classes."}

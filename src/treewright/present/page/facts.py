@@ -65,6 +65,7 @@ def facts(subject: Subject) -> dict[str, Any]:
         "tree_name": _tree_name(subject),
         "tree_words": _chosen_by(subject),
         "predicts": _predicts(subject),
+        "clusters": subject.clusters is not None,
         "trained_on": rows,
         "facts": known,
     }
@@ -107,6 +108,8 @@ def _chosen_by(subject: Subject) -> str | None:
 
 def _predicts(subject: Subject) -> str:
     """What is predicted, without the name of the target."""
+    if subject.clusters is not None:
+        return counted(subject.tree.n_leaves, "cluster")
     if not subject.is_classification:
         outputs = subject.tree.n_outputs
         return "a number" if outputs == 1 else counted(outputs, "number")
@@ -122,6 +125,8 @@ def _title(subject: Subject) -> str:
     if given is not None:
         return str(given)
     target, table = subject.saved.target, subject.training.get("table")
+    if subject.clusters is not None:
+        return f"Clusters of {Path(str(table)).name}" if table else "Clusters"
     if target is None:
         return "Decision tree"
     return f"{target} in {Path(str(table)).name}" if table else f"Decision tree for {target}"

@@ -95,6 +95,8 @@ def settings(subject: Subject) -> dict[str, Any]:
         if differs:
             changed.append(f"{name}={shown}")
     command = subject.options.get("command") or subject.training.get("command")
+    if subject.clusters is not None:
+        return {"settings": [], "command": command, "python": _python_of_clusters(subject.clusters, subject)}
     return {
         "settings": listed,
         "command": command if isinstance(command, str) else None,
@@ -106,6 +108,14 @@ def _literal(value: Any) -> str:
     """A value as Python writes it; lists that are long are cut."""
     text = repr(value)
     return text if len(text) <= 300 else f"{text[:297]}..."
+
+
+def _python_of_clusters(params: dict[str, Any], subject: Subject) -> str:
+    inside = ", ".join(f"{name}={_literal(value)}" for name, value in params.items())
+    lines = ["from treewright import ClusteringTree", "", f"model = ClusteringTree({inside})", "model.fit(X)"]
+    return "\n".join(
+        [*lines, f"# X has {counted(subject.tree.n_features, 'column')}, in the order of this page", ""]
+    )
 
 
 def _python(estimator: str, changed: list[str], subject: Subject) -> str:

@@ -10,13 +10,17 @@ import numpy as np
 from ...data.common.numbers import significant
 from ...data.table import is_frame
 from ...learn.folds import take
-from ...tree.walks import used_columns
+from ...tree.walks import tested_columns, used_columns
 from .origin import OTHER_WEIGHTS
 from .rows import MANY
 from .subject import Subject
 
 SEARCH_BUDGET = 1e7  # the most values to search for the splits that came second: a few seconds
 BEST = 3
+LINEAR = (
+    "Next-best splits are compared for leaves that predict a constant. This tree has linear models in its "
+    "leaves."
+)
 ONLY_NAMES = "Of columns that the tree does not use, this page has only the name."
 
 
@@ -48,6 +52,8 @@ def _may_tell(column: Any, used: set[str]) -> bool:
 
 def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
     given = subject.given
+    if subject.tree.leaf_models is not None:
+        return None, (), LINEAR
     if given is None or given.y is None or not given.origin.made_the_tree:
         return None, (), "Next-best splits need the training rows."
     if given.origin.other_weights:
@@ -77,7 +83,7 @@ def check(subject: Subject) -> dict[str, Any]:
     if found is None:
         return {"check": None, "check_note": note}
     tree = subject.saved.tree
-    names, tested = tree.feature_names, tree.feature[~tree.is_leaf].tolist()
+    names, tested = tree.feature_names, tested_columns(tree)
     used = None if names is None else {names[j] for j in tested}
     rows = []
     for each in found.summed():

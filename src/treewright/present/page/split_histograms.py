@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...data.schema import ColumnType
 from ...data.values import Column
+from ...interpret.sums import ColumnsWithSums
 from ...tree.value_text import level_text
 from .form import present
 from .subgroups import value_text
@@ -35,9 +36,10 @@ def split_histograms(subject: Subject) -> dict[str, Any] | None:
         return None
     inner = np.flatnonzero(~tree.is_leaf)
     wanted = inner[np.argsort(-tree.n_node_samples[inner], kind="stable")[:MOST_NODES]]
+    columns = ColumnsWithSums(tree, given.table.columns)
     found = {}
     for node, rows, child in rows_of_nodes(subject, np.sort(wanted)):
-        column = given.table.columns[int(tree.feature[node])].take(rows)
+        column = columns[int(tree.feature[node])].take(rows)
         series, names = _series(subject, given.codes[rows, 0], child)
         made = _histogram(subject, node, column, series, len(names))
         if made is not None:
@@ -91,7 +93,7 @@ def _series(subject: Subject, y: Any, child: Ints) -> tuple[Ints, list[int]]:
 
 def _histogram(subject: Subject, node: int, column: Column, series: Ints, size: int) -> dict[str, Any] | None:
     tree, there = subject.tree, present(column)
-    kind = (tree.column_types or (ColumnType(),) * tree.n_features)[int(tree.feature[node])]
+    kind = subject.words.column(int(tree.feature[node]))
     values, series = column.values[there], series[there]
     if not len(values):
         return None

@@ -101,9 +101,9 @@ def _scores(subject: Subject, found: HeldOutPredictions, mask: Mask) -> dict[str
     weight, y = found.weight[mask], found.y[mask, 0]
     n = {"n": int(mask.sum())}
     if found.label is None:
-        error = found.shares[mask, 0, 0] - y
+        error = y - found.shares[mask, 0, 0]
         mean, off = (float(np.average(each, weights=weight)) for each in (error, np.abs(error)))
-        return n | {"mean_absolute_error": significant(off), "mean_error": significant(mean)}
+        return n | {"mean_absolute_error": significant(off), "mean_residual": significant(mean)}
     predicted = found.label[mask, 0]
     scores = n | {"accuracy": _share(predicted == y, weight)}
     if subject.ranked is not None:

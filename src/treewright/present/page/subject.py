@@ -89,8 +89,16 @@ class Subject:
 
         return None if self.given is None or self.given.y is None else held_out_predictions(self)
 
+    @property
+    def clusters(self) -> dict[str, Any] | None:
+        """The parameters of the ClusteringTree, if the classes are its clusters."""
+        found = self.training.get("clusters")
+        return found if isinstance(found, dict) else None
+
     def why_none(self, what: str) -> str:
         """Why a part that needs held-out rows is absent."""
+        if self.clusters is not None:
+            return f"{what} needs a target, and clusters have none."
         if self.given is None:
             return f"{what} needs rows: give the training rows, or held-out rows."
         if self.given.y is None:

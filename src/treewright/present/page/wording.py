@@ -41,6 +41,7 @@ def wording(subject: Subject) -> dict[str, Any]:
             "criterion": words.criterion,
             "decision": subject.explained.decides,
             **_equations(words),
+            **_sums(words),
         }
     }
 
@@ -50,6 +51,12 @@ def _equations(words: TreeText) -> dict[str, Any]:
     if words.tree.leaf_models is None:
         return {}
     return {"equation": [leaf_equation(words, node, MOST) for node in range(words.tree.node_count)]}
+
+
+def _sums(words: TreeText) -> dict[str, Any]:
+    """The sums of columns that tests compare, as names behind those of the columns."""
+    sums, first = words.tree.combinations, words.tree.n_features
+    return {} if sums is None else {"sums": [words.name(first + number) for number in range(len(sums))]}
 
 
 def branches(words: TreeText, node: int) -> list[tuple[str, Parts | None]]:

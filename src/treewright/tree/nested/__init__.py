@@ -4,7 +4,8 @@ Every node may have "value", "n", "weight", "impurity", "lower", "upper", and "e
 place of its value. An inner node has "feature" and
 
 - "threshold" with "left" and "right" (or "children", a list of two), and "strict": true for x < threshold. Of
-  an ordered column the threshold may be the name of the last level that goes left;
+  an ordered column the threshold may be the name of the last level that goes left. "feature" may be a list of
+  pairs, a column and its coefficient: the threshold is compared with this sum of columns;
 - or "levels", a list of level names for each of "children".
 
 It may also have

@@ -51,6 +51,29 @@ def feature_of(reader: Reader, places: dict[str, int] | None) -> int:
     return int(got)
 
 
+def terms_of(reader: Reader, places: dict[str, int] | None) -> tuple[tuple[int, float], ...]:
+    """The columns that a test combines, ascending, with their coefficients; nothing where it tests one."""
+    given = reader.node.get("feature")
+    if not isinstance(given, list | tuple):
+        return ()
+    found: dict[int, float] = {}
+    for pair in given:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            reader.reject("A combination must be a list of pairs, a column and its coefficient", "feature")
+        term = Reader({"feature": pair[0], "coefficient": pair[1]}, reader.path)
+        column, coefficient = feature_of(term, places), term.number("coefficient", 0.0)
+        if not math.isfinite(coefficient) or coefficient == 0 or column in found:
+            reader.reject(
+                "A combination must have each column once, with a finite coefficient but 0", "feature"
+            )
+        found[column] = coefficient
+    if len(found) < 2 or reader.is_nominal:
+        reader.reject(
+            "A combination must be compared with a threshold and have at least two columns", "feature"
+        )
+    return tuple(sorted(found.items()))
+
+
 class Columns:
     """The kinds of all columns: as the root gives them, else a column tested by levels is nominal."""
 
@@ -97,7 +120,8 @@ class Columns:
 
     def threshold_of(self, reader: Reader, feature: int) -> tuple[float, int | None]:
         """The threshold, and its 64 bits where it is a whole number that float64 may merge with another."""
-        column, got = self.types[feature], reader.node.get("threshold")
+        got = reader.node.get("threshold")
+        column = self.types[feature] if feature < len(self.types) else NUMBER
         if column.kind == "nominal":
             reader.reject(f'"threshold" cannot be tested in column {feature}, which is nominal', "threshold")
         if column.kind == "ordered" and isinstance(got, str) and got in column.levels:
@@ -105,7 +129,7 @@ class Columns:
         threshold = reader.number("threshold", np.nan)
         if np.isnan(threshold):
             reader.reject('"threshold" must be a number', "threshold")
-        if not isinstance(got, int) or abs(got) < WHOLE_FROM:
+        if not isinstance(got, int) or abs(got) < WHOLE_FROM or feature >= len(self.types):
             return threshold, None
         if not -(2**63) <= got < 2**64:
             reader.reject('"threshold" must be a float or fit in 64 bits', "threshold")

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...data.common.array_types import Array
+from ..combinations import Terms, combinations_of
 from ..surrogates import Surrogates
 from ..tree import FOUND_BY, SHARED, STOPS, UNDEFINED, Tree
-from .columns import Columns, feature_of, surrogates_of
+from .columns import Columns, feature_of, surrogates_of, terms_of
 from .models import models_of
 from .nodes import SIDES, Reader, breadth_first
 
@@ -25,6 +26,7 @@ class _Test(NamedTuple):
     node: int
     feature: int  # -2: a leaf
     is_surrogate: bool = False
+    terms: Terms = ()  # what it combines; then `feature` is the first of these columns
 
 
 def from_nested(
@@ -38,6 +40,9 @@ def from_nested(
     tests = _tests(found, names)
     given = n_features or root.get("n_features") or len(found[0].items("columns"))
     n_features = _n_features(given, names, tests)
+    sums = list(dict.fromkeys(test.terms for test in tests if test.terms))
+    numbers = {terms: n_features + place for place, terms in enumerate(sums)}
+    tests = [test._replace(feature=numbers.get(test.terms, test.feature)) for test in tests]
     columns = Columns(found[0], [(test.reader, test.feature) for test in tests], n_features)
     rows, weight = _rows_and_weight(found)
     value = _values(found, weight)
@@ -57,6 +62,7 @@ def from_nested(
         surrogates=_surrogates([test for test in tests if test.is_surrogate], columns),
         column_types=tuple(columns.types),
         leaf_models=models_of(found, value, columns.types, names, _scores(n_classes)),
+        combinations=combinations_of(sums),
         costs=_costs(found[0]),
         pooled=np.array([found[0].number("pooled", 0.0)] if "pooled" in root else []),
     )
@@ -73,18 +79,21 @@ def _tests(found: list[Reader], names: tuple[str, ...] | None) -> list[_Test]:
     places = None if names is None else {name: place for place, name in enumerate(names)}
     tests = []
     for i, reader in enumerate(found):
-        tests.append(_Test(reader, i, feature_of(reader, places)))
+        terms = terms_of(reader, places)
+        feature = terms[0][0] if terms else feature_of(reader, places)
+        tests.append(_Test(reader, i, feature, terms=terms))
         tests += [_Test(extra, i, feature_of(extra, places), True) for extra in surrogates_of(reader)]
     return tests
 
 
 def _n_features(given: Any, names: tuple[str, ...] | None, tests: list[_Test]) -> int:
-    most = max(test.feature for test in tests)
+    tested = [(test, max(test.feature, *(column for column, _ in test.terms), 0)) for test in tests]
+    most = max(feature for _, feature in tested)
     n_features = int(given or (len(names) if names else max(1, most + 1)))
     if names is not None and len(names) != n_features:
         raise ValueError(f"feature_names must have {n_features} names, one per column. Got {len(names)}.")
-    for test in tests:
-        if test.feature >= n_features:
+    for test, feature in tested:
+        if feature >= n_features:
             test.reader.reject(f'"feature" must be below the number of columns, {n_features}', "feature")
     return n_features
 
@@ -180,7 +189,7 @@ def _test_arrays(tests: list[_Test], columns: Columns) -> dict[str, Any]:
     """The tests of nodes or surrogates: thresholds and levels."""
     threshold, bits, begin = np.full(len(tests), float(UNDEFINED)), np.zeros(len(tests), np.int64), [0]
     exact, listed = np.zeros(len(tests), dtype=np.uint8), []
-    for i, (reader, _, feature, _) in enumerate(tests):
+    for i, (reader, _, feature, *_) in enumerate(tests):
         if feature >= 0 and reader.is_nominal:
             threshold[i] = math.nan
             listed += columns.codes_of(reader, feature)

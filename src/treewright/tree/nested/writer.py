@@ -101,7 +101,13 @@ def _test(tree: Tree, node: int, below: list[dict[str, Any]]) -> dict[str, Any]:
 def _test_doc(tree: Tree, test: SplitTest, n_lists: int) -> dict[str, Any]:
     """The column and the test of a node or a surrogate."""
     feature = test.feature
-    found: dict[str, Any] = {"feature": tree.feature_names[feature] if tree.feature_names else feature}
+    names: Any = tree.feature_names or range(tree.n_features)
+    if test.terms:
+        found: dict[str, Any] = {
+            "feature": [[names[column], coefficient] for column, coefficient in test.terms]
+        }
+        return found | {"threshold": json_number(test.threshold)} | ({"strict": True} if test.strict else {})
+    found = {"feature": names[feature]}
     column = tree.column_types[feature] if tree.column_types else ColumnType("number")
     if test.is_nominal:
         lists = test.levels[:n_lists]

@@ -1,0 +1,139 @@
+#include "design.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "../random.hpp"
+#include "gram.hpp"
+#include "linear_predict.hpp"
+
+namespace treewright {
+
+namespace {
+
+constexpr std::size_t chunk_rows = 16'384, block_rows = 128;   // a block of a row-major table stays in cache
+
+// Calls work(chunk, column, first row, numbers) for every block of every column.
+template <class Work>
+void for_blocks(const Columns& columns, Pool& pool, const Work& work) {
+  const std::size_t n_chunks = (columns.n_rows + chunk_rows - 1) / chunk_rows;
+  pool.for_each(n_chunks, [&](std::size_t chunk) {
+    std::vector<double> numbers(block_rows);
+    const std::size_t last = std::min((chunk + 1) * chunk_rows, columns.n_rows);
+    for (std::size_t begin = chunk * chunk_rows; begin < last; begin += block_rows) {
+      const std::size_t n = std::min(block_rows, last - begin);
+      for (std::size_t f = 0; f < columns.size(); ++f) {
+        read_numbers(columns[f], begin, n, numbers.data());
+        work(chunk, f, begin, std::span<const double>(numbers.data(), n));
+      }
+    }
+  });
+}
+
+}   // namespace
+
+std::vector<ColumnMoments> column_moments(const Columns& columns, const double* weight,
+                                          std::vector<std::uint64_t>& hashes, Pool& pool) {
+  const std::size_t n_columns = columns.size(), n_chunks = (columns.n_rows + chunk_rows - 1) / chunk_rows;
+  std::vector<double> start(n_columns, 0.0);   // a value of each column: sums around it are exact where all are near
+  for (std::size_t f = 0; f < n_columns; ++f) {
+    double x = NAN;
+    for (std::size_t i = 0; i < columns.n_rows; ++i) {
+      if (weight[i] > 0) read_numbers(columns[f], i, 1, &x);
+      if (std::isfinite(x)) break;
+    }
+    start[f] = std::isfinite(x) ? x : 0.0;
+  }
+  hashes.assign(columns.n_rows, 0);
+  std::vector<ColumnMoments> parts(n_chunks * n_columns), found(n_columns);
+  const auto sum = [&](bool squares) {
+    for_blocks(columns, pool, [&](std::size_t chunk, std::size_t f, std::size_t begin, std::span<const double> x) {
+      ColumnMoments& to = parts[chunk * n_columns + f];
+      const double middle = squares ? found[f].mean : start[f];
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const double w = weight[begin + i], off = x[i] - middle;
+        if (squares) to.scale += off == off ? w * off * off : 0.0;
+        else if (off == off) to.known += w, to.mean += w * off;
+        else to.missing += w;
+        to.infinite |= std::isinf(x[i]);
+        if (!squares)
+          hashes[begin + i] = mix(hashes[begin + i] ^ (off == off ? std::bit_cast<std::uint64_t>(x[i] + 0.0) : 1));
+      }
+    });
+    for (std::size_t f = 0; f < n_columns; ++f) {   // in the order of the chunks, whatever thread had them
+      double total = 0;
+      for (std::size_t chunk = 0; chunk < n_chunks; ++chunk) {
+        const ColumnMoments& part = parts[chunk * n_columns + f];
+        total += squares ? part.scale : part.mean;
+        if (squares) continue;
+        found[f].known += part.known;
+        found[f].missing += part.missing;
+        found[f].infinite |= part.infinite;
+      }
+      if (found[f].known > 0) total /= found[f].known;
+      if (squares) found[f].scale = std::sqrt(total);
+      else found[f].mean = start[f] + total;
+    }
+  };
+  sum(false);
+  sum(true);
+  return found;
+}
+
+void write_design(const Columns& columns, std::span<const DesignTerm> terms, double* to, std::size_t width,
+                  Pool& pool) {
+  std::vector<std::vector<std::size_t>> of_column(columns.size());
+  for (std::size_t t = 0; t < terms.size(); ++t) of_column[static_cast<std::size_t>(terms[t].feature)].push_back(t);
+  for_blocks(columns, pool, [&](std::size_t, std::size_t f, std::size_t begin, std::span<const double> x) {
+    for (std::size_t i = 0; f == 0 && i < x.size(); ++i) to[(begin + i) * width] = 1;
+    for (const std::size_t t : of_column[f]) {
+      const DesignTerm& term = terms[t];
+      double* at = to + begin * width + t + 1;
+      for (std::size_t i = 0; i < x.size(); ++i, at += width) {
+        const bool missing = x[i] != x[i];
+        if (term.level == number_term) *at = missing ? 0.0 : (x[i] - term.mean) / term.scale;
+        else {
+          const bool holds = term.level == missing_term ? missing : x[i] == static_cast<double>(term.level);
+          *at = ((holds ? 1.0 : 0.0) - term.mean) / term.scale;
+        }
+      }
+    }
+  });
+}
+
+LeafSums leaf_sums(const LeafRows& rows, Pool& pool) {
+  const std::size_t width = rows.width, m = rows.n_targets, length = gram_length(width);
+  std::vector<std::uint32_t> begin(rows.n_leaves + 1, 0), order(rows.n_rows);
+  for (std::size_t i = 0; i < rows.n_rows; ++i) ++begin[static_cast<std::size_t>(rows.leaf[i]) + 1];
+  for (std::size_t k = 0; k < rows.n_leaves; ++k) begin[k + 1] += begin[k];
+  std::vector<std::uint32_t> next(begin);
+  for (std::size_t i = 0; i < rows.n_rows; ++i)
+    order[next[static_cast<std::size_t>(rows.leaf[i])]++] = static_cast<std::uint32_t>(i);
+  LeafSums out;
+  out.grams.assign(rows.n_leaves * rows.n_folds * width * width, 0.0);
+  out.least.assign(rows.n_leaves * m, HUGE_VAL);
+  out.most.assign(rows.n_leaves * m, -HUGE_VAL);
+  pool.for_each(rows.n_leaves, [&](std::size_t leaf) {
+    std::vector<double> sums(rows.n_folds * length, 0.0), z(whole_quads(width), 0.0);
+    double *least = out.least.data() + leaf * m, *most = out.most.data() + leaf * m;
+    for (std::size_t k = begin[leaf]; k < begin[leaf + 1]; ++k) {
+      const std::size_t i = order[k];
+      if (!(rows.weight[i] > 0)) continue;
+      std::copy_n(rows.values + i * width, width, z.data());
+      add_row(sums.data() + rows.fold[i] * length, z.data(), width, rows.weight[i]);
+      for (std::size_t t = 0; t < m; ++t) {
+        least[t] = std::min(least[t], z[width - m + t]);
+        most[t] = std::max(most[t], z[width - m + t]);
+      }
+    }
+    for (std::size_t fold = 0; fold < rows.n_folds; ++fold) {
+      double* to = out.grams.data() + (leaf * rows.n_folds + fold) * width * width;
+      const double* from = sums.data() + fold * length;
+      for (std::size_t i = 0; i < width; ++i)
+        for (std::size_t j = 0; j <= i; ++j) to[i * width + j] = to[j * width + i] = from[row_begin(i) + j];
+    }
+  });
+  return out;
+}
+
+}   // namespace treewright

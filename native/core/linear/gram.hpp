@@ -1,0 +1,43 @@
+// Gram matrices: sums of w z z' over rows z = (design columns, targets), and ridge regressions solved from them alone.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace treewright {
+
+// A lower triangle whose rows have whole quads of numbers: row i has i / 4 + 1 of them, of which the first i + 1 numbers count.
+constexpr std::size_t quad = 4;
+inline std::size_t whole_quads(std::size_t n) { return (n + quad - 1) / quad * quad; }
+inline std::size_t row_begin(std::size_t i) {
+  const std::size_t q = i / quad;
+  return quad * (quad * (q * (q + 1) / 2) + (i % quad) * (q + 1));
+}
+inline std::size_t gram_length(std::size_t size) { return row_begin(size); }
+
+// Adds weight * z z'. `z` has whole quads: what follows the last number does not matter.
+void add_row(double* gram, const double* z, std::size_t size, double weight);
+
+struct Ridge {
+  std::size_t n_design = 1, n_targets = 1;
+  std::vector<double> penalty;   // of each design column
+
+  std::size_t size() const { return n_design + n_targets; }
+};
+
+// For each of these left sides the least loss of both sides together, summed over the targets: the loss of a side is the
+// least of |target - design * b|^2 + sum of penalty * b^2. A column that depends on those before it is left out.
+void two_sided_losses(const double* total, std::span<const double* const> left, const Ridge& ridge, double* losses);
+
+double ridge_loss(const double* gram, const Ridge& ridge);
+
+// b of least |y - X b|^2 + sum of penalty * (b - start)^2 (n_design x n_targets). Columns whose penalty is infinite keep
+// their start.
+std::vector<double> ridge_solution(const double* gram, const Ridge& ridge, std::span<const double> start);
+
+// Solves A b = right in place, A symmetric and positive (row-major n x n, its lower triangle is used up); what depends on
+// the columns before it becomes 0.
+void solve_positive(std::vector<double>& A, std::size_t n, double* right, std::size_t n_right);
+
+}   // namespace treewright
