@@ -1,7 +1,6 @@
 #include "pair_sums.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -14,7 +13,6 @@ namespace {
 
 // A block of the matrix stays in the cache while all columns are summed over it.
 constexpr std::size_t block_rows = 32, block_others = 512;
-using Block = std::array<std::int64_t, block_rows * block_others>;
 
 // The sum over those of the others that have a lower rank, or this one. Masks and plain loops: compilers make them wide.
 std::int64_t sum_below(const std::int64_t* line, const std::int32_t* rank, std::size_t n, std::int32_t limit) {
@@ -107,7 +105,7 @@ std::vector<std::int64_t> PairSums::add_up(std::span<const RowIndex> rows, std::
   std::mutex mutex;   // of the pairs of levels
   pool.for_each((n + block_rows - 1) / block_rows, [&](std::size_t b) {
     const std::size_t first = b * block_rows, n_own = std::min(block_rows, n - first);
-    Block block;
+    std::vector<std::int64_t> block(block_rows * block_others);
     std::vector<std::vector<std::int64_t>> by_level(columns.size());
     for (std::size_t f = 0; f < columns.size(); ++f) by_level[f].assign(n_own * columns[f].n_levels, 0);
     for (std::size_t other = 0; other < n; other += block_others) {

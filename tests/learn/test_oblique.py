@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 import treewright as tw
 from tests.oracle import oblique as oracle
@@ -212,6 +213,18 @@ def test_infinite_values():
 
 @given(st.integers(0, 10**6))
 @examples(0.5)
+def test_scales_that_are_far_apart(seed):
+    rng = np.random.default_rng(seed)
+    sizes = rng.choice([1e-320, 1e-300, 1e-12, 1.0, 1e9, 1e150, 1e307], size=4)
+    X = rng.normal(size=(80, 4)) * sizes
+    y = (X / sizes) @ [1, 1, -1, 0.5] > 0
+    model = DecisionTreeClassifier(oblique=3).fit(X, y)
+    assert (model.predict(X) == y).all()
+    assert model.apply(X).tolist() == model.apply(pd.DataFrame(X)).tolist()
+
+
+@given(st.integers(0, 10**6))
+@examples(0.5)
 def test_every_way_to_predict_agrees(seed):
     rng = np.random.default_rng(seed)
     X, y = slanted(rng, 200, 0.3, 0.05)
@@ -222,6 +235,8 @@ def test_every_way_to_predict_agrees(seed):
     mixed = pd.DataFrame(X).astype({0: "Float64"})
     assert leaf.tolist() == model.tree_.apply(mixed).tolist()
     assert (tw.rules(model).predict(X) == model.predict(X)).all()
+    dense = np.nan_to_num(X)
+    assert model.apply(csr_matrix(dense)).tolist() == model.apply(dense).tolist()
     whole = pd.DataFrame({"a": rng.integers(0, 2**60, 50), "b": rng.integers(0, 2**60, 50)})
     model = DecisionTreeClassifier(oblique=2).fit(whole, whole.a > whole.b)
     assert (model.apply(whole) == model.apply(whole.astype(float))).all()

@@ -27,16 +27,18 @@ void reduce(std::vector<double>& coefficient) {
 }   // namespace
 
 std::vector<Combination> rounded(const Combination& exact) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const double c : exact.coefficient) least = std::min(least, std::fabs(c));
-  if (!(least > 0) || !std::isfinite(least)) return {};
+  constexpr double furthest = 1e15;   // of two coefficients: no sum of doubles shows both
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const double c : exact.coefficient) {
+    least = std::min(least, std::fabs(c));
+    most = std::max(most, std::fabs(c));
+  }
+  if (!(least > 0) || !(most / least < furthest)) return {};
   if (exact.coefficient[0] < 0) least = -least;
   std::vector<Combination> out;
   for (const auto& [times, digits] : {std::pair{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {1, 2}}) {
     Combination round = exact;
     for (double& c : round.coefficient) c = to_digits(c / least * times, digits);
-    if (!std::all_of(round.coefficient.begin(), round.coefficient.end(), [](double c) { return std::isfinite(c); }))
-      continue;
     reduce(round.coefficient);
     if (std::find(out.begin(), out.end(), round) == out.end()) out.push_back(std::move(round));
   }

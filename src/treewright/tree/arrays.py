@@ -14,9 +14,10 @@ from ..data.common.array_types import Array, Floats, Ints, Mask
 from ..data.schema import ColumnType
 from .combinations import Combinations, fits, in_one_form
 from .digest import digest_of
+from .flat_arrays import read_only
 from .invariants import FLAGS, NODE_ARRAYS, SHARED, check
 from .leaf_models import LeafModels, link_of
-from .surrogates import LEVEL_ARRAYS, NONE, Surrogates, read_only
+from .surrogates import LEVEL_ARRAYS, NONE, Surrogates
 
 Labels = Array
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..data.common.array_types import Array, Floats, Ints
+from .flat_arrays import FlatArrays, read_only
 from .leaf_models import kinds_of
-from .surrogates import read_only
 from .value_text import shortest
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ Terms = tuple[tuple[int, float], ...]  # column and coefficient
 
 
 @dataclass(frozen=True, eq=False)
-class Combinations:
+class Combinations(FlatArrays):
     """The weighted sums of columns that some tests compare; all arrays are read-only.
 
     Sum number j has the terms begin[j] to begin[j + 1] - 1: the sum of coefficient * column, added in this
@@ -45,24 +45,6 @@ class Combinations:
         """The columns of one sum with their coefficients."""
         own = slice(self.begin[number], self.begin[number + 1])
         return tuple(zip(self.column[own].tolist(), self.coefficient[own].tolist(), strict=True))
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """All arrays by name."""
-        return {each.name: getattr(self, each.name) for each in fields(Combinations)}
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Combinations):
-            return NotImplemented
-        theirs = other.arrays()
-        return all(np.array_equal(array, theirs[name]) for name, array in self.arrays().items())
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.arrays()
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        Combinations.__init__(self, **state)
 
 
 def combinations_of(sums: Sequence[Terms]) -> Combinations | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..data.common.array_types import Array, Floats, Ints, Mask
+from .flat_arrays import FlatArrays, read_only
 from .split_test import select
-from .surrogates import NONE, read_only
+from .surrogates import NONE
 
 if TYPE_CHECKING:
     from .arrays import TreeArrays
@@ -40,7 +41,7 @@ class Term(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class LeafModels:
+class LeafModels(FlatArrays):
     """A linear model for every node; all arrays are read-only.
 
     Node i has the terms begin[i] to begin[i + 1] - 1. Its scores are constant[i] plus the sum over the terms
@@ -115,28 +116,10 @@ class LeafModels:
         nodes = {name: getattr(self, name)[keep] for name in ("constant", "lower", "upper")}
         return LeafModels(begin=begin, **terms, **nodes)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """All arrays by name."""
-        return {each.name: getattr(self, each.name) for each in fields(LeafModels)}
-
     def core(self, link: str) -> _core.LinearLeaves:
         """The models as the core takes them."""
         flat = {name: np.ascontiguousarray(array).reshape(-1) for name, array in self.arrays().items()}
         return _core.LinearLeaves(**flat, link=LINKS.index(link))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LeafModels):
-            return NotImplemented
-        theirs = other.arrays()
-        return all(np.array_equal(array, theirs[name]) for name, array in self.arrays().items())
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.arrays()
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        LeafModels.__init__(self, **state)
 
 
 def link_of(tree: TreeArrays) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..data.common.array_types import Floats
+from .flat_arrays import FlatArrays, read_only
 from .split_test import SplitTest, exact_number, levels_by_child, select
 
 # The arrays with one entry per surrogate, and their types; what is left out or empty becomes the value here.
@@ -27,15 +28,8 @@ NONE: Any = ()  # becomes an empty array of the right type
 LEVEL_ARRAYS: dict[str, type] = {"level_begin": np.int64, "level_code": np.int32, "level_child": np.int32}
 
 
-def read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
-    """The values as a contiguous array of one type that cannot be written to."""
-    view: NDArray[Any] = np.ascontiguousarray(values, dtype=dtype).view()
-    view.flags.writeable = False
-    return view
-
-
 @dataclass(frozen=True, eq=False)
-class Surrogates:
+class Surrogates(FlatArrays):
     """The surrogates of all nodes, ordered by node and then by rank; all arrays are read-only.
 
     A row whose value is missing, or of a level that the node does not list, tries the surrogates of the node
@@ -99,24 +93,3 @@ class Surrogates:
             level_code=self.level_code[listed],
             level_child=self.level_child[listed],
         )
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """All arrays by name, as the core takes them."""
-        return {each.name: getattr(self, each.name) for each in fields(Surrogates)}
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Surrogates):
-            return NotImplemented
-        theirs = other.arrays()
-        return all(
-            np.array_equal(array, theirs[name], equal_nan=array.dtype.kind == "f")
-            for name, array in self.arrays().items()
-        )
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.arrays()
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        Surrogates.__init__(self, **state)

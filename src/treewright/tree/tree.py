@@ -20,11 +20,12 @@ from ..data.common.array_types import Floats, Ints
 from .combinations import Combinations, Terms
 from .decided import cheapest, named
 from .displayed import Displayed
+from .flat_arrays import read_only
 from .invariants import FLAGS, FOUND_BY, NODE_ARRAYS, SHARED, STOPS, UNDEFINED
 from .leaf_models import link_of
 from .sklearn_names import SklearnNames
 from .split_test import SplitTest, exact_number, levels_by_child, select
-from .surrogates import LEVEL_ARRAYS, Surrogates, read_only
+from .surrogates import LEVEL_ARRAYS, Surrogates
 from .walks import climb, rows_behind
 
 if TYPE_CHECKING:

@@ -138,7 +138,7 @@ class Programme:
         if self.holds(start):
             return start
         ends = {j: self._ends(j, j in free) for j in self.changes}
-        if not free or any(each is None for each in ends.values()):
+        if not free or None in ends.values() or not all(map(math.isfinite, start.values())):
             return None
         for margin in MARGINS:
             found = self._minimum({j: each for j, each in ends.items() if each is not None}, margin)

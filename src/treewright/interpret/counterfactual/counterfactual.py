@@ -181,6 +181,11 @@ def counterfactual(  # noqa: PLR0913
     Counterfactual or Counterfactuals
         For several rows, a list. Every changed row has been through `predict`. Values have few digits as far
         as the leaf allows.
+
+    Notes
+    -----
+    Where tests combine columns, the least change is the solution of a linear programme for each path. A
+    missing value of a column that a test combines stays missing.
     """
     described = describe(model)
     if distance not in DISTANCES:

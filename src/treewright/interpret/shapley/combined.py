@@ -54,7 +54,7 @@ def by_weight(
         steps = []
         for node, child in path:
             if node not in routes:
-                routes[node] = _children(tree, node, tested)
+                routes[node] = children_of(tree, node, numbers_of(tested[int(tree.feature[node])]))
             here = routes[node] == child
             share = stopped[node] if child == node else cover[child]
             steps.append((sum(bits[column] for column in columns_of(tree, node)), here, float(share)))
@@ -108,11 +108,10 @@ def _players(tree: Tree, end: int) -> list[int]:
     return sorted({column for node, _ in _path(tree, end) for column in columns_of(tree, node)})
 
 
-def _children(tree: Tree, node: int, columns: ColumnsWithSums) -> Ints:
-    """The node that each row goes to from a node, whether it comes there or not."""
+def children_of(tree: Tree, node: int, x: Floats) -> Ints:
+    """The node that each row goes to from a node, by the tested numbers, whether it comes there or not."""
     test, first = tree.test(node), int(tree.first_child[node])
     to = int(tree.missing_child[node])
-    x = numbers_of(columns[test.feature])
     if test.is_nominal:
         found = np.full(len(x), -1)
         for child, codes in enumerate(test.levels):

@@ -23,6 +23,7 @@ from ... import _core
 from ...data.common.array_types import Floats
 from ...tree.leaf_models import IS_MISSING, NUMBER
 from ...tree.tree import Tree
+from .combined import children_of
 
 
 def linear_shapley(
@@ -100,26 +101,9 @@ def _along(tree: Tree, steps: dict[int, list[tuple[int, int]]], rows: dict[int, 
         x = rows[column]
         taken = np.ones(len(x))
         for node, child in each:
-            taken *= _child(tree, node, x) == child
+            taken *= children_of(tree, node, x) == child
         found[column] = taken
     return found
-
-
-def _child(tree: Tree, node: int, x: Floats) -> Floats:
-    """The child that a node sends each row to."""
-    test, first = tree.test(node), int(tree.first_child[node])
-    missing = np.isnan(x)
-    if test.is_nominal:
-        to = np.full(len(x), -1.0)
-        for k, codes in enumerate(test.levels):
-            to[np.isin(x, codes)] = first + k
-        missing = to < 0
-    else:
-        with np.errstate(invalid="ignore"):
-            left = x < float(test.threshold) if test.strict else x <= float(test.threshold)
-        to = np.where(left, first, first + 1).astype(np.float64)
-    to[missing] = first + int(tree.missing_child[node])
-    return np.asarray(to)
 
 
 def _value(level: int, centre: float, x: Floats) -> Floats:
