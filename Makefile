@@ -15,7 +15,7 @@ PYTEST_ARGS ?= -n auto --dist worksteal
 BESIDE ?= ../shared
 TIMES ?= 30
 
-.PHONY: help demo test test-recorded test-random test-all browser web lint types size format bench accuracy sizes docs screenshot docs-update fuzz-files sanitize clean
+.PHONY: help demo test test-recorded test-random test-all browser web lint types size format bench accuracy model-trees sizes docs screenshot docs-update fuzz-files sanitize clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -69,6 +69,9 @@ bench: .venv/.package .venv/.bench ## measure speed beside other libraries, and 
 
 accuracy: .venv/.package .venv/.bench ## measure accuracy beside other libraries, and write docs/accuracy.md and the README's table
 	@$(PY) -m benchmarks.tables --write
+model-trees: .venv/.package .venv/.bench ## compare R² of linear leaves, M5P and Cubist on many tables (DATA=folder)
+	@$(PY) -m benchmarks.model_tree_tables $(if $(DATA),--data $(DATA))
+
 sizes: .venv/.package .venv/.bench ## compare the simple and the best tree of fit on many tables (DATA=folder)
 	@$(PY) -m benchmarks.sizes $(if $(DATA),--data $(DATA))
 

@@ -20,9 +20,9 @@ from .prepare import Grown, Prepared
 STRENGTHS = (1e-6, 0.1, 1.0, 4.0, 16.0, 64.0, 256.0)
 # What a split must gain on held-out rows, in squared errors of a row: it was the best of many, so its gain in
 # cross-validation, whose folds all share the split, is too good.
-CHARGE = 24.0
+CHARGE = 16.0
 # Of few rows the least loss is chance: the largest penalty whose loss is nearly as low is taken.
-FEW_ROWS, NEARLY = 200, 0.05
+FEW_ROWS, NEARLY = 200, 0.02
 
 
 class Penalty(NamedTuple):
