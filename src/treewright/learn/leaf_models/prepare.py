@@ -21,6 +21,7 @@ from .terms import Terms, read_terms
 FEWEST_ROWS = 8  # of a leaf that has a model of its own
 MOST_LEAVES = {"linear": 256, "logistic": 64}  # before pruning, where the user sets no limit
 FEW_ROWS, MOST_REPEATS = 4000, 10  # fewer rows are divided into folds several times
+MANY_ROWS = 20_000
 LOOK_AHEAD = 4  # columns whose best splits are compared one level further, where the depth is limited
 
 
@@ -108,6 +109,8 @@ def fold_of_rows(problem: Problem, X: Any, groups: Any, prepared: Prepared) -> I
     cv = problem.params["cv"]
     if isinstance(cv, int | np.integer) and groups is None:
         key = prepared.terms.row_hash ^ _scattered(y)
+        if len(y) > MANY_ROWS:  # chance divides them evenly
+            return (key % np.uint64(cv)).astype(np.int64)[None]
         distinct, place = np.unique(key[used], return_inverse=True)
         n_folds = int(min(cv, max(2, len(distinct))))
         classes = np.zeros(len(distinct), dtype=np.int64)
