@@ -2,6 +2,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -18,37 +20,16 @@ namespace treewright {
 
 namespace {
 
-// One array per field of the nodes.
-class Fields {
- public:
-  explicit Fields(const GrownTree& tree) : tree_(tree) {}
-
-  template <class T, class Get>
-  void put(const char* name, Get&& get) {
-    std::vector<T> values;
-    values.reserve(tree_.size());
-    for (const TreeNode& node : tree_) values.push_back(static_cast<T>(get(node)));
-    dict[name] = to_array(std::move(values));
-  }
-  nb::dict dict;
-
- private:
-  const GrownTree& tree_;
-};
-
 // Shares and numbers stay within a monotone node's bounds.
-nb::object values_of(const Grown& grown) {
-  std::vector<double> values;
-  for (const TreeNode& node : grown.tree) {
-    std::vector<double> value(node.summary.value.begin(), node.summary.value.end());
-    if (value.size() == 1) value[0] = std::clamp(value[0], node.lower, node.upper);
-    if (value.size() == 2 && grown.n_outputs == 1) {
-      const double second = std::clamp(value[1], node.lower, node.upper);
-      if (second != value[1]) value = {1 - second, second};
-    }
-    values.insert(values.end(), value.begin(), value.end());
+void add_values(const TreeNode& node, std::size_t n_outputs, std::vector<double>& values) {
+  const auto& value = node.summary.value;
+  values.insert(values.end(), value.begin(), value.end());
+  double* last = &values.back();
+  if (value.size() == 1) *last = std::clamp(*last, node.lower, node.upper);
+  if (value.size() == 2 && n_outputs == 1) {
+    const double second = std::clamp(*last, node.lower, node.upper);
+    if (second != *last) last[-1] = 1 - second, *last = second;
   }
-  return to_array(std::move(values), {grown.tree.size(), grown.n_outputs, grown.values_per_output});
 }
 
 // The levels of every test, one after the other; empty where no test is nominal.
@@ -76,20 +57,19 @@ void put_combinations(const GrownTree& tree, nb::dict& dict) {
   std::vector<std::int32_t> own, column;
   std::vector<std::int64_t> begin;
   std::vector<double> coefficient;
-  std::vector<const Combination*> all;
+  std::map<std::pair<std::vector<std::int32_t>, std::vector<double>>, std::int32_t> known;
   for (const TreeNode& node : tree) {
+    if (!tree.has_combinations()) break;
     own.push_back(-1);
     if (!node.combination || node.first_child < 0) continue;
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const Combination* c) { return *c == *node.combination; });
-    own.back() = static_cast<std::int32_t>(known - all.begin());
-    if (known == all.end()) all.push_back(node.combination.get());
-  }
-  if (all.empty()) own.clear();
-  else begin.push_back(0);
-  for (const Combination* each : all) {
-    column.insert(column.end(), each->column.begin(), each->column.end());
-    coefficient.insert(coefficient.end(), each->coefficient.begin(), each->coefficient.end());
+    const Combination& each = *node.combination;
+    const auto [at, is_new] =
+        known.try_emplace({each.column, each.coefficient}, static_cast<std::int32_t>(known.size()));
+    own.back() = at->second;
+    if (!is_new) continue;
+    if (begin.empty()) begin.push_back(0);
+    column.insert(column.end(), each.column.begin(), each.column.end());
+    coefficient.insert(coefficient.end(), each.coefficient.begin(), each.coefficient.end());
     begin.push_back(static_cast<std::int64_t>(column.size()));
   }
   dict["combination"] = to_array(std::move(own));
@@ -105,10 +85,12 @@ nb::object surrogates_of(const GrownTree& tree) {
   std::vector<double> threshold, agreement, adjusted;
   std::vector<std::uint8_t> exact, strict, reversed;
   std::vector<const LevelMap*> maps;
-  for (std::size_t i = 0; i < tree.size(); ++i) {
-    if (!tree[i].surrogates || tree[i].first_child < 0) continue;
-    for (const Surrogate& s : *tree[i].surrogates) {
-      node.push_back(static_cast<std::int64_t>(i));
+  std::int64_t number = -1;
+  for (const TreeNode& from : tree) {
+    ++number;
+    if (!from.surrogates || from.first_child < 0) continue;
+    for (const Surrogate& s : *from.surrogates) {
+      node.push_back(number);
       feature.push_back(s.feature);
       threshold.push_back(s.threshold.value);
       whole.push_back(s.threshold.exact);
@@ -137,54 +119,68 @@ nb::object surrogates_of(const GrownTree& tree) {
 
 }   // namespace
 
+// The nodes as arrays, in one pass: nodes are large, and lie wherever they were made. An array of a field that no node uses is
+// empty.
 nb::dict to_dict(const Grown& grown, const Growth& growth) {
-  Fields fields(grown.tree);
-  fields.put<std::int32_t>("first_child", [](const TreeNode& n) { return n.first_child; });
-  fields.put<std::int32_t>("n_children", [](const TreeNode& n) { return n.n_children; });
-  fields.put<std::int32_t>("feature", [](const TreeNode& n) { return n.feature; });
-  fields.put<double>("threshold", [](const TreeNode& n) { return n.threshold.value; });
-  const bool exact =
-      std::any_of(grown.tree.begin(), grown.tree.end(), [](const TreeNode& n) { return n.threshold.is_exact_integer; });
-  if (exact) {
-    fields.put<std::int64_t>("integer_threshold", [](const TreeNode& n) { return n.threshold.exact; });
-    fields.put<std::uint8_t>("integer_exact", [](const TreeNode& n) { return n.threshold.is_exact_integer; });
-  } else {
-    fields.dict["integer_threshold"] = to_array(std::vector<std::int64_t>{});
-    fields.dict["integer_exact"] = to_array(std::vector<std::uint8_t>{});
+  std::vector<std::int32_t> first_child, n_children, feature, missing_child;
+  std::vector<double> threshold, weight, impurity, gain, lower, upper, share, value;
+  std::vector<std::int64_t> integer_threshold, n_rows;
+  std::vector<std::uint8_t> integer_exact, strict, missing_seen, found_by, heuristic;
+  std::vector<const LevelMap*> levels;
+  const GrownTree& tree = grown.tree;
+  const auto reserve = [&](auto&... all) { (all.reserve(tree.size()), ...); };
+  reserve(first_child, n_children, feature, missing_child, threshold, weight, impurity, gain, n_rows, missing_seen);
+  value.reserve(tree.size() * grown.n_outputs * grown.values_per_output);
+  for (const TreeNode& node : tree) {
+    first_child.push_back(node.first_child);
+    n_children.push_back(node.n_children);
+    feature.push_back(node.feature);
+    missing_child.push_back(node.first_child < 0 ? 0 : node.missing_child);
+    missing_seen.push_back(node.missing_seen);
+    threshold.push_back(node.threshold.value);
+    if (tree.has_exact()) {
+      integer_threshold.push_back(node.threshold.exact);
+      integer_exact.push_back(node.threshold.is_exact_integer);
+    }
+    if (growth.classic.strict) strict.push_back(node.threshold.strict);
+    n_rows.push_back(node.summary.n_rows);
+    weight.push_back(node.summary.weight);
+    impurity.push_back(node.summary.impurity);
+    gain.push_back(node.gain);
+    if (!growth.monotonic.empty()) lower.push_back(node.lower), upper.push_back(node.upper);
+    if (growth.missing == Missing::fractional) share.push_back(node.share);
+    if (!tree.is_plain()) {
+      found_by.push_back(static_cast<std::uint8_t>(node.found_by));
+      heuristic.push_back(node.heuristic);
+    }
+    if (tree.has_levels()) levels.push_back(node.levels.get());
+    add_values(node, grown.n_outputs, value);
   }
-  if (growth.classic.strict) fields.put<std::uint8_t>("strict", [](const TreeNode& n) { return n.threshold.strict; });
-  fields.put<std::int32_t>("missing_child", [](const TreeNode& n) { return n.first_child < 0 ? 0 : n.missing_child; });
-  fields.put<std::uint8_t>("missing_seen", [](const TreeNode& n) { return n.missing_seen; });
-  fields.put<std::int64_t>("n_node_samples", [](const TreeNode& n) { return n.summary.n_rows; });
-  fields.put<double>("weighted_n_node_samples", [](const TreeNode& n) { return n.summary.weight; });
-  fields.put<double>("impurity", [](const TreeNode& n) { return n.summary.impurity; });
-  fields.put<double>("gain", [](const TreeNode& n) { return n.gain; });
-  if (growth.monotonic.empty()) {
-    fields.dict["lower"] = to_array(std::vector<double>{});
-    fields.dict["upper"] = to_array(std::vector<double>{});
-  } else {
-    fields.put<double>("lower", [](const TreeNode& n) { return n.lower; });
-    fields.put<double>("upper", [](const TreeNode& n) { return n.upper; });
-  }
-  if (growth.missing == Missing::fractional) fields.put<double>("share", [](const TreeNode& n) { return n.share; });
-  else fields.dict["share"] = to_array(std::vector<double>{});
-  const bool plain = std::all_of(grown.tree.begin(), grown.tree.end(),
-                                 [](const TreeNode& n) { return n.found_by == FoundBy::every_cut && !n.heuristic; });
-  if (plain) {
-    fields.dict["found_by"] = to_array(std::vector<std::uint8_t>{});
-    fields.dict["heuristic"] = to_array(std::vector<std::uint8_t>{});
-  } else {
-    fields.put<std::uint8_t>("found_by", [](const TreeNode& n) { return static_cast<std::uint8_t>(n.found_by); });
-    fields.put<std::uint8_t>("heuristic", [](const TreeNode& n) { return n.heuristic; });
-  }
-  std::vector<const LevelMap*> maps;
-  for (const TreeNode& node : grown.tree) maps.push_back(node.levels.get());
-  put_levels(maps, fields.dict);
-  put_combinations(grown.tree, fields.dict);
-  fields.dict["surrogates"] = surrogates_of(grown.tree);
-  fields.dict["value"] = values_of(grown);
-  fields.dict["passes"] = grown.n_passes;
-  return fields.dict;
+  nb::dict dict;
+  dict["first_child"] = to_array(std::move(first_child));
+  dict["n_children"] = to_array(std::move(n_children));
+  dict["feature"] = to_array(std::move(feature));
+  dict["threshold"] = to_array(std::move(threshold));
+  dict["integer_threshold"] = to_array(std::move(integer_threshold));
+  dict["integer_exact"] = to_array(std::move(integer_exact));
+  if (growth.classic.strict) dict["strict"] = to_array(std::move(strict));
+  dict["missing_child"] = to_array(std::move(missing_child));
+  dict["missing_seen"] = to_array(std::move(missing_seen));
+  dict["n_node_samples"] = to_array(std::move(n_rows));
+  dict["weighted_n_node_samples"] = to_array(std::move(weight));
+  dict["impurity"] = to_array(std::move(impurity));
+  dict["gain"] = to_array(std::move(gain));
+  dict["lower"] = to_array(std::move(lower));
+  dict["upper"] = to_array(std::move(upper));
+  dict["share"] = to_array(std::move(share));
+  dict["found_by"] = to_array(std::move(found_by));
+  dict["heuristic"] = to_array(std::move(heuristic));
+  put_levels(levels, dict);
+  put_combinations(tree, dict);
+  dict["surrogates"] = tree.has_surrogates() ? surrogates_of(tree) : nb::none();
+  dict["value"] = to_array(std::move(value), {tree.size(), grown.n_outputs, grown.values_per_output});
+  dict["passes"] = grown.n_passes;
+  return dict;
 }
 
 namespace {

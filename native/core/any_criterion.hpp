@@ -98,6 +98,7 @@ class AnyCriterion {
   // `of_table`: the same criterion over the whole table, which outlives the store.
   virtual std::unique_ptr<Store> branch_store(const AnyCriterion& of_table, const SortedLists&, const Segment&,
                                               const Growth&, std::int64_t min_weight, std::atomic<bool>*) const;
+  virtual bool bounds_columns() const { return false; }   // such a store bounds what every column can gain
   virtual void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key,
                              std::span<const RowIndex> rows, std::span<const Key> keys, Split& best) const = 0;
 };

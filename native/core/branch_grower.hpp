@@ -16,6 +16,7 @@ class BranchGrower {
  public:
   // `target` has classes. The columns and the target must outlive this object.
   BranchGrower(const Columns& columns, const Target& target, Growth growth, BranchOptions options);
+  BranchGrower(const BranchGrower&) = delete;
 
   // The tree of these ascending rows. It is kept as well: `grown` has all of them.
   const Grown& grow(std::span<const RowIndex> rows, std::span<const double> weights, std::atomic<bool>* cancel);

@@ -28,15 +28,20 @@
 
 namespace treewright {
 
-// What a node knows of itself once its rows are known.
-struct Summary {
-  ShortList<std::int64_t, 3> tally;
+// What the tree keeps of a node.
+struct NodeSummary {
   ShortList<double, 2> value;   // per output: class shares, mean or median
   std::int64_t n_rows = 0;
   double weight = 0;     // in the user's units
   double mass = 0;       // phi, in the criterion's units
   double impurity = 0;   // phi / weight, in the user's units
   bool pure = true;
+};
+
+// What a node knows of itself once its rows are known: its split is searched with the tally.
+using OwnedTally = ShortList<std::int64_t, 3>;
+struct Summary : NodeSummary {
+  OwnedTally tally;
 };
 
 template <class C>

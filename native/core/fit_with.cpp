@@ -127,7 +127,7 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
       std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.sparse; });
   BinnedColumns binned;
   if (criterion.additive() && !sparse && growth.n_pages == 0 && !fractional && !growth.needs_order() &&
-      growth.splitter == Splitter::best && !growth.sorts_table(n_rows, criterion.width())) {
+      growth.splitter == Splitter::best && counts_in_bins(criterion, columns, n_rows, growth)) {
     binned = bin_columns(columns, growth.max_bins, pool);
   }
   std::vector<Grown> grown(trains.size());
@@ -149,8 +149,8 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
       grown[i].tree = grow(store, growth);
     } else {
       using Table = MemoryStore::Table;
-      auto table = std::make_shared<Table>(
-          Table{columns, growth, criterion, binned, presorted, std::move(rows), min_weight, {}, {}});
+      auto table =
+          std::make_shared<Table>(Table{columns, growth, criterion, binned, presorted, std::move(rows), min_weight});
       if (growth.oblique > 1) table->hashes = hashes;
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows), table->own_weight = weights.own;
       MemoryStore store(table, workers);

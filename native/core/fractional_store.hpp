@@ -104,7 +104,7 @@ class FractionalStore final : public Store {
         spread(node, sorted, request, found);
       choice.offer(std::move(found));
     });
-    Split best = chosen_split(choice, criterion_, columns_, growth_, request.summary->tally, n_rows_, min_weight_);
+    Split best = chosen_split(choice, criterion_, columns_, growth_, request.tally, n_rows_, min_weight_);
     if (!best) return best;
     if (best.levels) {
       add_empty_branches(best, columns_, growth_);
@@ -124,7 +124,7 @@ class FractionalStore final : public Store {
     const Children children = children_of(node, sorted, found);
     for (std::size_t i = 0; i < node.rows.size(); ++i)
       criterion.add(parts[std::min<std::size_t>(children.child[i], n_children)], i);
-    ShortList<std::int64_t, 3> rest(request.summary->tally);
+    OwnedTally rest(request.tally.data(), request.tally.size());
     std::vector<std::int64_t> weights;
     double gain = 0;
     for (std::size_t k = 0; k < n_children; ++k) {
@@ -139,7 +139,7 @@ class FractionalStore final : public Store {
     std::sort(weights.begin(), weights.end());
     found.second_weight = weights[n_children - 2];
     found.gain = gain;
-    found.score = Scale(request.summary->mass).score(gain);
+    found.score = Scale(request.mass).score(gain);
   }
 
   // weight x (weight of the child's known rows / weight of all known rows); what rounding leaves goes to the last child

@@ -22,12 +22,14 @@ class Frontier {
   explicit Frontier(Order order) : order_(order) {}
 
   bool empty() const { return leaves_.empty(); }
-  void push(OpenLeaf leaf) {
+  void push(OpenLeaf leaf) {   // of siblings the last first
     leaves_.push_back(std::move(leaf));
+    if (order_ == Order::depth) return;
     std::push_heap(leaves_.begin(), leaves_.end(), [this](const auto& a, const auto& b) { return later(a, b); });
   }
   OpenLeaf pop() {
-    std::pop_heap(leaves_.begin(), leaves_.end(), [this](const auto& a, const auto& b) { return later(a, b); });
+    if (order_ != Order::depth)
+      std::pop_heap(leaves_.begin(), leaves_.end(), [this](const auto& a, const auto& b) { return later(a, b); });
     OpenLeaf leaf = std::move(leaves_.back());
     leaves_.pop_back();
     return leaf;
@@ -36,7 +38,6 @@ class Frontier {
  private:
   bool later(const OpenLeaf& a, const OpenLeaf& b) const {
     if (order_ == Order::best && a.priority != b.priority) return a.priority < b.priority;
-    if (order_ == Order::depth && a.depth != b.depth) return a.depth < b.depth;   // a deeper leaf is the newest
     return a.node > b.node;
   }
 

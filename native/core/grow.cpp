@@ -13,6 +13,7 @@ struct NewLeaf {   // a leaf just made, whose best split is not known yet
   NodeIndex node;
   std::int64_t depth;
   std::uint64_t random_key;
+  OwnedTally tally;
 };
 
 class Grower {
@@ -26,23 +27,26 @@ class Grower {
 
   TreeInParts run() {
     tree_.emplace_back();
+    OwnedTally tally = std::move(seed_.summary.tally);
     tree_[0].summary = std::move(seed_.summary);
     tree_[0].lower = seed_.lower;
     tree_[0].upper = seed_.upper;
     std::int64_t n_leaves = 1;
-    consider({{0, seed_.depth, seed_.random_key}});
+    new_leaves_.push_back({0, seed_.depth, seed_.random_key, std::move(tally)});
+    consider();
     while (!frontier_.empty() && (any_order_will_do() || n_leaves < growth_.max_leaf_nodes)) {
       store_.check();
-      std::vector<OpenLeaf> batch;
-      do batch.push_back(frontier_.pop());
+      batch_.clear();
+      do batch_.push_back(frontier_.pop());
       while (store_.prefers_batches() && !frontier_.empty());
-      for (const OpenLeaf& leaf : batch) n_leaves += leaf.split.n_children - 1;
+      for (const OpenLeaf& leaf : batch_) n_leaves += leaf.split.n_children - 1;
       if (!any_order_will_do() && n_leaves > growth_.max_leaf_nodes) {   // too many branches: it stays a leaf
-        n_leaves -= batch[0].split.n_children - 1;
-        close(batch[0].node);
+        n_leaves -= batch_[0].split.n_children - 1;
+        store_.close(batch_[0].node);
         continue;
       }
-      consider(divide(batch));
+      divide();
+      consider();
     }
     TreeInParts grown = grow_parts();
     if (growth_.max_leaf_nodes >= 0 && store_.prefers_batches()) return {best_leaves(std::move(grown).grafted())};
@@ -53,67 +57,71 @@ class Grower {
   // A store that prefers batches searches more nodes than a limit on leaves allows, and the best are taken in the end.
   bool any_order_will_do() const { return growth_.max_leaf_nodes < 0 || store_.prefers_batches(); }
 
-  void consider(const std::vector<NewLeaf>& new_leaves) {
-    std::vector<NewLeaf> wanted;
-    for (const NewLeaf& leaf : new_leaves) {
-      const Summary& summary = tree_[static_cast<std::size_t>(leaf.node)].summary;
-      if (!stopping_.may_split(summary, leaf.depth)) {
-        close(leaf.node);
-        continue;
-      }
-      const bool small = summary.n_rows <= store_.part_size();
-      (small && any_order_will_do() ? parts_ : wanted).push_back(leaf);
-    }
-    std::vector<SplitRequest> requests;
-    for (const NewLeaf& leaf : wanted) {
+  // Searches the new leaves that may be split, or keeps them for stores of their own.
+  void consider() {
+    std::size_t n_wanted = 0;
+    requests_.clear();
+    for (NewLeaf& leaf : new_leaves_) {
       const TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
-      requests.push_back({leaf.node, &node.summary, node.lower, node.upper, leaf.random_key});
+      if (!stopping_.may_split(node.summary, leaf.depth)) {
+        store_.close(leaf.node);
+      } else if (node.summary.n_rows <= store_.part_size() && any_order_will_do()) {
+        parts_.push_back(std::move(leaf));
+      } else {
+        if (NewLeaf& to = new_leaves_[n_wanted++]; &to != &leaf) to = std::move(leaf);
+      }
     }
-    if (requests.empty()) return;
-    std::vector<Split> splits = store_.best_splits(requests);
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (!splits[i]) {
-        close(wanted[i].node);
+    for (std::size_t i = 0; i < n_wanted; ++i) {
+      const NewLeaf& leaf = new_leaves_[i];
+      const TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
+      requests_.push_back({leaf.node,
+                           {leaf.tally.data(), leaf.tally.size()},
+                           node.summary.mass,
+                           node.lower,
+                           node.upper,
+                           leaf.random_key});
+    }
+    if (requests_.empty()) return;
+    std::vector<Split> splits = store_.best_splits(requests_);
+    for (std::size_t i = n_wanted; i-- > 0;) {   // the first is the last to be pushed: of equals it goes first
+      const NewLeaf& from = new_leaves_[i];
+      const double weight = tree_[static_cast<std::size_t>(from.node)].summary.weight;
+      if (!splits[i] || !stopping_.gains_enough(store_.user_mass(splits[i].gain), splits[i].score, weight)) {
+        store_.close(from.node);
         continue;
       }
-      const double weight = tree_[static_cast<std::size_t>(wanted[i].node)].summary.weight;
-      if (!stopping_.gains_enough(store_.user_mass(splits[i].gain), splits[i].score, weight)) {
-        close(wanted[i].node);
-        continue;
-      }
-      OpenLeaf leaf{wanted[i].node, wanted[i].depth, wanted[i].random_key, std::move(splits[i])};
+      OpenLeaf leaf{from.node, from.depth, from.random_key, std::move(splits[i])};
       leaf.priority = Scale(seed_.root_mass).score(leaf.split.gain);
       store_.set_aside(leaf.node, leaf.split);
       frontier_.push(std::move(leaf));
     }
   }
 
-  Seed seed_of(const TreeNode& node, const NewLeaf& leaf) const {
-    return {node.summary, leaf.depth, leaf.random_key, node.lower, node.upper, seed_.root_mass, seed_.root_weight};
+  // Parts begin where this growth ends.
+  Seed seed_of(const NewLeaf& leaf) const {
+    const TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
+    return {{node.summary, leaf.tally}, leaf.depth, leaf.random_key, node.lower, node.upper, seed_.root_mass,
+            seed_.root_weight};
   }
 
-  void close(NodeIndex node) {
-    store_.close(node);
-    tree_[static_cast<std::size_t>(node)].summary.tally = {};
-  }
-
-  std::vector<NewLeaf> divide(const std::vector<OpenLeaf>& batch) {
-    std::vector<Move> moves;
-    for (const OpenLeaf& leaf : batch) {
-      moves.push_back({leaf.node, &leaf.split, static_cast<NodeIndex>(tree_.size())});
+  // Gives the leaves of the batch their children, which are the new leaves.
+  void divide() {
+    moves_.clear();
+    new_leaves_.clear();
+    for (const OpenLeaf& leaf : batch_) {
+      moves_.push_back({leaf.node, &leaf.split, static_cast<NodeIndex>(tree_.size())});
       tree_.resize(tree_.size() + static_cast<std::size_t>(leaf.split.n_children));
     }
-    auto children = store_.route(moves);
-    std::vector<NewLeaf> new_leaves;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      const NodeIndex first = moves[i].first_child;
-      record_split(batch[i], first, std::move(children[i]));
-      for (NodeIndex k = 0; k < batch[i].split.n_children; ++k) {
-        const std::uint64_t key = mix(batch[i].random_key + 1 + static_cast<std::uint64_t>(k));
-        new_leaves.push_back({first + k, batch[i].depth + 1, key});
+    auto children = store_.route(moves_);
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      const NodeIndex first = moves_[i].first_child;
+      for (NodeIndex k = 0; k < batch_[i].split.n_children; ++k) {
+        const std::uint64_t key = mix(batch_[i].random_key + 1 + static_cast<std::uint64_t>(k));
+        new_leaves_.push_back(
+            {first + k, batch_[i].depth + 1, key, std::move(children[i][static_cast<std::size_t>(k)].tally)});
       }
+      record_split(batch_[i], first, std::move(children[i]));
     }
-    return new_leaves;
   }
 
   void record_split(const OpenLeaf& leaf, NodeIndex first, std::vector<Summary>&& children) {
@@ -138,13 +146,13 @@ class Grower {
     if (growth_.missing == Missing::fractional) node.missing_child = shared_missing;
     node.gain = store_.user_mass(split.gain);
     node.priority = leaf.priority;
-    node.summary.tally = {};
     double weight = 0;
     for (const Summary& child : children) weight += child.weight;
     for (std::size_t k = 0; k < children.size(); ++k) {
       TreeNode& child = tree_[static_cast<std::size_t>(first) + k];
       child.share = children[k].weight / weight;
-      child.summary = children[k].n_rows > 0 ? std::move(children[k]) : empty_summary(node.summary);
+      NodeSummary& summary = children[k];
+      child.summary = summary.n_rows > 0 ? std::move(summary) : empty_summary(node.summary);
       child.lower = node.lower;
       child.upper = node.upper;
     }
@@ -152,8 +160,8 @@ class Grower {
   }
 
   // What a leaf without rows predicts depends on its parent.
-  Summary empty_summary(const Summary& parent) const {
-    Summary empty;
+  NodeSummary empty_summary(const NodeSummary& parent) const {
+    NodeSummary empty;
     empty.value = parent.value;
     if (growth_.classic.empty_branches == EmptyBranches::shares) return empty;
     std::fill(empty.value.begin(), empty.value.end(), 0.0);
@@ -200,9 +208,7 @@ class Grower {
       std::vector<std::unique_ptr<Store>> stores = store_.parts(nodes);
       grown.branches.resize(done + stores.size());
       store_.for_each(stores.size(), [&](std::size_t i) {
-        const NewLeaf& part = parts_[done + i];
-        const TreeNode& node = tree_[static_cast<std::size_t>(part.node)];
-        grown.branches[done + i] = grow(*stores[i], growth_, seed_of(node, part));
+        grown.branches[done + i] = grow(*stores[i], growth_, seed_of(parts_[done + i]));
         stores[i].reset();
       });
       for (std::size_t i = 0; i < stores.size(); ++i) grown.at.push_back(parts_[done + i].node);
@@ -214,8 +220,8 @@ class Grower {
 
   // Of a tree with more leaves than allowed what growth of the best leaf first would have made: which split a node has
   // does not depend on the order, so that this loop is the one above with splits that are known.
-  GrownTree best_leaves(GrownTree&& grown) const {
-    GrownTree tree;
+  NodeList best_leaves(NodeList&& grown) const {
+    NodeList tree;
     std::vector<NodeIndex> from{0};   // where each node of the tree is in `grown`
     Frontier frontier(growth_.order);
     const auto open = [&](NodeIndex node, std::int64_t depth) {
@@ -232,11 +238,9 @@ class Grower {
       n_leaves += known.n_children - 1;
       const NodeIndex first = std::exchange(known.first_child, static_cast<NodeIndex>(tree.size()));
       tree[static_cast<std::size_t>(leaf.node)] = std::move(known);
-      for (std::int32_t k = 0; k < tree[static_cast<std::size_t>(leaf.node)].n_children; ++k) {
-        from.push_back(first + k);
-        tree.emplace_back();
-        open(static_cast<NodeIndex>(tree.size()) - 1, leaf.depth + 1);
-      }
+      const std::int32_t n_children = tree[static_cast<std::size_t>(leaf.node)].n_children;
+      for (std::int32_t k = 0; k < n_children; ++k) from.push_back(first + k), tree.emplace_back();
+      for (std::int32_t k = 1; k <= n_children; ++k) open(static_cast<NodeIndex>(tree.size()) - k, leaf.depth + 1);
     }
     for (std::size_t i = 0; i < tree.size(); ++i) {
       if (tree[i].first_child < 0) tree[i] = std::move(grown[static_cast<std::size_t>(from[i])]).as_leaf();
@@ -249,13 +253,17 @@ class Grower {
   Seed seed_;
   Stopping stopping_;
   Frontier frontier_;
-  GrownTree tree_;
+  NodeList tree_;
   std::vector<NewLeaf> parts_;
+  std::vector<OpenLeaf> batch_;       // the leaves that are divided now,
+  std::vector<Move> moves_;           // how,
+  std::vector<NewLeaf> new_leaves_;   // what they become,
+  std::vector<SplitRequest> requests_;
 };
 
 }   // namespace
 
-GrownTree grow(Store& store, const Growth& growth, Seed seed) {
+NodeList grow(Store& store, const Growth& growth, Seed seed) {
   return Grower(store, growth, std::move(seed)).run().grafted();
 }
 
@@ -265,7 +273,7 @@ GrownTree grow(Store& store, const Growth& growth) {
   seed.random_key = mix(growth.seed);
   seed.root_mass = seed.summary.mass;
   seed.root_weight = seed.summary.weight;
-  return Grower(store, growth, std::move(seed)).run().in_breadth_first_order();
+  return Grower(store, growth, std::move(seed)).run();
 }
 
 }   // namespace treewright

@@ -7,7 +7,7 @@
 
 namespace treewright {
 
-GrownTree grow(Store& store, const Growth& growth, Seed seed);
+NodeList grow(Store& store, const Growth& growth, Seed seed);
 GrownTree grow(Store& store, const Growth& growth);
 
 }   // namespace treewright

@@ -57,7 +57,7 @@ struct Growth {
   int n_threads = 1;
 
   int max_bins = 255;
-  std::int64_t sort_below = 600;   // nodes of at most so many rows are sorted, larger ones are counted: see sorts
+  std::int64_t sort_below = 600;   // nodes of at most so many rows are sorted, larger ones are counted: see sort_limit
   // Bytes of sorted lists and histograms that leaves may hold while others go first. By default as many as a table of
   // doubles has, at least 32 MiB and at most 256 MiB.
   std::int64_t waiting_bytes = -1;
@@ -68,12 +68,6 @@ struct Growth {
   // The budget of the exact sweep over three sums, whose cost is the square of this: so many directions of levels.
   std::int32_t sweep_levels = 300;
 
-  // Whether a node of so many rows is sorted. A histogram costs a tally per bin, and of many classes tallies are wide.
-  bool sorts(std::int64_t n_rows, std::size_t width) const {
-    return n_rows <= sort_below * std::max<std::int64_t>(1, static_cast<std::int64_t>(width) / 32);
-  }
-  // Whether a whole table is: bins must be made for it first, which small tables do not pay back.
-  bool sorts_table(std::int64_t n_rows, std::size_t width) const { return sorts(n_rows / 3, width); }
   // Whether the best cut of a column is simply that of the greatest gain: no rule of a classic program says otherwise.
   bool ordinary_cuts() const {
     return !needs_order() && !classic.plain_sums && !classic.rounding_decides && !compares_columns();

@@ -4,6 +4,21 @@
 
 namespace treewright {
 
+// A histogram costs a tally per bin, and of many
+// classes tallies are wide; sorted rows cost less where bounds spare most columns the search.
+std::int64_t sort_limit(const AnyCriterion& criterion, const Columns& columns, const BinnedColumns& binned,
+                        const Growth& growth) {
+  const bool ordered = std::none_of(columns.columns.begin(), columns.columns.end(),
+                                    [](const Column& c) { return c.nominal || c.sparse; });
+  const bool missing = std::any_of(binned.begin(), binned.end(), [](const BinnedColumn& c) { return c.has_missing; });
+  const bool bounded = criterion.bounds_columns() && ordered && !missing && growth.ordinary_branches(columns.size());
+  return growth.sort_below * std::max<std::int64_t>(bounded ? 4 : 1, static_cast<std::int64_t>(criterion.width()) / 32);
+}
+
+bool counts_in_bins(const AnyCriterion& criterion, const Columns& columns, std::int64_t n_rows, const Growth& growth) {
+  return n_rows / 3 > sort_limit(criterion, columns, {}, growth);
+}
+
 void MemoryStore::make_histograms_for(NodeIndex index) {
   Family& family = *at(index).family;
   auto parent = std::move(family.histogram);

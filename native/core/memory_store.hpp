@@ -13,6 +13,12 @@
 
 namespace treewright {
 
+// Nodes of at most so many rows are sorted, larger ones counted in bins.
+std::int64_t sort_limit(const AnyCriterion& criterion, const Columns& columns, const BinnedColumns& binned,
+                        const Growth& growth);
+// Whether a table of so many rows is worth the bins.
+bool counts_in_bins(const AnyCriterion& criterion, const Columns& columns, std::int64_t n_rows, const Growth& growth);
+
 class MemoryStore : public Store {
  public:
   struct Table {   // what a store and its parts share
@@ -23,15 +29,17 @@ class MemoryStore : public Store {
     const Presorted& presorted;    // empty, or all columns in order where several trees share them
     std::vector<RowIndex> rows;    // node after node; parts own disjoint stretches
     std::int64_t min_weight = 0;
-    std::vector<std::uint8_t> sides;          // of every row, where surrogates are wanted
-    RecordedValues recorded;                  // where thresholds are values of the table
+    std::vector<std::uint8_t> sides{};        // of every row, where surrogates are wanted
+    RecordedValues recorded{};                // where thresholds are values of the table
     std::vector<std::int64_t> own_weight{};   // of every row when tests are compared, if not the criterion's
+    std::int64_t sort_limit = 0;              // nodes of at most so many rows are sorted, larger ones counted
     std::vector<std::uint64_t> hashes{};      // of the content of every row, where tests may combine columns
   };
 
   MemoryStore(std::shared_ptr<Table> table, Pool& pool) : table_(std::move(table)), pool_(pool) {
     nodes_.resize(1);
     nodes_[0].end = table_->rows.size();
+    table_->sort_limit = sort_limit(table_->criterion, table_->columns, table_->binned, table_->growth);
   }
 
   double user_mass(double mass) const override { return table_->criterion.user_mass(mass); }
@@ -67,7 +75,7 @@ class MemoryStore : public Store {
   std::int64_t part_size() const override {
     if (!worth_sharing(nodes_[0].size())) {
       if (!own_branches()) return 0;
-      return table_->binned.empty() ? static_cast<std::int64_t>(nodes_[0].size()) : table_->growth.sort_below;
+      return table_->binned.empty() ? static_cast<std::int64_t>(nodes_[0].size()) : table_->sort_limit;
     }
     return static_cast<std::int64_t>(table_->rows.size()) / (8 * pool_.n_threads());
   }
@@ -168,8 +176,7 @@ class MemoryStore : public Store {
     return std::span(table_->rows).subspan(node.begin, node.end - node.begin);
   }
   bool counted(const Node& node) const {   // in bins, rather than sorted
-    return !table_->binned.empty() &&
-           !table_->growth.sorts(static_cast<std::int64_t>(node.size()), table_->criterion.width());
+    return !table_->binned.empty() && static_cast<std::int64_t>(node.size()) > table_->sort_limit;
   }
   bool worth_sharing(const Node& node) const { return worth_sharing(node.size()); }
   bool worth_sharing(std::size_t n_rows) const {
@@ -263,7 +270,7 @@ class MemoryStore : public Store {
         table_->growth.compares_columns() || (table_->growth.classic.plain_sums && at(request.node).sorted);
     Choice choice(features_.size(), table_->growth, each);
     const auto decide = [&] {
-      return chosen_split(choice, table_->criterion, table_->columns, table_->growth, request.summary->tally,
+      return chosen_split(choice, table_->criterion, table_->columns, table_->growth, request.tally,
                           table_->rows.size(), table_->min_weight);
     };
     if (most < 0 || most >= static_cast<std::int64_t>(features_.size())) {

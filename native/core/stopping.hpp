@@ -12,7 +12,7 @@ struct Stopping {
   const Growth& growth;
   double root_mass, root_weight;   // of the whole tree, in the user's units
 
-  bool may_split(const Summary& s, std::int64_t depth) const {
+  bool may_split(const NodeSummary& s, std::int64_t depth) const {
     if (s.pure || (growth.max_depth >= 0 && depth >= growth.max_depth)) return false;
     if (growth.min_confidence < 1 && *std::max_element(s.value.begin(), s.value.end()) >= growth.min_confidence)
       return false;

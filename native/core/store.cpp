@@ -13,8 +13,7 @@ SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, st
   if (growth.classic.branches == Branches::chosen) rules.min_rows = 1, rules.min_weight = 0;
   if (!growth.monotonic.empty()) rules.monotonic = growth.monotonic[static_cast<std::size_t>(feature)];
   rules.any_loss = growth.classic.zero_rates;
-  SearchInput input{request.summary->tally, Scale(request.summary->mass), rules, feature,
-                    growth.missing,         growth.compares_columns()};
+  SearchInput input{request.tally, Scale(request.mass), rules, feature, growth.missing, growth.compares_columns()};
   input.missing_alone = growth.classic.missing_alone;
   input.rounding_decides = growth.classic.rounding_decides;
   if (!growth.classic.column_costs.empty()) {
@@ -25,9 +24,9 @@ SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, st
   }
   if (growth.classic.plain_sums && criterion.adds_plainly() &&
       criterion.plain_rules().factor.empty())   // squares are compared as shares of the node's
-    input.plain_unit *= criterion.user_mass(request.summary->mass);
+    input.plain_unit *= criterion.user_mass(request.mass);
   if (growth.classic.better_by > 0)
-    input.better_by = growth.classic.better_by * static_cast<double>(criterion.weight(request.summary->tally));
+    input.better_by = growth.classic.better_by * static_cast<double>(criterion.weight(request.tally));
   return input;
 }
 

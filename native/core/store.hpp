@@ -12,7 +12,8 @@ namespace treewright {
 
 struct SplitRequest {   // a node whose best split is wanted
   NodeIndex node;
-  const Summary* summary;
+  ConstTally tally;           // of its rows
+  double mass;                // its phi
   double lower, upper;        // monotone bounds of its value
   std::uint64_t random_key;   // names the node in random draws, whatever the order of growth
 };

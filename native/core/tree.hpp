@@ -16,17 +16,17 @@ struct TreeNode {
   std::int32_t feature = -1;
   std::int32_t missing_child = 0;   // number of a child, or shared_missing
   bool missing_seen = false;
+  FoundBy found_by = FoundBy::every_cut;
+  bool heuristic = false;
   Threshold threshold;
   double gain = 0;    // phi removed, in the user's units
   double share = 1;   // of the parent's rows whose tested value is missing, where those are shared
-  FoundBy found_by = FoundBy::every_cut;
-  bool heuristic = false;
   std::shared_ptr<const LevelMap> levels;
   std::shared_ptr<const Combination> combination;
   std::shared_ptr<std::vector<Surrogate>> surrogates;
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   std::int64_t priority = 0;   // of its split: see OpenLeaf
-  Summary summary;
+  NodeSummary summary;
 
   TreeNode as_leaf() && {
     TreeNode leaf;
@@ -38,7 +38,7 @@ struct TreeNode {
   }
 };
 
-using GrownTree = std::vector<TreeNode>;
+using NodeList = std::vector<TreeNode>;   // in the order in which they were made
 
 struct Seed {   // where a growth starts: the root of the table, or a node handed out by another growth
   Summary summary;
@@ -49,7 +49,7 @@ struct Seed {   // where a growth starts: the root of the table, or a node hande
 };
 
 // Makes node `at` of the tree the root of `branch`.
-inline void graft(GrownTree& tree, NodeIndex at, GrownTree&& branch) {
+inline void graft(NodeList& tree, NodeIndex at, NodeList&& branch) {
   const auto base = static_cast<NodeIndex>(tree.size()) - 1;   // branch node i > 0 becomes base + i
   for (TreeNode& node : branch) {
     if (node.first_child >= 0) node.first_child += base;
@@ -61,41 +61,88 @@ inline void graft(GrownTree& tree, NodeIndex at, GrownTree&& branch) {
 
 // A tree whose branches were grown elsewhere: `branches[i]` belongs below node `at[i]`.
 struct TreeInParts {
-  GrownTree tree;
+  NodeList tree{};
   std::vector<NodeIndex> at{};
-  std::vector<GrownTree> branches{};
+  std::vector<NodeList> branches{};
 
-  GrownTree grafted() && {
+  NodeList grafted() && {
     for (std::size_t i = 0; i < at.size(); ++i) graft(tree, at[i], std::move(branches[i]));
     return std::move(tree);
   }
-  // The same with nodes in breadth-first order, each moved once.
-  GrownTree in_breadth_first_order() && {
-    std::size_t n_nodes = tree.size();
-    std::vector<GrownTree*> branch_at(tree.size(), nullptr);
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      branch_at[static_cast<std::size_t>(at[i])] = &branches[i];
-      n_nodes += branches[i].size() - 1;
+};
+
+// A grown tree: its nodes level by level, siblings adjacent. They stay where they were made.
+class GrownTree {
+ public:
+  class Iterator {
+   public:
+    Iterator(TreeNode* const* at, TreeNode* const* end) : at_(at), end_(end) {}
+    TreeNode& operator*() const { return **at_; }
+    Iterator& operator++() {
+      ++at_;
+      if (end_ - at_ > ahead) {   // nodes are large and lie apart: memory is asked for them in time
+        const char* next = reinterpret_cast<const char*>(at_[ahead]);
+        for (std::size_t byte = 0; byte < sizeof(TreeNode); byte += 64) __builtin_prefetch(next + byte);
+      }
+      return *this;
     }
-    GrownTree ordered;
-    std::vector<GrownTree*> from;   // the tree that each node is of
-    ordered.reserve(n_nodes);
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    static constexpr std::ptrdiff_t ahead = 8;
+    TreeNode* const* at_;
+    TreeNode* const* end_;
+  };
+
+  GrownTree() = default;
+  GrownTree(TreeInParts&& parts) : parts_(std::move(parts)) {
+    std::size_t n_nodes = parts_.tree.size();
+    std::vector<NodeList*> branch_at(parts_.tree.size(), nullptr);
+    for (std::size_t i = 0; i < parts_.at.size(); ++i) {
+      branch_at[static_cast<std::size_t>(parts_.at[i])] = &parts_.branches[i];
+      n_nodes += parts_.branches[i].size() - 1;
+    }
+    std::vector<NodeList*> from;   // the list that each node is of
+    nodes_.reserve(n_nodes);
     from.reserve(n_nodes);
-    const auto add = [&](GrownTree& of, std::size_t index) {
-      GrownTree* branch = &of == &tree ? branch_at[index] : nullptr;
+    const auto add = [&](NodeList& of, std::size_t index) {
+      NodeList* branch = &of == &parts_.tree ? branch_at[index] : nullptr;
       if (branch != nullptr) (*branch)[0].share = of[index].share;   // its parent's matter
-      ordered.push_back(std::move(branch != nullptr ? (*branch)[0] : of[index]));
+      TreeNode& node = branch != nullptr ? (*branch)[0] : of[index];
+      has_exact_ |= node.threshold.is_exact_integer;
+      has_levels_ |= node.levels != nullptr;
+      has_combinations_ |= node.combination != nullptr;
+      has_surrogates_ |= node.surrogates != nullptr;
+      is_plain_ &= node.found_by == FoundBy::every_cut && !node.heuristic;
+      nodes_.push_back(&node);
       from.push_back(branch != nullptr ? branch : &of);
     };
-    add(tree, 0);
-    for (std::size_t i = 0; i < ordered.size(); ++i) {
-      const NodeIndex old = ordered[i].first_child;
+    add(parts_.tree, 0);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const NodeIndex old = nodes_[i]->first_child;
       if (old < 0) continue;
-      ordered[i].first_child = static_cast<NodeIndex>(ordered.size());
-      for (NodeIndex k = 0, n = ordered[i].n_children; k < n; ++k) add(*from[i], static_cast<std::size_t>(old + k));
+      nodes_[i]->first_child = static_cast<NodeIndex>(nodes_.size());
+      for (NodeIndex k = 0, n = nodes_[i]->n_children; k < n; ++k) add(*from[i], static_cast<std::size_t>(old + k));
     }
-    return ordered;
   }
+  GrownTree(GrownTree&&) = default;
+  GrownTree& operator=(GrownTree&&) = default;
+
+  // What any node has: a threshold that is no double, levels, combined columns, surrogates; whether all splits were found by trying all.
+  bool has_exact() const { return has_exact_; }
+  bool has_levels() const { return has_levels_; }
+  bool has_combinations() const { return has_combinations_; }
+  bool has_surrogates() const { return has_surrogates_; }
+  bool is_plain() const { return is_plain_; }
+
+  std::size_t size() const { return nodes_.size(); }
+  Iterator begin() const { return {nodes_.data(), nodes_.data() + nodes_.size()}; }
+  Iterator end() const { return {nodes_.data() + nodes_.size(), nodes_.data() + nodes_.size()}; }
+
+ private:
+  TreeInParts parts_;
+  std::vector<TreeNode*> nodes_;
+  bool has_exact_ = false, has_levels_ = false, has_combinations_ = false, has_surrogates_ = false, is_plain_ = true;
 };
 
 }   // namespace treewright

@@ -126,6 +126,13 @@ class Numbers {
   {
     return Loss::surely_below(total[0], total[1], left[0], left[1], least * rows_.grid[0].per_unit);
   }
+  // For the bounds of search/screen.hpp: how far a row is from a number on the grid, and what the square of one unit is worth.
+  double deviation(std::size_t row, std::int64_t from) const
+    requires(N == 1 && Loss::centred)
+  {
+    return static_cast<double>(rows_.q[row] - from);
+  }
+  double gain_unit() const { return rows_.grid[0].per_gain; }
   // The same of bound(total, left, bucket).
   bool bound_surely_below(ConstTally total, ConstTally left, ConstTally bucket, double least) const
     requires(N == 1 && Loss::centred)

@@ -175,7 +175,7 @@ void CountingStore::finish(std::vector<Search>& searches) {
   std::vector<std::int64_t> words;
   const auto unknown = [](const Split& s) { return s && !s.levels && !s.missing_alone && !s.has_neighbours; };
   for (Search& search : searches) {
-    const ConstTally total = search.request->summary->tally;
+    const ConstTally total = search.request->tally;
     weight_[search.request->node] = criterion_.weight(total);
     search.best = chosen_split(*search.choice, criterion_, shape_.columns, growth_, total,
                                static_cast<std::size_t>(n_rows_[0]), min_weight_);

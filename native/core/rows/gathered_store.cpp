@@ -60,11 +60,10 @@ GatheredTable::GatheredTable(const Columns& shape, const AnyCriterion& like, con
 
 std::shared_ptr<MemoryStore::Table> GatheredStore::table(const Growth& growth, std::int64_t min_weight, Pool& pool) {
   const auto n = static_cast<std::int64_t>(columns.n_rows);
-  if (!growth.sorts_table(n, criterion->width())) binned = bin_columns(columns, growth.max_bins, pool);
+  if (counts_in_bins(*criterion, columns, n, growth)) binned = bin_columns(columns, growth.max_bins, pool);
   std::vector<RowIndex> rows(columns.n_rows);
   std::iota(rows.begin(), rows.end(), 0);
-  return std::make_shared<Table>(
-      Table{columns, growth, *criterion, binned, presorted, std::move(rows), min_weight, {}, {}});
+  return std::make_shared<Table>(Table{columns, growth, *criterion, binned, presorted, std::move(rows), min_weight});
 }
 
 }   // namespace treewright

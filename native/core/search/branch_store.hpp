@@ -5,6 +5,7 @@
 
 #include "../recorded.hpp"
 #include "../store.hpp"
+#include "screen.hpp"
 #include "sorted.hpp"
 
 namespace treewright {
@@ -14,6 +15,7 @@ class BranchStore final : public Store {
  public:
   static constexpr int id_bits = 16;
   static constexpr std::size_t most_rows = std::size_t{1} << id_bits;
+  static constexpr bool screened = requires(const C& criterion) { criterion.deviation(0, 0); };
 
   // `criterion` counts rows by the ids of the lists, `of_table` those of the table; the lists are needed here alone.
   BranchStore(const C& criterion, const AnyCriterion& of_table, const SortedLists& lists, const Segment& segment,
@@ -27,7 +29,9 @@ class BranchStore final : public Store {
         n_(segment.size()),
         rows_(n_),
         side_(n_),
-        ids_(n_) {
+        ids_(n_),
+        screen_(screened ? n_ : 0),
+        has_ties_(columns_.size()) {
     thread_local std::vector<std::uint32_t> here;   // by id of the lists
     here.resize(std::max(here.size(), lists.rows().size()));
     for (std::uint32_t i = 0; i < n_; ++i) {
@@ -44,6 +48,7 @@ class BranchStore final : public Store {
         rank += i > 0 && SortedLists::rank(entries[i]) != SortedLists::rank(entries[i - 1]);
         entries_[0][f * n_ + i] = rank << id_bits | here[SortedLists::id(entries[i])];
       }
+      has_ties_[f] = rank + 1 < n_;
     }
     std::iota(ids_.begin(), ids_.end(), RowIndex{0});
     nodes_.push_back({0, n_});
@@ -115,9 +120,41 @@ class BranchStore final : public Store {
 
   Cut best_cut(SearchContext<C>& context, const Node& node) {
     Cut best;
+    if constexpr (screened) return best_screened_cut(context, node);
+    for (std::size_t f = 0; f < n_columns(); ++f) search_column(context, node, f, best);
+    return best;
+  }
+  void search_column(SearchContext<C>& context, const Node& node, std::size_t f, Cut& best) {
+    context.feature = static_cast<std::int32_t>(f);
+    search_ordinary(context, List{list(node, f, node.copy)}, best);
+  }
+
+  // The first of the columns that promise most, then those that may still beat it.
+  Cut best_screened_cut(SearchContext<C>& context, const Node& node) {
+    screen_.start(context, std::span(ids_).subspan(node.begin, node.size()));
+    bounds_.resize(n_columns());
+    double most = 0;
+    constexpr std::size_t together = 4;
+    for (std::size_t f = 0; f < n_columns(); f += together) {
+      std::array<const Entry*, together> lists;
+      bool ties = false;
+      for (std::size_t i = 0; i < together; ++i) {
+        const std::size_t column = std::min(f + i, n_columns() - 1);
+        lists[i] = list(node, column, node.copy).data();
+        ties |= has_ties_[column] != 0;
+      }
+      const auto found = ties ? screen_.template highest<together, true>(lists, node.size(), id_bits, id)
+                              : screen_.template highest<together, false>(lists, node.size(), id_bits, id);
+      for (std::size_t i = 0; i < together && f + i < n_columns(); ++i) bounds_[f + i] = found[i];
+      for (const double each : found) most = std::max(most, each);
+    }
+    std::size_t first = 0;
+    while (bounds_[first] < most * (1 - 0x1p-36)) ++first;
+    Cut best;
+    search_column(context, node, first, best);
     for (std::size_t f = 0; f < n_columns(); ++f) {
-      context.feature = static_cast<std::int32_t>(f);
-      search_ordinary(context, List{list(node, f, node.copy)}, best);
+      const Score least = best.score + (static_cast<std::int32_t>(f) > best.feature);
+      if (f != first && bounds_[f] >= context.least_gain(least)) search_column(context, node, f, best);
     }
     return best;
   }
@@ -159,12 +196,12 @@ class BranchStore final : public Store {
         std::copy_n(from, node.size(), to);
         continue;
       }
-      std::uint32_t left = 0, right = node.n_left;
-      for (std::uint32_t i = 0; i < node.size(); ++i) {   // no branch to mispredict
+      std::uint32_t n_right = 0;
+      for (std::uint32_t i = 0; i < node.size(); ++i) {   // no branch to mispredict, whatever the compiler prefers
         const std::uint32_t goes_right = side_[id(from[i])];
-        to[goes_right ? right : left] = from[i];
-        left += 1 - goes_right;
-        right += goes_right;
+        const std::uint32_t left = i - n_right, right = node.n_left + n_right;
+        to[left + ((right - left) & (0 - goes_right))] = from[i];
+        n_right += goes_right;
       }
     }
   }
@@ -181,6 +218,9 @@ class BranchStore final : public Store {
   std::vector<RowIndex> ids_;        // node after node, in the order of the tested column
   std::vector<Entry> entries_[2];    // [column][row], sorted node by node; a node is in one of the two copies
   std::vector<Node> nodes_;
+  Screen<C> screen_;
+  std::vector<std::uint8_t> has_ties_;   // by column
+  std::vector<double> bounds_;           // of the node at hand, by column
 };
 
 }   // namespace treewright

@@ -38,7 +38,7 @@ struct SortedNode {
     if (lists.column(feature).sparse && lists.constant(feature, segment)) return;   // most columns of a wide table
     if (criterion->additive() && lists.column(feature).nominal)
       return search_sorted_levels(*criterion, input, lists, segment, growth, request.random_key, best);
-    criterion->search_sorted(lists, input, segment, request.summary->mass, growth, best);
+    criterion->search_sorted(lists, input, segment, request.mass, growth, best);
   }
 
   // Threads that grow branches of the node share this object, each with its own segment.
