@@ -209,6 +209,15 @@ def test_refused_parameters(params, sentence):
         DecisionTreeRegressor(**params).fit(X, X[:, 0])
 
 
+def test_thresholds_may_be_short_numbers():
+    X = np.linspace(-3, 3, 200)[:, None]
+    model = DecisionTreeRegressor(leaf_model="linear", thresholds="rounded", max_depth=1)
+    threshold = model.fit(X, np.abs(X[:, 0] - 0.5)).tree_.threshold[0]
+    assert threshold == 0.51  # the data has 0.497 and 0.528
+    with pytest.raises(ValueError, match="needs thresholds='midpoint' or 'observed' or 'rounded'"):
+        model.set_params(thresholds="recorded").fit(X, X[:, 0])
+
+
 def test_infinite_numbers_are_refused():
     X = np.array([[1.0], [np.inf], [2.0]])
     with pytest.raises(ValueError, match=r"A linear leaf needs finite numbers\. Got an infinite value"):

@@ -48,6 +48,13 @@ def test_the_first_split_is_the_best_of_all(n_rows, n_columns, n_values, seed, w
     assert most >= least * (1 - 1e-9)
 
 
+@pytest.mark.parametrize("n_rows", [60, 200, 3000])
+def test_a_kink_is_found(n_rows):
+    X = np.linspace(-3, 3, n_rows)[:, None]
+    model = DecisionTreeRegressor(leaf_model="linear", max_depth=1).fit(X, np.abs(X[:, 0] - 0.5))
+    assert abs(model.tree_.threshold[0] - 0.5) <= 8 / n_rows
+
+
 @pytest.mark.parametrize("logistic", [False, True])
 def test_threads_do_not_change_a_tree(logistic):
     X, y = a_table(6000, 12)

@@ -46,12 +46,12 @@ def ridge_loss(Z, y, penalty):
     return float(((target - stacked @ b) ** 2).sum()), b
 
 
-def cut_gains(X, y, weight, ridge=10.0, fewest=8.0):
+def cut_gains(X, y, weight, fewest=8.0):
     """What each allowed cut of all rows gains for linear leaves, by (column, greatest value on the left).
 
     Columns and target are standardised. The model of the node has a penalty on slopes alone; both sides of a
-    cut are fitted to what it leaves, with a penalty of one row on the intercept too. The second result is the
-    mean squared error of that model.
+    cut are fitted to what it leaves, with a penalty of at most one row on the intercept too. The second
+    result is the mean squared error of that model.
     """
     mean = np.average(X, axis=0, weights=weight)
     scale = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weight))
@@ -59,10 +59,11 @@ def cut_gains(X, y, weight, ridge=10.0, fewest=8.0):
     Z = np.column_stack([np.ones(len(X)), (X[:, keep] - mean[keep]) / scale[keep]])
     middle = np.average(y, weights=weight)
     t = (y - middle) / np.sqrt(np.average((y - middle) ** 2, weights=weight))
+    ridge = 10 * min(1, (Z.shape[1] - 1) / 8) ** 2
     Zw, penalty = Z * root[:, None], np.full(Z.shape[1], ridge)
     penalty[0] = 0.0
     rest = (t - Z @ ridge_loss(Zw, t * root, penalty)[1]) * root
-    penalty[0] = 1.0
+    penalty[0] = min(1.0, ridge)
     whole, gains = ridge_loss(Zw, rest, penalty)[0], {}
     for j in range(X.shape[1]):
         for value in np.unique(X[:, j])[:-1]:

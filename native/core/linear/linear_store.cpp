@@ -11,8 +11,10 @@ namespace treewright {
 
 namespace {
 
-constexpr double growth_ridge = 10;   // of a slope, in rows; an intercept has that of one row
-constexpr double least_gain = 8;      // of a split, in mean squared errors of the node
+// The penalty of a slope, in rows, where eight or more are fitted on both sides of a cut. Few slopes follow little noise, and
+// need less: 10 (slopes / 8)^2. An intercept has that of one row, or of as much as a slope.
+constexpr double growth_ridge = 10, many_slopes = 8;
+constexpr double least_gain = 8;   // of a split, in mean squared errors of the node
 // Rows of a node on which cuts are compared: so many of all rows in proportion, within these bounds.
 constexpr std::size_t rows_in_all = 16'384, most_rows = 8'192, fewest_rows = 1'024;
 constexpr std::size_t rows_of_distinct = 10'000;   // of a table: with more, bins come from a sample
@@ -20,14 +22,6 @@ constexpr std::size_t most_in_search = 16;         // design columns, beside the
 constexpr std::size_t most_exact = 8;              // columns whose cuts are all solved; half as many of many rows
 
 }   // namespace
-
-struct LinearStore::Tested {
-  std::int32_t feature = 0;
-  Coded coded;
-  std::vector<double> own;   // the tested column itself, where the search does not have it
-  BinCut cut;
-  std::shared_ptr<const CutScan> scanned;
-};
 
 LinearStore::LinearStore(const LinearTable& table, const Columns& columns, const Growth& growth, Pool& pool)
     : table_(table), growth_(growth), pool_(pool), columns_(columns) {
@@ -100,16 +94,20 @@ std::vector<RowIndex> LinearStore::sample(const Node& node) {
   return some;
 }
 
+double LinearStore::slope_penalty() const {
+  const double share = std::min(1.0, static_cast<double>(table_.n_design - 1) / many_slopes);
+  return growth_ridge * share * share;
+}
+
 Ridge LinearStore::search_ridge(std::size_t n_design) const {
-  Ridge ridge{n_design, table_.n_targets, std::vector<double>(n_design, growth_ridge)};
-  return ridge;
+  return {n_design, table_.n_targets, std::vector<double>(n_design, slope_penalty())};
 }
 
 void LinearStore::fit_model(Node& node, const ModelBlock& block) {
   Ridge ridge = search_ridge(table_.n_design);
-  if (table_.logistic) std::fill(ridge.penalty.begin(), ridge.penalty.end(), growth_ridge / 4);
+  if (table_.logistic) std::fill(ridge.penalty.begin(), ridge.penalty.end(), slope_penalty() / 4);
   if (table_.intercept_only) std::fill(ridge.penalty.begin(), ridge.penalty.end(), HUGE_VAL);
-  ridge.penalty[0] = node.above ? 1.0 : table_.logistic ? 1e-6 : 0.0;
+  ridge.penalty[0] = node.above ? std::min(1.0, slope_penalty()) : table_.logistic ? 1e-6 : 0.0;
   const std::vector<double> zero(table_.n_design * table_.n_targets, 0.0);
   const std::vector<double>& above = node.above ? *node.above : zero;
   const ModelRows rows{block.values.data(), block.weight.data(), block.size(), block.width};
@@ -148,7 +146,8 @@ ModelBlock LinearStore::residual_block(const Node& node, const ModelBlock& whole
 
 TestDesign LinearStore::design_of(const Tested& test) const {
   TestDesign design{search_ridge(search_.size() + !test.own.empty())};
-  design.ridge.penalty[test.own.empty() ? 0 : 1] = 1;   // the intercept comes after the tested column
+  design.ridge.penalty[test.own.empty() ? 0 : 1] =
+      std::min(1.0, slope_penalty());   // the intercept comes after the tested column
   design.own = test.own.empty() ? nullptr : test.own.data();
   return design;
 }
@@ -182,7 +181,7 @@ std::vector<LinearStore::Tested> LinearStore::tests(const ModelBlock& block, con
     }
     if (!rank) return;
     TestDesign design{search_ridge(own == 0 ? 1 : 2), {0}, test.own.empty() ? nullptr : test.own.data()};
-    design.ridge.penalty[test.own.empty() ? 0 : 1] = 1;
+    design.ridge.penalty[test.own.empty() ? 0 : 1] = std::min(1.0, slope_penalty());
     if (own != 0 && test.own.empty()) design.columns.push_back(static_cast<std::uint32_t>(found - search_.begin()));
     for (std::size_t t = 0; t < m; ++t) design.columns.push_back(static_cast<std::uint32_t>(d + t));
     test.cut = CutScan(block, test.coded, design).best(sides);

@@ -45,7 +45,13 @@ class LinearStore final : public Store {
     std::vector<ChildNumber> child;   // of each row, once its split is known
     std::size_t size() const { return end - begin; }
   };
-  struct Tested;   // a column with its bins, while a node is searched
+  struct Tested {   // a column with its bins, while a node is searched
+    std::int32_t feature = 0;
+    Coded coded;
+    std::vector<double> own;   // the tested column itself, where the search does not have it
+    BinCut cut;
+    std::shared_ptr<const CutScan> scanned;
+  };
 
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<RowIndex> rows(const Node& node) { return std::span(rows_).subspan(node.begin, node.size()); }
@@ -60,6 +66,7 @@ class LinearStore final : public Store {
   void scan(const ModelBlock& block, const Sides& sides, std::vector<Tested>& tests);
   std::size_t look_ahead(const ModelBlock& block, const Sides& sides, const std::vector<Tested>& tests);
   TestDesign design_of(const Tested& test) const;
+  double slope_penalty() const;
   Ridge search_ridge(std::size_t n_design) const;
   bool finish(Node& node, const ModelBlock& block, const Sides& sides, const Tested& test, Split& split);
   bool put_levels(Node& node, const Tested& test, Split& split);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ FOR_CONSTANT_LEAVES = (
     ("max_features", None, "Limit the columns of leaves with max_columns of leaf_options."),
     ("missing", "learned", "Use constant leaves for other rules."),
     ("nominal_splits", "subset", "Use constant leaves for other tests."),
-    ("thresholds", "midpoint", "Use constant leaves for other thresholds."),
+    ("thresholds", ("midpoint", "observed", "rounded"), "Use constant leaves for recorded ones."),
     ("level_correction", False, "Use constant leaves with it."),
     ("growth_rules", None, "Use constant leaves with them."),
     ("ccp_alpha", 0.0, "Linear leaves are pruned by their own cross-validation: see prune of leaf_options."),
@@ -114,7 +114,21 @@ def _listed(allowed: Any) -> tuple[Any, ...]:
 
 
 def _allows(allowed: Any, value: Any) -> bool:
-    return any(value is each or (isinstance(value, str) and value == each) for each in _listed(allowed))
+    plain = isinstance(value, (str, bool, int, float))
+    return any(value is each or (plain and value == each) for each in _listed(allowed))
+
+
+def _needs(
+    subject: str, applies: Callable[[Facts], bool], rows: Iterable[tuple[str, Any, str]]
+) -> list[Conflict]:
+    return [
+        Conflict(
+            lambda f, name=name, allowed=allowed: applies(f) and not _allows(allowed, f.params[name]),  # type: ignore[misc]
+            f"{subject} needs {name}={' or '.join(map(repr, _listed(allowed)))}. "
+            f"Got {{f.params[{name}]!r}}. {hint}",
+        )
+        for name, allowed, hint in rows
+    ]
 
 
 # The sentences start as scikit-learn's do where it has one.
@@ -202,12 +216,7 @@ CONFLICTS = (
         "Name it with smoothing."),
     Conflict(lambda f: f.n_costs not in {0, f.n_features},
         "column_costs of rules must have a number for each of the {f.n_features} columns. Got {f.n_costs}."),
-    *(
-        Conflict(lambda f, name=name, value=value: f.linear and f.params[name] != value,  # type: ignore[misc]
-            f"leaf_model={{f.params[leaf_model]!r}} needs {name}={value!r}. "
-            f"Got {{f.params[{name}]!r}}. {hint}")
-        for name, value, hint in FOR_CONSTANT_LEAVES
-    ),
+    *_needs("leaf_model={f.params[leaf_model]!r}", lambda f: f.linear, FOR_CONSTANT_LEAVES),
     Conflict(lambda f: f.linear and f.kind != CLASSIFICATION and f.params["criterion"] not in SQUARES,
         "leaf_model='linear' needs criterion='squared_error', which its leaves minimise. "
         "Got {f.params[criterion]!r}. Use constant leaves."),
@@ -216,12 +225,7 @@ CONFLICTS = (
     Conflict(lambda f: not f.linear and bool(f.params["leaf_options"]),
         "leaf_options are those of a leaf model. Got {f.params[leaf_options]!r} and constant leaves. "
         "Use leaf_model='linear', or 'logistic' for classes."),
-    *(
-        Conflict(lambda f, name=name, allowed=allowed: f.oblique and not _allows(allowed, f.params[name]),  # type: ignore[misc]
-            f"oblique needs {name}={' or '.join(map(repr, _listed(allowed)))}. "
-            f"Got {{f.params[{name}]!r}}. {hint}")
-        for name, allowed, hint in FOR_OBLIQUE
-    ),
+    *_needs("oblique", lambda f: f.oblique, FOR_OBLIQUE),
     Conflict(lambda f: f.oblique and f.n_numbers < 2,
         "oblique needs at least two columns of numbers to combine. Got {f.n_numbers}. Leave it None."),
     Conflict(lambda f: f.oblique and f.params["oblique"] > f.n_rows,

@@ -62,7 +62,7 @@ def settings(task: str, n_rows: int, n_classes: int = 0, n_columns: int = 1, **p
     }
     usual = DEFAULTS[task] | sizes
     if params.get("leaf_model", "constant") != "constant":  # such trees choose size and penalty by themselves
-        usual = {"cv": sizes["cv"]}
+        usual = {"cv": sizes["cv"], "thresholds": "rounded"}
     if "cv" in params:  # a given cv is used once
         usual["cv_repeats"] = 1
     if params.get("monotonic_cst") is not None:
