@@ -85,6 +85,7 @@ nb::object surrogates_of(const GrownTree& tree) {
   std::vector<double> threshold, agreement, adjusted;
   std::vector<std::uint8_t> exact, strict, reversed;
   std::vector<const LevelMap*> maps;
+  if (!tree.has_surrogates()) return nb::none();
   std::int64_t number = -1;
   for (const TreeNode& from : tree) {
     ++number;
@@ -177,7 +178,7 @@ nb::dict to_dict(const Grown& grown, const Growth& growth) {
   dict["heuristic"] = to_array(std::move(heuristic));
   put_levels(levels, dict);
   put_combinations(tree, dict);
-  dict["surrogates"] = tree.has_surrogates() ? surrogates_of(tree) : nb::none();
+  dict["surrogates"] = surrogates_of(tree);
   dict["value"] = to_array(std::move(value), {tree.size(), grown.n_outputs, grown.values_per_output});
   dict["passes"] = grown.n_passes;
   return dict;
