@@ -154,7 +154,7 @@ class BranchStore final : public Store {
     search_column(context, node, first, best);
     for (std::size_t f = 0; f < n_columns(); ++f) {
       const Score least = best.score + (static_cast<std::int32_t>(f) > best.feature);
-      if (f != first && bounds_[f] >= context.least_gain(least)) search_column(context, node, f, best);
+      if (f != first && !(bounds_[f] < context.least_gain(least))) search_column(context, node, f, best);
     }
     return best;
   }

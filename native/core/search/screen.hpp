@@ -3,8 +3,9 @@
 //
 // Let c be the deviations of the target from the node's mean. A cut after k of m rows gains m (c_1 + ... + c_k)^2 / (k (m - k)).
 // The factors 1 / (k (m - k)) are the same for all columns, so that a row costs an addition, two products and a comparison
-// without a branch. In doubles a sum of deviations is off by less than e = (m + 4) 2^-53 sum |c|, and its square over
-// k (m - k) by less than (2 sum |c| + e) e / (m - 1).
+// without a branch. In doubles a deviation is off by 2^-53 of itself and of a unit of the grid, by which some rows differ, and
+// a sum of deviations by less than e = (4 m + 16) 2^-53 sum |c|; so its square over k (m - k) is off by less than
+// (2 sum |c| + e) e / (m - 1).
 #pragma once
 #include <algorithm>
 #include <array>
@@ -36,12 +37,13 @@ class Screen {
     const auto least =
         static_cast<std::size_t>(std::max<std::int64_t>({context.rules.min_rows, context.rules.min_weight, 1}));
     for (std::size_t k = 1; k < m; ++k) share_[k - 1] = k < least || m - k < least ? 0 : inverse_[k] * inverse_[m - k];
-    const double off = static_cast<double>(m + 4) * 0x1p-53 * spread;
+    const double off = static_cast<double>(4 * m + 16) * 0x1p-53 * spread;
     slack_ = (2 * spread + off) * off * inverse_[m - 1] * 2;
     unit_ = static_cast<double>(m) * context.criterion.gain_unit() * (1 + 0x1p-40);
   }
 
-  // The greatest gain of each of some columns: entries(i, k) is the row of entry k of column i; cuts(i, k) whether the next one differs.
+  // No cut of these columns gains more. A list has the rank and the id of each of the m rows, in order of rank; without ties no
+  // two ranks are equal.
   template <std::size_t N, bool ties, class Entry, class IdOf>
   std::array<double, N> highest(const std::array<const Entry*, N>& lists, std::size_t m, int id_bits, IdOf id) const {
     std::array<double, N> sum{}, most{};
