@@ -19,6 +19,35 @@ bool counts_in_bins(const AnyCriterion& criterion, const Columns& columns, std::
   return n_rows / 3 > sort_limit(criterion, columns, {}, growth);
 }
 
+std::vector<MakeStore> MemoryStore::parts(std::span<const NodeIndex> nodes) {
+  constexpr std::size_t most_bytes = std::size_t{64} << 20;   // of gathered keys: more nodes come later
+  const bool gathers = own_branches() && !table_->binned.empty();
+  std::vector<std::pair<std::size_t, std::size_t>> stretches;
+  std::vector<std::size_t> stretch(nodes.size(), nodes.size());   // of each node, if its keys are gathered
+  std::size_t n = 0, n_rows = 0;
+  for (; n < nodes.size(); ++n) {
+    Node& node = at(nodes[n]);   // what siblings share is divided here, before threads take their parts
+    if (node.family && node.family->sorted) divide_family(*node.family, true);
+    if (node.family && node.family->histogram && counted(node)) make_histograms_for(nodes[n]);
+    if (!gathers || counted(node) || node.sorted) continue;
+    n_rows += node.size();
+    if (!stretches.empty() && n_rows * n_features() * sizeof(Key) > most_bytes) break;
+    stretch[n] = stretches.size();
+    stretches.emplace_back(node.begin, node.end);
+  }
+  std::shared_ptr<const GatheredKeys> keys;
+  if (stretches.size() > 1) {
+    Pool& pool = worth_sharing(nodes_[0].size()) ? pool_ : alone_;
+    keys = std::make_shared<const GatheredKeys>(table_->columns, table_->rows, stretches, pool);
+  }
+  std::vector<MakeStore> stores;
+  for (std::size_t i = 0; i < n; ++i) {
+    NodeKeys own = stretch[i] < nodes.size() ? NodeKeys{keys, stretch[i]} : NodeKeys{};
+    stores.push_back([this, node = nodes[i], own = std::move(own)] { return part(node, own); });
+  }
+  return stores;
+}
+
 void MemoryStore::make_histograms_for(NodeIndex index) {
   Family& family = *at(index).family;
   auto parent = std::move(family.histogram);
@@ -59,7 +88,7 @@ void MemoryStore::offer_combination(const SplitRequest& request, Split& split) {
                       split);
 }
 
-std::vector<Summary> MemoryStore::route_sorted(const Move& move) {
+void MemoryStore::route_sorted(const Move& move, std::vector<Summary>& children) {
   Node& node = at(move.node);
   node.family.reset();
   auto family = std::make_shared<Family>();
@@ -68,16 +97,14 @@ std::vector<Summary> MemoryStore::route_sorted(const Move& move) {
   family->sorted = std::move(node.sorted);
   family->segment = std::move(node.segment);
   family->begin = family->sorted->route(family->segment, *move.test, table_->columns);
-  std::vector<Summary> summaries;
   for (std::size_t k = 0; k < static_cast<std::size_t>(move.test->n_children); ++k) {
     const Segment child{family->begin[k], family->begin[k + 1], {}};
-    summaries.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
+    children.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
     at(move.first_child + static_cast<NodeIndex>(k)).family = family;
   }
-  return summaries;
 }
 
-std::vector<Summary> MemoryStore::route_rows(const Move& move) {
+void MemoryStore::route_rows(const Move& move, std::vector<Summary>& children) {
   Node& node = at(move.node);
   const std::span<RowIndex> span = std::span(table_->rows).subspan(node.begin, node.size());
   const auto f = static_cast<std::size_t>(move.test->feature);
@@ -107,12 +134,12 @@ std::vector<Summary> MemoryStore::route_rows(const Move& move) {
   }
   node.histogram.reset();
   node.family.reset();
-  std::vector<Summary> summaries(n_children);
+  const std::size_t first = children.size();
+  children.resize(first + n_children);
   share(worth_sharing(node), n_children, [&](std::size_t k) {
     const Node& child = at(move.first_child + static_cast<NodeIndex>(k));
-    if (child.size() > 0) summaries[k] = table_->criterion.summary(rows(child));
+    if (child.size() > 0) children[first + k] = table_->criterion.summary(rows(child));
   });
-  return summaries;
 }
 
 }   // namespace treewright

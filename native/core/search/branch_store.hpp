@@ -30,6 +30,7 @@ class BranchStore final : public Store {
         rows_(n_),
         side_(n_),
         ids_(n_),
+        keys_(n_ == lists.rows().size() ? lists.keys() : NodeKeys{}),
         screen_(screened ? n_ : 0),
         has_ties_(columns_.size()) {
     thread_local std::vector<std::uint32_t> here;   // by id of the lists
@@ -58,11 +59,11 @@ class BranchStore final : public Store {
   Summary root() override { return criterion_.summary(ids_); }
   void check() const override { pool_.check(); }
 
-  std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
-    std::vector<Split> splits(requests.size());
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-      Node& node = nodes_[static_cast<std::size_t>(requests[i].node)];
-      SearchContext<C> context{search_input(any_, growth_, min_weight_, requests[i], 0), criterion_};
+  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override {
+    for (const SplitRequest& request : requests) {
+      Split& split = splits.emplace_back();
+      Node& node = nodes_[static_cast<std::size_t>(request.node)];
+      SearchContext<C> context{search_input(any_, growth_, min_weight_, request, 0), criterion_};
       const Cut cut = node.size() == 2 ? cut_of_pair(context, node) : best_cut(context, node);
       if (cut.score < 0) continue;
       node.n_left = cut.after + 1;
@@ -70,13 +71,11 @@ class BranchStore final : public Store {
         const std::span<const Entry> tested = list(node, static_cast<std::size_t>(cut.feature), node.copy);
         for (std::uint32_t k = 0; k < node.size(); ++k) ids_[node.begin + k] = id(tested[k]);
       }
-      finish(splits[i], cut, ids_[node.begin + cut.after], ids_[node.begin + cut.after + 1]);
+      finish(split, cut, ids_[node.begin + cut.after], ids_[node.begin + cut.after + 1]);
     }
-    return splits;
   }
 
-  std::vector<std::vector<Summary>> route(std::span<const Move> moves) override {
-    std::vector<std::vector<Summary>> out;
+  void route(std::span<const Move> moves, std::vector<Summary>& summaries) override {
     for (const Move& move : moves) {
       const Node node = nodes_[static_cast<std::size_t>(move.node)];
       const std::uint32_t middle = node.begin + node.n_left;
@@ -84,16 +83,14 @@ class BranchStore final : public Store {
       Node* children = &nodes_[static_cast<std::size_t>(move.first_child)];
       children[0] = {node.begin, middle, 0, 1 - node.copy};
       children[1] = {middle, node.end, 0, 1 - node.copy};
-      std::vector<Summary>& summaries = out.emplace_back(2);
       bool needs_lists = false;
       for (std::size_t k = 0; k < 2; ++k) {
         const std::span<const RowIndex> ids = std::span(ids_).subspan(children[k].begin, children[k].size());
-        summaries[k] = criterion_.summary(ids);
-        needs_lists |= children[k].size() > 2 && !summaries[k].pure;
+        summaries.push_back(criterion_.summary(ids));
+        needs_lists |= children[k].size() > 2 && !summaries.back().pure;
       }
       if (needs_lists) divide_lists(node, static_cast<std::size_t>(move.test->feature));
     }
-    return out;
   }
 
  private:
@@ -114,6 +111,7 @@ class BranchStore final : public Store {
   static std::uint32_t id(Entry entry) { return entry & ((Entry{1} << id_bits) - 1); }
 
   std::size_t n_columns() const { return columns_.size(); }
+  Key key(std::size_t f, RowIndex id) const { return keys_ ? keys_.of(f)[id] : read_key(columns_[f], rows_[id]); }
   std::span<Entry> list(const Node& node, std::size_t f, int copy) {
     return std::span(entries_[copy]).subspan(f * n_ + node.begin, node.size());
   }
@@ -163,7 +161,7 @@ class BranchStore final : public Store {
   Cut cut_of_pair(const SearchContext<C>& context, const Node& pair) {
     RowIndex &a = ids_[pair.begin], &b = ids_[pair.begin + 1];
     for (std::size_t f = 0; f < n_columns(); ++f) {
-      const Key key_a = read_key(columns_[f], rows_[a]), key_b = read_key(columns_[f], rows_[b]);
+      const Key key_a = key(f, a), key_b = key(f, b);
       if (key_a == key_b) continue;
       if (key_b < key_a) std::swap(a, b);
       OwnTally<C> left(criterion_);
@@ -181,8 +179,8 @@ class BranchStore final : public Store {
     split.score = cut.score;
     split.gain = cut.gain;
     split.feature = cut.feature;
-    split.low = read_key(column, rows_[low]);
-    split.high = read_key(column, rows_[high]);
+    split.low = key(static_cast<std::size_t>(cut.feature), low);
+    split.high = key(static_cast<std::size_t>(cut.feature), high);
     set_threshold(split, column, growth_, {});
   }
 
@@ -218,6 +216,7 @@ class BranchStore final : public Store {
   std::vector<RowIndex> ids_;        // node after node, in the order of the tested column
   std::vector<Entry> entries_[2];    // [column][row], sorted node by node; a node is in one of the two copies
   std::vector<Node> nodes_;
+  NodeKeys keys_;
   Screen<C> screen_;
   std::vector<std::uint8_t> has_ties_;   // by column
   std::vector<double> bounds_;           // of the node at hand, by column
