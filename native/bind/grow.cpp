@@ -76,19 +76,19 @@ void put_combinations(const GrownTree& tree, const GrownTree::Uses& uses, nb::di
   std::vector<double> coefficient;
   std::map<std::pair<std::vector<std::int32_t>, std::vector<double>>, std::int32_t> known;
   if (uses.combinations)
-  tree.for_each([&](std::size_t number, const TreeNode& node, auto, const RareParts& rare) {
-    if (!rare.combination || node.first_child < 0) return;
-    if (own.empty()) own.assign(tree.size(), -1);
-    const Combination& each = *rare.combination;
-    const auto [at, is_new] =
-        known.try_emplace({each.column, each.coefficient}, static_cast<std::int32_t>(known.size()));
-    own[number] = at->second;
-    if (!is_new) return;
-    if (begin.empty()) begin.push_back(0);
-    column.insert(column.end(), each.column.begin(), each.column.end());
-    coefficient.insert(coefficient.end(), each.coefficient.begin(), each.coefficient.end());
-    begin.push_back(static_cast<std::int64_t>(column.size()));
-  });
+    tree.for_each([&](std::size_t number, const TreeNode& node, auto, const RareParts& rare) {
+      if (!rare.combination || node.first_child < 0) return;
+      if (own.empty()) own.assign(tree.size(), -1);
+      const Combination& each = *rare.combination;
+      const auto [at, is_new] =
+          known.try_emplace({each.column, each.coefficient}, static_cast<std::int32_t>(known.size()));
+      own[number] = at->second;
+      if (!is_new) return;
+      if (begin.empty()) begin.push_back(0);
+      column.insert(column.end(), each.column.begin(), each.column.end());
+      coefficient.insert(coefficient.end(), each.coefficient.begin(), each.coefficient.end());
+      begin.push_back(static_cast<std::int64_t>(column.size()));
+    });
   dict["combination"] = to_array(std::move(own));
   dict["combination_begin"] = to_array(std::move(begin));
   dict["combination_column"] = to_array(std::move(column));

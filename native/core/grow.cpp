@@ -113,8 +113,7 @@ class Grower {
   // Parts begin where this growth ends.
   Seed seed_of(const NewLeaf& leaf) const {
     const RareParts& rare = tree_.rare(leaf.node);
-    return {leaf.summary,      leaf.depth,       leaf.random_key, rare.lower, rare.upper,
-            seed_.root_mass, seed_.root_weight};
+    return {leaf.summary, leaf.depth, leaf.random_key, rare.lower, rare.upper, seed_.root_mass, seed_.root_weight};
   }
 
   // Gives the leaves of the batch their children, which are the new leaves.
@@ -211,9 +210,12 @@ class Grower {
   // Subtrees that fit one thread: the same loop, each over its own rows.
   TreeInParts grow_parts() {
     TreeInParts grown;
-    std::stable_sort(parts_.begin(), parts_.end(), [&](const NewLeaf& a, const NewLeaf& b) {
-      return a.summary.n_rows > b.summary.n_rows;
-    });
+    std::stable_sort(parts_.begin(), parts_.end(),
+                     [&](const NewLeaf& a, const NewLeaf& b) { return a.summary.n_rows > b.summary.n_rows; });
+    if (tree_.size() == 1 && parts_.size() == 1) {   // handed out as a whole
+      const NodeIndex root = 0;
+      return Grower(*store_.parts({&root, 1})[0](), growth_, seed_of(parts_[0])).run();
+    }
     for (std::size_t done = 0; done < parts_.size();) {
       std::vector<NodeIndex> nodes;
       for (std::size_t i = done; i < parts_.size(); ++i) nodes.push_back(parts_[i].node);

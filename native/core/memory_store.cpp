@@ -4,15 +4,39 @@
 
 namespace treewright {
 
-// A histogram costs a tally per bin, and of many
-// classes tallies are wide; sorted rows cost less where bounds spare most columns the search.
+namespace {
+
+bool are_ordered(const Columns& columns) {
+  return std::none_of(columns.columns.begin(), columns.columns.end(),
+                      [](const Column& c) { return c.nominal || c.sparse; });
+}
+
+bool are_bounded(const AnyCriterion& criterion, const Columns& columns, const BinnedColumns& binned,
+                 const Growth& growth) {
+  const bool missing = std::any_of(binned.begin(), binned.end(), [](const BinnedColumn& c) { return c.has_missing; });
+  return criterion.bounds_columns() && are_ordered(columns) && !missing && growth.ordinary_branches(columns.size());
+}
+
+}   // namespace
+
+// To sort every column pays if the tree has many levels.
+bool is_one_branch(const AnyCriterion& criterion, const Columns& columns, const Growth& growth) {
+  constexpr std::int64_t most_rows = (1 << 15) - 1, least_levels = 5;
+  return columns.n_rows <= static_cast<std::size_t>(most_rows) && criterion.bounds_columns() &&
+         growth.ordinary_branches(columns.size()) && growth.max_leaf_nodes < 0 &&
+         (growth.max_depth < 0 || growth.max_depth >= least_levels) && are_ordered(columns);
+}
+
+// A histogram costs a tally per bin, and of many classes tallies are wide; sorted rows cost less where bounds spare most columns
+// the search.
 std::int64_t sort_limit(const AnyCriterion& criterion, const Columns& columns, const BinnedColumns& binned,
                         const Growth& growth) {
-  const bool ordered = std::none_of(columns.columns.begin(), columns.columns.end(),
-                                    [](const Column& c) { return c.nominal || c.sparse; });
-  const bool missing = std::any_of(binned.begin(), binned.end(), [](const BinnedColumn& c) { return c.has_missing; });
-  const bool bounded = criterion.bounds_columns() && ordered && !missing && growth.ordinary_branches(columns.size());
+  const bool bounded = are_bounded(criterion, columns, binned, growth);
   return growth.sort_below * std::max<std::int64_t>(bounded ? 4 : 1, static_cast<std::int64_t>(criterion.width()) / 32);
+}
+
+bool MemoryStore::are_bounded(const Table& table) {
+  return treewright::are_bounded(table.criterion, table.columns, table.binned, table.growth);
 }
 
 bool counts_in_bins(const AnyCriterion& criterion, const Columns& columns, std::int64_t n_rows, const Growth& growth) {

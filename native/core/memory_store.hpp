@@ -16,6 +16,8 @@ namespace treewright {
 // Nodes of at most so many rows are sorted, larger ones counted in bins.
 std::int64_t sort_limit(const AnyCriterion& criterion, const Columns& columns, const BinnedColumns& binned,
                         const Growth& growth);
+// Whether one store of branches serves a whole table: see search/branch_store.hpp.
+bool is_one_branch(const AnyCriterion& criterion, const Columns& columns, const Growth& growth);
 // Whether a table of so many rows is worth the bins.
 bool counts_in_bins(const AnyCriterion& criterion, const Columns& columns, std::int64_t n_rows, const Growth& growth);
 
@@ -34,6 +36,7 @@ class MemoryStore : public Store {
     std::vector<std::int64_t> own_weight{};   // of every row when tests are compared, if not the criterion's
     std::int64_t sort_limit = 0;              // nodes of at most so many rows are sorted, larger ones counted
     std::vector<std::uint64_t> hashes{};      // of the content of every row, where tests may combine columns
+    NodeKeys keys{};                          // by row, where one store of branches serves the whole table
   };
 
   MemoryStore(std::shared_ptr<Table> table, Pool& pool) : table_(std::move(table)), pool_(pool) {
@@ -73,6 +76,7 @@ class MemoryStore : public Store {
   }
 
   std::int64_t part_size() const override {
+    if (table_->keys) return static_cast<std::int64_t>(nodes_[0].size());
     if (!worth_sharing(nodes_[0].size())) {
       if (!own_branches()) return 0;
       return table_->binned.empty() ? static_cast<std::int64_t>(nodes_[0].size()) : table_->sort_limit;
@@ -83,6 +87,12 @@ class MemoryStore : public Store {
   std::unique_ptr<Store> part(NodeIndex node, NodeKeys keys) {   // of one thread, which may be any
     Node& from = at(node);
     if (own_branches() && !counted(from)) {
+      if (table_->keys) return branch_store(from, {rows(from).begin(), rows(from).end()}, table_->keys, pool_);
+      if (keys && are_bounded(*table_)) {
+        std::vector<RowIndex> places(from.size());
+        std::iota(places.begin(), places.end(), RowIndex{0});
+        return branch_store(from, std::move(places), keys, alone_);
+      }
       if (!from.sorted) sort(from, alone_, std::move(keys));
       if (auto store = branch_store(from)) {
         close(node);
@@ -153,6 +163,13 @@ class MemoryStore : public Store {
     return node.sorted->criterion->branch_store(table_->criterion, node.sorted->lists, node.segment, table_->growth,
                                                 table_->min_weight, pool_.cancel());
   }
+  std::unique_ptr<Store> branch_store(const Node& node, std::vector<RowIndex> places, const NodeKeys& keys,
+                                      Pool& pool) {
+    return table_->criterion.branch_store(table_->columns, rows(node), std::move(places), keys, table_->growth,
+                                          table_->min_weight, pool);
+  }
+  // Columns of numbers without a gap, and a criterion that bounds what they can gain.
+  static bool are_bounded(const Table& table);
   std::int64_t most_waiting() const {
     constexpr std::int64_t least = 32 << 20, most = 256 << 20;
     const std::int64_t given = table_->growth.waiting_bytes;
@@ -368,7 +385,7 @@ class MemoryStore : public Store {
   std::shared_ptr<Table> table_;
   std::unique_ptr<Pool> own_pool_;
   Pool& pool_;
-  Pool alone_{1};
+  Pool alone_{1, pool_.cancel()};
   std::vector<Node> nodes_;
   bool branches_ = true;                                            // small nodes are handed to stores of their own
   std::vector<std::int32_t> features_;                              // all, in their order

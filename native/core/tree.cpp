@@ -26,7 +26,8 @@ GrownTree::GrownTree(TreeInParts&& parts) {
     const NodeLevels& all = pieces_[0];
     n_nodes_ = all.nodes.size();
     for (std::size_t level = 0; level + 1 < all.begin.size(); ++level)
-      level_runs_.push_back(level), runs_.push_back({0, all.begin[level], all.begin[level + 1] - all.begin[level], all.begin[level], 0, level});
+      level_runs_.push_back(level),
+          runs_.push_back({0, all.begin[level], all.begin[level + 1] - all.begin[level], all.begin[level], 0, level});
     level_runs_.push_back(runs_.size());
     return;
   }
@@ -39,7 +40,8 @@ GrownTree::GrownTree(TreeInParts&& parts) {
   pieces_.push_back({std::move(parts.tree), {}});
   for (NodeLevels& branch : parts.branches) pieces_.push_back(std::move(branch));
   NodeIndex n = 0;
-  const auto add = [&](std::size_t piece, std::size_t level, NodeIndex node) {   // a node of the top, or a level of a branch
+  const auto add = [&](std::size_t piece, std::size_t level,
+                       NodeIndex node) {   // a node of the top, or a level of a branch
     const std::vector<NodeIndex>& begin = pieces_[piece].begin;
     Run run{piece, piece > 0 ? begin[level] : node, piece > 0 ? begin[level + 1] - begin[level] : 1, n, 0, level};
     n += run.n;

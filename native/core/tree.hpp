@@ -125,11 +125,11 @@ struct TreeInParts {
 class GrownTree {
  public:
   struct Run {
-    std::size_t piece;      // the list that has its nodes,
-    NodeIndex first, n;     // there,
-    NodeIndex begin;        // and in the tree
-    NodeIndex shift = 0;    // from the number of a child there to its number in the tree
-    std::size_t level = 0;  // of the piece
+    std::size_t piece;       // the list that has its nodes,
+    NodeIndex first, n;      // there,
+    NodeIndex begin;         // and in the tree
+    NodeIndex shift = 0;     // from the number of a child there to its number in the tree
+    std::size_t level = 0;   // of the piece
   };
 
   GrownTree() = default;

@@ -1,6 +1,8 @@
 // GatheredKeys: the values of many small nodes, node after node. Rows of one node lie far apart in a table: reading every column
 // once from top to bottom, for all nodes, takes a fraction of the time of one node after the other.
 #pragma once
+#include <array>
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <span>
@@ -35,16 +37,28 @@ class GatheredKeys {
     to.reserve(n);
     for (std::size_t row = 0; row < place.size(); ++row)
       if (place[row] != absent) ascending.push_back(static_cast<RowIndex>(row)), to.push_back(place[row]);
-    keys_.reset(new Key[n * n_columns_]);   // threads fill it
-    pool.for_each(n_columns_, [&](std::size_t f) {
-      thread_local std::vector<Key> keys;
-      keys.resize(n);
-      read_keys(columns[f], ascending, keys.data());
-      Key* own = keys_.get() + f * n;
-      for (std::size_t i = 0; i < n; ++i) own[to[i]] = keys[i];
+    keys_.reset(new Key[n * n_columns_]);                        // threads fill it
+    constexpr std::size_t chunk_rows = 4096, block_rows = 256;   // a block of a row-major table stays in cache
+    pool.for_each((n + chunk_rows - 1) / chunk_rows, [&](std::size_t chunk) {
+      std::array<Key, block_rows> keys;
+      bool missing = false;
+      const std::size_t last = std::min((chunk + 1) * chunk_rows, n);
+      for (std::size_t begin = chunk * chunk_rows; begin < last; begin += block_rows) {
+        const std::size_t size = std::min(block_rows, last - begin);
+        for (std::size_t f = 0; f < n_columns_; ++f) {
+          read_keys(columns[f], std::span(ascending).subspan(begin, size), keys.data());
+          Key* own = keys_.get() + f * n;
+          for (std::size_t i = 0; i < size; ++i) {
+            missing |= keys[i] == missing_key;
+            own[to[begin + i]] = keys[i];
+          }
+        }
+      }
+      if (missing) has_missing_ = true;
     });
   }
 
+  bool has_missing() const { return has_missing_; }
   std::span<const Key> of(std::size_t stretch, std::size_t column) const {
     const std::size_t first = begin_[stretch], n = begin_.back();
     return {keys_.get() + column * n + first, begin_[stretch + 1] - first};
@@ -54,6 +68,7 @@ class GatheredKeys {
   std::size_t n_columns_;
   std::vector<std::size_t> begin_;
   std::unique_ptr<Key[]> keys_;   // [column][stretch after stretch]
+  std::atomic<bool> has_missing_{false};
 };
 
 // Those of one node; or nothing.

@@ -123,8 +123,8 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
 
 void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) {
   thread_local std::vector<Item> items;
-  lists_[f].has_missing = sort_column(columns_[f], rows_, bins, keys_ ? keys_.of(f) : std::span<const Key>{},
-                                       items, lists_[f].entries);
+  lists_[f].has_missing =
+      sort_column(columns_[f], rows_, bins, keys_ ? keys_.of(f) : std::span<const Key>{}, items, lists_[f].entries);
   if (!keep_values || columns_[f].nominal) return;
   lists_[f].values = distinct_keys(items);
   if (min_gap_ == 0) return;
