@@ -265,7 +265,7 @@ def _shares(made: Array, n_rows: int, classes: Array) -> Floats:
         raise ParameterError(
             f"f must return one entry per row: shape ({n_rows},). Got shape {made.shape}.", "f"
         )
-    shares = (made[:, None] == classes).astype(np.float64)
+    shares = np.asarray(made[:, None] == classes, dtype=np.float64)
     if not shares.any(axis=1).all():
         wrong = made[~shares.any(axis=1)][0]
         raise ParameterError(f"f must return labels of classes, {classes.tolist()}. Got {wrong!r}.", "f")

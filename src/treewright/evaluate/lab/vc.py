@@ -109,9 +109,8 @@ def vc_bound(
     epsilon = a1 * (size * (np.log(a2 * rows / size) + 1) - math.log(eta / 2)) / rows
     _check(size, epsilon > 0, "h must be so small that epsilon is above 0: at most about 2.7 a2 n", "h")
     bound = err + epsilon / 2 * (1 + np.sqrt(1 + 4 * err / epsilon))
-    return VCBound(
-        *map(_plain, (err, size, rows)), float(eta), _plain(epsilon), _plain(bound), float(a1), float(a2)
-    )
+    constants = float(eta), float(a1), float(a2)
+    return VCBound(_plain(err), _plain(size), _plain(rows), *constants, _plain(epsilon), _plain(bound))
 
 
 def _numbers(values: ArrayLike, name: str) -> Floats:
