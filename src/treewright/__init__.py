@@ -11,7 +11,8 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
   `next_best_splits`
 - output: `show`, `draw`, `report`, `export_text`, `export_graphviz`, `plot_tree`, `plot_regions`
 - types: `Tree`, `FittedTree`, `ColumnType`
-- modules: `classics` (ID3, C4.5, CART, ...), `linear` (least squares, ...), `textbook` (entropy, gain, ...)
+- modules: `classics` (ID3, C4.5, CART, ...), `lab` (bias and variance, ...), `linear` (least squares, ...),
+  `textbook` (entropy, gain, ...)
 
 Names are loaded when they are first used: ``import treewright`` costs little more than numpy.
 """
@@ -22,7 +23,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import classics, linear, textbook
+    from . import classics, lab, linear, textbook
     from .data.examples import load_example
     from .data.schema import ColumnType
     from .evaluate.calibration import calibration_curve
@@ -87,6 +88,7 @@ __all__ = [
     "export_text",
     "fit",
     "importances",
+    "lab",
     "learning_curve",
     "leaves",
     "linear",
@@ -155,7 +157,7 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         found: Any = version("treewright")
-    elif name in {"classics", "linear", "textbook"}:
+    elif name in {"classics", "lab", "linear", "textbook"}:
         found = import_module(f".{name}", __name__)
     elif name in _MODULE_OF:
         found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
