@@ -123,8 +123,11 @@ class NodeCandidates:
             column.take(rows), search.target.y[rows, 0], search.weights[rows] * share, words.classes
         )
         levels = tuple(tuple(column.type.levels[code] for code in group) for group in codes)
-        tests = tuple(f"{words.features[j]} in {levels_text(group, MOST_LEVELS)}" for group in levels)
+        name = words.features[j]
+        tests = tuple(
+            f"{name} {'=' if len(group) == 1 else 'in'} {levels_text(group, MOST_LEVELS)}" for group in levels
+        )
         return ColumnCandidates(
-            words.features[j], str(words.criterion), self.weight, cuts, levels, tests, self.of_column(j),
+            name, str(words.criterion), self.weight, cuts, levels, tests, self.of_column(j),
             tuple(notes), drawn,
         )  # fmt: skip

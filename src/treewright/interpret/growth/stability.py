@@ -55,6 +55,7 @@ class Stability(Result):
     row_spread: Floats | None  # of numbers: the standard deviation of the prediction of every row
     n_leaves: tuple[int, ...]  # of the tree of every sample
     repeats: int
+    digest: str  # of the tree
 
     def __len__(self) -> int:
         return len(self.splits)
@@ -65,6 +66,15 @@ class Stability(Result):
     def at(self, node: int) -> SplitStability | None:
         """The split of a node; None for a leaf."""
         return next((each for each in self.splits if each.node == node), None)
+
+    def splits_of(self, tree: Tree) -> dict[int, SplitStability]:
+        """The splits by node, for a drawing or a page of the same tree."""
+        if tree.digest != self.digest:
+            raise ValueError(
+                "stability must be that of the model. Got the stability of another tree. Call "
+                "treewright.lab.stability with this model."
+            )
+        return {each.node: each for each in self.splits}
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per split."""
@@ -175,7 +185,7 @@ def stability(
     used = np.array([np.isin(np.arange(fitted.tree.n_features), tree.used) for tree in trees]).mean(axis=0)
     shares = dict(zip(words.features, used.tolist(), strict=True))
     changes, spread = _rows(fitted.tree, trees, table.core, bool(problem.target.classes))
-    return Stability(splits, shares, changes, spread, tuple(tree.n_leaves for tree in trees), repeats)
+    return Stability(splits, shares, changes, spread, tuple(tree.n_leaves for tree in trees), repeats, fitted.tree.digest)
 
 
 def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:

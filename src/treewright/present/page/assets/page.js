@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 5ced7433a3c9513396fa8c980ac2e27ee189d3d6db5a43ae9c434083d13d38a2 */
+/* treewright page: built by make web from sources 8d8d9d6baabeb7bb5fcda6652cf9ca38c65c72b94288adc7f0c24ad02ce57486 */
 /* Contains preact.
 The MIT License (MIT)
 
