@@ -30,7 +30,7 @@ export function TreeSoFar({ lesson, done }: Props) {
   }, [done]);
   return (
     <div class="so-far" ref={frame} tabIndex={0} role="region" aria-label="The tree so far, can be scrolled">
-      <svg viewBox={`${-PAD} ${-PAD} ${width} ${height}`} width={width} height={height} role="img" aria-label={inWords(lesson, split)}>
+      <svg viewBox={`${-PAD} ${-PAD} ${width} ${height}`} style={{ width: `max(${Math.round(0.8 * width)}px, min(100%, ${Math.round(width)}px))` }} role="img" aria-label={inWords(lesson, split)}>
         {[...drawn.places.values()].map(({ node, x, y }) => {
           const parent = drawn.places.get(nodes[node].parent);
           if (!parent) return null;

@@ -1,1 +1,1 @@
-"""How a tree grows: the candidate splits of a node with their gains, the steps of growth, and their stability."""
+"""How a tree grows: candidate splits with their gains, the steps of growth, and how stable they are."""

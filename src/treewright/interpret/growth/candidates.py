@@ -146,7 +146,9 @@ def _table(x: Any) -> tuple[Any, bool]:
     return (array.reshape(-1, 1), True) if array.ndim == 1 else (array, False)
 
 
-def _root(X: Any, y: Any, criterion: str | None, sample_weight: Any, params: dict[str, Any]) -> NodeCandidates:
+def _root(
+    X: Any, y: Any, criterion: str | None, sample_weight: Any, params: dict[str, Any]
+) -> NodeCandidates:
     from ...learn.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
     wrong = OF_GROWTH & {*params}
@@ -168,8 +170,8 @@ def _task(y: Any, criterion: str | None) -> str:
             return task
     if criterion is not None:
         known = sorted({*criteria_of(CLASSIFICATION), *criteria_of(REGRESSION)})
+        hint = nearest(str(criterion), known)
         raise ParameterError(
-            f"criterion must be one of {', '.join(known)}. Got {criterion!r}.{nearest(str(criterion), known)}",
-            "criterion",
+            f"criterion must be one of {', '.join(known)}. Got {criterion!r}.{hint}", "criterion"
         )
     return CLASSIFICATION if are_classes(as_array(y)) else REGRESSION

@@ -109,7 +109,11 @@ class ColumnCandidates(Result):
         return f"Gain ({self.criterion}) of {self.column}{listed}"
 
     def _notes(self) -> Sequence[str]:
-        best = "No cut is possible." if self.best is None else f"Best: {self.best.test} (gain {self.best.gain:.4f})."
+        best = (
+            "No cut is possible."
+            if self.best is None
+            else f"Best: {self.best.test} (gain {self.best.gain:.4f})."
+        )
         return (best, *self.notes)
 
     def plot(self, ax: Any = None) -> Any:

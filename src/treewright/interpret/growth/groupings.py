@@ -39,7 +39,9 @@ def _groupings(search: SplitSearch, node: int, j: int, present: list[int]) -> tu
     single: list[Grouping] = [(code,) for code in present]
     if search.params["nominal_splits"] == "one_vs_rest":
         return single, True
-    if len(present) <= ALL_UP_TO:  # the first level is always in the first branch: the other half are the same
+    if (
+        len(present) <= ALL_UP_TO
+    ):  # the first level is always in the first branch: the other half are the same
         rest = present[1:]
         sets = [(present[0], *some) for size in range(len(rest)) for some in combinations(rest, size)]
         return sets, True

@@ -10,10 +10,10 @@ import numpy as np
 
 from ...tree.tree import Tree
 from ...tree.value_text import levels_text
+from ..leaves.short_rule import rounded
 from ..next_best.search import SplitSearch
 from ..path import split_text
 from ..rules.condition_text import MOST_LEVELS
-from ..leaves.short_rule import rounded
 from .column_candidates import ColumnCandidates, DrawnColumn
 from .cuts import Cuts, cuts_at
 from .groupings import groupings_at
@@ -117,7 +117,9 @@ class NodeCandidates:
         else:
             cuts = cuts_at(search, self.node, [column])[0]
         empty = np.empty(0)
-        cuts = Cuts(empty, empty, empty.astype(np.int64), empty, empty > 0, empty > 0) if cuts is None else cuts
+        cuts = (
+            Cuts(empty, empty, empty.astype(np.int64), empty, empty > 0, empty > 0) if cuts is None else cuts
+        )
         rows, share = search.rows_at(self.node)
         drawn = DrawnColumn(
             column.take(rows), search.target.y[rows, 0], search.weights[rows] * share, words.classes

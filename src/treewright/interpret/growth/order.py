@@ -1,4 +1,4 @@
-"""The order in which the nodes of a tree were split: what the loop of the core does, with splits that are known."""
+"""The order in which the nodes of a tree were split: the loop of the core, with splits that are known."""
 
 from __future__ import annotations
 

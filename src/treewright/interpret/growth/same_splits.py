@@ -1,4 +1,4 @@
-"""Which splits of a tree another tree has too: the same column at the same place, and the same splits above."""
+"""Which splits of a tree another tree has too: the same column, below the same splits."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def compared(tree: Tree, others: list[Tree]) -> tuple[Mask, Floats]:
     levels = {node: _levels(tree, node) for node in np.flatnonzero(~tree.is_leaf).tolist()}
     for k, other in enumerate(others):
         there = {0: 0}  # a node of the tree and its place in the other one
-        for node in levels:  # parents come before their children
+        for node, listed in levels.items():  # parents come before their children
             place = there.get(node)
-            if place is None or not _same(tree, node, levels[node], other, place):
+            if place is None or not _same(tree, node, listed, other, place):
                 continue
             same[k, node], cuts[k, node] = True, other.threshold[place]
             first, first_there = int(tree.first_child[node]), int(other.first_child[place])
@@ -38,7 +38,7 @@ def _same(tree: Tree, node: int, levels: Any, other: Tree, place: int) -> bool:
     if mine != theirs:
         return False
     if levels is None:
-        return np.isinf(tree.threshold[node]) == np.isinf(other.threshold[place])
+        return bool(np.isinf(tree.threshold[node]) == np.isinf(other.threshold[place]))
     found = _levels(other, place)
     if found is None:
         return False

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...data.columns import from_columns
 from ...data.common.allowed import is_random_state, is_whole
 from ...data.common.errors import ParameterError
 from ...data.common.random_state import random_state_of
@@ -93,7 +94,13 @@ class Stability(Result):
         ]
 
     def _columns(self) -> Sequence[Printed]:
-        return [("node", "d"), ("test", ""), ("chosen_again", ".0%"), ("if_reached", ".0%"), ("thresholds", "")]
+        return [
+            ("node", "d"),
+            ("test", ""),
+            ("chosen_again", ".0%"),
+            ("if_reached", ".0%"),
+            ("thresholds", ""),
+        ]
 
     def _headline(self) -> str:
         return f"How often each split is chosen again in {self.repeats:,} bootstrap samples"
@@ -101,7 +108,7 @@ class Stability(Result):
     def _notes(self) -> Sequence[str]:
         low, high = np.quantile(self.n_leaves, QUANTILES)
         notes = [
-            "If reached: of the samples in which all splits above are chosen again. Thresholds: 10 % to 90 %.",
+            "If reached: of the samples with the same splits above. Thresholds: 10 % to 90 %.",
             f"The trees of the samples have {low:.0f} to {high:.0f} leaves (10 % to 90 %).",
         ]
         if self.row_spread is None:
@@ -166,7 +173,8 @@ def stability(
         raise ParameterError(f"repeats must be an int of at least 2. Got {repeats!r}.", "repeats")
     if random_state is not None and not is_random_state(random_state):
         raise ParameterError(
-            f"random_state must be an int in [0, 2**32), a RandomState or None. Got {random_state!r}.", "random_state"
+            f"random_state must be an int in [0, 2**32), a RandomState or None. Got {random_state!r}.",
+            "random_state",
         )
     fitted = as_model(model)
     if fitted.tree.leaf_models is not None:
@@ -179,13 +187,15 @@ def stability(
     trees = bootstrap_trees(estimator, problem, columns, repeats, generator)
     same, cuts = compared(fitted.tree, trees)
     words = rounded(fitted.words())
-    splits = tuple(
-        _split(words, node, same, cuts) for node in np.flatnonzero(~fitted.tree.is_leaf).tolist()
-    )
+    splits = tuple(_split(words, node, same, cuts) for node in np.flatnonzero(~fitted.tree.is_leaf).tolist())
     used = np.array([np.isin(np.arange(fitted.tree.n_features), tree.used) for tree in trees]).mean(axis=0)
     shares = dict(zip(words.features, used.tolist(), strict=True))
-    changes, spread = _rows(fitted.tree, trees, table.core, bool(problem.target.classes))
-    return Stability(splits, shares, changes, spread, tuple(tree.n_leaves for tree in trees), repeats, fitted.tree.digest)
+    changes, spread = _rows(
+        fitted.tree, trees, from_columns(columns, table.n_rows), bool(problem.target.classes)
+    )
+    return Stability(
+        splits, shares, changes, spread, tuple(tree.n_leaves for tree in trees), repeats, fitted.tree.digest
+    )
 
 
 def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:
@@ -215,6 +225,6 @@ def _rows(tree: Tree, trees: list[Tree], X: Any, classes: bool) -> tuple[Floats,
     if classes:
         own = tree.labels(X)[:, 0]
         return np.mean([other.labels(X)[:, 0] != own for other in trees], axis=0), None
-    own = tree.predict(X).reshape(len(tree.predict(X)), -1)[:, 0]
-    found = np.array([other.predict(X).reshape(len(own), -1)[:, 0] for other in trees])
-    return np.mean(found != own, axis=0), np.asarray(found.std(axis=0, ddof=1))
+    now = np.asarray(tree.predict(X)).reshape(-1, tree.n_outputs)[:, 0]
+    found = np.array([other.predict(X).reshape(-1, tree.n_outputs)[:, 0] for other in trees])
+    return np.mean(found != now, axis=0), np.asarray(found.std(axis=0, ddof=1))

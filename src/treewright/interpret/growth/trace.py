@@ -96,7 +96,10 @@ class Step:
             return f"{best.column} and {names} gain the same; the first in the table is taken."
         assert self.margin is not None
         if self.at.by_ratio and best.ratio is not None:
-            return f"{best.column} has the highest gain ratio ({best.ratio:.3f}) of those with at least average gain."
+            return (
+                f"{best.column} has the highest gain ratio ({best.ratio:.3f}) of the columns with at least "
+                "average gain."
+            )
         if self.margin < 0:
             second = max(self.others, key=lambda each: each.gain)
             return f"{second.column} gains more, but was not chosen: see the notes."
@@ -137,7 +140,7 @@ class Trace(Result):
         width = terminal_width() if width is None else width
         lines = [self._headline()]
         for step in self.steps:
-            lines += wrapped(_title(step, self.criterion), width, f"step {step.number}: ", "  ")
+            lines += wrapped(_title(step), width, f"step {step.number}: ", "  ")
             size = max(len(each.test) for each in step.candidates[:most])
             size = min(size, max(20, width - 30))
             for each in step.candidates[:most]:
@@ -152,7 +155,8 @@ class Trace(Result):
         return "\n".join(lines)
 
     def _headline(self) -> str:
-        return f"{counted(len(self), 'step')} of growth, {IN_WORDS[self.order]}. Gains are per row ({self.criterion})."
+        steps = counted(len(self), "step")
+        return f"{steps} of growth, {IN_WORDS[self.order]}. Gains are per row ({self.criterion})."
 
     def __str__(self) -> str:
         return self.text()
@@ -187,7 +191,7 @@ class Trace(Result):
         return rounded(self.model.words())
 
 
-def _title(step: Step, criterion: str) -> str:
+def _title(step: Step) -> str:
     where = "the root" if not step.path else step.path
     return f"split node {step.node}, {where} ({counted(step.rows, 'row')}, impurity {step.impurity:.3f})"
 

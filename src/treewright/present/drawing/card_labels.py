@@ -48,6 +48,7 @@ class CardLabels:
     brief: Brief
     name: str  # of the target, or the kind of model
     again: dict[int, SplitStability] = field(default_factory=dict)  # by node, where stability is drawn
+    repeats: int = 0  # bootstrap samples of it
 
     @property
     def tree(self) -> Tree:
@@ -175,7 +176,8 @@ def card_labels(
     brief = Brief(full.tree, full.features, full.classes, full.criterion, decimals)
     again = {} if stability is None else stability.splits_of(full.tree)
     name = kind if found.target is None else found.target
-    return CardLabels(replace(full, decimals=None), brief, name, again)
+    repeats = 0 if stability is None else stability.repeats
+    return CardLabels(replace(full, decimals=None), brief, name, again, repeats)
 
 
 def _signed(text: str) -> str:

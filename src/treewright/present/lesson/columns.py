@@ -48,7 +48,11 @@ def column_of(step: Step, candidate: Candidate) -> dict[str, Any] | None:
     classes = found.drawn.classes
     if len(values) <= MOST_DOTS:
         order = np.argsort(values, kind="stable")
-        return shared | {"kind": "dots", "x": significants(values[order], 7), "y": _targets(y[order], classes)}
+        return shared | {
+            "kind": "dots",
+            "x": significants(values[order], 7),
+            "y": _targets(y[order], classes),
+        }
     return shared | {"kind": "bins"} | _bins(values, y, weight, classes)
 
 
@@ -93,7 +97,9 @@ def _levels(step: Step, candidate: Candidate, found: ColumnCandidates) -> dict[s
         branch = {code: k for k, codes in enumerate(stump.test(0).levels) for code in codes}
     counts = np.bincount(column.values[column.values >= 0], minlength=len(column.type.levels))
     largest = np.argsort(-counts, kind="stable")[:MOST_LEVELS]
-    shown = sorted((int(code) for code in largest if counts[code]), key=lambda code: (branch.get(code, 99), code))
+    shown = sorted(
+        (int(code) for code in largest if counts[code]), key=lambda code: (branch.get(code, 99), code)
+    )
     here = [column.values == code for code in shown]
     if drawn.classes is None:
         means = [significant(np.average(drawn.y[at], weights=drawn.weight[at])) for at in here]

@@ -46,7 +46,7 @@ def payload_of(trace: Trace, title: str | None = None) -> dict[str, Any]:
 
 def _nodes(words: TreeText) -> list[dict[str, Any]]:
     tree = words.tree
-    edge = {}
+    edge: dict[int, str] = {}
     for node in np.flatnonzero(~tree.is_leaf).tolist():
         labels = words.branch_labels(node, 3) or [f"{s} {v}" for s, v in words.parts(tree.test(node))]
         if words.is_presence_test(node):
@@ -100,7 +100,13 @@ def _step(step: Step) -> dict[str, Any]:
 
 def _candidate(step: Step, each: Candidate, *, drawn: bool, tie: bool) -> dict[str, Any]:
     data = column_of(step, each) if drawn and each.place >= 0 else None
-    found = {"column": each.column, "test": each.test, "gain": significant(each.gain), "tie": tie, "data": data}
+    found = {
+        "column": each.column,
+        "test": each.test,
+        "gain": significant(each.gain),
+        "tie": tie,
+        "data": data,
+    }
     return found if each.ratio is None else found | {"ratio": significant(each.ratio)}
 
 

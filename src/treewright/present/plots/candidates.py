@@ -70,9 +70,16 @@ def _numbers(ax: Any, found: ColumnCandidates) -> None:
         ax.set_ylabel("target")
     else:
         off = draws.uniform(-0.18, 0.18, len(x)) if len(x) > 30 else np.zeros(len(x))
-        for k, name in enumerate(classes[0]):
+        for k in range(len(classes[0])):
             here = y == k
-            ax.plot(x[here], k + off[here], "o", color=CLASS_COLOURS[k % len(CLASS_COLOURS)], markersize=5, alpha=0.75)
+            ax.plot(
+                x[here],
+                k + off[here],
+                "o",
+                color=CLASS_COLOURS[k % len(CLASS_COLOURS)],
+                markersize=5,
+                alpha=0.75,
+            )
         ax.set_yticks(range(len(classes[0])), [name.replace("$", r"\$") for name in classes[0]])
         ax.set_ylim(-0.5, len(classes[0]) - 0.5)
     _mark(ax, found)
@@ -92,7 +99,9 @@ def _gains(ax: Any, found: ColumnCandidates) -> None:
         ax.legend(frameon=False)
     _mark(ax, found)
     if found.best is not None:
-        ax.set_title(f"best: {found.best.test}, gain {found.best.gain:.3g}".replace("$", r"\$"), fontsize="medium")
+        ax.set_title(
+            f"best: {found.best.test}, gain {found.best.gain:.3g}".replace("$", r"\$"), fontsize="medium"
+        )
     ax.set_ylim(bottom=0)
     ax.set_ylabel(f"gain ({found.criterion})")
     ax.set_xlabel("threshold")

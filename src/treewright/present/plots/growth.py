@@ -34,7 +34,7 @@ def plot_step(trace: Trace, step: Any) -> Any:
 
     shown, so_far = trace[step - 1], tree_after(trace, step)
     figure = plt.figure(figsize=(13, 5), layout="constrained")
-    left, right = figure.subfigures(1, 2)
+    left, right = np.asarray(figure.subfigures(1, 2)).tolist()
     kinds = [column.type.kind for column in shown.at.search.columns]
     if len(kinds) <= 2 and set(kinds) <= {"number", "boolean"} and trace.model.tree.n_outputs == 1:
         plot_regions({"regions so far": so_far}, *trace.data, ax=left.subplots())
