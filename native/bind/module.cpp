@@ -13,6 +13,7 @@ void register_linear(nb::module_& module);
 void register_parts(nb::module_& module);
 void register_predict(nb::module_& module);
 void register_raising(nb::module_& module);
+void register_repeats(nb::module_& module);
 void register_shapley(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -30,5 +31,6 @@ NB_MODULE(_core, module) {
   register_parts(module);
   register_predict(module);
   register_raising(module);
+  register_repeats(module);
   register_shapley(module);
 }

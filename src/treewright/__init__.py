@@ -10,6 +10,7 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,
   `next_best_splits`
 - output: `show`, `draw`, `report`, `export_text`, `export_graphviz`, `plot_tree`, `plot_regions`
+- deployment: `export` (Python, C, JavaScript, SQL, ...), `export_check`
 - types: `Tree`, `FittedTree`, `ColumnType`
 - modules: `classics` (ID3, C4.5, CART, ...), `lab` (bias and variance, ...), `linear` (least squares, ...),
   `textbook` (entropy, gain, ...)
@@ -56,7 +57,9 @@ if TYPE_CHECKING:
     from .learn.pruning.model import prune
     from .present.drawing.draw import draw
     from .present.drawing.plot import plot_tree
+    from .present.export.check import export_check
     from .present.export.graphviz import export_graphviz
+    from .present.export.write import export
     from .present.page.making import report
     from .present.plots.regions import plot_regions
     from .present.text.export_text import export_text
@@ -84,6 +87,8 @@ __all__ = [
     "counterfactual",
     "draw",
     "explain",
+    "export",
+    "export_check",
     "export_graphviz",
     "export_text",
     "fit",
@@ -142,7 +147,9 @@ _MODULES = {
     "learn.pruning.model": ["prune"],
     "present.drawing.draw": ["draw"],
     "present.drawing.plot": ["plot_tree"],
+    "present.export.check": ["export_check"],
     "present.export.graphviz": ["export_graphviz"],
+    "present.export.write": ["export"],
     "present.page.making": ["report"],
     "present.plots.regions": ["plot_regions"],
     "present.text.export_text": ["export_text"],

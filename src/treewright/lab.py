@@ -1,5 +1,8 @@
 """The laboratory: experiments that show why a tree does what it does, and what theory says about it."""
 
+from .evaluate.lab.bias_variance import bias_variance
+from .evaluate.lab.bias_variance_curve import bias_variance_curve
+from .evaluate.lab.bias_variance_plot import plot_bias_variance
 from .evaluate.lab.mechanism import Mechanism
 from .evaluate.lab.vc import vc_bound
 from .interpret.growth.candidates import candidates
@@ -8,7 +11,10 @@ from .interpret.growth.trace import trace
 
 __all__ = [
     "Mechanism",
+    "bias_variance",
+    "bias_variance_curve",
     "candidates",
+    "plot_bias_variance",
     "stability",
     "trace",
     "vc_bound",

@@ -25,8 +25,15 @@ class Truth(NamedTuple):
     """What is true at some rows."""
 
     mean: Floats  # of y, or the probability of each class: (rows, classes)
-    noise: Floats  # of each row: the variance of y, or half the Gini impurity of its class
+    spread: Floats  # the standard deviation of y; of classes the probability of a flipped label
     classes: Array | None
+
+    @property
+    def noise(self) -> Floats:
+        """The variance of y, or of classes half the Gini impurity: (1 − Σ p²) / 2."""
+        if self.classes is None:
+            return np.asarray(self.spread**2)
+        return np.asarray((1 - (self.mean * self.mean).sum(axis=1)) / 2)
 
 
 class Mechanism:
@@ -102,6 +109,11 @@ class Mechanism:
         """The fixed rows, if there are any."""
         return self.x if isinstance(self.x, np.ndarray) else None
 
+    @property
+    def width(self) -> int | None:
+        """The number of columns, where it is known before rows are drawn."""
+        return None if callable(self.x) else int(self.x) if self.fixed is None else self.fixed.shape[1]
+
     def rows(self, n: int | None, rng: Generator) -> Floats:
         """Draw n rows; fixed rows are always the same."""
         if self.fixed is not None:
@@ -139,10 +151,12 @@ class Mechanism:
         """Draw the target of given rows."""
         truth = self.truth(X)
         if truth.classes is None:
-            spread = np.sqrt(truth.noise)
-            return truth.mean + spread * rng.standard_normal(len(X)) if spread.any() else truth.mean.copy()
-        below = np.cumsum(truth.mean, axis=1)[:, :-1]  # of each class but the last: where it ends in [0, 1)
-        codes: Array = (rng.random(len(X))[:, None] >= below).sum(axis=1)
+            return np.asarray(truth.mean + truth.spread * rng.standard_normal(len(X)))
+        drawn, end = rng.random(len(X)), np.zeros(len(X))
+        codes = np.zeros(len(X), dtype=np.intp)
+        for share in truth.mean.T[:-1]:  # the classes divide [0, 1) by their probabilities
+            end += share
+            codes += drawn >= end
         return np.asarray(truth.classes[codes])
 
     def truth(self, X: Any) -> Truth:
@@ -154,14 +168,15 @@ class Mechanism:
             classes = np.array([False, True])
         if classes is None:
             mean = _per_row(made, n_rows)
-            return Truth(mean, self._noise(columns) ** 2, None)
-        shares = _shares(made, n_rows, classes)
-        flips, others = self._noise(columns)[:, None], max(len(classes) - 1, 1)
-        if (flips > 1).any():
-            got = f"Got {flips.max():g}."
-            raise ParameterError(f"noise of classes must be a probability from 0 to 1. {got}", "noise")
-        shares = (1 - flips) * shares + flips * (1 - shares) / others
-        return Truth(shares, (1 - (shares * shares).sum(axis=1)) / 2, classes)
+            return Truth(mean, self._noise(columns), None)
+        shares, flips = _shares(made, n_rows, classes), self._noise(columns)
+        if flips.max() > 1:
+            must = "noise of classes must be a probability from 0 to 1."
+            raise ParameterError(f"{must} Got {flips.max():g}.", "noise")
+        if flips.any():
+            other = (flips / (len(classes) - 1))[:, None]
+            shares = other + (1 - flips[:, None] - other) * shares
+        return Truth(shares, flips, classes)
 
     def _noise(self, columns: Floats) -> Floats:
         given = self.noise(*columns) if callable(self.noise) else self.noise
@@ -232,7 +247,7 @@ def _labels(classes: Any) -> Array:
     if found.ndim != 1 or len(found) < 2 or len(np.unique(found)) < len(found):
         must = "classes must be at least two different labels."
         raise ParameterError(f"{must} Got {classes!r:.80}.", "classes")
-    return np.sort(found)
+    return found
 
 
 def _per_row(made: Array, n_rows: int) -> Floats:
@@ -265,8 +280,9 @@ def _shares(made: Array, n_rows: int, classes: Array) -> Floats:
         raise ParameterError(
             f"f must return one entry per row: shape ({n_rows},). Got shape {made.shape}.", "f"
         )
-    shares = np.asarray(made[:, None] == classes, dtype=np.float64)
-    if not shares.any(axis=1).all():
-        wrong = made[~shares.any(axis=1)][0]
+    by_class = np.array([made == label for label in classes.tolist()], dtype=np.float64)
+    known = by_class.any(axis=0)
+    if not known.all():
+        wrong = made[~known].tolist()[0]
         raise ParameterError(f"f must return labels of classes, {classes.tolist()}. Got {wrong!r}.", "f")
-    return shares
+    return np.asarray(by_class.T)
