@@ -8,14 +8,21 @@ from .evaluate.lab.mechanism import Mechanism
 from .evaluate.lab.optimism import optimism
 from .evaluate.lab.shattering import shatters
 from .evaluate.lab.vc import vc_bound
+from .interpret.growth.candidates import candidates
+from .interpret.growth.stability import stability
+from .interpret.growth.trace import trace
 
 __all__ = [
     "Mechanism",
     "bias_variance",
     "bias_variance_curve",
+    "candidates",
     "estimator_bias",
     "optimism",
     "plot_bias_variance",
+    "plot_bias_variance",
     "shatters",
+    "stability",
+    "trace",
     "vc_bound",
 ]

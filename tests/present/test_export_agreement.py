@@ -23,7 +23,7 @@ def agreement(tmp_path, to, kind, rows=ROWS, **options):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("to", ["python"])
+@pytest.mark.parametrize("to", ["python", "javascript", "c"])
 def test_every_kind_agrees(tmp_path, to, kind):
     found = agreement(tmp_path, to, kind)
     assert found.agrees, str(found)

@@ -79,14 +79,15 @@ def node_words(form: Form) -> list[str]:
 
 def outcome_rows(form: Form) -> dict[int, Any]:
     """Of every node where a row can end: the index of the class of every output, and its numbers."""
-    labels, values = form.labels.tolist(), form.values.tolist()
+    labels = form.labels.tolist()
     return {
-        node: [
-            labels[node] if form.is_classifier else [],
-            [each[:size] for each, size in zip(values[node], form.sizes, strict=True)],
-        ]
-        for node in form.ends
+        node: [labels[node] if form.is_classifier else [], outcome_values(form, node)] for node in form.ends
     }
+
+
+def outcome_values(form: Form, node: int) -> list[list[float]]:
+    """What a node predicts per output: probabilities, or one number."""
+    return [each[:size] for each, size in zip(form.values[node].tolist(), form.sizes, strict=True)]
 
 
 def model_rows(form: Form) -> dict[int, Any]:

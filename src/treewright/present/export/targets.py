@@ -24,6 +24,8 @@ class Target(NamedTuple):
 
 TARGETS = {
     "python": Target("python", (".py",), "one module without imports"),
+    "c": Target("c", (".c", ".h"), "one file of C99 without allocation"),
+    "javascript": Target("javascript", (".mjs", ".js"), "one ES module"),
 }
 
 
