@@ -20,7 +20,6 @@ __all__ = [
     "estimator_bias",
     "optimism",
     "plot_bias_variance",
-    "plot_bias_variance",
     "shatters",
     "stability",
     "trace",
