@@ -6,6 +6,7 @@
 namespace nb = nanobind;
 
 void register_columns(nb::module_& module);
+void register_cut_gains(nb::module_& module);
 void register_grow(nb::module_& module);
 void register_growth(nb::module_& module);
 void register_linear(nb::module_& module);
@@ -23,6 +24,7 @@ NB_MODULE(_core, module) {
       .def("watch", [](const StopFlag& flag) { treewright::watched_flag = flag.raised; })
       .def("stop", [](const StopFlag& flag) { flag.raised->store(true); });
   register_columns(module);
+  register_cut_gains(module);
   register_growth(module);
   register_grow(module);
   register_linear(module);

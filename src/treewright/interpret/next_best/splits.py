@@ -123,7 +123,7 @@ def searched(
     except OtherPathError as reason:
         return NextBestSplits((), skipped=str(reason))
     nodes = tuple(search.splits(node, k) for node in np.flatnonzero(~tree.is_leaf).tolist())
-    notes = tuple(_caveats(tree, params))
+    notes = tuple(caveats(tree, params))
     # by more than the last bits
     beaten = any(s.gain > node.gain * (1 + 1e-6) + 1e-9 for node in nodes for s in node.next_best)
     return NextBestSplits(nodes, notes or ((CHANGED,) if beaten else ()))
@@ -146,7 +146,8 @@ def _why_not(tree: Tree, params: dict[str, Any], budget: float) -> str | None:
     return None
 
 
-def _caveats(tree: Tree, params: dict[str, Any]) -> Iterator[str]:
+def caveats(tree: Tree, params: dict[str, Any]) -> Iterator[str]:
+    """Why a next-best split may gain more than the split that was chosen."""
     if params["criterion"] == "gain_ratio":
         yield RATIO.format(more=MORE)
     nominal = tree.column_types is not None and any(each.kind == "nominal" for each in tree.column_types)

@@ -28,6 +28,7 @@ SUBCOMMANDS = {
     "show": "Print the tree or the rules of a model.",
     "explain": "Explain the prediction of a model for one row.",
     "report": "Write a report page about a model that opens in any browser.",
+    "trace": "Show step by step how a tree grows, in the terminal and on a page.",
     "prune": "Prune the tree of a model.",
     "check": "Report problems of a table before a tree is fitted to it.",
     "compare": "Compare the tree with other kinds of models on the same rows.",

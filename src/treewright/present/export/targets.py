@@ -26,6 +26,7 @@ TARGETS = {
     "python": Target("python", (".py",), "one module without imports"),
     "c": Target("c", (".c", ".h"), "one file of C99 without allocation"),
     "javascript": Target("javascript", (".mjs", ".js"), "one ES module"),
+    "sql": Target("sql", (".sql",), "one SELECT over a table, for eight databases"),
 }
 
 
