@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 2933cd51e9f54204065e387943bd36b701a5d78744ec2849266d4c054e13f597 */
+/* treewright page: built by make web from sources 8617506d0ae216c3060e011ca71647f4c163375bf710207776ca173820598849 */
 /* Contains preact.
 The MIT License (MIT)
 
