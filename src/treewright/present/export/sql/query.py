@@ -15,7 +15,7 @@ from ..rows import is_natural
 from .conditions import Conditions
 from .dialects import DIALECTS, Dialect
 from .linear import linear_parts
-from .walk import NODE, case_text, dispatched, stages
+from .walk import NODE, case_text, dispatched, shortest_case, stages
 
 OUTCOMES = "treewright_outcomes"
 HOW = [
@@ -105,12 +105,12 @@ def _query(form: Form, dialect: Dialect, source: str, keep: Sequence[str] | None
     steps: list[tuple[str, str]] = []  # name and text of common table expressions
     walk = stages(form, dialect)
     if len(walk) == 1 and len(names) == 1 and form.leaf_models is None:
-        text = case_text(conditions, 0, form.depth, lambda node: _value(form, dialect, names[0], node))
+        text = shortest_case(conditions, lambda node: _value(form, dialect, names[0], node))
         return (
             _select(kept, [f"{_typed(form, dialect, names[0], text)} AS {names[0][1]}"], f"{source} AS t")
             + ";"
         )
-    leaf = case_text(conditions, 0, walk[0][1], str)
+    leaf = case_text(conditions, walk[0][1])
     for number, (roots, last) in enumerate(walk[1:], 1):
         at = f"t.{NODE}_{number}"
         steps.append(

@@ -12,12 +12,34 @@ from .dialects import Dialect
 NODE = "treewright_node"
 
 
-def case_text(
-    conditions: Conditions, root: int, last: int, value: Callable[[int], str], indent: int = 1
-) -> str:
-    """The CASE expression that walks from a node down to the depth `last`; `value` is the text of an end."""
+def case_text(conditions: Conditions, last: int) -> str:
+    """The CASE expression that walks from the root down to the depth `last`, to the number of a node."""
+    return _walked(conditions, 0, str, _at_depth(conditions.form, last), 1)
+
+
+def shortest_case(conditions: Conditions, value: Callable[[int], str]) -> str:
+    """The CASE expression of a whole tree, without tests below which every end has the same text."""
     form = conditions.form
-    depth = form.tree.depth
+    text = [value(node) for node in range(len(form.tests))]
+    same = [True] * len(text)
+    for node in range(len(text) - 1, -1, -1):
+        if form.tests[node] is not None:
+            below = {text[child] for child in form.children(node)}
+            below |= {text[node]} if form.missing[node] < 0 else set()
+            same[node] = len(below) == 1 and all(same[child] for child in form.children(node))
+            text[node] = below.pop() if same[node] else text[node]
+    ends = {node for node, alike in enumerate(same) if alike}
+    return _walked(conditions, 0, lambda node: text[node] if node in ends else value(node), ends, 1)
+
+
+def _at_depth(form: Form, last: int) -> set[int]:
+    return {node for node, depth in enumerate(form.tree.depth.tolist()) if depth >= last}
+
+
+def _walked(
+    conditions: Conditions, root: int, value: Callable[[int], str], ends: set[int], indent: int
+) -> str:
+    form = conditions.form
     pieces: list[str] = []
     to_do: list[str | tuple[int, int]] = [(root, indent)]
     while to_do:
@@ -26,7 +48,7 @@ def case_text(
             pieces.append(entry)
             continue
         node, level = entry
-        if form.tests[node] is None or depth[node] >= last:
+        if form.tests[node] is None or node in ends:
             pieces.append(value(node))
             continue
         head, when, other = conditions.of_node(node)
@@ -56,7 +78,8 @@ def stages(form: Form, dialect: Dialect) -> list[tuple[list[int], int]]:
 
 def dispatched(conditions: Conditions, roots: Sequence[int], last: int, at: str) -> str:
     """The expression of a later stage: from the node that a row is at to the one where the stage ends."""
-    each = {root: case_text(conditions, root, last, str, 3) for root in roots}
+    ends = _at_depth(conditions.form, last)
+    each = {root: _walked(conditions, root, str, ends, 3) for root in roots}
     if conditions.dialect.depth < 12:  # few levels: one long list
         lines = "".join(f"\n    WHEN {root} THEN {text}" for root, text in each.items())
         return f"CASE {at}{lines}\n    ELSE {at} END"
