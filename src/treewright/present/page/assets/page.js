@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 2933cd51e9f54204065e387943bd36b701a5d78744ec2849266d4c054e13f597 */
+/* treewright page: built by make web from sources 696901ed9ab6adf7b7a37a01e503696212d48441bc429c1c376f420ae0bfaff4 */
 /* Contains preact.
 The MIT License (MIT)
 
