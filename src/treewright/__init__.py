@@ -9,7 +9,8 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
 - probabilities and decisions: `roc_curve`, `operating_point`, `calibration_curve`
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,
   `next_best_splits`
-- output: `show`, `draw`, `report`, `export_text`, `export_graphviz`, `plot_tree`, `plot_regions`
+- output: `show`, `draw`, `report`, `export_text`, `export_graphviz`, `plot_tree`, `plot_fit`,
+  `plot_regions`
 - deployment: `export` (Python, C, JavaScript, SQL, ...), `export_check`
 - types: `Tree`, `FittedTree`, `ColumnType`
 - modules: `classics` (ID3, C4.5, CART, ...), `lab` (bias and variance, ...), `linear` (least squares, ...),
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from .present.export.graphviz import export_graphviz
     from .present.export.write import export
     from .present.page.making import report
+    from .present.plots.fit import plot_fit
     from .present.plots.regions import plot_regions
     from .present.text.export_text import export_text
     from .present.text.terminal import show
@@ -102,6 +104,7 @@ __all__ = [
     "nested_cv_score",
     "next_best_splits",
     "operating_point",
+    "plot_fit",
     "plot_regions",
     "plot_tree",
     "prune",
@@ -151,6 +154,7 @@ _MODULES = {
     "present.export.graphviz": ["export_graphviz"],
     "present.export.write": ["export"],
     "present.page.making": ["report"],
+    "present.plots.fit": ["plot_fit"],
     "present.plots.regions": ["plot_regions"],
     "present.text.export_text": ["export_text"],
     "present.text.terminal": ["show"],

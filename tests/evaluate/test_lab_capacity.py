@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
-from treewright.lab import vc_bound
+from treewright import DecisionTreeClassifier
+from treewright.lab import shatters, vc_bound
 
 
 @pytest.mark.parametrize(
@@ -50,3 +52,83 @@ def test_arrays_and_the_printed_table():
 def test_bad_input_of_the_bound(values, message):
     with pytest.raises(ValueError, match=message):
         vc_bound(**({"error": 0.2, "h": 3, "n": 1000} | values))
+
+
+def test_the_picture_of_the_bound():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    over_h, over_n = vc_bound(0.2, 3, 1000).plot()
+    for ax in (over_h, over_n):
+        assert round(float(ax.lines[2].get_ydata()[0]), 5) == 0.40634
+    h, bounds = over_h.lines[0].get_data()
+    np.testing.assert_allclose(bounds, vc_bound(0.2, h, 1000).bound)
+    plt.close("all")
+
+
+# -- shattering
+
+
+class Sine:
+    """sin(αx) > 0, with the α that realises any labels of 0.1, 0.01, ... (Hastie et al. 2009)."""
+
+    def fit(self, X, y):
+        powers = np.round(1 / X[:, 0])
+        self.alpha = np.pi * (1 + ((1 - y) * powers).sum())
+        return self
+
+    def get_params(self, deep=True):  # noqa: ARG002
+        return {}
+
+    def predict(self, X):
+        return (np.sin(self.alpha * X[:, 0]) > 0).astype(int)
+
+
+def line():
+    return SVC(kernel="linear", C=1e7)
+
+
+def test_a_line_shatters_three_points_and_never_four():
+    rng = np.random.default_rng(0)
+    assert shatters(line(), [[0, 0], [1, 0], [0, 1]])
+    assert not shatters(line(), [[0, 0], [1, 1], [2, 2]])  # three on a line
+    square = shatters(line(), [[0, 0], [1, 0], [0, 1], [1, 1]])
+    assert square.failed.tolist() == [0, 1, 1, 0]
+    assert square.realised.sum() == 14
+    for _ in range(10):
+        assert not shatters(line(), rng.random((4, 2)))
+
+
+def test_other_capacities():
+    assert shatters(DecisionTreeClassifier(max_depth=1), [1, 2])
+    assert not shatters(DecisionTreeClassifier(max_depth=1), [1, 2, 3])
+    for leaves in (2, 3, 4, 5):  # on one column the VC dimension is the number of leaves
+        tree = DecisionTreeClassifier(max_leaf_nodes=leaves)
+        assert not shatters(tree, range(leaves + 1))
+    assert shatters(DecisionTreeClassifier(), np.random.default_rng(0).random((7, 3)))
+    assert not shatters(DecisionTreeClassifier(), [1, 1])
+    for n in (2, 4, 6):
+        assert shatters(Sine(), 10.0 ** -np.arange(1, n + 1))
+
+
+def test_the_printed_shattering():
+    assert (
+        str(shatters(line(), [[0, 0], [1, 0], [0, 1]]))
+        == "3 points are shattered: all 8 labelings are realised."
+    )
+    found = shatters(DecisionTreeClassifier(max_depth=1), [1, 2, 3])
+    assert str(found) == "3 points are not shattered: 6 of 8 labelings are realised, 010 is not."
+    assert len(found.to_dicts()) == 8
+
+
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [
+        ([1], "points must be from 2 to 12. Got 1."),
+        (range(13), "points must be from 2 to 12. Got 13."),
+        (["a", "b"], "points must be finite numbers"),
+        ([1, np.inf], "points must be finite numbers"),
+    ],
+)
+def test_bad_points(points, message):
+    with pytest.raises(ValueError, match=message):
+        shatters(DecisionTreeClassifier(), points)

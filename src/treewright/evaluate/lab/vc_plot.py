@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...data.common.plots import CHOICE, HELD_OUT, TRAINING, whole_ticks
+from ...data.common.plots import CHOICE, HELD_OUT, TRAINING
 
 if TYPE_CHECKING:
     from .vc import VCBound
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 def plot_bound(given: VCBound, ax: Any = None) -> Any:
     """See `VCBound.plot`."""
+    from matplotlib.ticker import FuncFormatter
+
     from .vc import vc_bound
 
     first = given.to_dicts()[0]
@@ -32,7 +34,7 @@ def plot_bound(given: VCBound, ax: Any = None) -> Any:
             at, first["bound"], "o", color=CHOICE, label=f"h = {h:g}, n = {n:,.0f}: {first['bound']:.3g}"
         )
         each.set(xscale="log", ylim=(0, 1), xlabel=name, ylabel="error")
-        whole_ticks(each)
+        each.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
         each.spines[["top", "right"]].set_visible(False)
     axs[0].set_title("More capacity, weaker bound")
     axs[1].set_title("More rows, stronger bound")

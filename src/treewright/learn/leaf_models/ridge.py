@@ -123,6 +123,8 @@ class Chosen(NamedTuple):
 
     penalty: Penalty
     cut: Mask  # the nodes that become leaves
+    risk: Floats  # of every node, on held-out rows
+    charge: float  # per split
     tried: list[dict[str, float]]
 
 
@@ -134,7 +136,7 @@ def choose(divisions: list[Floats], tree: Tree, solver: Solver, penalties: list[
     whole = divisions[0][0].sum(axis=0)
     n_rows = float(whole[0, 0])  # the first column is 1
     train = [grams.sum(axis=1, keepdims=True) - grams for grams in divisions]
-    found: list[tuple[float, Penalty, Mask]] = []
+    found: list[tuple[float, Chosen]] = []
     tried, floor = [], 1e-8 * float(np.trace(whole[-m:, -m:]))  # of the targets: rounding
     for penalty in penalties:
         losses = [
@@ -145,10 +147,9 @@ def choose(divisions: list[Floats], tree: Tree, solver: Solver, penalties: list[
         noise = max(pruned(tree, risk, 0.0)[1], floor) / n_rows
         cut, total = pruned(tree, risk, CHARGE * noise)
         tried.append({"alpha": penalty.alpha, "loss": total / n_rows})
-        found.append((total, penalty, cut))
-    most = min(total for total, _, _ in found) * (1 + (NEARLY if n_rows < FEW_ROWS else 0.0))
-    _, penalty, cut = max((each for each in found if each[0] <= most), key=lambda each: each[1].alpha)
-    return Chosen(penalty, cut, tried)
+        found.append((total, Chosen(penalty, cut, risk, CHARGE * noise, tried)))
+    most = min(total for total, _ in found) * (1 + (NEARLY if n_rows < FEW_ROWS else 0.0))
+    return max((each for total, each in found if total <= most), key=lambda each: each.penalty.alpha)
 
 
 def pruned(tree: Tree, risk: Floats, charge: float) -> tuple[Mask, float]:

@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 696901ed9ab6adf7b7a37a01e503696212d48441bc429c1c376f420ae0bfaff4 */
+/* treewright page: built by make web from sources 3eb13565c294b71b8fc3dd219707e042c746299c34ceab5a646cb064a7b54792 */
 /* Contains preact.
 The MIT License (MIT)
 
