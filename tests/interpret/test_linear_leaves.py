@@ -154,3 +154,43 @@ def test_counterfactuals_of_logistic_leaves_reach_the_other_class():
     three = tw.DecisionTreeClassifier(leaf_model="logistic").fit(X, np.digitize(X[:, 0], [-0.5, 0.5]))
     with pytest.raises(ValueError, match="counterfactual needs two classes without costs"):
         tw.counterfactual(three, X[:1])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("with_background", [False, True])
+def test_shapley_values_of_logistic_leaves_are_of_the_log_odds(n_classes, with_background):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 3))
+    score = np.where(X[:, 0] > 0, 3 * X[:, 1], -3 * X[:, 1]) + rng.logistic(size=400)
+    y = np.digitize(score, [0] if n_classes == 2 else [-1, 1])
+    model = tw.DecisionTreeClassifier(leaf_model="logistic", leaf_options={"clip": False}).fit(X, y)
+    assert model.get_n_leaves() > 1
+    usual = X[300:310] if with_background else None
+    found = tw.shapley_values(model, X[:20], background=usual)
+    assert found.scale == ("log odds" if n_classes == 2 else "score")
+    assert found.values.shape == (20, 3, n_classes)
+    total = found.values.sum(axis=1) + found.base
+    shares = np.exp(total) if n_classes == 3 else 1 / (1 + np.exp(-total))
+    assert np.allclose(shares / shares.sum(axis=1, keepdims=True), model.predict_proba(X[:20]))
+    assert f"{found.scale}" in str(found)
+    assert tw.shapley_values(model.tree_, X[:2]).scale == found.scale
+    if not with_background or n_classes == 3:
+        return
+
+    def log_odds(rows):
+        p = model.predict_proba(rows)
+        return np.log(p[:, 1] / p[:, 0])
+
+    def worth(known):
+        mixed = usual.copy()
+        mixed[:, list(known)] = X[0, list(known)]
+        return log_odds(mixed).mean()
+
+    for j in range(3):
+        others = [k for k in range(3) if k != j]
+        value = sum(
+            math.factorial(size) * math.factorial(2 - size) / 6 * (worth((*known, j)) - worth(known))
+            for size in range(3)
+            for known in itertools.combinations(others, size)
+        )
+        assert found.of_class(1)[0][0, j] == pytest.approx(value, abs=1e-7)

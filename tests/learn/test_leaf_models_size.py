@@ -125,3 +125,30 @@ def test_refused_rules(options, alpha, sentence):
         model.set_params(leaf_options={"m5": {"min_rows": 4.0}})
     with pytest.raises(ValueError, match=sentence):
         model.fit(X, y)
+
+
+@pytest.mark.parametrize("kind", ["linear", "logistic"])
+def test_reduced_error_pruning_keeps_the_tree_of_least_loss_on_held_out_rows(kind):
+    X, y = a_bent_table(1000)
+    y = y if kind == "linear" else y > 1.7
+    made = DecisionTreeRegressor if kind == "linear" else DecisionTreeClassifier
+    options = {"prune": False}
+    model = made(leaf_model=kind, leaf_options=options, max_leaf_nodes=7).fit(X[:600], y[:600])
+    rows, truth, tree = X[600:], y[600:], model.tree_
+
+    def lost(top):  # by the definition: the loss of every row in the leaf of the pruned tree
+        cut = np.isin(np.arange(tree.node_count), top) & ~tree.is_leaf
+        predicted = tree.collapse(cut).predict(rows)
+        if kind == "linear":
+            return ((predicted[:, 0] - truth) ** 2).sum()
+        return (predicted.argmax(axis=1) != truth).sum()
+
+    pruned_model = treewright.prune(model, "reduced_error", rows, truth)
+    least = min((lost(top), len(top)) for top in tops_of(tree))
+    assert pruned_model.pruning_["loss_after"] == pytest.approx(least[0])
+    assert pruned_model.get_n_leaves() == least[1] < model.get_n_leaves()
+    with pytest.raises(ValueError, match="backfit=True needs leaves that predict a constant"):
+        treewright.prune(model, "reduced_error", rows, truth, backfit=True)
+    sentence = "Use 'cost_complexity', 'leaf_budget' or 'reduced_error'"
+    with pytest.raises(ValueError, match=sentence):
+        treewright.prune(model, "pessimistic")
