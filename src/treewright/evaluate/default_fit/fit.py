@@ -270,4 +270,5 @@ def _checked(
         table, y = take(table, drawn), y if inside else take(y, drawn)
     elif type(read).__name__ == "ReadTable":
         table = replace(read, frame=table)  # which knows the line of a row
-    return check_data(table, y, task=dataset.task, exclude=unused, **known).of_sample(n_rows), notes
+    found = check_data(table, y, task=dataset.task, exclude=unused, labels=False, **known)
+    return found.of_sample(n_rows), notes

@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 8617506d0ae216c3060e011ca71647f4c163375bf710207776ca173820598849 */
+/* treewright page: built by make web from sources 3eb13565c294b71b8fc3dd219707e042c746299c34ceab5a646cb064a7b54792 */
 /* Contains preact.
 The MIT License (MIT)
 
