@@ -2,19 +2,12 @@
 
 import subprocess
 
-import numpy as np
-import pandas as pd
 import pytest
 
 import treewright as tw
+from tests.support.exported import HOSTILE, hostile_model
 from treewright.present.export.check import export_check
 
-HOSTILE = [
-    "'; DROP TABLE data; --", "*/ exit(1); /*", "-- x", "a\nb", "\r\n", "]", "`", '"', "\\", "\\'", "🌳",
-    "${x}", "{{name}}", "@end", "??/", "select", "class", "__proto__", "constructor", "</script>", "%s%n",
-    "\u2028", "NaN", "a b", "'''", '"""', "#{x}", "x'", "N'y", "null", "Ünïcödé", "\t", "e\u0301",
-    "line\\\nbreak",
-]  # fmt: skip
 TARGETS = [
     ("python", {}), ("javascript", {}), ("c", {}),
     ("sql", {"dialect": "sqlite"}), ("sql", {"dialect": "duckdb"}),
@@ -23,17 +16,7 @@ TARGETS = [
 
 @pytest.fixture(scope="module")
 def hostile():
-    """A tree whose columns, levels and classes all have such names."""
-    rng = np.random.default_rng(0)
-    names = HOSTILE[:18]
-    table = pd.DataFrame({name: rng.choice(HOSTILE, 900) for name in names[:9]})
-    for name in names[9:]:
-        table[name] = rng.normal(size=900)
-    table = table.copy()
-    places = table[names[0]].map(HOSTILE.index) + table[names[1]].map(HOSTILE.index) * 5
-    places = places + (table[names[10]] * 3).round().astype(int) + (table[names[11]] > 0)
-    model = tw.DecisionTreeClassifier(max_depth=9, min_samples_leaf=3)
-    return model.fit(table, np.array(HOSTILE, dtype=object)[places % len(HOSTILE)]), table
+    return hostile_model()
 
 
 @pytest.mark.parametrize(("to", "options"), TARGETS, ids=str)

@@ -64,7 +64,8 @@ def fit(  # noqa: PLR0913
 
     Types are taken as they are (text and categories are nominal) and missing values need no treatment. The
     tree is pruned and smoothed by 5-fold cross-validation: the result is the simplest tree whose loss is
-    nearly the least (within a fifth of a standard error), and `best` beside it is the tree of least loss. A
+    nearly the least (within a fifth of a standard error, or half of one with linear or logistic leaves), and
+    `best` beside it is the tree of least loss. A
     simple tree that loses more than one standard error in the outer folds is not returned; a note says so.
     All of that is scored by five outer folds (nested cross-validation), or on rows held out, beside a
     baseline of constant predictions.

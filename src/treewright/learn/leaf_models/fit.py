@@ -55,7 +55,8 @@ def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     allowed = allowed_terms(prepared, tree, total, m)
     solver = lasso if options.penalty == LASSO else shrunk
     penalties = [Penalty(alpha, allowed) for alpha in _alphas(options)]
-    chosen = choose([each.grams for each in by_division], tree, solver, penalties, m)
+    divided = [each.grams for each in by_division]
+    chosen = choose(divided, tree, solver, penalties, m, problem.n_threads)
     penalty, cut = chosen.penalty, chosen.cut if options.prune else np.zeros_like(chosen.cut)
     simple, errors = cut, allowed_errors(problem.params)
     if errors > 0 and options.prune:
