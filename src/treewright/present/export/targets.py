@@ -28,6 +28,7 @@ TARGETS = {
     "javascript": Target("javascript", (".mjs", ".js"), "one ES module"),
     "sql": Target("sql", (".sql",), "one SELECT over a table, for eight databases"),
     "onnx": Target("as_onnx", (".onnx",), "an ONNX model, for onnxruntime"),
+    "pmml": Target("pmml", (".pmml",), "a PMML 4.4 document"),
     "sklearn": Target("sklearn", (".joblib",), "an estimator of scikit-learn", runs=False),
     "dot": Target("graphviz", (".dot", ".gv"), "a graph for Graphviz", runs=False),
     "text": Target("as_text", (".txt",), "text, one line per branch", runs=False),

@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 3eb13565c294b71b8fc3dd219707e042c746299c34ceab5a646cb064a7b54792 */
+/* treewright page: built by make web from sources 1d4939920beaa7f5d073c21cc9392bc93860a7f594445a62bec56bac8a0a06c4 */
 /* Contains preact.
 The MIT License (MIT)
 
