@@ -132,7 +132,7 @@ nb::object logistic(View2<double> values, View1<double> weight, View1<std::int64
 
 template <class T>
 std::vector<T> copied(const View1<T>& from, std::size_t length) {
-  if (from.shape(0) != length) throw std::invalid_argument("the arrays of linear leaves must fit together.");
+  must_fit(from.shape(0) == length);
   return {from.data(), from.data() + length};
 }
 
@@ -148,12 +148,14 @@ LinearLeaves make_leaves(View1<std::int64_t> begin, View1<std::int32_t> feature,
         (i == n_nodes && begin(i) != static_cast<std::int64_t>(n_terms)))
       throw std::invalid_argument("begin must be ascending and within the terms.");
   }
-  for (std::size_t t = 0; t < n_terms; ++t)
+  must_fit(level.shape(0) == n_terms && centre.shape(0) == n_terms);
+  std::vector<LeafTerm> terms;
+  for (std::size_t t = 0; t < n_terms; ++t) {
     if (feature(t) < 0) throw std::invalid_argument("feature must be the number of a column.");
+    terms.push_back({centre(t), feature(t), level(t)});
+  }
   return {copied(begin, n_nodes + 1),
-          copied(feature, n_terms),
-          copied(level, n_terms),
-          copied(centre, n_terms),
+          std::move(terms),
           copied(coefficient, n_terms * width),
           copied(constant, n_nodes * width),
           copied(lower, n_nodes * width),

@@ -74,27 +74,19 @@ void check(const Columns& columns, const Target& target, const Growth& growth) {
 
 }   // namespace
 
-std::vector<Grown> fit(const Columns& columns, const Target& target, const Growth& growth, const Trains& trains,
-                       std::atomic<bool>* cancel) {
-  check(columns, target, growth);
-  check_finer_rules(target, growth);
-  for (const auto& train : trains.lists) {
-    for (const std::int64_t row : train)
-      if (row < 0 || row >= static_cast<std::int64_t>(columns.n_rows))
-        throw std::invalid_argument("the rows of a fold must be rows of the table.");
-  }
+Prepared prepare(const Columns& columns, const Target& target, const Growth& given) {
+  check(columns, target, given);
+  check_finer_rules(target, given);
+  Growth growth = given;
   const bool by_weight = growth.missing == Missing::fractional || growth.classic.branches == Branches::chosen;
   if (by_weight && growth.min_samples_leaf > growth.min_weight_leaf) {
-    Growth shared = growth;   // a row counts by its weight or share, so the least number of rows is a weight
-    shared.min_weight_leaf = static_cast<double>(growth.min_samples_leaf);
-    shared.min_samples_leaf = 1;
-    return fit(columns, target, shared, trains, cancel);
+    // A row counts by its weight or share, so the least number of rows is a weight.
+    growth.min_weight_leaf = static_cast<double>(growth.min_samples_leaf);
+    growth.min_samples_leaf = 1;
   }
-  if (growth.criterion == gain_ratio) {
-    Growth by_ratio = growth;   // entropy, with another choice among the columns
-    by_ratio.criterion = Entropy::name;
-    by_ratio.by_ratio = true;
-    return fit(columns, target, by_ratio, trains, cancel);
+  if (growth.criterion == gain_ratio) {   // entropy, with another choice among the columns
+    growth.criterion = Entropy::name;
+    growth.by_ratio = true;
   }
   Weights weights =
       Weights::from(target.weights, target.n_rows, growth.missing == Missing::fractional && has_missing(columns));
@@ -105,11 +97,22 @@ std::vector<Grown> fit(const Columns& columns, const Target& target, const Growt
       throw std::invalid_argument("criterion '" + growth.criterion + "' needs a target of " +
                                   (entry.classes ? "classes." : "numbers."));
     }
-    Growth reached = growth;   // a leaf that weighs just enough does so on any grid
-    reached.min_weight_leaf -= weights.off;
-    return fit_with(*entry.make(target, weights, nullptr), columns, weights, reached, trains, cancel);
+    growth.min_weight_leaf -= weights.off;   // a leaf that weighs just enough does so on any grid
+    auto criterion = entry.make(target, weights, nullptr);
+    return {std::move(growth), std::move(weights), std::move(criterion)};
   }
   throw std::invalid_argument("unknown criterion '" + growth.criterion + "'.");
+}
+
+std::vector<Grown> fit(const Columns& columns, const Target& target, const Growth& growth, const Trains& trains,
+                       std::atomic<bool>* cancel) {
+  const Prepared with = prepare(columns, target, growth);
+  for (const auto& train : trains.lists) {
+    for (const std::int64_t row : train)
+      if (row < 0 || row >= static_cast<std::int64_t>(columns.n_rows))
+        throw std::invalid_argument("the rows of a fold must be rows of the table.");
+  }
+  return fit_with(*with.criterion, columns, with.weights, with.growth, trains, cancel);
 }
 
 namespace {

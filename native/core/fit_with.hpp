@@ -7,6 +7,13 @@
 
 namespace treewright {
 
+struct Prepared {   // what a growth needs beside the table; as settings that are given in other terms say
+  Growth growth;
+  Weights weights;
+  std::unique_ptr<AnyCriterion> criterion;
+};
+Prepared prepare(const Columns& columns, const Target& target, const Growth& growth);
+
 // Grows a tree for each of `trains`. They share the bins and what the rows say of the target; several trees are grown
 // side by side, one thread each.
 std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& columns, const Weights& weights,

@@ -12,7 +12,7 @@ namespace treewright {
 namespace {
 
 constexpr std::size_t lanes = 8;           // rows that go down side by side
-constexpr std::size_t block_rows = 512;    // rows of mixed columns brought together at a time
+constexpr std::size_t block_rows = 512;    // rows that are sent down before their ends are used: they stay in the cache
 constexpr std::size_t chunk_rows = 8192;   // rows that a thread takes at a time
 
 template <class T>
@@ -21,13 +21,13 @@ bool is_missing(T x) {
   else return x != x;
 }
 
-// The one walk: takes `Lanes` rows down a tree, four levels at a time, until none of them moves. next(node, row) is
+// The one walk: takes `Lanes` rows down a tree, two levels at a time, until none of them moves. next(node, row) is
 // where a row goes from a node, and the node itself where it ends.
 template <std::size_t Lanes, class Next>
 inline void walk_lanes(std::size_t base, Next&& next, std::uint32_t* ends) {
   std::array<std::uint32_t, Lanes> at{};
   for (std::uint32_t moved = 1; moved != 0;) {
-    for (int level = 0; level < 4; ++level) {
+    for (int level = 0; level < 2; ++level) {
       moved = 0;
       for (std::size_t r = 0; r < Lanes; ++r) {
         const std::uint32_t to = next(at[r], base + r);
@@ -139,21 +139,24 @@ void Predictor::walk_matrix(const Columns& columns, Pool& pool, const Use& use, 
   const std::ptrdiff_t down = columns[0].stride, across = columns.size() > 1 ? columns[1].data - data : 0;
   const std::size_t n_chunks = (columns.n_rows + chunk_rows - 1) / chunk_rows;
   pool.for_each(n_chunks, [&](std::size_t chunk) {
-    std::array<std::uint32_t, chunk_rows> leaves;
-    const std::size_t begin = chunk * chunk_rows, n = std::min(chunk_rows, columns.n_rows - begin);
-    const std::byte* from = data + static_cast<std::ptrdiff_t>(begin) * down;
+    std::array<std::uint32_t, block_rows> leaves;
+    const std::size_t last = std::min((chunk + 1) * chunk_rows, columns.n_rows);
     const auto rows_of = [&](auto step) {   // the usual row-major matrix has a step that the compiler knows
-      const auto load = [&](std::size_t row, std::uint32_t feature) {
-        T x;
-        std::memcpy(&x, from + static_cast<std::ptrdiff_t>(row) * down + static_cast<std::ptrdiff_t>(feature) * step,
-                    sizeof x);
-        return x;
-      };
-      walk(n, next(load), leaves.data());
+      for (std::size_t begin = chunk * chunk_rows; begin < last; begin += block_rows) {
+        const std::size_t n = std::min(block_rows, last - begin);
+        const std::byte* from = data + static_cast<std::ptrdiff_t>(begin) * down;
+        const auto load = [&](std::size_t row, std::uint32_t feature) {
+          T x;
+          std::memcpy(&x, from + static_cast<std::ptrdiff_t>(row) * down + static_cast<std::ptrdiff_t>(feature) * step,
+                      sizeof x);
+          return x;
+        };
+        walk(n, next(load), leaves.data());
+        use(begin, std::span(leaves).first(n));
+      }
     };
     if (across == static_cast<std::ptrdiff_t>(sizeof(T))) rows_of(std::integral_constant<std::ptrdiff_t, sizeof(T)>{});
     else rows_of(across);
-    use(begin, std::span(leaves).first(n));
   });
 }
 

@@ -9,9 +9,12 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
 - probabilities and decisions: `roc_curve`, `operating_point`, `calibration_curve`
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,
   `next_best_splits`
-- output: `show`, `draw`, `report`, `export_text`, `export_graphviz`, `plot_tree`, `plot_regions`
+- output: `show`, `draw`, `report`, `export_text`, `export_graphviz`, `plot_tree`, `plot_fit`,
+  `plot_regions`
+- deployment: `export` (Python, C, JavaScript, SQL, ...), `export_check`
 - types: `Tree`, `FittedTree`, `ColumnType`
-- modules: `classics` (ID3, C4.5, CART, ...), `linear` (least squares, ...), `textbook` (entropy, gain, ...)
+- modules: `classics` (ID3, C4.5, CART, ...), `lab` (bias and variance, ...), `linear` (least squares, ...),
+  `textbook` (entropy, gain, ...)
 
 Names are loaded when they are first used: ``import treewright`` costs little more than numpy.
 """
@@ -22,7 +25,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import classics, linear, textbook
+    from . import classics, lab, linear, textbook
     from .data.examples import load_example
     from .data.schema import ColumnType
     from .evaluate.calibration import calibration_curve
@@ -55,8 +58,11 @@ if TYPE_CHECKING:
     from .learn.pruning.model import prune
     from .present.drawing.draw import draw
     from .present.drawing.plot import plot_tree
+    from .present.export.check import export_check
     from .present.export.graphviz import export_graphviz
+    from .present.export.write import export
     from .present.page.making import report
+    from .present.plots.fit import plot_fit
     from .present.plots.regions import plot_regions
     from .present.text.export_text import export_text
     from .present.text.terminal import show
@@ -83,10 +89,13 @@ __all__ = [
     "counterfactual",
     "draw",
     "explain",
+    "export",
+    "export_check",
     "export_graphviz",
     "export_text",
     "fit",
     "importances",
+    "lab",
     "learning_curve",
     "leaves",
     "linear",
@@ -95,6 +104,7 @@ __all__ = [
     "nested_cv_score",
     "next_best_splits",
     "operating_point",
+    "plot_fit",
     "plot_regions",
     "plot_tree",
     "prune",
@@ -140,8 +150,11 @@ _MODULES = {
     "learn.pruning.model": ["prune"],
     "present.drawing.draw": ["draw"],
     "present.drawing.plot": ["plot_tree"],
+    "present.export.check": ["export_check"],
     "present.export.graphviz": ["export_graphviz"],
+    "present.export.write": ["export"],
     "present.page.making": ["report"],
+    "present.plots.fit": ["plot_fit"],
     "present.plots.regions": ["plot_regions"],
     "present.text.export_text": ["export_text"],
     "present.text.terminal": ["show"],
@@ -155,7 +168,7 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         found: Any = version("treewright")
-    elif name in {"classics", "linear", "textbook"}:
+    elif name in {"classics", "lab", "linear", "textbook"}:
         found = import_module(f".{name}", __name__)
     elif name in _MODULE_OF:
         found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)

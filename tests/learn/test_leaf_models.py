@@ -67,6 +67,21 @@ def test_matrices_of_any_kind_predict_alike():
     assert np.array_equal(usual, model.tree_.predict(named)[:, 0])
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_many_rows_predict_as_each_row_alone(dtype):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(9_001, 4)).astype(dtype)
+    y = np.where(X[:, 0] > 0, X[:, 1], -X[:, 2]) + X[:, 3]
+    model = DecisionTreeRegressor(leaf_model="linear", leaf_options={"max_columns": 2}).fit(X, y)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    X[:3, 1], X[:3, 2] = np.inf, -np.inf
+    found, some = model.predict(X), np.r_[:20, 500:530, 8180:8200, 8990:9001]
+    assert np.array_equal(found[some], [model.predict(X[[row]])[0] for row in some])
+    rows = model.fitted_tree.columns(X)
+    assert np.allclose(found[3:], predictions(model.tree_, model.apply(X), rows)[3:], rtol=1e-12, atol=1e-12)
+    assert np.isfinite(found).all()
+
+
 def test_a_tree_is_the_same_after_files_dictionaries_and_pickles(tmp_path):
     table, y = a_table()
     model = DecisionTreeRegressor(leaf_model="linear").fit(table, y)

@@ -111,7 +111,7 @@ def test_every_public_name_is_in_the_api_reference():
     listed = re.findall(
         r"^::: treewright\.(.+)$", "\n".join(page.read_text() for page in pages), re.MULTILINE
     )
-    modules = ("classics", "linear", "textbook")
+    modules = ("classics", "lab", "linear", "textbook")
     inside = [f"{name}.{part}" for name in modules for part in getattr(treewright, name).__all__]
     public = {name for name in treewright.__all__ if name not in modules and not name.startswith("_")}
     assert sorted(listed) == sorted({*public, *inside} - {"classics.Triple", "linear.LeastSquares"})

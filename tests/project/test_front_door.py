@@ -80,6 +80,7 @@ WITHOUT_ROWS = {
     "leaves": lambda model: tw.leaves(model).to_dicts(),
     "prune": lambda model: tw.prune(model, "leaf_budget", n_leaves=3).tree_.to_dict(),
     "export_text": tw.export_text,
+    "export": lambda model: tw.export(model, to="python", output="leaf").partition("COLUMNS")[2],
     "export_graphviz": tw.export_graphviz,
     "draw": lambda model: str(tw.draw(model)),
     "plot_tree": lambda model: drawn(tw.plot_tree(model)),

@@ -15,6 +15,6 @@ def test_a_folder_never_hides_a_function(first):
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_only_three_public_names_are_modules():
+def test_only_four_public_names_are_modules():
     modules = [name for name in treewright.__all__ if isinstance(getattr(treewright, name), ModuleType)]
-    assert modules == ["classics", "linear", "textbook"]
+    assert modules == ["classics", "lab", "linear", "textbook"]

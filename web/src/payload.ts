@@ -284,6 +284,13 @@ export interface Evaluation {
 /** The condition of a branch after the name of its column: sign, value, and whether missing values take it too. */
 export type EdgeParts = [sign: string, value: string, missing: boolean];
 
+/** How often a split is chosen again in bootstrap samples, and the ends of its thresholds there. */
+export interface SplitStability {
+  chosen: number;
+  if_reached: number | null;
+  threshold: [string, string] | null;
+}
+
 export interface Payload {
   format: string;
   version: number;
@@ -309,6 +316,7 @@ export interface Payload {
   columns: ColumnFacts[];
   next_best_splits: Record<string, { test: string; gain: Num }[]> | null;
   next_best_splits_note?: string | null;
+  stability?: { repeats: number; nodes: Record<string, SplitStability> } | null;
   nodes: NodeFacts | null;
   pruning: Pruning | null;
   pruning_note?: string | null;

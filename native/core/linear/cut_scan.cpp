@@ -10,6 +10,15 @@ namespace {
 constexpr double many_rows = 512;     // of a node; with fewer, half as many bins are compared
 constexpr std::size_t at_once = 32;   // places of a cut that are compared before the best is looked at closely
 
+// Adds w z z' of a row of few numbers.
+template <std::size_t Size>
+void add_few(double* gram, const std::array<double, Size>& z, double weight) {
+  for (std::size_t i = 0; i < Size; ++i) {
+    const double a = weight * z[i];
+    for (std::size_t j = 0; j <= i; ++j) gram[row_begin(i) + j] += a * z[j];
+  }
+}
+
 }   // namespace
 
 Coded Coded::only(const std::vector<std::uint8_t>& side, std::uint8_t which) const {
@@ -76,16 +85,12 @@ Coded code_levels(const std::int32_t* codes, std::int32_t n_levels, const ModelB
   return out;
 }
 
-std::size_t TestDesign::read(const ModelBlock& block, std::size_t i, double* z) const {
+void TestDesign::read(const ModelBlock& block, std::size_t i, double* z) const {
   const double* from = block.row(i);
   std::size_t n = 0;
   if (own != nullptr) z[n++] = own[i];
-  if (columns.empty()) {
-    std::copy_n(from, ridge.size() - n, z + n);
-    return ridge.size();
-  }
+  if (columns.empty()) std::copy_n(from, ridge.size() - n, z + n);
   for (const std::uint32_t column : columns) z[n++] = from[column];
-  return n;
 }
 
 CutScan::CutScan(const ModelBlock& block, const Coded& coded, TestDesign test_design)
@@ -97,17 +102,39 @@ CutScan::CutScan(const ModelBlock& block, const Coded& coded, TestDesign test_de
       grams_((coded.n_bins + 1) * length_, 0.0),
       total_(length_, 0.0),
       count_(coded.n_bins + 1) {
-  const bool plain = design_.own == nullptr && design_.columns.empty();
-  std::vector<double> z(whole_quads(size_), 0.0);
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    const std::size_t bin = coded.bin[i] == missing_bin ? coded.n_bins : coded.bin[i];
-    if (!plain) design_.read(block, i, z.data());
-    add_row(grams_.data() + bin * length_, plain ? block.row(i) : z.data(), size_, block.weight[i]);
-    count_[bin] += {1, block.weight[i]};
-  }
+  for (std::size_t i = 0; i < block.size(); ++i) count_[bin_of(i)] += {1, block.weight[i]};
+  if (design_.columns.empty() || size_ > 3) add_sorted();
+  else if (size_ == 3) add_few_numbers<3>();
+  else add_few_numbers<2>();
   for (std::size_t bin = 0; bin <= coded.n_bins; ++bin) {
     for (std::size_t k = 0; k < length_; ++k) total_[k] += gram(bin)[k];
     all_ += count_[bin];
+  }
+}
+
+// The rows of one bin after the other: the sums of a bin stay in registers.
+void CutScan::add_sorted() {
+  std::vector<std::uint32_t> next(count_.size() + 1, 0), order(block_.size());
+  for (std::size_t bin = 0; bin < count_.size(); ++bin)
+    next[bin + 1] = next[bin] + static_cast<std::uint32_t>(count_[bin].rows);
+  for (std::size_t i = 0; i < block_.size(); ++i) order[next[bin_of(i)]++] = static_cast<std::uint32_t>(i);
+  GramRows adding(size_);
+  for (const std::uint32_t i : order)
+    design_.read(block_, i, adding.next(grams_.data() + bin_of(i) * length_, block_.weight[i]));
+  adding.finish();
+}
+
+template <std::size_t Size>
+void CutScan::add_few_numbers() {
+  std::array<const double*, Size> from;
+  std::array<std::size_t, Size> step;
+  std::size_t n = 0;
+  if (design_.own != nullptr) from[n] = design_.own, step[n++] = 1;
+  for (const std::uint32_t column : design_.columns) from[n] = block_.values.data() + column, step[n++] = block_.width;
+  for (std::size_t i = 0; i < block_.size(); ++i) {
+    std::array<double, Size> z;
+    for (std::size_t k = 0; k < Size; ++k) z[k] = from[k][i * step[k]];
+    add_few<Size>(grams_.data() + bin_of(i) * length_, z, block_.weight[i]);
   }
 }
 

@@ -55,7 +55,7 @@ struct TestDesign {
   std::vector<std::uint32_t> columns{};   // of the block; empty: all of them
   const double* own = nullptr;            // per row of the block
 
-  std::size_t read(const ModelBlock& block, std::size_t i, double* z) const;   // returns how many numbers
+  void read(const ModelBlock& block, std::size_t i, double* z) const;
 };
 
 class CutScan {
@@ -83,6 +83,10 @@ class CutScan {
       return *this;
     }
   };
+  std::size_t bin_of(std::size_t i) const { return coded_.bin[i] == missing_bin ? coded_.n_bins : coded_.bin[i]; }
+  void add_sorted();
+  template <std::size_t Size>
+  void add_few_numbers();
   bool allowed(const Count& left, const Sides& sides) const;
   const double* gram(std::size_t bin) const { return grams_.data() + bin * length_; }
 

@@ -48,17 +48,25 @@ std::vector<ColumnMoments> column_moments(const Columns& columns, const double* 
   std::vector<ColumnMoments> parts(n_chunks * n_columns), found(n_columns);
   const auto sum = [&](bool squares) {
     for_blocks(columns, pool, [&](std::size_t chunk, std::size_t f, std::size_t begin, std::span<const double> x) {
-      ColumnMoments& to = parts[chunk * n_columns + f];
-      const double middle = squares ? found[f].mean : start[f];
-      for (std::size_t i = 0; i < x.size(); ++i) {
-        const double w = weight[begin + i], off = x[i] - middle;
-        if (squares) to.scale += off == off ? w * off * off : 0.0;
-        else if (off == off) to.known += w, to.mean += w * off;
-        else to.missing += w;
-        to.infinite |= std::isinf(x[i]);
-        if (!squares)
-          hashes[begin + i] = mix(hashes[begin + i] ^ (off == off ? std::bit_cast<std::uint64_t>(x[i] + 0.0) : 1));
+      ColumnMoments to = parts[chunk * n_columns + f];
+      const double* w = weight + begin;
+      if (squares) {
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          const double off = x[i] - found[f].mean;
+          to.scale += off == off ? w[i] * off * off : 0.0;
+        }
+      } else {
+        std::uint64_t* hash = hashes.data() + begin;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          const bool known = x[i] == x[i];
+          to.known += known ? w[i] : 0.0;
+          to.missing += known ? 0.0 : w[i];
+          to.mean += known ? w[i] * (x[i] - start[f]) : 0.0;
+          to.infinite |= std::isinf(x[i]);
+          hash[i] = mix(hash[i] ^ (known ? std::bit_cast<std::uint64_t>(x[i] + 0.0) : 1));
+        }
       }
+      parts[chunk * n_columns + f] = to;
     });
     for (std::size_t f = 0; f < n_columns; ++f) {   // in the order of the chunks, whatever thread had them
       double total = 0;
@@ -102,35 +110,38 @@ void write_design(const Columns& columns, std::span<const DesignTerm> terms, dou
 }
 
 LeafSums leaf_sums(const LeafRows& rows, Pool& pool) {
-  const std::size_t width = rows.width, m = rows.n_targets, length = gram_length(width);
-  std::vector<std::uint32_t> begin(rows.n_leaves + 1, 0), order(rows.n_rows);
-  for (std::size_t i = 0; i < rows.n_rows; ++i) ++begin[static_cast<std::size_t>(rows.leaf[i]) + 1];
-  for (std::size_t k = 0; k < rows.n_leaves; ++k) begin[k + 1] += begin[k];
+  const std::size_t width = rows.width, m = rows.n_targets, length = gram_length(width), n_folds = rows.n_folds;
+  const auto group = [&](std::size_t i) { return static_cast<std::size_t>(rows.leaf[i]) * n_folds + rows.fold[i]; };
+  std::vector<std::uint32_t> begin(rows.n_leaves * n_folds + 1, 0), order(rows.n_rows);
+  for (std::size_t i = 0; i < rows.n_rows; ++i) ++begin[group(i) + 1];
+  for (std::size_t k = 1; k < begin.size(); ++k) begin[k] += begin[k - 1];
   std::vector<std::uint32_t> next(begin);
-  for (std::size_t i = 0; i < rows.n_rows; ++i)
-    order[next[static_cast<std::size_t>(rows.leaf[i])]++] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < rows.n_rows; ++i) order[next[group(i)]++] = static_cast<std::uint32_t>(i);
   LeafSums out;
-  out.grams.assign(rows.n_leaves * rows.n_folds * width * width, 0.0);
+  out.grams.assign(rows.n_leaves * n_folds * width * width, 0.0);
   out.least.assign(rows.n_leaves * m, HUGE_VAL);
   out.most.assign(rows.n_leaves * m, -HUGE_VAL);
   pool.for_each(rows.n_leaves, [&](std::size_t leaf) {
-    std::vector<double> sums(rows.n_folds * length, 0.0), z(whole_quads(width), 0.0);
+    std::vector<double> sums(length);
+    GramRows adding(width);
     double *least = out.least.data() + leaf * m, *most = out.most.data() + leaf * m;
-    for (std::size_t k = begin[leaf]; k < begin[leaf + 1]; ++k) {
-      const std::size_t i = order[k];
-      if (!(rows.weight[i] > 0)) continue;
-      std::copy_n(rows.values + i * width, width, z.data());
-      add_row(sums.data() + rows.fold[i] * length, z.data(), width, rows.weight[i]);
-      for (std::size_t t = 0; t < m; ++t) {
-        least[t] = std::min(least[t], z[width - m + t]);
-        most[t] = std::max(most[t], z[width - m + t]);
+    for (std::size_t fold = 0; fold < n_folds; ++fold) {
+      const std::size_t own = leaf * n_folds + fold;
+      std::fill(sums.begin(), sums.end(), 0.0);
+      for (std::size_t k = begin[own]; k < begin[own + 1]; ++k) {
+        const std::size_t i = order[k];
+        if (!(rows.weight[i] > 0)) continue;
+        const double* row = rows.values + i * width;
+        std::copy_n(row, width, adding.next(sums.data(), rows.weight[i]));
+        for (std::size_t t = 0; t < m; ++t) {
+          least[t] = std::min(least[t], row[width - m + t]);
+          most[t] = std::max(most[t], row[width - m + t]);
+        }
       }
-    }
-    for (std::size_t fold = 0; fold < rows.n_folds; ++fold) {
-      double* to = out.grams.data() + (leaf * rows.n_folds + fold) * width * width;
-      const double* from = sums.data() + fold * length;
+      adding.finish();
+      double* to = out.grams.data() + own * width * width;
       for (std::size_t i = 0; i < width; ++i)
-        for (std::size_t j = 0; j <= i; ++j) to[i * width + j] = to[j * width + i] = from[row_begin(i) + j];
+        for (std::size_t j = 0; j <= i; ++j) to[i * width + j] = to[j * width + i] = sums[row_begin(i) + j];
     }
   });
   return out;

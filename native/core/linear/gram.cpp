@@ -63,7 +63,52 @@ void losses_in_place(std::vector<Lanes>& a, std::vector<Lanes>& inverse, const R
   }
 }
 
+#define TREEWRIGHT_INLINE inline __attribute__((always_inline))
+
+// Of the rows i, ..., i + Rows - 1 of a triangle the quads j, ..., j + Quads - 1: sums stay in registers.
+template <std::size_t Rows, std::size_t Quads>
+TREEWRIGHT_INLINE void add_tile(double* gram, const double* values, const double* weighted, std::size_t n,
+                                std::size_t width, std::size_t i, std::size_t j) {
+  Quad sum[Rows][Quads];
+  for (std::size_t a = 0; a < Rows; ++a)
+    for (std::size_t b = 0; b < Quads; ++b) sum[a][b] = reinterpret_cast<const Quad*>(gram + row_begin(i + a))[j + b];
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto* from = reinterpret_cast<const Quad*>(values + k * width) + j;
+    const double* by = weighted + k * width + i;
+    for (std::size_t a = 0; a < Rows; ++a) {
+      const Quad all = {by[a], by[a], by[a], by[a]};
+      for (std::size_t b = 0; b < Quads; ++b) sum[a][b] += all * from[b];
+    }
+  }
+  for (std::size_t a = 0; a < Rows; ++a)
+    for (std::size_t b = 0; b < Quads; ++b) reinterpret_cast<Quad*>(gram + row_begin(i + a))[j + b] = sum[a][b];
+}
+
+template <std::size_t Rows>
+TREEWRIGHT_INLINE void add_tiles(double* gram, const double* values, const double* weighted, std::size_t n,
+                                 std::size_t width, std::size_t i) {
+  std::size_t j = 0;
+  for (; j + 2 <= i / quad + 1; j += 2) add_tile<Rows, 2>(gram, values, weighted, n, width, i, j);
+  if (j < i / quad + 1) add_tile<Rows, 1>(gram, values, weighted, n, width, i, j);
+}
+
+TREEWRIGHT_WIDE
+void add_rows(double* gram, const double* values, const double* weighted, std::size_t n, std::size_t size) {
+  const std::size_t width = whole_quads(size);
+  std::size_t i = 0;
+  for (; i + quad <= size; i += quad) add_tiles<quad>(gram, values, weighted, n, width, i);
+  for (; i < size; ++i) add_tiles<1>(gram, values, weighted, n, width, i);
+}
+
 }   // namespace
+
+void GramRows::finish() {
+  double* weighted = values_.data() + most * width_;
+  for (std::size_t k = 0; k < n_; ++k)
+    for (std::size_t i = 0; i < width_; ++i) weighted[k * width_ + i] = weight_[k] * values_[k * width_ + i];
+  if (n_ > 0) add_rows(gram_, values_.data(), weighted, n_, size_);
+  n_ = 0;
+}
 
 TREEWRIGHT_WIDE
 void add_row(double* gram, const double* z, std::size_t size, double weight) {

@@ -19,6 +19,29 @@ inline std::size_t gram_length(std::size_t size) { return row_begin(size); }
 // Adds weight * z z'. `z` has whole quads: what follows the last number does not matter.
 void add_row(double* gram, const double* z, std::size_t size, double weight);
 
+// Adds many rows, the same to the last bit, several numbers of several rows at a time. Rows of one matrix that follow
+// each other are faster.
+class GramRows {
+ public:
+  explicit GramRows(std::size_t size) : size_(size), width_(whole_quads(size)), values_(2 * most * width_, 0.0) {}
+
+  // Where the numbers of the next row of a matrix are to be written.
+  double* next(double* gram, double weight) {
+    if (gram != gram_ || n_ == most) finish();
+    gram_ = gram;
+    weight_[n_] = weight;
+    return values_.data() + n_++ * width_;
+  }
+  void finish();   // before a matrix is read
+
+ private:
+  static constexpr std::size_t most = 32;   // rows that wait: they stay in the cache
+  std::size_t size_, width_, n_ = 0;
+  double* gram_ = nullptr;
+  double weight_[most] = {};
+  std::vector<double> values_;   // the rows, then the rows times their weights
+};
+
 struct Ridge {
   std::size_t n_design = 1, n_targets = 1;
   std::vector<double> penalty;   // of each design column

@@ -10,17 +10,19 @@ namespace {
 // The columns that some term needs, as numbers, a block of rows at a time; levels are their codes.
 class TermColumns {
  public:
-  TermColumns(const LinearLeaves& leaves, const Columns& columns) : columns_(columns), slot_(leaves.feature.size()) {
+  TermColumns(const LinearLeaves& leaves, const Columns& columns) : columns_(columns), slot_(leaves.terms.size()) {
     std::vector<std::int32_t> place(columns.size(), -1);
-    for (std::size_t t = 0; t < leaves.feature.size(); ++t) {
-      const auto f = static_cast<std::size_t>(leaves.feature[t]);
+    for (std::size_t t = 0; t < leaves.terms.size(); ++t) {
+      const auto [_, feature, level] = leaves.terms[t];
+      const auto f = static_cast<std::size_t>(feature);
       if (f >= columns.size()) throw std::invalid_argument("the table must have every column of the linear leaves.");
-      if (columns[f].nominal != (leaves.level[t] >= 0) && leaves.level[t] != missing_term)
+      if (columns[f].nominal != (level >= 0) && level != missing_term)
         throw std::invalid_argument("terms must be of columns of their kind.");
       if (place[f] < 0) {
         place[f] = static_cast<std::int32_t>(used_.size());
-        used_.push_back(leaves.feature[t]);
+        used_.push_back(feature);
       }
+      numbers_only_ &= level == number_term;
       slot_[t] = static_cast<std::uint32_t>(place[f]);
     }
   }
@@ -32,18 +34,28 @@ class TermColumns {
     }
   }
   std::uint32_t slot(std::size_t term) const { return slot_[term]; }
+  bool numbers_only() const { return numbers_only_; }
 
  private:
   const Columns& columns_;
   std::vector<std::uint32_t> slot_;   // of each term
   std::vector<std::int32_t> used_;
+  bool numbers_only_ = true;
 };
 
 // What a term is worth before its coefficient; a missing number is worth nothing, as it stands at its centre.
-inline double term_value(double x, std::int32_t level, double centre) {
-  if (level == number_term) return x != x ? 0.0 : x - centre;
-  if (level == missing_term) return (x != x ? 1.0 : 0.0) - centre;
-  return (x == static_cast<double>(level) ? 1.0 : 0.0) - centre;
+inline double number_value(double x, double centre) { return x != x ? 0.0 : x - centre; }
+
+inline double term_value(double x, const LeafTerm& term) {
+  if (term.level == number_term) return number_value(x, term.centre);
+  const bool holds = term.level == missing_term ? x != x : x == static_cast<double>(term.level);
+  return (holds ? 1.0 : 0.0) - term.centre;
+}
+
+// A score as it is predicted: infinities of both signs make no sum, and the rest stays within the range of the node.
+inline double within(const LinearLeaves& leaves, std::size_t at, double score) {
+  score = score != score ? leaves.constant[at] : score;
+  return std::min(std::max(score, leaves.lower[at]), leaves.upper[at]);
 }
 
 // The probabilities of one row from its scores, in place: `to` has room for n_outputs.
@@ -67,33 +79,45 @@ inline void predict_row(const LinearLeaves& leaves, std::size_t node, Load&& loa
   for (std::size_t k = 0; k < width; ++k) to[k] = leaves.constant[own + k];
   const auto end = static_cast<std::size_t>(leaves.begin[node + 1]);
   for (auto t = static_cast<std::size_t>(leaves.begin[node]); t < end; ++t) {
-    const double x = term_value(load(t), leaves.level[t], leaves.centre[t]);
+    const double x = term_value(load(t), leaves.terms[t]);
     for (std::size_t k = 0; k < width; ++k) to[k] += leaves.coefficient[t * width + k] * x;
   }
-  for (std::size_t k = 0; k < width; ++k) {
-    if (to[k] != to[k]) to[k] = leaves.constant[own + k];   // infinities of both signs
-    to[k] = std::min(std::max(to[k], leaves.lower[own + k]), leaves.upper[own + k]);
-  }
+  for (std::size_t k = 0; k < width; ++k) to[k] = within(leaves, own + k, to[k]);
   apply_link(leaves, to);
 }
 
-// A matrix of one floating type is read in place.
+// The same for one number of numbers alone, without a branch but for the end of the terms.
+template <class Load>
+inline double predict_number(const LinearLeaves& leaves, std::size_t node, Load&& load) {
+  double sum = leaves.constant[node];
+  const auto end = static_cast<std::size_t>(leaves.begin[node + 1]);
+  for (auto t = static_cast<std::size_t>(leaves.begin[node]); t < end; ++t)
+    sum += leaves.coefficient[t] * number_value(load(t), leaves.terms[t].centre);
+  return within(leaves, node, sum);
+}
+
+// A matrix of one floating type is read in place, while the rows that were sent down are still in the cache.
 template <class T>
-void predict_matrix(const Predictor& predictor, const LinearLeaves& leaves, const Columns& columns, Pool& pool,
-                    double* out) {
+void predict_matrix(const Predictor& predictor, const LinearLeaves& leaves, const Columns& columns, bool plain,
+                    Pool& pool, double* out) {
   const std::byte* data = columns[0].data;
   const std::ptrdiff_t down = columns[0].stride, across = columns.size() > 1 ? columns[1].data - data : 0;
   const std::size_t width = leaves.n_outputs();
   predictor.apply(columns, pool, [&](std::size_t begin, std::span<const std::uint32_t> ends) {
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-      const std::byte* from = data + static_cast<std::ptrdiff_t>(begin + i) * down;
-      const auto load = [&](std::size_t t) {
-        T x;
-        std::memcpy(&x, from + leaves.feature[t] * across, sizeof x);
-        return static_cast<double>(x);
-      };
-      predict_row(leaves, ends[i], load, out + (begin + i) * width);
-    }
+    const auto for_rows = [&](const auto& work) {
+      for (std::size_t i = 0; i < ends.size(); ++i) {
+        const std::byte* from = data + static_cast<std::ptrdiff_t>(begin + i) * down;
+        work(begin + i, ends[i], [&](std::size_t t) {
+          T x;
+          std::memcpy(&x, from + leaves.terms[t].feature * across, sizeof x);
+          return static_cast<double>(x);
+        });
+      }
+    };
+    if (plain)
+      for_rows([&](std::size_t i, std::size_t node, auto load) { out[i] = predict_number(leaves, node, load); });
+    else
+      for_rows([&](std::size_t i, std::size_t node, auto load) { predict_row(leaves, node, load, out + i * width); });
   });
 }
 
@@ -116,8 +140,9 @@ std::vector<double> predict_linear(const Predictor& predictor, const LinearLeave
     return out;
   }
   if (is_matrix(columns)) {
-    if (columns[0].type == Type::float32) predict_matrix<float>(predictor, leaves, columns, pool, out.data());
-    else predict_matrix<double>(predictor, leaves, columns, pool, out.data());
+    const bool plain = terms.numbers_only() && width == 1 && leaves.link == Link::identity;
+    if (columns[0].type == Type::float32) predict_matrix<float>(predictor, leaves, columns, plain, pool, out.data());
+    else predict_matrix<double>(predictor, leaves, columns, plain, pool, out.data());
     return out;
   }
   predictor.apply(columns, pool, [&](std::size_t begin, std::span<const std::uint32_t> ends) {

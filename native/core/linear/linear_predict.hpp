@@ -12,10 +12,15 @@ enum class Link : std::uint8_t { identity, logistic, softmax };
 
 constexpr std::int32_t number_term = -2, missing_term = -1;   // of a term's `level`; else the code of a level
 
+struct LeafTerm {
+  double centre;
+  std::int32_t feature, level;
+};
+
 struct LinearLeaves {
   std::vector<std::int64_t> begin;   // node i has the terms begin[i]..begin[i + 1] - 1
-  std::vector<std::int32_t> feature, level;
-  std::vector<double> centre, coefficient;      // coefficient: terms x width
+  std::vector<LeafTerm> terms;
+  std::vector<double> coefficient;              // terms x width
   std::vector<double> constant, lower, upper;   // nodes x width
   std::size_t width = 1;
   Link link = Link::identity;

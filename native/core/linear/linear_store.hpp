@@ -53,6 +53,17 @@ class LinearStore final : public Store {
     std::shared_ptr<const CutScan> scanned;
   };
 
+  struct Search {   // a node while its split is looked for
+    Node* node = nullptr;
+    ModelBlock block{};                  // the columns of the search, and what the node's model leaves of the targets
+    std::vector<double> left{};          // of each target, its sum of squares
+    std::vector<std::uint8_t> codes{};   // bins of the rows of the block: rows x columns
+    double share = 1;                    // of the node's rows that are in the block
+    Sides sides{};
+    std::vector<Tested> tests{};
+    std::size_t best = 0;
+  };
+
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<RowIndex> rows(const Node& node) { return std::span(rows_).subspan(node.begin, node.size()); }
   BinnedColumns bins_of_distinct() const;
@@ -60,18 +71,20 @@ class LinearStore final : public Store {
   std::vector<RowIndex> sample(const Node& node);
   void fit_model(Node& node, const ModelBlock& rows);
   void choose_search_columns(const std::vector<double>& root);
-  ModelBlock residual_block(const Node& node, const ModelBlock& whole) const;
-  Split best_split(Node& node);
-  std::vector<Tested> tests(const ModelBlock& block, const Sides& sides);
-  void scan(const ModelBlock& block, const Sides& sides, std::vector<Tested>& tests);
-  std::size_t look_ahead(const ModelBlock& block, const Sides& sides, const std::vector<Tested>& tests);
+  void begin_search(Search& search);
+  std::size_t most_tests(const Search& search) const;
+  void code_column_of(Search& search, std::size_t f);
+  void choose_tests(Search& search) const;
+  std::size_t look_ahead(const Search& search);
+  double loss_below(const Search& search, const Tested& test);
   TestDesign design_of(const Tested& test) const;
   double slope_penalty() const;
   Ridge search_ridge(std::size_t n_design) const;
-  bool finish(Node& node, const ModelBlock& block, const Sides& sides, const Tested& test, Split& split);
+  Split finished(Search& search);
+  bool put_split(Search& search, const Tested& test, Split& split);
   bool put_levels(Node& node, const Tested& test, Split& split);
-  bool put_threshold(Node& node, const ModelBlock& block, const Sides& sides, const Tested& test, Split& split);
-  void each(std::size_t n, const ModelBlock& block, const std::function<void(std::size_t)>& work);
+  bool put_threshold(const Search& search, const Tested& test, Split& split);
+  void each(std::size_t n, std::size_t n_rows, const std::function<void(std::size_t)>& work);
 
   const LinearTable& table_;
   const Growth& growth_;

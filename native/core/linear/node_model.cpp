@@ -24,6 +24,12 @@ void to_probabilities(double* score, std::size_t m) {
 
 void predict(const double* row, const Ridge& ridge, const double* b, double* to) {
   const std::size_t m = ridge.n_targets;
+  if (m == 1) {   // a sum in a register
+    double sum = 0;
+    for (std::size_t j = 0; j < ridge.n_design; ++j) sum += row[j] * b[j];
+    *to = sum;
+    return;
+  }
   std::fill_n(to, m, 0.0);
   for (std::size_t j = 0; j < ridge.n_design; ++j)
     for (std::size_t t = 0; t < m; ++t) to[t] += row[j] * b[j * m + t];
@@ -33,8 +39,10 @@ void predict(const double* row, const Ridge& ridge, const double* b, double* to)
 
 std::vector<double> gram_of(const ModelRows& rows, std::size_t size) {
   std::vector<double> gram(gram_length(size), 0.0);
+  GramRows to(size);
   for (std::size_t i = 0; i < rows.n_rows; ++i)
-    add_row(gram.data(), rows.values + i * rows.width, size, rows.weight[i]);
+    std::copy_n(rows.values + i * rows.width, size, to.next(gram.data(), rows.weight[i]));
+  to.finish();
   return gram;
 }
 
@@ -49,6 +57,7 @@ std::vector<double> logistic_solution(const ModelRows& rows, const Ridge& ridge,
   const std::size_t n = ridge.n_design, m = ridge.n_targets;
   std::vector<double> b(start.begin(), start.end()), rest(m), slope(n * m), gram, A(n * n);
   const bool many = m > 1;
+  GramRows curvature(n);
   if (many) gram = gram_of(rows, n);
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t t = 0; t < m && std::isinf(ridge.penalty[j]); ++t) b[j * m + t] = prior[j * m + t];
@@ -62,8 +71,9 @@ std::vector<double> logistic_solution(const ModelRows& rows, const Ridge& ridge,
         for (std::size_t t = 0; t < m; ++t) slope[j * m + t] += w * row[j] * rest[t];
       if (many) continue;
       const double p = row[n] - rest[0];
-      add_row(gram.data(), row, n, w * std::max(p * (1 - p), least_curvature));
+      std::copy_n(row, n, curvature.next(gram.data(), w * std::max(p * (1 - p), least_curvature)));
     }
+    curvature.finish();
     for (std::size_t j = 0; j < n; ++j) {
       const bool fixed = std::isinf(ridge.penalty[j]);
       for (std::size_t k = 0; k <= j; ++k)

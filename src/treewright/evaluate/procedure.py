@@ -170,20 +170,20 @@ def mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: A
         warnings.filterwarnings(
             "ignore", "The table has levels that were not seen"
         )  # few training rows lack some
-        return _mean_loss(model, data, loss, classes, costs)
+        each = row_losses(model, data, loss, classes, costs)
+    return float(np.average(each, weights=data.sample_weight))
 
 
-def _mean_loss(model: Any, data: Data, loss: str, classes: Array | None, costs: Any) -> float:
+def row_losses(model: Any, data: Data, loss: str, classes: Array | None, costs: Any = None) -> Floats:
+    """The loss of each row."""
     y = np.asarray(data.y)
     rows = y[:, None] if y.ndim == 1 else y
     if loss in NUMBER_LOSSES:
         off = np.asarray(model.predict(data.X)).reshape(rows.shape) - rows
-        each = (off * off if loss == "squared" else np.abs(off)).mean(axis=1)
-    elif loss == "error":
-        each = (np.asarray(model.predict(data.X)).reshape(rows.shape) != rows).mean(axis=1)
-    else:
-        each = _of_probabilities(model, data.X, rows, loss, _one_output(classes, loss), costs)
-    return float(np.average(each, weights=data.sample_weight))
+        return np.asarray((off * off if loss == "squared" else np.abs(off)).mean(axis=1))
+    if loss == "error":
+        return np.asarray((np.asarray(model.predict(data.X)).reshape(rows.shape) != rows).mean(axis=1))
+    return _of_probabilities(model, data.X, rows, loss, _one_output(classes, loss), costs)
 
 
 def _of_probabilities(model: Any, X: Any, y: Array, loss: str, classes: Array, costs: Any) -> Floats:

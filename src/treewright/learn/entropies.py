@@ -17,6 +17,12 @@ from ..data.common.array_types import Floats
 Base = float | str  # 2, "e", or another number above 1
 Result = Any  # a float for one set, an array for several
 
+CLOSED_FORMS = {  # in nats, of standard deviation 1
+    "normal": math.log(2 * math.pi * math.e) / 2,
+    "uniform": math.log(12) / 2,
+    "exponential": 1.0,
+}
+
 
 def information(p: ArrayLike, *, base: Base = 2) -> Result:
     """The information of an event of probability p: −log p. An impossible event (p = 0) has inf."""
@@ -30,7 +36,7 @@ def information(p: ArrayLike, *, base: Base = 2) -> Result:
 
 def entropy(p: ArrayLike, *, base: Base = 2) -> Result:
     """−Σ p log p of a distribution, (..., outcomes), with 0 log 0 = 0. Counts are divided by their sum."""
-    p = _distribution(p, "p")
+    p = distribution(p, "p")
     return plain((0.0 - times_log(p, p).sum(axis=-1)) / log_of(base))
 
 
@@ -53,15 +59,42 @@ def kl_divergence(p: ArrayLike, q: ArrayLike, *, base: Base = 2) -> Result:
     return plain(np.maximum(extra, 0.0) / log_of(base))
 
 
-def differential_entropy(sample: ArrayLike, *, k: int = 3, base: Base = 2) -> Result:
-    """The differential entropy −∫ f log f of the density f behind a sample of numbers, (..., rows).
+def differential_entropy(
+    sample: ArrayLike | str, *, k: int = 3, sd: float | None = None, base: Base = 2
+) -> Result:
+    """The differential entropy −∫ f log f: of the density f behind a sample, or of a distribution by name.
 
-    The estimator of Kozachenko and Leonenko: ψ(n) − ψ(k) + mean ln(2 r), with r the distance of a value to
-    its k-th nearest neighbour. It moves exactly with the scale (log a is added for a·x) and not at all with
-    the place. Its bias vanishes as n grows, slowly for heavy tails and for densities with jumps or poles; its
-    standard error is of the order 1/√n nats. A larger `k` is steadier but smooths more. More than `k` equal
-    values are not of a density and give −inf: add noise of the size of the rounding to rounded data.
+    Of a sample it is the estimator of Kozachenko and Leonenko: ψ(n) − ψ(k) + mean ln(2 r), with r the
+    distance of a value to its k-th nearest neighbour. It moves exactly with the scale (log a is added for
+    a·x) and not at all with the place. Its bias vanishes as n grows, slowly for heavy tails and for densities
+    with jumps or poles; its standard error is of the order 1/√n nats. More than `k` equal values are not of a
+    density and give −inf: add noise of the size of the rounding to rounded data.
+
+    Parameters
+    ----------
+    sample : numbers of shape (..., rows), or the name of a distribution
+        "normal": ½ ln(2πe sd²) nats, the largest of all distributions with this standard deviation;
+        "uniform": ln(√12 sd); "exponential": 1 + ln sd.
+    k : int, default=3
+        Of a sample: a larger k is steadier but smooths more.
+    sd : float, default=1
+        Of a distribution by name: its standard deviation.
+    base : 2, "e" or a number above 1
+
+    Returns
+    -------
+    float, or an array for several samples
+
+    Examples
+    --------
+    >>> from treewright.textbook import differential_entropy
+    >>> [round(differential_entropy(name, base="e"), 4) for name in ("normal", "uniform", "exponential")]
+    [1.4189, 1.2425, 1.0]
     """
+    if isinstance(sample, str):
+        return _closed_form(sample, 1.0 if sd is None else sd) / log_of(base)
+    if sd is not None:
+        raise ValueError(f"sd must be None for a sample, which has its own. Got {sd!r}. Leave it out.")
     x = np.sort(np.atleast_1d(numbers(sample, "sample")), axis=-1)
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise ValueError(f"k must be a whole number of at least 1. Got {k!r}.")
@@ -76,6 +109,16 @@ def differential_entropy(sample: ArrayLike, *, k: int = 3, base: Base = 2) -> Re
     digammas = math.fsum(1.0 / j for j in range(k, n))  # ψ(n) − ψ(k)
     with np.errstate(divide="ignore"):
         return plain((digammas + np.log(2 * radius).mean(axis=-1)) / log_of(base))
+
+
+def _closed_form(name: str, sd: float) -> float:
+    """The entropy of a named distribution in nats."""
+    if name not in CLOSED_FORMS:
+        known = ", ".join(map(repr, CLOSED_FORMS))
+        raise ValueError(f"A distribution must be one of {known}, or a sample of numbers. Got {name!r}.")
+    if isinstance(sd, bool) or not isinstance(sd, int | float | np.number) or not 0 < sd < math.inf:
+        raise ValueError(f"sd must be a finite number above 0. Got {sd!r}.")
+    return CLOSED_FORMS[name] + math.log(sd)
 
 
 # -- what goes in, what comes out
@@ -132,7 +175,8 @@ def first(values: Floats, wrong: NDArray[np.bool_]) -> str:
     return f"{values[wrong].flat[0]:g}"
 
 
-def _distribution(values: ArrayLike, name: str) -> Floats:
+def distribution(values: ArrayLike, name: str) -> Floats:
+    """Numbers of at least 0, divided by their sum."""
     found = counts_of(values, name)
     total = found.sum(axis=-1, keepdims=True)
     if not (total > 0).all():
@@ -141,7 +185,7 @@ def _distribution(values: ArrayLike, name: str) -> Floats:
 
 
 def _pair(p: ArrayLike, q: ArrayLike) -> tuple[Floats, Floats]:
-    p, q = _distribution(p, "p"), _distribution(q, "q")
+    p, q = distribution(p, "p"), distribution(q, "q")
     if p.shape != q.shape and (p.shape[-1] != q.shape[-1] or 1 not in {p.ndim, q.ndim}):
         raise ValueError(
             f"p and q must have the same shape, or one be a single distribution. Got {p.shape} and {q.shape}."

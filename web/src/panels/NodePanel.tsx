@@ -179,6 +179,23 @@ function missingWords(app: App, node: number): string {
   return `A missing value goes to: ${payload.words.edge[tree.firstChild[node] + child] ?? `branch ${child + 1}`}.`;
 }
 
+/** How often the split is chosen again, where that was measured. */
+function Stability({ app, node }: { app: App; node: number }) {
+  const measured = app.payload.stability;
+  const found = measured?.nodes[String(node)];
+  if (!measured || !found) return null;
+  return (
+    <>
+      <h4>Stability</h4>
+      <dl class="figures">
+        <div><dt>Chosen again in {count(measured.repeats)} bootstrap samples</dt><dd>{percent(found.chosen)}</dd></div>
+        {node > 0 && found.if_reached !== null && <div><dt>Of those with the same splits above</dt><dd>{percent(found.if_reached)}</dd></div>}
+        {found.threshold && <div><dt>Threshold there, 10&nbsp;% to 90&nbsp;%</dt><dd>{found.threshold[0]} to {found.threshold[1]}</dd></div>}
+      </dl>
+    </>
+  );
+}
+
 function Split({ app, node }: { app: App; node: number }) {
   const { tree, payload } = app;
   const rivals = payload.next_best_splits?.[String(node)] ?? [];
@@ -212,6 +229,7 @@ function Split({ app, node }: { app: App; node: number }) {
           ))}
         </tbody>
       </table>
+      <Stability app={app} node={node} />
       {payload.next_best_splits_note && <p class="quiet">{payload.next_best_splits_note}</p>}
       <h4>Branches</h4>
       <ul class="children">

@@ -20,6 +20,7 @@ from .stored import NextBestSplit, NodeSplits
 
 if TYPE_CHECKING:
     from ...data.values import Read
+    from ...learn.leaf_models.column_splits import ColumnSplits
     from ...learn.problem import Problem
     from ...tree.tree import Tree
 
@@ -50,6 +51,7 @@ class SplitSearch:
     begin: Ints  # node i has the entries begin[i]:begin[i + 1] of the next two
     row: Ints
     share: Floats
+    linear: ColumnSplits | None = None  # of a tree with linear leaves
 
     def splits(self, node: int, k: int | None) -> NodeSplits:
         """The split of a node, and the k best of the other columns."""
@@ -62,27 +64,38 @@ class SplitSearch:
 
     def best(self, node: int, j: int) -> NextBestSplit | None:
         """The best split of one column at a node; None if there is none."""
+        stump = self.stump(node, j)
+        if stump is None:
+            return None
+        words = self.of_one_column(stump, j)
+        return NextBestSplit(node, self.words.features[j], _text(words, 0), float(stump.gain[0]))
+
+    def rows_at(self, node: int) -> tuple[Ints, Floats]:
+        """The rows of a node, ascending, and the share of each that is there."""
+        here = slice(self.begin[node], self.begin[node + 1])
+        return self.row[here], self.share[here]
+
+    def stump(self, node: int, j: int) -> Tree | None:
+        """The best split of one column at a node as a tree of one test; None if there is none."""
         from ...data.columns import from_columns
         from ...learn.grow import grow_folds
 
-        here = slice(self.begin[node], self.begin[node + 1])
-        rows = self.row[here]
+        rows, share = self.rows_at(node)
         one = self.columns[j].take(rows)
-        target = replace(self.target, core=self._core(rows, self.weights[rows] * self.share[here]))
+        if self.linear is not None:
+            return self.linear.stump(node, rows, j, from_columns([one], len(rows)), one.type)
+        target = replace(self.target, core=self.target_of(rows, self.weights[rows] * share))
         data = from_columns([one], len(rows))
-        stump = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
-        if stump.is_leaf[0]:
-            return None
-        words = self._of_one_column(stump, j)
-        return NextBestSplit(node, self.words.features[j], _text(words, 0), float(stump.gain[0]))
+        found = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
+        return None if found.is_leaf[0] else found
 
-    def _of_one_column(self, stump: Tree, j: int) -> TreeText:
+    def of_one_column(self, stump: Tree, j: int) -> TreeText:
         """A tree of one column in the words of the model: with its unit, and 0 and 1 as such."""
         units = {0: self.words.units[j]} if j in self.words.units else {}
         zero_one = frozenset({0} if j in self.words.zero_one else ())
         return replace(tree_text(stump, [self.words.features[j]]), units=units, zero_one=zero_one)
 
-    def _core(self, rows: Ints, weights: Floats) -> Any:
+    def target_of(self, rows: Ints, weights: Floats) -> Any:
         """The target of some rows, with other weights."""
         from ... import _core
 
@@ -114,12 +127,17 @@ def split_search(
     _check_rows(tree, found, (model.growth_rules or {}).get("missing_to_more", False))
     params = model.get_params(deep=False) | ONE_TEST
     params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column
-    columns = [_with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
+    columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     words = fitted.words() if words is None else words
-    return SplitSearch(words, columns, problem.target, weights, params, begin, row, share)
+    linear = None
+    if tree.leaf_models is not None:
+        from ...learn.leaf_models.column_splits import ColumnSplits
+
+        linear = ColumnSplits.of(problem, tree, getattr(model, "leaf_alpha_", None))
+    return SplitSearch(words, columns, problem.target, weights, params, begin, row, share, linear)
 
 
-def _with_levels(given: Read, column: Column) -> Column:
+def with_levels(given: Read, column: Column) -> Column:
     """A column as in the fit: of columns that the tree does not use, a model file has no levels."""
     if column.type != NOTHING or given.is_empty():
         return column

@@ -126,8 +126,11 @@ def paths_of(tree: Tree, is_end: NDArray[np.bool_]) -> Iterator[RulePath]:
             open_[branches.first + child] = branches.down(path, child)
 
 
-def path_to(tree: Tree, node: int) -> PathConditions:
-    """The path to one node, whose cost is its depth; to an inner node it is that of rows that stop there."""
+def path_to(tree: Tree, node: int, *, stops: bool = True) -> PathConditions:
+    """The path to one node, whose cost is its depth.
+
+    To an inner node it is that of rows that stop there; with `stops=False` that of all rows that come.
+    """
     chain = [node]
     while tree.parent[chain[-1]] >= 0:
         chain.append(int(tree.parent[chain[-1]]))
@@ -135,7 +138,7 @@ def path_to(tree: Tree, node: int) -> PathConditions:
     for child, parent in zip(chain[-2::-1], chain[:0:-1], strict=True):
         branches = Branches(tree, parent)
         path = branches.down(path, child - branches.first)
-    return Branches(tree, node).stop(path) if tree.n_children[node] else path
+    return Branches(tree, node).stop(path) if stops and tree.n_children[node] else path
 
 
 class Branches:

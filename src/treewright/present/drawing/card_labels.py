@@ -10,6 +10,7 @@ import numpy as np
 
 from ...data.common.numbers import percent
 from ...data.common.plural import counted
+from ...interpret.growth.stability import SplitStability, Stability
 from ...learn.fitted_tree import as_model
 from ...tree.equation import leaf_equation
 from ...tree.tree import SHARED, STOPS, Tree
@@ -46,6 +47,8 @@ class CardLabels:
     full: TreeText
     brief: Brief
     name: str  # of the target, or the kind of model
+    again: dict[int, SplitStability] = field(default_factory=dict)  # by node, where stability is drawn
+    repeats: int = 0  # bootstrap samples of it
 
     @property
     def tree(self) -> Tree:
@@ -80,6 +83,11 @@ class CardLabels:
             return f"missing: {counted(extra, 'surrogate')}"
         where = {STOPS: "missing: ends here", SHARED: "missing: all branches"}
         return where.get(int(self.tree.missing_child[node]), "")
+
+    def stability(self, node: int) -> str:
+        """How often the split is chosen again in bootstrap samples; "" where that is not drawn."""
+        found = self.again.get(node)
+        return "" if found is None else f"chosen again: {percent(found.chosen)}"
 
     def dashed(self, node: int) -> list[bool]:
         """For each child whether missing values go there and the common rule does not say so."""
@@ -128,11 +136,20 @@ class CardLabels:
             lines.append(f"{full.rows(node).strip()[1:-1]}, {percent(self.share(node))} of all")
         if not full.is_leaf(node):
             lines.append(f"predicts {full.outcome(node)}")
+            lines += [text for text in [self._stability(node)] if text]
             lines += [f"missing {text}" for text in [full.missing_line(node, full.short_number)] if text]
             lines += [full.surrogate(place, 0) for place in full.surrogates(node)]
         if full.classes is not None:
             lines += [self._tallies(node, output) for output in range(tree.n_outputs)]
         return "\n".join([*lines, f"{full.criterion} {full.short_number(float(tree.impurity[node]))}"])
+
+    def _stability(self, node: int) -> str:
+        """The same with how far the threshold moves."""
+        found = self.again.get(node)
+        if found is None or found.low is None:
+            return self.stability(node)
+        ends = " to ".join(self.brief.number(end) for end in (found.low, found.high or found.low))
+        return f"{self.stability(node)}, threshold {ends}"
 
     def _tallies(self, node: int, output: int) -> str:
         assert self.full.classes is not None
@@ -146,14 +163,21 @@ class CardLabels:
 
 
 def card_labels(
-    model: Any, features: Names | None, classes: Names | None, decimals: int | None
+    model: Any,
+    features: Names | None,
+    classes: Names | None,
+    decimals: int | None,
+    stability: Stability | None = None,
 ) -> CardLabels:
     """The texts of any fitted model."""
     found = as_model(model)
     full = found.words(features, classes, decimals)
     kind = "Decision tree" if found.estimator == "Tree" else found.estimator
     brief = Brief(full.tree, full.features, full.classes, full.criterion, decimals)
-    return CardLabels(replace(full, decimals=None), brief, kind if found.target is None else found.target)
+    again = {} if stability is None else stability.splits_of(full.tree)
+    name = kind if found.target is None else found.target
+    repeats = 0 if stability is None else stability.repeats
+    return CardLabels(replace(full, decimals=None), brief, name, again, repeats)
 
 
 def _signed(text: str) -> str:

@@ -30,7 +30,8 @@ class Cards:
     @property
     def height(self) -> float:
         """Of a card."""
-        return 28 + self.bars.height + 22 + (LINE if self.shows_missing else 0)
+        lines = self.shows_missing + bool(self.labels.again)
+        return 28 + self.bars.height + 22 + LINE * lines
 
     def group(self, node: int, x: float, y: float, hidden: int) -> Group:
         """The shapes of a card whose upper left corner is here."""
@@ -49,6 +50,9 @@ class Cards:
             begin, first, second, end = ((start + right, base - 4) for right in (0, 5, 11, 16))
             shapes.append(Curve((begin, first, second, end), "missing", 1.5, dashed=True))
             shapes.append(Text(start + 21, base, cut(missing, ROOM - 21, SMALL), "faint", SMALL))
+        again = labels.stability(node)
+        if again:
+            shapes.append(Text(x + EDGE, base + LINE, again, "faint", SMALL))
         tip = labels.tooltip(node) + (f"\n{counted(hidden, 'node')} below, not shown" if hidden else "")
         return Group("node", shapes, tip, node)
 

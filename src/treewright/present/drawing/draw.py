@@ -11,6 +11,7 @@ import numpy as np
 
 from ...data.common.allowed import is_whole
 from ...data.common.atomic import whole_or_nothing
+from ...interpret.growth.stability import Stability
 from ...tree.tree_text import Names, check_count
 from .bars import Bars
 from .card_labels import card_labels
@@ -79,6 +80,7 @@ def draw(
     direction: str = "auto",
     width: float | None = None,
     dark: bool | None = None,
+    stability: Any = None,
 ) -> Drawing:
     """Draw the tree as SVG, PNG or PDF.
 
@@ -111,6 +113,9 @@ def draw(
         The width in pixels. By default as much as the tree needs.
     dark : bool, optional
         Whether to draw on a dark background. By default an SVG follows the reader's system.
+    stability : Stability, optional
+        What `treewright.lab.stability` returned for this model. Every split then says how often it is chosen
+        again in bootstrap samples; its tooltip has the range of its threshold.
 
     Returns
     -------
@@ -118,7 +123,10 @@ def draw(
         With `svg` (text) and `save(path)`; a notebook shows it.
     """
     _check(max_depth, max_leaves, decimals, direction, width, dark)
-    labels = card_labels(model, feature_names, class_names, decimals)
+    if stability is not None and not isinstance(stability, Stability):
+        must = "stability must be what treewright.lab.stability returned, or None."
+        raise ValueError(f"{must} Got {type(stability).__name__}.")
+    labels = card_labels(model, feature_names, class_names, decimals, stability)
     if class_names is not None and labels.full.classes is None:
         got = f"Got {class_names!r:.100}. Leave it out."
         raise ValueError(f"class_names must be None for a model of numbers. {got}")

@@ -67,6 +67,8 @@ class Frame:
             found.append("Lines are as wide as the share of rows that take them.")
         if any(any(labels.dashed(node)) for node in inner):
             found.append("Dashed: the branch of missing values.")
+        if labels.repeats:
+            found.append(f"Chosen again: of {labels.repeats:,} bootstrap samples, with all splits above it.")
         found += rules_of(labels.full, inner, HIDDEN)
         if labels.tree.costs is not None:
             found.append(COSTS)

@@ -16,6 +16,8 @@ from ...data.common.progress import Progress, reporter
 from ...evaluate.data_check import DataCheck
 from ...evaluate.default_fit.result import FitResult
 from ...evaluate.model_comparison.result import Comparison
+from ...interpret.growth.stability import Stability
+from ...interpret.growth.stability import stability as measure_stability
 from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_model
 from ...learn.model_file import file_form
 from .document import document, well_formed
@@ -94,6 +96,8 @@ def report(  # noqa: PLR0913
     best: Any = None,
     intended_use: str | None = None,
     progress: bool | Progress | None = None,
+    stability: Any = False,
+    trace: bool = False,
 ) -> Report:
     """Make the report page of a model: one HTML file to explore, prune and evaluate its tree.
 
@@ -131,6 +135,12 @@ def report(  # noqa: PLR0913
         What the model may be used for, and what not: a text for the model card.
     progress : bool or callable, optional
         Whether to print progress, or a function of steps done, all steps and a text.
+    stability : bool or Stability, default=False
+        Whether to measure how often each split is chosen again in 100 bootstrap samples of the training rows,
+        or what `treewright.lab.stability` returned.
+    trace : bool, default=False
+        Whether to make another page instead: a lesson that shows step by step how the tree grew. It needs the
+        training rows, and has values of them. See `treewright.lab.trace`.
 
     Returns
     -------
@@ -148,6 +158,10 @@ def report(  # noqa: PLR0913
     _check_options({"title": title, "command": command, "intended_use": intended_use}, check, compare)
     if path is not None and not isinstance(path, str | os.PathLike):
         raise ValueError(f"path must be a path or None. Got {type(path).__name__}.")
+    if trace:
+        from ..lesson.page import lesson_of
+
+        return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
     found = as_model(model)
     checked = model.check if isinstance(model, FitResult) else None
     own = best is None  # of the model: `treewright.fit` chose both trees
@@ -157,6 +171,7 @@ def report(  # noqa: PLR0913
         _must_match(found, as_model(best))
     options = {"title": title, "check": check, "compare": compare, "command": command}
     names = getattr(y, "columns", None)  # of several targets, where a table gives them
+    options["stability"] = _stability(found, stability, (X, y, sample_weight))
     options["outputs"] = None if names is None else [str(name) for name in names]
     options |= {"intended_use": intended_use, "tree_name": "Tree" if best is None else FIRST}
     options["chosen"] = SIMPLEST if own and best is not None else None
@@ -165,12 +180,36 @@ def report(  # noqa: PLR0913
     with np.errstate(over="ignore", invalid="ignore"):  # of targets as large as numbers can be
         payload = payload_of(subject)
         if best is not None:
-            other = _subject(as_model(best), rows, subject.say, None, options | {"chosen": None} | of_best)
+            other = _subject(
+                as_model(best),
+                rows,
+                subject.say,
+                None,
+                options | {"chosen": None, "stability": None} | of_best,
+            )
             payload["alternatives"] = [difference(payload_of(other), payload)]
     made = Report(payload)
     if path is not None:
         made.save(path)
     return made
+
+
+def _stability(found: FittedTree, given: Any, rows: tuple[Any, Any, Any]) -> Stability | None:
+    """How stable the splits are: as it was given, or measured now."""
+    if isinstance(given, Stability):
+        given.splits_of(found.tree)  # an error if it is of another tree
+        return given
+    if not isinstance(given, bool):
+        got = type(given).__name__
+        raise ValueError(
+            f"stability must be True, False or what treewright.lab.stability returned. Got {got}."
+        )
+    if not given:
+        return None
+    X, y, weight = rows
+    if X is None or y is None:
+        raise ValueError("stability=True needs the training rows: give X and y.")
+    return measure_stability(found, X, y, sample_weight=weight)
 
 
 def _best_of(model: Any, found: FittedTree) -> Any:

@@ -16,6 +16,7 @@ from .listing import rules, settings
 from .nodes import nodes
 from .others import check, comparison, next_best_splits
 from .pruning import pruning
+from .stability import stability
 from .subject import Subject
 from .wording import wording
 
@@ -31,6 +32,7 @@ SECTIONS: tuple[tuple[str, Section], ...] = (
     ("scoring", scores),
     ("finding next-best splits", next_best_splits),
     ("looking at nodes", nodes),
+    ("comparing bootstrap samples", stability),
     ("pruning", pruning),
     ("computing ROC curves", roc_curves),
     ("looking at residuals", residuals),

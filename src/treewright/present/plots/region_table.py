@@ -47,7 +47,11 @@ class RegionTable:
         Of one column there are `side` places.
         """
         places = np.meshgrid(*(self.steps(axis, side) for axis in range(len(self.shown))))
-        grid = dict(zip(self.shown, (each.ravel() for each in places), strict=True))
+        return self.rows_at(*(each.ravel() for each in places))
+
+    def rows_at(self, *values: Floats) -> Any:
+        """A table of the kind of X with these values of the columns that are drawn."""
+        grid = dict(zip(self.shown, values, strict=True))
         return self._frame(grid) if is_frame(self.X) else self._matrix(grid)
 
     def _frame(self, grid: dict[int, Floats]) -> Any:

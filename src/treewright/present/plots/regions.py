@@ -69,9 +69,9 @@ def plot_regions(
     -------
     array of matplotlib axes, one per model
     """
-    table, target = region_table(X, features), _target(y, X)
-    named = _named(models, table.X, target)
-    classes = _all_classifiers(named)
+    table, target = region_table(X, features), one_target(y, X)
+    named = fitted_models(models, table.X, target)
+    classes = all_classifiers(named)
     if not is_whole(resolution) or not 2 <= resolution <= int(MOST_PLACES**0.5):
         raise ValueError(f"resolution must be an int from 2 to {int(MOST_PLACES**0.5)}. Got {resolution!r}.")
     placed, own = _axes(ax, len(named))
@@ -91,7 +91,7 @@ def plot_regions(
 # -- the options
 
 
-def _named(models: Any, X: Any, y: Array) -> dict[str, Any]:
+def fitted_models(models: Any, X: Any, y: Array) -> dict[str, Any]:
     """The fitted models by title; those that are given by name are fitted on these rows."""
     if isinstance(models, Mapping):
         found = {str(title): _fitted(model, X, y)[1] for title, model in models.items()}
@@ -139,14 +139,16 @@ def _title(model: Any) -> str:
     return type(last).__name__
 
 
-def _all_classifiers(named: dict[str, Any]) -> bool:
+def all_classifiers(named: dict[str, Any]) -> bool:
+    """Whether all of the models predict classes."""
     kinds = {bool(is_classifier(model)) for model in named.values()}
     if len(kinds) > 1:
         raise ValueError("models must all predict classes, or all numbers. Got both. Draw two pictures.")
     return kinds.pop()
 
 
-def _target(y: Any, X: Any) -> Array:
+def one_target(y: Any, X: Any) -> Array:
+    """The target, with one entry per row."""
     target = np.asarray(y)
     target = target[:, 0] if target.ndim == 2 and target.shape[1] == 1 else target
     n_rows = X.shape[0] if hasattr(X, "shape") else len(X)

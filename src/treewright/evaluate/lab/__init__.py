@@ -1,0 +1,1 @@
+"""Experiments with known answers: sources of data, bias and variance, capacity, and estimators."""

@@ -1,0 +1,207 @@
+"""Bias², variance and noise of an estimator, measured over many training samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...data.common.array_types import Array, Floats
+from ...data.common.errors import ParameterError
+from ...data.common.result import Result
+from ..procedure import check_procedure, predicts_classes, warn_once
+from .decomposition import Points, squared_parts, zero_one_parts
+from .mechanism import check_count, generator_of
+from .repeats import codes_of, predictions
+from .samples import FromMechanism, FromTable, source_of
+
+ONE = "Bias² includes the noise: a table does not tell them apart, since its true mechanism is unknown."
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BiasVariance(Result):
+    """The expected error of an estimator, in parts that sum to it."""
+
+    loss: str  # "squared error" or "zero-one loss"
+    points: Points  # the parts at every point
+    predictions: Array  # (repeats, points): of every model at every point
+    n: int  # the rows of a sample
+    estimator: Any
+    mechanism: Any  # None: of a table
+
+    @property
+    def bias2(self) -> float:
+        """Squared bias: how far the mean prediction is from the truth. Of a table it includes the noise."""
+        return float(self.points.bias2.mean())
+
+    @property
+    def variance(self) -> float:
+        """How far the models of single samples are from their mean."""
+        return float(self.points.variance.mean())
+
+    @property
+    def noise(self) -> float | None:
+        """What no model can predict; None of a table, where it is unknown."""
+        return None if self.points.noise is None else float(self.points.noise.mean())
+
+    @property
+    def total(self) -> float:
+        """The expected error."""
+        return float(self.points.total.mean())
+
+    @property
+    def epistemic(self) -> float:
+        """The reducible part, bias² + variance. Of a table it includes the noise."""
+        return self.bias2 + self.variance
+
+    @property
+    def aleatoric(self) -> float | None:
+        """The irreducible part: the noise."""
+        return self.noise
+
+    @property
+    def repeats(self) -> int:
+        """The number of samples, each with its own model."""
+        return len(self.predictions)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary per part."""
+        first = "bias²" if self.mechanism is not None else "bias² + noise"
+        parts = {first: self.bias2, "variance": self.variance, "noise": self.noise, "total": self.total}
+        return [
+            {"part": name, "value": value, "share": value / self.total if self.total else 0.0}
+            for name, value in parts.items()
+            if value is not None
+        ]
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the parts; over one column also the fits, their mean and the truth. Returns the axes."""
+        from .bias_variance_plot import plot_one
+
+        return plot_one(self, ax)
+
+    def _columns(self) -> list[tuple[str, str]]:
+        return [("part", ""), ("value", ".4g"), ("share", ".0%")]
+
+    def _headline(self) -> str:
+        where = "rows out of bag" if self.mechanism is None else "points"
+        kind = "bootstrap samples" if self.mechanism is None else "samples"
+        samples = f"{self.repeats:,} {kind} of {self.n:,} rows, {len(self.points.total):,} {where}"
+        return f"Expected {self.loss} of {type(self.estimator).__name__}: {samples}"
+
+    def _notes(self) -> list[str]:
+        return [ONE] if self.mechanism is None else []
+
+
+def bias_variance(
+    estimator: Any,
+    mechanism: Any,
+    *,
+    n: int | None = None,
+    repeats: int = 200,
+    at: Any = None,
+    random_state: Any = None,
+) -> BiasVariance:
+    """Measure bias², variance and noise of an estimator by fitting it on many samples.
+
+    Numbers: the expected squared error is bias² + variance + noise. Classes: the expected error rate is
+    bias² + variance + noise too, by the decomposition of Kohavi and Wolpert (1996):
+    bias² = ½ Σ (p − q)², variance = ½ (1 − Σ q²), noise = ½ (1 − Σ p²), where p are the true probabilities of
+    the classes at a point and q the shares of the models that predict them.
+
+    Parameters
+    ----------
+    estimator : any estimator of scikit-learn's kind, or a function of X and y that returns a fitted one
+        It is fitted on every sample. Plain trees of treewright are grown side by side. Where `random_state`
+        of the estimator is None, it gets other seeds for every sample.
+    mechanism : Mechanism, the name of one, or a table
+        Fresh samples are drawn from a mechanism. A table is a pair ``(X, y)``: its samples are bootstrap
+        samples, and every row is predicted by the models that did not see it (out of bag). Its noise is
+        unknown then: `noise` is None, and `bias2` includes it.
+    n : int, optional
+        The rows of a sample. None: 100; the number of fixed rows, or of the rows of the table.
+    repeats : int, default=200
+        The number of samples, at least 2. Bias² and variance are estimated from them without bias; a bias² of
+        nearly 0 may therefore come out slightly below 0.
+    at : rows or int, optional
+        Where predictions are compared with the truth: rows, or a number of rows to draw. None: the fixed rows
+        of the mechanism, or 1,000 rows that it draws.
+    random_state : int, numpy Generator or RandomState, optional
+
+    Returns
+    -------
+    BiasVariance
+        `bias2`, `variance`, `noise` and `total`, averaged over all points; `points` has them at each point.
+        `plot()` draws them.
+
+    Examples
+    --------
+    >>> from treewright import DecisionTreeRegressor
+    >>> from treewright.lab import bias_variance
+    >>> found = bias_variance(DecisionTreeRegressor(max_depth=2), "sine", n=50, random_state=0)
+    >>> round(found.noise, 2), found.bias2 > 0.01
+    (0.09, True)
+    """
+    (found,) = measured([estimator], mechanism, n=n, repeats=repeats, at=at, random_state=random_state)
+    return found
+
+
+def measured(
+    estimators: list[Any], mechanism: Any, *, n: Any, repeats: Any, at: Any, random_state: Any
+) -> list[BiasVariance]:
+    """The same for several estimators, on the same samples."""
+    check_count("repeats", repeats, 2)
+    rng = generator_of(random_state)
+    source = source_of(mechanism, n, at, rng)
+    for estimator in estimators:
+        _check(estimator, source)
+    made: list[list[Array]] = [[] for _ in estimators]
+    outside = []
+    with warn_once():
+        for batch in source.batches(repeats, rng):
+            seed = int(rng.integers(2**31 - 1))  # each estimator gets the same seeds
+            for k, estimator in enumerate(estimators):
+                own = generator_of(seed)
+                made[k].append(predictions(estimator, batch, source.at, source.classes, own))
+            outside.append(batch.out_of_bag)
+    found = [np.concatenate(each) for each in made]
+    if isinstance(source, FromTable):
+        used = np.concatenate([each for each in outside if each is not None])
+        return [_of_table(source, one, each, used) for one, each in zip(estimators, found, strict=True)]
+    return [_of_mechanism(source, one, each) for one, each in zip(estimators, found, strict=True)]
+
+
+def _of_mechanism(source: FromMechanism, estimator: Any, h: Array) -> BiasVariance:
+    truth, classes = source.truth, source.classes
+    if classes is None:
+        points, loss = squared_parts(source.at, h, truth.mean, truth.noise), "squared error"
+    else:
+        points = zero_one_parts(source.at, h, truth.mean, truth.noise, classes)
+        h, loss = classes[h], "zero-one loss"
+    return BiasVariance(loss, points, h, source.n, estimator, source.mechanism)
+
+
+def _of_table(source: FromTable, estimator: Any, h: Array, used: Array) -> BiasVariance:
+    seen = used.sum(axis=0) >= 2
+    if not seen.any():
+        must = "Some row must be out of bag at least twice."
+        raise ParameterError(f"{must} Got none in {len(used)} repeats. Raise repeats.", "repeats")
+    rows, y = np.flatnonzero(seen), source.y[seen]
+    h, used, classes = h[:, seen], used[:, seen], source.classes
+    if classes is None:
+        points = squared_parts(rows, h, y.astype(np.float64), None, used)
+        return BiasVariance("squared error", points, h, source.n, estimator, None)
+    shares: Floats = np.eye(len(classes))[codes_of(y, classes)]
+    points = zero_one_parts(rows, h, shares, None, classes, used)
+    return BiasVariance("zero-one loss", points, classes[h], source.n, estimator, None)
+
+
+def _check(estimator: Any, source: FromMechanism | FromTable) -> None:
+    check_procedure(estimator)
+    example = np.zeros(2) + 0.5 if source.classes is None else source.classes[:2]
+    predicts = predicts_classes(estimator, example)
+    if predicts != (source.classes is not None):
+        one, other = ("classes", "numbers") if predicts else ("numbers", "classes")
+        must = f"estimator must predict {other}, as the mechanism or table has them."
+        raise ParameterError(f"{must} Got {type(estimator).__name__}, which predicts {one}.", "estimator")

@@ -1,0 +1,288 @@
+"""A known source of data: y = f(x) + noise, or the class f(x) with some labels flipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...data.common.allowed import is_whole
+from ...data.common.array_types import Array, Floats
+from ...data.common.errors import ParameterError
+
+Generator = np.random.Generator
+
+
+class Sample(NamedTuple):
+    """Rows that were drawn, and their target."""
+
+    X: Floats
+    y: Array
+
+
+class Truth(NamedTuple):
+    """What is true at some rows."""
+
+    mean: Floats  # of y, or the probability of each class: (rows, classes)
+    spread: Floats  # the standard deviation of y; of classes the probability of a flipped label
+    classes: Array | None
+
+    @property
+    def noise(self) -> Floats:
+        """The variance of y, or of classes half the Gini impurity: (1 − Σ p²) / 2."""
+        if self.classes is None:
+            return np.asarray(self.spread**2)
+        return np.asarray((1 - (self.mean * self.mean).sum(axis=1)) / 2)
+
+
+class Mechanism:
+    """A known source of data, from which samples can be drawn as often as needed.
+
+    Numbers: y = f(x) + ε, where ε is normal with mean 0 and the standard deviation `noise`.
+
+    Classes: f(x) is the class, or the probability of the second class, or one probability per class. With the
+    probability `noise` the label is then flipped: replaced by one of the other classes, all equally likely.
+
+    Parameters
+    ----------
+    f : function of the columns
+        It gets one array per column and returns one entry per row. Numbers make a mechanism of numbers,
+        booleans one of the classes False and True. With `classes` it returns labels, or floats: the
+        probability of the second of two classes, or an array of shape (rows, classes) of probabilities.
+    noise : float or function of the columns, default=0
+        The standard deviation of the noise, or for classes the probability of a flipped label.
+    x : rows, or a function of a generator and a number of rows
+        Fixed rows of shape (rows,) or (rows, columns), the same in every sample. Or a function
+        ``x(rng, n)`` that draws n rows by a `numpy.random.Generator`. An int is a number of columns, each
+        uniform on [0, 1).
+    classes : list of labels, optional
+        The labels, where f does not return booleans.
+
+    Examples
+    --------
+    >>> from treewright.lab import Mechanism
+    >>> wave = Mechanism(lambda x: x**2, noise=0.1, x=lambda rng, n: rng.uniform(-1, 1, n))
+    >>> X, y = wave.sample(50, random_state=0)
+    >>> X.shape, y.shape
+    ((50, 1), (50,))
+    """
+
+    def __init__(
+        self, f: Callable[..., Any], noise: Any = 0.0, x: Any = 1, *, classes: Sequence[Any] | None = None
+    ) -> None:
+        if not callable(f):
+            raise ParameterError(f"f must be a function of the columns. Got {f!r:.80}.", "f")
+        self.f, self.noise = f, _checked_noise(noise)
+        self.x: Any = x if callable(x) or _is_width(x) else _fixed(x)
+        self.given_classes = None if classes is None else _labels(classes)
+        self.name = ""
+
+    @staticmethod
+    def named(name: str, noise: Any = None) -> Mechanism:
+        """A mechanism by its name, with columns that are uniform on [0, 1).
+
+        Parameters
+        ----------
+        name : str
+            "sine": numbers, y = sin 2πx, with noise of standard deviation 0.3. The others have two classes,
+            False and True: "x + y <= 1", without noise; "line y = 0.8x + 0.1", True above the line; "circle
+            and boxes", True in a circle and in two boxes; "xor", True if exactly one of the columns is above
+            0.5. Of the last three, 10 % of the labels are flipped.
+        noise : float, optional
+            Another amount of noise.
+
+        Returns
+        -------
+        Mechanism
+        """
+        from .named import named
+
+        return named(name, noise)
+
+    def __repr__(self) -> str:
+        name = self.name or getattr(self.f, "__name__", "f")
+        return f"<Mechanism {name!r}>"
+
+    @property
+    def fixed(self) -> Floats | None:
+        """The fixed rows, if there are any."""
+        return self.x if isinstance(self.x, np.ndarray) else None
+
+    @property
+    def width(self) -> int | None:
+        """The number of columns, where it is known before rows are drawn."""
+        return None if callable(self.x) else int(self.x) if self.fixed is None else self.fixed.shape[1]
+
+    def rows(self, n: int | None, rng: Generator) -> Floats:
+        """Draw n rows; fixed rows are always the same."""
+        if self.fixed is not None:
+            if n is not None and n != len(self.fixed):
+                must = f"n must be {len(self.fixed)}, the number of fixed rows of x, or None."
+                raise ParameterError(f"{must} Got {n!r}.", "n")
+            return self.fixed
+        count = check_count("n", n, 1)
+        if _is_width(self.x):
+            return rng.random((count, int(self.x)))
+        found = _table(self.x(rng, count), "x")
+        if len(found) != count:
+            raise ParameterError(f"x must return {count} rows if n is {count}. Got {len(found)}.", "x")
+        return found
+
+    def sample(self, n: int | None = None, random_state: Any = None) -> Sample:
+        """Draw a sample.
+
+        Parameters
+        ----------
+        n : int, optional
+            The number of rows. Not needed if x is fixed.
+        random_state : int, numpy Generator or RandomState, optional
+
+        Returns
+        -------
+        Sample
+            A pair (X, y): an array of shape (n, columns), and the target.
+        """
+        rng = generator_of(random_state)
+        X = self.rows(n, rng)
+        return Sample(X, self.target(X, rng))
+
+    def target(self, X: Floats, rng: Generator) -> Array:
+        """Draw the target of given rows."""
+        truth = self.truth(X)
+        if truth.classes is None:
+            return np.asarray(truth.mean + truth.spread * rng.standard_normal(len(X)))
+        drawn, end = rng.random(len(X)), np.zeros(len(X))
+        codes = np.zeros(len(X), dtype=np.intp)
+        for share in truth.mean.T[:-1]:  # the classes divide [0, 1) by their probabilities
+            end += share
+            codes += drawn >= end
+        return np.asarray(truth.classes[codes])
+
+    def truth(self, X: Any) -> Truth:
+        """What is true at these rows: the mean of y or the class probabilities, and the noise."""
+        columns = _table(X, "X").T
+        made, n_rows = np.asarray(self.f(*columns)), columns.shape[1]
+        classes = self.given_classes
+        if classes is None and made.dtype.kind == "b":
+            classes = np.array([False, True])
+        if classes is None:
+            mean = _per_row(made, n_rows)
+            return Truth(mean, self._noise(columns), None)
+        shares, flips = _shares(made, n_rows, classes), self._noise(columns)
+        if flips.max() > 1:
+            must = "noise of classes must be a probability from 0 to 1."
+            raise ParameterError(f"{must} Got {flips.max():g}.", "noise")
+        if flips.any():
+            other = (flips / (len(classes) - 1))[:, None]
+            shares = other + (1 - flips[:, None] - other) * shares
+        return Truth(shares, flips, classes)
+
+    def _noise(self, columns: Floats) -> Floats:
+        given = self.noise(*columns) if callable(self.noise) else self.noise
+        found = np.asarray(given, dtype=np.float64)
+        found = np.full(columns.shape[1], float(found)) if found.ndim == 0 else found.reshape(-1)
+        if found.shape != (columns.shape[1],) or not (found >= 0).all() or not np.isfinite(found).all():
+            must = f"noise must return {columns.shape[1]} finite numbers of at least 0, one per row."
+            raise ParameterError(f"{must} Got {given!r:.80}.", "noise")
+        return found
+
+
+def generator_of(random_state: Any) -> Generator:
+    """A generator of a seed, the given generator, or one seeded by a RandomState."""
+    if isinstance(random_state, Generator):
+        return random_state
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31 - 1))
+    if random_state is None or (is_whole(random_state) and random_state >= 0):
+        return np.random.default_rng(random_state)
+    must = "random_state must be None, an int of at least 0, or a generator of numpy."
+    raise ParameterError(f"{must} Got {random_state!r:.80}.", "random_state")
+
+
+def check_count(name: str, value: Any, least: int) -> int:
+    """An int of at least `least`."""
+    if not is_whole(value) or value < least:
+        raise ParameterError(f"{name} must be an int of at least {least}. Got {value!r:.80}.", name)
+    return int(value)
+
+
+# -- what is given, and what functions return
+
+
+def _is_width(x: Any) -> bool:
+    return is_whole(x) and x >= 1
+
+
+def _fixed(x: Any) -> Floats:
+    """Fixed rows, which nobody may change."""
+    found = _table(x, "x").copy()
+    found.setflags(write=False)
+    return found
+
+
+def _table(x: Any, name: str) -> Floats:
+    """Rows of finite numbers; one dimension is one column."""
+    try:
+        found = np.asarray(x, dtype=np.float64)
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    found = found[:, None] if found.ndim == 1 else found
+    if found.ndim != 2 or 0 in found.shape or not np.isfinite(found).all():
+        must = f"{name} must hold finite numbers of shape (rows,) or (rows, columns)."
+        raise ParameterError(f"{must} Got {x!r:.80}.", name)
+    return found
+
+
+def _checked_noise(noise: Any) -> Any:
+    number = isinstance(noise, int | float | np.number) and not isinstance(noise, bool)
+    if not callable(noise) and not (number and 0 <= noise < np.inf):
+        must = "noise must be a finite number of at least 0, or a function of the columns."
+        raise ParameterError(f"{must} Got {noise!r:.80}.", "noise")
+    return noise
+
+
+def _labels(classes: Any) -> Array:
+    found = np.asarray(classes)
+    if found.ndim != 1 or len(found) < 2 or len(np.unique(found)) < len(found):
+        must = "classes must be at least two different labels."
+        raise ParameterError(f"{must} Got {classes!r:.80}.", "classes")
+    return found
+
+
+def _per_row(made: Array, n_rows: int) -> Floats:
+    """What f returned for numbers: one per row."""
+    made = made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
+    if made.shape != (n_rows,):
+        got = f"Got shape {made.shape}."
+        raise ParameterError(f"f must return one entry per row: shape ({n_rows},). {got}", "f")
+    if made.dtype.kind not in "iuf" or not np.isfinite(made).all():
+        must = "f must return finite numbers or booleans; for other labels give classes=[...]."
+        raise ParameterError(f"{must} Got {made[:3]!r:.80}.", "f")
+    return made.astype(np.float64)
+
+
+def _shares(made: Array, n_rows: int, classes: Array) -> Floats:
+    """The probability of each class: (rows, classes)."""
+    made = made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
+    if made.dtype.kind == "f":
+        two = made.ndim == 1 and len(classes) == 2
+        shares = np.stack([1 - made, made], axis=1) if two else made
+        if shares.shape != (n_rows, len(classes)):
+            must = f"f must return probabilities of shape ({n_rows}, {len(classes)}), one per class."
+            raise ParameterError(f"{must} Got shape {made.shape}.", "f")
+        if not (shares >= 0).all() or not np.allclose(shares.sum(axis=1), 1):
+            raise ParameterError(
+                f"f must return probabilities from 0 to 1 that sum to 1. Got {made[0]!r:.80}.", "f"
+            )
+        return np.asarray(shares, dtype=np.float64)
+    if made.shape != (n_rows,):
+        raise ParameterError(
+            f"f must return one entry per row: shape ({n_rows},). Got shape {made.shape}.", "f"
+        )
+    by_class = np.array([made == label for label in classes.tolist()], dtype=np.float64)
+    known = by_class.any(axis=0)
+    if not known.all():
+        wrong = made[~known].tolist()[0]
+        raise ParameterError(f"f must return labels of classes, {classes.tolist()}. Got {wrong!r}.", "f")
+    return np.asarray(by_class.T)

@@ -1,0 +1,132 @@
+"""Where the training samples of an experiment come from: a mechanism, or bootstrap samples of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...data.common.array_types import Array, Mask
+from ...data.common.errors import ParameterError
+from ...data.target import are_classes
+from ...learn.folds import take
+from .mechanism import Generator, Mechanism, Truth, check_count
+from .named import as_mechanism
+
+USUAL_ROWS, USUAL_POINTS = 100, 1_000  # of a sample, and where predictions are compared
+ROWS_AT_ONCE = 1_000_000  # of all samples that are in memory together
+
+
+class Batch(NamedTuple):
+    """Some samples: X is one table for all where rows are fixed, else one per sample."""
+
+    X: Any
+    y: list[Array]
+    out_of_bag: Mask | None = None  # of a table: (samples, rows)
+
+    def table(self, k: int) -> Any:
+        """The rows of a sample."""
+        return self.X[k] if isinstance(self.X, list) else self.X
+
+
+@dataclass(frozen=True)
+class FromMechanism:
+    """Fresh samples of a mechanism."""
+
+    mechanism: Mechanism
+    n: int
+    at: Array
+    truth: Truth
+
+    @property
+    def classes(self) -> Array | None:
+        """The labels, of a mechanism of classes."""
+        return self.truth.classes
+
+    def batches(self, repeats: int, rng: Generator) -> Iterator[Batch]:
+        """Samples, as many as fit into memory at once."""
+        step = max(1, ROWS_AT_ONCE // self.n)
+        fixed = self.mechanism.fixed
+        for start in range(0, repeats, step):
+            count = min(step, repeats - start)
+            drawn = self.mechanism.rows(count * self.n, rng) if fixed is None else np.tile(fixed, (count, 1))
+            y = self.mechanism.target(drawn, rng).reshape(count, self.n)
+            yield Batch(list(drawn.reshape(count, self.n, -1)) if fixed is None else fixed, list(y))
+
+
+@dataclass(frozen=True)
+class FromTable:
+    """Bootstrap samples of a table: n of its rows with replacement. The others are out of bag."""
+
+    X: Any
+    y: Array
+    n: int
+    classes: Array | None
+
+    @property
+    def at(self) -> Any:
+        """All rows: each is predicted by the models that did not see it."""
+        return self.X
+
+    def batches(self, repeats: int, rng: Generator) -> Iterator[Batch]:
+        """Samples, as many as fit into memory at once."""
+        step = max(1, ROWS_AT_ONCE // max(self.n, len(self.y)))
+        for start in range(0, repeats, step):
+            count = min(step, repeats - start)
+            drawn = np.sort(rng.integers(len(self.y), size=(count, self.n)), axis=1)
+            out_of_bag = np.ones((count, len(self.y)), dtype=bool)
+            out_of_bag[np.arange(count)[:, None], drawn] = False
+            yield Batch([take(self.X, rows) for rows in drawn], [self.y[rows] for rows in drawn], out_of_bag)
+
+
+def source_of(given: Any, n: Any, at: Any, rng: Generator) -> FromMechanism | FromTable:
+    """A mechanism or its name, or a table and its target as a pair (X, y)."""
+    if isinstance(given, tuple | list) and len(given) == 2:
+        return _from_table(given[0], given[1], n, at)
+    mechanism = as_mechanism(given)
+    fixed = mechanism.fixed
+    if fixed is not None:
+        if len(np.unique(fixed, axis=0)) < 2:
+            must = "x of the mechanism must have at least two different rows."
+            raise ParameterError(f"{must} Got {len(fixed)} equal ones.", "x")
+        mechanism.rows(n, rng)  # n must be their number
+        count = len(fixed)
+    else:
+        count = USUAL_ROWS if n is None else check_count("n", n, 2)
+    points = _points(mechanism, at, rng)
+    return FromMechanism(mechanism, count, points, mechanism.truth(points))
+
+
+def _points(mechanism: Mechanism, at: Any, rng: Generator) -> Array:
+    if at is None and mechanism.fixed is not None:
+        return mechanism.fixed
+    if at is None or np.ndim(at) == 0:
+        count = USUAL_POINTS if at is None else check_count("at", at, 1)
+        if mechanism.fixed is not None:
+            raise ParameterError(f"at must be None or rows, since x is fixed. Got {at!r:.80}.", "at")
+        return mechanism.rows(count, rng)
+    try:
+        rows = np.asarray(at, dtype=np.float64)
+    except (TypeError, ValueError):
+        rows = np.empty((0, 0))
+    rows = rows[:, None] if rows.ndim == 1 else rows
+    width = mechanism.width
+    if rows.ndim != 2 or 0 in rows.shape or (width and rows.shape[1] != width) or not np.isfinite(rows).all():
+        must = "at must be None, an int, or finite rows with the columns of the mechanism."
+        raise ParameterError(f"{must} Got {at!r:.80}.", "at")
+    return rows
+
+
+def _from_table(X: Any, y: Any, n: Any, at: Any) -> FromTable:
+    if at is not None:
+        must = "at must be None for a table: its rows are predicted by the models that did not see them."
+        raise ParameterError(f"{must} Got {at!r:.80}.", "at")
+    X = X if hasattr(X, "shape") else np.asarray(X)
+    target, n_rows = np.asarray(y), X.shape[0] if X.shape else 0
+    if target.shape != (n_rows,) or n_rows < 2:
+        must = "A table must be a pair (X, y) of at least two rows, with one entry of y per row."
+        raise ParameterError(f"{must} Got {n_rows} rows and y of shape {target.shape}.", "mechanism")
+    classes = np.unique(target) if are_classes(target) else None
+    return FromTable(X, target, n_rows if n is None else check_count("n", n, 2), classes)

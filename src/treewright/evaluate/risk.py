@@ -1,0 +1,98 @@
+"""The risk of a model: its mean loss on some rows, with the standard error of that mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..data.common.array_types import Floats
+from ..data.common.result import Result
+from ..learn.fitted_tree import as_estimator
+from ..learn.losses import LOSS_WORDS, check_loss
+from .procedure import Data, classes_of, predicts_classes, row_losses, setting_of
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Risk(Result):
+    """The mean loss of a model. `float(risk)` is its value."""
+
+    loss: str
+    losses: Floats  # of each row
+
+    @property
+    def value(self) -> float:
+        """The mean loss."""
+        return float(self.losses.mean())
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the mean: s / √n."""
+        return float(self.losses.std(ddof=1) / len(self.losses) ** 0.5)
+
+    def __float__(self) -> float:
+        return self.value
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary."""
+        rows = {"rows": len(self.losses)}
+        return [{"loss": self.loss, "risk": self.value, "standard_error": self.standard_error} | rows]
+
+    def _columns(self) -> list[tuple[str, str]]:
+        return [("loss", ""), ("risk", ".4g"), ("standard_error", ".4g"), ("rows", ",d")]
+
+
+def risk(model: Any, X: Any, y: Any, loss: str | Callable[..., Any] | None = None) -> Risk:
+    """The empirical risk of a fitted model: its mean loss on these rows, with the standard error.
+
+    On rows that the model was not trained on it estimates the expected loss of new rows without bias.
+
+    Parameters
+    ----------
+    model : fitted model of treewright, or any fitted estimator of scikit-learn's kind
+    X, y : table and target, at least two rows
+    loss : {"error", "log_loss", "brier", "cost", "squared", "absolute"} or function, optional
+        None: "error" (or "cost" where the model has costs), and "squared" for numbers. A function
+        ``loss(y, prediction)`` returns one number per row.
+
+    Returns
+    -------
+    Risk
+        `value`, `standard_error`, and the `losses` of the rows.
+
+    Examples
+    --------
+    >>> from treewright import DecisionTreeClassifier
+    >>> from treewright.textbook import risk
+    >>> model = DecisionTreeClassifier(max_depth=1).fit([[0], [1], [2], [3]], [0, 1, 1, 1])
+    >>> found = risk(model, [[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> found.value, found.standard_error
+    (0.25, 0.25)
+    """
+    known = _estimator(model)
+    target = np.asarray(y)
+    if target.ndim == 0 or len(target) < 2:
+        raise ValueError(
+            f"y must have at least two rows, to know the standard error. Got shape {target.shape}."
+        )
+    if callable(loss):
+        losses = np.asarray(loss(target, np.asarray(known.predict(X))), dtype=np.float64)
+        if losses.shape != (len(target),):
+            raise ValueError(f"loss must return one number per row. Got shape {losses.shape}.")
+        return Risk(getattr(loss, "__name__", "loss"), losses)
+    classes = predicts_classes(known, y)
+    costs, criterion = (setting_of(known, name) for name in ("costs", "criterion"))
+    measure = check_loss(loss, classes, costs, criterion)
+    losses = row_losses(known, Data(X, y), measure, classes_of(y) if classes else None, costs)
+    return Risk(LOSS_WORDS[measure], losses)
+
+
+def _estimator(model: Any) -> Any:
+    try:
+        return as_estimator(model)
+    except TypeError:
+        if isinstance(model, type) or not hasattr(model, "predict"):
+            raise
+        return model

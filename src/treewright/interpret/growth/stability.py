@@ -1,0 +1,230 @@
+"""`lab.stability`: how far the splits and the predictions of a tree depend on the rows that were sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...data.columns import from_columns
+from ...data.common.allowed import is_random_state, is_whole
+from ...data.common.errors import ParameterError
+from ...data.common.random_state import random_state_of
+from ...data.common.result import Result
+from ...data.common.tables import Column as Printed
+from ...learn.fitted_tree import as_model
+from ...learn.problem import read_problem
+from ...tree.tree import Tree
+from ..described_model import trained_estimator
+from ..leaves.short_rule import rounded
+from ..next_best.search import with_levels
+from ..path import split_text
+from ..rules.condition_text import MOST_LEVELS
+from .bootstrap import bootstrap_trees
+from .cuts import Floats
+from .same_splits import compared
+
+QUANTILES = (0.1, 0.9)
+
+
+class SplitStability(NamedTuple):
+    """One split of the tree, and what became of it in the bootstrap samples."""
+
+    node: int
+    test: str
+    chosen: float  # proportion of all samples in which it and every split above it are chosen again
+    chosen_if_reached: float | None  # the same of the samples in which every split above is; None: of none
+    threshold: float | None
+    low: float | None  # 10 and 90 % of its thresholds, where it is chosen again
+    high: float | None
+    thresholds: tuple[float, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As one row of a table."""
+        return {name: value for name, value in self._asdict().items() if name != "thresholds"}
+
+
+@dataclass(frozen=True, repr=False)
+class Stability(Result):
+    """The stability of a tree over bootstrap samples: of its splits, its columns and its predictions."""
+
+    splits: tuple[SplitStability, ...]
+    columns: dict[str, float]  # the proportion of samples whose tree uses the column anywhere
+    row_changes: Floats  # of classes: in which proportion of samples the row is predicted another class
+    row_spread: Floats | None  # of numbers: the standard deviation of the prediction of every row
+    n_leaves: tuple[int, ...]  # of the tree of every sample
+    repeats: int
+    digest: str  # of the tree
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    def __iter__(self) -> Iterator[SplitStability]:
+        return iter(self.splits)
+
+    def at(self, node: int) -> SplitStability | None:
+        """The split of a node; None for a leaf."""
+        return next((each for each in self.splits if each.node == node), None)
+
+    def splits_of(self, tree: Tree) -> dict[int, SplitStability]:
+        """The splits by node, for a drawing or a page of the same tree."""
+        if tree.digest != self.digest:
+            raise ValueError(
+                "stability must be that of the model. Got the stability of another tree. Call "
+                "treewright.lab.stability with this model."
+            )
+        return {each.node: each for each in self.splits}
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary per split."""
+        return [each.to_dict() for each in self.splits]
+
+    def _rows(self) -> Sequence[dict[str, Any]]:
+        return [
+            {
+                "node": each.node,
+                "test": each.test,
+                "chosen_again": each.chosen,
+                "if_reached": each.chosen_if_reached,
+                "thresholds": None if each.low is None else f"{each.low:.4g} to {each.high:.4g}",
+            }
+            for each in self.splits
+        ]
+
+    def _columns(self) -> Sequence[Printed]:
+        return [
+            ("node", "d"),
+            ("test", ""),
+            ("chosen_again", ".0%"),
+            ("if_reached", ".0%"),
+            ("thresholds", ""),
+        ]
+
+    def _headline(self) -> str:
+        return f"How often each split is chosen again in {self.repeats:,} bootstrap samples"
+
+    def _notes(self) -> Sequence[str]:
+        low, high = np.quantile(self.n_leaves, QUANTILES)
+        notes = [
+            "If reached: of the samples with the same splits above. Thresholds: 10 % to 90 %.",
+            f"The trees of the samples have {low:.0f} to {high:.0f} leaves (10 % to 90 %).",
+        ]
+        if self.row_spread is None:
+            mean, often = self.row_changes.mean(), (self.row_changes > 0.25).mean()
+            notes.append(
+                f"A row is predicted another class in {mean:.1%} of the samples on average; {often:.1%} of "
+                "the rows in more than a quarter of them."
+            )
+        else:
+            notes.append(
+                "The prediction of a row varies over the samples by a standard deviation of "
+                f"{np.median(self.row_spread):.4g} (median of the rows)."
+            )
+        return notes
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw how often each split is chosen again, the root on top; returns the axes."""
+        from ...present.plots.stability import plot_stability
+
+        return plot_stability(self, ax)
+
+
+def stability(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    repeats: int = 100,
+    sample_weight: Any = None,
+    random_state: Any = 0,
+) -> Stability:
+    """Measure how stable a tree is: refit it on bootstrap samples and compare.
+
+    Parameters
+    ----------
+    model : estimator, FitResult, FittedTree or path
+        A fitted tree that knows its training parameters.
+    X : table
+        The training rows.
+    y : one value per row
+        Their target.
+    repeats : int, default 100
+        How many bootstrap samples: as many rows as the table has, drawn with replacement.
+    sample_weight : one number per row, optional
+        The weights of the fit.
+    random_state : int or RandomState, default 0
+        The seed of the samples.
+
+    Returns
+    -------
+    Stability
+        `splits`: for every split how often it is chosen again (the same column, of a nominal column the same
+        groups of levels, and the same splits above it) and how far its threshold moves. `columns`: how often
+        a column is used at all. `row_changes`: how often each row is predicted another class. `plot()`;
+        `treewright.draw(model, stability=...)` shows it at the nodes.
+
+    Notes
+    -----
+    A value that cross-validation chose, such as `ccp_alpha="1se"`, is kept as it was chosen.
+    """
+    if not is_whole(repeats) or repeats < 2:
+        raise ParameterError(f"repeats must be an int of at least 2. Got {repeats!r}.", "repeats")
+    if random_state is not None and not is_random_state(random_state):
+        raise ParameterError(
+            f"random_state must be an int in [0, 2**32), a RandomState or None. Got {random_state!r}.",
+            "random_state",
+        )
+    fitted = as_model(model)
+    if fitted.tree.leaf_models is not None:
+        raise ValueError("stability needs a tree with constant leaves. Got linear leaves.")
+    estimator = trained_estimator(model)
+    table = fitted.read(X)
+    problem = read_problem(estimator.fresh(), fitted.select(X), y, sample_weight)
+    columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
+    generator = np.random.default_rng(random_state_of(random_state).randint(2**31 - 1))
+    trees = bootstrap_trees(estimator, problem, columns, repeats, generator)
+    same, cuts = compared(fitted.tree, trees)
+    words = rounded(fitted.words())
+    splits = tuple(_split(words, node, same, cuts) for node in np.flatnonzero(~fitted.tree.is_leaf).tolist())
+    used = np.array([np.isin(np.arange(fitted.tree.n_features), tree.used) for tree in trees]).mean(axis=0)
+    shares = dict(zip(words.features, used.tolist(), strict=True))
+    changes, spread = _rows(
+        fitted.tree, trees, from_columns(columns, table.n_rows), bool(problem.target.classes)
+    )
+    return Stability(
+        splits, shares, changes, spread, tuple(tree.n_leaves for tree in trees), repeats, fitted.tree.digest
+    )
+
+
+def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:
+    tree: Tree = words.tree
+    parent = int(tree.parent[node])
+    reached = np.ones(len(same), dtype=bool) if parent < 0 else same[:, parent]
+    again = same[:, node]
+    test = tree.test(node)
+    found = cuts[again, node]
+    found = np.sort(found[np.isfinite(found)])
+    numeric = not test.is_nominal and np.isfinite(test.threshold)
+    low, high = np.quantile(found, QUANTILES).tolist() if numeric and len(found) else (None, None)
+    return SplitStability(
+        node,
+        split_text(words, node, MOST_LEVELS),
+        float(again.mean()),
+        float(again[reached].mean()) if reached.any() else None,
+        float(test.threshold) if numeric else None,
+        low,
+        high,
+        tuple(found.tolist()) if numeric else (),
+    )
+
+
+def _rows(tree: Tree, trees: list[Tree], X: Any, classes: bool) -> tuple[Floats, Floats | None]:
+    """For every row, how often its prediction changes, and of numbers by how much."""
+    if classes:
+        own = tree.labels(X)[:, 0]
+        return np.mean([other.labels(X)[:, 0] != own for other in trees], axis=0), None
+    now = np.asarray(tree.predict(X)).reshape(-1, tree.n_outputs)[:, 0]
+    found = np.array([other.predict(X).reshape(-1, tree.n_outputs)[:, 0] for other in trees])
+    return np.mean(found != now, axis=0), np.asarray(found.std(axis=0, ddof=1))

@@ -1,0 +1,50 @@
+"""`report(..., trace=True)`: the lesson page of a trace, as one HTML file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ...interpret.growth.trace import Trace
+from ..page.document import assets, document
+from ..page.making import Report
+from .payload import payload_of
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson(Report):
+    """A lesson page, to be saved or shown in a notebook. `payload` is all that it shows, as JSON values."""
+
+    @cached_property
+    def html(self) -> str:
+        """The whole page."""
+        parts = assets()
+        return document(self.payload, parts | {"page.js": parts["lesson.js"]})
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on the page: what was left out, and why."""
+        return list(self.payload["notes"])
+
+    def __repr__(self) -> str:
+        steps = len(self.payload["steps"])
+        return f"<Lesson: {self.payload['title']!r}, {steps:,} steps; .save(path) writes the page>"
+
+
+def lesson(trace: Trace, *, path: str | os.PathLike[str] | None = None, title: str | None = None) -> Lesson:
+    """The lesson page of a trace; written to `path` if that is given."""
+    made = Lesson(payload_of(trace, title))
+    if path is not None:
+        made.save(path)
+    return made
+
+
+def lesson_of(model: Any, X: Any, y: Any, sample_weight: Any, options: dict[str, Any]) -> Lesson:
+    """The lesson page of a model and its training rows."""
+    from ...interpret.growth.trace import trace
+
+    if X is None or y is None:
+        raise ValueError("trace=True needs the training rows: give X and y.")
+    return lesson(trace(model, X, y, sample_weight=sample_weight), **options)

@@ -1,0 +1,141 @@
+"""The candidates of one column as a plot: the values by class above, the gain of every candidate below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...data.common.plots import CHOICE, HELD_OUT
+from ...data.values import Column
+from ...tree.value_text import level_text, levels_text
+from ..drawing.colours import CLASS_COLOURS
+
+if TYPE_CHECKING:
+    from ...interpret.growth.column_candidates import ColumnCandidates, DrawnColumn
+
+MOST_BARS, MOST_DOTS = 12, 2000
+
+
+def plot_candidates(found: ColumnCandidates, ax: Any = None) -> Any:
+    """Draw the values of a column with their target, and the gain of every candidate."""
+    from matplotlib import pyplot as plt
+
+    if ax is None:
+        nominal = found.drawn.column.type.kind == "nominal"
+        ax = plt.subplots(
+            2, 1, figsize=(8, 5), sharex=not nominal, layout="constrained", height_ratios=(1, 1.1)
+        )[1]
+    try:
+        values, gains = ax
+    except TypeError:
+        raise ValueError(f"ax must be two matplotlib axes. Got {type(ax).__name__}.") from None
+    if found.drawn.column.type.kind == "nominal":
+        _levels(values, found.drawn)
+        _groupings(gains, found)
+    else:
+        _numbers(values, found)
+        _gains(gains, found)
+    values.set_title(found.column.replace("$", r"\$"), loc="left")
+    for each in (values, gains):
+        each.spines[["top", "right"]].set_visible(False)
+    return np.array([values, gains], dtype=object)
+
+
+def shown_numbers(column: Column) -> Any:
+    """The values as numbers to draw; NaN where they are missing. Times are dates."""
+    values = column.values
+    if column.type.kind == "datetime":
+        found = values.astype("datetime64[us]")
+        return np.where(column.missing, np.datetime64("NaT"), found) if column.missing is not None else found
+    numbers = values.astype(np.float64)
+    return np.where(column.missing, np.nan, numbers) if column.missing is not None else numbers
+
+
+def cut_places(found: ColumnCandidates, cuts: Any) -> Any:
+    """Thresholds on the axis of the values."""
+    if found.drawn.column.type.kind == "datetime":
+        return np.asarray(cuts).astype("datetime64[us]")
+    return cuts
+
+
+def _numbers(ax: Any, found: ColumnCandidates) -> None:
+    drawn = found.drawn
+    x, y, classes = shown_numbers(drawn.column), drawn.y, drawn.classes
+    draws = np.random.default_rng(0)  # only to set dots apart
+    some = np.sort(draws.permutation(len(x))[:MOST_DOTS])
+    x, y = x[some], y[some]
+    if classes is None:
+        ax.plot(x, y, "o", color=HELD_OUT, markersize=4, alpha=0.6)
+        ax.set_ylabel("target")
+    else:
+        off = draws.uniform(-0.18, 0.18, len(x)) if len(x) > 30 else np.zeros(len(x))
+        for k in range(len(classes[0])):
+            here = y == k
+            ax.plot(
+                x[here],
+                k + off[here],
+                "o",
+                color=CLASS_COLOURS[k % len(CLASS_COLOURS)],
+                markersize=5,
+                alpha=0.75,
+            )
+        ax.set_yticks(range(len(classes[0])), [name.replace("$", r"\$") for name in classes[0]])
+        ax.set_ylim(-0.5, len(classes[0]) - 0.5)
+    _mark(ax, found)
+
+
+def _mark(ax: Any, found: ColumnCandidates) -> None:
+    if found.best is not None and found.best.threshold is not None:
+        ax.axvline(cut_places(found, found.best.threshold), color=CHOICE, linewidth=1.3)
+
+
+def _gains(ax: Any, found: ColumnCandidates) -> None:
+    x, gains = cut_places(found, found.thresholds), found.gains
+    ok = found.allowed
+    ax.plot(x[ok], gains[ok], "o-", color=HELD_OUT, markersize=3.5 if len(x) < 100 else 1.5, linewidth=1)
+    if not ok.all():
+        ax.plot(x[~ok], gains[~ok], "x", color="0.6", markersize=4, label="branch too small")
+        ax.legend(frameon=False)
+    _mark(ax, found)
+    if found.best is not None:
+        ax.set_title(
+            f"best: {found.best.test}, gain {found.best.gain:.3g}".replace("$", r"\$"), fontsize="medium"
+        )
+    ax.set_ylim(bottom=0)
+    ax.set_ylabel(f"gain ({found.criterion})")
+    ax.set_xlabel("threshold")
+
+
+def _levels(ax: Any, drawn: DrawnColumn) -> None:
+    """Stacked bars by level, or the mean target of each."""
+    codes, levels = drawn.column.values, drawn.column.type.levels
+    present = [code for code in range(len(levels)) if (codes == code).any()][:MOST_BARS]
+    places = np.arange(len(present))
+    if drawn.classes is None:
+        mean = [np.average(drawn.y[codes == c], weights=drawn.weight[codes == c]) for c in present]
+        ax.bar(places, mean, color=HELD_OUT)
+        ax.set_ylabel("mean target")
+    else:
+        below = np.zeros(len(present))
+        for k, name in enumerate(drawn.classes[0]):
+            height = np.array([drawn.weight[(codes == c) & (drawn.y == k)].sum() for c in present])
+            ax.bar(places, height, bottom=below, color=CLASS_COLOURS[k % len(CLASS_COLOURS)], label=name)
+            below += height
+        ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+        ax.set_ylabel("rows")
+    ax.set_xticks(places, [level_text(levels[code]).replace("$", r"\$") for code in present])
+
+
+def _groupings(ax: Any, found: ColumnCandidates) -> None:
+    if not len(found):
+        best = found.best
+        shown = [] if best is None else [(best.test, best.gain)]
+    else:
+        order = np.argsort(-found.gains, kind="stable")[:MOST_BARS]
+        shown = [(levels_text(found.groupings[k], 4), float(found.gains[k])) for k in order.tolist()]
+    places = np.arange(len(shown))
+    ax.barh(places, [gain for _, gain in shown], color=[CHOICE if k == 0 else HELD_OUT for k in places])
+    ax.set_yticks(places, [text.replace("$", r"\$") for text, _ in shown])
+    ax.invert_yaxis()
+    ax.set_xlabel(f"gain ({found.criterion}), first branch on the left")

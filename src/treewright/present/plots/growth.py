@@ -1,0 +1,68 @@
+"""One step of growth as a plot: what the step did on the left, the tree so far on the right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...data.common.allowed import is_whole
+from ...data.common.errors import ParameterError
+from ...data.common.plots import CHOICE
+from ..drawing.plot import plot_tree
+from .candidates import plot_candidates
+from .regions import plot_regions
+
+if TYPE_CHECKING:
+    from ...interpret.growth.trace import Trace
+
+
+def tree_after(trace: Trace, step: int) -> Any:
+    """The model with the tree as it was after a step."""
+    tree = trace.model.tree
+    split = np.zeros(tree.node_count, dtype=bool)
+    split[[each.node for each in trace.steps[:step]]] = True
+    return replace(trace.model, tree=tree.collapse(~split & ~tree.is_leaf), source=None)
+
+
+def plot_step(trace: Trace, step: Any) -> Any:
+    """Draw a step of growth; returns the figure."""
+    if not is_whole(step) or not 1 <= step <= len(trace):
+        raise ParameterError(f"step must be an int from 1 to {len(trace)}. Got {step!r}.", "step")
+    from matplotlib import pyplot as plt
+
+    shown, so_far = trace[step - 1], tree_after(trace, step)
+    figure = plt.figure(figsize=(13, 5), layout="constrained")
+    left, right = np.asarray(figure.subfigures(1, 2)).tolist()
+    kinds = [column.type.kind for column in shown.at.search.columns]
+    if len(kinds) <= 2 and set(kinds) <= {"number", "boolean"} and trace.model.tree.n_outputs == 1:
+        plot_regions({"regions so far": so_far}, *trace.data, ax=left.subplots())
+    elif shown.winner.place < 0:
+        _gain_bars(left.subplots(), trace, step)
+    else:
+        plot_candidates(shown.column(shown.winner.place), left.subplots(2, 1))
+    ax = right.subplots()
+    drawn = plot_tree(so_far, ax=ax, rounded=True, precision=3, impurity=False)
+    boxes = [note.get_bbox_patch() for note in drawn if note.get_bbox_patch() is not None]
+    boxes[_place_of(trace, step)].set(edgecolor=CHOICE, linewidth=2.5)
+    where = f"node {shown.node}" + (f": {shown.path}" if shown.path else ", the root")
+    title = f"Step {step} of {len(trace)}: {shown.winner.test} (gain {shown.winner.gain:.3f}) splits {where}"
+    figure.suptitle(title.replace("$", r"\$"), fontsize="medium")
+    return figure
+
+
+def _place_of(trace: Trace, step: int) -> int:
+    """The number that the node of a step has in the tree after it: nodes are numbered level by level."""
+    tree = trace.model.tree
+    split = {each.node for each in trace.steps[:step]}
+    kept = [node for node in range(tree.node_count) if node == 0 or int(tree.parent[node]) in split]
+    return kept.index(trace[step - 1].node)
+
+
+def _gain_bars(ax: Any, trace: Trace, step: int) -> None:
+    from ...interpret.column_plots import plot_bars
+
+    shown = trace[step - 1]
+    plot_bars({each.test: each.gain for each in shown.candidates[:12]}, 0.0, ax)
+    ax.set_xlabel(f"gain ({trace.criterion})")

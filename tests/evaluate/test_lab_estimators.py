@@ -1,0 +1,154 @@
+"""The bias of estimators, optimism and risk, against closed forms and definitions."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LinearRegression, LogisticRegression
+
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.lab import Mechanism, estimator_bias, optimism, vc_bound
+from treewright.textbook import risk
+
+NORMAL = Mechanism(lambda x: 3 + 0 * x, noise=2)
+
+
+def bessel(y):
+    return np.var(y, ddof=1)
+
+
+@pytest.mark.parametrize("n", [2, 5, 20])
+@pytest.mark.parametrize(
+    ("statistic", "truth", "bias"),
+    [(np.mean, 3, 0), (np.var, 4, -4), (bessel, 4, 0)],
+    ids=["mean", "var", "bessel"],
+)
+def test_the_bias_of_mean_and_variance(statistic, truth, bias, n):
+    """The mean is unbiased, the variance has bias −σ²/n, Bessel's correction removes it."""
+    found = estimator_bias(statistic, NORMAL, n, truth=truth, random_state=0)
+    assert abs(found.bias - bias / n) < 4 * found.bias_error
+    if statistic is np.mean:
+        assert found.standard_error == pytest.approx(2 / np.sqrt(n), rel=0.03)
+
+
+def test_the_truth_of_a_large_sample():
+    found = estimator_bias(np.var, NORMAL, 5, repeats=200, random_state=0)
+    assert found.truth == pytest.approx(4, rel=0.01)
+    fixed = estimator_bias(np.mean, Mechanism(lambda x: x, 1, range(10)), repeats=500, random_state=0)
+    assert fixed.n == 10
+    assert fixed.truth == pytest.approx(4.5, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"statistic": 3}, "statistic must be a function of y. Got 3."),
+        ({"statistic": lambda y: y}, "statistic must return one finite number."),
+        ({"repeats": 1}, "repeats must be an int of at least 2. Got 1."),
+        ({"n": 0}, "n must be an int of at least 1. Got 0."),
+        ({"mechanism": "xor"}, "mechanism must be one of numbers. Got one of classes."),
+    ],
+)
+def test_bad_input_of_estimator_bias(values, message):
+    with pytest.raises(ValueError, match=message):
+        estimator_bias(**({"statistic": np.mean, "mechanism": NORMAL, "n": 5, "repeats": 10} | values))
+
+
+# -- optimism
+
+
+def test_optimism_grows_with_the_leaves():
+    found = optimism(DecisionTreeClassifier(), "circle and boxes", n=200, leaves=[2, 10, 60], random_state=0)
+    assert (np.diff(found.training) < 0).all()
+    assert (np.diff(found.optimism) > 0).all()
+    assert (found.test <= found.bound).all()
+    expected = vc_bound(found.training, [2, 10, 60], 200, a1=1, a2=1).bound
+    np.testing.assert_allclose(found.bound, expected)
+    assert len(found.to_dicts()) == 3
+    assert "60" in str(found)
+
+
+def test_optimism_of_a_table():
+    X, y = Mechanism.named("xor").sample(120, random_state=0)
+    found = optimism(DecisionTreeClassifier(), (X, y), leaves=[4, 40], cv=3, random_state=0)
+    assert found.n == 80
+    assert found.training[1] < found.training[0]
+    tree = DecisionTreeClassifier(max_leaf_nodes=4)
+    from treewright.learn.folds import folds_of
+
+    errors = [
+        (tree.fit(X[f.train], y[f.train]).predict(X[f.test]) != y[f.test]).mean()
+        for f in folds_of(3, X, y, classifier=True)
+    ]
+    assert found.test[0] == pytest.approx(np.mean(errors))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"data": "sine"}, "data must have two classes. Got numbers."),
+        ({"data": (np.zeros((6, 1)), list("abcabc"))}, "data must have two classes. Got 3 classes."),
+        ({"leaves": [1]}, r"leaves must be ints of at least 2. Got \[1\]."),
+        ({"estimator": LogisticRegression()}, "estimator must have the parameter max_leaf_nodes."),
+        ({"eta": 2}, r"eta must be in \(0, 1\). Got 2."),
+    ],
+)
+def test_bad_input_of_optimism(values, message):
+    every = {"estimator": DecisionTreeClassifier(), "data": "xor", "n": 20, "repeats": 2, "leaves": [2]}
+    with pytest.raises(ValueError, match=message):
+        optimism(**(every | values))
+
+
+# -- risk
+
+
+def test_risk_from_the_definition():
+    X, y = Mechanism.named("sine").sample(50, random_state=0)
+    new, truth = Mechanism.named("sine").sample(400, random_state=1)
+    for model in (DecisionTreeRegressor(max_depth=3).fit(X, y), LinearRegression().fit(X, y)):
+        squares = (model.predict(new) - truth) ** 2
+        found = risk(model, new, truth)
+        assert float(found) == found.value == pytest.approx(squares.mean())
+        assert found.standard_error == pytest.approx(squares.std(ddof=1) / 20)
+        assert risk(model, new, truth, "absolute").value == pytest.approx(np.sqrt(squares).mean())
+        assert risk(model, new, truth, lambda a, b: (a - b) ** 2).value == pytest.approx(squares.mean())
+
+
+def test_risk_of_classes():
+    X, y = Mechanism.named("xor").sample(200, random_state=0)
+    model = DecisionTreeClassifier(max_depth=3, smoothing="laplace").fit(X, y)
+    p = model.predict_proba(X)[np.arange(200), y.astype(int)]
+    assert risk(model, X, y).value == pytest.approx(1 - model.score(X, y))
+    assert risk(model, X, y, "log_loss").value == pytest.approx(-np.log(p).mean())
+    assert risk(model, X, y, "brier").value == pytest.approx(((1 - p) ** 2).mean())
+    assert "error rate" in str(risk(model, X, y))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"loss": "squared"}, "loss must be one of"),
+        ({"loss": lambda y, h: (y == h).mean()}, r"loss must return one number per row. Got shape \(\)."),
+        ({"X": [[0, 0]], "y": [True]}, "y must have at least two rows"),
+    ],
+)
+def test_bad_input_of_risk(values, message):
+    X, y = Mechanism.named("xor").sample(20, random_state=0)
+    model = DecisionTreeClassifier().fit(X, y)
+    with pytest.raises(ValueError, match=message):
+        risk(**({"model": model, "X": X, "y": y} | values))
+
+
+def test_risk_needs_a_model():
+    with pytest.raises(TypeError):
+        risk(3, [[1], [2]], [0, 1])
+
+
+def test_pictures():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    found = estimator_bias(np.var, NORMAL, 5, repeats=50, truth=4, random_state=0)
+    assert f"truth {found.truth:.4g}" in found.plot().get_legend_handles_labels()[1]
+    made = optimism(DecisionTreeClassifier(), "xor", n=50, leaves=[2, 5], repeats=3, random_state=0)
+    lines = {line.get_label(): np.asarray(line.get_ydata()) for line in made.plot().lines}
+    np.testing.assert_allclose(lines["test error"], made.test)
+    np.testing.assert_allclose(lines["VC bound of the test error"], made.bound)
+    plt.close("all")

@@ -1,0 +1,124 @@
+"""The stability of splits: against trees that are fitted one by one, and what must hold of any table."""
+
+import numpy as np
+import pytest
+
+import treewright
+from treewright import lab
+from treewright.interpret.growth.same_splits import compared
+
+
+def iris():
+    table = treewright.load_example("iris")
+    return table.drop(columns="species"), table["species"]
+
+
+def test_trees_of_samples_are_those_of_a_plain_fit(monkeypatch):
+    X, y = iris()
+    model = treewright.DecisionTreeClassifier(max_depth=3, min_samples_leaf=3).fit(X, y)
+    kept = []
+    from treewright.interpret.growth import bootstrap
+
+    real = bootstrap.grow_and_prune
+
+    def watched(estimator, problem, *rest):
+        real(estimator, problem, *rest)
+        kept.append((problem.target.y[:, 0].copy(), estimator.tree_))
+
+    monkeypatch.setattr(bootstrap, "grow_and_prune", watched)
+    found = lab.stability(model, X, y, repeats=4, random_state=1)
+    assert len(kept) == 4
+    seed = np.random.RandomState(1).randint(2**31 - 1)
+    generator = np.random.default_rng(seed)
+    drawn = [np.sort(generator.integers(0, 150, 150)) for _ in range(4)]
+    models = [model.fresh().fit(X.iloc[rows], y.iloc[rows]) for rows in drawn]
+    trees = [each.tree_ for each in models]
+    assert sorted(tree.digest for _, tree in kept) == sorted(tree.digest for tree in trees)
+    same, _ = compared(model.tree_, trees)
+    assert [each.chosen for each in found] == same.mean(axis=0)[~model.tree_.is_leaf].tolist()
+    changed = np.mean([each.predict(X) != model.predict(X) for each in models], axis=0)
+    assert found.row_changes.tolist() == changed.tolist()
+
+
+def test_a_certain_split_is_always_chosen_again():
+    X = np.column_stack([np.repeat([0.0, 1.0], 100), np.random.default_rng(0).normal(size=200)])
+    model = treewright.DecisionTreeClassifier().fit(X, X[:, 0])
+    found = lab.stability(model, X, X[:, 0], repeats=20)
+    assert found.splits[0].chosen == 1
+    assert found.splits[0].low == found.splits[0].high == 0.5
+    assert found.columns == {"feature_0": 1.0, "feature_1": 0.0}
+    assert not found.row_changes.any()
+
+
+def test_it_is_reproducible_whatever_the_threads():
+    X, y = iris()
+    one, two = (treewright.DecisionTreeClassifier(max_depth=3, n_jobs=n).fit(X, y) for n in (1, 2))
+    first, second = lab.stability(one, X, y, repeats=12), lab.stability(two, X, y, repeats=12)
+    assert first.splits == second.splits
+    assert lab.stability(one, X, y, repeats=12, random_state=5).splits != first.splits
+
+
+def test_a_split_is_chosen_again_at_most_as_often_as_those_above():
+    table = treewright.load_example("credit")
+    X, y = table.drop(columns="target"), table["target"]
+    model = treewright.fit(table, "target", max_depth=4)
+    found = lab.stability(model, X, y, repeats=15)
+    tree = model.fitted_tree.tree
+    for each in found:
+        if each.node:
+            assert each.chosen <= found.at(int(tree.parent[each.node])).chosen
+    assert "bootstrap samples" in str(found)
+    assert len(found.to_frame()) == len(found)
+    assert found.plot().get_xlabel() == "chosen again, of 15 bootstrap samples"
+
+
+def test_numbers_and_weights():
+    draws = np.random.default_rng(0)
+    X = draws.normal(size=(120, 2))
+    y = X[:, 0] + draws.normal(size=120)
+    weights = draws.integers(0, 3, 120).astype(float)
+    model = treewright.DecisionTreeRegressor(max_leaf_nodes=5).fit(X, y, weights)
+    found = lab.stability(model, X, y, repeats=10, sample_weight=weights)
+    assert found.row_spread.shape == (120,)
+    assert (found.row_spread > 0).any()
+    assert "standard deviation" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"repeats": 1}, "repeats must be an int of at least 2"),
+        ({"repeats": 2.5}, "repeats must be an int of at least 2"),
+        ({"random_state": "x"}, "random_state must be"),
+    ],
+)
+def test_bad_options(options, sentence):
+    X, y = iris()
+    with pytest.raises(ValueError, match=sentence):
+        lab.stability(treewright.DecisionTreeClassifier(max_depth=2).fit(X, y), X, y, **options)
+
+
+def test_the_drawing_and_the_report_show_it():
+    X, y = iris()
+    model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y)
+    found = lab.stability(model, X, y, repeats=10)
+    svg = treewright.draw(model, stability=found).svg
+    assert f"chosen again: {100 * found.splits[0].chosen:.0f}%" in svg
+    assert "chosen again" not in treewright.draw(model).svg
+    assert "of 10 bootstrap samples" in svg
+    payload = treewright.report(model, X, y, stability=found).payload
+    assert payload["stability"]["repeats"] == 10
+    assert payload["stability"]["nodes"]["0"]["chosen"] == found.splits[0].chosen
+    assert treewright.report(model, X, y).payload["stability"] is None
+    other = treewright.DecisionTreeClassifier(max_depth=3).fit(X, y)
+    for call in (
+        lambda: treewright.draw(other, stability=found),
+        lambda: treewright.report(other, X, y, stability=found),
+    ):
+        with pytest.raises(ValueError, match="stability must be that of the model"):
+            call()
+    for call in (lambda: treewright.draw(model, stability=1), lambda: treewright.report(model, stability=1)):
+        with pytest.raises(ValueError, match="stability must be"):
+            call()
+    with pytest.raises(ValueError, match="needs the training rows"):
+        treewright.report(model, stability=True)

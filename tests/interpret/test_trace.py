@@ -1,0 +1,210 @@
+"""The trace of growth: the textbook's tree, the real order of growth, and what each step compared."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import treewright
+from tests.support.tennis import tennis
+from treewright import classics, lab
+from treewright.present.plots.growth import tree_after
+
+
+def rounded_gains(step):
+    return {each.column: round(each.gain, 3) for each in step.candidates}
+
+
+def test_the_tennis_tree_grows_as_in_the_textbook():
+    X, y = tennis()
+    found = lab.trace(classics.id3().fit(X, y), X, y)
+    root, *below = found
+    assert rounded_gains(root) == {"outlook": 0.247, "humidity": 0.152, "wind": 0.048, "temperature": 0.029}
+    assert root.winner.column == "outlook"
+    assert root.rows == 14
+    assert round(root.impurity, 3) == 0.940
+    assert root.margin == pytest.approx(0.2467 - 0.1518, abs=1e-4)
+    by_path = {step.path: step for step in below}
+    assert rounded_gains(by_path["outlook is sunny"]) == {
+        "humidity": 0.971,
+        "temperature": 0.571,
+        "wind": 0.020,
+    }
+    assert rounded_gains(by_path["outlook is rainy"]) == {
+        "wind": 0.971,
+        "temperature": 0.020,
+        "humidity": 0.020,
+    }
+    text = str(found)
+    assert "outlook in 3 branches      0.247  <- chosen" in text
+    assert "3 steps of growth, depth first" in text
+
+
+def _table(seed, n=60, columns=3, classes=3):
+    draws = np.random.default_rng(seed)
+    X = draws.integers(0, 9, (n, columns)) + 0.25 * draws.integers(0, 2, (n, columns))
+    return X.astype(float), draws.integers(0, classes, n), draws.gamma(1.0, size=n)
+
+
+@given(seed=st.integers(0, 10_000), leaves=st.integers(2, 9))
+def test_best_first_steps_are_those_of_smaller_limits(seed, leaves):
+    X, y, _ = _table(seed)
+    found = lab.trace(treewright.DecisionTreeClassifier(max_leaf_nodes=leaves).fit(X, y), X, y)
+    for step in range(1, len(found) + 1):
+        smaller = treewright.DecisionTreeClassifier(max_leaf_nodes=step + 1).fit(X, y)
+        assert tree_after(found, step).tree == smaller.tree_
+        waiting = found[step - 1].waiting
+        assert all(gain <= found[step - 1].winner.total_gain + 1e-9 for gain in waiting.values())
+
+
+def test_depth_and_breadth_first():
+    X, y, _ = _table(3)
+    depth = lab.trace(treewright.DecisionTreeClassifier(max_depth=3).fit(X, y), X, y)
+    tree = depth.model.tree
+    assert [step.node for step in depth][:2] == [0, int(tree.first_child[0])]
+    assert [step.node for step in depth] == _preorder(tree)
+    wide = lab.trace(treewright.DecisionTreeClassifier(max_depth=3, growth="breadth").fit(X, y), X, y)
+    assert [step.node for step in wide] == sorted(step.node for step in wide)
+
+
+def _preorder(tree):
+    found, stack = [], [0]
+    while stack:
+        node = stack.pop()
+        if tree.n_children[node]:
+            found.append(node)
+            stack += reversed(range(tree.first_child[node], tree.first_child[node] + tree.n_children[node]))
+    return found
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    ["gini", "entropy", "error", "sqrt_gini", "gain_ratio", "squared_error", "absolute_error", "poisson"],
+)
+def test_every_criterion_and_weights(criterion):
+    X, labels, numbers = _table(5)
+    X[::7, 0] = np.nan
+    classes = criterion in {"gini", "entropy", "error", "sqrt_gini", "gain_ratio"}
+    y, kind = (
+        (labels, treewright.DecisionTreeClassifier)
+        if classes
+        else (numbers, treewright.DecisionTreeRegressor)
+    )
+    weights = np.linspace(0.5, 2, len(y))
+    model = kind(criterion=criterion, max_leaf_nodes=6).fit(X, y, weights)
+    found = lab.trace(model, X, y, sample_weight=weights)
+    assert len(found) == 5
+    for step in found:
+        assert step.winner.total_gain == model.tree_.gain[step.node]
+        cuts = step.column(step.winner.place)
+        if step.winner.threshold is not None:
+            at = np.flatnonzero(cuts.thresholds == step.winner.threshold)
+            assert cuts.total_gains[at[0]] == step.winner.total_gain
+        if criterion != "gain_ratio":
+            best = max(each.total_gain for each in step.candidates)
+            assert best == pytest.approx(step.winner.total_gain, rel=1e-9)
+
+
+def test_ties_are_named():
+    X, y, _ = _table(1)
+    X[:, 2] = X[:, 0]
+    found = lab.trace(treewright.DecisionTreeClassifier(max_depth=1).fit(X, y), X, y)
+    tied = [each.column for each in found[0].ties]
+    assert (tied == ["feature_2"]) == (found[0].winner.column == "feature_0")
+    if tied:
+        assert "gain the same; the first in the table is taken" in str(found)
+
+
+def test_missing_values_that_are_divided():
+    X, y, _ = _table(8)
+    X[::5, 1] = np.nan
+    model = treewright.DecisionTreeClassifier(missing="fractional", max_depth=3, min_samples_leaf=2).fit(X, y)
+    found = lab.trace(model, X, y)
+    assert found[0].winner.total_gain == model.tree_.gain[0]
+    below = found[-1]
+    assert below.column(below.winner.place).total_gains.max() == pytest.approx(
+        below.winner.total_gain, rel=1e-6
+    )
+
+
+def test_oblique_tests_are_beside_those_of_one_column():
+    draws = np.random.default_rng(0)
+    X = draws.random((200, 2))
+    y = (X.sum(axis=1) <= 1).astype(int)
+    found = lab.trace(treewright.DecisionTreeClassifier(oblique=2, max_depth=2).fit(X, y), X, y)
+    assert found[0].winner.place == -1
+    assert found[0].margin > 0
+    assert found.plot(1) is not None
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"),
+    [
+        (
+            lambda X, y: treewright.DecisionTreeClassifier(max_depth=2).fit(X[:40], y[:40]),
+            "must be the training rows",
+        ),
+        (
+            lambda X, y: treewright.DecisionTreeRegressor(leaf_model="linear", max_depth=2).fit(X, y),
+            "Splits for linear leaves are not compared",
+        ),
+        (
+            lambda X, y: treewright.DecisionTreeClassifier(max_depth=2, monotonic_cst=[1, 0, 0]).fit(
+                X, y == 1
+            ),
+            "trace needs a tree without monotonic_cst",
+        ),
+        (
+            lambda X, y: treewright.DecisionTreeClassifier().fit(X, y).tree_,
+            "must know its training parameters",
+        ),
+    ],
+)
+def test_what_cannot_be_traced_is_one_sentence(model, sentence):
+    X, y, _ = _table(2)
+    with pytest.raises(ValueError, match=sentence):
+        lab.trace(model(X, y), X, y)
+
+
+def test_a_step_is_drawn():
+    table = treewright.load_example("iris")
+    X, y = table.drop(columns="species"), table["species"]
+    found = lab.trace(treewright.DecisionTreeClassifier(max_leaf_nodes=4).fit(X, y), X, y)
+    figure = found.plot(2)
+    assert "Step 2 of 3: petal_width <= 1.75" in figure.get_suptitle()
+    two = X[["petal_length", "petal_width"]]
+    regions = lab.trace(treewright.DecisionTreeClassifier(max_leaf_nodes=3).fit(two, y), two, y)
+    assert any(ax.get_xlabel() == "petal_length" for ax in regions.plot().axes)
+    one = lab.trace(
+        treewright.DecisionTreeRegressor(max_depth=2).fit(X[["sepal_width"]], X["sepal_length"]),
+        X[["sepal_width"]],
+        X["sepal_length"],
+    )
+    assert one.plot(1) is not None
+    for wrong in (0, 4, "1"):
+        with pytest.raises(ValueError, match="step must be an int from 1 to 3"):
+            found.plot(wrong)
+
+
+def test_models_from_files_and_pruned_ones(tmp_path):
+    table = treewright.load_example("iris")
+    X, y = table.drop(columns="species"), table["species"]
+    model = treewright.DecisionTreeClassifier(ccp_alpha=0.02).fit(X, y)
+    found = lab.trace(model, X, y)
+    assert "pruned" in found.notes[0]
+    again = lab.trace(model.save(tmp_path / "m.tree.json"), X, y)
+    assert [step.winner for step in again] == [replace(step.winner) for step in found]
+    assert len(found.to_frame()) == sum(len(step.candidates) for step in found)
+
+
+def test_it_is_fast():
+    draws = np.random.default_rng(0)
+    X = draws.normal(size=(1000, 10))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + draws.normal(size=1000) > 0).astype(int)
+    model = treewright.DecisionTreeClassifier(max_leaf_nodes=20).fit(X, y)
+    start = time.process_time()
+    assert len(lab.trace(model, X, y)) == 19
+    assert time.process_time() - start < 3  # 0.2 s on an idle machine

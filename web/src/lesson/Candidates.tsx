@@ -1,0 +1,50 @@
+// The candidates of a step as a list: the best split of every column with its gain. One of them is shown on its data.
+import { useState } from "preact/hooks";
+import type { Lesson, Step } from "./payload";
+
+const FIRST = 8; // candidates before the reader wants all
+
+interface Props {
+  lesson: Lesson;
+  step: Step;
+  shown: number;
+  choose: (place: number) => void;
+}
+
+export function Candidates({ lesson, step, shown, choose }: Props) {
+  const most = Math.max(...step.candidates.map((each) => each.gain), 1e-12);
+  const digits = Math.min(8, Math.max(3, 2 - Math.floor(Math.log10(most))));
+  const [all, showAll] = useState(false);
+  const rest = step.candidates.length - FIRST;
+  return (
+    <>
+      <table class="candidates">
+        <caption>Best split of each column, and what it gains</caption>
+        <thead>
+          <tr>
+            <th scope="col">Split</th>
+            <th scope="col"><span class="visually-hidden">as a bar</span></th>
+            <th scope="col" class="number">Gain</th>
+            {lesson.by_ratio && <th scope="col" class="number">Ratio</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {(all ? step.candidates : step.candidates.slice(0, FIRST)).map((each, k) => (
+            <tr key={k} class={k === 0 ? "chosen" : ""}>
+              <th scope="row">
+                <button type="button" class="link" aria-pressed={k === shown} disabled={!each.data} onClick={() => choose(k)}><bdi>{each.test}</bdi></button>
+                {k === 0 && <span class="tag">chosen</span>}
+                {each.tie && <span class="tag">tie</span>}
+              </th>
+              <td class="level-bar"><div><span style={{ width: `${(100 * each.gain) / most}%`, background: k ? "var(--line)" : "var(--accent)" }} /></div></td>
+              <td class="number">{each.gain >= 1000 ? Math.round(each.gain).toLocaleString("en") : each.gain.toFixed(digits)}</td>
+              {lesson.by_ratio && <td class="number">{each.ratio === undefined ? "–" : each.ratio.toFixed(3)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rest > 0 && <p><button type="button" class="link" aria-expanded={all} onClick={() => showAll(!all)}>{all ? "Show fewer columns" : `Show ${rest} more ${rest === 1 ? "column" : "columns"}`}</button></p>}
+      {step.more > 0 && <p class="quiet">{step.more.toLocaleString("en")} more columns gain less.</p>}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+// What a lesson page shows, as Python writes it: see present/lesson/payload.py.
+
+export interface LessonNode {
+  parent: number;
+  children: number[];
+  edge: string; // the branch that leads here
+  column: string; // that the node tests; empty for a leaf
+  rows: number;
+  says: string; // the prediction
+  shares: number[] | null; // of the classes
+  impurity: number | null;
+}
+
+interface Values {
+  low: number;
+  high: number;
+  ends: [string, string];
+  cut: number | null;
+  missing: number;
+  cuts: number[];
+  gains: number[];
+  n_cuts: number;
+}
+export interface Dots extends Values {
+  kind: "dots";
+  x: number[];
+  y: number[]; // classes, or the target
+}
+export interface Bins extends Values {
+  kind: "bins";
+  counts: number[][]; // by class and bin
+  means: (number | null)[] | null; // of the target
+}
+export interface Levels {
+  kind: "levels";
+  levels: string[];
+  branch: number[];
+  hidden: number;
+  missing: number;
+  counts: number[][]; // by class and level
+  means: number[] | null;
+  groupings: { levels: string; gain: number }[];
+  n_cuts: number;
+}
+export type ColumnData = Dots | Bins | Levels;
+
+export interface Candidate {
+  column: string;
+  test: string;
+  gain: number;
+  ratio?: number;
+  tie: boolean;
+  data: ColumnData | null;
+}
+
+export interface Step {
+  node: number;
+  path: string;
+  sentence: string;
+  more: number; // columns that are not listed
+  waiting: [number, number][]; // other leaves and their gains
+  gain: number;
+  candidates: Candidate[];
+}
+
+export interface Lesson {
+  title: string;
+  target: string | null;
+  criterion: string;
+  by_ratio: boolean;
+  order: string;
+  classes: string[] | null;
+  rows: number;
+  columns: number;
+  nodes: LessonNode[];
+  steps: Step[];
+  ends: string[];
+  notes: string[];
+}
