@@ -44,7 +44,8 @@ bool counts_in_bins(const AnyCriterion& criterion, const Columns& columns, std::
 }
 
 std::vector<MakeStore> MemoryStore::parts(std::span<const NodeIndex> nodes) {
-  constexpr std::size_t most_bytes = std::size_t{64} << 20;   // of gathered keys: more nodes come later
+  // of gathered keys: more nodes come later
+  const std::size_t most_bytes = static_cast<std::size_t>(pool_.n_threads()) * (6 << 20);
   const bool gathers = own_branches() && !table_->binned.empty();
   std::vector<std::pair<std::size_t, std::size_t>> stretches;
   std::vector<std::size_t> stretch(nodes.size(), nodes.size());   // of each node, if its keys are gathered
