@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import treewright
-from treewright import lab
+from treewright import classics, lab
 from treewright.interpret.growth.same_splits import compared
 
 
@@ -82,6 +82,14 @@ def test_numbers_and_weights():
     assert found.row_spread.shape == (120,)
     assert (found.row_spread > 0).any()
     assert "standard deviation" in str(found)
+
+
+@pytest.mark.parametrize("program", ["c45", "j48", "rpart", "rep_tree"])
+def test_programs_that_prune_by_rows(program):
+    table = treewright.load_example("hepatitis")
+    X, y = table.drop(columns=table.columns[-1]), table[table.columns[-1]]
+    found = lab.stability(getattr(classics, program)().fit(X, y), X, y, repeats=3)
+    assert all(0 <= each.chosen <= 1 for each in found)
 
 
 @pytest.mark.parametrize(

@@ -181,10 +181,11 @@ def stability(
         raise ValueError("stability needs a tree with constant leaves. Got linear leaves.")
     estimator = trained_estimator(model)
     table = fitted.read(X)
-    problem = read_problem(estimator.fresh(), fitted.select(X), y, sample_weight)
+    own = fitted.select(X)
+    problem = read_problem(estimator.fresh(), own, y, sample_weight)
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     generator = np.random.default_rng(random_state_of(random_state).randint(2**31 - 1))
-    trees = bootstrap_trees(estimator, problem, columns, repeats, generator)
+    trees = bootstrap_trees(estimator, problem, (own, columns), repeats, generator)
     same, cuts = compared(fitted.tree, trees)
     words = rounded(fitted.words())
     splits = tuple(_split(words, node, same, cuts) for node in np.flatnonzero(~fitted.tree.is_leaf).tolist())

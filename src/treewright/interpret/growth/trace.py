@@ -28,6 +28,10 @@ from .cuts import scores
 from .node_candidates import Candidate, NodeCandidates
 from .order import IN_WORDS, growth_order, order_of
 
+MOVED = (
+    "Some splits were chosen on other rows than are in their nodes now, since pruning held rows out or moved "
+    "them. Another split may gain more there."
+)
 MONOTONE = "The splits that a node may use under monotonic_cst depend on its ancestors."
 
 
@@ -64,6 +68,7 @@ class Step:
     candidates: tuple[Candidate, ...]
     waiting: dict[int, float]
     at: NodeCandidates
+    moved: bool = False  # the split is not the best of its column for the rows that are here now
 
     @property
     def others(self) -> tuple[Candidate, ...]:
@@ -237,6 +242,8 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
         for number, (node, left) in enumerate(zip(nodes, waiting, strict=True), 1)
     )
     notes = [*caveats(fitted.tree, params)]
+    if params["splitter"] == "best" and any(step.moved for step in steps):
+        notes.append(MOVED)
     if params.get("pruning") or params.get("ccp_alpha"):
         notes.append("The tree was pruned. Splits that pruning removed are not shown.")
     return Trace(steps, order, words.criterion, tuple(notes), fitted, (X, y))
@@ -262,11 +269,17 @@ def _step(search: SplitSearch, node: int, number: int, words: TreeText, waiting:
         cut if np.isfinite(cut) and not tree.is_nominal[node] else None,
         feature if feature < tree.n_features else -1,
     )
+    differs = known is not None and not np.isclose(known.total_gain, total, rtol=1e-9)
+    moved = differs and known is not None and known.test != winner.test
+    if differs and known is not None and not moved:
+        winner = known  # pruning has counted the gain of the node again; the others are gains of the search
     others = sorted((each for each in best if each is not known), key=lambda each: -(each.ratio or each.gain))
     path = path_to(tree, node, stops=False).tidy() if node else None
     said = [] if path is None else [printed_text(each, words, MOST_LEVELS) for each in path.conditions]
     rows, impurity = int(tree.n_node_samples[node]), float(tree.impurity[node])
-    return Step(number, node, " and ".join(said), rows, impurity, winner, (winner, *others), waiting, at)
+    return Step(
+        number, node, " and ".join(said), rows, impurity, winner, (winner, *others), waiting, at, moved
+    )
 
 
 def _waiting(search: SplitSearch, nodes: list[int], params: dict[str, Any]) -> list[dict[int, float]]:
