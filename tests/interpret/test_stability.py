@@ -106,6 +106,13 @@ def test_bad_options(options, sentence):
         lab.stability(treewright.DecisionTreeClassifier(max_depth=2).fit(X, y), X, y, **options)
 
 
+def test_other_rows_are_one_sentence():
+    X, y = iris()
+    model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y)
+    with pytest.raises(ValueError, match="Got 120 rows, where the tree counted 150"):
+        lab.stability(model, X[:120], y[:120])
+
+
 def test_the_drawing_and_the_report_show_it():
     X, y = iris()
     model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ import numpy as np
 
 from ...data.common.plural import counted
 from ...data.common.result import Result
-from ...data.common.text_width import terminal_width, wrapped
+from ...data.common.text_width import fit_line, padded, terminal_width, wrapped
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.leaf_models import must_be_constant
 from ...tree.tree_text import TreeText
@@ -25,7 +26,7 @@ from ..rules.paths import path_to
 from .candidates import place_of_column
 from .column_candidates import ColumnCandidates
 from .cuts import scores
-from .node_candidates import Candidate, NodeCandidates
+from .node_candidates import FEW_LEVELS, Candidate, NodeCandidates
 from .order import IN_WORDS, growth_order, order_of
 
 MOVED = (
@@ -147,11 +148,13 @@ class Trace(Result):
         for step in self.steps:
             lines += wrapped(_title(step), width, f"step {step.number}: ", "  ")
             size = max(len(each.test) for each in step.candidates[:most])
-            size = min(size, max(20, width - 30))
+            size = min(size, max(20, width - 40))
+            digits = _digits(max(each.gain for each in step.candidates))
             for each in step.candidates[:most]:
                 ratio = "" if each.ratio is None else f"  ratio {each.ratio:.3f}"
                 mark = "  <- chosen" if each is step.winner else ""
-                lines.append(f"    {each.test[:size]:<{size}}  {each.gain:.3f}{ratio}{mark}")
+                test = padded(fit_line(each.test, size), size)
+                lines.append(f"    {test}  {each.gain:.{digits}f}{ratio}{mark}")
             if len(step.candidates) > most:
                 lines.append(f"    … and {counted(len(step.candidates) - most, 'more column')}")
             if step.ties:
@@ -194,6 +197,11 @@ class Trace(Result):
     def words(self) -> TreeText:
         """The texts of the whole tree, with rounded thresholds."""
         return rounded(self.model.words())
+
+
+def _digits(most: float) -> int:
+    """Digits after the point that tell the gains of a step apart: three, or more where all are small."""
+    return 3 if most >= 0.1 or most <= 0 else min(8, 2 - math.floor(math.log10(most)))
 
 
 def _title(step: Step) -> str:
@@ -262,7 +270,7 @@ def _step(search: SplitSearch, node: int, number: int, words: TreeText, waiting:
     cut = float(tree.threshold[node])
     winner = Candidate(
         words.feature(node),
-        split_text(words, node, MOST_LEVELS),
+        split_text(words, node, FEW_LEVELS),
         total / at.weight,
         total,
         None if known is None else known.ratio,
