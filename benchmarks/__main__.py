@@ -30,6 +30,7 @@ def main(arguments: list[str] | None = None) -> list[object]:
     from . import (
         classics,
         command,
+        experiments,
         explaining,
         large,
         memory,
@@ -54,6 +55,7 @@ def main(arguments: list[str] | None = None) -> list[object]:
         pruning,
         memory,
         explaining,
+        experiments,
         command,
         classics,
         large,

@@ -40,6 +40,7 @@ PARTS = {
     "pruning": {"Pruning by 5-fold cross-validation"},
     "memory": {"Memory"},
     "explaining": {"Explanations"},
+    "experiments": {"Bias and variance"},
     "command": {"Command line"},
     "classics": {"Classic programs"},
 }
