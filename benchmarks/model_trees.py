@@ -43,7 +43,11 @@ def results(setting: Setting) -> Iterator[Result]:
 
 
 def loop(X: Any, y: Any) -> list[Any]:
-    """What people write by hand: a tree of scikit-learn, and a linear regression for each of its leaves."""
+    """What people write by hand: a tree of scikit-learn, and a linear regression for each of its leaves.
+
+    It does less than our fit: splits are for constant leaves, and neither penalty nor size is chosen. A
+    cheaper loop is hardly possible: nine tenths of its time are the tree.
+    """
     from sklearn.linear_model import LinearRegression
     from sklearn.tree import DecisionTreeRegressor
 

@@ -34,7 +34,7 @@ SETTINGS = {"criterion": "entropy", "level_correction": True, "min_samples_leaf"
 
 def save(ax: Any, name: str) -> None:
     """Write one picture, without the date, which would make every file different."""
-    figure = np.ravel(ax)[0].figure  # some draw several
+    figure = np.ravel(ax)[0].get_figure(root=True)  # some draw several
     figure.savefig(FOLDER / f"{name}.svg", dpi=120, metadata={"Date": None})
     plt.close(figure)
 
@@ -174,6 +174,20 @@ def explanations(X: Any, y: Any) -> None:
     save(treewright.importances(model, X, y).plot(), "importances")
 
 
+def growth(X: Any, y: Any) -> None:  # noqa: ARG001
+    """Pictures of the page "How a tree grows"."""
+    eight = [0.05, 0.11, 0.34, 0.41, 0.54, 0.61, 0.84, 0.86]
+    save(treewright.lab.candidates(eight, list("AAABBBAA"), criterion="entropy").plot(), "candidates")
+    flowers = treewright.load_example("iris")
+    species = flowers.pop("species")
+    two = flowers[["petal_length", "petal_width"]]
+    steps = treewright.lab.trace(DecisionTreeClassifier(max_leaf_nodes=4).fit(two, species), two, species)
+    save_regions(steps.plot(2).axes, "growth-step")
+    model = DecisionTreeClassifier(max_leaf_nodes=6).fit(flowers, species)
+    stable = treewright.lab.stability(model, flowers, species, repeats=200, random_state=0)
+    treewright.draw(model, FOLDER / "stability.svg", title="Which iris?", stability=stable, dark=False)
+
+
 def main() -> None:
     """Draw them all."""
     mpl.use("agg")
@@ -182,7 +196,7 @@ def main() -> None:
     table = treewright.load_example("credit")
     y = table.pop("target")
     of_models = (trees, pruning, decisions, regions, linear, clusters, oblique, explanations)
-    for draw in (*of_models, bias_variance, theory):
+    for draw in (*of_models, growth, bias_variance, theory):
         draw(table, y)
 
 

@@ -1,7 +1,8 @@
-"""Take the picture of the report page for the README: `python tools/screenshots.py`.
+"""Take the pictures of the report page and of the lesson page: `python tools/screenshots.py`.
 
 It fits the table of tumours that comes with scikit-learn, makes its report, and writes docs/img/report.png in
-headless Chromium. The same version of treewright, of the browser and of its fonts gives the same file.
+headless Chromium; and docs/img/lesson.png of a tree for the iris table. The same version of treewright, of
+the browser and of its fonts gives the same files.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from sklearn.datasets import load_breast_cancer
 import treewright
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGET = ROOT / "docs" / "img" / "report.png"
+IMAGES = ROOT / "docs" / "img"
 TITLE = "Is the tumour malignant?"
 
 
@@ -29,6 +30,15 @@ def report_page(folder: Path) -> Path:
     return treewright.report(result, X, y, title=TITLE).save(folder / "report.html")
 
 
+def lesson_page(folder: Path) -> Path:
+    """How a small tree for the iris table grows."""
+    flowers = treewright.load_example("iris")
+    species = flowers.pop("species")
+    model = treewright.DecisionTreeClassifier(max_leaf_nodes=5).fit(flowers, species)
+    made = treewright.report(model, flowers, species, trace=True, title="How the tree for species grows")
+    return made.save(folder / "lesson.html")
+
+
 def browser() -> str:
     """The path of Chromium, which is installed if that is possible."""
     found = subprocess.run([ROOT / "tools" / "browser.sh"], capture_output=True, text=True, check=False)
@@ -38,22 +48,24 @@ def browser() -> str:
 
 
 def main() -> None:
-    """Write the picture."""
+    """Write the pictures."""
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        page_file = report_page(Path(folder))
         chromium = driver.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
-        page = chromium.new_page(
-            viewport={"width": 1280, "height": 960}, color_scheme="light", reduced_motion="reduce"
-        )
-        page.goto(page_file.as_uri())
-        page.get_by_role("treeitem").first.wait_for()
-        page.evaluate("document.fonts.ready")
-        page.wait_for_timeout(500)  # the canvas is drawn in the next frames
-        page.screenshot(path=TARGET, animations="disabled")
+        for name, made, address, height, ready in (
+            ("report", report_page, "", 960, '[role="treeitem"]'),
+            ("lesson", lesson_page, "#step=3", 860, ".lesson"),
+        ):
+            look = {"width": 1280, "height": height}
+            page = chromium.new_page(viewport=look, color_scheme="light", reduced_motion="reduce")
+            page.goto(made(Path(folder)).as_uri() + address)
+            page.wait_for_selector(ready)
+            page.evaluate("document.fonts.ready")
+            page.wait_for_timeout(500)  # a canvas is drawn in the next frames
+            page.screenshot(path=IMAGES / f"{name}.png", animations="disabled")
+            print(f"docs/img/{name}.png written.")
         chromium.close()
-    print(f"{TARGET.relative_to(ROOT)} written.")
 
 
 if __name__ == "__main__":

@@ -166,8 +166,17 @@ def test_keys_and_measurements(frame):
     assert not found.of("leakage suspect")  # a key predicts nothing of other rows
 
 
-def test_of_few_rows_nothing_is_called_a_key():
-    assert not check(np.arange(19)[:, None], [0, 1] * 9 + [0]).of("id-like column")
+def test_of_few_rows_only_what_names_each_row_is_a_key():
+    y = [0, 1] * 7
+    numbers = np.random.default_rng(0).permutation(14)
+    assert not check(numbers[:, None], y).of("id-like column")
+    assert not check((2.5 * np.arange(14))[:, None], y).of("id-like column")
+    assert not check(np.arange(4)[:, None], [0, 1, 0, 1]).of("id-like column")
+    counted = only(check(np.column_stack([np.arange(1, 15), numbers]), y), "id-like column")
+    assert counted.columns == (0,)
+    assert "that count the rows" in counted.sentence
+    days = np.array([[f"D{k}", "ab"[k % 2]] for k in range(14)], dtype=object)
+    assert only(check(days, y), "id-like column").columns == (0,)
 
 
 # -- leakage

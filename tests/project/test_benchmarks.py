@@ -41,6 +41,7 @@ PARTS = {
     "memory": {"Memory"},
     "explaining": {"Explanations"},
     "experiments": {"Bias and variance"},
+    "exports": {"Predicting with exported models", "Writing exports"},
     "command": {"Command line"},
     "classics": {"Classic programs"},
 }

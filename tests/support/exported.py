@@ -119,10 +119,10 @@ def _classic(program):
 
 
 def _id3():
-    table = mixed_table()[["town", "grade"]].astype(object).dropna()
-    y = np.where(table["town"].isin(["a", "c"]) & (table["grade"] != "low"), 1, 0)
-    seen = ((table["town"] != "b") | (table["grade"] == "low")).to_numpy()
-    return classics.id3().fit(table[seen], y[seen])
+    """At "b" no training row has the level "z": that leaf has no prediction."""
+    second = pd.Categorical(list("xyzxyzxxxy"), categories=["x", "y", "z"])
+    table = pd.DataFrame({"first": pd.Categorical(list("aaaaaabbbb")), "second": second})
+    return classics.id3().fit(table, np.array(["no"] * 6 + ["yes"] * 3 + ["no"]))
 
 
 COSTS = [[0, 1, 5], [2, 0, 1], [1, 9, 0]]
@@ -167,3 +167,27 @@ KINDS = {
 @functools.cache
 def model(kind):
     return KINDS[kind]()
+
+
+# Names that try to end a text, a comment or a statement.
+HOSTILE = [
+    "'; DROP TABLE data; --", "*/ exit(1); /*", "-- x", "a\nb", "\r\n", "]", "`", '"', "\\", "\\'", "🌳",
+    "${x}", "{{name}}", "@end", "??/", "select", "class", "__proto__", "constructor", "</script>", "%s%n",
+    "\u2028", "NaN", "a b", "'''", '"""', "#{x}", "x'", "N'y", "null", "Ünïcödé", "\t", "e\u0301",
+    "line\\\nbreak",
+]  # fmt: skip
+
+
+@functools.cache
+def hostile_model():
+    """A tree whose columns, levels and classes all have such names."""
+    rng = np.random.default_rng(0)
+    names = HOSTILE[:18]
+    table = pd.DataFrame({name: rng.choice(HOSTILE, 900) for name in names[:9]})
+    for name in names[9:]:
+        table[name] = rng.normal(size=900)
+    table = table.copy()
+    places = table[names[0]].map(HOSTILE.index) + table[names[1]].map(HOSTILE.index) * 5
+    places = places + (table[names[10]] * 3).round().astype(int) + (table[names[11]] > 0)
+    model = tw.DecisionTreeClassifier(max_depth=9, min_samples_leaf=3)
+    return model.fit(table, np.array(HOSTILE, dtype=object)[places % len(HOSTILE)]), table

@@ -89,7 +89,7 @@ def html_of(payload):
 
 
 @contextmanager
-def opened(payload, folder, *, address="", **context):
+def opened(payload, folder, *, address="", ready='[role="treeitem"]', **context):
     """A page of a payload, a model or HTML from a file; at the end it must be without faults.
 
     `page.faults` has every request but the page itself, every error, and every message of the console.
@@ -108,7 +108,7 @@ def opened(payload, folder, *, address="", **context):
     page.on("pageerror", lambda error: faults.append(str(error)))
     try:
         page.goto(file.as_uri() + address)
-        page.wait_for_selector('[role="treeitem"]')
+        page.wait_for_selector(ready)
         yield page
         assert faults == []
     finally:

@@ -28,7 +28,6 @@ FOR_CONSTANT_LEAVES = (
     ("thresholds", ("midpoint", "observed", "rounded"), "Use constant leaves for recorded ones."),
     ("level_correction", False, "Use constant leaves with it."),
     ("growth_rules", None, "Use constant leaves with them."),
-    ("ccp_alpha", 0.0, "Linear leaves are pruned by their own cross-validation: see prune of leaf_options."),
     ("pruning", None, "Linear leaves are pruned by their own cross-validation: see prune of leaf_options."),
     ("smoothing", None, "Linear leaves are shrunk towards the node above: see alpha of leaf_options."),
 )
@@ -217,6 +216,11 @@ CONFLICTS = (
     Conflict(lambda f: f.n_costs not in {0, f.n_features},
         "column_costs of rules must have a number for each of the {f.n_features} columns. Got {f.n_costs}."),
     *_needs("leaf_model={f.params[leaf_model]!r}", lambda f: f.linear, FOR_CONSTANT_LEAVES),
+    Conflict(lambda f: f.linear and not isinstance(f.params["ccp_alpha"], str) and f.params["ccp_alpha"] > 0,
+        "leaf_model={f.params[leaf_model]!r} needs ccp_alpha=0.0, 'cv' or a number of standard errors such "
+        "as '1se'. Got {f.params[ccp_alpha]!r}. To prune by a number, call treewright.prune after fitting."),
+    Conflict(lambda f: bool((f.params["leaf_options"] or {}).get("m5")) and bool(f.params["ccp_alpha"]),
+        "M5P prunes by its own rule and needs ccp_alpha=0.0. Got {f.params[ccp_alpha]!r}. Leave it out."),
     Conflict(lambda f: f.linear and f.kind != CLASSIFICATION and f.params["criterion"] not in SQUARES,
         "leaf_model='linear' needs criterion='squared_error', which its leaves minimise. "
         "Got {f.params[criterion]!r}. Use constant leaves."),

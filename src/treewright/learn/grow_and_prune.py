@@ -46,6 +46,9 @@ def _fit_leaf_models(estimator: Any, problem: Problem, X: Any, groups: Any) -> N
         found = fit(problem, X, groups)
     estimator.ccp_alpha_, estimator.tree_ = 0.0, found.tree
     estimator.leaf_alpha_, estimator.leaf_results_ = found.alpha, found.tried
+    if found.best is not None:
+        estimator.best_ = copy(estimator).set_params(ccp_alpha="cv")
+        estimator.best_.tree_ = found.best
 
 
 def _set_chosen(estimator: Any, chosen: Chosen) -> float | None:

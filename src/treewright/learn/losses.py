@@ -16,7 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from ..data.common.array_types import Array, Floats
+from ..tree.node_predictions import predictions_at
 from ..tree.tree import Tree, cheapest
 
 CLASS_LOSSES = ("error", "log_loss", "brier", "cost")
@@ -56,8 +58,13 @@ def node_losses(tree: Tree, loss: str) -> Callable[[Array, Array], Floats]:
     return lambda nodes, y: picked(table, nodes, y)
 
 
+def model_losses(tree: Tree, loss: str, columns: _core.Columns) -> Callable[[Array, Array, Array], Floats]:
+    """The same from rows, nodes and the true y, for a tree whose nodes have models of these columns."""
+    return lambda rows, nodes, y: mean_losses(loss, predictions_at(tree, columns, rows, nodes), y, tree.costs)
+
+
 def mean_losses(loss: str, values: Floats, y: Array, costs: Floats | None = None) -> Floats:
-    """What each row costs if these values, (rows, outputs, classes), are the mean of several nodes."""
+    """What each row costs if these values, (rows, outputs, classes), are predicted for it alone."""
     if loss in NUMBER_LOSSES:
         return _of_numbers(loss, values[:, :, 0], y)
     labels = cheapest(np.round(values * 2.0**40) / 2.0**40, costs)  # as Tree.labels decides

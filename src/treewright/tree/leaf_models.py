@@ -97,12 +97,7 @@ class LeafModels(FlatArrays):
         drop = np.where((self.level == NUMBER)[:, None], 0.0, self.centre[:, None] * self.coefficient)
         score = self.constant.copy()
         np.subtract.at(score, begin, drop)
-        score = np.clip(score, self.lower, self.upper)
-        if link == "identity":
-            return score.reshape(shape)
-        score = np.concatenate([np.zeros_like(score), score], axis=1) if link == "logistic" else score
-        score = np.exp(score - score.max(axis=1, keepdims=True))
-        return np.asarray(score / score.sum(axis=1, keepdims=True)).reshape(shape)
+        return linked(np.clip(score, self.lower, self.upper), link).reshape(shape)
 
     @cached_property
     def used(self) -> list[int]:
@@ -129,18 +124,25 @@ def link_of(tree: TreeArrays) -> str:
     return "logistic" if tree.max_n_classes == 2 else "softmax"
 
 
+def linked(score: Floats, link: str) -> Floats:
+    """The numbers or the probabilities of scores (rows, scores)."""
+    if link == "identity":
+        return score
+    score = np.concatenate([np.zeros_like(score), score], axis=1) if link == "logistic" else score
+    score = np.exp(score - score.max(axis=1, keepdims=True))
+    return np.asarray(score / score.sum(axis=1, keepdims=True))
+
+
 def must_be_constant(tree: TreeArrays, what: str, instead: str) -> None:
     """Reject linear leaves, for the sake of the function called `what`."""
     if tree.leaf_models is not None:
         raise ValueError(f"{what} needs leaves that predict a constant. Got linear leaves. {instead}")
 
 
-def must_be_linear(tree: TreeArrays, what: str) -> None:
-    """Reject logistic leaves, whose probabilities are no sums."""
+def must_not_be_logistic(tree: TreeArrays, what: str) -> None:
+    """Reject logistic leaves, whose splits are not chosen by the gain that the tree counts."""
     if tree.leaf_models is not None and link_of(tree) != "identity":
-        raise ValueError(
-            f"{what} needs predictions that are sums of terms. Got logistic leaves. Use explain."
-        )
+        raise ValueError(f"{what} needs constant or linear leaves. Got logistic leaves. Use explain.")
 
 
 def rules(tree: TreeArrays, models: LeafModels) -> dict[str, Any]:

@@ -3,7 +3,7 @@ import { classColour } from "../view/colours";
 import { useDark } from "../view/dark";
 import type { Bins, Candidate, Dots, Lesson, Levels } from "./payload";
 
-const LEFT = 64;
+const LEFT = 78;
 const RIGHT = 12;
 const TOP = 16;
 const DATA = 110; // height of the values
@@ -164,4 +164,4 @@ function LevelBars({ lesson, data }: { lesson: Lesson; data: Levels }) {
   );
 }
 
-const shortened = (text: string) => (text.length > 9 ? `${text.slice(0, 8)}…` : text);
+const shortened = (text: string) => (text.length > 11 ? `${text.slice(0, 10)}…` : text);

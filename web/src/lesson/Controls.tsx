@@ -12,7 +12,7 @@ export function Controls({ at, last, playing, go, play }: Props) {
     <div class="controls" role="group" aria-label="Steps">
       <button type="button" onClick={() => go(0)} disabled={at === 0} aria-label="First step" title="First step (Home)">|◀</button>
       <button type="button" onClick={() => go(at - 1)} disabled={at === 0} aria-label="Step back" title="Step back (left arrow)">◀ Back</button>
-      <button type="button" class="forward" onClick={() => go(at + 1)} disabled={at === last} aria-label="Step forward" title="Step forward (right arrow)">{at < last ? "Split ▶" : "Finished"}</button>
+      <button type="button" class="forward" onClick={() => go(at + 1)} disabled={at === last} aria-label="Step forward" title="Step forward (right arrow)">Forward ▶</button>
       <button type="button" onClick={() => go(last)} disabled={at === last} aria-label="Last step" title="Last step (End)">▶|</button>
       <button type="button" onClick={play} aria-pressed={playing} title="Play and pause (space)">{playing ? "Pause" : "Play"}</button>
       <label class="step-slider">

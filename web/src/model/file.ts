@@ -1,6 +1,6 @@
 // The model file of the tree that is shown: its arrays without the nodes that were pruned, every other part as
 // Python wrote it, and the hash of it all. The text is JSON with sorted keys, the form that the hash is made of.
-import type { Int, ModelParts, Num, SurrogateArrays } from "../payload";
+import type { Int, LeafModelArrays, ModelParts, Num, SurrogateArrays } from "../payload";
 import { sha256 } from "./sha256";
 
 type List = (Num | Int)[];
@@ -60,7 +60,7 @@ function levels(arrays: Arrays, places: number[], wanted: (place: number) => boo
 }
 
 /** The arrays of the tree in which the nodes of `cut` are leaves. */
-function pruned({ tree, file }: ModelParts, cut: Uint8Array): { arrays: Arrays; surrogates: Arrays | null } {
+function pruned({ tree, file }: ModelParts, cut: Uint8Array): { arrays: Arrays; surrogates: Arrays | null; models: Arrays | null } {
   const all = tree as unknown as Arrays;
   const number = new Int32Array(cut.length).fill(-1);
   const kept: number[] = [];
@@ -84,7 +84,22 @@ function pruned({ tree, file }: ModelParts, cut: Uint8Array): { arrays: Arrays; 
     if (width) arrays[name] = kept.flatMap((node) => all[name].slice(node * width, (node + 1) * width));
   }
   Object.assign(arrays, levels(all, kept, (node) => !cut[node]));
-  return { arrays, surrogates: tree.surrogates ? surrogatesOf(tree.surrogates, number, cut) : null };
+  return { arrays, surrogates: tree.surrogates ? surrogatesOf(tree.surrogates, number, cut) : null, models: tree.leaf_models ? modelsOf(tree.leaf_models, kept) : null };
+}
+
+/** The linear models of the nodes that are kept. */
+function modelsOf(given: LeafModelArrays, kept: number[]): Arrays {
+  const all = given as unknown as Arrays;
+  const scores = given.constant.length / (given.begin.length - 1);
+  const found: Arrays = { begin: [0] };
+  const terms = kept.flatMap((node) => Array.from({ length: given.begin[node + 1] - given.begin[node] }, (_, k) => given.begin[node] + k));
+  for (const node of kept) found.begin.push((found.begin.at(-1) as number) + given.begin[node + 1] - given.begin[node]);
+  for (const [name, list] of Object.entries(all)) {
+    if (name === "begin") continue;
+    const [places, width] = ["constant", "lower", "upper"].includes(name) ? [kept, scores] : [terms, name === "coefficient" ? scores : 1];
+    found[name] = places.flatMap((place) => list.slice(place * width, (place + 1) * width));
+  }
+  return found;
 }
 
 function surrogatesOf(given: SurrogateArrays, number: Int32Array, cut: Uint8Array): Arrays | null {
@@ -97,13 +112,13 @@ function surrogatesOf(given: SurrogateArrays, number: Int32Array, cut: Uint8Arra
   return { ...found, ...levels(all, kept, () => true) };
 }
 
-function treeText({ file, tree }: ModelParts, { arrays, surrogates }: ReturnType<typeof pruned>): string {
+function treeText({ file, tree }: ModelParts, { arrays, surrogates, models }: ReturnType<typeof pruned>): string {
   const floats = new Set(file.floats);
   const texts: Record<string, string> = {};
   for (const [name, list] of Object.entries(arrays)) if (list.length && name !== "surrogates" && name !== "leaf_models" && name !== "combinations" && name !== "found_by_names") texts[name] = written(list, floats.has(name));
   if (tree.found_by_names) texts.found_by_names = JSON.stringify(tree.found_by_names);
   if (surrogates) texts.surrogates = object(Object.fromEntries(Object.entries(surrogates).filter(([, list]) => list.length).map(([name, list]) => [name, written(list, floats.has(name))])));
-  if (tree.leaf_models) texts.leaf_models = object(Object.fromEntries(Object.entries(tree.leaf_models).map(([name, list]) => [name, written(list, floats.has(name))])));
+  if (models) texts.leaf_models = object(Object.fromEntries(Object.entries(models).filter(([, list]) => list.length).map(([name, list]) => [name, written(list, floats.has(name))])));
   if (tree.combinations) texts.combinations = object(Object.fromEntries(Object.entries(tree.combinations).map(([name, list]) => [name, written(list, floats.has(name))])));
   return object(texts);
 }

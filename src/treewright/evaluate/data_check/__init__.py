@@ -17,9 +17,11 @@ from ...learn.fitted_tree import is_file
 from . import column_findings as of_columns
 from . import fold_findings as of_folds
 from . import row_findings as of_rows
+from .label_findings import suspect_labels
 from .leak_findings import leakage
 from .mixed_types import mixed_types
 from .reading import NOMINAL, NUMBER, Array, Coded, read, read_target
+from .redundant_columns import collinear_columns, equal_columns
 from .report import KINDS, SEVERITIES, DataCheck, Finding
 from .subject import Subject, listed
 
@@ -38,6 +40,7 @@ def check(  # noqa: PLR0913
     groups: Any = None,
     time: Any = None,
     leak: float = 0.95,
+    labels: bool = True,
 ) -> DataCheck:
     """List the faults of a table, and how many rows each affects. Nothing is changed.
 
@@ -57,6 +60,8 @@ def check(  # noqa: PLR0913
     leak : float, default=0.95
         A column that alone removes this share of the errors of the baseline (or of the variance) is a leakage
         suspect.
+    labels : bool, default=True
+        Whether to look for suspect labels, for which many small trees are grown.
 
     Returns
     -------
@@ -66,6 +71,9 @@ def check(  # noqa: PLR0913
         - 'missing target': rows without one.
         - 'contradictory rows': the same features and another class; id-like columns are not compared.
         - 'duplicated rows': equal to an earlier row in every column and the target. Missing equals missing.
+        - 'suspect label' (low): rows of at most 20,000 whose class is hardly ever predicted by trees that
+          were grown without the row, where nearly all other rows are predicted right. Rows with wrong labels
+          that confirm each other cannot be found so.
         - 'rare class': less than 1 % of the rows; or fewer than 5 rows and than half of an average class.
         - 'leakage suspect' (high): a copy of the target; a column that has values, or is missing, in rows of
           one class only; or a column that alone predicts almost perfectly rows that it was not fitted to, by
@@ -78,6 +86,11 @@ def check(  # noqa: PLR0913
         - 'sorted rows': the target changes with the order of the rows, and there is no column of dates.
         - 'id-like column': at least 20 values, 95 % of them distinct, and text; or whole numbers that rise or
           fall from row to row, repeat less than chance would have it, have the name of a key, or are large.
+          With 5 to 19 values: text that is different in every row, or numbers that count the rows.
+        - 'equal columns' (low): a column that says of every row the same as another one, be it in other
+          words (a code and its name) or on another scale (Celsius and Fahrenheit).
+        - 'collinear columns' (low): a column of numbers that is a linear combination of others, as a total
+          is.
         - 'constant column', 'empty column': one value in all rows; none in any.
         - 'mixed types': several types; text of which 80 % and more are numbers or times; or numbers in
           several units or formats. Names the odd values, and their lines if the table is a file.
@@ -100,8 +113,9 @@ def check(  # noqa: PLR0913
         raise ValueError(f"table must have a column besides the target. Got {len(columns)} to look at.")
     if not isinstance(leak, int | float) or not 0 < leak <= 1:
         raise ParameterError(f"leak must be a share above 0 and at most 1. Got {leak!r}.", "leak")
-    labels, y = _classes_or_numbers(y_column, task, positive)
-    q = Subject(features, y_column, labels, y, float(leak), groups is not None, time is not None, line_of)
+    names_of_classes, y = _classes_or_numbers(y_column, task, positive)
+    given = (groups is not None, time is not None)
+    q = Subject(features, y_column, names_of_classes, y, float(leak), *given, line_of, labels)
     summary = _summary(q, len(columns) - len(features))
     return DataCheck(tuple(_findings(q)), q.n_rows, every, y_column.name, summary)
 
@@ -110,14 +124,21 @@ def _findings(q: Subject) -> list[Finding]:
     mixed = list(mixed_types(q))
     apart = {name for finding in mixed for name in finding.columns}  # numbers: neither keys nor groups
     keys = [each for each in of_columns.key_columns(q) if each.columns[0] not in apart]
+    named = [finding.columns[0] for finding in keys]
+    copies = list(equal_columns(q, named))
+    leaks = list(leakage(q))
+    apart_of_labels = [*named, *(name for finding in leaks for name in finding.columns)]
     found = [
         *of_rows.missing_target(q),
-        *of_rows.same_rows(q, [finding.columns[0] for finding in keys]),
+        *of_rows.same_rows(q, named),
+        *(suspect_labels(q, apart_of_labels) if q.labels_checked else ()),
         *of_rows.rare_classes(q),
-        *leakage(q),
+        *leaks,
         *of_folds.grouped_rows(q, apart),
         *of_folds.ordered_in_time(q),
         *keys,
+        *copies,
+        *collinear_columns(q, [finding.columns[0] for finding in copies]),
         *of_columns.still_columns(q),
         *mixed,
         *of_columns.similar_levels(q),

@@ -13,7 +13,8 @@ from .report import MEDIUM, Finding
 from .subject import Subject, count_of, listed, named, names_of, title_of
 
 DISTINCT = 0.95  # the share of distinct values from which a column may be a key
-ENOUGH = 20  # values; fewer are never taken for a key
+ENOUGH = 20  # values from which a column may be a key
+FEWEST = 5  # values from which it is one in a small table, if nothing speaks against it
 LARGE = 1_000_000  # whole numbers of this size that hardly repeat are rarely measured
 KEY_WORDS = {
     "id",
@@ -49,7 +50,9 @@ def key_columns(q: Subject) -> Iterator[Finding]:
 
 def _key_because(feature: Coded) -> str:
     n, distinct = feature.n_present, len(feature.levels)
-    if n < ENOUGH or distinct < DISTINCT * n:
+    if n < ENOUGH:
+        return _key_of_few(feature)
+    if distinct < DISTINCT * n:
         return ""
     if feature.kind in {NOMINAL, MIXED}:
         return "of text" if isinstance(feature.levels[0], str) else "without an order"
@@ -67,6 +70,19 @@ def _key_because(feature: Coded) -> str:
     if np.median(np.abs(np.asarray(feature.levels, dtype=np.float64))) >= LARGE:
         return "and large whole numbers"
     return ""
+
+
+def _key_of_few(feature: Coded) -> str:
+    """In a table of few rows: text without a repeat, or numbers that count the rows."""
+    n, codes = feature.n_present, feature.codes[feature.codes >= 0]
+    if n < FEWEST or len(feature.levels) < n:
+        return ""
+    if feature.kind == NOMINAL and isinstance(feature.levels[0], str):
+        return "of text"
+    if not feature.is_whole or not (np.diff(codes) == 1).all():
+        return ""
+    counts = float(feature.levels[-1]) - float(feature.levels[0]) == n - 1
+    return "that count the rows" if counts else ""
 
 
 def still_columns(q: Subject) -> Iterator[Finding]:

@@ -30,6 +30,7 @@ MOST_OTHERS = 40  # columns in which the rows of a group are compared
 MOST_CHANCE, FEWEST_EQUAL = 0.01, 0.1  # of the rows: equal by chance, and equal in this table
 LATER = "If the model will predict later rows, shuffled folds score too well: then"
 WEAK, STRONG = 0.15, 0.4  # Cramér's V, or the correlation, of a drift
+YEARS = 1500, 2200
 IS_TIME = 0.95  # the correlation from which a column is the time in other words: a year, a running number
 
 
@@ -117,9 +118,11 @@ def ordered_in_time(q: Subject) -> Iterator[Finding]:
     """Columns of dates, and what drifts with them; or a target that drifts with the order of the rows."""
     if q.time_known:
         return
-    dates = [each for each in q.features if each.kind == DATETIME and len(each.levels) >= BLOCKS]
+    dates = [each for each in q.features if _is_time(each) and len(each.levels) >= BLOCKS]
     for column in dates:
         severity, what = _drift_over(column, q)
+        if severity == LOW and column.kind != DATETIME:
+            continue
         later = LATER if severity != LOW else "To score on later rows all the same,"
         yield Finding(
             "ordered in time",
@@ -137,6 +140,15 @@ def ordered_in_time(q: Subject) -> Iterator[Finding]:
             "The target changes from the first rows to the last. If the rows are in the order of time, give "
             "a column with the time. If they are sorted by something else, ignore this: folds are shuffled.",
         )
+
+
+def _is_time(column: Coded) -> bool:
+    """Dates, or whole numbers that are called a year and may be one."""
+    if column.kind == DATETIME:
+        return True
+    if not column.is_whole or not {"year", "yr"} & name_words(column.name):
+        return False
+    return bool(YEARS[0] <= column.levels[0] and column.levels[-1] <= YEARS[1])
 
 
 def _drift_over(date: Coded, q: Subject) -> tuple[str, str]:

@@ -14,14 +14,18 @@ from ...data.common.result import Result
 from ...data.common.text_width import terminal_width, wrapped
 from . import cleaning
 
-ROW_KINDS = ("missing target", "contradictory rows", "duplicated rows", "rare class")
-COLUMN_KINDS = ("leakage suspect", "id-like column", "constant column", "empty column", "mixed types")
+ROW_KINDS = ("missing target", "contradictory rows", "duplicated rows", "suspect label", "rare class")
+COLUMN_KINDS = (
+    *("leakage suspect", "id-like column", "equal columns", "collinear columns", "constant column"),
+    *("empty column", "mixed types"),
+)
 LEVEL_KINDS = ("similar levels",)
 FOLD_KINDS = ("grouped rows", "ordered in time", "sorted rows")  # about folds: nothing is left out
 KINDS = (COLUMN_KINDS[0], *FOLD_KINDS, *ROW_KINDS, *COLUMN_KINDS[1:], *LEVEL_KINDS)
 SEVERITIES = HIGH, MEDIUM, LOW = ("high", "medium", "low")
 _SEVERITY_OF = dict.fromkeys(KINDS, MEDIUM) | dict.fromkeys(("leakage suspect", "grouped rows"), HIGH)
 _SEVERITY_OF |= dict.fromkeys(("sorted rows", "constant column", "empty column", "similar levels"), LOW)
+_SEVERITY_OF |= dict.fromkeys(("equal columns", "collinear columns", "suspect label"), LOW)
 _OPTION_OF = {"leakage suspect": "exclude", "id-like column": "exclude"}
 _OPTION_OF |= {"grouped rows": "groups", "ordered in time": "time"}
 MOST_ALIKE = 3  # findings of one kind that are printed; more are summed up in one

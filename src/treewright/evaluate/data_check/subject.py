@@ -28,6 +28,7 @@ class Subject:
     groups_known: bool = False  # groups were given
     time_known: bool = False
     line_of: Callable[[int], int] | None = None  # the line of a row, if the table is a file
+    labels_checked: bool = True  # whether to look for suspect labels
 
     @property
     def n_rows(self) -> int:

@@ -64,7 +64,8 @@ def fit(  # noqa: PLR0913
 
     Types are taken as they are (text and categories are nominal) and missing values need no treatment. The
     tree is pruned and smoothed by 5-fold cross-validation: the result is the simplest tree whose loss is
-    nearly the least (within a fifth of a standard error), and `best` beside it is the tree of least loss. A
+    nearly the least (within a fifth of a standard error, or half of one with linear or logistic leaves), and
+    `best` beside it is the tree of least loss. A
     simple tree that loses more than one standard error in the outer folds is not returned; a note says so.
     All of that is scored by five outer folds (nested cross-validation), or on rows held out, beside a
     baseline of constant predictions.
@@ -269,4 +270,5 @@ def _checked(
         table, y = take(table, drawn), y if inside else take(y, drawn)
     elif type(read).__name__ == "ReadTable":
         table = replace(read, frame=table)  # which knows the line of a row
-    return check_data(table, y, task=dataset.task, exclude=unused, **known).of_sample(n_rows), notes
+    found = check_data(table, y, task=dataset.task, exclude=unused, labels=False, **known)
+    return found.of_sample(n_rows), notes

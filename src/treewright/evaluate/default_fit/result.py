@@ -16,6 +16,7 @@ from ...data.common.tables import as_text
 from ...data.common.today import today
 from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_model
 from ...learn.losses import LOSS_WORDS
+from ...learn.params import REGRESSION
 from ...learn.training_rows import KEY
 from ...tree.displayed import Displayed
 from ..data_check import DataCheck
@@ -202,6 +203,8 @@ class FitResult(Displayed, Result):
     def chosen_by(self) -> str:
         """The loss of cross-validation, of which `best` has the lowest."""
         curve = getattr(self.tree_model, "pruning_curve_", None)
+        if curve is None and self.tree_model.tree_.leaf_models is not None:
+            return LOSS_WORDS["squared" if self.task == REGRESSION else "log_loss"]
         return "loss" if curve is None else LOSS_WORDS[curve.loss]
 
     @property

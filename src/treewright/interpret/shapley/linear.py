@@ -29,7 +29,7 @@ from .combined import children_of
 def linear_shapley(
     tree: Tree, columns: _core.Columns, cover: Floats, background: _core.Columns | None
 ) -> tuple[Floats, Floats]:
-    """Values (rows, columns, scores) and base (scores) of predictions before they are limited to a range."""
+    """Values (rows, columns, scores) and base (scores) of scores before they are limited to a range."""
     models = tree.leaf_models
     assert models is not None
     used = tree.used

@@ -15,7 +15,7 @@ from ...data.common.plural import counted
 from ...data.common.result import Result
 from ...data.common.text_width import cut, padded, width_of, wrapped
 from ...data.common.threads import threads
-from ...tree.leaf_models import must_be_linear
+from ...tree.leaf_models import link_of
 from ...tree.tree import STOPS, Tree
 from ...tree.walks import sum_children
 from ..described_model import DescribedModel, describe
@@ -26,11 +26,15 @@ Floats = NDArray[np.float64]
 BY_WEIGHT = "unknown columns are averaged over the training rows of each branch"
 BY_ROWS = "unknown columns are taken from {}"
 MOST = 20  # columns in printed text
+PROBABILITY, LOG_ODDS, SCORE = "probability", "log odds", "score"  # of a class, beside the prediction
 
 
 @dataclass(frozen=True, eq=False)
 class ShapleyValues(Result):
     """Shapley values. For every row, `base` and the values of its columns add up to the prediction.
+
+    Of logistic leaves they add up to the log odds of each class (`scale` is "log odds"), or of more than two
+    classes to scores whose exponentials are in proportion to the probabilities ("score").
 
     `values` is (rows, columns) for regression, with a last axis of classes for a classifier, and with axes of
     outputs (and classes) for several targets. `base` has the last axes alone.
@@ -41,6 +45,7 @@ class ShapleyValues(Result):
     names: tuple[str, ...]
     classes: tuple[str, ...] | None  # of one output, as they are written
     how: str  # how unknown columns are replaced
+    scale: str = "prediction"  # what the values add up to: "prediction", "probability", "log odds" or "score"
 
     @property
     def importance(self) -> Floats:
@@ -91,22 +96,25 @@ class ShapleyValues(Result):
         about = "" if self.classes is None else f" (class {self.classes[-1] if label is None else label})"
         if row is not None:
             sizes = dict(zip(self.names, values[row].tolist(), strict=True))
-            return plot_contributions(sizes, base, f"prediction{about}", max_columns, ax)
+            scale = "prediction" if self.scale == "probability" else self.scale
+            return plot_contributions(sizes, base, f"{scale}{about}", max_columns, ax)
         check_max_columns(max_columns)
         means = np.abs(values).mean(axis=0)
         order = [j for j in np.argsort(-means, kind="stable").tolist() if means[j] > 0][:max_columns]
         ax = plot_bars({self.names[j]: float(means[j]) for j in order}, 0.0, ax)
-        ax.set_xlabel(f"mean absolute Shapley value{about}".replace("$", r"\$"))
+        scale = f" of the {self.scale}" if self.scale in {LOG_ODDS, SCORE} else ""
+        ax.set_xlabel(f"mean absolute Shapley value{scale}{about}".replace("$", r"\$"))
         return ax
 
     def __str__(self) -> str:
         head = f"Shapley values of {counted(len(self.values), 'row')}: {self.how}."
         if self.classes is None and self.values.ndim > 2:
             return f"{head}\nvalues has the shape {self.values.shape}."
-        sizes, what = self.importance, "prediction"
+        sizes, what = self.importance, self.scale
         if self.classes is not None:
             two = len(self.classes) == 2
-            what = f"probability of {self.classes[-1]}" if two else "probabilities, summed over classes"
+            several = "probabilities" if self.scale == PROBABILITY else "scores"
+            what = f"{self.scale} of {self.classes[-1]}" if two else f"{several}, summed over classes"
             sizes = sizes[:, -1] if two else sizes.sum(axis=1)
         order = [j for j in np.argsort(-sizes, kind="stable").tolist() if sizes[j] > 0]
         lines = [*wrapped(head, 80), f"Mean absolute contribution of each column to the {what}:"]
@@ -146,7 +154,8 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
     Returns
     -------
     ShapleyValues
-        For classifiers of the probabilities, for regressors of the number.
+        For classifiers of the probabilities, for regressors of the number. For logistic leaves of the log
+        odds, which are sums of terms as probabilities are not: `scale` says so.
 
     Notes
     -----
@@ -157,7 +166,7 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
     over all sets of columns: at most 14 on a path, or with background rows 10 in all.
 
     In a linear leaf an unknown column counts as its mean in the leaf, without background rows. The values add
-    up to the prediction before it is limited to the range of the leaf.
+    up to the prediction (of logistic leaves the log odds) before it is limited to the range of the leaf.
     """
     described = describe(model)
     if n_jobs is not None and not is_whole(n_jobs):
@@ -188,7 +197,8 @@ def shapley_values(model: Any, X: Any, *, background: Any = None, n_jobs: int | 
     how = BY_WEIGHT if usual is None else BY_ROWS.format(counted(usual.n_rows, "background row"))
     names, known = tuple(described.words.features), described.words.classes
     classes = tuple(known[0]) if known is not None and len(known) == 1 else None
-    return ShapleyValues(*_shaped(tree, found, base), names, classes, how)
+    scale = "prediction" if tree.classes is None else PROBABILITY
+    return ShapleyValues(*_shaped(tree, found, base), names, classes, how, scale)
 
 
 def _of_combined_columns(
@@ -208,14 +218,18 @@ def _of_combined_columns(
 def _of_linear_leaves(
     described: DescribedModel, X: Any, cover: Floats, usual: _core.Columns | None
 ) -> ShapleyValues:
-    """Those of a regressor; the probability of a logistic leaf is no sum of terms."""
+    """Those of the numbers, or of the log odds: the probability of a logistic leaf is no sum of terms."""
     from .linear import linear_shapley
 
-    must_be_linear(described.tree, "shapley_values")
-    found, base = linear_shapley(described.tree, described.model.columns(as_table(X)), cover, usual)
+    tree, words = described.tree, described.words
+    found, base = linear_shapley(tree, described.model.columns(as_table(X)), cover, usual)
     how = BY_WEIGHT if usual is None else BY_ROWS.format(counted(usual.n_rows, "background row"))
-    names = tuple(described.words.features)
-    return ShapleyValues(*_shaped(described.tree, found, base), names, None, how)
+    link = link_of(tree)
+    if link == "logistic":  # what one class gains the other loses
+        found, base = np.concatenate([-found, found], axis=2), np.concatenate([-base, base])
+    scale = {"identity": "prediction", "logistic": LOG_ODDS}.get(link, SCORE)
+    classes = None if words.classes is None else tuple(words.classes[0])
+    return ShapleyValues(*_shaped(tree, found, base), tuple(words.features), classes, how, scale)
 
 
 def _shaped(tree: Tree, found: Floats, base: Floats) -> tuple[Floats, Floats]:

@@ -15,6 +15,9 @@ from .lasso import lasso
 from .options import LASSO, LeafOptions, read_options
 from .prepare import Prepared, fold_of_rows, grown, prepare, rows_of_nodes
 from .ridge import STRENGTHS, Penalty, choose, ill_conditioned, kept, shrunk, squared_error, sums_of_nodes
+from .simplest import NodeLosses, allowed_errors, error_of_sum, predicting
+
+SOME_ROWS = 16_384  # that are predicted at a time
 
 
 class LinearFit(NamedTuple):
@@ -23,6 +26,7 @@ class LinearFit(NamedTuple):
     tree: Tree
     alpha: float | None
     tried: list[dict[str, float]]
+    best: Tree | None = None  # of least loss, where the tree is a simpler one
 
 
 def fit_regression(problem: Problem, X: Any, groups: Any) -> LinearFit:
@@ -39,7 +43,7 @@ def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     """The tree with a linear model in every node."""
     options = read_options(problem.params["leaf_options"])
     y = np.asarray(problem.target.y, dtype=np.float64)
-    mean, scale = _standard(y, problem.weights)
+    mean, scale = standard(y, problem.weights)
     prepared, m = prepare(problem, options, (y - mean) / scale), y.shape[1]
     unit = float(np.mean(scale**2)) / m
     unpruned = grown(problem, prepared, unit)
@@ -51,22 +55,45 @@ def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     allowed = allowed_terms(prepared, tree, total, m)
     solver = lasso if options.penalty == LASSO else shrunk
     penalties = [Penalty(alpha, allowed) for alpha in _alphas(options)]
-    penalty, cut, tried = choose([each.grams for each in by_division], tree, solver, penalties, m)
-    cut = cut if options.prune else np.zeros_like(cut)
+    divided = [each.grams for each in by_division]
+    chosen = choose(divided, tree, solver, penalties, m, problem.n_threads)
+    penalty, cut = chosen.penalty, chosen.cut if options.prune else np.zeros_like(chosen.cut)
+    simple, errors = cut, allowed_errors(problem.params)
+    if errors > 0 and options.prune:
+        held_out = solver(total[:, None] - sums.grams, tree, penalty, m)
+        losses = _row_losses(prepared, predicting(tree, cut)[unpruned.leaf], folds[0], held_out)
+        slack = errors * error_of_sum(prepared.weight, losses)
+        simple = NodeLosses(tree, chosen.risk, chosen.charge).simplest(cut, slack)
     coefficients, stays = solver(total, tree, penalty, m), kept(tree, cut)
     if solver is shrunk and ill_conditioned(total[stays], penalty, m):
         rows = rows_of_nodes(unpruned, prepared.weight)
         _solve_rows(prepared, tree, rows, stays, penalty, coefficients)
     margin = options.margin * (sums.most - sums.least) if np.isfinite(options.margin) else np.inf
-    bounds = (mean + scale * each for each in (sums.least - margin, sums.most + margin))
-    models = leaf_models(prepared, coefficients * scale, mean, moments(total), tuple(bounds), stays)
+    bounds = tuple(mean + scale * each for each in (sums.least - margin, sums.most + margin))
     loss = np.maximum(squared_error(total, coefficients), 0) * unit
     value = mean + scale * total[:, 0, -m:] / total[:, :1, 0]
-    found = finished(prepared, unpruned, cut, loss=loss, value=value[:, :, None], leaf_models=models)
-    return LinearFit(found, None if options.penalty is None else penalty.alpha, tried)
+
+    def made(cut: Mask) -> Tree:
+        stays = kept(tree, cut)
+        models = leaf_models(prepared, coefficients * scale, mean, moments(total), bounds, stays)
+        return finished(prepared, unpruned, cut, loss=loss, value=value[:, :, None], leaf_models=models)
+
+    alpha = None if options.penalty is None else penalty.alpha
+    return LinearFit(made(simple), alpha, chosen.tried, made(cut) if (simple & ~cut).any() else None)
 
 
-def _standard(y: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
+def _row_losses(prepared: Prepared, node: Ints, fold: Ints, coefficients: Floats) -> Floats:
+    """The squared error of every row by the coefficients of its node without its fold."""
+    values, size = prepared.terms.values, coefficients.shape[2]
+    found = np.empty(len(values))
+    for begin in range(0, len(values), SOME_ROWS):
+        part = slice(begin, begin + SOME_ROWS)
+        fitted = np.einsum("ij,ijt->it", values[part, :size], coefficients[node[part], fold[part]])
+        found[part] = ((values[part, size:] - fitted) ** 2).sum(axis=1)
+    return found
+
+
+def standard(y: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
     """Mean and scale of the targets; the scale of a constant one is 1."""
     mean = np.average(y, axis=0, weights=weight)
     scale = np.sqrt(np.average((y - mean) ** 2, axis=0, weights=weight))

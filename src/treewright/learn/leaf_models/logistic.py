@@ -21,6 +21,7 @@ from .lasso import lasso
 from .options import LASSO, LeafOptions, read_options
 from .prepare import Grown, Prepared, fold_of_rows, grown, prepare, rows_of_nodes
 from .ridge import Penalty, kept, pruned, sums_of_nodes
+from .simplest import NodeLosses, allowed_errors, error_of_sum, predicting
 
 STRENGTHS = (8.0, 1.0, 64.0, 512.0)  # the first decides which nodes the others are tried with
 LASSO_STRENGTHS = (0.001, 0.01, 0.05)
@@ -54,12 +55,12 @@ class Likelihood:
         score = np.exp(score - score.max(axis=1, keepdims=True))
         return np.asarray(score / score.sum(axis=1, keepdims=True))
 
-    def loss(self, rows: Ints, coefficients: Floats) -> float:
-        """The log loss, summed over the weights of the rows."""
+    def losses(self, rows: Ints, coefficients: Floats) -> Floats:
+        """The log loss of each of these rows."""
         y = self.values[rows, self.size :]
         p = np.clip(self.probabilities(rows, coefficients), 1e-15, 1 - 1e-15)
         own = np.where(y[:, 0] > 0, p[:, 0], 1 - p[:, 0]) if self.n_scores == 1 else (p * y).sum(axis=1)
-        return float(-(self.weight[rows] * np.log(np.maximum(own, 1e-15))).sum())
+        return np.asarray(-np.log(np.maximum(own, 1e-15)))
 
     def fit(
         self, rows: Ints, above: Floats | None, penalty: Penalty, start: Floats | None, tolerance: float
@@ -118,19 +119,29 @@ def fit_logistic(problem: Problem, X: Any, groups: Any) -> LinearFit:
         if best is None and options.prune:  # nodes that do not help even at no charge
             fit.wanted[:] = False
             fit.wanted[kept(tree, pruned(tree, risk, 0.0)[0])] = True
-        cut, loss = pruned(tree, np.where(fit.wanted, risk, np.inf), CHARGE)
+        risk = np.where(fit.wanted, risk, np.inf)
+        cut, loss = pruned(tree, risk, CHARGE)
         tried.append({"alpha": alpha, "loss": loss / prepared.n_rows})
         if best is None or loss < best[0]:
-            best = loss, alpha, cut
+            best = loss, alpha, cut, risk
     assert best is not None
-    _, alpha, cut = best
+    _, alpha, cut, risk = best
     cut = cut if options.prune else np.zeros_like(cut)
+    simple, errors = cut, allowed_errors(problem.params)
+    if errors > 0 and options.prune:
+        losses = fit.row_losses(alpha, predicting(tree, cut)[unpruned.leaf], fold)
+        slack = errors * error_of_sum(prepared.weight, losses)
+        simple = NodeLosses(tree, risk, CHARGE).simplest(cut, slack)
     coefficients = fit.exactly(alpha, kept(tree, cut))
     own_moments = moments(grams[:, :-m, :-m])
-    models = _models(prepared, fit, kept(tree, cut), coefficients, own_moments)
     impure, shares = _loss_and_shares(problem, prepared, unpruned)
-    found = finished(prepared, unpruned, cut, loss=impure, value=shares[:, None], leaf_models=models)
-    return LinearFit(found, None if options.penalty is None else alpha, tried)
+
+    def made(cut: Mask) -> Tree:
+        models = _models(prepared, fit, kept(tree, cut), coefficients, own_moments)
+        return finished(prepared, unpruned, cut, loss=impure, value=shares[:, None], leaf_models=models)
+
+    found_alpha = None if options.penalty is None else alpha
+    return LinearFit(made(simple), found_alpha, tried, made(cut) if (simple & ~cut).any() else None)
 
 
 def _alphas(options: LeafOptions) -> tuple[float, ...]:
@@ -171,10 +182,22 @@ class Fit:
         """The log loss of every node on its rows in `out`, fitted without them."""
         found = self._fit(alpha, out, self.all_rows(alpha), ROUGHLY)
         own = [
-            self.model.loss(rows[out[rows]], found[node]) if self.wanted[node] else 0.0
-            for node, rows in enumerate(self.rows)
+            float(self.model.weight[rows] @ self.model.losses(rows, found[node])) if wanted else 0.0
+            for node, (rows, wanted) in enumerate(
+                zip((rows[out[rows]] for rows in self.rows), self.wanted, strict=True)
+            )
         ]
         return np.array(own)
+
+    def row_losses(self, alpha: float, node: Ints, fold: Ints) -> Floats:
+        """The log loss of every row by the model of its node, fitted without its fold."""
+        losses = np.zeros(len(node))
+        for number in range(int(fold.max()) + 1):
+            found = self._fit(alpha, fold == number, self.all_rows(alpha), ROUGHLY)
+            for own in np.unique(node):
+                rows = np.flatnonzero((node == own) & (fold == number))
+                losses[rows] = self.model.losses(rows, found[own])
+        return losses
 
     def _fit(self, alpha: float, out: Mask | None, start: Floats | None, tolerance: float) -> Floats:
         found = np.zeros((self.tree.node_count, self.model.size, self.model.n_scores))

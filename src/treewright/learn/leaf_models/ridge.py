@@ -8,6 +8,7 @@ with few rows then predicts much as the node above, one with many rows as its ow
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ STRENGTHS = (1e-6, 0.1, 1.0, 4.0, 16.0, 64.0, 256.0)
 CHARGE = 16.0
 # Of few rows the least loss is chance: the largest penalty whose loss is nearly as low is taken.
 FEW_ROWS, NEARLY = 200, 0.02
+WORTH_THREADS = 100_000  # numbers of Gram matrices
 
 
 class Penalty(NamedTuple):
@@ -79,13 +81,14 @@ def shrunk(grams: Floats, tree: Tree, penalty: Penalty, m: int) -> Floats:
     free = ridge.copy()
     free[0] = 0.0  # the intercept of the root
     mask = np.ones((len(grams), size), dtype=bool) if penalty.allowed is None else penalty.allowed
-    found[0] = _solve(grams[0], np.zeros_like(found[0]), free, mask[0])
+    found[0] = solve(grams[0], np.zeros_like(found[0]), free, mask[0])
     for node in levels(tree):
-        found[node] = _solve(grams[node], found[tree.parent[node]], ridge, mask[node])
+        found[node] = solve(grams[node], found[tree.parent[node]], ridge, mask[node])
     return found
 
 
-def _solve(gram: Floats, above: Floats, ridge: Floats, mask: Mask) -> Floats:
+def solve(gram: Floats, above: Floats, ridge: Floats, mask: Mask) -> Floats:
+    """The coefficients of the allowed columns, shrunk towards those above."""
     m = above.shape[-1]
     design, moment = gram[..., :-m, :-m], gram[..., :-m, -m:]
     jitter = 1e-13 * np.trace(design, axis1=-2, axis2=-1)[..., None, None] + 1e-300
@@ -123,10 +126,14 @@ class Chosen(NamedTuple):
 
     penalty: Penalty
     cut: Mask  # the nodes that become leaves
+    risk: Floats  # of every node, on held-out rows
+    charge: float  # per split
     tried: list[dict[str, float]]
 
 
-def choose(divisions: list[Floats], tree: Tree, solver: Solver, penalties: list[Penalty], m: int) -> Chosen:
+def choose(
+    divisions: list[Floats], tree: Tree, solver: Solver, penalties: list[Penalty], m: int, n_threads: int = 1
+) -> Chosen:
     """The penalty and the pruning of least cross-validated loss, from the Gram matrices of the folds.
 
     Of several divisions into folds, the loss is their mean.
@@ -134,21 +141,26 @@ def choose(divisions: list[Floats], tree: Tree, solver: Solver, penalties: list[
     whole = divisions[0][0].sum(axis=0)
     n_rows = float(whole[0, 0])  # the first column is 1
     train = [grams.sum(axis=1, keepdims=True) - grams for grams in divisions]
-    found: list[tuple[float, Penalty, Mask]] = []
-    tried, floor = [], 1e-8 * float(np.trace(whole[-m:, -m:]))  # of the targets: rounding
-    for penalty in penalties:
+    floor = 1e-8 * float(np.trace(whole[-m:, -m:]))  # of the targets: rounding
+
+    def risk_of(penalty: Penalty) -> Floats:
         losses = [
             squared_error(grams, solver(rest, tree, penalty, m)).sum(axis=1)
             for grams, rest in zip(divisions, train, strict=True)
         ]
-        risk = np.asarray(np.mean(losses, axis=0))
+        return np.asarray(np.mean(losses, axis=0))
+
+    found: list[tuple[float, Chosen]] = []
+    tried: list[dict[str, float]] = []
+    with ThreadPoolExecutor(n_threads) as pool:  # numpy solves without the lock of Python
+        risks = list((pool.map if train[0].size > WORTH_THREADS else map)(risk_of, penalties))
+    for penalty, risk in zip(penalties, risks, strict=True):
         noise = max(pruned(tree, risk, 0.0)[1], floor) / n_rows
         cut, total = pruned(tree, risk, CHARGE * noise)
         tried.append({"alpha": penalty.alpha, "loss": total / n_rows})
-        found.append((total, penalty, cut))
-    most = min(total for total, _, _ in found) * (1 + (NEARLY if n_rows < FEW_ROWS else 0.0))
-    _, penalty, cut = max((each for each in found if each[0] <= most), key=lambda each: each[1].alpha)
-    return Chosen(penalty, cut, tried)
+        found.append((total, Chosen(penalty, cut, risk, CHARGE * noise, tried)))
+    most = min(total for total, _ in found) * (1 + (NEARLY if n_rows < FEW_ROWS else 0.0))
+    return max((each for total, each in found if total <= most), key=lambda each: each.penalty.alpha)
 
 
 def pruned(tree: Tree, risk: Floats, charge: float) -> tuple[Mask, float]:

@@ -24,7 +24,8 @@ from .weka_folds import weka_fold
 WHICH_ROWS = ("rows", "fraction", "folds", "fold", "seed")  # of pruning_options: what is held out
 
 
-BY_RISK = ("cost_complexity", "leaf_budget")  # the methods that need no more than impurities
+# The methods for linear leaves: by impurities, or by what nodes predict for rows.
+FOR_MODELS = ("cost_complexity", "leaf_budget", "reduced_error")
 
 
 def prune(
@@ -64,9 +65,11 @@ def prune_estimator(
     model: Any, method: str, X: Any = None, y: Any = None, sample_weight: Any = None, **options: Any
 ) -> Any:
     """As `prune`, for a fitted estimator of any class."""
-    if method not in BY_RISK:
-        instead = f"Use {' or '.join(map(repr, BY_RISK))}, or prune of leaf_options at fit."
+    if method not in FOR_MODELS:
+        instead = f"Use {', '.join(map(repr, FOR_MODELS[:-1]))} or {FOR_MODELS[-1]!r}."
         must_be_constant(model.tree_, f"prune by {method!r}", instead)
+    elif options.get("backfit"):
+        must_be_constant(model.tree_, "backfit=True", "Leave it out: linear leaves are not fitted again.")
     if (X is None) != (y is None):
         raise ValueError("X and y must be given together. Got one of them.")
     rows = None if X is None else _rows(model, as_model(model).select(X), y, sample_weight)

@@ -27,6 +27,7 @@ SUBCOMMANDS = {
     "score": "Score a model on rows with a known target.",
     "show": "Print the tree or the rules of a model.",
     "explain": "Explain the prediction of a model for one row.",
+    "export": "Write a model as Python, C, JavaScript, SQL and other formats.",
     "report": "Write a report page about a model that opens in any browser.",
     "trace": "Show step by step how a tree grows, in the terminal and on a page.",
     "prune": "Prune the tree of a model.",

@@ -113,6 +113,11 @@ class Form:
         ]
 
     @cached_property
+    def end_set(self) -> frozenset[int]:
+        """The nodes where a row can end, to look one up."""
+        return frozenset(self.ends)
+
+    @cached_property
     def values(self) -> Floats:
         """What every node predicts: (nodes, outputs, classes). With `pooled` the counted values."""
         tree = self.tree

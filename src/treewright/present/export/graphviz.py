@@ -12,6 +12,7 @@ import numpy as np
 from ...learn.fitted_tree import as_model
 from ...tree.tree_text import Names, TreeText, check_count
 from ..drawing.boxes import Box, colours
+from .form import Form
 
 
 def export_graphviz(
@@ -59,6 +60,11 @@ def export_graphviz(
     else:
         Path(out_file).write_text(text, encoding="utf-8")
     return None
+
+
+def write(form: Form, output: str, **options: Any) -> str:  # noqa: ARG001 - the boxes have all outputs
+    """For `export`; the options are those of `export_graphviz`."""
+    return str(export_graphviz(form.model, None, **options))
 
 
 def quoted(text: str) -> str:

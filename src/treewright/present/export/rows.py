@@ -31,6 +31,7 @@ SPECIAL = [
     -1.7976931348623157e308,
 ]
 INT64 = np.iinfo(np.int64)
+YEARS = (-62_135_596_800_000_000, 253_402_300_799_999_999)  # of the years 1 to 9999, in microseconds
 
 
 class Answers(NamedTuple):
@@ -116,6 +117,8 @@ def _candidates(form: Form, place: int) -> Iterator[Any]:
     numbers = list(_thresholds(form, place))
     if column.whole:
         low, high = (0, 2**64 - 1) if is_natural(form, place) else (INT64.min + 2, INT64.max - 1)
+        if column.kind == "datetime":
+            low, high = YEARS
         for number in numbers:
             near = math.floor(min(max(number, low), high))
             yield from (min(max(near + step, low), high) for step in (-1, 0, 1))

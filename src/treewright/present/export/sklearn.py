@@ -17,6 +17,7 @@ x <= the next number below t.
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +28,7 @@ from ...learn.params import CLASSIFICATION
 from ...tree.combinations import must_test_one_column
 from ...tree.leaf_models import must_be_constant
 from ...tree.tree import Tree
+from .form import Form
 
 WHOLE_NUMBERS_OF_FLOAT32 = 2.0**24
 # Criteria that scikit-learn does not have. A fitted tree does not use its criterion: any valid name will do.
@@ -69,6 +71,20 @@ def to_sklearn(model: Any, X: Any = None) -> Any:
     if X is not None:
         _reject_rounding(found, _differing(tree, found.apply(X), estimator.apply(X)))
     return estimator
+
+
+def write(form: Form, output: str, *, X: Any = None) -> Any:  # noqa: ARG001 - the estimator has all outputs
+    """For `export`: the estimator."""
+    return to_sklearn(form.model, X)
+
+
+def stored(estimator: Any) -> bytes:
+    """The estimator as joblib writes it, for a file."""
+    import joblib
+
+    file = io.BytesIO()
+    joblib.dump(estimator, file)
+    return file.getvalue()
 
 
 def _reject_unsupported(model: FittedTree) -> None:

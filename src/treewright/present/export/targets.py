@@ -26,6 +26,14 @@ TARGETS = {
     "python": Target("python", (".py",), "one module without imports"),
     "c": Target("c", (".c", ".h"), "one file of C99 without allocation"),
     "javascript": Target("javascript", (".mjs", ".js"), "one ES module"),
+    "sql": Target("sql", (".sql",), "one SELECT over a table, for eight databases"),
+    "onnx": Target("as_onnx", (".onnx",), "an ONNX model, for onnxruntime"),
+    "pmml": Target("pmml", (".pmml",), "a PMML 4.4 document"),
+    "sklearn": Target("sklearn", (".joblib",), "an estimator of scikit-learn", runs=False),
+    "dot": Target("graphviz", (".dot", ".gv"), "a graph for Graphviz", runs=False),
+    "text": Target("as_text", (".txt",), "text, one line per branch", runs=False),
+    "json": Target("as_json", (".json",), "nested dictionaries", runs=False),
+    "svg": Target("as_svg", (".svg",), "a picture", runs=False),
 }
 
 

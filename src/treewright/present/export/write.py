@@ -34,16 +34,20 @@ def export(
     path : path, optional
         The file to write. It appears whole or not at all.
     to : str, optional
-        The format. By default the suffix of `path` decides.
+        The format: "python", "c", "javascript", "sql", "onnx", "pmml", "sklearn", "dot", "text", "json" or
+        "svg". By default the suffix of `path` decides.
     output : {"all", "prediction", "probabilities", "leaf"}, default="all"
         What the export computes.
     **options
-        Options of the format, such as `dialect` and `table` of SQL.
+        Options of the format. "sql": `dialect` ("sqlite", "duckdb", "postgres", "mysql", "sqlserver",
+        "snowflake", "bigquery" or "spark"), `table`, and `keep`: the columns of the table to keep. "c":
+        `name`, which begins every public name, and `header=True` for a header file. "dot", "text", "svg":
+        those of `export_graphviz`, `export_text` and `draw`. "sklearn": `X`, rows to compare.
 
     Returns
     -------
-    str or bytes
-        What was written.
+    str, bytes or estimator
+        What was written: text, the bytes of "onnx", or the estimator of "sklearn".
 
     Examples
     --------
@@ -57,15 +61,21 @@ def export(
     """
     name = target_of(to, path)
     module = module_of(name)
-    known = [each for each in inspect.signature(module.write).parameters if each not in {"form", "output"}]
+    given = inspect.signature(module.write).parameters
+    known = [each for each in given if each not in {"form", "output"}]
     for option in options:
-        if option not in known:
+        if option not in known and "options" not in known:
             raise ParameterError(_unknown(name, option, known), option)
     found = module.write(form_of(model), output, **options)
     if path is not None:
         with whole_or_nothing(path) as file:
-            file.write(found if isinstance(found, bytes) else found.encode())
+            file.write(module.stored(found) if hasattr(module, "stored") else as_bytes(found))
     return found
+
+
+def as_bytes(found: str | bytes) -> bytes:
+    """What a file has."""
+    return found if isinstance(found, bytes) else found.encode()
 
 
 def _unknown(name: str, option: str, known: list[str]) -> str:

@@ -12,11 +12,11 @@ from ...data.common.numbers import significants
 from ...learn.cross_validation.loss_sums import EvaluationRows, Sums
 from ...learn.cross_validation.pruning_curve import Curve, middles
 from ...learn.cross_validation.row_losses import Spans, spans_of, stop_alphas
-from ...learn.losses import CLASS_LOSSES, class_table
+from ...learn.losses import CLASS_LOSSES, class_table, mean_losses
 from ...tree.tree import Tree
 from ...tree.walks import sum_children
 from .held_out import HELD_OUT, HeldOutPredictions
-from .step_predictions import StepTree
+from .step_predictions import StepTree, predictions_by_step
 from .step_scores import step_figures
 from .subject import Subject
 
@@ -34,16 +34,11 @@ NAMES = {
 }
 
 
-LINEAR = "Linear leaves were pruned by their own cross-validation at fit."
-
-
 def pruning(subject: Subject) -> dict[str, Any]:
     """The part "pruning": when each node becomes a leaf, and what each tree loses."""
     tree = subject.tree
     if tree.node_count == 1:
         return {"pruning": None, "pruning_note": "The tree is a single leaf: there is nothing to prune."}
-    if tree.leaf_models is not None:
-        return {"pruning": None, "pruning_note": LINEAR}
     loss = loss_of(subject)
     try:
         alphas, steps = sequence_of(subject)
@@ -79,6 +74,8 @@ def _held_out_loss(
     """The curve of unseen rows, or why there is none."""
     if subject.held_out is None:
         return None, subject.why_none("The loss on unseen rows")
+    if subject.tree.leaf_models is not None and subject.tree.n_outputs > 1:
+        return None, "The loss of pruned trees with linear leaves is for one output."
     curve = cross_validated(subject.held_out, loss, alphas, spans)
     if np.isfinite(curve.mean).all() and np.isfinite(curve.se).all():
         return curve, None
@@ -92,7 +89,8 @@ def loss_of(subject: Subject) -> str:
     nothing else would show.
     """
     if subject.is_classification:
-        return "log_loss" if len(subject.tree.estimate) else "brier"
+        smooth = len(subject.tree.estimate) or subject.tree.leaf_models is not None
+        return "log_loss" if smooth else "brier"
     return "absolute" if subject.words.criterion == "absolute_error" else "squared"
 
 
@@ -165,8 +163,10 @@ def fold_spans(found: HeldOutPredictions, alphas: Floats, spans: Spans) -> list[
 
 def cross_validated(found: HeldOutPredictions, loss: str, alphas: Floats, spans: Spans) -> Curve:
     """The loss on held-out rows at every step."""
-    size, sums = len(alphas), []
-    for part, own in fold_spans(found, alphas, spans):
+    size, sums, trees = len(alphas), [], fold_spans(found, alphas, spans)
+    if found.parts[0].tree.leaf_models is not None:
+        return _by_model(found, loss, trees, alphas, spans)
+    for part, own in trees:
         here = np.searchsorted(found.rows, part.rows)
         rows = EvaluationRows(part.tree, part.reached, found.y[here], found.weight[here])
         sums.append(rows.sums(part.tree, own, loss, size))
@@ -182,16 +182,41 @@ def cross_validated(found: HeldOutPredictions, loss: str, alphas: Floats, spans:
     )
 
 
+def _by_model(
+    found: HeldOutPredictions, loss: str, trees: list[StepTree], alphas: Floats, spans: Spans
+) -> Curve:
+    """The same where the rows of a leaf are predicted one by one."""
+    w, rows = found.weight, []
+    for each in predictions_by_step(found, trees, len(alphas)):
+        e = mean_losses(loss, each.shares, found.y, found.parts[0].tree.costs)
+        rows.append((w @ e, w**2 @ e, w**2 @ e**2))
+    we, wwe, wwee = np.array(rows).T
+    total = Sums(we, wwe, wwee, w.sum(), (w**2).sum())
+    return Curve(
+        loss=loss,
+        ccp_alphas=alphas,
+        n_leaves=spans.n_leaves(len(alphas)),
+        training=np.full(len(alphas), np.nan),
+        mean=total.mean(),
+        se=total.standard_error(),
+        by_fold=total.mean()[None],
+    )
+
+
 # -- the loss on the training rows, from what the tree stores of them
 
 
 def training_losses(subject: Subject, loss: str, spans: Spans, size: int) -> Floats:
     """The mean loss at every step; NaN where neither the tree nor rows can tell."""
     given, tree = subject.given, subject.tree
-    if given is not None and given.y is not None and given.origin.made_the_tree:
+    if tree.leaf_models is not None:  # the impurity is what the models of a regression leave
+        known = tree.weighted_n_node_samples * tree.impurity
+        lost = known if tree.classes is None else None
+    elif given is not None and given.y is not None and given.origin.made_the_tree:
         rows = EvaluationRows(tree, given.reached, given.codes, given.weights)
         return rows.sums(tree, spans, loss, size).mean()
-    lost = None if _sums_differ(subject) else node_losses(tree, loss, subject.words.criterion)
+    else:
+        lost = None if _sums_differ(subject) else node_losses(tree, loss, subject.words.criterion)
     weight = tree.weighted_n_node_samples
     if lost is None or not weight[0] > 0:
         return np.full(size, np.nan)

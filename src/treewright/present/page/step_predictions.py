@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...learn.cross_validation.row_losses import Spans
-from ...tree.tree import Tree
+from ...tree.node_predictions import predictions_at
+from ...tree.tree import Tree, cheapest
 from .held_out import HeldOutPredictions, HeldOutRows
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
@@ -28,17 +30,27 @@ def predictions_by_step(
 ) -> Iterator[HeldOutPredictions]:
     """The predictions at every step, from the first; for one output and rows that end in one leaf each."""
     places = [np.searchsorted(found.rows, part.rows) for part, _ in trees]
+    last = [np.full(len(part.reached.node), -1) for part, _ in trees]
+    values = np.zeros((len(found.rows), found.shares.shape[2]))
+    label = np.zeros(len(found.rows), dtype=np.int64)
     for step in range(size):
-        values = np.zeros((len(found.rows), found.shares.shape[2]))
-        label = np.zeros(len(found.rows), dtype=np.int64)
-        for (part, spans), place in zip(trees, places, strict=True):
+        for number, ((part, spans), place) in enumerate(zip(trees, places, strict=True)):
             node = leaf_at(part.tree, spans, step)[part.reached.node]
-            values[place[part.reached.row]] = part.tree.prediction[node, 0]
+            new = np.flatnonzero(node != last[number])  # the others are predicted as before
+            row, node, last[number] = part.reached.row[new], node[new], node
+            shares = predictions_at(part.tree, part.columns, row, node)
+            values[place[row]] = shares[:, 0]
             if found.label is not None:
-                nothing = part.tree.predicts_nothing[node]
-                label[place[part.reached.row]] = np.where(nothing, -1, part.tree.label[node, 0])
-        labels = None if found.label is None else label[:, None]
-        yield replace(found, shares=values[:, None, :], label=labels)
+                label[place[row]] = _labels(part.tree, node, shares)
+        labels = None if found.label is None else label[:, None].copy()
+        yield replace(found, shares=values[:, None, :].copy(), label=labels)
+
+
+def _labels(tree: Tree, node: Ints, shares: Floats) -> Ints:
+    """The class that each of these nodes predicts for its row, as `Tree.labels` decides; -1 for none."""
+    if tree.leaf_models is not None:
+        return np.asarray(cheapest(np.round(shares * 2.0**40) / 2.0**40, tree.costs)[:, 0])
+    return np.where(tree.predicts_nothing[node], -1, tree.label[node, 0])
 
 
 def leaf_at(tree: Tree, spans: Spans, step: int) -> Ints:

@@ -20,6 +20,7 @@ MOST_NUMBERS = 30_000  # of one kind of figures in a page: about 200 kB
 ERROR = ("error", "low", "high")
 NOT_SHOWN = "Not all figures of pruned trees are on this page: "
 SEVERAL = f"{NOT_SHOWN}they are for one output."
+MODELS = f"{NOT_SHOWN}in a leaf with a model every row has a prediction of its own."
 SHARED = f"{NOT_SHOWN}rows with missing values go down several branches of this tree."
 
 
@@ -35,7 +36,10 @@ def step_figures(subject: Subject, trees: list[StepTree], spans: Spans, size: in
     figures: dict[str, Any] = dict.fromkeys(names)
     note = _never(subject)
     if note is None:
-        figures |= {"leaves": leaves_by_step(found, trees), "pairs": pairs_by_step(found, trees)}
+        if subject.tree.leaf_models is None:
+            figures |= {"leaves": leaves_by_step(found, trees), "pairs": pairs_by_step(found, trees)}
+        else:
+            note = MODELS
         if len(found.rows) * size <= MOST_PREDICTIONS:
             figures |= _scored(subject, found, trees, spans, size)
         else:

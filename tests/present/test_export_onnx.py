@@ -1,0 +1,61 @@
+"""ONNX exports, run by onnxruntime."""
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from benchmarks.deep_tree import deep_tree
+from tests.support.exported import KINDS, hostile_model, model
+from treewright.present.export.as_onnx import run
+from treewright.present.export.check import compared, export_check
+from treewright.present.export.form import form_of
+from treewright.present.export.rows import boundary_rows
+
+pytest.importorskip("onnxruntime")
+REFUSED = [kind for kind in KINDS if "fractional" in kind]
+REFUSED += ["j48", "c50", "c45", "linear", "logistic", "softmax", "natural numbers", "id3"]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in REFUSED])
+def test_every_kind_agrees(tmp_path, kind):
+    path = tmp_path / "model.onnx"
+    tw.export(model(kind), path)
+    found = export_check(model(kind), path, n_rows=600)
+    assert found.agrees, str(found)
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_it_cannot_express_is_refused(kind):
+    with pytest.raises(ValueError, match=r"^onnx cannot express .*, which this tree has\. Use to='python'"):
+        tw.export(model(kind), to="onnx")
+
+
+def test_float32_agrees_on_float32_rows(tmp_path):
+    """And says how many thresholds are no float32 numbers."""
+    path = tmp_path / "model.onnx"
+    fitted = model("numbers")
+    assert b"numbers are read as float32; " in tw.export(fitted, path, float32=True)
+    form = form_of(fitted)
+    rows = np.array(boundary_rows(form, 2000), dtype=np.float64)
+    with np.errstate(over="ignore"):
+        rounded = rows.astype(np.float32).astype(np.float64)
+    given = [[None if np.isnan(x) else x for x in row] for row in rounded.tolist()]
+    found = compared("onnx", form, given, run(path, form, given))
+    assert found.agrees, str(found)
+
+
+def test_deep_trees_and_hostile_names(tmp_path):
+    for fitted, table in ((deep_tree(1200, 90), None), hostile_model()):
+        tw.export(fitted, tmp_path / "model.onnx")
+        found = export_check(fitted, tmp_path / "model.onnx", table, n_rows=500)
+        assert found.agrees, str(found)
+
+
+def test_the_model_says_what_it_is():
+    """Its comment has the hash and the columns."""
+    import onnx
+
+    made = onnx.load_from_string(tw.export(model("mixed"), to="onnx"))
+    assert form_of(model("mixed")).hash in made.doc_string
+    assert "Approximated: nothing." in made.doc_string
+    assert {each.key for each in made.metadata_props} >= {"treewright.hash", "treewright.rows"}

@@ -1,0 +1,116 @@
+"""SQL exports: run in SQLite, DuckDB and PostgreSQL, and read by a parser of the other dialects."""
+
+import csv
+import io
+import math
+
+import pytest
+
+import treewright as tw
+from tests.support.exported import KINDS, model
+from tests.support.postgres import server
+from treewright.present.export.check import compared
+from treewright.present.export.form import form_of
+from treewright.present.export.rows import boundary_rows
+from treewright.present.export.sql import run
+from treewright.present.export.sql.dialects import DIALECTS
+from treewright.present.export.sql.run import NULL, ROW, about, answers, create, write_csv
+
+SHARED = [kind for kind in KINDS if "fractional" in kind or kind in {"j48", "c50", "c45"}]
+EXPRESSIBLE = [kind for kind in KINDS if kind not in SHARED]
+
+
+@pytest.mark.parametrize("kind", SHARED)
+def test_rows_that_are_shared_out_are_refused(kind):
+    with pytest.raises(ValueError, match="sql cannot express rows that go down several branches"):
+        tw.export(model(kind), to="sql")
+
+
+def test_sqlite_has_no_whole_numbers_without_a_sign():
+    with pytest.raises(ValueError, match="SQLite cannot express whole numbers beyond"):
+        tw.export(model("natural numbers"), to="sql")
+
+
+@pytest.mark.parametrize("kind", EXPRESSIBLE)
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
+def test_every_kind_agrees(tmp_path, dialect, kind):
+    if (dialect, kind) == ("sqlite", "natural numbers"):
+        return
+    path = tmp_path / "model.sql"
+    path.write_text(tw.export(model(kind), to="sql", dialect=dialect), encoding="utf-8")
+    form = form_of(model(kind))
+    rows = boundary_rows(form, 400, seed=1)
+    found = compared("sql", form, rows, run(path, form, rows))
+    assert found.agrees, str(found)
+
+
+@pytest.fixture(scope="module")
+def postgres():
+    with server() as found:
+        yield found
+
+
+def in_postgres(postgres, tmp_path, form, text, rows):
+    dialect, parts = about(text)
+    table = ".".join(map(dialect.quoted, parts))
+    file = tmp_path / "rows.csv"
+    write_csv(file, form, rows)
+    script = f"SET TIME ZONE 'UTC'; SET extra_float_digits = 3; DROP TABLE IF EXISTS {table};\n"
+    script += (
+        create(dialect, parts, form)
+        + f";\nCOPY {table} FROM STDIN (FORMAT csv, FORCE_NULL {{}}, NULL '{NULL}');\n"
+    )
+    names = ", ".join(dialect.quoted(column.name) for column in form.columns)
+    script = script.replace("FORCE_NULL {}, ", f"FORCE_NULL ({names}), " if names else "")
+    said = postgres(script + file.read_text(encoding="utf-8") + "\\.\n\\pset null '<null>'\n" + text)
+    head, *found = csv.reader(io.StringIO(said.split("\n", 1)[1] if said.startswith("Null") else said))
+    return answers(form, head, [[_read(form, head[k], x) for k, x in enumerate(row)] for row in found])
+
+
+def _read(form, name, text):
+    if text == "<null>":
+        return None
+    if name in {"leaf", ROW}:
+        return int(text)
+    if name.startswith("probability") or (name.startswith("prediction") and not form.is_classifier):
+        return float(text)
+    if name.startswith("prediction"):
+        output = int(name.partition("_")[2] or 1) - 1
+        return {"tf"[not x] if isinstance(x, bool) else str(x): x for x in form.classes[output]}[text]
+    return text
+
+
+def is_extreme(x):
+    """So large or small that PostgreSQL stops when it multiplies it."""
+    return isinstance(x, float) and x != 0 and math.isfinite(x) and not 1e-300 < abs(x) < 1e300
+
+
+@pytest.mark.parametrize("kind", EXPRESSIBLE)
+def test_every_kind_agrees_in_postgres(tmp_path, postgres, kind):
+    text, form = tw.export(model(kind), to="sql", dialect="postgres"), form_of(model(kind))
+    rows = boundary_rows(form, 400, seed=1)
+    if form.sums or form.leaf_models is not None:  # it stops where a number becomes too large
+        rows = [[None if is_extreme(x) else x for x in row] for row in rows]
+    found = compared("sql", form, rows, in_postgres(postgres, tmp_path, form, text, rows))
+    assert found.agrees, str(found)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_other_dialects_are_parsed(dialect):
+    sqlglot = pytest.importorskip("sqlglot")
+    reads = {"sqlserver": "tsql"}.get(dialect, dialect)
+    for kind in (
+        "mixed",
+        "surrogate",
+        "multiway",
+        "oblique",
+        "softmax",
+        "linear",
+        "natural numbers",
+        "one leaf",
+    ):
+        if (dialect, kind) == ("sqlite", "natural numbers"):
+            continue
+        text = tw.export(model(kind), to="sql", dialect=dialect, table=["my db", "a'b\"c`d]e"])
+        found = sqlglot.parse(text, read=reads)
+        assert [type(each).__name__ for each in found if each is not None] == ["Select"], kind

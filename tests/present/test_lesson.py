@@ -1,0 +1,163 @@
+"""The lesson page: what it holds, and how it is played in a browser."""
+
+import json
+
+import numpy as np
+import pytest
+
+import treewright
+from tests.present.test_page_access import AXE, violations
+from tests.support.needed import not_here
+from tests.support.page_tools import opened, settle
+from tests.support.tennis import tennis
+from treewright import classics, lab
+
+
+def tennis_lesson():
+    X, y = tennis()
+    return lab.trace(classics.id3().fit(X, y), X, y).report()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The page of the tennis tree."""
+    with opened(tennis_lesson().html, tmp_path_factory.mktemp("lesson"), ready=".lesson") as page:
+        yield page
+
+
+def words(page, part="main"):
+    return page.locator(part).first.inner_text()
+
+
+def test_the_payload_has_the_numbers_of_the_trace():
+    X, y = tennis()
+    found = lab.trace(classics.id3().fit(X, y), X, y)
+    payload = found.report().payload
+    assert json.loads(json.dumps(payload, allow_nan=False)) == payload
+    assert [step["node"] for step in payload["steps"]] == [step.node for step in found]
+    gains = [round(each["gain"], 3) for each in payload["steps"][0]["candidates"]]
+    assert gains == [0.247, 0.152, 0.048, 0.029]
+    outlook = payload["steps"][0]["candidates"][0]["data"]
+    assert outlook["levels"] == ["overcast", "rainy", "sunny"]
+    assert outlook["counts"] == [[0, 2, 3], [4, 3, 2]]
+    assert payload["ends"] == ["5 leaves: all rows alike"]
+
+
+def test_report_and_trace_make_the_same_page():
+    X, y = tennis()
+    model = classics.id3().fit(X, y)
+    made = treewright.report(model, X, y, trace=True, title="Tennis")
+    assert made.payload == lab.trace(model, X, y).report(title="Tennis").payload
+    with pytest.raises(ValueError, match="trace=True needs the training rows"):
+        treewright.report(model, trace=True)
+
+
+def test_a_page_of_a_usual_size_is_small():
+    draws = np.random.default_rng(0)
+    X = draws.normal(size=(1000, 10))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int)
+    model = treewright.DecisionTreeClassifier(max_leaf_nodes=20).fit(X, y)
+    assert len(treewright.report(model, X, y, trace=True).html) < 1_000_000
+
+
+def test_forwards_and_backwards(played):
+    page = played
+    page.keyboard.press("Home")
+    settle(page)
+    assert "Step 1 of 3" in words(page)
+    assert "outlook gains 0.095 more than humidity." in words(page)
+    assert page.locator(".tree-card").count() == 1
+    page.get_by_role("button", name="Step forward").click()
+    settle(page)
+    assert "Step 2 of 3" in words(page)
+    assert page.locator(".tree-card").count() == 4
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    settle(page)
+    assert "The tree is finished" in words(page)
+    assert "5 leaves: all rows alike" in words(page)
+    assert page.locator(".tree-card").count() == 8
+    page.keyboard.press("ArrowLeft")
+    settle(page)
+    assert "Step 3 of 3" in words(page)
+    page.get_by_role("button", name="Step back").click()
+    settle(page)
+    assert page.url.endswith("#step=2")
+
+
+def test_another_candidate_is_shown_on_its_data(played):
+    page = played
+    page.keyboard.press("Home")
+    settle(page)
+    assert words(page, "#data-name").startswith("outlook")
+    page.get_by_role("button", name="humidity = high").click()
+    settle(page)
+    assert words(page, "#data-name") == "humidity in the rows of the table"
+    assert "3 + 4" in words(page, ".lesson-data") or "4 + 3" in words(page, ".lesson-data")
+
+
+def test_it_plays_by_itself_and_pauses(played):
+    page = played
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_selector('button:has-text("Pause")')
+    page.wait_for_selector('.step-slider span:has-text("Step 2 of 3")', timeout=10_000)
+    page.get_by_role("button", name="Pause").click()
+    assert page.get_by_role("button", name="Play").get_attribute("aria-pressed") == "false"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 900, 390])
+def test_no_fault_at_any_width(tmp_path, scheme, width):
+    table = treewright.load_example("iris")
+    X, y = table.drop(columns="species"), table["species"]
+    made = lab.trace(treewright.DecisionTreeClassifier(max_leaf_nodes=6).fit(X, y), X, y).report()
+    look = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+    with opened(made.html, tmp_path, ready=".lesson", address="#step=3", **look) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert "Step 3 of 5" in words(page)
+        if not AXE.exists():
+            not_here("axe-core is not installed: make web installs it where npm is.")
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        assert violations(page, "html") == []
+
+
+@pytest.mark.parametrize("kind", ["regression", "missing", "oblique", "one leaf", "ordered"])
+def test_every_kind_of_tree_has_a_page(tmp_path, kind):
+    draws = np.random.default_rng(0)
+    X = draws.normal(size=(120, 3))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    params = {"max_leaf_nodes": 5}
+    if kind == "missing":
+        X[::6, 0] = np.nan
+    if kind == "one leaf":
+        y = np.zeros(120, dtype=int)
+    if kind == "oblique":
+        params = {"oblique": 2, "max_depth": 2}
+    if kind == "ordered":
+        pd = pytest.importorskip("pandas")
+        sizes = pd.Categorical(draws.choice(["S", "M", "L"], 120), ["S", "M", "L"], ordered=True)
+        X = pd.DataFrame({"size": sizes, "x": X[:, 0]})
+    if kind == "regression":
+        model = treewright.DecisionTreeRegressor(**params).fit(X, X[:, 0] * 3)
+        y = X[:, 0] * 3
+    else:
+        model = treewright.DecisionTreeClassifier(**params).fit(X, y)
+    with opened(treewright.report(model, X, y, trace=True).html, tmp_path, ready=".lesson") as page:
+        page.keyboard.press("End")
+        settle(page)
+        assert "The tree is finished" in words(page)
+
+
+def test_names_are_never_markup(tmp_path):
+    pd = pytest.importorskip("pandas")
+    draws = np.random.default_rng(0)
+    evil = "<img src=x onerror=alert(1)></script>"
+    X = pd.DataFrame({evil: draws.choice([evil, "b & c"], 60), "x": draws.normal(size=60)})
+    y = np.where(X["x"] > 0, "</script><b>", "ok")
+    model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y)
+    with opened(
+        treewright.report(model, X, y, trace=True, title=evil).html, tmp_path, ready=".lesson"
+    ) as page:
+        assert page.locator("img").count() == 0
+        assert page.locator("main b").count() == 0
