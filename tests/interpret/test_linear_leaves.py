@@ -96,7 +96,7 @@ def test_what_needs_constant_leaves_says_so(fitted, what):
     use = {
         "to_sklearn": model.to_sklearn,
         "prune": lambda: tw.prune(model, "merge"),
-        "trace": lambda: tw.trace(model, table, y),
+        "trace": lambda: tw.lab.trace(model, table, y),
     }
     with pytest.raises(ValueError, match=r"needs leaves that predict a constant\. Got linear leaves"):
         use[what]()
