@@ -221,7 +221,7 @@ class Tree(Displayed, SklearnNames):
 
     @property
     def without_columns(self) -> Floats:
-        """What the root predicts for every row, (outputs, classes): of linear leaves the average of its rows."""
+        """What the root predicts, (outputs, classes): of linear leaves the average of its rows."""
         return np.asarray((self.prediction if self.leaf_models is None else self.value)[0])
 
     @cached_property
