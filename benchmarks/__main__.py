@@ -30,7 +30,9 @@ def main(arguments: list[str] | None = None) -> list[object]:
     from . import (
         classics,
         command,
+        experiments,
         explaining,
+        exports,
         large,
         memory,
         middle,
@@ -54,6 +56,8 @@ def main(arguments: list[str] | None = None) -> list[object]:
         pruning,
         memory,
         explaining,
+        experiments,
+        exports,
         command,
         classics,
         large,

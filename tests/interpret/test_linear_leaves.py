@@ -90,13 +90,13 @@ def test_pruned_leaves_have_the_models_of_their_nodes(fitted):
     assert np.allclose(one.predict(columns), tw.prune(model, alpha=1e9).tree_.predict(columns))
 
 
-@pytest.mark.parametrize("what", ["to_sklearn", "prune", "next_best_splits"])
+@pytest.mark.parametrize("what", ["to_sklearn", "prune", "trace"])
 def test_what_needs_constant_leaves_says_so(fitted, what):
     model, table, y = fitted
     use = {
         "to_sklearn": model.to_sklearn,
         "prune": lambda: tw.prune(model, "merge"),
-        "next_best_splits": lambda: tw.next_best_splits(model, table, y),
+        "trace": lambda: tw.lab.trace(model, table, y),
     }
     with pytest.raises(ValueError, match=r"needs leaves that predict a constant\. Got linear leaves"):
         use[what]()
@@ -194,3 +194,34 @@ def test_shapley_values_of_logistic_leaves_are_of_the_log_odds(n_classes, with_b
             for known in itertools.combinations(others, size)
         )
         assert found.of_class(1)[0][0, j] == pytest.approx(value, abs=1e-7)
+
+
+def test_next_best_splits_are_compared_by_the_models_of_both_sides(fitted):
+    model, table, y = fitted
+    found = tw.next_best_splits(model, table, y, k=None)
+    tree, alpha = model.tree_, model.leaf_alpha_
+    assert [node.node for node in found] == np.flatnonzero(~tree.is_leaf).tolist()
+    assert all({split.feature for split in node.next_best} < {"size", "rooms", "area"} for node in found)
+
+    # The gain of the chosen split of the root, by the function that measures the others.
+    from treewright.interpret.next_best.search import split_search
+
+    search = split_search(model, table, y, None)
+    rows, _ = search.rows_at(0)
+    left = tree.collapse(np.isin(np.arange(tree.node_count), [1, 2]) & ~tree.is_leaf).apply(table) == 1
+    assert alpha is not None
+    assert search.linear.gain(0, rows, left[rows]) == pytest.approx(tree.gain[0], rel=1e-6)
+    assert found[0].gain >= max(split.gain for split in found[0].next_best)
+    assert "may gain more than the split" in str(found)
+
+
+def test_next_best_splits_of_other_models_are_refused():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2))
+    y = np.where(X[:, 0] > 0, X[:, 1], -X[:, 1]) + 0.1 * rng.normal(size=300)
+    logistic = tw.DecisionTreeClassifier(leaf_model="logistic").fit(X, y > 0)
+    with pytest.raises(ValueError, match=r"needs constant or linear leaves\. Got logistic leaves"):
+        tw.next_best_splits(logistic, X, y > 0)
+    limited = tw.DecisionTreeRegressor(leaf_model="linear", leaf_options={"max_columns": 1}).fit(X, y)
+    with pytest.raises(ValueError, match="needs leaf_options without columns, max_columns and m5"):
+        tw.next_best_splits(limited, X, y)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import treewright as tw
+from benchmarks.deep_tree import deep_tree
 from tests.support.exported import KINDS, hostile_model, model
-from tests.support.exported_large import deep_tree
 from treewright.present.export.as_onnx import run
 from treewright.present.export.check import compared, export_check
 from treewright.present.export.form import form_of

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import treewright as tw
+from benchmarks.deep_tree import deep_tree
 from tests.support.exported import mixed_table, model
-from tests.support.exported_large import deep_tree
 from treewright.present.export.check import export_check
 
 

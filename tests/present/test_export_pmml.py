@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import treewright as tw
+from benchmarks.deep_tree import deep_tree
 from tests.support.exported import KINDS, grown, hostile_model, model
-from tests.support.exported_large import deep_tree
 from treewright.present.export.check import export_check
 
 NAMES = ["size", "town", "grade", "flag", "many", "code"]

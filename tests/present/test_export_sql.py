@@ -4,6 +4,8 @@ import csv
 import io
 import math
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import treewright as tw
@@ -14,6 +16,7 @@ from treewright.present.export.form import form_of
 from treewright.present.export.rows import boundary_rows
 from treewright.present.export.sql import run
 from treewright.present.export.sql.dialects import DIALECTS
+from treewright.present.export.sql.query import column_names
 from treewright.present.export.sql.run import NULL, ROW, about, answers, create, write_csv
 
 SHARED = [kind for kind in KINDS if "fractional" in kind or kind in {"j48", "c50", "c45"}]
@@ -42,6 +45,18 @@ def test_every_kind_agrees(tmp_path, dialect, kind):
     rows = boundary_rows(form, 400, seed=1)
     found = compared("sql", form, rows, run(path, form, rows))
     assert found.agrees, str(found)
+
+
+def test_classes_with_similar_names_have_columns_of_their_own(tmp_path):
+    """Databases do not tell capital letters apart, and signs cannot stand in the name of a column."""
+    X = pd.DataFrame({"x": np.arange(40.0)})
+    fitted = tw.DecisionTreeClassifier().fit(X, np.repeat([">50K", "<=50K", "50k", "≤"], 10))
+    tw.export(fitted, tmp_path / "model.sql")
+    found = tw.export_check(fitted, tmp_path / "model.sql", X)
+    assert found.agrees, str(found)
+    assert [name for _, name, *_ in column_names(form_of(fitted), {"probabilities"})] == [
+        "probability_50k", "probability_50k_2", "probability_50k_3", "probability",
+    ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

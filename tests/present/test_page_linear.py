@@ -15,8 +15,7 @@ def test_linear_leaves_are_read_moved_and_explained(tmp_path):
     y = np.where(X.x > 0, 3 * X.z, -2 * X.z) + rng.normal(size=400) * 0.1
     model = tw.DecisionTreeRegressor(leaf_model="linear").fit(X, y)
     made = report(model, X, y)
-    assert made.payload["next_best_splits"] is None  # their gains are those of constants
-    assert "This tree has linear models in its leaves." in made.payload["next_best_splits_note"]
+    assert made.payload["next_best_splits"]["0"][0]["gain"] > 0
     with opened(made.html, tmp_path) as page:
         assert "2 of 3 columns used" in page.locator(".summary").inner_text()  # z is in the leaves alone
         assert "Average of the leaf's rows" in page.locator(".top-rules").inner_text()
@@ -47,6 +46,7 @@ def test_logistic_leaves_have_a_roc_curve_of_rows(tmp_path):
         settle(page)
         assert "AUC" in page.locator("body").inner_text()
     assert report(model).payload["roc"] is None
+    assert "This tree has logistic leaves." in report(model).payload["next_best_splits_note"]
 
 
 @pytest.mark.parametrize("kind", ["linear", "logistic"])
@@ -108,3 +108,16 @@ def test_a_pruned_tree_predicts_by_the_models_of_its_leaves(tmp_path):
     assert abs(shown - root.predict(pd.DataFrame({"x": [X.x.median()], "z": [1.5]}))[0]) < 0.01
     (tmp_path / "pruned.tree.json").write_text(text)
     assert tw.load(tmp_path / "pruned.tree.json").tree_ == root.tree_
+
+
+def test_the_baseline_is_the_average_of_all_rows():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(size=400), "k": rng.choice(["u", "v", "w"], 400)})
+    y = np.where(X.k == "u", 9.0, 0.0) + np.where(X.x > 0, X.x, -3 * X.x) + rng.normal(size=400) * 0.1
+    model = tw.DecisionTreeRegressor(leaf_model="linear").fit(X, y)
+    assert abs(model.tree_.prediction[0, 0, 0] - y.mean()) > 1  # where no indicator holds
+    assert model.tree_.without_columns[0, 0] == pytest.approx(y.mean())
+    payload = report(model, X, y).payload
+    metric = payload["pruning"]["scores"]["metrics"][0]
+    assert (metric["metric"], metric["baseline"]) == ("R²", pytest.approx(0, abs=1e-4))
+    assert payload["scores"]["rows"][0]["baseline"] == pytest.approx(0, abs=1e-4)

@@ -139,6 +139,12 @@ def must_be_constant(tree: TreeArrays, what: str, instead: str) -> None:
         raise ValueError(f"{what} needs leaves that predict a constant. Got linear leaves. {instead}")
 
 
+def must_not_be_logistic(tree: TreeArrays, what: str) -> None:
+    """Reject logistic leaves, whose splits are not chosen by the gain that the tree counts."""
+    if tree.leaf_models is not None and link_of(tree) != "identity":
+        raise ValueError(f"{what} needs constant or linear leaves. Got logistic leaves. Use explain.")
+
+
 def rules(tree: TreeArrays, models: LeafModels) -> dict[str, Any]:
     """What must hold of the models of a tree: a sentence, and whether it is broken."""
     count, n_terms, link = tree.node_count, len(models.feature), link_of(tree)

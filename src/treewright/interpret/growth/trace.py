@@ -235,7 +235,7 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
     The steps are those that led to the tree as it is. Splits that pruning has removed are not shown.
     """
     fitted = as_model(model)
-    must_be_constant(fitted.tree, "trace", "Splits for linear leaves are not compared.")
+    must_be_constant(fitted.tree, "trace", "Use next_best_splits for linear leaves.")
     estimator = trained_estimator(model)
     params = estimator.get_params(deep=False)
     if params["monotonic_cst"] is not None and np.any(np.asarray([*_signs(params["monotonic_cst"])]) != 0):

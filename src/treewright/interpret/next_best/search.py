@@ -20,6 +20,7 @@ from .stored import NextBestSplit, NodeSplits
 
 if TYPE_CHECKING:
     from ...data.values import Read
+    from ...learn.leaf_models.column_splits import ColumnSplits
     from ...learn.problem import Problem
     from ...tree.tree import Tree
 
@@ -50,6 +51,7 @@ class SplitSearch:
     begin: Ints  # node i has the entries begin[i]:begin[i + 1] of the next two
     row: Ints
     share: Floats
+    linear: ColumnSplits | None = None  # of a tree with linear leaves
 
     def splits(self, node: int, k: int | None) -> NodeSplits:
         """The split of a node, and the k best of the other columns."""
@@ -80,6 +82,8 @@ class SplitSearch:
 
         rows, share = self.rows_at(node)
         one = self.columns[j].take(rows)
+        if self.linear is not None:
+            return self.linear.stump(node, rows, j, from_columns([one], len(rows)), one.type)
         target = replace(self.target, core=self.target_of(rows, self.weights[rows] * share))
         data = from_columns([one], len(rows))
         found = grow_folds(data, target, self.params, [self.words.features[j]], (one.type,))[0]
@@ -125,7 +129,12 @@ def split_search(
     params["growth_rules"] = {**(params["growth_rules"] or {}), "column_costs": None}  # of one column
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     words = fitted.words() if words is None else words
-    return SplitSearch(words, columns, problem.target, weights, params, begin, row, share)
+    linear = None
+    if tree.leaf_models is not None:
+        from ...learn.leaf_models.column_splits import ColumnSplits
+
+        linear = ColumnSplits.of(problem, tree, getattr(model, "leaf_alpha_", None))
+    return SplitSearch(words, columns, problem.target, weights, params, begin, row, share, linear)
 
 
 def with_levels(given: Read, column: Column) -> Column:

@@ -15,7 +15,7 @@ import numpy as np
 from ...data.common.result import Result
 from ...data.common.text_width import check_width, terminal_width, wrapped
 from ...learn.fitted_tree import as_model
-from ...tree.leaf_models import must_be_constant
+from ...tree.leaf_models import must_not_be_logistic
 from ...tree.tree_text import TreeText, check_count
 from ..described_model import trained_estimator
 from .search import OtherPathError, split_search
@@ -30,6 +30,7 @@ BUDGET = 100_000_000
 # Why a next-best split may gain more than the split that was chosen.
 RATIO = "The splits were chosen by gain ratio among the columns of at least average gain, so {more}."
 CORRECTED = "The gains of nominal columns were compared after correction for their levels, so {more}."
+LINEAR = "The splits were compared between bins, in large nodes on some of the rows, so {more}."
 DRAWN = "Not every column and threshold was tried at each node ({name}={value!r}), so {more}."
 CHANGED = "Some splits were not chosen for these rows, so a next-best split gains more than the split."
 MORE = "a next-best split may gain more than the split"
@@ -101,9 +102,10 @@ def next_best_splits(
     -------
     NextBestSplits
         None of them gains more than the split that was chosen, except for ties and the last bits; `notes`
-        says where that does not hold, as for `gain_ratio`, which compares columns in another way.
+        says where that does not hold, as for `gain_ratio`, which compares columns in another way. With linear
+        leaves a gain is what the models of both sides leave less than that of the node.
     """
-    must_be_constant(as_model(model).tree, "next_best_splits", "Splits for linear leaves are not compared.")
+    must_not_be_logistic(as_model(model).tree, "next_best_splits")
     return searched(trained_estimator(model), as_model(model).words(), (X, y, sample_weight), k, budget)
 
 
@@ -148,6 +150,8 @@ def _why_not(tree: Tree, params: dict[str, Any], budget: float) -> str | None:
 
 def caveats(tree: Tree, params: dict[str, Any]) -> Iterator[str]:
     """Why a next-best split may gain more than the split that was chosen."""
+    if tree.leaf_models is not None:
+        yield LINEAR.format(more=MORE)
     if params["criterion"] == "gain_ratio":
         yield RATIO.format(more=MORE)
     nominal = tree.column_types is not None and any(each.kind == "nominal" for each in tree.column_types)

@@ -43,7 +43,7 @@ def fit_linear(problem: Problem, X: Any, groups: Any) -> LinearFit:
     """The tree with a linear model in every node."""
     options = read_options(problem.params["leaf_options"])
     y = np.asarray(problem.target.y, dtype=np.float64)
-    mean, scale = _standard(y, problem.weights)
+    mean, scale = standard(y, problem.weights)
     prepared, m = prepare(problem, options, (y - mean) / scale), y.shape[1]
     unit = float(np.mean(scale**2)) / m
     unpruned = grown(problem, prepared, unit)
@@ -93,7 +93,7 @@ def _row_losses(prepared: Prepared, node: Ints, fold: Ints, coefficients: Floats
     return found
 
 
-def _standard(y: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
+def standard(y: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
     """Mean and scale of the targets; the scale of a constant one is 1."""
     mean = np.average(y, axis=0, weights=weight)
     scale = np.sqrt(np.average((y - mean) ** 2, axis=0, weights=weight))

@@ -81,13 +81,14 @@ def shrunk(grams: Floats, tree: Tree, penalty: Penalty, m: int) -> Floats:
     free = ridge.copy()
     free[0] = 0.0  # the intercept of the root
     mask = np.ones((len(grams), size), dtype=bool) if penalty.allowed is None else penalty.allowed
-    found[0] = _solve(grams[0], np.zeros_like(found[0]), free, mask[0])
+    found[0] = solve(grams[0], np.zeros_like(found[0]), free, mask[0])
     for node in levels(tree):
-        found[node] = _solve(grams[node], found[tree.parent[node]], ridge, mask[node])
+        found[node] = solve(grams[node], found[tree.parent[node]], ridge, mask[node])
     return found
 
 
-def _solve(gram: Floats, above: Floats, ridge: Floats, mask: Mask) -> Floats:
+def solve(gram: Floats, above: Floats, ridge: Floats, mask: Mask) -> Floats:
+    """The coefficients of the allowed columns, shrunk towards those above."""
     m = above.shape[-1]
     design, moment = gram[..., :-m, :-m], gram[..., :-m, -m:]
     jitter = 1e-13 * np.trace(design, axis1=-2, axis2=-1)[..., None, None] + 1e-300

@@ -200,8 +200,8 @@ def _next_best_splits(
 ) -> dict[str, Any]:
     """The next-best splits that `explain` prints; nothing where the search would take long."""
     parts = getattr(fitted.tree_model, "pruning_", None) or {}
-    if fitted.tree_model.tree_.leaf_models is not None:
-        return {}  # only splits for constant leaves are compared
+    if fitted.tree_model.tree_.leaf_models is not None and fitted.tree_model.tree_.classes is not None:
+        return {}  # splits for logistic leaves are not compared
     if values["test_size"] is not None or values["like"] is not None or "grow_rows" in parts:
         return {}  # only `fit` knows the rows of the tree
     searches = (fitted.tree_model.get_n_leaves() - 1) * len(fitted.columns)

@@ -17,10 +17,7 @@ from .subject import Subject
 
 SEARCH_BUDGET = 1e7  # the most values to search for the splits that came second: a few seconds
 BEST = 3
-LINEAR = (
-    "Next-best splits are compared for leaves that predict a constant. This tree has linear models in its "
-    "leaves."
-)
+LOGISTIC = "Next-best splits are compared for constant and linear leaves. This tree has logistic leaves."
 ONLY_NAMES = "Of columns that the tree does not use, this page has only the name."
 
 
@@ -52,8 +49,8 @@ def _may_tell(column: Any, used: set[str]) -> bool:
 
 def _searched(subject: Subject) -> tuple[Any, Any, str | None]:
     given = subject.given
-    if subject.tree.leaf_models is not None:
-        return None, (), LINEAR
+    if subject.tree.leaf_models is not None and subject.is_classification:
+        return None, (), LOGISTIC
     if given is None or given.y is None or not given.origin.made_the_tree:
         return None, (), "Next-best splits need the training rows."
     if given.origin.other_weights:

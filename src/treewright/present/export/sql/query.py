@@ -62,7 +62,7 @@ def column_names(form: Form, outputs: set[str]) -> list[tuple[str, str, int, int
     taken: set[str] = set()
 
     def add(what: str, name: str, output: int = 0, k: int = 0) -> None:
-        name = identifier(name, taken).lower()
+        name = identifier(name.lower(), taken)
         taken.add(name)
         found.append((what, name, output, k))
 
