@@ -131,6 +131,16 @@ def test_a_table_by_bootstrap():
     np.testing.assert_allclose(found.points.total, [np.mean(each) for each in errors])
 
 
+def test_whole_numbers_are_classes_or_numbers_as_the_estimator_says():
+    X, y = FIVE.sample(60, random_state=0)
+    whole = np.round(3 * y).astype(int)
+    kinds = {"squared error": DecisionTreeRegressor(), "zero-one loss": DecisionTreeClassifier()}
+    for loss, tree in kinds.items():
+        assert bias_variance(tree, (X, whole), repeats=9, random_state=0).loss == loss
+    with pytest.raises(ValueError, match="y must hold numbers for an estimator that predicts numbers"):
+        bias_variance(DecisionTreeRegressor(), (X, whole.astype(str)), repeats=9)
+
+
 def test_frames_with_text():
     pd = pytest.importorskip("pandas")
     X = pd.DataFrame({"colour": list("aabbccdd") * 5, "size": range(40)})

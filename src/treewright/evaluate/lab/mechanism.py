@@ -123,7 +123,7 @@ class Mechanism:
             return self.fixed
         count = check_count("n", n, 1)
         if _is_width(self.x):
-            return rng.random((count, int(self.x)))
+            return rng.random((int(self.x), count)).T  # each column in one piece of memory
         found = _table(self.x(rng, count), "x")
         if len(found) != count:
             raise ParameterError(f"x must return {count} rows if n is {count}. Got {len(found)}.", "x")
@@ -152,10 +152,9 @@ class Mechanism:
         truth = self.truth(X)
         if truth.classes is None:
             return np.asarray(truth.mean + truth.spread * rng.standard_normal(len(X)))
-        drawn, end = rng.random(len(X)), np.zeros(len(X))
+        drawn, ends = rng.random(len(X)), np.cumsum(truth.mean.T[:-1], axis=0)
         codes = np.zeros(len(X), dtype=np.intp)
-        for share in truth.mean.T[:-1]:  # the classes divide [0, 1) by their probabilities
-            end += share
+        for end in ends:  # the classes divide [0, 1) by their probabilities
             codes += drawn >= end
         return np.asarray(truth.classes[codes])
 
@@ -174,8 +173,8 @@ class Mechanism:
             must = "noise of classes must be a probability from 0 to 1."
             raise ParameterError(f"{must} Got {flips.max():g}.", "noise")
         if flips.any():
-            other = (flips / (len(classes) - 1))[:, None]
-            shares = other + (1 - flips[:, None] - other) * shares
+            other = flips / (len(classes) - 1)
+            shares = (other + (1 - flips - other) * shares.T).T
         return Truth(shares, flips, classes)
 
     def _noise(self, columns: Floats) -> Floats:
