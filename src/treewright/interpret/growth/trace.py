@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ import numpy as np
 
 from ...data.common.plural import counted
 from ...data.common.result import Result
-from ...data.common.text_width import terminal_width, wrapped
+from ...data.common.text_width import fit_line, padded, terminal_width, wrapped
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.leaf_models import must_be_constant
 from ...tree.tree_text import TreeText
@@ -25,9 +26,13 @@ from ..rules.paths import path_to
 from .candidates import place_of_column
 from .column_candidates import ColumnCandidates
 from .cuts import scores
-from .node_candidates import Candidate, NodeCandidates
+from .node_candidates import FEW_LEVELS, Candidate, NodeCandidates
 from .order import IN_WORDS, growth_order, order_of
 
+MOVED = (
+    "Some splits were chosen on other rows than are in their nodes now, since pruning held rows out or moved "
+    "them. Another split may gain more there."
+)
 MONOTONE = "The splits that a node may use under monotonic_cst depend on its ancestors."
 
 
@@ -64,6 +69,7 @@ class Step:
     candidates: tuple[Candidate, ...]
     waiting: dict[int, float]
     at: NodeCandidates
+    moved: bool = False  # the split is not the best of its column for the rows that are here now
 
     @property
     def others(self) -> tuple[Candidate, ...]:
@@ -142,11 +148,13 @@ class Trace(Result):
         for step in self.steps:
             lines += wrapped(_title(step), width, f"step {step.number}: ", "  ")
             size = max(len(each.test) for each in step.candidates[:most])
-            size = min(size, max(20, width - 30))
+            size = min(size, max(20, width - 40))
+            digits = _digits(max(each.gain for each in step.candidates))
             for each in step.candidates[:most]:
                 ratio = "" if each.ratio is None else f"  ratio {each.ratio:.3f}"
                 mark = "  <- chosen" if each is step.winner else ""
-                lines.append(f"    {each.test[:size]:<{size}}  {each.gain:.3f}{ratio}{mark}")
+                test = padded(fit_line(each.test, size), size)
+                lines.append(f"    {test}  {each.gain:.{digits}f}{ratio}{mark}")
             if len(step.candidates) > most:
                 lines.append(f"    … and {counted(len(step.candidates) - most, 'more column')}")
             if step.ties:
@@ -189,6 +197,11 @@ class Trace(Result):
     def words(self) -> TreeText:
         """The texts of the whole tree, with rounded thresholds."""
         return rounded(self.model.words())
+
+
+def _digits(most: float) -> int:
+    """Digits after the point that tell the gains of a step apart: three, or more where all are small."""
+    return 3 if most >= 0.1 or most <= 0 else min(8, 2 - math.floor(math.log10(most)))
 
 
 def _title(step: Step) -> str:
@@ -237,6 +250,8 @@ def trace(model: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Trace:
         for number, (node, left) in enumerate(zip(nodes, waiting, strict=True), 1)
     )
     notes = [*caveats(fitted.tree, params)]
+    if params["splitter"] == "best" and any(step.moved for step in steps):
+        notes.append(MOVED)
     if params.get("pruning") or params.get("ccp_alpha"):
         notes.append("The tree was pruned. Splits that pruning removed are not shown.")
     return Trace(steps, order, words.criterion, tuple(notes), fitted, (X, y))
@@ -255,18 +270,24 @@ def _step(search: SplitSearch, node: int, number: int, words: TreeText, waiting:
     cut = float(tree.threshold[node])
     winner = Candidate(
         words.feature(node),
-        split_text(words, node, MOST_LEVELS),
+        split_text(words, node, FEW_LEVELS),
         total / at.weight,
         total,
         None if known is None else known.ratio,
         cut if np.isfinite(cut) and not tree.is_nominal[node] else None,
         feature if feature < tree.n_features else -1,
     )
+    differs = known is not None and not np.isclose(known.total_gain, total, rtol=1e-9)
+    moved = differs and known is not None and known.test != winner.test
+    if differs and known is not None and not moved:
+        winner = known  # pruning has counted the gain of the node again; the others are gains of the search
     others = sorted((each for each in best if each is not known), key=lambda each: -(each.ratio or each.gain))
     path = path_to(tree, node, stops=False).tidy() if node else None
     said = [] if path is None else [printed_text(each, words, MOST_LEVELS) for each in path.conditions]
     rows, impurity = int(tree.n_node_samples[node]), float(tree.impurity[node])
-    return Step(number, node, " and ".join(said), rows, impurity, winner, (winner, *others), waiting, at)
+    return Step(
+        number, node, " and ".join(said), rows, impurity, winner, (winner, *others), waiting, at, moved
+    )
 
 
 def _waiting(search: SplitSearch, nodes: list[int], params: dict[str, Any]) -> list[dict[int, float]]:

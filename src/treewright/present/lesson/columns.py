@@ -120,5 +120,6 @@ def _levels(step: Step, candidate: Candidate, found: ColumnCandidates) -> dict[s
             {"levels": ", ".join(map(level_text, found.groupings[k])), "gain": significant(found.gains[k])}
             for k in order
         ],
+        "all": not found.notes or not len(found),
         "n_cuts": len(found) or 1,
     }
