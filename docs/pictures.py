@@ -138,7 +138,7 @@ def bias_variance(X: Any, y: Any) -> None:  # noqa: ARG001
     curve = lab.bias_variance_curve(DecisionTreeRegressor(), "sine", depths, n=200, random_state=0)
     save(curve.plot(), "bias-variance-depth")
     axs = plt.subplots(1, 2, figsize=(13, 4.5), layout="constrained")[1]
-    k = {"n_neighbors": [1, 2, 3, 5, 8, 12, 20, 30, 45]}
+    k = {"n_neighbors": [1, 3, 5, 9, 13, 21, 31, 45]}
     pairs = ((KNeighborsRegressor(), "sine"), (KNeighborsClassifier(), "circle and boxes"))
     for ax, (model, mechanism) in zip(axs, pairs, strict=True):
         lab.bias_variance_curve(model, mechanism, k, n=100, repeats=50, random_state=0).plot(ax)
