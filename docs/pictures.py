@@ -15,6 +15,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
@@ -136,6 +137,12 @@ def bias_variance(X: Any, y: Any) -> None:  # noqa: ARG001
     depths = {"max_depth": range(1, 13)}
     curve = lab.bias_variance_curve(DecisionTreeRegressor(), "sine", depths, n=200, random_state=0)
     save(curve.plot(), "bias-variance-depth")
+    axs = plt.subplots(1, 2, figsize=(13, 4.5), layout="constrained")[1]
+    k = {"n_neighbors": [1, 3, 5, 9, 13, 21, 31, 45]}
+    pairs = ((KNeighborsRegressor(), "sine"), (KNeighborsClassifier(), "circle and boxes"))
+    for ax, (model, mechanism) in zip(axs, pairs, strict=True):
+        lab.bias_variance_curve(model, mechanism, k, n=100, repeats=50, random_state=0).plot(ax)
+    save(axs, "bias-variance-neighbours")
     stump, deep = DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier()
     models = {
         "stump": stump,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.ensemble import BaggingRegressor
+from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, BaggingRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -95,6 +95,18 @@ def test_the_same_seed_gives_the_same_numbers():
     )
     assert np.array_equal(first, second)
     assert not np.array_equal(first, other)
+
+
+def test_bagging_lowers_variance_and_boosting_lowers_bias():
+    stump, deep = DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier()
+    boosted, bagged = AdaBoostClassifier(stump, n_estimators=30), BaggingClassifier(deep, n_estimators=15)
+    options = {"n": 200, "repeats": 15, "at": 400, "random_state": 0}
+    one, many, tree, trees = (
+        bias_variance(model, "circle and boxes", **options) for model in (stump, boosted, deep, bagged)
+    )
+    assert many.bias2 < 0.7 * one.bias2
+    assert trees.variance < 0.8 * tree.variance
+    assert abs(trees.bias2 - tree.bias2) < 0.02
 
 
 def test_nested_parameters_of_a_pipeline():
