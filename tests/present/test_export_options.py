@@ -21,7 +21,7 @@ from treewright.present.export.check import export_check
         ({"to": "sql", "dialect": "oracle"}, "dialect must be one of sqlite, .* Got 'oracle'."),
         (
             {"to": "sql", "dialekt": "x"},
-            "export to 'sql' takes the options dialect, table, keep. Got 'dialekt'",
+            "export to 'sql' takes the options dialect, table, keep, check. Got 'dialekt'",
         ),
         ({"to": "python", "table": "x"}, "export to 'python' takes no options. Got 'table'."),
     ],

@@ -12,7 +12,7 @@ from ...data.common.errors import ParameterError
 from ...data.common.result import Result
 from ..procedure import check_procedure, predicts_classes, warn_once
 from .decomposition import Points, squared_parts, zero_one_parts
-from .mechanism import check_count, generator_of
+from .mechanism_checks import check_count, generator_of
 from .repeats import codes_of, predictions
 from .samples import FromMechanism, FromTable, source_of
 

@@ -17,7 +17,7 @@ from ...learn.base import BaseDecisionTree
 from ...learn.grow import settings
 from ...learn.problem import UNPRUNED, read_problem
 from ..procedure import Data, run, unfitted
-from .mechanism import Generator
+from .mechanism_checks import Generator
 from .samples import Batch
 
 # What trees must have to be grown together in one call of the core: nothing that changes them afterwards.

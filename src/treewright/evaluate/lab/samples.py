@@ -12,7 +12,8 @@ from ...data.common.array_types import Array, Mask
 from ...data.common.errors import ParameterError
 from ...data.target import are_classes
 from ...learn.folds import take
-from .mechanism import Generator, Mechanism, Truth, check_count
+from .mechanism import Mechanism, Truth
+from .mechanism_checks import Generator, check_count, table_of
 from .named import as_mechanism
 
 USUAL_ROWS, USUAL_POINTS = 100, 1_000  # of a sample, and where predictions are compared
@@ -115,15 +116,10 @@ def _points(mechanism: Mechanism, at: Any, rng: Generator) -> Array:
         if mechanism.fixed is not None:
             raise ParameterError(f"at must be None or rows, since x is fixed. Got {at!r:.80}.", "at")
         return mechanism.rows(count, rng)
-    try:
-        rows = np.asarray(at, dtype=np.float64)
-    except (TypeError, ValueError):
-        rows = np.empty((0, 0))
-    rows = rows[:, None] if rows.ndim == 1 else rows
-    width = mechanism.width
-    if rows.ndim != 2 or 0 in rows.shape or (width and rows.shape[1] != width) or not np.isfinite(rows).all():
-        must = "at must be None, an int, or finite rows with the columns of the mechanism."
-        raise ParameterError(f"{must} Got {at!r:.80}.", "at")
+    rows, width = table_of(at, "at"), mechanism.width
+    if width is not None and rows.shape[1] != width:
+        must = f"at must have the columns of the mechanism: {width}."
+        raise ParameterError(f"{must} Got {rows.shape[1]}.", "at")
     return rows
 
 

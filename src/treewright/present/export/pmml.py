@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 from ...tree.split_test import SplitTest
 from .form import Form, FormColumn
 from .outputs import header, wanted
-from .rows import Answers
+from .rows import Answers, example_rows
 from .tables import is_strict
 
 HOW = [
@@ -129,7 +129,38 @@ def _model(form: Form, outputs: set[str]) -> Iterator[str]:
     yield "</MiningSchema>"
     yield from _outputs(form, outputs)
     yield from _nodes(form)
+    yield from _verification(form, outputs)
     yield "</TreeModel>"
+
+
+def _verification(form: Form, outputs: set[str]) -> Iterator[str]:
+    """Rows at the boundaries with what the model predicts, which readers of PMML can verify."""
+    rows, answers = example_rows(form)
+    finite = [
+        k for k, row in enumerate(rows) if all(not isinstance(x, float) or math.isfinite(x) for x in row)
+    ]
+    fields = [column.name for column in form.columns]
+    expected: list[list[Any]] = [[] for _ in rows]
+    if "prediction" in outputs:
+        fields.append("prediction")
+        expected = [[*each, row[0]] for each, row in zip(expected, answers.prediction, strict=True)]
+    if "leaf" in outputs:
+        fields.append("leaf")
+        expected = [[*each, leaf] for each, leaf in zip(expected, answers.leaf, strict=True)]
+    if not finite or not form.columns:
+        return
+    yield _tag("ModelVerification", "", recordCount=len(finite), fieldCount=len(fields))
+    yield "<VerificationFields>"
+    for k, name in enumerate(fields):
+        yield "  " + _tag("VerificationField", field=name, column=f"c{k}")
+    yield "</VerificationFields>"
+    yield "<InlineTable>"
+    for k in finite:
+        cells = enumerate([*rows[k], *expected[k]])
+        shown = "".join(f"<c{j}>{escape(_text(x), ENTITIES)}</c{j}>" for j, x in cells if x is not None)
+        yield f"  <row>{shown}</row>"
+    yield "</InlineTable>"
+    yield "</ModelVerification>"
 
 
 def _outputs(form: Form, outputs: set[str]) -> Iterator[str]:
