@@ -30,6 +30,7 @@ def main(arguments: list[str] | None = None) -> list[object]:
     from . import (
         classics,
         command,
+        experiments,
         explaining,
         exports,
         large,
@@ -55,6 +56,7 @@ def main(arguments: list[str] | None = None) -> list[object]:
         pruning,
         memory,
         explaining,
+        experiments,
         exports,
         command,
         classics,

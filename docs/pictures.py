@@ -13,12 +13,21 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
 import treewright
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor, compare_pruning, learning_curve
+from treewright import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    compare_pruning,
+    lab,
+    learning_curve,
+    textbook,
+)
 
 FOLDER = Path(__file__).parent / "img"
 SETTINGS = {"criterion": "entropy", "level_correction": True, "min_samples_leaf": 10}
@@ -120,6 +129,51 @@ def oblique(X: Any, y: Any) -> None:  # noqa: ARG001
     save_regions(treewright.plot_regions(models, points, below), "oblique")
 
 
+def bias_variance(X: Any, y: Any) -> None:  # noqa: ARG001
+    """Pictures of the page "Bias and variance"."""
+    tree, points = DecisionTreeRegressor(max_depth=3), np.linspace(0, 1, 201)
+    found = lab.bias_variance(tree, "sine", n=60, repeats=200, at=points, random_state=0)
+    save(found.plot(), "bias-variance")
+    depths = {"max_depth": range(1, 13)}
+    curve = lab.bias_variance_curve(DecisionTreeRegressor(), "sine", depths, n=200, random_state=0)
+    save(curve.plot(), "bias-variance-depth")
+    axs = plt.subplots(1, 2, figsize=(13, 4.5), layout="constrained")[1]
+    k = {"n_neighbors": [1, 3, 5, 9, 13, 21, 31, 45]}
+    pairs = ((KNeighborsRegressor(), "sine"), (KNeighborsClassifier(), "circle and boxes"))
+    for ax, (model, mechanism) in zip(axs, pairs, strict=True):
+        lab.bias_variance_curve(model, mechanism, k, n=100, repeats=50, random_state=0).plot(ax)
+    save(axs, "bias-variance-neighbours")
+    stump, deep = DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier()
+    models = {
+        "stump": stump,
+        "boosted stumps": AdaBoostClassifier(stump, n_estimators=50),
+        "deep tree": deep,
+        "bagged deep trees": BaggingClassifier(deep, n_estimators=25),
+    }
+    options: dict[str, Any] = {"n": 300, "repeats": 30, "random_state": 0}
+    results = {name: lab.bias_variance(each, "circle and boxes", **options) for name, each in models.items()}
+    save(lab.plot_bias_variance(results), "bias-variance-ensembles")
+
+
+def theory(X: Any, y: Any) -> None:  # noqa: ARG001
+    """Pictures of the page "The theory, computed"."""
+    save(textbook.plot_impurities("entropy", children=[[8, 2], [1, 9]]), "theory-chord")
+    leaves = [[10, 30], [20, 20], [15, 5]]
+    save(textbook.plot_coverage_split(leaves, 1, [[2, 15], [18, 5]]), "theory-coverage")
+    values = [0.05, 0.11, 0.34, 0.41, 0.54, 0.61, 0.84, 0.86]
+    save(lab.candidates(values, list("AABBBAAA"), criterion="entropy").plot(), "theory-candidates")
+    x, wave = lab.Mechanism.named("sine").sample(60, random_state=1)
+    trees = {f"{k} leaves": DecisionTreeRegressor(max_leaf_nodes=k).fit(x, wave) for k in (2, 6, 60)}
+    save(treewright.plot_fit(trees, x, wave), "theory-fit")
+    two, inside = lab.Mechanism.named("circle and boxes").sample(600, random_state=0)
+    models = {f"depth {d}": DecisionTreeClassifier(max_depth=d).fit(two, inside) for d in (4, 7, 100)}
+    drawn = treewright.plot_regions(models | {"polynomial": "polynomial logistic"}, two, inside)
+    save_regions(drawn, "theory-regions")
+    save(lab.vc_bound(0.2, h=3, n=1000).plot(), "theory-bound")
+    measured = lab.optimism(DecisionTreeClassifier(), "circle and boxes", n=300, random_state=0)
+    save(measured.plot(), "theory-optimism")
+
+
 def explanations(X: Any, y: Any) -> None:
     """Pictures of the page "Explanations"."""
     model = DecisionTreeClassifier(min_samples_leaf=20, ccp_alpha="cv").fit(X, y)
@@ -148,7 +202,8 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     table = treewright.load_example("credit")
     y = table.pop("target")
-    for draw in (trees, pruning, decisions, regions, linear, clusters, oblique, explanations, growth):
+    of_models = (trees, pruning, decisions, regions, linear, clusters, oblique, explanations)
+    for draw in (*of_models, growth, bias_variance, theory):
         draw(table, y)
 
 

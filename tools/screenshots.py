@@ -57,8 +57,9 @@ def main() -> None:
             ("report", report_page, "", 960, '[role="treeitem"]'),
             ("lesson", lesson_page, "#step=3", 860, ".lesson"),
         ):
-            look = {"width": 1280, "height": height}
-            page = chromium.new_page(viewport=look, color_scheme="light", reduced_motion="reduce")
+            page = chromium.new_page(
+                viewport={"width": 1280, "height": height}, color_scheme="light", reduced_motion="reduce"
+            )
             page.goto(made(Path(folder)).as_uri() + address)
             page.wait_for_selector(ready)
             page.evaluate("document.fonts.ready")

@@ -182,7 +182,8 @@ class AdditiveCriterion final : public AdditiveBase<C> {
     return std::make_unique<BranchStore<C>>(criterion_.gather(rows), Table{*this, columns, growth, min_weight},
                                             std::move(places), keys, pool);
   }
-  bool bounds_columns() const override { return BranchStore<C>::screened; }
+  // Classes are counted in bins so fast that bounds pay in small nodes alone.
+  bool bounds_columns() const override { return BranchStore<C>::screened && !this->sums_are_counts(); }
   void search_random(const SearchInput& input, KeyKind kind, std::uint64_t random_key, std::span<const RowIndex> rows,
                      std::span<const Key> keys, Split& best) const override {
     treewright::search_random(SearchContext<C>{input, criterion_}, kind, random_key, rows, keys, best);

@@ -11,7 +11,7 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
   `next_best_splits`
 - output: `show`, `draw`, `report`, `export_text`, `export_graphviz`, `plot_tree`, `plot_fit`,
   `plot_regions`
-- deployment: `export` (Python, C, JavaScript, SQL, ...), `export_check`
+- deployment: `export` (Python, C, JavaScript, SQL, ...), `export_check`, `register_skl2onnx`
 - types: `Tree`, `FittedTree`, `ColumnType`
 - modules: `classics` (ID3, C4.5, CART, ...), `lab` (bias and variance, ...), `linear` (least squares, ...),
   `textbook` (entropy, gain, ...)
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from .present.drawing.plot import plot_tree
     from .present.export.check import export_check
     from .present.export.graphviz import export_graphviz
+    from .present.export.skl2onnx import register_skl2onnx
     from .present.export.write import export
     from .present.page.making import report
     from .present.plots.fit import plot_fit
@@ -108,6 +109,7 @@ __all__ = [
     "plot_regions",
     "plot_tree",
     "prune",
+    "register_skl2onnx",
     "report",
     "roc_curve",
     "rules",
@@ -152,6 +154,7 @@ _MODULES = {
     "present.drawing.plot": ["plot_tree"],
     "present.export.check": ["export_check"],
     "present.export.graphviz": ["export_graphviz"],
+    "present.export.skl2onnx": ["register_skl2onnx"],
     "present.export.write": ["export"],
     "present.page.making": ["report"],
     "present.plots.fit": ["plot_fit"],

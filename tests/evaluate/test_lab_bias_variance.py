@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.ensemble import BaggingRegressor
+from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, BaggingRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -97,6 +97,18 @@ def test_the_same_seed_gives_the_same_numbers():
     assert not np.array_equal(first, other)
 
 
+def test_bagging_lowers_variance_and_boosting_lowers_bias():
+    stump, deep = DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier()
+    boosted, bagged = AdaBoostClassifier(stump, n_estimators=30), BaggingClassifier(deep, n_estimators=15)
+    options = {"n": 200, "repeats": 15, "at": 400, "random_state": 0}
+    one, many, tree, trees = (
+        bias_variance(model, "circle and boxes", **options) for model in (stump, boosted, deep, bagged)
+    )
+    assert many.bias2 < 0.7 * one.bias2
+    assert trees.variance < 0.8 * tree.variance
+    assert abs(trees.bias2 - tree.bias2) < 0.02
+
+
 def test_nested_parameters_of_a_pipeline():
     polynomial = make_pipeline(PolynomialFeatures(), LinearRegression())
     degrees = {"polynomialfeatures__degree": [1, 3, 9]}
@@ -129,6 +141,16 @@ def test_a_table_by_bootstrap():
         for i in set(range(80)) - set(rows.tolist()):
             errors[i].append((y[i] - h[i]) ** 2)
     np.testing.assert_allclose(found.points.total, [np.mean(each) for each in errors])
+
+
+def test_whole_numbers_are_classes_or_numbers_as_the_estimator_says():
+    X, y = FIVE.sample(60, random_state=0)
+    whole = np.round(3 * y).astype(int)
+    kinds = {"squared error": DecisionTreeRegressor(), "zero-one loss": DecisionTreeClassifier()}
+    for loss, tree in kinds.items():
+        assert bias_variance(tree, (X, whole), repeats=9, random_state=0).loss == loss
+    with pytest.raises(ValueError, match="y must hold numbers for an estimator that predicts numbers"):
+        bias_variance(DecisionTreeRegressor(), (X, whole.astype(str)), repeats=9)
 
 
 def test_frames_with_text():
@@ -173,7 +195,8 @@ def test_pictures():
         ({"mechanism": "sinus"}, "The name of a mechanism must be one of 'sine'"),
         ({"mechanism": 5}, "mechanism must be a Mechanism or the name of one. Got 5."),
         ({"mechanism": "xor"}, "estimator must predict classes, as the mechanism or table has them."),
-        ({"at": [[1, 2]]}, "at must be None, an int, or finite rows with the columns of the mechanism."),
+        ({"at": [[1, 2]]}, "at must have the columns of the mechanism: 1. Got 2."),
+        ({"at": [np.nan]}, "at must hold finite numbers of shape"),
         ({"at": 0}, "at must be an int of at least 1. Got 0."),
         ({"random_state": "x"}, "random_state must be None, an int of at least 0, or a generator of numpy."),
         ({"estimator": DecisionTreeRegressor}, "estimator must be an estimator"),

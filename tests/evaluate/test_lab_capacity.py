@@ -125,8 +125,8 @@ def test_the_printed_shattering():
     [
         ([1], "points must be from 2 to 12. Got 1."),
         (range(13), "points must be from 2 to 12. Got 13."),
-        (["a", "b"], "points must be finite numbers"),
-        ([1, np.inf], "points must be finite numbers"),
+        (["a", "b"], "points must hold finite numbers"),
+        ([1, np.inf], "points must hold finite numbers"),
     ],
 )
 def test_bad_points(points, message):

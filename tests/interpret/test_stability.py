@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import treewright
-from treewright import lab
+from treewright import classics, lab
 from treewright.interpret.growth.same_splits import compared
 
 
@@ -84,6 +84,14 @@ def test_numbers_and_weights():
     assert "standard deviation" in str(found)
 
 
+@pytest.mark.parametrize("program", ["c45", "j48", "rpart", "rep_tree"])
+def test_programs_that_prune_by_rows(program):
+    table = treewright.load_example("hepatitis")
+    X, y = table.drop(columns=table.columns[-1]), table[table.columns[-1]]
+    found = lab.stability(getattr(classics, program)().fit(X, y), X, y, repeats=3)
+    assert all(0 <= each.chosen <= 1 for each in found)
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -96,6 +104,13 @@ def test_bad_options(options, sentence):
     X, y = iris()
     with pytest.raises(ValueError, match=sentence):
         lab.stability(treewright.DecisionTreeClassifier(max_depth=2).fit(X, y), X, y, **options)
+
+
+def test_other_rows_are_one_sentence():
+    X, y = iris()
+    model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y)
+    with pytest.raises(ValueError, match="Got 120 rows, where the tree counted 150"):
+        lab.stability(model, X[:120], y[:120])
 
 
 def test_the_drawing_and_the_report_show_it():

@@ -7,6 +7,7 @@ import pytest
 
 import treewright
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.evaluate.out_of_fold import with_chosen_params
 from treewright.learn.leaf_models.ridge import pruned
 from treewright.learn.leaf_models.simplest import NodeLosses, error_of_sum, predicting
 
@@ -97,6 +98,14 @@ def test_fit_prefers_a_simpler_tree():
     given = treewright.fit(X, y, leaf_model="linear", ccp_alpha="cv", score=False)
     assert given.tree_model.tree_ == result.best.tree_model.tree_
     assert given.best is given
+
+
+def test_folds_of_other_functions_choose_the_size_again():
+    X, y = a_bent_table(1500)
+    simple = DecisionTreeRegressor(leaf_model="linear", ccp_alpha="2se").fit(X, y)
+    same = with_chosen_params(simple).fit(X, y)
+    assert same.tree_ == simple.tree_
+    assert same.get_n_leaves() < simple.best_.get_n_leaves()
 
 
 def test_weighted_rows_count_in_the_standard_error():

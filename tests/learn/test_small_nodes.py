@@ -1,4 +1,4 @@
-"""Bounds come before the search of small nodes of numbers, unless a column is nominal: same tree."""
+"""Bounds come before the search of small nodes, unless a column is nominal: same tree."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.learn.test_budgets import same
-from treewright import DecisionTreeRegressor
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 
 TARGETS = {
     "ordinary": lambda y, _: y,
@@ -33,3 +33,18 @@ def test_bounds_of_columns_change_no_tree(target: str, n_rows: int, options: dic
     fitted = [DecisionTreeRegressor(**options, n_jobs=n).fit(X, y).tree_ for n in (1, 2)]
     exact = DecisionTreeRegressor(**options).fit(beside, y).tree_
     assert all(same(tree, exact) for tree in fitted)
+
+
+@pytest.mark.parametrize("n_columns", range(1, 13))
+@pytest.mark.parametrize("n_rows", [5, 40, 700, 3000])
+@pytest.mark.parametrize("options", [{}, {"min_samples_leaf": 7}, {"max_depth": 4}, {"max_leaf_nodes": 9}])
+def test_bounds_of_two_classes_change_no_tree(n_columns: int, n_rows: int, options: dict[str, int]) -> None:
+    random = np.random.default_rng(100 * n_rows + n_columns)
+    X = pd.DataFrame(random.normal(size=(n_rows, n_columns)), columns=[f"x{i}" for i in range(n_columns)])
+    X["x0"] = X["x0"].round(1)  # ties
+    X[f"x{n_columns - 1}"] = X["x0"]  # and a column that gains the same
+    noise = random.normal(size=n_rows) * (n_columns % 3)
+    y = np.where(X.sum(axis=1).to_numpy() + noise > 0.5, "yes", "no")
+    beside = X.assign(level=pd.Categorical(["all"] * n_rows))
+    found = DecisionTreeClassifier(**options).fit(X, y).tree_
+    assert same(found, DecisionTreeClassifier(**options).fit(beside, y).tree_)

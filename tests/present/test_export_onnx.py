@@ -11,7 +11,7 @@ from treewright.present.export.check import compared, export_check
 from treewright.present.export.form import form_of
 from treewright.present.export.rows import boundary_rows
 
-pytest.importorskip("onnxruntime")
+onnxruntime = pytest.importorskip("onnxruntime")
 REFUSED = [kind for kind in KINDS if "fractional" in kind]
 REFUSED += ["j48", "c50", "c45", "linear", "logistic", "softmax", "natural numbers", "id3"]
 
@@ -59,3 +59,46 @@ def test_the_model_says_what_it_is():
     assert form_of(model("mixed")).hash in made.doc_string
     assert "Approximated: nothing." in made.doc_string
     assert {each.key for each in made.metadata_props} >= {"treewright.hash", "treewright.rows"}
+
+
+@pytest.mark.parametrize("double", [True, False])
+@pytest.mark.parametrize("kind", ["classes", "texts", "numbers"])
+def test_pipelines_become_onnx(kind, double):
+    """With missing values and thresholds hit exactly, which skl2onnx loses for trees of scikit-learn."""
+    skl2onnx = pytest.importorskip("skl2onnx")
+    from skl2onnx.common.data_types import DoubleTensorType, FloatTensorType
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer
+
+    tw.register_skl2onnx()
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 4)).astype(np.float64 if double else np.float32)
+    X[rng.random(X.shape) < 0.15] = np.nan
+    y = np.nan_to_num(X[:, 0]) + np.isnan(X[:, 1]) + rng.normal(size=500) / 3
+    given = {"classes": y > 0, "texts": np.where(y > 0, "yes", "no"), "numbers": y}[kind]
+    make = tw.DecisionTreeRegressor if kind == "numbers" else tw.DecisionTreeClassifier
+    chain = make_pipeline(FunctionTransformer(), make(max_depth=6, missing="learned")).fit(X, given)
+    cuts = chain[-1].tree_.threshold[chain[-1].tree_.feature >= 0].astype(X.dtype)
+    rows = rng.choice(np.concatenate([cuts, [np.nan, np.inf, -np.inf, 0.0]]), size=(2000, 4)).astype(X.dtype)
+    name, shape = "X", (DoubleTensorType if double else FloatTensorType)([None, 4])
+    made = skl2onnx.convert_sklearn(
+        chain, initial_types=[(name, shape)], options={"zipmap": False} if kind != "numbers" else None
+    )
+    session = onnxruntime.InferenceSession(made.SerializeToString(), providers=["CPUExecutionProvider"])
+    said = session.run(None, {name: rows})
+    if kind == "numbers":
+        np.testing.assert_array_equal(said[0][:, 0], chain.predict(rows).astype(X.dtype))
+    else:
+        assert said[0].tolist() == chain.predict(rows).tolist()
+        np.testing.assert_array_equal(said[1], chain.predict_proba(rows).astype(X.dtype))
+
+
+def test_levels_in_a_pipeline_are_refused():
+    skl2onnx = pytest.importorskip("skl2onnx")
+    from skl2onnx.common.data_types import DoubleTensorType
+
+    tw.register_skl2onnx()
+    X = np.array([[0.0], [1.0], [2.0]] * 5)
+    fitted = tw.DecisionTreeClassifier(categorical_features=[0]).fit(X, [0, 1, 0] * 5)
+    with pytest.raises(ValueError, match="skl2onnx cannot express tests of levels"):
+        skl2onnx.convert_sklearn(fitted, initial_types=[("X", DoubleTensorType([None, 1]))])

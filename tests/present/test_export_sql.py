@@ -3,7 +3,10 @@
 import csv
 import io
 import math
+import sqlite3
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import treewright as tw
@@ -14,6 +17,7 @@ from treewright.present.export.form import form_of
 from treewright.present.export.rows import boundary_rows
 from treewright.present.export.sql import run
 from treewright.present.export.sql.dialects import DIALECTS
+from treewright.present.export.sql.query import column_names
 from treewright.present.export.sql.run import NULL, ROW, about, answers, create, write_csv
 
 SHARED = [kind for kind in KINDS if "fractional" in kind or kind in {"j48", "c50", "c45"}]
@@ -42,6 +46,18 @@ def test_every_kind_agrees(tmp_path, dialect, kind):
     rows = boundary_rows(form, 400, seed=1)
     found = compared("sql", form, rows, run(path, form, rows))
     assert found.agrees, str(found)
+
+
+def test_classes_with_similar_names_have_columns_of_their_own(tmp_path):
+    """Databases do not tell capital letters apart, and signs cannot stand in the name of a column."""
+    X = pd.DataFrame({"x": np.arange(40.0)})
+    fitted = tw.DecisionTreeClassifier().fit(X, np.repeat([">50K", "<=50K", "50k", "≤"], 10))
+    tw.export(fitted, tmp_path / "model.sql")
+    found = tw.export_check(fitted, tmp_path / "model.sql", X)
+    assert found.agrees, str(found)
+    assert [name for _, name, *_ in column_names(form_of(fitted), {"probabilities"})] == [
+        "probability_50k", "probability_50k_2", "probability_50k_3", "probability",
+    ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -112,5 +128,35 @@ def test_other_dialects_are_parsed(dialect):
         if (dialect, kind) == ("sqlite", "natural numbers"):
             continue
         text = tw.export(model(kind), to="sql", dialect=dialect, table=["my db", "a'b\"c`d]e"])
-        found = sqlglot.parse(text, read=reads)
-        assert [type(each).__name__ for each in found if each is not None] == ["Select"], kind
+        check = tw.export(model(kind), to="sql", dialect=dialect, check=True)
+        for each in (text, check):
+            found = [type(part).__name__ for part in sqlglot.parse(each, read=reads) if part is not None]
+            assert found == ["Select"], kind
+
+
+@pytest.mark.parametrize("kind", EXPRESSIBLE)
+def test_a_query_checks_itself(postgres, kind):
+    """Rows at the boundaries within the query: none differs, in three databases."""
+    duckdb = pytest.importorskip("duckdb")
+    if kind != "natural numbers":
+        text = tw.export(model(kind), to="sql", dialect="sqlite", check=True)
+        assert sqlite3.connect(":memory:").execute(text).fetchone()[1] == 0
+    base = duckdb.connect()
+    base.execute("SET TimeZone = 'UTC'")
+    n, differing = base.execute(tw.export(model(kind), to="sql", dialect="duckdb", check=True)).fetchone()
+    assert n >= 1
+    assert differing == 0
+    if (
+        form_of(model(kind)).leaf_models is None and not form_of(model(kind)).sums
+    ):  # it stops at large numbers
+        said = postgres(
+            "SET TIME ZONE 'UTC';\n" + tw.export(model(kind), to="sql", dialect="postgres", check=True)
+        )
+        assert said.splitlines()[1].split(",")[1] == "0"
+
+
+def test_a_wrong_query_finds_that_it_differs():
+    text = tw.export(model("numbers"), to="sql", check=True)
+    wrong = text.replace(" AS treewright_expected", " + 1 AS treewright_expected", 1)
+    n, differing = sqlite3.connect(":memory:").execute(wrong).fetchone()
+    assert differing == 1 < n

@@ -161,3 +161,14 @@ def test_names_are_never_markup(tmp_path):
     ) as page:
         assert page.locator("img").count() == 0
         assert page.locator("main b").count() == 0
+
+
+def test_the_report_page_says_how_stable_a_split_is(tmp_path):
+    table = treewright.load_example("iris")
+    X, y = table.drop(columns="species"), table["species"]
+    model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y)
+    stable = lab.stability(model, X, y, repeats=10)
+    with opened(treewright.report(model, X, y, stability=stable).html, tmp_path) as page:
+        panel = page.get_by_role("tabpanel").inner_text()
+        assert "Chosen again in 10 bootstrap samples" in panel
+        assert "Threshold there" in panel

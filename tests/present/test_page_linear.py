@@ -108,3 +108,16 @@ def test_a_pruned_tree_predicts_by_the_models_of_its_leaves(tmp_path):
     assert abs(shown - root.predict(pd.DataFrame({"x": [X.x.median()], "z": [1.5]}))[0]) < 0.01
     (tmp_path / "pruned.tree.json").write_text(text)
     assert tw.load(tmp_path / "pruned.tree.json").tree_ == root.tree_
+
+
+def test_the_baseline_is_the_average_of_all_rows():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(size=400), "k": rng.choice(["u", "v", "w"], 400)})
+    y = np.where(X.k == "u", 9.0, 0.0) + np.where(X.x > 0, X.x, -3 * X.x) + rng.normal(size=400) * 0.1
+    model = tw.DecisionTreeRegressor(leaf_model="linear").fit(X, y)
+    assert abs(model.tree_.prediction[0, 0, 0] - y.mean()) > 1  # where no indicator holds
+    assert model.tree_.without_columns[0, 0] == pytest.approx(y.mean())
+    payload = report(model, X, y).payload
+    metric = payload["pruning"]["scores"]["metrics"][0]
+    assert (metric["metric"], metric["baseline"]) == ("R²", pytest.approx(0, abs=1e-4))
+    assert payload["scores"]["rows"][0]["baseline"] == pytest.approx(0, abs=1e-4)

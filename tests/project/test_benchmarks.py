@@ -40,6 +40,7 @@ PARTS = {
     "pruning": {"Pruning by 5-fold cross-validation"},
     "memory": {"Memory"},
     "explaining": {"Explanations"},
+    "experiments": {"Bias and variance"},
     "exports": {"Predicting with exported models", "Writing exports"},
     "command": {"Command line"},
     "classics": {"Classic programs"},

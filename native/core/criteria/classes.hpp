@@ -95,6 +95,19 @@ class Classes {
     return surely_below(total, first, least) && surely_below(total, second, least);
   }
 
+  // For the bounds of search/screen.hpp: the second class as a number, where the impurity is a multiple of its variance.
+  std::int64_t sum(ConstTally t) const { return t[1]; }
+  double deviation(std::size_t row, std::int64_t from) const
+    requires(K == 2 && requires { Impurity::variances; })
+  {
+    return static_cast<double>(rows_.cell[row]) - static_cast<double>(from);
+  }
+  double gain_unit() const
+    requires(K == 2 && requires { Impurity::variances; })
+  {
+    return Impurity::variances;
+  }
+
   // A walk over rows: see forecast.hpp. It pays where there are many classes.
   ClassWalk<Impurity> walk(ConstTally total, ConstTally start) const
     requires(K == 0 && requires { typename Impurity::Walk; })

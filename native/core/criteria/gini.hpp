@@ -8,6 +8,7 @@ namespace treewright {
 
 struct Gini {
   static constexpr std::string_view name = "gini";
+  static constexpr double variances = 2;   // of two classes: phi is twice the sum of squares of one of them, as 0 and 1
 
   static double plain(double p) { return p * (1 - p); }
   static double mass(const std::int64_t* count, std::uint32_t k, std::int64_t n) {

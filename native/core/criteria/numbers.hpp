@@ -126,7 +126,9 @@ class Numbers {
   {
     return Loss::surely_below(total[0], total[1], left[0], left[1], least * rows_.grid[0].per_unit);
   }
-  // For the bounds of search/screen.hpp: how far a row is from a number on the grid, and what the square of one unit is worth.
+  // For the bounds of search/screen.hpp: the sum of the rows, how far one of them is from a number on the grid, and what the
+  // square of one unit is worth.
+  std::int64_t sum(ConstTally t) const { return t[1]; }
   double deviation(std::size_t row, std::int64_t from) const
     requires(N == 1 && Loss::centred)
   {

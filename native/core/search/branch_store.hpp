@@ -214,29 +214,44 @@ class BranchStore final : public Store {
   Cut best_screened_cut(SearchContext<C>& context, const Node& node) {
     screen_.start(context, ids(node));
     bounds_.resize(n_columns());
-    share(node.size(), (n_columns() + together - 1) / together, [&](std::size_t group) {
-      std::array<const Entry*, together> lists;
-      const std::size_t begin = group * together, end = std::min(begin + together, n_columns());
-      bool ties = false;
-      for (std::size_t i = 0; i < together; ++i) {
-        const std::size_t column = std::min(begin + i, end - 1);
-        lists[i] = list(node, column, node.copy).data();
-        ties |= has_ties_[column] != 0;
-      }
-      const auto found = ties ? screen_.template highest<together, true>(lists, node.size(), id_bits, id)
-                              : screen_.template highest<together, false>(lists, node.size(), id_bits, id);
-      for (std::size_t f = begin; f < end; ++f) bounds_[f] = found[f - begin];
+    const std::size_t n_groups = n_columns() < 7 ? 1 : (n_columns() + 1) / together;   // the last has 3 to 6
+    share(node.size(), n_groups, [&](std::size_t group) {
+      const std::size_t f = group * together, left = n_columns() - f;
+      left >= 7   ? bound_columns<4>(node, f)
+      : left == 6 ? bound_columns<6>(node, f)
+      : left == 5 ? bound_columns<5>(node, f)
+      : left == 4 ? bound_columns<4>(node, f)
+      : left == 3 ? bound_columns<3>(node, f)
+      : left == 2 ? bound_columns<2>(node, f)
+                  : bound_columns<1>(node, f);
     });
     const double most = *std::max_element(bounds_.begin(), bounds_.end());
     std::size_t first = 0;
     while (bounds_[first] < most * (1 - 0x1p-36)) ++first;
-    Cut best;
+    Cut best;   // some cut of the column surely reaches this score: those below it are passed over
+    const double reached = std::max(0.0, screen_.surely_reached(bounds_[first]));
+    best.bar = context.least_gain(context.scale.score(context.offset + reached));
     search_column(context, node, first, best);
+    if (best.score < 0) best.bar = 0;
     for (std::size_t f = 0; f < n_columns(); ++f) {
       const Score least = best.score + (static_cast<std::int32_t>(f) > best.feature);
       if (f != first && !(bounds_[f] < context.least_gain(least))) search_column(context, node, f, best);
     }
     return best;
+  }
+
+  // The bounds of N columns side by side, so that their sums do not wait for each other: as many as the registers hold.
+  template <std::size_t N>
+  void bound_columns(const Node& node, std::size_t f) {
+    std::array<const Entry*, N> lists;
+    bool ties = false;
+    for (std::size_t i = 0; i < N; ++i) {
+      lists[i] = list(node, f + i, node.copy).data();
+      ties |= has_ties_[f + i] != 0;
+    }
+    const auto found = ties ? screen_.template highest<N, true>(lists, node.size(), id_bits, id)
+                            : screen_.template highest<N, false>(lists, node.size(), id_bits, id);
+    std::copy(found.begin(), found.end(), bounds_.begin() + static_cast<std::ptrdiff_t>(f));
   }
 
   // A third of all nodes have two rows: any column that tells them apart removes all of the impurity, and the first does.

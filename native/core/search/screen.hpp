@@ -26,7 +26,7 @@ class Screen {
   // A node of these rows of the criterion.
   void start(const SearchContext<C>& context, std::span<const RowIndex> rows) {
     const std::size_t m = rows.size();
-    const std::int64_t sum = context.total[1], n = context.total[0];
+    const std::int64_t sum = context.criterion.sum(context.total), n = context.criterion.weight(context.total);
     const std::int64_t whole = sum / n;
     const double rest = static_cast<double>(sum - whole * n) / static_cast<double>(n);
     double spread = 0;
@@ -60,6 +60,9 @@ class Screen {
     for (double& each : most) each = (each + slack_) * unit_;
     return most;
   }
+
+  // Some cut of a column with this bound gains at least so much.
+  double surely_reached(double bound) const { return bound * (1 - 0x1p-38) - 2 * slack_ * unit_; }
 
  private:
   std::vector<double> inverse_;     // 1 / k

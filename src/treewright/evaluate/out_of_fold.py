@@ -56,11 +56,14 @@ def mean_out_of_fold(model: Any, data: Data, cv: Any) -> Floats:
 def with_chosen_params(model: Any) -> Any:
     """The same estimator with what it chose by cross-validation as given, so that folds need not choose.
 
-    It gets the order of its classes too, since rows may come without a declared one.
+    It gets the order of its classes too, since rows may come without a declared one. Trees with linear leaves
+    choose their size again: no number names it.
     """
     params = model.get_params(deep=False)
     chosen = {name: getattr(model, f"{name}_", None) for name in ("ccp_alpha", "smoothing_strength")}
     known = {name: value for name, value in chosen.items() if name in params and value is not None}
+    if params.get("leaf_model", "constant") != "constant":
+        known.pop("ccp_alpha", None)
     if params.get("class_order", "sorted") != "sorted" and model.n_outputs_ == 1:
         known["class_order"] = np.asarray(model.classes_).tolist()
     return unfitted(model).set_params(**known)

@@ -219,6 +219,11 @@ class Tree(Displayed, SklearnNames):
         found = self.predictor.take(columns, each.reshape(self.node_count, -1), n_threads)
         return np.asarray(found).reshape(columns.n_rows, *each.shape[1:])
 
+    @property
+    def without_columns(self) -> Floats:
+        """What the root predicts, (outputs, classes): of linear leaves the average of its rows."""
+        return np.asarray((self.prediction if self.leaf_models is None else self.value)[0])
+
     @cached_property
     def predicts_nothing(self) -> NDArray[np.bool_]:
         """Whether each node has no prediction at all, as a leaf of ID3 that no training row reached."""

@@ -24,7 +24,7 @@ export function ColumnPlot({ lesson, candidate }: { lesson: Lesson; candidate: C
       {data.kind === "levels" ? <LevelBars lesson={lesson} data={data} /> : <Numbers lesson={lesson} data={data} candidate={candidate} />}
       <figcaption>
         {data.kind === "levels"
-          ? `${data.n_cuts === 1 ? "One candidate: a branch for each level." : `The best of ${data.n_cuts.toLocaleString("en")} groupings of the levels.`}`
+          ? `${data.n_cuts === 1 ? "One candidate: a branch for each level." : `The best of ${data.all ? data.n_cuts.toLocaleString("en") : "all"} groupings of the levels.`}`
           : `The best of ${data.n_cuts.toLocaleString("en")} possible cuts.`}
         {data.kind === "levels" && data.hidden > 0 && ` ${data.hidden} rarer levels are not drawn.`}
         {missing}

@@ -62,7 +62,7 @@ function Card({ lesson, node, at: [x, y], leaf, look }: { lesson: Lesson; node: 
   const facts = lesson.nodes[node];
   const room = CARD.width - 16;
   const rows = facts.rows.toLocaleString("en");
-  const letters = Math.floor((room - 6.6 * rows.length - 8) / 7.4);
+  const letters = Math.floor((room - 6.8 * rows.length - 10) / 8);
   let start = x + 8;
   return (
     <g class={`tree-card ${leaf ? "is-leaf" : ""} ${look}`}>

@@ -40,6 +40,7 @@ export interface Levels {
   counts: number[][]; // by class and level
   means: number[] | null;
   groupings: { levels: string; gain: number }[];
+  all: boolean; // every grouping was listed
   n_cuts: number;
 }
 export type ColumnData = Dots | Bins | Levels;

@@ -12,11 +12,11 @@ from ...data.common.errors import ParameterError
 from ...data.common.result import Result
 from ..procedure import check_procedure, predicts_classes, warn_once
 from .decomposition import Points, squared_parts, zero_one_parts
-from .mechanism import check_count, generator_of
+from .mechanism_checks import check_count, generator_of
 from .repeats import codes_of, predictions
 from .samples import FromMechanism, FromTable, source_of
 
-ONE = "Bias² includes the noise: a table does not tell them apart, since its true mechanism is unknown."
+ONE = "Bias² includes the noise: they cannot be separated, since the true mechanism of a table is unknown."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -153,7 +153,9 @@ def measured(
     """The same for several estimators, on the same samples."""
     check_count("repeats", repeats, 2)
     rng = generator_of(random_state)
-    source = source_of(mechanism, n, at, rng)
+    for estimator in estimators:
+        check_procedure(estimator)
+    source = source_of(mechanism, n, at, rng, _is_classifier(estimators[0]))
     for estimator in estimators:
         _check(estimator, source)
     made: list[list[Array]] = [[] for _ in estimators]
@@ -197,8 +199,13 @@ def _of_table(source: FromTable, estimator: Any, h: Array, used: Array) -> BiasV
     return BiasVariance("zero-one loss", points, classes[h], source.n, estimator, None)
 
 
+def _is_classifier(estimator: Any) -> bool | None:
+    """Whether an estimator predicts classes; None of a function, of which nothing is known."""
+    known = hasattr(estimator, "fit") or hasattr(estimator, "model")
+    return predicts_classes(estimator, None) if known else None
+
+
 def _check(estimator: Any, source: FromMechanism | FromTable) -> None:
-    check_procedure(estimator)
     example = np.zeros(2) + 0.5 if source.classes is None else source.classes[:2]
     predicts = predicts_classes(estimator, example)
     if predicts != (source.classes is not None):

@@ -66,7 +66,9 @@ class BiasVarianceCurve(Result):
     def _columns(self) -> Sequence[tuple[str, str]]:
         known = [name for name in PARTS if name != "noise" or self.noise is not None]
         number = all(isinstance(value, int | float | np.number) for value in self.values)
-        return [(self.parameter, "g" if number else ""), *((name, ".4g") for name in known)]
+        size = float(np.abs(self.total).max())
+        digits = max(0, 3 - int(np.floor(np.log10(size)))) if size > 0 else 4  # four of the largest total
+        return [(self.parameter, "g" if number else ""), *((name, f"z.{digits}f") for name in known)]
 
     def _headline(self) -> str:
         first = self.results[0]

@@ -70,13 +70,16 @@ def plot_bias_variance(results: Any, ax: Any = None) -> Any:
         must = "results must have one loss, and all be of mechanisms or all of tables."
         raise ParameterError(f"{must} Got {sorted({one.loss for one in each})}.", "results")
     ax = axes(ax, "plot_bias_variance")
-    places, base = np.arange(len(each)), np.zeros(len(each))
+    places, base, highest = np.arange(len(each)), np.zeros(len(each)), max(one.total for one in each)
     known = each[0].noise is not None
     parts = [("bias²" if known else "bias² + noise", "bias2", BIAS), ("variance", "variance", VARIANCE)]
     for label, name, colour in [*parts, *([("noise", "noise", NOISE)] if known else [])]:
         heights = np.array([getattr(one, name) for one in each])
         ax.bar(places, heights, 0.6, bottom=base, color=colour, label=label)
-        _write_heights(ax, places, base, heights)
+        for x, low, height in zip(places, base, heights, strict=True):
+            if height > 0.06 * highest:  # tall enough for a number inside
+                middle = {"ha": "center", "va": "center", "color": "white", "fontsize": 9}
+                ax.text(x, low + height / 2, f"{height:.3g}", **middle)
         base += heights
     ax.set_xticks(places, [str(name) for name in results])
     ax.set(ylabel=f"expected {each[0].loss}", xlim=(-0.6, len(each) - 0.4))
@@ -84,24 +87,15 @@ def plot_bias_variance(results: Any, ax: Any = None) -> Any:
     return _finish(ax)
 
 
-def _write_heights(ax: Any, places: Any, base: Any, heights: Any) -> None:
-    """The numbers inside of bars that are tall enough for them."""
-    top = max(float((base + heights).max()), ax.get_ylim()[1])
-    for x, low, height in zip(places, base, heights, strict=True):
-        if height > 0.06 * top:
-            ax.text(x, low + height / 2, f"{height:.3g}", ha="center", va="center", color="white", fontsize=9)
-
-
 def plot_one(found: BiasVariance, ax: Any = None) -> Any:
     """See `BiasVariance.plot`."""
     X = found.points.X
     if found.mechanism is None or X.shape[1] != 1 or found.loss != "squared error" or ax is not None:
         return plot_bias_variance(found, ax)
-    axes(None, "plot").figure.clear()  # says what is missing
-    from matplotlib import pyplot as plt
-
-    plt.close()
-    axs = plt.subplots(2, 1, figsize=(9, 7), layout="constrained", sharex=True, height_ratios=[3, 2])[1]
+    figure = axes(None, "plot").figure
+    figure.clear()
+    figure.set_size_inches(9, 7)
+    axs = figure.subplots(2, 1, sharex=True, height_ratios=[3, 2])
     order = np.argsort(X[:, 0], kind="stable")
     x, points = X[order, 0], found.points
     for h in found.predictions[:FITS]:

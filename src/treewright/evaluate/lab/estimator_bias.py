@@ -12,7 +12,8 @@ from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError
 from ...data.common.plots import CHOICE, TRAINING, axes
 from ...data.common.result import Result
-from .mechanism import Generator, Mechanism, check_count, generator_of
+from .mechanism import Mechanism
+from .mechanism_checks import Generator, check_count, generator_of
 from .named import as_mechanism
 
 USUAL_ROWS, ROWS_FOR_TRUTH = 10, 1_000_000

@@ -7,11 +7,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data.common.allowed import is_whole
 from ...data.common.array_types import Array, Floats
 from ...data.common.errors import ParameterError
-
-Generator = np.random.Generator
+from .mechanism_checks import (
+    Generator,
+    check_count,
+    checked_labels,
+    checked_noise,
+    fixed_rows,
+    generator_of,
+    is_width,
+    numbers_by_row,
+    shares_by_row,
+    table_of,
+)
 
 
 class Sample(NamedTuple):
@@ -73,9 +82,9 @@ class Mechanism:
     ) -> None:
         if not callable(f):
             raise ParameterError(f"f must be a function of the columns. Got {f!r:.80}.", "f")
-        self.f, self.noise = f, _checked_noise(noise)
-        self.x: Any = x if callable(x) or _is_width(x) else _fixed(x)
-        self.given_classes = None if classes is None else _labels(classes)
+        self.f, self.noise = f, checked_noise(noise)
+        self.x: Any = x if callable(x) or is_width(x) else fixed_rows(x)
+        self.given_classes = None if classes is None else checked_labels(classes)
         self.name = ""
 
     @staticmethod
@@ -122,9 +131,9 @@ class Mechanism:
                 raise ParameterError(f"{must} Got {n!r}.", "n")
             return self.fixed
         count = check_count("n", n, 1)
-        if _is_width(self.x):
-            return rng.random((count, int(self.x)))
-        found = _table(self.x(rng, count), "x")
+        if is_width(self.x):
+            return rng.random((int(self.x), count)).T  # each column in one piece of memory
+        found = table_of(self.x(rng, count), "x")
         if len(found) != count:
             raise ParameterError(f"x must return {count} rows if n is {count}. Got {len(found)}.", "x")
         return found
@@ -152,30 +161,29 @@ class Mechanism:
         truth = self.truth(X)
         if truth.classes is None:
             return np.asarray(truth.mean + truth.spread * rng.standard_normal(len(X)))
-        drawn, end = rng.random(len(X)), np.zeros(len(X))
+        drawn, ends = rng.random(len(X)), np.cumsum(truth.mean.T[:-1], axis=0)
         codes = np.zeros(len(X), dtype=np.intp)
-        for share in truth.mean.T[:-1]:  # the classes divide [0, 1) by their probabilities
-            end += share
+        for end in ends:  # the classes divide [0, 1) by their probabilities
             codes += drawn >= end
         return np.asarray(truth.classes[codes])
 
     def truth(self, X: Any) -> Truth:
         """What is true at these rows: the mean of y or the class probabilities, and the noise."""
-        columns = _table(X, "X").T
+        columns = table_of(X, "X").T
         made, n_rows = np.asarray(self.f(*columns)), columns.shape[1]
         classes = self.given_classes
         if classes is None and made.dtype.kind == "b":
             classes = np.array([False, True])
         if classes is None:
-            mean = _per_row(made, n_rows)
+            mean = numbers_by_row(made, n_rows)
             return Truth(mean, self._noise(columns), None)
-        shares, flips = _shares(made, n_rows, classes), self._noise(columns)
+        shares, flips = shares_by_row(made, n_rows, classes), self._noise(columns)
         if flips.max() > 1:
             must = "noise of classes must be a probability from 0 to 1."
             raise ParameterError(f"{must} Got {flips.max():g}.", "noise")
         if flips.any():
-            other = (flips / (len(classes) - 1))[:, None]
-            shares = other + (1 - flips[:, None] - other) * shares
+            other = flips / (len(classes) - 1)
+            shares = (other + (1 - flips - other) * shares.T).T
         return Truth(shares, flips, classes)
 
     def _noise(self, columns: Floats) -> Floats:
@@ -186,103 +194,3 @@ class Mechanism:
             must = f"noise must return {columns.shape[1]} finite numbers of at least 0, one per row."
             raise ParameterError(f"{must} Got {given!r:.80}.", "noise")
         return found
-
-
-def generator_of(random_state: Any) -> Generator:
-    """A generator of a seed, the given generator, or one seeded by a RandomState."""
-    if isinstance(random_state, Generator):
-        return random_state
-    if isinstance(random_state, np.random.RandomState):
-        return np.random.default_rng(random_state.randint(2**31 - 1))
-    if random_state is None or (is_whole(random_state) and random_state >= 0):
-        return np.random.default_rng(random_state)
-    must = "random_state must be None, an int of at least 0, or a generator of numpy."
-    raise ParameterError(f"{must} Got {random_state!r:.80}.", "random_state")
-
-
-def check_count(name: str, value: Any, least: int) -> int:
-    """An int of at least `least`."""
-    if not is_whole(value) or value < least:
-        raise ParameterError(f"{name} must be an int of at least {least}. Got {value!r:.80}.", name)
-    return int(value)
-
-
-# -- what is given, and what functions return
-
-
-def _is_width(x: Any) -> bool:
-    return is_whole(x) and x >= 1
-
-
-def _fixed(x: Any) -> Floats:
-    """Fixed rows, which nobody may change."""
-    found = _table(x, "x").copy()
-    found.setflags(write=False)
-    return found
-
-
-def _table(x: Any, name: str) -> Floats:
-    """Rows of finite numbers; one dimension is one column."""
-    try:
-        found = np.asarray(x, dtype=np.float64)
-    except (TypeError, ValueError):
-        found = np.empty(0)
-    found = found[:, None] if found.ndim == 1 else found
-    if found.ndim != 2 or 0 in found.shape or not np.isfinite(found).all():
-        must = f"{name} must hold finite numbers of shape (rows,) or (rows, columns)."
-        raise ParameterError(f"{must} Got {x!r:.80}.", name)
-    return found
-
-
-def _checked_noise(noise: Any) -> Any:
-    number = isinstance(noise, int | float | np.number) and not isinstance(noise, bool)
-    if not callable(noise) and not (number and 0 <= noise < np.inf):
-        must = "noise must be a finite number of at least 0, or a function of the columns."
-        raise ParameterError(f"{must} Got {noise!r:.80}.", "noise")
-    return noise
-
-
-def _labels(classes: Any) -> Array:
-    found = np.asarray(classes)
-    if found.ndim != 1 or len(found) < 2 or len(np.unique(found)) < len(found):
-        must = "classes must be at least two different labels."
-        raise ParameterError(f"{must} Got {classes!r:.80}.", "classes")
-    return found
-
-
-def _per_row(made: Array, n_rows: int) -> Floats:
-    """What f returned for numbers: one per row."""
-    made = made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
-    if made.shape != (n_rows,):
-        got = f"Got shape {made.shape}."
-        raise ParameterError(f"f must return one entry per row: shape ({n_rows},). {got}", "f")
-    if made.dtype.kind not in "iuf" or not np.isfinite(made).all():
-        must = "f must return finite numbers or booleans; for other labels give classes=[...]."
-        raise ParameterError(f"{must} Got {made[:3]!r:.80}.", "f")
-    return made.astype(np.float64)
-
-
-def _shares(made: Array, n_rows: int, classes: Array) -> Floats:
-    """The probability of each class: (rows, classes)."""
-    made = made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
-    if made.dtype.kind == "f":
-        two = made.ndim == 1 and len(classes) == 2
-        shares = np.stack([1 - made, made], axis=1) if two else made
-        if shares.shape != (n_rows, len(classes)):
-            must = f"f must return probabilities of shape ({n_rows}, {len(classes)}), one per class."
-            raise ParameterError(f"{must} Got shape {made.shape}.", "f")
-        if not (shares >= 0).all() or not np.allclose(shares.sum(axis=1), 1):
-            raise ParameterError(
-                f"f must return probabilities from 0 to 1 that sum to 1. Got {made[0]!r:.80}.", "f"
-            )
-        return np.asarray(shares, dtype=np.float64)
-    if made.shape != (n_rows,):
-        raise ParameterError(
-            f"f must return one entry per row: shape ({n_rows},). Got shape {made.shape}.", "f"
-        )
-    by_class = np.array([made == label for label in classes.tolist()], dtype=np.float64)
-    known = by_class.any(axis=0)
-    if not known.all():
-        wrong = made[~known].tolist()[0]
-        raise ParameterError(f"f must return labels of classes, {classes.tolist()}. Got {wrong!r}.", "f")
-    return np.asarray(by_class.T)

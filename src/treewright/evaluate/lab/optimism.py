@@ -15,7 +15,7 @@ from ...data.common.plots import HELD_OUT, TRAINING, axes, whole_ticks
 from ...data.common.result import Result
 from ...learn.folds import folds_of, take
 from ..procedure import Data, check_procedure, run, unfitted, warn_once
-from .mechanism import check_count, generator_of
+from .mechanism_checks import check_count, generator_of
 from .repeats import codes_of, seeded
 from .samples import FromTable, source_of
 from .vc import vc_bound

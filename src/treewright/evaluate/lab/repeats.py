@@ -17,7 +17,7 @@ from ...learn.base import BaseDecisionTree
 from ...learn.grow import settings
 from ...learn.problem import UNPRUNED, read_problem
 from ..procedure import Data, run, unfitted
-from .mechanism import Generator
+from .mechanism_checks import Generator
 from .samples import Batch
 
 # What trees must have to be grown together in one call of the core: nothing that changes them afterwards.
@@ -114,9 +114,14 @@ def _targets(batch: Batch, classes: Array | None) -> tuple[list[_core.Target], A
     There are none if a sample lacks a class: its tree does not know it.
     """
     if classes is None:
-        return [_core.Target.numbers(np.ascontiguousarray(y)[:, None]) for y in batch.y], None
-    order = np.argsort(classes)
-    labels = np.searchsorted(classes[order], np.stack(batch.y)).astype(np.int32)
-    if any(len(np.bincount(each)) < len(classes) or not np.bincount(each).all() for each in labels):
-        return [], order
+        return [
+            _core.Target.numbers(np.ascontiguousarray(y, dtype=np.float64)[:, None]) for y in batch.y
+        ], None
+    order, y = np.argsort(classes), np.stack(batch.y)
+    labels = np.zeros(y.shape, dtype=np.int32)
+    for rank, label in enumerate(classes[order].tolist()):
+        is_label = y == label
+        if not is_label.any(axis=1).all():
+            return [], order
+        labels += np.int32(rank) * is_label
     return [_core.Target.classes(each[:, None], [len(classes)]) for each in labels], order

@@ -12,11 +12,13 @@ from ...data.common.array_types import Array, Mask
 from ...data.common.errors import ParameterError
 from ...data.target import are_classes
 from ...learn.folds import take
-from .mechanism import Generator, Mechanism, Truth, check_count
+from .mechanism import Mechanism, Truth
+from .mechanism_checks import Generator, check_count, table_of
 from .named import as_mechanism
 
 USUAL_ROWS, USUAL_POINTS = 100, 1_000  # of a sample, and where predictions are compared
 ROWS_AT_ONCE = 1_000_000  # of all samples that are in memory together
+ROWS_IN_CACHE = 20_000  # for which a target is drawn at once
 
 
 class Batch(NamedTuple):
@@ -52,8 +54,10 @@ class FromMechanism:
         for start in range(0, repeats, step):
             count = min(step, repeats - start)
             drawn = self.mechanism.rows(count * self.n, rng) if fixed is None else np.tile(fixed, (count, 1))
-            y = self.mechanism.target(drawn, rng).reshape(count, self.n)
-            yield Batch(list(drawn.reshape(count, self.n, -1)) if fixed is None else fixed, list(y))
+            pieces = (drawn[k : k + ROWS_IN_CACHE] for k in range(0, len(drawn), ROWS_IN_CACHE))
+            y = np.concatenate([self.mechanism.target(rows, rng) for rows in pieces]).reshape(count, self.n)
+            each = [drawn[k : k + self.n] for k in range(0, len(drawn), self.n)]
+            yield Batch(each if fixed is None else fixed, list(y))
 
 
 @dataclass(frozen=True)
@@ -81,10 +85,15 @@ class FromTable:
             yield Batch([take(self.X, rows) for rows in drawn], [self.y[rows] for rows in drawn], out_of_bag)
 
 
-def source_of(given: Any, n: Any, at: Any, rng: Generator) -> FromMechanism | FromTable:
-    """A mechanism or its name, or a table and its target as a pair (X, y)."""
+def source_of(
+    given: Any, n: Any, at: Any, rng: Generator, classifier: bool | None = None
+) -> FromMechanism | FromTable:
+    """A mechanism or its name, or a table and its target as a pair (X, y).
+
+    `classifier` says whether the target of a table holds classes; None: as it looks.
+    """
     if isinstance(given, tuple | list) and len(given) == 2:
-        return _from_table(given[0], given[1], n, at)
+        return _from_table(given[0], given[1], n, at, classifier)
     mechanism = as_mechanism(given)
     fixed = mechanism.fixed
     if fixed is not None:
@@ -107,19 +116,14 @@ def _points(mechanism: Mechanism, at: Any, rng: Generator) -> Array:
         if mechanism.fixed is not None:
             raise ParameterError(f"at must be None or rows, since x is fixed. Got {at!r:.80}.", "at")
         return mechanism.rows(count, rng)
-    try:
-        rows = np.asarray(at, dtype=np.float64)
-    except (TypeError, ValueError):
-        rows = np.empty((0, 0))
-    rows = rows[:, None] if rows.ndim == 1 else rows
-    width = mechanism.width
-    if rows.ndim != 2 or 0 in rows.shape or (width and rows.shape[1] != width) or not np.isfinite(rows).all():
-        must = "at must be None, an int, or finite rows with the columns of the mechanism."
-        raise ParameterError(f"{must} Got {at!r:.80}.", "at")
+    rows, width = table_of(at, "at"), mechanism.width
+    if width is not None and rows.shape[1] != width:
+        must = f"at must have the columns of the mechanism: {width}."
+        raise ParameterError(f"{must} Got {rows.shape[1]}.", "at")
     return rows
 
 
-def _from_table(X: Any, y: Any, n: Any, at: Any) -> FromTable:
+def _from_table(X: Any, y: Any, n: Any, at: Any, classifier: bool | None) -> FromTable:
     if at is not None:
         must = "at must be None for a table: its rows are predicted by the models that did not see them."
         raise ParameterError(f"{must} Got {at!r:.80}.", "at")
@@ -128,5 +132,9 @@ def _from_table(X: Any, y: Any, n: Any, at: Any) -> FromTable:
     if target.shape != (n_rows,) or n_rows < 2:
         must = "A table must be a pair (X, y) of at least two rows, with one entry of y per row."
         raise ParameterError(f"{must} Got {n_rows} rows and y of shape {target.shape}.", "mechanism")
-    classes = np.unique(target) if are_classes(target) else None
+    looks = are_classes(target)
+    if classifier is False and target.dtype.kind not in "biuf":
+        must = "y must hold numbers for an estimator that predicts numbers."
+        raise ParameterError(f"{must} Got {target.dtype}.", "mechanism")
+    classes = np.unique(target) if classifier or (classifier is None and looks) else None
     return FromTable(X, target, n_rows if n is None else check_count("n", n, 2), classes)

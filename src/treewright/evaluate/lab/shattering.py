@@ -13,6 +13,7 @@ from ...data.common.array_types import Array
 from ...data.common.errors import ParameterError
 from ...data.common.result import Result
 from ..procedure import Data, check_procedure, run
+from .mechanism_checks import table_of
 
 MOST_POINTS = 12  # 4,096 labelings
 
@@ -98,14 +99,7 @@ def shatters(estimator: Any, points: Any) -> Shattering:
 
 
 def _points(points: Any) -> Array:
-    try:
-        X = np.asarray(points, dtype=np.float64)
-    except (TypeError, ValueError):
-        X = np.empty(0)
-    X = X[:, None] if X.ndim == 1 else X
-    if X.ndim != 2 or 0 in X.shape or not np.isfinite(X).all():
-        must = "points must be finite numbers of shape (points,) or (points, columns)."
-        raise ParameterError(f"{must} Got {points!r:.80}.", "points")
+    X = table_of(points, "points")
     if not 2 <= len(X) <= MOST_POINTS:
         raise ParameterError(f"points must be from 2 to {MOST_POINTS}. Got {len(X)}.", "points")
     return X

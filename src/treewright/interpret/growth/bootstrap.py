@@ -14,6 +14,7 @@ from ...data.columns import from_columns
 from ...data.common.threads import threads
 from ...data.target import Target
 from ...data.values import Column
+from ...learn.folds import take
 from ...learn.grow_and_prune import grow_and_prune
 from ...learn.problem import Problem
 from ...tree.tree import Tree
@@ -21,9 +22,17 @@ from .cuts import Ints
 
 
 def bootstrap_trees(
-    estimator: Any, problem: Problem, columns: list[Column], repeats: int, generator: np.random.Generator
+    estimator: Any,
+    problem: Problem,
+    table: tuple[Any, list[Column]],
+    repeats: int,
+    generator: np.random.Generator,
 ) -> list[Tree]:
-    """Grow a tree on each of so many bootstrap samples, side by side; the seed alone decides which rows."""
+    """Grow a tree on each of so many bootstrap samples, side by side; the seed alone decides which rows.
+
+    `table`: X as it was given, and its columns as they were read.
+    """
+    X, columns = table
     n_rows = len(problem.target.y)
     drawn = [np.sort(generator.integers(0, n_rows, n_rows)) for _ in range(repeats)]
     params = _fixed(estimator, problem.params)
@@ -32,7 +41,7 @@ def bootstrap_trees(
     def grown(rows: Ints) -> Tree:
         model = estimator.fresh().set_params(**params)
         sample = _sample(given, columns, rows)
-        grow_and_prune(model, sample, np.zeros((n_rows, 1)), None, None)
+        grow_and_prune(model, sample, take(X, rows), None, None)
         tree: Tree = model.tree_
         return tree
 

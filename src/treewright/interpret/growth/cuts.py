@@ -50,8 +50,9 @@ def cuts_at(search: SplitSearch, node: int, columns: list[Column]) -> list[Cuts]
     rows, share = search.rows_at(node)
     target = search.target.core
     if (share != 1.0).any():  # rows that are divided weigh their share
-        target = search.target_of(rows, search.weights[rows] * share)
-        columns, rows = [column.take(rows) for column in columns], np.arange(len(rows))
+        weights = np.zeros(len(search.weights))
+        weights[rows] = search.weights[rows] * share
+        target = search.target_of(np.arange(len(weights)), weights)
     n_rows = len(columns[0].values)
     growth = settings(search.params, search.target, len(columns))
     found = _core.cut_gains(from_columns(columns, n_rows), target, growth, np.ascontiguousarray(rows))

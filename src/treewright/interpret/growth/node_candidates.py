@@ -13,11 +13,12 @@ from ...tree.value_text import levels_text
 from ..leaves.short_rule import rounded
 from ..next_best.search import SplitSearch
 from ..path import split_text
-from ..rules.condition_text import MOST_LEVELS
 from .column_candidates import ColumnCandidates, DrawnColumn
 from .cuts import Cuts, cuts_at
 from .groupings import groupings_at
 from .split_information import ratio_of
+
+FEW_LEVELS = 4  # of a test that are written
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class NodeCandidates:
         cut = float(stump.threshold[0])
         return Candidate(
             words.features[0],
-            split_text(rounded(words), 0, MOST_LEVELS),
+            split_text(rounded(words), 0, FEW_LEVELS),
             gain,
             total,
             ratio_of(self.search, self.node, j, stump, gain) if self.by_ratio else None,
@@ -127,7 +128,7 @@ class NodeCandidates:
         levels = tuple(tuple(column.type.levels[code] for code in group) for group in codes)
         name = words.features[j]
         tests = tuple(
-            f"{name} {'=' if len(group) == 1 else 'in'} {levels_text(group, MOST_LEVELS)}" for group in levels
+            f"{name} {'=' if len(group) == 1 else 'in'} {levels_text(group, FEW_LEVELS)}" for group in levels
         )
         return ColumnCandidates(
             name, str(words.criterion), self.weight, cuts, levels, tests, self.of_column(j),

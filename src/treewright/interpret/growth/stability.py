@@ -15,15 +15,15 @@ from ...data.common.random_state import random_state_of
 from ...data.common.result import Result
 from ...data.common.tables import Column as Printed
 from ...learn.fitted_tree import as_model
-from ...learn.problem import read_problem
+from ...learn.problem import Problem, read_problem
 from ...tree.tree import Tree
 from ..described_model import trained_estimator
 from ..leaves.short_rule import rounded
 from ..next_best.search import with_levels
 from ..path import split_text
-from ..rules.condition_text import MOST_LEVELS
 from .bootstrap import bootstrap_trees
 from .cuts import Floats
+from .node_candidates import FEW_LEVELS
 from .same_splits import compared
 
 QUANTILES = (0.1, 0.9)
@@ -181,10 +181,12 @@ def stability(
         raise ValueError("stability needs a tree with constant leaves. Got linear leaves.")
     estimator = trained_estimator(model)
     table = fitted.read(X)
-    problem = read_problem(estimator.fresh(), fitted.select(X), y, sample_weight)
+    own = fitted.select(X)
+    problem = read_problem(estimator.fresh(), own, y, sample_weight)
+    _must_be_training_rows(estimator, problem)
     columns = [with_levels(*pair) for pair in zip(table.given, table.columns, strict=True)]
     generator = np.random.default_rng(random_state_of(random_state).randint(2**31 - 1))
-    trees = bootstrap_trees(estimator, problem, columns, repeats, generator)
+    trees = bootstrap_trees(estimator, problem, (own, columns), repeats, generator)
     same, cuts = compared(fitted.tree, trees)
     words = rounded(fitted.words())
     splits = tuple(_split(words, node, same, cuts) for node in np.flatnonzero(~fitted.tree.is_leaf).tolist())
@@ -196,6 +198,19 @@ def stability(
     return Stability(
         splits, shares, changes, spread, tuple(tree.n_leaves for tree in trees), repeats, fitted.tree.digest
     )
+
+
+def _must_be_training_rows(estimator: Any, problem: Problem) -> None:
+    """Reject another number of rows than the tree counted: the samples must be of its training rows."""
+    found, counted = problem.target.n_rows, int(estimator.tree_.n_node_samples[0])
+    held_out = "grow_rows" in (getattr(estimator, "pruning_", None) or {})
+    if problem.zero_weight is not None:
+        found += len(problem.zero_weight)
+    if found != counted and not held_out:
+        raise ValueError(
+            f"X and y must be the training rows of the model. Got {found:,} rows, where the tree counted "
+            f"{counted:,}. Give the training rows, with their weights."
+        )
 
 
 def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:
@@ -210,7 +225,7 @@ def _split(words: Any, node: int, same: Any, cuts: Any) -> SplitStability:
     low, high = np.quantile(found, QUANTILES).tolist() if numeric and len(found) else (None, None)
     return SplitStability(
         node,
-        split_text(words, node, MOST_LEVELS),
+        split_text(words, node, FEW_LEVELS),
         float(again.mean()),
         float(again[reached].mean()) if reached.any() else None,
         float(test.threshold) if numeric else None,

@@ -53,6 +53,9 @@ file has. Without --output the page is the model's name with .html, in the curre
             weight_option(),
             option("--held-out", is_flag=True, help="DATA are rows that the model was not trained on."),
             option("--compare", is_flag=True, help="Compare with other kinds of models; takes longer."),
+            option(
+                "--stability", is_flag=True, help="Say how often each split is chosen again; takes longer."
+            ),
             option("--open", "opened", is_flag=True, help="Open the page in a browser."),
             force_option(),
         ],
@@ -63,7 +66,7 @@ def command(console: Console, model: str, data: str | None, **values: Any) -> No
     """Make the page, and write it."""
     path = values["output"] or f"{Path(model).name.removesuffix(MODEL).removesuffix('.json')}.html"
     if data is None:
-        for name in ("target", "sample_weight", "held_out", "compare"):
+        for name in ("target", "sample_weight", "held_out", "compare", "stability"):
             if values[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} needs DATA. Name a table too.")
     must_be_free(path, values["force"])
@@ -102,8 +105,9 @@ def _rows(
             raise click.UsageError(f"{option_name} must not name a column of the model. Got {column!r}.")
     if target is None or target not in frame.columns or saved.tree.n_outputs > 1:
         table = frame if names is None else saved.select(frame)
-        if values["compare"]:
-            raise click.UsageError("--compare needs rows with the target. The table has none.")
+        for name in ("compare", "stability"):
+            if values[name]:
+                raise click.UsageError(f"--{name} needs rows with the target. The table has none.")
         return (table, None), {"held_out": True if values["held_out"] else None}
     kept = [target, *(names or [name for name in frame.columns if name != target])]
     kept += [weights] if weights is not None and weights not in kept else []
@@ -125,6 +129,7 @@ def _rows_with_target(
     from ...evaluate.default_fit.dataset import read_dataset
 
     parts: dict[str, Any] = {"held_out": True if values["held_out"] else None}
+    parts["stability"] = values["stability"]
     with bad_data():
         known = {"task": saved.task, "sample_weight": values["sample_weight"]}
         known |= _divided_by(saved, frame)

@@ -159,7 +159,7 @@ class ScoredRows:
 
     def scores(self, positive: Any, costs_and_prevalence: CostsAndPrevalence | None) -> list[Score]:
         """The figures, beside the baseline: those of the root, which predicts without any column."""
-        root, shares = self.found.model.tree.prediction[0, 0], self.found.shares[:, 0]
+        root, shares = self.found.model.tree.without_columns[0], self.found.shares[:, 0]
         if self.found.classes is None:
             return Predictions(self.y, shares[:, 0], None, self.weight).scores(Baseline(mean=float(root[0])))
         classes = self.found.classes[0]

@@ -158,7 +158,7 @@ def _scored(subject: Subject) -> tuple[list[Score], str | None]:
     found, tree = subject.held_out, subject.tree
     if found is None or tree.n_outputs > 1:
         return [], None
-    y, root = found.y[:, 0], tree.prediction[0, 0]
+    y, root = found.y[:, 0], tree.without_columns[0]
     if found.label is None:
         predicted = Predictions(y, found.shares[:, 0, 0], None, found.weight)
         return predicted.scores(Baseline(mean=float(root[0]))), found.words

@@ -76,7 +76,7 @@ class StepScores:
     """Per step a list of scores, each a value and the ends of its interval."""
 
     def __init__(self, subject: Subject) -> None:
-        root = subject.tree.prediction[0, 0]
+        root = subject.tree.without_columns[0]
         self.subject = subject
         self.base = Baseline(root) if subject.is_classification else Baseline(mean=float(root[0]))
         self.metrics: list[Any] = []

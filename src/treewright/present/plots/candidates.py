@@ -14,7 +14,7 @@ from ..drawing.colours import CLASS_COLOURS
 if TYPE_CHECKING:
     from ...interpret.growth.column_candidates import ColumnCandidates, DrawnColumn
 
-MOST_BARS, MOST_DOTS = 12, 2000
+MOST_BARS, MOST_GROUPINGS, MOST_DOTS, LONGEST = 12, 8, 2000, 36
 
 
 def plot_candidates(found: ColumnCandidates, ax: Any = None) -> Any:
@@ -23,9 +23,7 @@ def plot_candidates(found: ColumnCandidates, ax: Any = None) -> Any:
 
     if ax is None:
         nominal = found.drawn.column.type.kind == "nominal"
-        ax = plt.subplots(
-            2, 1, figsize=(8, 5), sharex=not nominal, layout="constrained", height_ratios=(1, 1.1)
-        )[1]
+        ax = plt.subplots(2, 1, figsize=(8, 5), sharex=not nominal, layout="constrained")[1]
     try:
         values, gains = ax
     except TypeError:
@@ -108,34 +106,41 @@ def _gains(ax: Any, found: ColumnCandidates) -> None:
 
 
 def _levels(ax: Any, drawn: DrawnColumn) -> None:
-    """Stacked bars by level, or the mean target of each."""
+    """Stacked bars by level, or the mean target of each; of many levels the most frequent."""
     codes, levels = drawn.column.values, drawn.column.type.levels
-    present = [code for code in range(len(levels)) if (codes == code).any()][:MOST_BARS]
+    counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+    present = np.sort(np.argsort(-counts, kind="stable")[:MOST_BARS])
+    present = present[counts[present] > 0]
     places = np.arange(len(present))
     if drawn.classes is None:
         mean = [np.average(drawn.y[codes == c], weights=drawn.weight[codes == c]) for c in present]
-        ax.bar(places, mean, color=HELD_OUT)
-        ax.set_ylabel("mean target")
+        ax.barh(places, mean, color=HELD_OUT)
+        ax.set_xlabel("mean target")
     else:
-        below = np.zeros(len(present))
+        before = np.zeros(len(present))
         for k, name in enumerate(drawn.classes[0]):
-            height = np.array([drawn.weight[(codes == c) & (drawn.y == k)].sum() for c in present])
-            ax.bar(places, height, bottom=below, color=CLASS_COLOURS[k % len(CLASS_COLOURS)], label=name)
-            below += height
-        ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
-        ax.set_ylabel("rows")
-    ax.set_xticks(places, [level_text(levels[code]).replace("$", r"\$") for code in present])
+            width = np.array([drawn.weight[(codes == c) & (drawn.y == k)].sum() for c in present])
+            ax.barh(places, width, left=before, color=CLASS_COLOURS[k % len(CLASS_COLOURS)], label=name)
+            before += width
+        ax.legend(frameon=False, loc="lower right", fontsize="small")
+        ax.set_xlabel("rows")
+    _name_bars(ax, [level_text(levels[code]) for code in present])
 
 
 def _groupings(ax: Any, found: ColumnCandidates) -> None:
-    if not len(found):
-        best = found.best
-        shown = [] if best is None else [(best.test, best.gain)]
-    else:
-        order = np.argsort(-found.gains, kind="stable")[:MOST_BARS]
+    if len(found):
+        order = np.argsort(-found.gains, kind="stable")[:MOST_GROUPINGS]
         shown = [(levels_text(found.groupings[k], 4), float(found.gains[k])) for k in order.tolist()]
+    else:
+        shown = [] if found.best is None else [(found.best.test, found.best.gain)]
     places = np.arange(len(shown))
     ax.barh(places, [gain for _, gain in shown], color=[CHOICE if k == 0 else HELD_OUT for k in places])
-    ax.set_yticks(places, [text.replace("$", r"\$") for text, _ in shown])
+    _name_bars(ax, [text for text, _ in shown])
+    ax.set_xlabel(f"gain ({found.criterion}), with these levels in the first branch")
+
+
+def _name_bars(ax: Any, names: list[str]) -> None:
+    """Names beside horizontal bars, the first on top; long ones are cut."""
+    short = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
+    ax.set_yticks(np.arange(len(names)), [name.replace("$", r"\$") for name in short], fontsize="small")
     ax.invert_yaxis()
-    ax.set_xlabel(f"gain ({found.criterion}), first branch on the left")

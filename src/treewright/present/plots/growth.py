@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +10,16 @@ import numpy as np
 
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
-from ...data.common.plots import CHOICE
-from ..drawing.plot import plot_tree
+from ..drawing.draw import draw
+from ..drawing.picture import paint
+from ..drawing.shapes import Group, Rect
 from .candidates import plot_candidates
 from .regions import plot_regions
 
 if TYPE_CHECKING:
     from ...interpret.growth.trace import Trace
+
+MOST_LEAVES = 16  # of the tree so far that are drawn
 
 
 def tree_after(trace: Trace, step: int) -> Any:
@@ -33,8 +37,8 @@ def plot_step(trace: Trace, step: Any) -> Any:
     from matplotlib import pyplot as plt
 
     shown, so_far = trace[step - 1], tree_after(trace, step)
-    figure = plt.figure(figsize=(13, 5), layout="constrained")
-    left, right = np.asarray(figure.subfigures(1, 2)).tolist()
+    figure = plt.figure(figsize=(14, 5.5), layout="constrained")
+    left, right = np.asarray(figure.subfigures(1, 2, width_ratios=(1, 1.1))).tolist()
     kinds = [column.type.kind for column in shown.at.search.columns]
     if len(kinds) <= 2 and set(kinds) <= {"number", "boolean"} and trace.model.tree.n_outputs == 1:
         plot_regions({"regions so far": so_far}, *trace.data, ax=left.subplots())
@@ -42,14 +46,32 @@ def plot_step(trace: Trace, step: Any) -> Any:
         _gain_bars(left.subplots(), trace, step)
     else:
         plot_candidates(shown.column(shown.winner.place), left.subplots(2, 1))
-    ax = right.subplots()
-    drawn = plot_tree(so_far, ax=ax, rounded=True, precision=3, impurity=False)
-    boxes = [note.get_bbox_patch() for note in drawn if note.get_bbox_patch() is not None]
-    boxes[_place_of(trace, step)].set(edgecolor=CHOICE, linewidth=2.5)
+    _draw_tree(right.subplots(), so_far, _place_of(trace, step))
     where = f"node {shown.node}" + (f": {shown.path}" if shown.path else ", the root")
     title = f"Step {step} of {len(trace)}: {shown.winner.test} (gain {shown.winner.gain:.3f}) splits {where}"
     figure.suptitle(title.replace("$", r"\$"), fontsize="medium")
     return figure
+
+
+def _draw_tree(ax: Any, so_far: Any, node: int) -> None:
+    """The drawn tree as a picture, with a bold line around the node that was split."""
+    from matplotlib.pyplot import imread
+
+    scene = draw(so_far, title="the tree so far", max_leaves=MOST_LEAVES).scene
+    groups = [
+        _marked(group) if (group.kind, group.node) == ("node", node) else group for group in scene.groups
+    ]
+    file = io.BytesIO()
+    paint(replace(scene, groups=groups), file, "png", None, dark=False)
+    file.seek(0)
+    ax.imshow(imread(file))
+    ax.set_axis_off()
+
+
+def _marked(group: Group) -> Group:
+    first = next(shape for shape in group.shapes if isinstance(shape, Rect))
+    around = Rect(first.x - 5, first.y - 5, first.width + 10, first.height + 10, "class_1", 11)
+    return replace(group, shapes=[around, *group.shapes])
 
 
 def _place_of(trace: Trace, step: int) -> int:

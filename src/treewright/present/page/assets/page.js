@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 1d4939920beaa7f5d073c21cc9392bc93860a7f594445a62bec56bac8a0a06c4 */
+/* treewright page: built by make web from sources c909cfaaa57bcd5c76847d44cd3e71693f6e5b795e478553e45d6c00ee6b1625 */
 /* Contains preact.
 The MIT License (MIT)
 
