@@ -146,6 +146,7 @@ std::vector<CutGains> cut_gains(const Columns& columns, const Target& target, co
     std::vector<Item> items, scratch;
     std::vector<std::uint32_t> missing;
     read_items(columns[f], rows, items, missing);
+    if (items.size() < 2) continue;
     sort_items(items, scratch);
     const SearchInput input = search_input(*with.criterion, with.growth, node.min_weight, request, feature);
     if (medians) note_medians(node, *medians, input, items, missing, out[f]);

@@ -158,6 +158,15 @@ def test_a_ranking_has_every_column():
     assert gain == pytest.approx(tree.tree_.gain[0], rel=1e-12)
 
 
+@pytest.mark.parametrize("criterion", ["gini", "squared_error", "absolute_error", "poisson"])
+def test_a_column_without_values_or_with_one(criterion):
+    X = np.column_stack([np.full(6, np.nan), [np.nan] * 5 + [1.0], np.arange(6.0)])
+    with pytest.warns(UserWarning, match="Every value is missing in column 0"):
+        found = lab.candidates(X, [0, 1, 1, 0, 1, 1], criterion)
+    assert len(found[0]) == len(found[1]) == 0
+    assert len(found[2]) == 5
+
+
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [

@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import sqlite3
 
 import numpy as np
 import pandas as pd
@@ -127,5 +128,35 @@ def test_other_dialects_are_parsed(dialect):
         if (dialect, kind) == ("sqlite", "natural numbers"):
             continue
         text = tw.export(model(kind), to="sql", dialect=dialect, table=["my db", "a'b\"c`d]e"])
-        found = sqlglot.parse(text, read=reads)
-        assert [type(each).__name__ for each in found if each is not None] == ["Select"], kind
+        check = tw.export(model(kind), to="sql", dialect=dialect, check=True)
+        for each in (text, check):
+            found = [type(part).__name__ for part in sqlglot.parse(each, read=reads) if part is not None]
+            assert found == ["Select"], kind
+
+
+@pytest.mark.parametrize("kind", EXPRESSIBLE)
+def test_a_query_checks_itself(postgres, kind):
+    """Rows at the boundaries within the query: none differs, in three databases."""
+    duckdb = pytest.importorskip("duckdb")
+    if kind != "natural numbers":
+        text = tw.export(model(kind), to="sql", dialect="sqlite", check=True)
+        assert sqlite3.connect(":memory:").execute(text).fetchone()[1] == 0
+    base = duckdb.connect()
+    base.execute("SET TimeZone = 'UTC'")
+    n, differing = base.execute(tw.export(model(kind), to="sql", dialect="duckdb", check=True)).fetchone()
+    assert n >= 1
+    assert differing == 0
+    if (
+        form_of(model(kind)).leaf_models is None and not form_of(model(kind)).sums
+    ):  # it stops at large numbers
+        said = postgres(
+            "SET TIME ZONE 'UTC';\n" + tw.export(model(kind), to="sql", dialect="postgres", check=True)
+        )
+        assert said.splitlines()[1].split(",")[1] == "0"
+
+
+def test_a_wrong_query_finds_that_it_differs():
+    text = tw.export(model("numbers"), to="sql", check=True)
+    wrong = text.replace(" AS treewright_expected", " + 1 AS treewright_expected", 1)
+    n, differing = sqlite3.connect(":memory:").execute(wrong).fetchone()
+    assert differing == 1 < n

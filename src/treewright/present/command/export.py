@@ -59,6 +59,11 @@ unless all agree. Python and SQLite are always there; others need node, gcc, duc
                 "--table", metavar="NAME", help="The table; dots separate schema and name. Default: data."
             ),
             option("--keep", metavar="A,B", help="The columns of the table to keep. Default: all."),
+            option(
+                "--check-query",
+                is_flag=True,
+                help="Write a query that counts rows which differ from the model.",
+            ),
         ],
         "C": [
             option("--name", metavar="NAME", help="What begins every public name. Default: model."),
@@ -103,6 +108,7 @@ def _exported(saved: FittedTree, output: str | None, values: dict[str, Any]) -> 
     options = {name: values[name] for name in ("dialect", "table", "name") if values[name] is not None}
     options |= {"keep": values["keep"].split(",")} if values["keep"] is not None else {}
     options |= {"header": True} if values["declarations"] else {}
+    options |= {"check": True} if values["check_query"] else {}
     try:
         to = target_of(values["to"], output)
         with bad_data():

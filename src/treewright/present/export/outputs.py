@@ -34,6 +34,8 @@ def printable(text: Any) -> str:
 def header(form: Form, language: str, how: list[str], approximated: str = "nothing") -> list[str]:
     """The lines of the comment at the top of an export."""
     target = f" {form.model.target!r}" if form.model.target else ""
+    if form.leaf_models is not None and form.link != "identity":
+        approximated = "the last bits of exp, which languages compute differently"
     if form.is_classifier:
         shown = [
             ", ".join(map(repr, labels[:20])) + ("" if len(labels) <= 20 else ", …")

@@ -40,9 +40,10 @@ def export(
         What the export computes.
     **options
         Options of the format. "sql": `dialect` ("sqlite", "duckdb", "postgres", "mysql", "sqlserver",
-        "snowflake", "bigquery" or "spark"), `table`, and `keep`: the columns of the table to keep. "c":
-        `name`, which begins every public name, and `header=True` for a header file. "dot", "text", "svg":
-        those of `export_graphviz`, `export_text` and `draw`. "sklearn": `X`, rows to compare.
+        "snowflake", "bigquery" or "spark"), `table`, `keep` (the columns of the table to keep), and
+        `check=True` for a query that counts rows which differ from the model. "c": `name`, which begins every
+        public name, and `header=True` for a header file. "onnx": `float32=True` to read float32. "dot",
+        "text", "svg": those of `export_graphviz`, `export_text` and `draw`. "sklearn": `X`, rows to compare.
 
     Returns
     -------

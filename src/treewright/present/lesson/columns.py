@@ -11,7 +11,7 @@ from ...data.common.numbers import significant, significants
 from ...data.schema import ColumnType
 from ...interpret.growth.column_candidates import ColumnCandidates
 from ...interpret.growth.node_candidates import Candidate
-from ...interpret.growth.trace import Step
+from ...interpret.growth.step import Step
 from ...tree.value_text import level_text
 from ..page.subgroups import value_text
 

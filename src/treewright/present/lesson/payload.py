@@ -11,7 +11,8 @@ from ...data.common.plural import counted
 from ...data.common.to_json import to_json
 from ...interpret.growth.node_candidates import Candidate
 from ...interpret.growth.order import IN_WORDS
-from ...interpret.growth.trace import Step, Trace
+from ...interpret.growth.step import Step
+from ...interpret.growth.trace import Trace
 from ...tree.tree_text import TreeText
 from .columns import column_of
 

@@ -106,6 +106,8 @@ class Conditions:
     def level(self, column: FormColumn, code: int) -> str:
         """A level, as its column is compared with it."""
         level = column.levels[code]
+        if isinstance(level, str):
+            return self.dialect.string(level, compared=True)
         return str(int(level)) if isinstance(level, bool) else self.dialect.literal(level)
 
     def within(self, place: int, codes: Sequence[int]) -> str:

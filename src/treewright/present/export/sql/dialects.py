@@ -36,6 +36,8 @@ class Dialect:
     values: str = "{name}({columns}) AS (VALUES {rows})"
     row: str = "({})"
     suffix: str = ""  # of a number that must be a double
+    texts: str = "TEXT"  # the type of texts
+    times: tuple[str, str] = ("TIMESTAMP", "TIMESTAMPTZ")  # of times without and with a zone
     stage: str = "{} AS (\n{}\n)"  # a step that the database must not copy into the next one, again and again
 
     def quoted(self, name: str) -> str:
@@ -48,9 +50,9 @@ class Dialect:
         )
         return f"{first}{doubled}{last}"
 
-    def string(self, text: str) -> str:
-        """A text."""
-        text += self.text_end
+    def string(self, text: str, compared: bool = False) -> str:
+        """A text; if it is compared with a column, with the end that `text` gives the column."""
+        text += self.text_end if compared else ""
         if "\0" in text and self.name == "sqlite":
             return f"CAST(x'{text.encode().hex()}' AS TEXT)"
         if not self.backslash:
@@ -106,18 +108,23 @@ DIALECTS = {
         Dialect("postgres", '"', "DOUBLE PRECISION", nan="CAST('NaN' AS DOUBLE PRECISION)",
                 is_nan="{0} = CAST('NaN' AS DOUBLE PRECISION)", depth=60, time_utc="TIMESTAMPTZ '{}+00:00'",
                 stage="{} AS (\n{}\nOFFSET 0\n)"),
-        Dialect("mysql", "`", "DOUBLE", "SIGNED", backslash=True, text="CAST({} AS BINARY)", row="ROW({})"),
+        Dialect("mysql", "`", "DOUBLE", "SIGNED", backslash=True, text="CAST({} AS BINARY)", row="ROW({})",
+                texts="CHAR", times=("DATETIME(6)", "DATETIME(6)")),
         Dialect("sqlserver", "[]", "FLOAT", "INT", depth=9, booleans=("0", "1"), text_end="|",
                 time="CAST('{}' AS DATETIME2)", time_utc="CAST('{}+00:00' AS DATETIMEOFFSET)",
                 text="({} + N'|') COLLATE Latin1_General_100_BIN2",
-                values="{name} AS (SELECT * FROM (VALUES {rows}) AS v({columns}))"),
+                values="{name} AS (SELECT * FROM (VALUES {rows}) AS v({columns}))",
+                texts="NVARCHAR(4000)", times=("DATETIME2", "DATETIMEOFFSET")),
         Dialect("snowflake", '"', "DOUBLE", backslash=True, nan="CAST('NaN' AS DOUBLE)",
                 is_nan="{0} = CAST('NaN' AS DOUBLE)", time="CAST('{}' AS TIMESTAMP_NTZ)",
                 time_utc="CAST('{}+00:00' AS TIMESTAMP_TZ)",
-                values="{name}({columns}) AS (SELECT * FROM (VALUES {rows}))"),
+                values="{name}({columns}) AS (SELECT * FROM (VALUES {rows}))",
+                times=("TIMESTAMP_NTZ", "TIMESTAMP_TZ")),
         Dialect("bigquery", "`", "FLOAT64", "INT64", backslash=True, is_nan="IS_NAN({0})",
-                time="DATETIME '{}'", values="{name} AS (SELECT * FROM UNNEST([STRUCT{first}, {rest}]))"),
+                time="DATETIME '{}'", values="{name} AS (SELECT * FROM UNNEST([STRUCT{first}{rest}]))",
+                texts="STRING", times=("DATETIME", "TIMESTAMP")),
         Dialect("spark", "`", "DOUBLE", "INT", backslash=True, nan="CAST('NaN' AS DOUBLE)", suffix="D",
-                is_nan="isnan({0})", time="TIMESTAMP_NTZ '{}'", time_utc="TIMESTAMP '{}+00:00'"),
+                is_nan="isnan({0})", time="TIMESTAMP_NTZ '{}'", time_utc="TIMESTAMP '{}+00:00'",
+                texts="STRING", times=("TIMESTAMP_NTZ", "TIMESTAMP")),
     )
 }  # fmt: skip

@@ -15,10 +15,8 @@ LEAF, RAW, SCORE, SHARE = "treewright_leaf", "treewright_raw", "treewright_score
 
 def linear_parts(
     conditions: Conditions, steps: list[tuple[str, str]], source: str, leaf: str, kept: list[str], names: Any
-) -> str:
+) -> tuple[list[str], str]:
     """The query of a tree with linear leaves: leaf, raw scores, bounded scores, predictions."""
-    from .query import joined
-
     form, dialect = conditions.form, conditions.dialect
     form.refuse("sql with linear leaves", ["dates and times"], "Use to='python', 'c' or 'javascript'.")
     models = form.leaf_models
@@ -40,7 +38,7 @@ def linear_parts(
         last = f"treewright_shared_{number}"
     results = [f"{_result(form, dialect, each)} AS {each[1]}" for each in names]
     select = "SELECT " + ",\n  ".join([*kept, *results]) + f"\nFROM {last} AS t"
-    return joined([dialect.stage.format(*step) for step in steps], select)
+    return [dialect.stage.format(*step) for step in steps], select
 
 
 def _raw(conditions: Conditions, score: int) -> str:
@@ -116,8 +114,6 @@ def _shares(form: Form, n_scores: int) -> list[list[str]]:
 
 
 def _result(form: Form, dialect: Dialect, column: tuple[str, str, int, int]) -> str:
-    from .query import result_text
-
     what, _, output, k = column
     if what == "leaf":
         return f"t.{LEAF}"
@@ -135,7 +131,7 @@ def _result(form: Form, dialect: Dialect, column: tuple[str, str, int, int]) -> 
             for j in range(len(shares))
         ]
         shares, better, slack = expected, "<=", f" * {dialect.number(1 + 2.0**-40)}"
-    labels = [result_text(dialect, label) for label in form.classes[0]]
+    labels = [dialect.literal(label) for label in form.classes[0]]
     lines = [
         f"WHEN {' AND '.join(f'{x} {better} {y}{slack}' for y in shares if y != x)} THEN {label}"
         for x, label in zip(shares[:-1], labels[:-1], strict=True)

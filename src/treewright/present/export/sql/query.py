@@ -12,12 +12,14 @@ from ..c_row import identifier
 from ..form import Form
 from ..outputs import header, wanted
 from ..rows import is_natural
+from .cases import CASES, check_parts
 from .conditions import Conditions
 from .dialects import DIALECTS, Dialect
 from .linear import linear_parts
 from .walk import NODE, case_text, dispatched, shortest_case, stages
 
 OUTCOMES = "treewright_outcomes"
+Parts = tuple[list[str], str]
 HOW = [
     "One row of the result for each row of the table. NULL, and NaN where the database has it, is missing.",
     "Columns that begin with treewright_ are steps on the way to the result.",
@@ -32,18 +34,21 @@ def write(
     dialect: str = "sqlite",
     table: str | Sequence[str] = "data",
     keep: Sequence[str] | None = None,
+    check: bool = False,
 ) -> str:
     """The text of the query.
 
     `dialect` is the database. `table` is the name of the table, of which dots separate parts, or a list of
-    parts. `keep` are the columns of the table that the result has besides predictions (None: all).
+    parts. `keep` are the columns of the table that the result has besides predictions (None: all). With
+    `check` it is a query without a table, which counts rows at the boundaries that differ from the model.
     """
     if dialect not in DIALECTS:
         known = ", ".join(DIALECTS)
         hint = nearest(dialect, DIALECTS)
         raise ParameterError(f"dialect must be one of {known}. Got {dialect!r}.{hint}", "dialect")
     form.refuse("sql", REFUSED, "Use to='python', 'c' or 'javascript', or fit with another missing=.")
-    chosen, outputs = DIALECTS[dialect], wanted(form, output)
+    chosen, outputs = DIALECTS[dialect], wanted(form, "all" if check else output)
+    keep = None if check else keep
     _reject_text(form, chosen)
     if dialect == "sqlite" and any(is_natural(form, place) for place in range(len(form.columns))):
         raise ValueError("SQLite cannot express whole numbers beyond 2**63, which this tree has. Use to='c'.")
@@ -52,8 +57,11 @@ def write(
     _reject_clashes(form, keep, names)
     lines = [*header(form, f"SQL for {dialect}", HOW), f"Dialect: {dialect}", f"Table: {json.dumps(parts)}"]
     source = ".".join(chosen.quoted(part) for part in parts)
-    body = _query(form, chosen, source, keep, names)
-    return "\n".join([*(f"-- {line}" for line in lines), body, ""])
+    steps, last = _query(form, chosen, CASES if check else source, keep, names)
+    if check:
+        steps, last = check_parts(Conditions(form, chosen), steps, last, names)
+    before = ["WITH " + ",\n".join(steps)] if steps else []
+    return "\n".join([*(f"-- {line}" for line in lines), *before, f"{last};", ""])
 
 
 def column_names(form: Form, outputs: set[str]) -> list[tuple[str, str, int, int]]:
@@ -99,17 +107,16 @@ def _reject_clashes(form: Form, keep: Sequence[str] | None, names: Any) -> None:
                 )
 
 
-def _query(form: Form, dialect: Dialect, source: str, keep: Sequence[str] | None, names: Any) -> str:
+def _query(form: Form, dialect: Dialect, source: str, keep: Sequence[str] | None, names: Any) -> Parts:
+    """The common table expressions of the query, and its last SELECT."""
     conditions = Conditions(form, dialect)
     kept = ["t.*"] if keep is None else [f"t.{dialect.quoted(name)}" for name in keep]
     steps: list[tuple[str, str]] = []  # name and text of common table expressions
     walk = stages(form, dialect)
     if len(walk) == 1 and len(names) == 1 and form.leaf_models is None:
         text = shortest_case(conditions, lambda node: _value(form, dialect, names[0], node))
-        return (
-            _select(kept, [f"{_typed(form, dialect, names[0], text)} AS {names[0][1]}"], f"{source} AS t")
-            + ";"
-        )
+        result = f"{_typed(form, dialect, names[0], text)} AS {names[0][1]}"
+        return [], _select(kept, [result], f"{source} AS t")
     leaf = case_text(conditions, walk[0][1])
     for number, (roots, last) in enumerate(walk[1:], 1):
         at = f"t.{NODE}_{number}"
@@ -122,15 +129,8 @@ def _query(form: Form, dialect: Dialect, source: str, keep: Sequence[str] | None
         return linear_parts(conditions, steps, source, leaf, kept, names)
     results = [f"{_typed(form, dialect, each, f'o.{each[1]}')} AS {each[1]}" for each in names]
     body = f"{source} AS t\nLEFT JOIN {OUTCOMES} AS o ON o.node = {leaf}"
-    return joined(
-        [*(dialect.stage.format(*step) for step in steps), _outcomes(form, dialect, names)],
-        _select(kept, results, body),
-    )
-
-
-def joined(steps: list[str], last: str) -> str:
-    """A query with common table expressions before it."""
-    return "WITH " + ",\n".join(steps) + "\n" + last + ";"
+    each = [*(dialect.stage.format(*step) for step in steps), _outcomes(form, dialect, names)]
+    return each, _select(kept, results, body)
 
 
 def _select(kept: list[str], results: list[str], source: str) -> str:
@@ -143,9 +143,8 @@ def _outcomes(form: Form, dialect: Dialect, names: Any) -> str:
     entries = [[str(node), *(_value(form, dialect, each, node) for each in names)] for node in form.ends]
     rows = ",\n  ".join(dialect.row.format(", ".join(entry)) for entry in entries)
     first = "(" + ", ".join(f"{x} AS {c}" for x, c in zip(entries[0], columns, strict=True)) + ")"
-    rest = ",\n  ".join(dialect.row.format(", ".join(entry)) for entry in entries[1:])
-    text = dialect.values.format(name=OUTCOMES, columns=", ".join(columns), rows=rows, first=first, rest=rest)
-    return text.replace(", ]", "]")
+    rest = "".join(f",\n  {dialect.row.format(', '.join(entry))}" for entry in entries[1:])
+    return dialect.values.format(name=OUTCOMES, columns=", ".join(columns), rows=rows, first=first, rest=rest)
 
 
 def _value(form: Form, dialect: Dialect, column: tuple[str, str, int, int], node: int) -> str:
@@ -156,13 +155,7 @@ def _value(form: Form, dialect: Dialect, column: tuple[str, str, int, int], node
     if what == "probabilities" or not form.is_classifier:
         return dialect.number(form.values[node, output, k])
     place = int(form.labels[node, output])
-    return result_text(dialect, None if place < 0 else form.classes[output][place])
-
-
-def result_text(dialect: Dialect, label: Any) -> str:
-    """A class as a literal: without the mark that texts are compared with."""
-    found = dialect.literal(label)
-    return found.replace("|'", "'") if dialect.text_end and isinstance(label, str) else found
+    return dialect.literal(None if place < 0 else form.classes[output][place])
 
 
 def _typed(form: Form, dialect: Dialect, column: tuple[str, str, int, int], text: str) -> str:

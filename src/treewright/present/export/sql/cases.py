@@ -1,0 +1,70 @@
+"""A query that checks itself: rows at the boundaries with what the model predicts, and how many differ."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..form import FormColumn
+from ..rows import example_rows
+from .conditions import Conditions
+
+CASES, RESULT = "treewright_cases", "treewright_result"
+
+
+def check_parts(conditions: Conditions, steps: list[str], last: str, names: Any) -> tuple[list[str], str]:
+    """The query with its rows before it, and a SELECT of how many rows there are and how many differ."""
+    rows, answers = example_rows(conditions.form)
+    dialect = conditions.dialect
+    columns = conditions.form.columns
+    said = [(k, name) for k, (what, name, *_) in enumerate(names) if what == "prediction"]
+    lines = []
+    for k, row in enumerate(rows):
+        if any(isinstance(x, float) and not math.isfinite(x) for x in row):
+            continue  # databases have no common word for infinity
+        cells = [
+            f"{_cell(conditions, c, x)} AS {dialect.quoted(c.name)}"
+            for c, x in zip(columns, row, strict=True)
+        ]
+        cells.append(f"{answers.leaf[k]} AS treewright_expected")
+        for place, (_, name) in enumerate(said):
+            label = answers.prediction[k][place]
+            cells.append(f"{_typed(conditions, label)} AS treewright_{name}")
+        lines.append("  SELECT " + ", ".join(cells))
+    cases = f"{CASES} AS (\n" + "\n  UNION ALL\n".join(lines) + "\n)"
+    agree = ["leaf = treewright_expected"]
+    for _, name in said:
+        both = f"{name} IS NULL AND treewright_{name} IS NULL"
+        agree.append(f"({name} = treewright_{name} OR ({both}))")
+    wrong = f"SUM(CASE WHEN {' AND '.join(agree)} THEN 0 ELSE 1 END)"
+    select = f"SELECT COUNT(*) AS n_rows, {wrong} AS differing\nFROM {RESULT}"
+    return [cases, *steps, f"{RESULT} AS (\n{last}\n)"], select
+
+
+def _typed(conditions: Conditions, label: Any) -> str:
+    if label is None:
+        texts = any(isinstance(x, str) for x in conditions.form.classes[0])
+        return f"CAST(NULL AS {conditions.dialect.texts})" if texts else "NULL"
+    found = conditions.dialect.literal(label)
+    return conditions.dialect.cast(found) if isinstance(label, float) else found
+
+
+def _cell(conditions: Conditions, column: FormColumn, value: Any) -> str:
+    """A value of a column, of the type that the column has."""
+    dialect = conditions.dialect
+    if column.is_text or (column.kind == "nominal" and not column.levels):
+        kind = dialect.texts
+    elif column.kind == "datetime" and dialect.name != "sqlite":
+        kind = dialect.times[column.utc]
+        if value is not None:
+            return dialect.moment(value, column.utc) or f"CAST(NULL AS {kind})"
+    elif column.kind == "boolean" or any(isinstance(level, bool) for level in column.levels):
+        kind = dialect.integer
+        value = None if value is None else int(value)
+    elif column.whole:
+        kind = {"mysql": "DECIMAL(20)", "bigquery": "NUMERIC"}.get(dialect.name, "DECIMAL(20, 0)")
+    else:
+        kind = dialect.double
+    if value is None:
+        return f"CAST(NULL AS {kind})"
+    return f"CAST({dialect.literal(value)} AS {kind})"
