@@ -1,12 +1,14 @@
 """Names, levels and classes that try to end a text, a comment or a statement: every export agrees."""
 
 import subprocess
+import sys
 
 import pytest
 
 import treewright as tw
 from tests.support.exported import HOSTILE, hostile_model
 from treewright.present.export.check import export_check
+from treewright.present.export.javascript import node
 
 TARGETS = [
     ("python", {}), ("javascript", {}), ("c", {}),
@@ -43,8 +45,8 @@ def test_hostile_names_are_one_select(hostile, dialect):
 def test_exports_check_themselves(tmp_path, hostile):
     """The rows that an export carries, run as its comment says."""
     for to, suffix, calls in (
-        ("python", "py", [["python3", "model.py"]]),
-        ("javascript", "mjs", [["node", "model.mjs", "--check"]]),
+        ("python", "py", [[sys.executable, "model.py"]]),
+        ("javascript", "mjs", [[node(), "model.mjs", "--check"]]),
         ("c", "c", [["gcc", "-DMODEL_CHECK", "-Wall", "-Wextra", "-Werror", "model.c", "-lm"], ["./a.out"]]),
     ):
         tw.export(hostile[0], tmp_path / f"model.{suffix}", to=to)

@@ -1,7 +1,9 @@
 """What `export` takes and refuses, and large trees."""
 
+import json
 import sqlite3
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -113,3 +115,24 @@ def test_python_takes_objects_of_datetime():
     exec(tw.export(fitted, to="python"), module)
     rows = zip(day.dt.tz_convert("Asia/Kathmandu").tolist(), wait.tolist(), strict=True)
     assert [module["leaf"]({"day": a, "wait": b}) for a, b in rows] == fitted.apply(table).tolist()
+
+
+def test_what_there_was_before_comes_through_the_same_door(tmp_path):
+    fitted = model("numbers")
+    assert tw.export(fitted, to="text", decimals=2) == tw.export_text(fitted, decimals=2)
+    assert tw.export(fitted, to="dot", filled=True) == tw.export_graphviz(fitted, filled=True)
+    assert tw.export(fitted, to="svg", max_depth=3) == tw.draw(fitted, max_depth=3).svg
+    rows = np.float32(np.random.default_rng(1).normal(size=(50, 4)))
+    same = tw.export(fitted, tmp_path / "model.joblib")
+    assert same.predict(rows).tolist() == fitted.predict(rows).tolist()
+    assert joblib.load(tmp_path / "model.joblib").predict(rows).tolist() == fitted.predict(rows).tolist()
+    nested = json.loads(tw.export(fitted, to="json"))
+    assert tw.Tree.from_dict(nested["tree"]).node_count == fitted.tree_.node_count
+
+
+def test_clusters_are_exported(tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"x": np.r_[rng.normal(size=40), rng.normal(9, 1, 40)], "y": rng.normal(size=80)})
+    clusters = tw.ClusteringTree(n_clusters=2).fit(table)
+    tw.export(clusters, tmp_path / "model.sql")
+    assert export_check(clusters, tmp_path / "model.sql", table).agrees

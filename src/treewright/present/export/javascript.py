@@ -69,7 +69,7 @@ def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
         (here / "rows.js").write_text(literal([by_name(form, row) for row in rows]), encoding="utf-8")
         driver = DRIVER % ('"./exported.mjs"', json.dumps([*FUNCTIONS.values()]))
         (here / "driver.mjs").write_text(driver, encoding="utf-8")
-        subprocess.run([_node(), "driver.mjs"], cwd=here, check=True)
+        subprocess.run([node(), "driver.mjs"], cwd=here, check=True)
         found = json.loads((here / "said.json").read_text(encoding="utf-8"), object_hook=_number)
     return as_answers(form, *found)
 
@@ -78,7 +78,8 @@ def _number(given: dict[str, str]) -> Any:
     return int(given["$int"])
 
 
-def _node() -> str:
+def node() -> str:
+    """The command that runs JavaScript."""
     beside = Path(sys.executable).parent / "node"
     found = str(beside) if beside.exists() else shutil.which("node")
     if found is None:
