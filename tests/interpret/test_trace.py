@@ -185,6 +185,34 @@ def test_what_cannot_be_traced_is_one_sentence(model, sentence):
         lab.trace(model(X, y), X, y)
 
 
+def test_weights_must_be_those_of_the_fit():
+    X, y, _ = _table(2)
+    weights = np.linspace(1, 2, len(y))
+    model = treewright.DecisionTreeClassifier(max_depth=2).fit(X, y, weights)
+    with pytest.raises(ValueError, match="sample_weight must be that of the fit"):
+        lab.trace(model, X, y)
+    rates = treewright.DecisionTreeRegressor(criterion="poisson", max_depth=2).fit(X, y, exposure=weights)
+    with pytest.raises(ValueError, match="exposure cannot be traced"):
+        lab.trace(rates, X, y)
+
+
+def test_a_single_leaf_has_no_step():
+    X, y, _ = _table(2)
+    found = lab.trace(treewright.DecisionTreeClassifier().fit(X, 0 * y), X, 0 * y)
+    assert len(found) == 0
+    assert "0 steps" in str(found)
+    with pytest.raises(ValueError, match="single leaf"):
+        found.plot()
+
+
+def test_several_outputs():
+    X, y, _ = _table(2)
+    both = np.column_stack([y, X[:, 0] > 4])
+    found = lab.trace(treewright.DecisionTreeClassifier(max_depth=2).fit(X, both), X, both)
+    assert found[0].winner.total_gain == found.model.tree.gain[0]
+    assert "several targets" in found.report().notes[0]
+
+
 def test_a_step_is_drawn():
     table = treewright.load_example("iris")
     X, y = table.drop(columns="species"), table["species"]

@@ -67,7 +67,9 @@ int main(void) {{
 
 def test_a_header_declares_what_the_file_defines(tmp_path):
     """A program that includes the header alone links with the file, and finds codes by names of levels."""
-    chosen = tw.DecisionTreeClassifier().fit(pd.DataFrame({"town": ["a", '?"é', "b"] * 4}), [0, 1, 0] * 4)
+    chosen = tw.DecisionTreeClassifier().fit(
+        pd.DataFrame({"town": ["a", '?"é', "b"] * 4}), ["no", "yes", "no"] * 4
+    )
     (tmp_path / "model.h").write_text(tw.export(chosen, to="c", header=True))
     (tmp_path / "lib.c").write_text(tw.export(chosen, to="c"))
     main = """
@@ -77,10 +79,10 @@ def test_a_header_declares_what_the_file_defines(tmp_path):
 int main(void) {
   model_row row;
   row.town = model_level_town("?\\"\\303\\251");
-  printf("%d %d\\n", (int)model_predict(&row), (int)model_level_town("c"));
+  printf("%s %d\\n", model_class(model_predict(&row)), (int)model_level_town("c"));
   return 0;
 }"""
-    assert compiled(tmp_path, main, "lib.c") == "1 -2\n"
+    assert compiled(tmp_path, main, "lib.c") == "yes -2\n"
 
 
 def test_a_name_must_be_a_name_in_c():

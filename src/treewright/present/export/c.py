@@ -49,6 +49,7 @@ def write(form: Form, output: str, *, name: str = "model", header: bool = False)
     if not header:
         values |= {
             "levels": text.levels(),
+            "class_names": text.class_names(),
             "tables": tables.text(),
             "cases": "\n".join(text.cases()),
             "terms": "\n".join(text.term_cases()) if "linear" in has else "",

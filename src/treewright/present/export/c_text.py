@@ -40,7 +40,21 @@ class Text(Parts):
             shown = ", ".join(f"{j}: {label!r}" for j, label in enumerate(labels[:50]))
             lines.append(f"/* Classes{' of output ' + str(k) if which else ''} by number: {safe(shown)} */")
             lines.append(f"#define {n.upper()}_CLASSES{which} {len(labels)}")
+            lines.append(f"const char *{n}_class{which}(int32_t number); /* its name; NULL for no class */")
         return "\n".join([*lines, *self._prototypes()])
+
+    def class_names(self) -> str:
+        """For each output a function from the number of a class to its name."""
+        parts = []
+        for k, labels in enumerate(self.form.classes):
+            which = f"_{k}" if self.form.n_outputs > 1 else ""
+            names = table("char *const", "each", [string(str(label)) for label in labels], 6)
+            parts.append(
+                f"const char *{self.name}_class{which}(int32_t number) {{\n  "
+                + names.replace("\n", "\n  ")
+                + f"\n  return number < 0 || number >= {len(labels)} ? NULL : each[number];\n}}"
+            )
+        return "\n\n".join(parts)
 
     def _prototypes(self) -> list[str]:
         n, form = self.name, self.form

@@ -27,6 +27,8 @@ def payload_of(trace: Trace, title: str | None = None) -> dict[str, Any]:
     notes = list(trace.notes)
     if len(trace) > len(steps):
         notes.append(f"The page shows the first {len(steps)} of {counted(len(trace), 'step')}.")
+    if words.tree.n_outputs > 1:
+        notes.append("The tree predicts several targets. Gains are of all, pictures of the first.")
     found = {
         "format": FORMAT,
         "title": title or f"How the tree{f' for {model.target}' if model.target else ''} grows",

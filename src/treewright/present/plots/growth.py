@@ -32,6 +32,8 @@ def tree_after(trace: Trace, step: int) -> Any:
 
 def plot_step(trace: Trace, step: Any) -> Any:
     """Draw a step of growth; returns the figure."""
+    if not len(trace):
+        raise ValueError("The tree is a single leaf, so there is no step to draw.")
     if not is_whole(step) or not 1 <= step <= len(trace):
         raise ParameterError(f"step must be an int from 1 to {len(trace)}. Got {step!r}.", "step")
     from matplotlib import pyplot as plt
