@@ -25,6 +25,7 @@ from ...learn.parts.dask_frames import is_dask
 from ...learn.parts.given import Given, Limits
 from ...learn.parts.progress import reporting
 from ...learn.parts.refusals import CLUSTER, FILES, refuse
+from ...learn.parts.workers import computed
 from ...learn.plain import PLAIN
 from ..metrics import Baseline
 from ..procedure import Data
@@ -45,12 +46,12 @@ class LargeDaskTable:
 
     def __init__(self, frame: Any, sizes: Any = None) -> None:
         self.frame = frame
-        self.sizes = list(frame.map_partitions(len).compute()) if sizes is None else sizes
+        self.sizes = list(computed(frame.map_partitions(len))) if sizes is None else sizes
         self.n_rows = int(sum(self.sizes))
 
     def drawn(self, drawn: Drawn) -> Any:
         """The rows that are drawn, in memory."""
-        return self._divided(drawn, inside=True).compute()
+        return computed(self._divided(drawn, inside=True))
 
     def rest(self, drawn: Drawn) -> Any:
         """The other rows."""

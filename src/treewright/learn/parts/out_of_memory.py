@@ -33,6 +33,7 @@ from .grow import Held, grow_by_engine, signs
 from .progress import Watched
 from .refusals import is_chosen
 from .scratch import ScratchEngine, ScratchFile
+from .workers import while_there_are_workers
 
 # On a cluster. A histogram has 256 bins a column: rows of small nodes, and of short stretches of keys, are
 # fewer bytes.
@@ -75,8 +76,9 @@ def from_cluster(estimator: Any, given: Given, limits: Limits) -> FromParts:
     parts = table.to_delayed()
     if not len(parts):
         raise TableError("A table must have rows. Got a Dask frame without partitions.")
-    with errors_in_words(), a_client(limits.client) as client:
-        engine = ClusterEngine(client, parts, reading, lambda whole: _known(whole, params, estimator.task))
+    with errors_in_words(), a_client(limits.client) as client, while_there_are_workers(client) as futures:
+        known = partial(_known, params=params, task=estimator.task)
+        engine = ClusterEngine(client, parts, reading, known, futures)
         whole, params = engine.description, engine.params
         with Checkpoint(limits.checkpoint, engine, digest_of(whole, params)) as kept:
             found = _grown((engine, kept), engine.totals, whole, params, HELD)
