@@ -136,7 +136,7 @@ def test_a_cluster_without_workers_ends_the_fit_in_one_sentence(lost, monkeypatc
         n_threads = threading.active_count()
         with (
             dask.config.set({"treewright.no-workers-timeout": "1s"}),
-            pytest.raises(ValueError, match="had no worker for 1 seconds.*Start workers.*checkpoint="),
+            pytest.raises(ValueError, match=r"had no worker for 1 seconds.*Start workers.*checkpoint="),
         ):
             clone(model).fit(lazy_table(), "class", client=own, checkpoint=path)
         assert not own.futures
