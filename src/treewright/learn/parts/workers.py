@@ -14,9 +14,9 @@ from ...data.files.errors import TableError
 
 SETTING, USUAL = "treewright.no-workers-timeout", "60s"  # of Dask's configuration
 NO_WORKERS = (
-    "The Dask cluster had no worker for {:g} seconds, so that the fit was ended. Start workers and fit "
-    f"again: with checkpoint= it goes on from where it was. Dask's configuration {SETTING!r} lets it wait "
-    "longer."
+    "The Dask cluster had no worker for {:g} seconds, so the fit was ended. Start workers and fit again. "
+    "With checkpoint=, fit of an estimator goes on from where it ended. Dask's configuration "
+    f"{SETTING!r} sets how long it waits."
 )
 
 
