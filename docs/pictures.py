@@ -141,7 +141,7 @@ def bias_variance(X: Any, y: Any) -> None:  # noqa: ARG001
     k = {"n_neighbors": [1, 3, 5, 9, 13, 21, 31, 45]}
     pairs = ((KNeighborsRegressor(), "sine"), (KNeighborsClassifier(), "circle and boxes"))
     for ax, (model, mechanism) in zip(axs, pairs, strict=True):
-        lab.bias_variance_curve(model, mechanism, k, n=100, repeats=50, random_state=0).plot(ax)
+        lab.bias_variance_curve(model, mechanism, k, n=100, repeats=30, random_state=0).plot(ax)
     save(axs, "bias-variance-neighbours")
     stump, deep = DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier()
     models = {

@@ -102,6 +102,8 @@ def run(page: Path, folder: Path, *, write: bool = False) -> str:
             line = text[: found.start()].count("\n") + 1
             parts += [text[end : found.start()], _run_part(found, names, shell, f"{page.name}:{line}", write)]
             end = found.end()
+    if "matplotlib.pyplot" in sys.modules:
+        import_module("matplotlib.pyplot").close("all")  # figures would add up from page to page
     return "".join([*parts, text[end:]])
 
 

@@ -20,14 +20,31 @@ namespace treewright {
 
 namespace {
 
+// An array of the tree, or an empty one. Threads fill it.
+template <class T>
+class Filled {
+ public:
+  Filled(bool used, std::size_t n) : n_(used ? n : 0), data_(new T[n_]) {}
+  T& operator[](std::size_t i) { return data_[i]; }
+  explicit operator bool() const { return n_ > 0; }
+  nb::object array(std::vector<std::size_t> shape = {}) && {
+    if (shape.empty()) shape = {n_};
+    T* data = data_.release();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner));
+  }
+
+ private:
+  std::size_t n_;
+  std::unique_ptr<T[]> data_;
+};
+
 // Shares and numbers stay within a monotone node's bounds.
-void add_values(const TreeNode& node, std::size_t n_outputs, std::vector<double>& values) {
-  const auto& value = node.summary.value;
-  values.insert(values.end(), value.begin(), value.end());
-  double* last = &values.back();
-  if (value.size() == 1) *last = std::clamp(*last, node.lower, node.upper);
+void put_values(std::span<const double> value, const RareParts& rare, std::size_t n_outputs, double* to) {
+  double* last = std::copy(value.begin(), value.end(), to) - 1;
+  if (value.size() == 1) *last = std::clamp(*last, rare.lower, rare.upper);
   if (value.size() == 2 && n_outputs == 1) {
-    const double second = std::clamp(*last, node.lower, node.upper);
+    const double second = std::clamp(*last, rare.lower, rare.upper);
     if (second != *last) last[-1] = 1 - second, *last = second;
   }
 }
@@ -53,25 +70,25 @@ void put_levels(const std::vector<const LevelMap*>& maps, nb::dict& dict) {
 
 // The different weighted sums that tests compare, one after the other, and the number of each node's own; empty where no
 // test combines columns.
-void put_combinations(const GrownTree& tree, nb::dict& dict) {
+void put_combinations(const GrownTree& tree, const GrownTree::Uses& uses, nb::dict& dict) {
   std::vector<std::int32_t> own, column;
   std::vector<std::int64_t> begin;
   std::vector<double> coefficient;
   std::map<std::pair<std::vector<std::int32_t>, std::vector<double>>, std::int32_t> known;
-  for (const TreeNode& node : tree) {
-    if (!tree.has_combinations()) break;
-    own.push_back(-1);
-    if (!node.combination || node.first_child < 0) continue;
-    const Combination& each = *node.combination;
-    const auto [at, is_new] =
-        known.try_emplace({each.column, each.coefficient}, static_cast<std::int32_t>(known.size()));
-    own.back() = at->second;
-    if (!is_new) continue;
-    if (begin.empty()) begin.push_back(0);
-    column.insert(column.end(), each.column.begin(), each.column.end());
-    coefficient.insert(coefficient.end(), each.coefficient.begin(), each.coefficient.end());
-    begin.push_back(static_cast<std::int64_t>(column.size()));
-  }
+  if (uses.combinations)
+    tree.for_each([&](std::size_t number, const TreeNode& node, auto, const RareParts& rare) {
+      if (!rare.combination || node.first_child < 0) return;
+      if (own.empty()) own.assign(tree.size(), -1);
+      const Combination& each = *rare.combination;
+      const auto [at, is_new] =
+          known.try_emplace({each.column, each.coefficient}, static_cast<std::int32_t>(known.size()));
+      own[number] = at->second;
+      if (!is_new) return;
+      if (begin.empty()) begin.push_back(0);
+      column.insert(column.end(), each.column.begin(), each.column.end());
+      coefficient.insert(coefficient.end(), each.coefficient.begin(), each.coefficient.end());
+      begin.push_back(static_cast<std::int64_t>(column.size()));
+    });
   dict["combination"] = to_array(std::move(own));
   dict["combination_begin"] = to_array(std::move(begin));
   dict["combination_column"] = to_array(std::move(column));
@@ -79,19 +96,17 @@ void put_combinations(const GrownTree& tree, nb::dict& dict) {
 }
 
 // One entry per surrogate, node after node, best first; None where there are none.
-nb::object surrogates_of(const GrownTree& tree) {
+nb::object surrogates_of(const GrownTree& tree, const GrownTree::Uses& uses) {
   std::vector<std::int64_t> node, whole;
   std::vector<std::int32_t> feature;
   std::vector<double> threshold, agreement, adjusted;
   std::vector<std::uint8_t> exact, strict, reversed;
   std::vector<const LevelMap*> maps;
-  if (!tree.has_surrogates()) return nb::none();
-  std::int64_t number = -1;
-  for (const TreeNode& from : tree) {
-    ++number;
-    if (!from.surrogates || from.first_child < 0) continue;
-    for (const Surrogate& s : *from.surrogates) {
-      node.push_back(number);
+  if (!uses.surrogates) return nb::none();
+  tree.for_each([&](std::size_t number, const TreeNode& from, auto, const RareParts& rare) {
+    if (!rare.surrogates || from.first_child < 0) return;
+    for (const Surrogate& s : *rare.surrogates) {
+      node.push_back(static_cast<std::int64_t>(number));
       feature.push_back(s.feature);
       threshold.push_back(s.threshold.value);
       whole.push_back(s.threshold.exact);
@@ -102,7 +117,7 @@ nb::object surrogates_of(const GrownTree& tree) {
       adjusted.push_back(s.adjusted);
       maps.push_back(s.levels.get());
     }
-  }
+  });
   if (node.empty()) return nb::none();
   nb::dict dict;
   put_levels(maps, dict);
@@ -120,66 +135,65 @@ nb::object surrogates_of(const GrownTree& tree) {
 
 }   // namespace
 
-// The nodes as arrays, in one pass: nodes are large, and lie wherever they were made. An array of a field that no node uses is
-// empty.
+// The nodes as arrays. An array of a field that no node uses is empty.
 nb::dict to_dict(const Grown& grown, const Growth& growth) {
-  std::vector<std::int32_t> first_child, n_children, feature, missing_child;
-  std::vector<double> threshold, weight, impurity, gain, lower, upper, share, value;
-  std::vector<std::int64_t> integer_threshold, n_rows;
-  std::vector<std::uint8_t> integer_exact, strict, missing_seen, found_by, heuristic;
-  std::vector<const LevelMap*> levels;
   const GrownTree& tree = grown.tree;
-  const auto reserve = [&](auto&... all) { (all.reserve(tree.size()), ...); };
-  reserve(first_child, n_children, feature, missing_child, threshold, weight, impurity, gain, n_rows, missing_seen);
-  value.reserve(tree.size() * grown.n_outputs * grown.values_per_output);
-  for (const TreeNode& node : tree) {
-    first_child.push_back(node.first_child);
-    n_children.push_back(node.n_children);
-    feature.push_back(node.feature);
-    missing_child.push_back(node.first_child < 0 ? 0 : node.missing_child);
-    missing_seen.push_back(node.missing_seen);
-    threshold.push_back(node.threshold.value);
-    if (tree.has_exact()) {
-      integer_threshold.push_back(node.threshold.exact);
-      integer_exact.push_back(node.threshold.is_exact_integer);
-    }
-    if (growth.classic.strict) strict.push_back(node.threshold.strict);
-    n_rows.push_back(node.summary.n_rows);
-    weight.push_back(node.summary.weight);
-    impurity.push_back(node.summary.impurity);
-    gain.push_back(node.gain);
-    if (!growth.monotonic.empty()) lower.push_back(node.lower), upper.push_back(node.upper);
-    if (growth.missing == Missing::fractional) share.push_back(node.share);
-    if (!tree.is_plain()) {
-      found_by.push_back(static_cast<std::uint8_t>(node.found_by));
-      heuristic.push_back(node.heuristic);
-    }
-    if (tree.has_levels()) levels.push_back(node.levels.get());
-    add_values(node, grown.n_outputs, value);
-  }
+  const GrownTree::Uses uses = tree.uses();
+  const std::size_t n = tree.size(), n_values = grown.n_outputs * grown.values_per_output;
+  Filled<std::int32_t> first_child(true, n), n_children(true, n), feature(true, n), missing_child(true, n);
+  Filled<double> threshold(true, n), weight(true, n), impurity(true, n), gain(true, n);
+  Filled<std::int64_t> n_rows(true, n), integer_threshold(uses.exact, n);
+  Filled<std::uint8_t> missing_seen(true, n), integer_exact(uses.exact, n), strict(growth.classic.strict, n);
+  Filled<double> lower(!growth.monotonic.empty(), n), upper(!growth.monotonic.empty(), n);
+  Filled<double> share(growth.missing == Missing::fractional, n), value(true, n * n_values);
+  Filled<std::uint8_t> found_by(uses.found_otherwise, n), heuristic(uses.found_otherwise, n);
+  std::vector<const LevelMap*> levels(uses.levels ? n : 0);
+  const auto put = [&](std::size_t i, const TreeNode& node, std::span<const double> values, const RareParts& rare) {
+    first_child[i] = node.first_child;
+    n_children[i] = node.n_children;
+    feature[i] = node.feature;
+    missing_child[i] = node.first_child < 0 ? 0 : node.missing_child;
+    missing_seen[i] = node.missing_seen;
+    threshold[i] = node.threshold.value;
+    n_rows[i] = node.n_rows;
+    weight[i] = node.weight;
+    impurity[i] = node.impurity;
+    gain[i] = node.gain;
+    put_values(values, rare, grown.n_outputs, &value[i * n_values]);
+    if (integer_threshold)
+      integer_threshold[i] = node.threshold.exact, integer_exact[i] = node.threshold.is_exact_integer;
+    if (strict) strict[i] = node.threshold.strict;
+    if (lower) lower[i] = rare.lower, upper[i] = rare.upper;
+    if (share) share[i] = node.share;
+    if (found_by) found_by[i] = static_cast<std::uint8_t>(node.found_by), heuristic[i] = node.heuristic;
+    if (!levels.empty()) levels[i] = rare.levels.get();
+  };
+  constexpr std::size_t many = 20'000;
+  Pool pool(n < many ? 1 : growth.n_threads);
+  pool.for_each(tree.runs().size(), [&](std::size_t run) { tree.for_each(tree.runs()[run], put); });
   nb::dict dict;
-  dict["first_child"] = to_array(std::move(first_child));
-  dict["n_children"] = to_array(std::move(n_children));
-  dict["feature"] = to_array(std::move(feature));
-  dict["threshold"] = to_array(std::move(threshold));
-  dict["integer_threshold"] = to_array(std::move(integer_threshold));
-  dict["integer_exact"] = to_array(std::move(integer_exact));
-  if (growth.classic.strict) dict["strict"] = to_array(std::move(strict));
-  dict["missing_child"] = to_array(std::move(missing_child));
-  dict["missing_seen"] = to_array(std::move(missing_seen));
-  dict["n_node_samples"] = to_array(std::move(n_rows));
-  dict["weighted_n_node_samples"] = to_array(std::move(weight));
-  dict["impurity"] = to_array(std::move(impurity));
-  dict["gain"] = to_array(std::move(gain));
-  dict["lower"] = to_array(std::move(lower));
-  dict["upper"] = to_array(std::move(upper));
-  dict["share"] = to_array(std::move(share));
-  dict["found_by"] = to_array(std::move(found_by));
-  dict["heuristic"] = to_array(std::move(heuristic));
+  dict["first_child"] = std::move(first_child).array();
+  dict["n_children"] = std::move(n_children).array();
+  dict["feature"] = std::move(feature).array();
+  dict["threshold"] = std::move(threshold).array();
+  dict["integer_threshold"] = std::move(integer_threshold).array();
+  dict["integer_exact"] = std::move(integer_exact).array();
+  if (growth.classic.strict) dict["strict"] = std::move(strict).array();
+  dict["missing_child"] = std::move(missing_child).array();
+  dict["missing_seen"] = std::move(missing_seen).array();
+  dict["n_node_samples"] = std::move(n_rows).array();
+  dict["weighted_n_node_samples"] = std::move(weight).array();
+  dict["impurity"] = std::move(impurity).array();
+  dict["gain"] = std::move(gain).array();
+  dict["lower"] = std::move(lower).array();
+  dict["upper"] = std::move(upper).array();
+  dict["share"] = std::move(share).array();
+  dict["found_by"] = std::move(found_by).array();
+  dict["heuristic"] = std::move(heuristic).array();
   put_levels(levels, dict);
-  put_combinations(tree, dict);
-  dict["surrogates"] = surrogates_of(tree);
-  dict["value"] = to_array(std::move(value), {tree.size(), grown.n_outputs, grown.values_per_output});
+  put_combinations(tree, uses, dict);
+  dict["surrogates"] = surrogates_of(tree, uses);
+  dict["value"] = std::move(value).array({n, grown.n_outputs, grown.values_per_output});
   dict["passes"] = grown.n_passes;
   return dict;
 }

@@ -17,12 +17,11 @@ namespace {
 std::vector<double> node_values(const Grown& grown) {
   std::vector<double> values;
   values.reserve(grown.tree.size());
-  for (const TreeNode& node : grown.tree) {
-    const auto& value = node.summary.value;
+  grown.tree.for_each([&](std::size_t, const TreeNode&, std::span<const double> value, const RareParts&) {
     const bool number = value.size() == 1;
     values.push_back(number ? value[0]
                             : static_cast<double>(std::max_element(value.begin(), value.end()) - value.begin()));
-  }
+  });
   return values;
 }
 

@@ -87,15 +87,15 @@ void BranchGrower::copy(std::size_t feature) {
 }
 
 void BranchGrower::record(GrownTree& tree) {
-  for (TreeNode& node : tree) {
-    if (node.first_child < 0 || node.levels || node.combination || node.threshold.is_exact_integer ||
+  tree.change([&](TreeNode& node, const RareParts& rare) {
+    if (node.first_child < 0 || rare.levels || rare.combination || node.threshold.is_exact_integer ||
         !std::isfinite(node.threshold.value)) {
-      continue;
+      return;
     }
     if (recorded_.empty()) record_values();
     const auto feature = static_cast<std::size_t>(node.feature);
     node.threshold.value = recorded_.at_most(feature, key_kind(columns_[feature].type), node.threshold.value);
-  }
+  });
 }
 
 void BranchGrower::record_values() {

@@ -26,6 +26,10 @@ void read_items(const Column& column, std::span<const RowIndex> rows, std::vecto
   thread_local std::vector<Key> keys;
   keys.resize(rows.size());
   read_keys(column, rows, keys.data());
+  to_items(keys, items, missing);
+}
+
+void to_items(std::span<const Key> keys, std::vector<Item>& items, std::vector<std::uint32_t>& missing) {
   items.clear();
   missing.clear();
   for (std::uint32_t i = 0; i < keys.size(); ++i) {

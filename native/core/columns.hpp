@@ -123,6 +123,7 @@ void read_numbers(const Column& column, std::size_t begin, std::size_t n, double
 // Keys with their place in `rows`; and the places whose value is missing.
 void read_items(const Column& column, std::span<const RowIndex> rows, std::vector<Item>& items,
                 std::vector<std::uint32_t>& missing);
+void to_items(std::span<const Key> keys, std::vector<Item>& items, std::vector<std::uint32_t>& missing);
 std::vector<Item> stored_items(const Column& column);   // of a sparse column
 inline Key read_key(const Column& column, RowIndex row) {
   Key key;

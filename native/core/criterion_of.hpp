@@ -171,7 +171,16 @@ class AdditiveCriterion final : public AdditiveBase<C> {
       for (const std::uint32_t id : lists.ids(segment)) criterion_.add(total, id);
       if (criterion_.worth_walking(total)) return {};
     }
-    return std::make_unique<BranchStore<C>>(criterion_, of_table, lists, segment, growth, min_weight, cancel);
+    using Table = typename BranchStore<C>::Table;
+    return std::make_unique<BranchStore<C>>(criterion_, Table{of_table, lists.columns(), growth, min_weight}, lists,
+                                            segment, cancel);
+  }
+  std::unique_ptr<Store> branch_store(const Columns& columns, std::span<const RowIndex> rows,
+                                      std::vector<RowIndex> places, const NodeKeys& keys, const Growth& growth,
+                                      std::int64_t min_weight, Pool& pool) const override {
+    using Table = typename BranchStore<C>::Table;
+    return std::make_unique<BranchStore<C>>(criterion_.gather(rows), Table{*this, columns, growth, min_weight},
+                                            std::move(places), keys, pool);
   }
   // Classes are counted in bins so fast that bounds pay in small nodes alone.
   bool bounds_columns() const override { return BranchStore<C>::screened && !this->sums_are_counts(); }

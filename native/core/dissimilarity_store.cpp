@@ -59,10 +59,8 @@ Summary DissimilarityStore::summary(const Node& node) const {
   return out;
 }
 
-std::vector<Split> DissimilarityStore::best_splits(std::span<const SplitRequest> requests) {
-  std::vector<Split> splits;
+void DissimilarityStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
   for (const SplitRequest& request : requests) splits.push_back(best_split(at(request.node)));
-  return splits;
 }
 
 // S(R) = S - 2 (sum of the rows of L over all rows) + S(L).
@@ -181,8 +179,7 @@ Split DissimilarityStore::best_split(Node& node) {
   return std::move(best.split);
 }
 
-std::vector<std::vector<Summary>> DissimilarityStore::route(std::span<const Move> moves) {
-  std::vector<std::vector<Summary>> out;
+void DissimilarityStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
   for (const Move& move : moves) {
     nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
     Node& node = at(move.node);
@@ -193,9 +190,8 @@ std::vector<std::vector<Summary>> DissimilarityStore::route(std::span<const Move
     at(move.first_child).sum = node.left;
     at(move.first_child + 1).sum = node.right;
     node = {};
-    out.push_back({summary(at(move.first_child)), summary(at(move.first_child + 1))});
+    for (NodeIndex k = 0; k < 2; ++k) children.push_back(summary(at(move.first_child + k)));
   }
-  return out;
 }
 
 Grown fit_by_dissimilarity(const Columns& columns, DissimilarityMatrix matrix, const double* weights,

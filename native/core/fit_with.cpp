@@ -126,7 +126,15 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
   const bool sparse =
       std::any_of(columns.columns.begin(), columns.columns.end(), [](const Column& c) { return c.sparse; });
   BinnedColumns binned;
-  if (criterion.additive() && !sparse && growth.n_pages == 0 && !fractional && !growth.needs_order() &&
+  NodeKeys keys;
+  if (growth.n_pages == 0 && trains.size() == 1 && is_one_branch(criterion, columns, growth)) {
+    std::vector<RowIndex> all(columns.n_rows);
+    std::iota(all.begin(), all.end(), RowIndex{0});
+    const std::pair<std::size_t, std::size_t> whole{0, all.size()};
+    auto gathered = std::make_shared<const GatheredKeys>(columns, all, std::span(&whole, 1), pool);
+    if (!gathered->has_missing()) keys.all = std::move(gathered);
+  }
+  if (criterion.additive() && !keys && !sparse && growth.n_pages == 0 && !fractional && !growth.needs_order() &&
       growth.splitter == Splitter::best && counts_in_bins(criterion, columns, n_rows, growth)) {
     binned = bin_columns(columns, growth.max_bins, pool);
   }
@@ -153,6 +161,7 @@ std::vector<Grown> fit_with(const AnyCriterion& criterion, const Columns& column
           std::make_shared<Table>(Table{columns, growth, criterion, binned, presorted, std::move(rows), min_weight});
       if (growth.oblique > 1) table->hashes = hashes;
       if (growth.missing == Missing::surrogate) table->sides.resize(columns.n_rows), table->own_weight = weights.own;
+      table->keys = keys;
       MemoryStore store(table, workers);
       grown[i].tree = grow(store, growth);
     }

@@ -29,24 +29,19 @@ class FractionalStore final : public Store {
   void close(NodeIndex node) override { at(node) = {}; }
   Summary root() override { return summary(nodes_[0]); }
 
-  std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
-    std::vector<Split> splits;
+  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override {
     for (const SplitRequest& request : requests) splits.push_back(best_split(request));
-    return splits;
   }
 
-  std::vector<std::vector<Summary>> route(std::span<const Move> moves) override {
-    std::vector<std::vector<Summary>> out;
+  void route(std::span<const Move> moves, std::vector<Summary>& children) override {
     for (const Move& move : moves) {
       const auto n_children = static_cast<std::size_t>(move.test->n_children);
       nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + n_children));
       divide(at(move.node), *move.test, move.first_child);
       close(move.node);
-      std::vector<Summary>& summaries = out.emplace_back();
       for (std::size_t k = 0; k < n_children; ++k)
-        summaries.push_back(summary(at(move.first_child + static_cast<NodeIndex>(k))));
+        children.push_back(summary(at(move.first_child + static_cast<NodeIndex>(k))));
     }
-    return out;
   }
 
  private:

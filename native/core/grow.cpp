@@ -13,7 +13,7 @@ struct NewLeaf {   // a leaf just made, whose best split is not known yet
   NodeIndex node;
   std::int64_t depth;
   std::uint64_t random_key;
-  OwnedTally tally;
+  Summary summary;
 };
 
 class Grower {
@@ -23,16 +23,15 @@ class Grower {
         growth_(growth),
         seed_(std::move(seed)),
         stopping_{growth, store.user_mass(seed_.root_mass), seed_.root_weight},
-        frontier_(growth.order) {}
+        frontier_(growth.order),
+        tree_(seed_.summary.value.size()) {}
 
   TreeInParts run() {
-    tree_.emplace_back();
-    OwnedTally tally = std::move(seed_.summary.tally);
-    tree_[0].summary = std::move(seed_.summary);
-    tree_[0].lower = seed_.lower;
-    tree_[0].upper = seed_.upper;
+    tree_.add(1);
+    record_summary(0, seed_.summary);
+    if (bounded()) set_bounds(0, seed_.lower, seed_.upper);
     std::int64_t n_leaves = 1;
-    new_leaves_.push_back({0, seed_.depth, seed_.random_key, std::move(tally)});
+    new_leaves_.push_back({0, seed_.depth, seed_.random_key, std::move(seed_.summary)});
     consider();
     while (!frontier_.empty() && (any_order_will_do() || n_leaves < growth_.max_leaf_nodes)) {
       store_.check();
@@ -49,7 +48,8 @@ class Grower {
       consider();
     }
     TreeInParts grown = grow_parts();
-    if (growth_.max_leaf_nodes >= 0 && store_.prefers_batches()) return {best_leaves(std::move(grown).grafted())};
+    if (growth_.max_leaf_nodes >= 0 && store_.prefers_batches())
+      return {best_leaves(GrownTree(std::move(grown)).in_one_list().nodes)};
     return grown;
   }
 
@@ -57,15 +57,27 @@ class Grower {
   // A store that prefers batches searches more nodes than a limit on leaves allows, and the best are taken in the end.
   bool any_order_will_do() const { return growth_.max_leaf_nodes < 0 || store_.prefers_batches(); }
 
+  bool bounded() const { return !growth_.monotonic.empty(); }
+  void set_bounds(NodeIndex node, double lower, double upper) {
+    RareParts& rare = tree_.make_rare(node);
+    rare.lower = lower;
+    rare.upper = upper;
+  }
+  void record_summary(NodeIndex node, const NodeSummary& summary) {
+    tree_[node].n_rows = summary.n_rows;
+    tree_[node].weight = summary.weight;
+    tree_[node].impurity = summary.impurity;
+    std::copy(summary.value.begin(), summary.value.end(), tree_.value(node).begin());
+  }
+
   // Searches the new leaves that may be split, or keeps them for stores of their own.
   void consider() {
     std::size_t n_wanted = 0;
     requests_.clear();
     for (NewLeaf& leaf : new_leaves_) {
-      const TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
-      if (!stopping_.may_split(node.summary, leaf.depth)) {
+      if (!stopping_.may_split(leaf.summary, leaf.depth)) {
         store_.close(leaf.node);
-      } else if (node.summary.n_rows <= store_.part_size() && any_order_will_do()) {
+      } else if (leaf.summary.n_rows <= store_.part_size() && any_order_will_do()) {
         parts_.push_back(std::move(leaf));
       } else {
         if (NewLeaf& to = new_leaves_[n_wanted++]; &to != &leaf) to = std::move(leaf);
@@ -73,24 +85,25 @@ class Grower {
     }
     for (std::size_t i = 0; i < n_wanted; ++i) {
       const NewLeaf& leaf = new_leaves_[i];
-      const TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
+      const RareParts& rare = tree_.rare(leaf.node);
       requests_.push_back({leaf.node,
-                           {leaf.tally.data(), leaf.tally.size()},
-                           node.summary.mass,
-                           node.lower,
-                           node.upper,
+                           {leaf.summary.tally.data(), leaf.summary.tally.size()},
+                           leaf.summary.mass,
+                           rare.lower,
+                           rare.upper,
                            leaf.random_key});
     }
     if (requests_.empty()) return;
-    std::vector<Split> splits = store_.best_splits(requests_);
+    splits_.clear();
+    store_.best_splits(requests_, splits_);
     for (std::size_t i = n_wanted; i-- > 0;) {   // the first is the last to be pushed: of equals it goes first
       const NewLeaf& from = new_leaves_[i];
-      const double weight = tree_[static_cast<std::size_t>(from.node)].summary.weight;
-      if (!splits[i] || !stopping_.gains_enough(store_.user_mass(splits[i].gain), splits[i].score, weight)) {
+      const Split& found = splits_[i];
+      if (!found || !stopping_.gains_enough(store_.user_mass(found.gain), found.score, from.summary.weight)) {
         store_.close(from.node);
         continue;
       }
-      OpenLeaf leaf{from.node, from.depth, from.random_key, std::move(splits[i])};
+      OpenLeaf leaf{from.node, from.depth, from.random_key, std::move(splits_[i])};
       leaf.priority = Scale(seed_.root_mass).score(leaf.split.gain);
       store_.set_aside(leaf.node, leaf.split);
       frontier_.push(std::move(leaf));
@@ -99,41 +112,37 @@ class Grower {
 
   // Parts begin where this growth ends.
   Seed seed_of(const NewLeaf& leaf) const {
-    const TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
-    return {{node.summary, leaf.tally}, leaf.depth, leaf.random_key, node.lower, node.upper, seed_.root_mass,
-            seed_.root_weight};
+    const RareParts& rare = tree_.rare(leaf.node);
+    return {leaf.summary, leaf.depth, leaf.random_key, rare.lower, rare.upper, seed_.root_mass, seed_.root_weight};
   }
 
   // Gives the leaves of the batch their children, which are the new leaves.
   void divide() {
     moves_.clear();
+    for (const OpenLeaf& leaf : batch_)
+      moves_.push_back({leaf.node, &leaf.split, tree_.add(static_cast<std::size_t>(leaf.split.n_children))});
+    children_.clear();
+    store_.route(moves_, children_);
     new_leaves_.clear();
-    for (const OpenLeaf& leaf : batch_) {
-      moves_.push_back({leaf.node, &leaf.split, static_cast<NodeIndex>(tree_.size())});
-      tree_.resize(tree_.size() + static_cast<std::size_t>(leaf.split.n_children));
-    }
-    auto children = store_.route(moves_);
+    std::span<Summary> left = children_;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-      const NodeIndex first = moves_[i].first_child;
-      for (NodeIndex k = 0; k < batch_[i].split.n_children; ++k) {
-        const std::uint64_t key = mix(batch_[i].random_key + 1 + static_cast<std::uint64_t>(k));
-        new_leaves_.push_back(
-            {first + k, batch_[i].depth + 1, key, std::move(children[i][static_cast<std::size_t>(k)].tally)});
+      const auto n_children = static_cast<std::size_t>(batch_[i].split.n_children);
+      record_split(batch_[i], moves_[i].first_child, left.first(n_children));
+      for (std::size_t k = 0; k < n_children; ++k) {
+        new_leaves_.push_back({moves_[i].first_child + static_cast<NodeIndex>(k), batch_[i].depth + 1,
+                               mix(batch_[i].random_key + 1 + k), std::move(left[k])});
       }
-      record_split(batch_[i], first, std::move(children[i]));
+      left = left.subspan(n_children);
     }
   }
 
-  void record_split(const OpenLeaf& leaf, NodeIndex first, std::vector<Summary>&& children) {
-    TreeNode& node = tree_[static_cast<std::size_t>(leaf.node)];
+  void record_split(const OpenLeaf& leaf, NodeIndex first, std::span<const Summary> children) {
+    TreeNode& node = tree_[leaf.node];
     const Split& split = leaf.split;
     node.first_child = first;
     node.n_children = split.n_children;
     node.feature = split.feature;
     node.threshold = split.threshold;
-    node.levels = split.levels;
-    node.combination = split.combination;
-    node.surrogates = split.surrogates;
     node.found_by = split.found_by;
     node.heuristic = split.heuristic;
     node.missing_seen = split.missing_seen;
@@ -145,36 +154,38 @@ class Grower {
     }
     if (growth_.missing == Missing::fractional) node.missing_child = shared_missing;
     node.gain = store_.user_mass(split.gain);
-    node.priority = leaf.priority;
+    if (split.levels || split.combination || split.surrogates || growth_.max_leaf_nodes >= 0) {
+      RareParts& rare = tree_.make_rare(leaf.node);
+      rare.levels = split.levels;
+      rare.combination = split.combination;
+      rare.surrogates = split.surrogates;
+      rare.priority = leaf.priority;
+    }
     double weight = 0;
     for (const Summary& child : children) weight += child.weight;
     for (std::size_t k = 0; k < children.size(); ++k) {
-      TreeNode& child = tree_[static_cast<std::size_t>(first) + k];
-      child.share = children[k].weight / weight;
-      NodeSummary& summary = children[k];
-      child.summary = summary.n_rows > 0 ? std::move(summary) : empty_summary(node.summary);
-      child.lower = node.lower;
-      child.upper = node.upper;
+      const NodeIndex child = first + static_cast<NodeIndex>(k);
+      tree_[child].share = children[k].weight / weight;
+      if (children[k].n_rows > 0) record_summary(child, children[k]);
+      else set_empty_value(tree_.value(leaf.node), tree_.value(child));
     }
-    bound_children(node, tree_[static_cast<std::size_t>(first)], tree_[static_cast<std::size_t>(first) + 1]);
+    if (bounded()) bound_children(leaf.node, first, static_cast<NodeIndex>(children.size()));
   }
 
   // What a leaf without rows predicts depends on its parent.
-  NodeSummary empty_summary(const NodeSummary& parent) const {
-    NodeSummary empty;
-    empty.value = parent.value;
-    if (growth_.classic.empty_branches == EmptyBranches::shares) return empty;
-    std::fill(empty.value.begin(), empty.value.end(), 0.0);
-    const auto most = std::max_element(parent.value.begin(), parent.value.end()) - parent.value.begin();
-    if (growth_.classic.empty_branches == EmptyBranches::label) empty.value[static_cast<std::size_t>(most)] = 1;
-    return empty;
+  void set_empty_value(std::span<const double> parent, std::span<double> value) const {
+    if (growth_.classic.empty_branches == EmptyBranches::shares)
+      return void(std::copy(parent.begin(), parent.end(), value.begin()));
+    std::fill(value.begin(), value.end(), 0.0);
+    const auto most = std::max_element(parent.begin(), parent.end()) - parent.begin();
+    if (growth_.classic.empty_branches == EmptyBranches::label) value[static_cast<std::size_t>(most)] = 1;
   }
 
-  static std::int32_t more_rows(const std::vector<Summary>& children) {   // of two; between equals a row stops
+  static std::int32_t more_rows(std::span<const Summary> children) {   // of two; between equals a row stops
     if (children[0].n_rows == children[1].n_rows) return stops_missing;
     return children[1].n_rows > children[0].n_rows;
   }
-  static std::int32_t most_rows(const std::vector<Summary>& children) {   // the last of equals
+  static std::int32_t most_rows(std::span<const Summary> children) {   // the last of equals
     std::size_t most = 0;
     for (std::size_t k = 1; k < children.size(); ++k)
       if (children[k].n_rows >= children[most].n_rows) most = k;
@@ -182,34 +193,36 @@ class Grower {
   }
 
   // Below a constrained split no value on one side may pass the middle of the two.
-  void bound_children(const TreeNode& node, TreeNode& left, TreeNode& right) const {
-    if (growth_.monotonic.empty()) return;
-    const int sign = growth_.monotonic[static_cast<std::size_t>(node.feature)];
+  void bound_children(NodeIndex parent, NodeIndex first, NodeIndex n_children) {
+    const double lower = tree_.rare(parent).lower, upper = tree_.rare(parent).upper;
+    for (NodeIndex k = first; k < first + n_children; ++k) set_bounds(k, lower, upper);
+    const int sign = growth_.monotonic[static_cast<std::size_t>(tree_[parent].feature)];
     if (sign == 0) return;
-    const auto value = [](const TreeNode& n) {   // P(class 1), or the number
-      const auto& v = n.summary.value;
-      return std::clamp(v.size() > 1 ? v[1] : v[0], n.lower, n.upper);
+    const auto value = [&](NodeIndex node) {   // P(class 1), or the number
+      const std::span<const double> v = tree_.value(node);
+      return std::clamp(v.size() > 1 ? v[1] : v[0], lower, upper);
     };
-    const double middle = (value(left) + value(right)) / 2;
-    (sign > 0 ? left.upper : left.lower) = middle;
-    (sign > 0 ? right.lower : right.upper) = middle;
+    const double middle = (value(first) + value(first + 1)) / 2;
+    (sign > 0 ? tree_.make_rare(first).upper : tree_.make_rare(first).lower) = middle;
+    (sign > 0 ? tree_.make_rare(first + 1).lower : tree_.make_rare(first + 1).upper) = middle;
   }
 
   // Subtrees that fit one thread: the same loop, each over its own rows.
   TreeInParts grow_parts() {
     TreeInParts grown;
-    std::stable_sort(parts_.begin(), parts_.end(), [&](const NewLeaf& a, const NewLeaf& b) {
-      return tree_[static_cast<std::size_t>(a.node)].summary.n_rows >
-             tree_[static_cast<std::size_t>(b.node)].summary.n_rows;
-    });
+    std::stable_sort(parts_.begin(), parts_.end(),
+                     [&](const NewLeaf& a, const NewLeaf& b) { return a.summary.n_rows > b.summary.n_rows; });
+    if (tree_.size() == 1 && parts_.size() == 1) {   // handed out as a whole
+      const NodeIndex root = 0;
+      return Grower(*store_.parts({&root, 1})[0](), growth_, seed_of(parts_[0])).run();
+    }
     for (std::size_t done = 0; done < parts_.size();) {
       std::vector<NodeIndex> nodes;
       for (std::size_t i = done; i < parts_.size(); ++i) nodes.push_back(parts_[i].node);
-      std::vector<std::unique_ptr<Store>> stores = store_.parts(nodes);
+      const std::vector<MakeStore> stores = store_.parts(nodes);
       grown.branches.resize(done + stores.size());
       store_.for_each(stores.size(), [&](std::size_t i) {
-        grown.branches[done + i] = grow(*stores[i], growth_, seed_of(parts_[done + i]));
-        stores[i].reset();
+        grown.branches[done + i] = grow(*stores[i](), growth_, seed_of(parts_[done + i]));
       });
       for (std::size_t i = 0; i < stores.size(); ++i) grown.at.push_back(parts_[done + i].node);
       done += stores.size();
@@ -221,30 +234,31 @@ class Grower {
   // Of a tree with more leaves than allowed what growth of the best leaf first would have made: which split a node has
   // does not depend on the order, so that this loop is the one above with splits that are known.
   NodeList best_leaves(NodeList&& grown) const {
-    NodeList tree;
-    std::vector<NodeIndex> from{0};   // where each node of the tree is in `grown`
+    NodeList tree(grown.n_values());
+    std::vector<bool> divided;   // the children of other nodes are still those of `grown`
     Frontier frontier(growth_.order);
-    const auto open = [&](NodeIndex node, std::int64_t depth) {
-      const TreeNode& known = grown[static_cast<std::size_t>(from[static_cast<std::size_t>(node)])];
-      if (known.first_child >= 0) frontier.push({node, depth, 0, {}, known.priority});
+    const auto take = [&](NodeIndex node) {
+      tree.take(grown, node);
+      divided.push_back(false);
     };
-    tree.emplace_back();
+    const auto open = [&](NodeIndex node, std::int64_t depth) {
+      if (tree[node].first_child >= 0) frontier.push({node, depth, 0, {}, tree.rare(node).priority});
+    };
+    take(0);
     open(0, 0);
     std::int64_t n_leaves = 1;
     while (!frontier.empty() && n_leaves < growth_.max_leaf_nodes) {
       const OpenLeaf leaf = frontier.pop();
-      TreeNode& known = grown[static_cast<std::size_t>(from[static_cast<std::size_t>(leaf.node)])];
-      if (n_leaves + known.n_children - 1 > growth_.max_leaf_nodes) continue;
-      n_leaves += known.n_children - 1;
-      const NodeIndex first = std::exchange(known.first_child, static_cast<NodeIndex>(tree.size()));
-      tree[static_cast<std::size_t>(leaf.node)] = std::move(known);
-      const std::int32_t n_children = tree[static_cast<std::size_t>(leaf.node)].n_children;
-      for (std::int32_t k = 0; k < n_children; ++k) from.push_back(first + k), tree.emplace_back();
-      for (std::int32_t k = 1; k <= n_children; ++k) open(static_cast<NodeIndex>(tree.size()) - k, leaf.depth + 1);
+      const NodeIndex n_children = tree[leaf.node].n_children;
+      if (n_leaves + n_children - 1 > growth_.max_leaf_nodes) continue;
+      n_leaves += n_children - 1;
+      divided[static_cast<std::size_t>(leaf.node)] = true;
+      const NodeIndex first = std::exchange(tree[leaf.node].first_child, static_cast<NodeIndex>(tree.size()));
+      for (NodeIndex k = 0; k < n_children; ++k) take(first + k);
+      for (NodeIndex k = 1; k <= n_children; ++k) open(static_cast<NodeIndex>(tree.size()) - k, leaf.depth + 1);
     }
-    for (std::size_t i = 0; i < tree.size(); ++i) {
-      if (tree[i].first_child < 0) tree[i] = std::move(grown[static_cast<std::size_t>(from[i])]).as_leaf();
-    }
+    for (std::size_t i = 0; i < tree.size(); ++i)
+      if (!divided[i]) tree.make_leaf(static_cast<NodeIndex>(i));
     return tree;
   }
 
@@ -257,14 +271,16 @@ class Grower {
   std::vector<NewLeaf> parts_;
   std::vector<OpenLeaf> batch_;       // the leaves that are divided now,
   std::vector<Move> moves_;           // how,
-  std::vector<NewLeaf> new_leaves_;   // what they become,
+  std::vector<Summary> children_;     // into what,
+  std::vector<NewLeaf> new_leaves_;   // whose best splits are
   std::vector<SplitRequest> requests_;
+  std::vector<Split> splits_;   // wanted
 };
 
 }   // namespace
 
-NodeList grow(Store& store, const Growth& growth, Seed seed) {
-  return Grower(store, growth, std::move(seed)).run().grafted();
+NodeLevels grow(Store& store, const Growth& growth, Seed seed) {
+  return GrownTree(Grower(store, growth, std::move(seed)).run()).in_one_list();
 }
 
 GrownTree grow(Store& store, const Growth& growth) {
@@ -273,7 +289,7 @@ GrownTree grow(Store& store, const Growth& growth) {
   seed.random_key = mix(growth.seed);
   seed.root_mass = seed.summary.mass;
   seed.root_weight = seed.summary.weight;
-  return Grower(store, growth, std::move(seed)).run();
+  return GrownTree(Grower(store, growth, std::move(seed)).run());
 }
 
 }   // namespace treewright

@@ -7,7 +7,7 @@
 
 namespace treewright {
 
-NodeList grow(Store& store, const Growth& growth, Seed seed);
+NodeLevels grow(Store& store, const Growth& growth, Seed seed);
 GrownTree grow(Store& store, const Growth& growth);
 
 }   // namespace treewright

@@ -4,19 +4,73 @@
 
 namespace treewright {
 
-// A histogram costs a tally per bin, and of many
-// classes tallies are wide; sorted rows cost less where bounds spare most columns the search.
+namespace {
+
+bool are_ordered(const Columns& columns) {
+  return std::none_of(columns.columns.begin(), columns.columns.end(),
+                      [](const Column& c) { return c.nominal || c.sparse; });
+}
+
+bool are_bounded(const AnyCriterion& criterion, const Columns& columns, const BinnedColumns& binned,
+                 const Growth& growth) {
+  const bool missing = std::any_of(binned.begin(), binned.end(), [](const BinnedColumn& c) { return c.has_missing; });
+  return criterion.bounds_columns() && are_ordered(columns) && !missing && growth.ordinary_branches(columns.size());
+}
+
+}   // namespace
+
+// To sort every column pays if the tree has many levels.
+bool is_one_branch(const AnyCriterion& criterion, const Columns& columns, const Growth& growth) {
+  constexpr std::int64_t most_rows = (1 << 15) - 1, least_levels = 5;
+  return columns.n_rows <= static_cast<std::size_t>(most_rows) && criterion.bounds_columns() &&
+         growth.ordinary_branches(columns.size()) && growth.max_leaf_nodes < 0 &&
+         (growth.max_depth < 0 || growth.max_depth >= least_levels) && are_ordered(columns);
+}
+
+// A histogram costs a tally per bin, and of many classes tallies are wide; sorted rows cost less where bounds spare most columns
+// the search.
 std::int64_t sort_limit(const AnyCriterion& criterion, const Columns& columns, const BinnedColumns& binned,
                         const Growth& growth) {
-  const bool ordered = std::none_of(columns.columns.begin(), columns.columns.end(),
-                                    [](const Column& c) { return c.nominal || c.sparse; });
-  const bool missing = std::any_of(binned.begin(), binned.end(), [](const BinnedColumn& c) { return c.has_missing; });
-  const bool bounded = criterion.bounds_columns() && ordered && !missing && growth.ordinary_branches(columns.size());
+  const bool bounded = are_bounded(criterion, columns, binned, growth);
   return growth.sort_below * std::max<std::int64_t>(bounded ? 4 : 1, static_cast<std::int64_t>(criterion.width()) / 32);
+}
+
+bool MemoryStore::are_bounded(const Table& table) {
+  return treewright::are_bounded(table.criterion, table.columns, table.binned, table.growth);
 }
 
 bool counts_in_bins(const AnyCriterion& criterion, const Columns& columns, std::int64_t n_rows, const Growth& growth) {
   return n_rows / 3 > sort_limit(criterion, columns, {}, growth);
+}
+
+std::vector<MakeStore> MemoryStore::parts(std::span<const NodeIndex> nodes) {
+  // of gathered keys: more nodes come later
+  const std::size_t most_bytes = static_cast<std::size_t>(pool_.n_threads()) * (6 << 20);
+  const bool gathers = own_branches() && !table_->binned.empty();
+  std::vector<std::pair<std::size_t, std::size_t>> stretches;
+  std::vector<std::size_t> stretch(nodes.size(), nodes.size());   // of each node, if its keys are gathered
+  std::size_t n = 0, n_rows = 0;
+  for (; n < nodes.size(); ++n) {
+    Node& node = at(nodes[n]);   // what siblings share is divided here, before threads take their parts
+    if (node.family && node.family->sorted) divide_family(*node.family, true);
+    if (node.family && node.family->histogram && counted(node)) make_histograms_for(nodes[n]);
+    if (!gathers || counted(node) || node.sorted) continue;
+    n_rows += node.size();
+    if (!stretches.empty() && n_rows * n_features() * sizeof(Key) > most_bytes) break;
+    stretch[n] = stretches.size();
+    stretches.emplace_back(node.begin, node.end);
+  }
+  std::shared_ptr<const GatheredKeys> keys;
+  if (stretches.size() > 1) {
+    Pool& pool = worth_sharing(nodes_[0].size()) ? pool_ : alone_;
+    keys = std::make_shared<const GatheredKeys>(table_->columns, table_->rows, stretches, pool);
+  }
+  std::vector<MakeStore> stores;
+  for (std::size_t i = 0; i < n; ++i) {
+    NodeKeys own = stretch[i] < nodes.size() ? NodeKeys{keys, stretch[i]} : NodeKeys{};
+    stores.push_back([this, node = nodes[i], own = std::move(own)] { return part(node, own); });
+  }
+  return stores;
 }
 
 void MemoryStore::make_histograms_for(NodeIndex index) {
@@ -59,7 +113,7 @@ void MemoryStore::offer_combination(const SplitRequest& request, Split& split) {
                       split);
 }
 
-std::vector<Summary> MemoryStore::route_sorted(const Move& move) {
+void MemoryStore::route_sorted(const Move& move, std::vector<Summary>& children) {
   Node& node = at(move.node);
   node.family.reset();
   auto family = std::make_shared<Family>();
@@ -68,16 +122,14 @@ std::vector<Summary> MemoryStore::route_sorted(const Move& move) {
   family->sorted = std::move(node.sorted);
   family->segment = std::move(node.segment);
   family->begin = family->sorted->route(family->segment, *move.test, table_->columns);
-  std::vector<Summary> summaries;
   for (std::size_t k = 0; k < static_cast<std::size_t>(move.test->n_children); ++k) {
     const Segment child{family->begin[k], family->begin[k + 1], {}};
-    summaries.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
+    children.push_back(child.size() > 0 ? family->sorted->summary(child) : Summary{});
     at(move.first_child + static_cast<NodeIndex>(k)).family = family;
   }
-  return summaries;
 }
 
-std::vector<Summary> MemoryStore::route_rows(const Move& move) {
+void MemoryStore::route_rows(const Move& move, std::vector<Summary>& children) {
   Node& node = at(move.node);
   const std::span<RowIndex> span = std::span(table_->rows).subspan(node.begin, node.size());
   const auto f = static_cast<std::size_t>(move.test->feature);
@@ -107,12 +159,12 @@ std::vector<Summary> MemoryStore::route_rows(const Move& move) {
   }
   node.histogram.reset();
   node.family.reset();
-  std::vector<Summary> summaries(n_children);
+  const std::size_t first = children.size();
+  children.resize(first + n_children);
   share(worth_sharing(node), n_children, [&](std::size_t k) {
     const Node& child = at(move.first_child + static_cast<NodeIndex>(k));
-    if (child.size() > 0) summaries[k] = table_->criterion.summary(rows(child));
+    if (child.size() > 0) children[first + k] = table_->criterion.summary(rows(child));
   });
-  return summaries;
 }
 
 }   // namespace treewright

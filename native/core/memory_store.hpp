@@ -16,6 +16,8 @@ namespace treewright {
 // Nodes of at most so many rows are sorted, larger ones counted in bins.
 std::int64_t sort_limit(const AnyCriterion& criterion, const Columns& columns, const BinnedColumns& binned,
                         const Growth& growth);
+// Whether one store of branches serves a whole table: see search/branch_store.hpp.
+bool is_one_branch(const AnyCriterion& criterion, const Columns& columns, const Growth& growth);
 // Whether a table of so many rows is worth the bins.
 bool counts_in_bins(const AnyCriterion& criterion, const Columns& columns, std::int64_t n_rows, const Growth& growth);
 
@@ -34,6 +36,7 @@ class MemoryStore : public Store {
     std::vector<std::int64_t> own_weight{};   // of every row when tests are compared, if not the criterion's
     std::int64_t sort_limit = 0;              // nodes of at most so many rows are sorted, larger ones counted
     std::vector<std::uint64_t> hashes{};      // of the content of every row, where tests may combine columns
+    NodeKeys keys{};                          // by row, where one store of branches serves the whole table
   };
 
   MemoryStore(std::shared_ptr<Table> table, Pool& pool) : table_(std::move(table)), pool_(pool) {
@@ -73,30 +76,29 @@ class MemoryStore : public Store {
   }
 
   std::int64_t part_size() const override {
+    if (table_->keys) return static_cast<std::int64_t>(nodes_[0].size());
     if (!worth_sharing(nodes_[0].size())) {
       if (!own_branches()) return 0;
       return table_->binned.empty() ? static_cast<std::int64_t>(nodes_[0].size()) : table_->sort_limit;
     }
     return static_cast<std::int64_t>(table_->rows.size()) / (8 * pool_.n_threads());
   }
-  std::vector<std::unique_ptr<Store>> parts(std::span<const NodeIndex> nodes) override {
-    constexpr std::size_t together = 16;   // of one thread: the rows of more need not be copied at once
-    std::vector<std::unique_ptr<Store>> stores;
-    for (const NodeIndex node : worth_sharing(nodes_[0].size()) ? nodes : nodes.first(std::min(nodes.size(), together)))
-      stores.push_back(part(node));
-    return stores;
-  }
-  std::unique_ptr<Store> part(NodeIndex node) {   // of one thread
+  std::vector<MakeStore> parts(std::span<const NodeIndex> nodes) override;
+  std::unique_ptr<Store> part(NodeIndex node, NodeKeys keys) {   // of one thread, which may be any
     Node& from = at(node);
     if (own_branches() && !counted(from)) {
-      prepare(node, true);
+      if (table_->keys) return branch_store(from, {rows(from).begin(), rows(from).end()}, table_->keys, pool_);
+      if (keys && are_bounded(*table_)) {
+        std::vector<RowIndex> places(from.size());
+        std::iota(places.begin(), places.end(), RowIndex{0});
+        return branch_store(from, std::move(places), keys, alone_);
+      }
+      if (!from.sorted) sort(from, alone_, std::move(keys));
       if (auto store = branch_store(from)) {
         close(node);
         return store;
       }
     }
-    if (from.family && from.family->sorted) divide_family(*from.family, true);
-    if (from.family && from.family->histogram && counted(from)) make_histograms_for(node);
     auto store = std::unique_ptr<MemoryStore>(new MemoryStore(table_, pool_.cancel()));
     store->nodes_.push_back(std::move(from));
     store->nodes_[0].family.reset();
@@ -104,13 +106,12 @@ class MemoryStore : public Store {
     return store;
   }
 
-  std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
+  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override {
     for (const SplitRequest& request : requests) {
       const auto& family = at(request.node).family;   // a sibling may be searched later, if it is handed out
       prepare(request.node, part_size() > 0 || (family && wanted(requests, family->end - 1)));
     }
     if (table_->growth.thresholds == Thresholds::recorded && table_->recorded.empty()) record_values();
-    std::vector<Split> splits;
     for (const SplitRequest& request : requests) {
       splits.push_back(best_split(request));
       finish(splits.back(), at(request.node));
@@ -118,17 +119,14 @@ class MemoryStore : public Store {
       if (splits.back() && table_->growth.missing == Missing::surrogate)
         add_surrogates(splits.back(), at(request.node));
     }
-    return splits;
   }
 
-  std::vector<std::vector<Summary>> route(std::span<const Move> moves) override {
-    std::vector<std::vector<Summary>> out;
+  void route(std::span<const Move> moves, std::vector<Summary>& children) override {
     for (const Move& move : moves) {
       const auto last = static_cast<std::size_t>(move.first_child + move.test->n_children);
       nodes_.resize(std::max<std::size_t>(nodes_.size(), last));
-      out.push_back(at(move.node).sorted ? route_sorted(move) : route_rows(move));
+      at(move.node).sorted ? route_sorted(move, children) : route_rows(move, children);
     }
-    return out;
   }
 
  private:
@@ -165,6 +163,13 @@ class MemoryStore : public Store {
     return node.sorted->criterion->branch_store(table_->criterion, node.sorted->lists, node.segment, table_->growth,
                                                 table_->min_weight, pool_.cancel());
   }
+  std::unique_ptr<Store> branch_store(const Node& node, std::vector<RowIndex> places, const NodeKeys& keys,
+                                      Pool& pool) {
+    return table_->criterion.branch_store(table_->columns, rows(node), std::move(places), keys, table_->growth,
+                                          table_->min_weight, pool);
+  }
+  // Columns of numbers without a gap, and a criterion that bounds what they can gain.
+  static bool are_bounded(const Table& table);
   std::int64_t most_waiting() const {
     constexpr std::int64_t least = 32 << 20, most = 256 << 20;
     const std::int64_t given = table_->growth.waiting_bytes;
@@ -193,21 +198,20 @@ class MemoryStore : public Store {
     if (table_->growth.splitter != Splitter::best) return;
     if (node.family && node.family->sorted) return divide_family(*node.family, keep_last_sibling);
     if (node.sorted) return;
-    if (!counted(node)) {
-      Pool& pool = worth_sharing(node) ? pool_ : alone_;
-      const Columns& columns = table_->columns;
-      SortedLists lists = table_->presorted.empty()
-                              ? SortedLists(columns, rows(node), pool, table_->binned, table_->growth.needs_order(),
-                                            table_->growth.classic.min_gap)
-                              : SortedLists(columns, rows(node), pool, table_->presorted);
-      SortedNode sorted(table_->criterion.gather(rows(node)), std::move(lists), table_->growth, table_->own_weight);
-      const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
-      node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
-      node.segment = node.sorted->lists.root();
-      node.histogram.reset();
-      return;
-    }
+    if (!counted(node)) return sort(node, worth_sharing(node) ? pool_ : alone_, {});
     if (node.family && node.family->histogram) make_histograms_for(index);
+  }
+  void sort(Node& node, Pool& pool, NodeKeys keys) {
+    const Columns& columns = table_->columns;
+    SortedLists lists = table_->presorted.empty()
+                            ? SortedLists(columns, rows(node), pool, table_->binned, table_->growth.needs_order(),
+                                          table_->growth.classic.min_gap, std::move(keys))
+                            : SortedLists(columns, rows(node), pool, table_->presorted);
+    SortedNode sorted(table_->criterion.gather(rows(node)), std::move(lists), table_->growth, table_->own_weight);
+    const std::size_t bytes = node.size() * n_features() * sizeof(SortedLists::Entry);
+    node.sorted = std::make_shared<Sorted>(Sorted{std::move(sorted), node.begin, Held(held_, bytes)});
+    node.segment = node.sorted->lists.root();
+    node.histogram.reset();
   }
 
   // Before the first search, when all rows are in the root.
@@ -375,13 +379,13 @@ class MemoryStore : public Store {
   }
 
   // ---- routing
-  std::vector<Summary> route_sorted(const Move& move);
-  std::vector<Summary> route_rows(const Move& move);
+  void route_sorted(const Move& move, std::vector<Summary>& children);
+  void route_rows(const Move& move, std::vector<Summary>& children);
 
   std::shared_ptr<Table> table_;
   std::unique_ptr<Pool> own_pool_;
   Pool& pool_;
-  Pool alone_{1};
+  Pool alone_{1, pool_.cancel()};
   std::vector<Node> nodes_;
   bool branches_ = true;                                            // small nodes are handed to stores of their own
   std::vector<std::int32_t> features_;                              // all, in their order

@@ -65,12 +65,22 @@ class Pool {
     }
     wake_.notify_all();
     take();
+    wait_a_moment([this] { return busy_ == 0; });
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return busy_ == 0; });
     if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
+  // Rounds follow one another within microseconds, and to wake a thread takes longer.
+  template <class Ready>
+  static void wait_a_moment(Ready ready) {
+    for (int i = 0; i < 4000 && !ready(); ++i) {
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+  }
   void take() {
     try {
       for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < n_;) {
@@ -87,6 +97,9 @@ class Pool {
     std::size_t seen = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
+      lock.unlock();
+      wait_a_moment([&] { return closing_ || round_ != seen; });
+      lock.lock();
       wake_.wait(lock, [&] { return closing_ || round_ != seen; });
       if (closing_) return;
       seen = round_;
@@ -101,10 +114,11 @@ class Pool {
   std::mutex mutex_;
   std::condition_variable wake_, done_;
   const std::function<void(std::size_t)>* work_ = nullptr;
-  std::size_t n_ = 0, busy_ = 0, round_ = 0;
+  std::size_t n_ = 0;
+  std::atomic<std::size_t> busy_{0}, round_{0};
   std::atomic<std::size_t> next_{0};
   std::exception_ptr failure_;
-  bool closing_ = false;
+  std::atomic<bool> closing_{false};
   std::atomic<bool>* cancel_;
 };
 

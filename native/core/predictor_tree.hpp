@@ -14,7 +14,7 @@ inline PredictorTree predictor_tree(const GrownTree& grown) {
     }
     test.level_end = static_cast<std::uint32_t>(tree.level_code.size());
   };
-  for (const TreeNode& from : grown) {
+  grown.for_each([&](std::size_t, const TreeNode& from, std::span<const double>, const RareParts& rare) {
     PredictorNode node;
     node.share = from.share;
     if (from.first_child >= 0) {
@@ -22,12 +22,12 @@ inline PredictorTree predictor_tree(const GrownTree& grown) {
       node.n_children = from.n_children;
       node.feature = from.feature;
       node.threshold = from.threshold;
-      node.combination = from.combination;
+      node.combination = rare.combination;
       node.missing_child = from.missing_child;
-      add_levels(from.levels, node);
+      add_levels(rare.levels, node);
       node.surrogate_begin = static_cast<std::uint32_t>(tree.surrogates.size());
-      if (from.surrogates) {
-        for (const Surrogate& each : *from.surrogates) {
+      if (rare.surrogates) {
+        for (const Surrogate& each : *rare.surrogates) {
           SurrogateTest test{each.feature, each.threshold, each.reversed};
           add_levels(each.levels, test);
           tree.surrogates.push_back(test);
@@ -36,7 +36,7 @@ inline PredictorTree predictor_tree(const GrownTree& grown) {
       node.surrogate_end = static_cast<std::uint32_t>(tree.surrogates.size());
     }
     tree.nodes.push_back(node);
-  }
+  });
   return tree;
 }
 

@@ -97,7 +97,7 @@ void sort_by_key(std::span<Item> items) {
 }
 
 void sort_items(std::span<Item> items, std::vector<Item>& scratch, const std::uint8_t* bins) {
-  constexpr std::size_t many = 20'000, few = 64;
+  constexpr std::size_t many = 70'000, few = 64;
   if (items.size() < few) {
     std::sort(items.begin(), items.end(), by_key_and_row);
     return;

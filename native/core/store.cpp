@@ -6,6 +6,10 @@ std::unique_ptr<Store> AnyCriterion::branch_store(const AnyCriterion&, const Sor
                                                   const Growth&, std::int64_t, std::atomic<bool>*) const {
   return {};
 }
+std::unique_ptr<Store> AnyCriterion::branch_store(const Columns&, std::span<const RowIndex>, std::vector<RowIndex>,
+                                                  const NodeKeys&, const Growth&, std::int64_t, Pool&) const {
+  return {};
+}
 
 SearchInput search_input(const AnyCriterion& criterion, const Growth& growth, std::int64_t min_weight,
                          const SplitRequest& request, std::int32_t feature) {

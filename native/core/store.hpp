@@ -32,13 +32,18 @@ struct Move {   // a node whose rows go to its children, first_child and those a
   NodeIndex first_child;
 };
 
+class Store;
+using MakeStore = std::function<std::unique_ptr<Store>()>;
+
 class Store {
  public:
   virtual ~Store() = default;
   virtual double user_mass(double mass) const = 0;   // phi in the user's units
   virtual Summary root() = 0;
-  virtual std::vector<Split> best_splits(std::span<const SplitRequest> requests) = 0;
-  virtual std::vector<std::vector<Summary>> route(std::span<const Move> moves) = 0;   // of every child
+  // Appends the best split of every node,
+  virtual void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) = 0;
+  // ... and the summary of every child, node after node.
+  virtual void route(std::span<const Move> moves, std::vector<Summary>& children) = 0;
 
   // The node stays a leaf: whatever was kept for it can go.
   virtual void close(NodeIndex) {}
@@ -49,8 +54,8 @@ class Store {
   // True where every request costs a pass over the data, so that many nodes should share one.
   virtual bool prefers_batches() const { return false; }
   // Hands the rows of nodes to stores of their own: of all of these nodes, or of as many of the first as may be at hand
-  // together.
-  virtual std::vector<std::unique_ptr<Store>> parts(std::span<const NodeIndex>) { return {}; }
+  // together. Threads make these stores, each when its time has come.
+  virtual std::vector<MakeStore> parts(std::span<const NodeIndex>) { return {}; }
   // Nodes of at most so many rows are handed out, if any order will do; 0: none.
   virtual std::int64_t part_size() const { return 0; }
   virtual void for_each(std::size_t n, const std::function<void(std::size_t)>& work) {

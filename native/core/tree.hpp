@@ -1,6 +1,7 @@
 // The tree as it is grown: one record per node. It leaves the core as parallel arrays, numbered breadth-first with
 // siblings adjacent, whatever the order of growth.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "split.hpp"
@@ -10,35 +11,91 @@ namespace treewright {
 inline constexpr std::int32_t stops_missing = -1;    // a missing value ends the walk here
 inline constexpr std::int32_t shared_missing = -2;   // it goes down every branch by shares
 
+// What the nodes of few trees have.
+struct RareParts {
+  std::shared_ptr<const LevelMap> levels;
+  std::shared_ptr<const Combination> combination;
+  std::shared_ptr<std::vector<Surrogate>> surrogates;
+  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  std::int64_t priority = 0;   // of its split: see OpenLeaf
+};
+
+// A full tree has twice as many nodes as the table has rows: a node is small, and owns nothing.
 struct TreeNode {
   NodeIndex first_child = -1;   // -1: a leaf
   std::int32_t n_children = 0;
   std::int32_t feature = -1;
   std::int32_t missing_child = 0;   // number of a child, or shared_missing
+  std::int32_t rare = -1;           // number of its rare parts
   bool missing_seen = false;
   FoundBy found_by = FoundBy::every_cut;
   bool heuristic = false;
   Threshold threshold;
   double gain = 0;    // phi removed, in the user's units
   double share = 1;   // of the parent's rows whose tested value is missing, where those are shared
-  std::shared_ptr<const LevelMap> levels;
-  std::shared_ptr<const Combination> combination;
-  std::shared_ptr<std::vector<Surrogate>> surrogates;
-  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
-  std::int64_t priority = 0;   // of its split: see OpenLeaf
-  NodeSummary summary;
-
-  TreeNode as_leaf() && {
-    TreeNode leaf;
-    leaf.share = share;
-    leaf.lower = lower;
-    leaf.upper = upper;
-    leaf.summary = std::move(summary);
-    return leaf;
-  }
+  std::int64_t n_rows = 0;
+  double weight = 0, impurity = 0;   // in the user's units
 };
 
-using NodeList = std::vector<TreeNode>;   // in the order in which they were made
+// Nodes with what they predict and their rare parts. At first in the order in which they were made.
+class NodeList {
+ public:
+  explicit NodeList(std::size_t n_values = 0) : n_values_(n_values) {}
+
+  std::size_t size() const { return nodes_.size(); }
+  std::size_t n_values() const { return n_values_; }   // per node
+  TreeNode& operator[](NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
+  const TreeNode& operator[](NodeIndex node) const { return nodes_[static_cast<std::size_t>(node)]; }
+  std::span<double> value(NodeIndex node) { return {values_.data() + at(node), n_values_}; }
+  std::span<const double> value(NodeIndex node) const { return {values_.data() + at(node), n_values_}; }
+
+  const RareParts& rare(NodeIndex node) const {
+    static const RareParts none;
+    const std::int32_t number = (*this)[node].rare;
+    return number < 0 ? none : rare_[static_cast<std::size_t>(number)];
+  }
+  RareParts& make_rare(NodeIndex node) {
+    TreeNode& of = (*this)[node];
+    if (of.rare < 0) of.rare = static_cast<std::int32_t>(rare_.size()), rare_.emplace_back();
+    return rare_[static_cast<std::size_t>(of.rare)];
+  }
+
+  void reserve(std::size_t n) { nodes_.reserve(n), values_.reserve(n * n_values_); }
+  NodeIndex add(std::size_t n) {   // leaves; the number of the first
+    const auto first = static_cast<NodeIndex>(size());
+    nodes_.resize(nodes_.size() + n);
+    values_.resize(nodes_.size() * n_values_);
+    return first;
+  }
+  void take(NodeList& from, NodeIndex node) {   // as the last; `from` may lose its rare parts
+    nodes_.push_back(from[node]);
+    const std::span<const double> value = from.value(node);
+    values_.insert(values_.end(), value.begin(), value.end());
+    if (from[node].rare < 0) return;
+    nodes_.back().rare = static_cast<std::int32_t>(rare_.size());
+    rare_.push_back(std::move(from.rare_[static_cast<std::size_t>(from[node].rare)]));
+  }
+  void make_leaf(NodeIndex node) {
+    const TreeNode old = (*this)[node];
+    TreeNode& leaf = (*this)[node] = {};
+    leaf.share = old.share;
+    leaf.n_rows = old.n_rows;
+    leaf.weight = old.weight;
+    leaf.impurity = old.impurity;
+    leaf.rare = old.rare;
+    if (leaf.rare < 0) return;
+    RareParts& rare = make_rare(node);
+    rare = {{}, {}, {}, rare.lower, rare.upper, 0};
+  }
+
+ private:
+  std::size_t at(NodeIndex node) const { return static_cast<std::size_t>(node) * n_values_; }
+
+  std::size_t n_values_;
+  std::vector<TreeNode> nodes_;
+  std::vector<double> values_;
+  std::vector<RareParts> rare_;
+};
 
 struct Seed {   // where a growth starts: the root of the table, or a node handed out by another growth
   Summary summary;
@@ -48,101 +105,74 @@ struct Seed {   // where a growth starts: the root of the table, or a node hande
   double root_mass = 0, root_weight = 0;   // of the whole tree
 };
 
-// Makes node `at` of the tree the root of `branch`.
-inline void graft(NodeList& tree, NodeIndex at, NodeList&& branch) {
-  const auto base = static_cast<NodeIndex>(tree.size()) - 1;   // branch node i > 0 becomes base + i
-  for (TreeNode& node : branch) {
-    if (node.first_child >= 0) node.first_child += base;
-  }
-  branch[0].share = tree[static_cast<std::size_t>(at)].share;   // its parent's matter
-  tree[static_cast<std::size_t>(at)] = std::move(branch[0]);
-  tree.insert(tree.end(), std::make_move_iterator(branch.begin() + 1), std::make_move_iterator(branch.end()));
-}
+// Nodes level by level, siblings adjacent.
+struct NodeLevels {
+  NodeList nodes;
+  std::vector<NodeIndex> begin;   // of every level, and the end
+};
 
-// A tree whose branches were grown elsewhere: `branches[i]` belongs below node `at[i]`.
+NodeLevels by_level(NodeList&& made);
+
+// A tree whose branches were grown elsewhere: `branches[i]` belongs below node `at[i]`, and its root is that node.
 struct TreeInParts {
   NodeList tree{};
   std::vector<NodeIndex> at{};
-  std::vector<NodeList> branches{};
-
-  NodeList grafted() && {
-    for (std::size_t i = 0; i < at.size(); ++i) graft(tree, at[i], std::move(branches[i]));
-    return std::move(tree);
-  }
+  std::vector<NodeLevels> branches{};
 };
 
-// A grown tree: its nodes level by level, siblings adjacent. They stay where they were made.
+// A grown tree: its nodes level by level, siblings adjacent. They stay where they were made: of each level a branch has a run
+// of nodes, since branches lie side by side.
 class GrownTree {
  public:
-  class Iterator {
-   public:
-    Iterator(TreeNode* const* at, TreeNode* const* end) : at_(at), end_(end) {}
-    TreeNode& operator*() const { return **at_; }
-    Iterator& operator++() {
-      ++at_;
-      if (end_ - at_ > ahead) {   // nodes are large and lie apart: memory is asked for them in time
-        const char* next = reinterpret_cast<const char*>(at_[ahead]);
-        for (std::size_t byte = 0; byte < sizeof(TreeNode); byte += 64) __builtin_prefetch(next + byte);
-      }
-      return *this;
-    }
-    bool operator==(const Iterator& other) const { return at_ == other.at_; }
-
-   private:
-    static constexpr std::ptrdiff_t ahead = 8;
-    TreeNode* const* at_;
-    TreeNode* const* end_;
+  struct Run {
+    std::size_t piece;       // the list that has its nodes,
+    NodeIndex first, n;      // there,
+    NodeIndex begin;         // and in the tree
+    NodeIndex shift = 0;     // from the number of a child there to its number in the tree
+    std::size_t level = 0;   // of the piece
   };
 
   GrownTree() = default;
-  GrownTree(TreeInParts&& parts) : parts_(std::move(parts)) {
-    std::size_t n_nodes = parts_.tree.size();
-    std::vector<NodeList*> branch_at(parts_.tree.size(), nullptr);
-    for (std::size_t i = 0; i < parts_.at.size(); ++i) {
-      branch_at[static_cast<std::size_t>(parts_.at[i])] = &parts_.branches[i];
-      n_nodes += parts_.branches[i].size() - 1;
-    }
-    std::vector<NodeList*> from;   // the list that each node is of
-    nodes_.reserve(n_nodes);
-    from.reserve(n_nodes);
-    const auto add = [&](NodeList& of, std::size_t index) {
-      NodeList* branch = &of == &parts_.tree ? branch_at[index] : nullptr;
-      if (branch != nullptr) (*branch)[0].share = of[index].share;   // its parent's matter
-      TreeNode& node = branch != nullptr ? (*branch)[0] : of[index];
-      has_exact_ |= node.threshold.is_exact_integer;
-      has_levels_ |= node.levels != nullptr;
-      has_combinations_ |= node.combination != nullptr;
-      has_surrogates_ |= node.surrogates != nullptr;
-      is_plain_ &= node.found_by == FoundBy::every_cut && !node.heuristic;
-      nodes_.push_back(&node);
-      from.push_back(branch != nullptr ? branch : &of);
-    };
-    add(parts_.tree, 0);
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const NodeIndex old = nodes_[i]->first_child;
-      if (old < 0) continue;
-      nodes_[i]->first_child = static_cast<NodeIndex>(nodes_.size());
-      for (NodeIndex k = 0, n = nodes_[i]->n_children; k < n; ++k) add(*from[i], static_cast<std::size_t>(old + k));
-    }
-  }
+  explicit GrownTree(TreeInParts&& parts);
   GrownTree(GrownTree&&) = default;
   GrownTree& operator=(GrownTree&&) = default;
 
-  // What any node has: a threshold that is no double, levels, combined columns, surrogates; whether all splits were found by trying all.
-  bool has_exact() const { return has_exact_; }
-  bool has_levels() const { return has_levels_; }
-  bool has_combinations() const { return has_combinations_; }
-  bool has_surrogates() const { return has_surrogates_; }
-  bool is_plain() const { return is_plain_; }
+  struct Uses {   // what any of its nodes has
+    bool exact = false, found_otherwise = false, levels = false, combinations = false, surrogates = false;
+  };
+  Uses uses() const;
 
-  std::size_t size() const { return nodes_.size(); }
-  Iterator begin() const { return {nodes_.data(), nodes_.data() + nodes_.size()}; }
-  Iterator end() const { return {nodes_.data() + nodes_.size(), nodes_.data() + nodes_.size()}; }
+  std::size_t size() const { return n_nodes_; }
+  const std::vector<Run>& runs() const { return runs_; }
+
+  // Calls use(number, node, values, rare parts) of every node of a run; node.first_child is a number of the tree.
+  template <class Use>
+  void for_each(const Run& run, Use&& use) const {
+    const NodeList& list = pieces_[run.piece].nodes;
+    for (NodeIndex i = 0; i < run.n; ++i) {
+      TreeNode node = list[run.first + i];
+      if (node.first_child >= 0) node.first_child += run.shift;
+      use(static_cast<std::size_t>(run.begin + i), node, list.value(run.first + i), list.rare(run.first + i));
+    }
+  }
+  template <class Use>
+  void for_each(Use&& use) const {   // in order
+    for (const Run& run : runs_) for_each(run, use);
+  }
+  template <class Use>
+  void change(Use&& use) {   // use(node, rare parts), in order
+    for (const Run& run : runs_)
+      for (NodeIndex i = run.first; i < run.first + run.n; ++i)
+        use(pieces_[run.piece].nodes[i], pieces_[run.piece].nodes.rare(i));
+  }
+
+  NodeLevels in_one_list() &&;
 
  private:
-  TreeInParts parts_;
-  std::vector<TreeNode*> nodes_;
-  bool has_exact_ = false, has_levels_ = false, has_combinations_ = false, has_surrogates_ = false, is_plain_ = true;
+  std::vector<NodeLevels> pieces_;
+  std::vector<Run> runs_;
+  std::vector<std::size_t> level_runs_;   // how many runs come before each level, and all
+  std::size_t n_nodes_ = 0;
 };
 
 }   // namespace treewright

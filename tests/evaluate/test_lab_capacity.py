@@ -84,7 +84,7 @@ class Sine:
 
 
 def line():
-    return SVC(kernel="linear", C=1e7)
+    return SVC(kernel="linear", C=1e6)
 
 
 def test_a_line_shatters_three_points_and_never_four():
@@ -94,7 +94,7 @@ def test_a_line_shatters_three_points_and_never_four():
     square = shatters(line(), [[0, 0], [1, 0], [0, 1], [1, 1]])
     assert square.failed.tolist() == [0, 1, 1, 0]
     assert square.realised.sum() == 14
-    for _ in range(10):
+    for _ in range(4):
         assert not shatters(line(), rng.random((4, 2)))
 
 

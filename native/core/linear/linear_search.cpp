@@ -221,9 +221,8 @@ double LinearStore::loss_below(const Search& search, const Tested& test) {
   return loss;
 }
 
-std::vector<Split> LinearStore::best_splits(std::span<const SplitRequest> requests) {
+void LinearStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
   constexpr std::size_t at_once = 64;   // nodes that are searched together
-  std::vector<Split> splits;
   for (std::size_t first = 0; first < requests.size(); first += at_once) {
     pool_.check();
     std::vector<Search> searches(std::min(at_once, requests.size() - first));
@@ -252,7 +251,6 @@ std::vector<Split> LinearStore::best_splits(std::span<const SplitRequest> reques
     splits.resize(begin + searches.size());
     each(searches.size(), n_rows, [&](std::size_t s) { splits[begin + s] = finished(searches[s]); });
   }
-  return splits;
 }
 
 }   // namespace treewright

@@ -167,24 +167,21 @@ bool LinearStore::put_threshold(const Search& search, const Tested& test, Split&
   return true;
 }
 
-std::vector<std::vector<Summary>> LinearStore::route(std::span<const Move> moves) {
-  std::vector<std::vector<Summary>> out;
+void LinearStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
   for (const Move& move : moves) {
     nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(move.first_child) + 2));
     Node& node = at(move.node);
     const auto begin = divide(rows(node), node.child.data(), 2);
-    std::vector<Summary>& summaries = out.emplace_back();
     for (std::size_t k = 0; k < 2; ++k) {
       Node& child = at(move.first_child + static_cast<NodeIndex>(k));
       child.begin = node.begin + begin[k];
       child.end = node.begin + begin[k + 1];
       child.above = node.model;
-      summaries.push_back(summary(child));
+      children.push_back(summary(child));
     }
     node.child = {};
     node.above = node.model = {};
   }
-  return out;
 }
 
 Grown grow_linear(const LinearTable& table, const Columns& columns, const Growth& growth, std::atomic<bool>* cancel) {

@@ -75,8 +75,7 @@ Split M5Store::best_cut(std::size_t column, const Node& node) {
   return best;
 }
 
-std::vector<Split> M5Store::best_splits(std::span<const SplitRequest> requests) {
-  std::vector<Split> splits;
+void M5Store::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
   for (const SplitRequest& request : requests) {
     const Node& node = nodes_[static_cast<std::size_t>(request.node)];
     std::vector<Split> found(table_.n_columns);
@@ -86,11 +85,9 @@ std::vector<Split> M5Store::best_splits(std::span<const SplitRequest> requests) 
       if (each && (!best || each.gain > best.gain + better_by)) best = std::move(each);
     splits.push_back(std::move(best));
   }
-  return splits;
 }
 
-std::vector<std::vector<Summary>> M5Store::route(std::span<const Move> moves) {
-  std::vector<std::vector<Summary>> out;
+void M5Store::route(std::span<const Move> moves, std::vector<Summary>& children) {
   for (const Move& move : moves) {
     const Node node = nodes_[static_cast<std::size_t>(move.node)];
     const auto first = static_cast<std::size_t>(move.first_child);
@@ -106,9 +103,8 @@ std::vector<std::vector<Summary>> M5Store::route(std::span<const Move> moves) {
     });
     nodes_[first] = {node.begin, node.begin + n_left};
     nodes_[first + 1] = {node.begin + n_left, node.end};
-    out.push_back({summary(nodes_[first]), summary(nodes_[first + 1])});
+    for (std::size_t k = first; k < first + 2; ++k) children.push_back(summary(nodes_[k]));
   }
-  return out;
 }
 
 Grown grow_m5(const M5Table& table, double min_rows, double flat, int n_threads, std::atomic<bool>* cancel) {

@@ -79,15 +79,13 @@ std::size_t CountingStore::at_once() const {   // histograms
   return static_cast<std::size_t>(std::max<std::int64_t>(1, budget_.histogram_bytes / bytes));
 }
 
-std::vector<Split> CountingStore::best_splits(std::span<const SplitRequest> requests) {
+void CountingStore::best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) {
   const std::size_t most = at_once();
-  std::vector<Split> splits;
   for (std::size_t begin = 0; begin < requests.size(); begin += most) {
     std::vector<Split> some = search_batch(requests.subspan(begin, std::min(most, requests.size() - begin)));
     std::move(some.begin(), some.end(), std::back_inserter(splits));
   }
   counted_.clear();
-  return splits;
 }
 
 std::vector<Split> CountingStore::search_batch(std::span<const SplitRequest> requests) {
@@ -210,14 +208,14 @@ void CountingStore::keep(std::vector<Search>& searches) {
   }
 }
 
-std::vector<std::vector<Summary>> CountingStore::route(std::span<const Move> moves) {
-  std::vector<std::int64_t> words{0}, children;
+void CountingStore::route(std::span<const Move> moves, std::vector<Summary>& children) {
+  std::vector<std::int64_t> words{0}, nodes;
   for (const Move& move : moves) {
     words.insert(words.end(), {move.node, move.first_child});
     move.test->write(words);
     for (NodeIndex k = 0; k < move.test->n_children; ++k) {
       const NodeIndex child = move.first_child + k;
-      children.push_back(child);
+      nodes.push_back(child);
       n_rows_[child] = 0;
       if (growth_.max_depth >= 0) depth_[child] = depth_[move.node] + 1;
       if (kept_.contains(move.node))
@@ -228,15 +226,8 @@ std::vector<std::vector<Summary>> CountingStore::route(std::span<const Move> mov
   const std::vector<std::int64_t> next = to_count_next(moves);
   words.insert(words.end(), next.begin(), next.end());
   const Reply reply = compute(Operation::route, std::move(words));
-  keep_counts(next, reply.sums, children.size() * criterion_.n_moment_sums());
-  std::vector<Summary> found = summaries(children, reply);
-  std::vector<std::vector<Summary>> out;
-  auto summary = std::make_move_iterator(found.begin());
-  for (const Move& move : moves) {
-    out.emplace_back(summary, summary + move.test->n_children);
-    summary += move.test->n_children;
-  }
-  return out;
+  keep_counts(next, reply.sums, nodes.size() * criterion_.n_moment_sums());
+  for (Summary& each : summaries(nodes, reply)) children.push_back(std::move(each));
 }
 
 // The children that will have to be counted, as far as it can be known before rows move: the lighter one of two, where
@@ -260,7 +251,7 @@ std::vector<std::int64_t> CountingStore::to_count_next(std::span<const Move> mov
 }
 
 // As many of these nodes as may be in memory at once.
-std::vector<std::unique_ptr<Store>> CountingStore::parts(std::span<const NodeIndex> nodes) {
+std::vector<MakeStore> CountingStore::parts(std::span<const NodeIndex> nodes) {
   const std::size_t stride = 1 + shape_.columns.size() + criterion_.n_row_words();
   const auto most = std::max(
       {budget_.gather_rows, budget_.gather_together, budget_.histogram_bytes / static_cast<std::int64_t>(8 * stride)});
@@ -274,13 +265,15 @@ std::vector<std::unique_ptr<Store>> CountingStore::parts(std::span<const NodeInd
   }
   const auto cells = n_rows_[nodes[0]] * static_cast<std::int64_t>(shape_.columns.size());
   one_by_one_ = cells >= 10 * growth_.share_above;
-  Reply reply = compute(Operation::gather, some);
+  const auto reply = std::make_shared<const Reply>(compute(Operation::gather, some));
   std::map<std::int64_t, std::vector<std::size_t>> items;   // where the rows of a node are
-  for (std::size_t at = 0; at < reply.items.size(); at += stride) items[reply.items[at]].push_back(at);
-  std::vector<std::unique_ptr<Store>> stores;
+  for (std::size_t at = 0; at < reply->items.size(); at += stride) items[reply->items[at]].push_back(at);
+  std::vector<MakeStore> stores;
   for (const std::int64_t node : some) {
-    stores.push_back(std::make_unique<GatheredStore>(shape_.columns, criterion_, reply.items, items[node], growth_,
-                                                     min_weight_, one_by_one_ ? &pool_ : nullptr, pool_.cancel()));
+    stores.push_back([this, reply, at = std::move(items[node])] {
+      return std::make_unique<GatheredStore>(shape_.columns, criterion_, reply->items, at, growth_, min_weight_,
+                                             one_by_one_ ? &pool_ : nullptr, pool_.cancel());
+    });
   }
   return stores;
 }

@@ -24,12 +24,12 @@ class CountingStore final : public Store {
 
   double user_mass(double mass) const override { return criterion_.user_mass(mass); }
   Summary root() override;
-  std::vector<Split> best_splits(std::span<const SplitRequest> requests) override;
-  std::vector<std::vector<Summary>> route(std::span<const Move> moves) override;
+  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override;
+  void route(std::span<const Move> moves, std::vector<Summary>& children) override;
   void close(NodeIndex node) override { kept_.erase(node); }
   bool prefers_batches() const override { return true; }
   std::int64_t part_size() const override { return budget_.gather_rows; }
-  std::vector<std::unique_ptr<Store>> parts(std::span<const NodeIndex> nodes) override;
+  std::vector<MakeStore> parts(std::span<const NodeIndex> nodes) override;
   void for_each(std::size_t n, const std::function<void(std::size_t)>& work) override;
   void check() const override { pool_.check(); }
 

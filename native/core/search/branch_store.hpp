@@ -17,52 +17,63 @@ class BranchStore final : public Store {
   static constexpr std::size_t most_rows = std::size_t{1} << id_bits;
   static constexpr bool screened = requires(const C& criterion) { criterion.deviation(0, 0); };
 
-  // `criterion` counts rows by the ids of the lists, `of_table` those of the table; the lists are needed here alone.
-  BranchStore(const C& criterion, const AnyCriterion& of_table, const SortedLists& lists, const Segment& segment,
-              const Growth& growth, std::int64_t min_weight, std::atomic<bool>* cancel)
-      : criterion_(criterion.gather(lists.ids(segment))),
-        any_(of_table),
-        columns_(lists.columns()),
-        growth_(growth),
-        min_weight_(min_weight),
-        pool_(1, cancel),
-        n_(segment.size()),
-        rows_(n_),
-        side_(n_),
-        ids_(n_),
-        screen_(screened ? n_ : 0),
-        has_ties_(columns_.size()) {
-    thread_local std::vector<std::uint32_t> here;   // by id of the lists
-    here.resize(std::max(here.size(), lists.rows().size()));
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      const std::uint32_t id = lists.ids(segment)[i];
-      here[id] = i;
-      rows_[i] = lists.row(id);
-    }
-    entries_[0].resize(n_ * n_columns());
-    entries_[1].resize(n_ * n_columns());
-    for (std::size_t f = 0; f < n_columns(); ++f) {
-      const auto [entries, n_present] = lists.present(f, segment);
-      Entry rank = 0;
-      for (std::uint32_t i = 0; i < n_; ++i) {
-        rank += i > 0 && SortedLists::rank(entries[i]) != SortedLists::rank(entries[i - 1]);
-        entries_[0][f * n_ + i] = rank << id_bits | here[SortedLists::id(entries[i])];
-      }
-      has_ties_[f] = rank + 1 < n_;
-    }
-    std::iota(ids_.begin(), ids_.end(), RowIndex{0});
-    nodes_.push_back({0, n_});
+  struct Table {   // what branches of one tree share; it outlives them
+    const AnyCriterion& criterion;
+    const Columns& columns;
+    const Growth& growth;
+    std::int64_t min_weight;
+  };
+
+  // Of rows with a number in every column: `places` among the keys. `criterion` counts them in this order. With threads of a pool
+  // large nodes are shared, and smaller ones handed out.
+  BranchStore(C criterion, const Table& table, std::vector<RowIndex> places, NodeKeys keys, Pool& pool)
+      : BranchStore(std::move(criterion), table, std::move(places), std::move(keys), &pool, pool.cancel()) {
+    pool_.for_each(n_columns(), [&](std::size_t f) {
+      thread_local std::vector<Item> items, scratch;
+      const std::span<const Key> keys = keys_.of(f);
+      items.clear();
+      for (std::uint32_t i = 0; i < n_; ++i) items.push_back({keys[rows_[i]], i});
+      sort_items(items, scratch);
+      fill(f, [&](std::size_t i) { return std::pair(items[i].key, items[i].row); });
+    });
   }
 
-  double user_mass(double mass) const override { return any_.user_mass(mass); }
+  // Of a segment of sorted lists, which are needed here alone; `criterion` counts rows by the ids of the lists.
+  BranchStore(const C& criterion, const Table& table, const SortedLists& lists, const Segment& segment,
+              std::atomic<bool>* cancel)
+      : BranchStore(criterion.gather(lists.ids(segment)), table, rows_of(lists, segment), NodeKeys{}, nullptr, cancel) {
+    std::vector<std::uint32_t>& here = numbers(lists.rows().size());
+    for (std::uint32_t i = 0; i < n_; ++i) here[lists.ids(segment)[i]] = i;
+    for (std::size_t f = 0; f < n_columns(); ++f) {
+      const std::span<const SortedLists::Entry> entries = lists.present(f, segment).first;
+      fill(f,
+           [&](std::size_t i) { return std::pair(SortedLists::rank(entries[i]), here[SortedLists::id(entries[i])]); });
+    }
+  }
+
+  double user_mass(double mass) const override { return table_.criterion.user_mass(mass); }
   Summary root() override { return criterion_.summary(ids_); }
   void check() const override { pool_.check(); }
+  void for_each(std::size_t n, const std::function<void(std::size_t)>& work) override { pool_.for_each(n, work); }
+  std::int64_t part_size() const override {   // small branches stay in cache
+    constexpr std::int64_t large = 4096;
+    return n_ < large ? 0 : n_ / (worth_sharing(n_) ? 8 * pool_.n_threads() : 16);
+  }
+  std::vector<MakeStore> parts(std::span<const NodeIndex> nodes) override {
+    std::vector<MakeStore> stores;
+    for (const NodeIndex node : nodes)
+      stores.push_back([this, node] {
+        return std::unique_ptr<Store>(new BranchStore(*this, nodes_[static_cast<std::size_t>(node)]));
+      });
+    return stores;
+  }
 
-  std::vector<Split> best_splits(std::span<const SplitRequest> requests) override {
-    std::vector<Split> splits(requests.size());
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-      Node& node = nodes_[static_cast<std::size_t>(requests[i].node)];
-      SearchContext<C> context{search_input(any_, growth_, min_weight_, requests[i], 0), criterion_};
+  void best_splits(std::span<const SplitRequest> requests, std::vector<Split>& splits) override {
+    for (const SplitRequest& request : requests) {
+      Split& split = splits.emplace_back();
+      Node& node = nodes_[static_cast<std::size_t>(request.node)];
+      SearchContext<C> context{search_input(table_.criterion, table_.growth, table_.min_weight, request, 0),
+                               criterion_};
       const Cut cut = node.size() == 2 ? cut_of_pair(context, node) : best_cut(context, node);
       if (cut.score < 0) continue;
       node.n_left = cut.after + 1;
@@ -70,13 +81,11 @@ class BranchStore final : public Store {
         const std::span<const Entry> tested = list(node, static_cast<std::size_t>(cut.feature), node.copy);
         for (std::uint32_t k = 0; k < node.size(); ++k) ids_[node.begin + k] = id(tested[k]);
       }
-      finish(splits[i], cut, ids_[node.begin + cut.after], ids_[node.begin + cut.after + 1]);
+      finish(split, cut, ids_[node.begin + cut.after], ids_[node.begin + cut.after + 1]);
     }
-    return splits;
   }
 
-  std::vector<std::vector<Summary>> route(std::span<const Move> moves) override {
-    std::vector<std::vector<Summary>> out;
+  void route(std::span<const Move> moves, std::vector<Summary>& summaries) override {
     for (const Move& move : moves) {
       const Node node = nodes_[static_cast<std::size_t>(move.node)];
       const std::uint32_t middle = node.begin + node.n_left;
@@ -84,20 +93,19 @@ class BranchStore final : public Store {
       Node* children = &nodes_[static_cast<std::size_t>(move.first_child)];
       children[0] = {node.begin, middle, 0, 1 - node.copy};
       children[1] = {middle, node.end, 0, 1 - node.copy};
-      std::vector<Summary>& summaries = out.emplace_back(2);
       bool needs_lists = false;
       for (std::size_t k = 0; k < 2; ++k) {
         const std::span<const RowIndex> ids = std::span(ids_).subspan(children[k].begin, children[k].size());
-        summaries[k] = criterion_.summary(ids);
-        needs_lists |= children[k].size() > 2 && !summaries[k].pure;
+        summaries.push_back(criterion_.summary(ids));
+        needs_lists |= children[k].size() > 2 && !summaries.back().pure;
       }
-      if (needs_lists) divide_lists(node, static_cast<std::size_t>(move.test->feature));
+      if (needs_lists) divide_lists(node);
     }
-    return out;
   }
 
  private:
-  using Entry = std::uint32_t;   // rank of the value, then id of the row
+  using Entry = std::uint32_t;                 // rank of the value, then id of the row
+  static constexpr std::size_t together = 4;   // lists that one loop goes through
 
   struct Node {
     std::uint32_t begin, end;   // of every list
@@ -113,9 +121,82 @@ class BranchStore final : public Store {
   };
   static std::uint32_t id(Entry entry) { return entry & ((Entry{1} << id_bits) - 1); }
 
-  std::size_t n_columns() const { return columns_.size(); }
-  std::span<Entry> list(const Node& node, std::size_t f, int copy) {
-    return std::span(entries_[copy]).subspan(f * n_ + node.begin, node.size());
+  BranchStore(C criterion, const Table& table, std::vector<RowIndex> rows, NodeKeys keys, Pool* pool,
+              std::atomic<bool>* cancel)
+      : criterion_(std::move(criterion)),
+        table_(table),
+        own_pool_(pool == nullptr ? std::make_unique<Pool>(1, cancel) : nullptr),
+        pool_(pool == nullptr ? *own_pool_ : *pool),
+        n_(static_cast<std::uint32_t>(rows.size())),
+        rows_(std::move(rows)),
+        side_(n_),
+        ids_(n_),
+        keys_(std::move(keys)),
+        screen_(screened ? n_ : 0),
+        has_ties_(n_columns()) {
+    for (auto& copy : entries_) copy.reset(new Entry[n_ * n_columns()]);   // threads fill it
+    std::iota(ids_.begin(), ids_.end(), RowIndex{0});
+    nodes_.push_back({0, n_});
+  }
+  // Of a node of another, which keeps its lists.
+  BranchStore(const BranchStore& whole, const Node& node)
+      : BranchStore(whole.criterion_.gather(whole.ids(node)), whole.table_, whole.rows_of(node), whole.keys_, nullptr,
+                    whole.pool_.cancel()) {
+    std::vector<std::uint32_t>& here = numbers(whole.n_);
+    for (std::uint32_t i = 0; i < n_; ++i) here[whole.ids(node)[i]] = i;
+    for (std::size_t f = 0; f < n_columns(); ++f) {
+      const std::span<const Entry> entries = whole.list(node, f, node.copy);
+      fill(f, [&](std::size_t i) { return std::pair(entries[i] >> id_bits, here[id(entries[i])]); });
+    }
+  }
+
+  static std::vector<RowIndex> rows_of(const SortedLists& lists, const Segment& segment) {
+    std::vector<RowIndex> rows;
+    rows.reserve(segment.size());
+    for (const std::uint32_t id : lists.ids(segment)) rows.push_back(lists.row(id));
+    return rows;
+  }
+  std::vector<RowIndex> rows_of(const Node& node) const {
+    std::vector<RowIndex> rows;
+    rows.reserve(node.size());
+    for (const RowIndex id : ids(node)) rows.push_back(rows_[id]);
+    return rows;
+  }
+  static std::vector<std::uint32_t>& numbers(std::size_t n) {   // by id of another list
+    thread_local std::vector<std::uint32_t> here;
+    here.resize(std::max(here.size(), n));
+    return here;
+  }
+  // sorted(i): a value that says which are equal, and the id.
+  template <class Sorted>
+  void fill(std::size_t f, const Sorted& sorted) {
+    Entry* to = entries_[0].get() + f * n_;
+    Entry rank = 0;
+    auto last = sorted(0).first;
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      const auto [value, id] = sorted(i);
+      rank += value != last;
+      last = value;
+      to[i] = rank << id_bits | id;
+    }
+    has_ties_[f] = rank + 1 < n_;
+  }
+
+  const Columns& columns() const { return table_.columns; }
+  std::size_t n_columns() const { return columns().size(); }
+  bool worth_sharing(std::size_t n_rows) const {
+    return pool_.n_threads() > 1 && static_cast<std::int64_t>(n_rows * n_columns()) >= table_.growth.share_above;
+  }
+  void share(std::size_t n_rows, std::size_t n, const std::function<void(std::size_t)>& work) {
+    if (worth_sharing(n_rows)) return pool_.for_each(n, work);
+    for (std::size_t i = 0; i < n; ++i) work(i);
+  }
+  std::span<const RowIndex> ids(const Node& node) const { return std::span(ids_).subspan(node.begin, node.size()); }
+  Key key(std::size_t f, RowIndex id) const {
+    return keys_ ? keys_.of(f)[rows_[id]] : read_key(columns()[f], rows_[id]);
+  }
+  std::span<Entry> list(const Node& node, std::size_t f, int copy) const {
+    return {entries_[copy].get() + f * n_ + node.begin, node.size()};
   }
 
   Cut best_cut(SearchContext<C>& context, const Node& node) {
@@ -131,18 +212,19 @@ class BranchStore final : public Store {
 
   // The first of the columns that promise most, then those that may still beat it.
   Cut best_screened_cut(SearchContext<C>& context, const Node& node) {
-    screen_.start(context, std::span(ids_).subspan(node.begin, node.size()));
+    screen_.start(context, ids(node));
     bounds_.resize(n_columns());
-    for (std::size_t f = 0; f < n_columns();) {
-      const std::size_t left = n_columns() - f;
-      f += left >= 7   ? bound_columns<4>(node, f)
-           : left == 6 ? bound_columns<6>(node, f)
-           : left == 5 ? bound_columns<5>(node, f)
-           : left == 4 ? bound_columns<4>(node, f)
-           : left == 3 ? bound_columns<3>(node, f)
-           : left == 2 ? bound_columns<2>(node, f)
-                       : bound_columns<1>(node, f);
-    }
+    const std::size_t n_groups = n_columns() < 7 ? 1 : (n_columns() + 1) / together;   // the last has 3 to 6
+    share(node.size(), n_groups, [&](std::size_t group) {
+      const std::size_t f = group * together, left = n_columns() - f;
+      left >= 7   ? bound_columns<4>(node, f)
+      : left == 6 ? bound_columns<6>(node, f)
+      : left == 5 ? bound_columns<5>(node, f)
+      : left == 4 ? bound_columns<4>(node, f)
+      : left == 3 ? bound_columns<3>(node, f)
+      : left == 2 ? bound_columns<2>(node, f)
+                  : bound_columns<1>(node, f);
+    });
     const double most = *std::max_element(bounds_.begin(), bounds_.end());
     std::size_t first = 0;
     while (bounds_[first] < most * (1 - 0x1p-36)) ++first;
@@ -160,7 +242,7 @@ class BranchStore final : public Store {
 
   // The bounds of N columns side by side, so that their sums do not wait for each other: as many as the registers hold.
   template <std::size_t N>
-  std::size_t bound_columns(const Node& node, std::size_t f) {
+  void bound_columns(const Node& node, std::size_t f) {
     std::array<const Entry*, N> lists;
     bool ties = false;
     for (std::size_t i = 0; i < N; ++i) {
@@ -170,14 +252,13 @@ class BranchStore final : public Store {
     const auto found = ties ? screen_.template highest<N, true>(lists, node.size(), id_bits, id)
                             : screen_.template highest<N, false>(lists, node.size(), id_bits, id);
     std::copy(found.begin(), found.end(), bounds_.begin() + static_cast<std::ptrdiff_t>(f));
-    return N;
   }
 
   // A third of all nodes have two rows: any column that tells them apart removes all of the impurity, and the first does.
   Cut cut_of_pair(const SearchContext<C>& context, const Node& pair) {
     RowIndex &a = ids_[pair.begin], &b = ids_[pair.begin + 1];
     for (std::size_t f = 0; f < n_columns(); ++f) {
-      const Key key_a = read_key(columns_[f], rows_[a]), key_b = read_key(columns_[f], rows_[b]);
+      const Key key_a = key(f, a), key_b = key(f, b);
       if (key_a == key_b) continue;
       if (key_b < key_a) std::swap(a, b);
       OwnTally<C> left(criterion_);
@@ -191,47 +272,56 @@ class BranchStore final : public Store {
   }
 
   void finish(Split& split, const Cut& cut, RowIndex low, RowIndex high) const {
-    const Column& column = columns_[static_cast<std::size_t>(cut.feature)];
+    const Column& column = columns()[static_cast<std::size_t>(cut.feature)];
     split.score = cut.score;
     split.gain = cut.gain;
     split.feature = cut.feature;
-    split.low = read_key(column, rows_[low]);
-    split.high = read_key(column, rows_[high]);
-    set_threshold(split, column, growth_, {});
+    split.low = key(static_cast<std::size_t>(cut.feature), low);
+    split.high = key(static_cast<std::size_t>(cut.feature), high);
+    set_threshold(split, column, table_.growth, {});
   }
 
-  // Every list goes to the other copy, first child first, in its order.
-  void divide_lists(const Node& node, std::size_t tested) {
+  // Every list goes to the other copy, first child first, in its order. Of small nodes several lists go together: a loop costs
+  // more than a few entries.
+  void divide_lists(const Node& node) {
     for (std::uint32_t k = 0; k < node.size(); ++k) side_[ids_[node.begin + k]] = k >= node.n_left;
-    for (std::size_t f = 0; f < n_columns(); ++f) {
-      const Entry* from = list(node, f, node.copy).data();
-      Entry* to = list(node, f, 1 - node.copy).data();
-      if (f == tested) {
-        std::copy_n(from, node.size(), to);
-        continue;
-      }
-      std::uint32_t n_right = 0;
-      for (std::uint32_t i = 0; i < node.size(); ++i) {   // no branch to mispredict, whatever the compiler prefers
-        const std::uint32_t goes_right = side_[id(from[i])];
-        const std::uint32_t left = i - n_right, right = node.n_left + n_right;
-        to[left + ((right - left) & (0 - goes_right))] = from[i];
-        n_right += goes_right;
+    share(node.size(), n_columns() / together,
+          [&](std::size_t group) { divide_some<together>(node, group * together); });
+    for (std::size_t f = n_columns() / together * together; f < n_columns(); ++f) divide_some<1>(node, f);
+  }
+  template <std::size_t N>
+  void divide_some(const Node& node, std::size_t first) {
+    std::array<const Entry*, N> from;
+    std::array<Entry*, N> to;
+    std::array<std::uint32_t, N> n_right{};
+    for (std::size_t c = 0; c < N; ++c) {
+      from[c] = list(node, first + c, node.copy).data();
+      to[c] = list(node, first + c, 1 - node.copy).data();
+    }
+    const std::uint8_t* side = side_.data();
+    const std::uint32_t n_left = node.n_left, size = node.size();
+    for (std::uint32_t i = 0; i < size; ++i) {   // no branch to mispredict, whatever the compiler prefers
+      for (std::size_t c = 0; c < N; ++c) {
+        const Entry entry = from[c][i];
+        const std::uint32_t goes_right = side[id(entry)];
+        const std::uint32_t left = i - n_right[c], right = n_left + n_right[c];
+        to[c][left + ((right - left) & (0 - goes_right))] = entry;
+        n_right[c] += goes_right;
       }
     }
   }
 
   C criterion_;   // over the rows of the branch, numbered 0, 1, ...
-  const AnyCriterion& any_;
-  const Columns& columns_;
-  const Growth& growth_;
-  std::int64_t min_weight_;
-  Pool pool_;
+  const Table table_;
+  std::unique_ptr<Pool> own_pool_;
+  Pool& pool_;
   std::uint32_t n_;
-  std::vector<RowIndex> rows_;       // of the table, by id
-  std::vector<std::uint8_t> side_;   // of the children of the node at hand, by id
-  std::vector<RowIndex> ids_;        // node after node, in the order of the tested column
-  std::vector<Entry> entries_[2];    // [column][row], sorted node by node; a node is in one of the two copies
+  std::vector<RowIndex> rows_;            // by id: places among the keys, or rows of the table where there are none
+  std::vector<std::uint8_t> side_;        // of the children of the node at hand, by id
+  std::vector<RowIndex> ids_;             // node after node, in the order of the tested column
+  std::unique_ptr<Entry[]> entries_[2];   // [column][row], sorted node by node; a node is in one of the two copies
   std::vector<Node> nodes_;
+  NodeKeys keys_;
   Screen<C> screen_;
   std::vector<std::uint8_t> has_ties_;   // by column
   std::vector<double> bounds_;           // of the node at hand, by column

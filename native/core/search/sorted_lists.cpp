@@ -31,13 +31,14 @@ void append_missing(const std::vector<std::uint32_t>& missing, std::vector<Entry
 }
 
 // The values of a dense column in order, as items and as entries; whether any is missing. `bins`: of every row of the
-// table, or nothing.
-bool sort_column(const Column& column, std::span<const RowIndex> rows, const Code* bins, std::vector<Item>& items,
-                 std::vector<Entry>& entries) {
+// table, or nothing. `keys`: of the rows, or nothing.
+bool sort_column(const Column& column, std::span<const RowIndex> rows, const Code* bins, std::span<const Key> keys,
+                 std::vector<Item>& items, std::vector<Entry>& entries) {
   thread_local std::vector<Item> scratch;
   thread_local std::vector<Code> bin_of;   // by id
   std::vector<std::uint32_t> missing;
-  read_items(column, rows, items, missing);
+  if (keys.empty()) read_items(column, rows, items, missing);
+  else to_items(keys, items, missing);
   if (bins != nullptr) {
     bin_of.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) bin_of[i] = bins[rows[i]];
@@ -51,12 +52,13 @@ bool sort_column(const Column& column, std::span<const RowIndex> rows, const Cod
 }   // namespace
 
 SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool,
-                         const BinnedColumns& binned, bool keep_values, double min_gap)
+                         const BinnedColumns& binned, bool keep_values, double min_gap, NodeKeys keys)
     : columns_(columns),
       rows_(rows.begin(), rows.end()),
       ids_(rows.size()),
       child_(rows.size()),
       lists_(columns.size()),
+      keys_(std::move(keys)),
       min_gap_(min_gap) {
   std::iota(ids_.begin(), ids_.end(), 0);
   std::vector<std::uint32_t> local;   // sparse columns name rows of the table: where are they here?
@@ -90,7 +92,7 @@ Presorted presort(const Columns& columns, Pool& pool) {
   Presorted sorted(columns.size());
   pool.for_each(columns.size(), [&](std::size_t f) {
     thread_local std::vector<Item> items;
-    sort_column(columns[f], rows, nullptr, items, sorted[f]);
+    sort_column(columns[f], rows, nullptr, {}, items, sorted[f]);
   });
   return sorted;
 }
@@ -121,7 +123,8 @@ SortedLists::SortedLists(const Columns& columns, std::span<const RowIndex> rows,
 
 void SortedLists::list_dense(std::size_t f, const Code* bins, bool keep_values) {
   thread_local std::vector<Item> items;
-  lists_[f].has_missing = sort_column(columns_[f], rows_, bins, items, lists_[f].entries);
+  lists_[f].has_missing =
+      sort_column(columns_[f], rows_, bins, keys_ ? keys_.of(f) : std::span<const Key>{}, items, lists_[f].entries);
   if (!keep_values || columns_[f].nominal) return;
   lists_[f].values = distinct_keys(items);
   if (min_gap_ == 0) return;

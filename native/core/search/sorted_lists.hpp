@@ -8,6 +8,7 @@
 #include "../parallel.hpp"
 #include "../sort.hpp"
 #include "../split.hpp"
+#include "gathered_keys.hpp"
 
 namespace treewright {
 
@@ -37,7 +38,7 @@ class SortedLists {
   // Numbers the rows 0, 1, ... and sorts them by every column, faster if its bins are known; keeps the value of every
   // rank if keep_values.
   SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, const BinnedColumns& binned,
-              bool keep_values = false, double min_gap = 0);
+              bool keep_values = false, double min_gap = 0, NodeKeys keys = {});
   // The same of a table that was sorted before.
   SortedLists(const Columns& columns, std::span<const RowIndex> rows, Pool& pool, const Presorted& presorted);
 
@@ -45,6 +46,7 @@ class SortedLists {
   void add_target(std::vector<Item> items);
 
   const Segment& root() const { return root_; }
+  const NodeKeys& keys() const { return keys_; }   // by id, if they were gathered
   const Columns& columns() const { return columns_; }
   bool complete() const { return complete_; }   // whether every column has a number in every row
   const Column& column(std::size_t feature) const { return columns_[feature]; }
@@ -125,6 +127,7 @@ class SortedLists {
   std::vector<List> lists_;            // by column
   std::vector<List> by_target_;        // by output, where the criterion needs it
   std::vector<std::uint32_t> dense_;   // the columns that are not sparse
+  NodeKeys keys_;
   double min_gap_ = 0;
   bool complete_ = false;
   Segment root_;
