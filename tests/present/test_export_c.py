@@ -10,7 +10,7 @@ import treewright as tw
 from tests.support.exported import KINDS, model
 from treewright.present.export import c
 from treewright.present.export.form import form_of
-from treewright.present.export.rows import answers_of, boundary_rows
+from treewright.present.export.rows import boundary_rows, predicted_by
 
 STRICT = [*c.FLAGS, "-fsanitize=undefined", "-fno-sanitize-recover"]
 
@@ -57,7 +57,7 @@ int main(void) {{
   return fclose(from);
 }}"""
     found = np.loadtxt(compiled(tmp_path, tw.export(model(kind), to="c"), main=main).splitlines())
-    expected = answers_of(form, rows)
+    expected = predicted_by(form, rows)
     assert found[:, 0].tolist() == expected.leaf
     values = [row[0] for row in expected.prediction]
     if form.is_classifier:

@@ -18,7 +18,7 @@ from treewright.present.export.rows import boundary_rows
 from treewright.present.export.sql import run
 from treewright.present.export.sql.dialects import DIALECTS
 from treewright.present.export.sql.query import column_names
-from treewright.present.export.sql.run import NULL, ROW, about, answers, create, write_csv
+from treewright.present.export.sql.run import NULL, ROW, about, create, predicted, write_csv
 
 SHARED = [kind for kind in KINDS if "fractional" in kind or kind in {"j48", "c50", "c45"}]
 EXPRESSIBLE = [kind for kind in KINDS if kind not in SHARED]
@@ -80,7 +80,7 @@ def in_postgres(postgres, tmp_path, form, text, rows):
     script = script.replace("FORCE_NULL {}, ", f"FORCE_NULL ({names}), " if names else "")
     said = postgres(script + file.read_text(encoding="utf-8") + "\\.\n\\pset null '<null>'\n" + text)
     head, *found = csv.reader(io.StringIO(said.split("\n", 1)[1] if said.startswith("Null") else said))
-    return answers(form, head, [[_read(form, head[k], x) for k, x in enumerate(row)] for row in found])
+    return predicted(form, head, [[_read(form, head[k], x) for k, x in enumerate(row)] for row in found])
 
 
 def _read(form, name, text):

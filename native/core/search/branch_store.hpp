@@ -187,7 +187,8 @@ class BranchStore final : public Store {
   bool worth_sharing(std::size_t n_rows) const {
     return pool_.n_threads() > 1 && static_cast<std::int64_t>(n_rows * n_columns()) >= table_.growth.share_above;
   }
-  void share(std::size_t n_rows, std::size_t n, const std::function<void(std::size_t)>& work) {
+  template <class Work>
+  void share(std::size_t n_rows, std::size_t n, const Work& work) {
     if (worth_sharing(n_rows)) return pool_.for_each(n, work);
     for (std::size_t i = 0; i < n; ++i) work(i);
   }

@@ -13,7 +13,7 @@ from .c_row import whole_cut
 from .form import TIMES, Form
 from .onnx_trees import Ensemble, Features, choice_ensemble, walk_ensemble
 from .outputs import header, wanted
-from .rows import INT64, Answers, example_rows, is_natural, unknown_level
+from .rows import INT64, Predicted, example_rows, is_natural, unknown_level
 
 HOW = [
     "An input for each column, of shape (rows, 1). Numbers are float64, and NaN is missing. Levels are text;",
@@ -42,7 +42,7 @@ def write(form: Form, output: str, *, float32: bool = False) -> bytes:
         raise ValueError("onnx with float32=True cannot express oblique tests, whose sums need float64.")
     outputs = wanted(form, output)
     graph = _Graph(form, float32)
-    rows, answers = example_rows(form)
+    rows, predicted = example_rows(form)
     model = onnx.helper.make_model(
         graph.made(outputs),
         opset_imports=[onnx.helper.make_opsetid("", OPSET), onnx.helper.make_opsetid("ai.onnx.ml", ML_OPSET)],
@@ -51,7 +51,7 @@ def write(form: Form, output: str, *, float32: bool = False) -> bytes:
         doc_string="\n".join(header(form, "ONNX", HOW, graph.approximated())),
     )
     kept = {"hash": form.hash, "columns": json.dumps([column.name for column in form.columns])}
-    kept |= {"rows": json.dumps(rows, default=str), "leaves": json.dumps(answers.leaf)}
+    kept |= {"rows": json.dumps(rows, default=str), "leaves": json.dumps(predicted.leaf)}
     for key, value in kept.items():
         model.metadata_props.add(key=f"treewright.{key}", value=value)
     onnx.checker.check_model(model)
@@ -241,7 +241,7 @@ def output_name(form: Form, name: str) -> str:
 # -- running it
 
 
-def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
+def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Predicted:
     """What a model finds for rows, run by onnxruntime."""
     try:
         import onnxruntime
@@ -264,7 +264,7 @@ def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
         )
 
     leaf = said.get(output_name(form, "leaf"))
-    return Answers([] if leaf is None else leaf.tolist(), several("prediction"), several("probabilities"))
+    return Predicted([] if leaf is None else leaf.tolist(), several("prediction"), several("probabilities"))
 
 
 def _fed(form: Form, place: int, cells: list[Any], kinds: dict[str, str]) -> Any:

@@ -19,7 +19,7 @@ from .c_tables import Parts, Tables
 from .c_text import Text
 from .form import Form
 from .outputs import wanted
-from .rows import Answers
+from .rows import Predicted
 from .tables import features
 from .template import filled
 
@@ -128,7 +128,7 @@ int main(void) {
 """
 
 
-def run(path: Path, form: Form, rows: Sequence[Sequence[Any]], flags: Sequence[str] = ()) -> Answers:
+def run(path: Path, form: Form, rows: Sequence[Sequence[Any]], flags: Sequence[str] = ()) -> Predicted:
     """What an exported file (with the name 'model') predicts for rows, compiled by gcc or cc."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
@@ -153,10 +153,10 @@ def run(path: Path, form: Form, rows: Sequence[Sequence[Any]], flags: Sequence[s
         subprocess.run([compiler, *FLAGS, *flags, "driver.c", "-o", "driver", "-lm"], cwd=here, check=True)
         subprocess.run(["./driver"], cwd=here, check=True)
         found = np.fromfile(here / "said.bin", dtype=np.dtype(types))
-    return _answers(form, found)
+    return _predicted(form, found)
 
 
-def _answers(form: Form, found: Any) -> Answers:
+def _predicted(form: Form, found: Any) -> Predicted:
     names = found.dtype.names
     prediction = found["said"].tolist() if "said" in names else []
     if form.is_classifier:
@@ -169,4 +169,4 @@ def _answers(form: Form, found: Any) -> Answers:
         begin = np.cumsum([0, *form.sizes])
         pairs = list(zip(begin[:-1].tolist(), begin[1:].tolist(), strict=True))
         shares = [[row[a:b] for a, b in pairs] for row in found["shares"].tolist()]
-    return Answers(found["leaf"].tolist(), prediction, shares)
+    return Predicted(found["leaf"].tolist(), prediction, shares)

@@ -8,24 +8,24 @@ import numpy as np
 
 from .c_row import int64, number, packed
 from .c_tables import Parts, table
-from .rows import Answers, example_rows
+from .rows import Predicted, example_rows
 
 
 def check_parts(file: Parts) -> dict[str, str]:
     """The tables of rows, and the comparisons of one row."""
     n = file.name
-    rows, answers = example_rows(file.form)
+    rows, predicted = example_rows(file.form)
     cells = packed(file.fields, rows)
     names = cells.dtype.names or ()
     entries = ["{" + ", ".join(_cell(cells[name][k]) for name in names) + "}" for k in range(len(rows))]
     tables = [f"#define N_ROWS {len(rows)}", table(f"{n}_row", "ROWS", entries, 1)]
-    tables.append(table("int32_t", "LEAF", map(str, answers.leaf), 16))
+    tables.append(table("int32_t", "LEAF", map(str, predicted.leaf), 16))
     compare = [f"    wrong |= {n}_leaf(&ROWS[i]) != LEAF[i];"]
     if "prediction" in file.has:
-        tables.append(_predictions(file, answers))
+        tables.append(_predictions(file, predicted))
         compare += _compare_predictions(file)
     if "probabilities" in file.has:
-        flat = [number(x) for row in answers.probabilities for each in row for x in each]
+        flat = [number(x) for row in predicted.probabilities for each in row for x in each]
         tables.append(table("double", "PROBABILITIES", flat))
         compare.append(f"    double shares[WIDTH];\n    {n}_probabilities(&ROWS[i], shares);")
         compare.append("    for (int k = 0; k < WIDTH; ++k)")
@@ -33,11 +33,11 @@ def check_parts(file: Parts) -> dict[str, str]:
     return {"vectors": "\n".join(tables), "comparisons": "\n".join(compare)}
 
 
-def _predictions(file: Parts, answers: Answers) -> str:
+def _predictions(file: Parts, predicted: Predicted) -> str:
     if not file.form.is_classifier:
-        return table("double", "PREDICTION", [number(x) for row in answers.prediction for x in row])
+        return table("double", "PREDICTION", [number(x) for row in predicted.prediction for x in row])
     places = [{label: k for k, label in enumerate(labels)} for labels in file.form.classes]
-    flat = [str(places[k].get(x, -1)) for row in answers.prediction for k, x in enumerate(row)]
+    flat = [str(places[k].get(x, -1)) for row in predicted.prediction for k, x in enumerate(row)]
     return table("int32_t", "PREDICTION", flat, 16)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from ...data.common.plural import counted
 from ...data.common.result import Result
 from .form import Form, form_of
-from .rows import Answers, answers_of, boundary_rows, table_rows
+from .rows import Predicted, boundary_rows, predicted_by, table_rows
 from .targets import TARGETS, module_of, target_of
 
 TOLERANCE = 1e-12  # of probabilities that need exp, whose last bit languages compute differently
@@ -87,13 +87,13 @@ def export_check(
     return compared(name, form, rows, found)
 
 
-def compared(to: str, form: Form, rows: list[list[Any]], found: Answers) -> ExportCheck:
+def compared(to: str, form: Form, rows: list[list[Any]], found: Predicted) -> ExportCheck:
     """The differences between what an export and the model predict for rows."""
-    expected = answers_of(form, rows)
+    expected = predicted_by(form, rows)
     near = form.leaf_models is not None and form.link != "identity"
     differing: dict[str, int] = {}
     first: int | None = None
-    for place, name in enumerate(Answers._fields):
+    for place, name in enumerate(Predicted._fields):
         ours: Any = expected[place]
         theirs: Any = found[place]
         if not theirs or not ours:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from .form import Form
-from .program import FUNCTIONS, Syntax, as_answers, by_name, written
-from .rows import Answers
+from .program import FUNCTIONS, Syntax, as_predicted, by_name, written
+from .rows import Predicted
 
 HOW = [
     "predict(row), probabilities(row) and leaf(row) take an object from names of columns to values.",
@@ -61,7 +61,7 @@ def write(form: Form, output: str) -> str:
     return written(form, output, SYNTAX, HOW)
 
 
-def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
+def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Predicted:
     """What an exported module predicts for rows, run by Node.js."""
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
@@ -71,7 +71,7 @@ def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
         (here / "driver.mjs").write_text(driver, encoding="utf-8")
         subprocess.run([node(), "driver.mjs"], cwd=here, check=True)
         found = json.loads((here / "said.json").read_text(encoding="utf-8"), object_hook=_number)
-    return as_answers(form, *found)
+    return as_predicted(form, *found)
 
 
 def _number(given: dict[str, str]) -> Any:

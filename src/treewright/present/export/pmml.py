@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 from .form import Form
 from .outputs import header, wanted
 from .pmml_predicates import ENTITIES, TRUE, branches, levels_of, shown, tag
-from .rows import Answers, example_rows
+from .rows import Predicted, example_rows
 
 HOW = [
     "Outputs: the predicted value, the probability of every class, and leaf: the number of the node.",
@@ -117,7 +117,7 @@ def _model(form: Form, outputs: set[str]) -> Iterator[str]:
 
 def _verification(form: Form, outputs: set[str]) -> Iterator[str]:
     """Rows at the boundaries with what the model predicts, which readers of PMML can verify."""
-    rows, answers = example_rows(form)
+    rows, predicted = example_rows(form)
     finite = [
         k for k, row in enumerate(rows) if all(not isinstance(x, float) or math.isfinite(x) for x in row)
     ]
@@ -125,10 +125,10 @@ def _verification(form: Form, outputs: set[str]) -> Iterator[str]:
     expected: list[list[Any]] = [[] for _ in rows]
     if "prediction" in outputs:
         fields.append("prediction")
-        expected = [[*each, row[0]] for each, row in zip(expected, answers.prediction, strict=True)]
+        expected = [[*each, row[0]] for each, row in zip(expected, predicted.prediction, strict=True)]
     if "leaf" in outputs:
         fields.append("leaf")
-        expected = [[*each, leaf] for each, leaf in zip(expected, answers.leaf, strict=True)]
+        expected = [[*each, leaf] for each, leaf in zip(expected, predicted.leaf, strict=True)]
     if not finite or not form.columns:
         return
     yield tag("ModelVerification", "", recordCount=len(finite), fieldCount=len(fields))
@@ -199,7 +199,7 @@ def _distribution(form: Form, node: int) -> Iterator[str]:
 # -- running it
 
 
-def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
+def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Predicted:
     """What a document predicts for rows, run by PMML4S in Java."""
     try:
         from pypmml import Model
@@ -221,4 +221,4 @@ def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
         if "probability_0" in has
         else []
     )
-    return Answers(leaf, prediction, shares)
+    return Predicted(leaf, prediction, shares)

@@ -8,7 +8,7 @@ from typing import Any
 
 from .form import Form
 from .outputs import header, wanted
-from .rows import Answers, example_rows
+from .rows import Predicted, example_rows
 from .tables import features, kind_of, model_rows, node_rows, node_words, outcome_rows, outcome_values
 from .template import filled
 
@@ -77,14 +77,14 @@ def _outcome_words(form: Form) -> str:
 
 def _vectors(form: Form, outputs: set[str]) -> list[Any]:
     """Per row its values by column, and what the model predicts for it."""
-    rows, answers = example_rows(form)
+    rows, predicted = example_rows(form)
     one = form.n_outputs == 1
     found: list[Any] = []
     for k, row in enumerate(rows):
         entry: list[Any] = [by_name(form, row)]
         for name in FUNCTIONS:
             if name in outputs:
-                said: Any = answers[Answers._fields.index(name)][k]
+                said: Any = predicted[Predicted._fields.index(name)][k]
                 entry.append(said[0] if one and name != "leaf" else said)
         found.append(entry)
     return found
@@ -99,8 +99,8 @@ def _codes(column: Any) -> dict[Any, int] | None:
     return {level: code for code, level in enumerate(column.levels)} or None
 
 
-def as_answers(form: Form, leaf: list[Any], prediction: list[Any], shares: list[Any]) -> Answers:
+def as_predicted(form: Form, leaf: list[Any], prediction: list[Any], shares: list[Any]) -> Predicted:
     """What the functions of a program returned, as lists per output."""
     if form.n_outputs > 1:
-        return Answers(leaf, prediction, shares)
-    return Answers(leaf, [[each] for each in prediction], [[each] for each in shares])
+        return Predicted(leaf, prediction, shares)
+    return Predicted(leaf, [[each] for each in prediction], [[each] for each in shares])

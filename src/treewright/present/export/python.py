@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from .form import Form
-from .program import FUNCTIONS, Syntax, as_answers, by_name, written
-from .rows import Answers
+from .program import FUNCTIONS, Syntax, as_predicted, by_name, written
+from .rows import Predicted
 
 HOW = [
     "predict(row), probabilities(row) and leaf(row) take a dictionary from names of columns to values.",
@@ -37,10 +37,10 @@ def write(form: Form, output: str) -> str:
     return written(form, output, SYNTAX, HOW)
 
 
-def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
+def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Predicted:
     """What an exported module predicts for rows."""
     module: dict[str, Any] = {"__name__": "exported"}
     exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module)
     given = [by_name(form, row) for row in rows]
     found = [[module[call](row) for row in given] if call in module else [] for call in FUNCTIONS.values()]
-    return as_answers(form, *found)
+    return as_predicted(form, *found)

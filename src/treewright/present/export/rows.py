@@ -34,7 +34,7 @@ INT64 = np.iinfo(np.int64)
 YEARS = (-62_135_596_800_000_000, 253_402_300_799_999_999)  # of the years 1 to 9999, in microseconds
 
 
-class Answers(NamedTuple):
+class Predicted(NamedTuple):
     """What is predicted for rows: the leaf, and per output a class or a number, and probabilities."""
 
     leaf: list[int]
@@ -42,17 +42,17 @@ class Answers(NamedTuple):
     probabilities: list[list[list[float]]]  # empty for a regressor
 
 
-def answers_of(form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
+def predicted_by(form: Form, rows: Sequence[Sequence[Any]]) -> Predicted:
     """What the model itself predicts for these rows."""
     columns, model = _core_columns(form, rows), form.model
     leaf, n = model.tree.apply(columns).tolist(), len(rows)
     said = model.predict(columns)
     prediction = said.reshape(n, -1).tolist()
     if not form.is_classifier:
-        return Answers(leaf, prediction, [])
+        return Predicted(leaf, prediction, [])
     shares: Any = model.tree.predict(columns).reshape(n, form.n_outputs, -1)
     found = [[row[k, :size].tolist() for k, size in enumerate(form.sizes)] for row in shares]
-    return Answers(leaf, prediction, found)
+    return Predicted(leaf, prediction, found)
 
 
 def _core_columns(form: Form, rows: Sequence[Sequence[Any]]) -> _core.Columns:
@@ -157,14 +157,14 @@ def is_natural(form: Form, place: int) -> bool:
     return any(number > INT64.max for number in _thresholds(form, place) if isinstance(number, int))
 
 
-def example_rows(form: Form, count: int = 48) -> tuple[list[list[Any]], Answers]:
+def example_rows(form: Form, count: int = 48) -> tuple[list[list[Any]], Predicted]:
     """A few rows at the boundaries that end in many different leaves, with what the model predicts."""
     pool = boundary_rows(form, 40 * count)
-    leaves = answers_of(form, pool).leaf
+    leaves = predicted_by(form, pool).leaf
     first = {leaf: k for k, leaf in reversed([*enumerate(leaves)])}
     order = [*first.values(), *(k for k in range(len(pool)) if first[leaves[k]] != k)]
     rows = [pool[k] for k in order[: count if form.columns else 1]]
-    return rows, answers_of(form, rows)
+    return rows, predicted_by(form, rows)
 
 
 # -- rows of a table

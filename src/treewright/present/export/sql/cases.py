@@ -14,7 +14,7 @@ CASES, RESULT = "treewright_cases", "treewright_result"
 
 def check_parts(conditions: Conditions, steps: list[str], last: str, names: Any) -> tuple[list[str], str]:
     """The query with its rows before it, and a SELECT of how many rows there are and how many differ."""
-    rows, answers = example_rows(conditions.form)
+    rows, predicted = example_rows(conditions.form)
     dialect = conditions.dialect
     columns = conditions.form.columns
     said = [(k, name) for k, (what, name, *_) in enumerate(names) if what == "prediction"]
@@ -26,9 +26,9 @@ def check_parts(conditions: Conditions, steps: list[str], last: str, names: Any)
             f"{_cell(conditions, c, x)} AS {dialect.quoted(c.name)}"
             for c, x in zip(columns, row, strict=True)
         ]
-        cells.append(f"{answers.leaf[k]} AS treewright_expected")
+        cells.append(f"{predicted.leaf[k]} AS treewright_expected")
         for place, (_, name) in enumerate(said):
-            label = answers.prediction[k][place]
+            label = predicted.prediction[k][place]
             cells.append(f"{_typed(conditions, label)} AS treewright_{name}")
         lines.append("  SELECT " + ", ".join(cells))
     cases = f"{CASES} AS (\n" + "\n  UNION ALL\n".join(lines) + "\n)"

@@ -22,7 +22,7 @@ OUTCOMES = "treewright_outcomes"
 Parts = tuple[list[str], str]
 HOW = [
     "One row of the result for each row of the table. NULL, and NaN where the database has it, is missing.",
-    "Columns that begin with treewright_ are steps on the way to the result.",
+    "Columns that begin with treewright_ are intermediate results.",
 ]
 REFUSED = ["rows that go down several branches (missing='fractional')"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..form import Form, FormColumn
-from ..rows import Answers, is_natural
+from ..rows import Predicted, is_natural
 from .dialects import DIALECTS, EPOCH, MICRO, Dialect
 from .query import column_names
 
@@ -19,7 +19,7 @@ ROW = "treewright_row"
 NULL = "<treewright null>"
 
 
-def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
+def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Predicted:
     """What a query in the dialect of SQLite or DuckDB finds for rows."""
     text = path.read_bytes().decode()  # with line ends as they are, which may be in names
     dialect, parts = about(text)
@@ -29,7 +29,7 @@ def run(path: Path, form: Form, rows: Sequence[Sequence[Any]]) -> Answers:
         names, found = _in_duckdb(text, dialect, parts, form, rows)
     else:
         raise ValueError(f"Only queries for sqlite and duckdb can be run here. Got one for {dialect.name}.")
-    return answers(form, names, found)
+    return predicted(form, names, found)
 
 
 def about(text: str) -> tuple[Dialect, list[str]]:
@@ -119,7 +119,7 @@ def write_csv(file: Path, form: Form, rows: Sequence[Sequence[Any]]) -> None:
             writer.writerow([number, *(NULL if value is None else value for value in cells)])
 
 
-def answers(form: Form, names: list[str], found: Sequence[Sequence[Any]]) -> Answers:
+def predicted(form: Form, names: list[str], found: Sequence[Sequence[Any]]) -> Predicted:
     """The result of a query in the order of the rows."""
     if ROW not in names:
         raise ValueError("A query is compared row by row if it keeps all columns. Export it without keep=.")
@@ -144,4 +144,4 @@ def answers(form: Form, names: list[str], found: Sequence[Sequence[Any]]) -> Ans
                 each[output].append(row[place])
         prediction += [said] if said else []
         shares += [each] if each[0] else []
-    return Answers(leaf, prediction, shares)
+    return Predicted(leaf, prediction, shares)
