@@ -40,7 +40,7 @@ class ClusterEngine:
     """Coded parts as futures of a cluster, one share for every thread of a worker.
 
     `parts` are delayed frames with the target among their columns; `params` checks and gives the parameters.
-    All futures are added to `futures`, if it is given.
+    The futures of its own tasks are added to `futures`, if it is given.
     """
 
     def __init__(
@@ -51,7 +51,6 @@ class ClusterEngine:
         self.client, self.n_bytes = client, 0  # of replies that left their workers
         self.futures = WeakSet() if futures is None else futures
         frames = client.compute(list(parts))
-        self.futures.update(frames)
         described = [self._run(_describe, part, reading, number) for number, part in enumerate(frames)]
         whole = self._run(merge, described, reading)
         n_rows = self._run(lambda parts: [part.n_rows for part in parts], described)

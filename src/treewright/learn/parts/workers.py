@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 from time import monotonic
+from traceback import clear_frames
 from typing import Any
 from weakref import WeakSet
 
@@ -25,7 +26,8 @@ def while_there_are_workers(client: Any) -> Iterator[Any]:
     """Give a set for the futures of some work: they are cancelled where no worker is there for too long.
 
     The set is weak, so that Dask forgets a future that nothing else needs. Whatever waits for a cancelled
-    future ends, also what would wait for ever for a result that was lost with its worker.
+    future ends, also what would wait for ever for a result that was lost with its worker. A table that the
+    user has persisted is not among them, so that it can be fitted again.
     """
     import dask
     from dask.utils import parse_timedelta
@@ -42,8 +44,8 @@ def while_there_are_workers(client: Any) -> Iterator[Any]:
                     last = monotonic()
                 elif monotonic() - last > longest:
                     given_up.set()
-                    client.cancel(list(futures), force=True)
-            except Exception:  # noqa: BLE001 (the client was closed: whoever waits for it is told)
+                    client.cancel(list(futures))
+            except Exception:  # noqa: BLE001 (the client was closed: the fit itself raises that)
                 return
 
     thread = Thread(target=watch, daemon=True)
@@ -52,6 +54,7 @@ def while_there_are_workers(client: Any) -> Iterator[Any]:
         yield futures
     except (Exception, CancelledError) as error:
         if given_up.is_set():
+            clear_frames(error.__traceback__)  # whose futures would keep parts on workers that come back
             raise TableError(NO_WORKERS.format(longest)) from error
         raise
     finally:
