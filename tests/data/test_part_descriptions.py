@@ -69,7 +69,6 @@ def test_a_boolean_with_gaps_in_one_part():
         ({"a": [1.0], "c": [1.0], "y": ["p"]}, "part 1 has 'c' besides, compared with part 0"),
         ({"a": ["t"], "y": ["p"]}, "holds numbers in part 0 and text in part 1"),
         ({"a": [1.0], "z": ["p"]}, "part 1 has no column 'y'"),
-        ({"a": [1.0], "y": [None]}, "part 1 has 1 rows without one"),
         ({"a": [1.0], "y": [3]}, "text in part 0 and numbers in part 1"),
         ({"a": [1.0], "y": [0.5]}, "part 1 has numbers with decimals"),
     ],

@@ -1,16 +1,21 @@
 """Clients and clusters of Dask: what is wrong with them is one sentence."""
 
 import os
+import threading
+import time
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
+import treewright
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.learn.parts.cluster import ClusterEngine, a_client
 from treewright.learn.parts.dask_frames import is_dask
 from treewright.learn.parts.share import ROUTE
 
+dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings(
@@ -98,3 +103,77 @@ def test_a_moment_without_workers_does_no_harm(monkeypatch):
         monkeypatch.setattr(own, "nthreads", dict)
         monkeypatch.setattr(own, "scheduler_info", lambda **_: {"workers": {}})
         assert model.fit(dd.from_pandas(frame, npartitions=2), "class", client=own).tree_ == whole
+
+
+def one_by_one(number):
+    """A partition that takes a moment to read."""
+    time.sleep(0.3)
+    return table(9000).iloc[number * 1800 : number * 1800 + 1800]
+
+
+def lazy_table():
+    return dd.from_map(one_by_one, range(5), meta=table(1)[:0])
+
+
+@pytest.mark.parametrize("lost", ["before", "while described", "while grown"])
+def test_a_cluster_without_workers_ends_the_fit_in_one_sentence(lost, monkeypatch, tmp_path):
+    compute, path = ClusterEngine.compute, tmp_path / "replies"
+    model, whole = DecisionTreeClassifier(max_depth=3), table(9000)
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options, silence_logs=50) as cluster, distributed.Client(cluster) as own:
+
+        def loses(engine, operation, words):
+            if operation == ROUTE:
+                cluster.scale(0)
+            return compute(engine, operation, words)
+
+        if lost == "before":
+            cluster.scale(0)
+        elif lost == "while described":
+            threading.Timer(0.7, cluster.scale, [0]).start()
+        else:
+            monkeypatch.setattr(ClusterEngine, "compute", loses)
+        n_threads = threading.active_count()
+        with (
+            dask.config.set({"treewright.no-workers-timeout": "1s"}),
+            pytest.raises(ValueError, match=r"had no worker for 1 seconds.*Start workers.*checkpoint="),
+        ):
+            clone(model).fit(lazy_table(), "class", client=own, checkpoint=path)
+        assert not own.futures
+        assert threading.active_count() <= n_threads + 1  # the timer
+        assert path.exists() == (lost == "while grown")
+        monkeypatch.setattr(ClusterEngine, "compute", compute)
+        cluster.scale(1)
+        found = clone(model).fit(lazy_table(), "class", client=own, checkpoint=path)
+        assert found.tree_ == model.fit(whole, "class").tree_
+        assert not path.exists()
+
+
+def test_workers_that_come_back_in_time_let_the_fit_finish(monkeypatch):
+    compute, times = ClusterEngine.compute, []
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options, silence_logs=50) as cluster, distributed.Client(cluster) as own:
+
+        def loses(engine, operation, words):
+            if operation == ROUTE and len(times) < 2:
+                cluster.scale(0)
+                times.append(time.monotonic())
+                threading.Timer(1.2, cluster.scale, [1]).start()
+            return compute(engine, operation, words)
+
+        monkeypatch.setattr(ClusterEngine, "compute", loses)
+        with dask.config.set({"treewright.no-workers-timeout": "10s"}):
+            found = DecisionTreeClassifier(max_depth=3).fit(lazy_table(), "class", client=own)
+    assert len(times) == 2
+    assert found.tree_ == DecisionTreeClassifier(max_depth=3).fit(table(9000), "class").tree_
+
+
+def test_the_whole_recipe_ends_without_workers_too():
+    options = {"n_workers": 0, "processes": False, "dashboard_address": ":0"}
+    with (
+        distributed.LocalCluster(**options) as cluster,
+        distributed.Client(cluster) as own,
+        dask.config.set({"treewright.no-workers-timeout": "1s"}),
+        pytest.raises(ValueError, match="had no worker for 1 seconds"),
+    ):
+        treewright.fit(lazy_table(), "class", client=own)

@@ -190,10 +190,6 @@ BAD = {
     "one column more": (lambda t: t.with_columns(z=pl.lit(1)), "part-1.parquet has 'z' besides"),
     "other types": (lambda t: t.with_columns(x=pl.lit("text")), "holds numbers in .* and text in .*part-1"),
     "no target": (lambda t: t.drop("label"), "part-1.parquet lacks 'label'"),
-    "gaps in the target": (
-        lambda t: t.with_columns(label=pl.lit(None, pl.String)),
-        "must have a value in every",
-    ),
 }
 
 

@@ -50,6 +50,7 @@ class PlainClassifier(DecisionTreeClassifierSignature, BaseDecisionTree):
             Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
             `pyarrow.dataset.Dataset`, a `polars.LazyFrame`, or a Dask frame or array.
         y : labels of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
+            Rows without a value in a named column are left out; `notes_` says how many.
         sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
             `min_samples_leaf` and `level_correction` count each row once.
@@ -202,6 +203,7 @@ class PlainRegressor(DecisionTreeRegressorSignature, BaseDecisionTree):
             Or a table on disk: the path of a Parquet file, a folder or a glob of them, a
             `pyarrow.dataset.Dataset`, a `polars.LazyFrame`, or a Dask frame or array.
         y : numbers of shape (n_rows,) or (n_rows, n_outputs), or the name of a column of X
+            Rows without a value in a named column are left out; `notes_` says how many.
         sample_weight : array of shape (n_rows,), or the name of a column of X, optional
             A weight of 2 counts as the row twice in gains and predictions. `min_samples_split`,
             `min_samples_leaf` and `level_correction` count each row once.

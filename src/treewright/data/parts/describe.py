@@ -14,7 +14,8 @@ from ..common.hints import nearest
 from ..common.labels import coded, is_text
 from ..exact_totals import exact_totals
 from ..files.errors import TableError
-from ..levels import Labels, is_missing
+from ..known_target import known_rows
+from ..levels import Labels
 from ..schema import nominal_mask
 from ..table import frame_of, read_series
 from ..typed import as_at_fit
@@ -58,6 +59,7 @@ class PartDescription:
     weights: Counter[Any] = field(default_factory=Counter)  # by class: exact sums, where rows have weights
     groups: ValueCounts = field(default_factory=ValueCounts)
     times: ValueCounts = field(default_factory=ValueCounts)
+    n_lost: int = 0  # rows without a target, which are left out and not in `n_rows`
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,11 @@ class Batch:
     n_rows: int
     groups: Ints | None = None  # hashes
     times: Array | None = None
+    n_lost: int = 0  # rows without a target, which are left out
 
 
 def describe(batches: Iterable[Any], reading: Reading, name: str) -> PartDescription:
-    """Look at all rows of a part. `name` is that of the part in messages, such as its file.
+    """Look at the rows of a part that have a target. `name` is what messages call it, such as its file.
 
     Parameters
     ----------
@@ -89,7 +92,7 @@ def describe(batches: Iterable[Any], reading: Reading, name: str) -> PartDescrip
     columns: dict[str, ColumnSeen] = {}
     counts: Counter[Any] = Counter()
     names: tuple[str, ...] = ()
-    low, high, n_rows, dtype, sample = np.inf, -np.inf, 0, "", Sample()
+    low, high, n_rows, n_lost, dtype, sample = np.inf, -np.inf, 0, 0, "", Sample()
     weights: Counter[Any] = Counter()
     groups, times = ValueCounts(), ValueCounts()
     for batch in read_batches(batches, reading, name):
@@ -101,7 +104,7 @@ def describe(batches: Iterable[Any], reading: Reading, name: str) -> PartDescrip
             if not _has_levels(read, batch.marks[key]):
                 numbers[key] = as_at_fit(read, batch.marks[key])
         sample.add(numbers, batch.n_rows)
-        n_rows += batch.n_rows
+        n_rows, n_lost = n_rows + batch.n_rows, n_lost + batch.n_lost
         if not batch.n_rows:
             continue
         found = batch.target.dtype.str
@@ -113,12 +116,12 @@ def describe(batches: Iterable[Any], reading: Reading, name: str) -> PartDescrip
             low, high = min(low, float(batch.target.min())), max(high, float(batch.target.max()))
         groups = groups if batch.groups is None else groups + ValueCounts.of(batch.groups)
         times = times if batch.times is None else times + ValueCounts.of(batch.times)
-    known = (low, high, sample.values(), weights, groups, times)
+    known = (low, high, sample.values(), weights, groups, times, n_lost)
     return PartDescription(name, n_rows, names, columns, dtype, counts, *known)
 
 
 def read_batches(batches: Iterable[Any], reading: Reading, name: str) -> Iterator[Batch]:
-    """The columns of each batch as what they are, with its target and weights."""
+    """The columns of each batch as what they are, with its target and weights; of rows that have a target."""
     for given in batches:
         frame = frame_of(given)
         all_names = list(map(str, frame.columns))
@@ -129,6 +132,8 @@ def read_batches(batches: Iterable[Any], reading: Reading, name: str) -> Iterato
                 raise TableError(
                     f"{what} must be a column of every part. {name} has no column {column!r}.{hint}"
                 )
+        known = known_rows(frame[reading.target])
+        n_all, frame = len(frame), frame if known is None else frame[known]
         features = [each for each in all_names if each not in beside.values()]
         if not features:
             raise TableError(f"The table must have a column besides {reading.target!r}. {name} has none.")
@@ -138,7 +143,7 @@ def read_batches(batches: Iterable[Any], reading: Reading, name: str) -> Iterato
         groups = None if reading.groups is None else group_hashes(frame[reading.groups], reading.groups, name)
         times = None if reading.time is None else time_values(frame[reading.time], reading.time, name)
         marks = _marks(reads, mask, reading.categorical_features)
-        yield Batch(reads, marks, target, weights, len(frame), groups, times)
+        yield Batch(reads, marks, target, weights, len(frame), groups, times, n_all - len(frame))
 
 
 def _marks(reads: dict[str, Read], mask: Any, chosen: Any) -> dict[str, bool | None]:
@@ -159,25 +164,17 @@ def _has_levels(read: Read, mark: bool | None) -> bool:
 
 
 def target_values(series: Any, reading: Reading, name: str) -> Array:
-    """The target of some rows as an array: text as objects, numbers as they are. None may be missing."""
+    """The target of some rows as an array: text as objects, numbers as they are. None is missing."""
     import narwhals.stable.v2 as nw
 
     what = f"The target {reading.target!r}"
-    lost, values = int(series.null_count()), np.empty(0)
-    if not lost:
-        dtype = series.dtype
-        if isinstance(dtype, nw.Categorical | nw.Enum | nw.String) or dtype == nw.Object:
-            values = _packed(series.to_list())
-        else:
-            values = np.asarray(series.to_numpy())
-        if values.dtype.kind == "f":
-            lost = int(np.isnan(values).sum())
-        elif values.dtype.kind == "O":
-            lost = sum(map(is_missing, values.tolist()))
-    if lost:
-        raise TableError(
-            f"{what} must have a value in every row. {name} has {lost:,} rows without one. Leave them out."
-        )
+    if not len(series):
+        return np.empty(0)
+    dtype = series.dtype
+    if isinstance(dtype, nw.Categorical | nw.Enum | nw.String) or dtype == nw.Object:
+        values = _packed(series.to_list())
+    else:
+        values = np.asarray(series.to_numpy())
     if reading.classes:
         _check_classes(values, what, name)
         return values
@@ -196,9 +193,7 @@ def target_values(series: Any, reading: Reading, name: str) -> Array:
 
 def _packed(items: list[Any]) -> Array:
     """Text as objects; the numbers of categories as an array of numbers."""
-    if any(isinstance(item, str) or is_missing(item) for item in items):
-        return np.array(items, dtype=object)
-    return np.array(items) if items else np.empty(0, dtype=object)
+    return np.array(items, dtype=object if any(isinstance(item, str) for item in items) else None)
 
 
 def _check_classes(values: Array, what: str, name: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..common.array_types import Array, Mask
 from ..files.errors import TableError
+from ..known_target import n_missing
 from ..table import frame_of
 from .hashes import are_drawn, hash_of_values, places, row_numbers
 from .in_memory import read_whole, stacked
@@ -133,6 +134,11 @@ class LargeTable:
     def n_rows(self) -> int:
         """How many rows it has."""
         return sum(self.sizes)
+
+    def n_without(self, target: str) -> int:
+        """How many rows have no target."""
+        columns = (frame_of(batch)[target] for each in self.sources for batch in each.batches([target]))
+        return sum(map(n_missing, columns))
 
     def drawn(self, drawn: Drawn) -> Any:
         """The rows that are drawn, in memory."""

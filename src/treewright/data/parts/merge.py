@@ -38,6 +38,7 @@ class TableDescription:
     weights: tuple[float, ...] = ()  # by class, where rows have weights
     groups: ValueCounts = field(default_factory=ValueCounts)
     times: ValueCounts = field(default_factory=ValueCounts)
+    n_lost: int = 0  # rows without a target, which are left out and not in `n_rows`
 
     @property
     def n_columns(self) -> int:
@@ -70,6 +71,9 @@ def merge(parts: Iterable[PartDescription], reading: Reading) -> TableDescriptio
     """
     parts = list(parts)
     filled = [part for part in parts if part.n_rows]
+    n_lost = sum(part.n_lost for part in parts)
+    if not filled and n_lost:
+        raise TableError(f"The target {reading.target!r} must have a value in some rows. Got none.")
     if not filled:
         raise TableError(f"A table must have rows. Got {len(parts):,} parts without any.")
     first = filled[usual_names([part.names for part in filled])]
@@ -85,7 +89,7 @@ def merge(parts: Iterable[PartDescription], reading: Reading) -> TableDescriptio
     n_rows = sum(part.n_rows for part in filled)
     made = TableDescription(reading, n_rows, first.names, tuple(columns), samples)
     groups, times = (reduce(add, (getattr(part, each) for part in filled)) for each in ("groups", "times"))
-    made = replace(made, groups=groups, times=times)
+    made = replace(made, groups=groups, times=times, n_lost=n_lost)
     return _with_target(made, filled)
 
 

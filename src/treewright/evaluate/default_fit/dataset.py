@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...data.common.errors import ParameterError
 from ...data.common.hints import nearest
 from ...data.common.labels import distinct
-from ...data.common.plural import counted
+from ...data.known_target import lost_note
 from ...data.table import as_array, frame_of, is_frame, names_of
 from ...data.text_numbers import notes_on_text
 from ...learn.folds import codes_of_groups, ranks_of_times
@@ -294,8 +294,7 @@ def _lost_rows(known: Array, target: str) -> tuple[str, ...]:
     lost = int(len(known) - known.sum())
     if lost == len(known):
         raise ValueError(f"target {target!r} must have a value in some rows. Got none.")
-    have = "has" if lost == 1 else "have"
-    return (f"{counted(lost, 'row')} {have} no {target!r}; left out.",) if lost else ()
+    return lost_note(lost, target)
 
 
 def _beside_notes(arrays: dict[str, Any], columns_of: dict[str, str]) -> Iterator[str]:

@@ -26,6 +26,7 @@ from .large import (
     large_procedure,
     large_table,
     on_cluster,
+    rows_and_notes,
     sample_of,
 )
 from .procedure import Procedure
@@ -166,12 +167,15 @@ def fit(  # noqa: PLR0913
         fitted = fit_and_score(procedure, held_out, test, score, _after(say, 1))
     say(1, 1, "done")
     clock.lap("fitting and scoring")
+    notes_of_all = (*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes)
+    n_rows = dataset.n_rows
+    if large is not None:
+        n_rows, notes_of_all = rows_and_notes(large, dataset.target, notes_of_all)
     return FitResult(
         tree_model=fitted.model, task=dataset.task, target=dataset.target,
         positive=dataset.positive, positive_given=dataset.given_positive is not None,
         scores=tuple(fitted.scores[0]), best_scores=tuple(fitted.scores[1]),
-        scored_on=fitted.scored_on, check=found, n_rows=dataset.n_rows if large is None else large.n_rows,
-        notes=(*notes, *dataset.notes, *_costs_note(dataset, costs), *remarks, *fitted.notes),
+        scored_on=fitted.scored_on, check=found, n_rows=n_rows, notes=notes_of_all,
         column_notes=(*notes, *dataset.column_notes),
         columns=dataset.columns, params=procedure.params | fitted.params, random_state=random_state,
         seconds=clock.laps, formats=formats,

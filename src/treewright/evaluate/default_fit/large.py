@@ -16,6 +16,7 @@ import numpy as np
 from ...data.common.allowed import is_whole
 from ...data.common.errors import ParameterError
 from ...data.common.progress import Progress
+from ...data.known_target import is_lost_note, lost_note
 from ...data.parts.drawn import Drawn, LargeTable, share_of_groups
 from ...data.parts.in_memory import not_in_memory
 from ...data.parts.value_counts import as_numbers
@@ -25,6 +26,7 @@ from ...learn.parts.dask_frames import is_dask
 from ...learn.parts.given import Given, Limits
 from ...learn.parts.progress import reporting
 from ...learn.parts.refusals import CLUSTER, FILES, refuse
+from ...learn.parts.workers import computed
 from ...learn.plain import PLAIN
 from ..metrics import Baseline
 from ..procedure import Data
@@ -45,12 +47,16 @@ class LargeDaskTable:
 
     def __init__(self, frame: Any, sizes: Any = None) -> None:
         self.frame = frame
-        self.sizes = list(frame.map_partitions(len).compute()) if sizes is None else sizes
+        self.sizes = list(computed(frame.map_partitions(len))) if sizes is None else sizes
         self.n_rows = int(sum(self.sizes))
+
+    def n_without(self, target: str) -> int:
+        """How many rows have no target."""
+        return int(computed(self.frame[target].isna().sum()))
 
     def drawn(self, drawn: Drawn) -> Any:
         """The rows that are drawn, in memory."""
-        return self._divided(drawn, inside=True).compute()
+        return computed(self._divided(drawn, inside=True))
 
     def rest(self, drawn: Drawn) -> Any:
         """The other rows."""
@@ -189,7 +195,18 @@ def fit_and_score_large(
     held_out = read_dataset(table.drawn(drawn), dataset.target, task=dataset.task, to_score=True, **names)
     data = Data(held_out.data.X, held_out.y, None, held_out.weights)
     scores = both_scores(_baseline(procedure, scored), both_predictions(procedure, scored, data))
+    notes = (*notes, *(note for note in held_out.notes if is_lost_note(note, dataset.target)))
     return Fitted(model, scores, f"{held_out.n_rows:,} held-out rows", notes)
+
+
+def rows_and_notes(table: Any, target: str, notes: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """How many rows have a target, and the notes with one of all rows that have none.
+
+    The sample, the training rows and the held-out rows each have such a note of their own.
+    """
+    others = tuple(note for note in notes if not is_lost_note(note, target))
+    n_lost = table.n_without(target) if len(others) < len(notes) else 0
+    return table.n_rows - n_lost, (*others, *lost_note(n_lost, target))
 
 
 def _baseline(procedure: LargeProcedure, model: Any) -> Baseline:

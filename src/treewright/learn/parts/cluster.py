@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from logging import CRITICAL
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -39,13 +40,18 @@ class ClusterEngine:
     """Coded parts as futures of a cluster, one share for every thread of a worker.
 
     `parts` are delayed frames with the target among their columns; `params` checks and gives the parameters.
+    All futures are added to `futures`, if it is given.
     """
 
-    def __init__(self, client: Any, parts: Sequence[Any], reading: Reading, params: Params) -> None:
+    def __init__(
+        self, client: Any, parts: Sequence[Any], reading: Reading, params: Params, futures: Any = None
+    ) -> None:
         from distributed import wait
 
         self.client, self.n_bytes = client, 0  # of replies that left their workers
+        self.futures = WeakSet() if futures is None else futures
         frames = client.compute(list(parts))
+        self.futures.update(frames)
         described = [self._run(_describe, part, reading, number) for number, part in enumerate(frames)]
         whole = self._run(merge, described, reading)
         n_rows = self._run(lambda parts: [part.n_rows for part in parts], described)
@@ -118,7 +124,9 @@ class ClusterEngine:
         return sums_of(self.client.gather(counts))
 
     def _run(self, function: Any, *given: Any) -> Any:
-        return self.client.submit(function, *given, pure=False)
+        future = self.client.submit(function, *given, pure=False)
+        self.futures.add(future)
+        return future
 
 
 # -- the tasks

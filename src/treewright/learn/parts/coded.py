@@ -130,6 +130,7 @@ def code_part(batches: Iterable[Any], description: TableDescription, params: dic
     CodedPart
     """
     found = list(read_batches(batches, description.reading, "a part"))
+    found = [batch for batch in found if batch.n_rows] or found[:1]
     columns = [
         _joined([_known(batch, name, seen.type, seen.dtype) for batch in found])
         for name, seen in zip(description.names, description.columns, strict=True)

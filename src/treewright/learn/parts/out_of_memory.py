@@ -14,6 +14,7 @@ import numpy as np
 from ...data.common.threads import threads
 from ...data.files.errors import TableError
 from ...data.files.memory import shown_size
+from ...data.known_target import lost_note
 from ...data.parts import Reading, Source, TableDescription, describe, merge
 from ...tree.tree import Tree
 from ..conflicts import Facts, check_together
@@ -33,6 +34,7 @@ from .grow import Held, grow_by_engine, signs
 from .progress import Watched
 from .refusals import is_chosen
 from .scratch import ScratchEngine, ScratchFile
+from .workers import while_there_are_workers
 
 # On a cluster. A histogram has 256 bins a column: rows of small nodes, and of short stretches of keys, are
 # fewer bytes.
@@ -54,8 +56,9 @@ def from_files(estimator: Any, sources: list[Source], given: Given, about: Any) 
             totals = PartTotals()
             blocks = _blocks(sources, sizes.block_rows)
             for part in _ahead(pool, partial(code_part, description=whole, params=params), blocks, n_threads):
-                totals.add(part.totals())
-                scratch.add(part)
+                if part.n_rows:  # with a target
+                    totals.add(part.totals())
+                    scratch.add(part)
         engine = ScratchEngine(scratch, totals, n_threads, sizes)
         try:
             held = Held(sizes.gather_rows, sizes.histogram_bytes, sizes.gather_together)
@@ -75,8 +78,9 @@ def from_cluster(estimator: Any, given: Given, limits: Limits) -> FromParts:
     parts = table.to_delayed()
     if not len(parts):
         raise TableError("A table must have rows. Got a Dask frame without partitions.")
-    with errors_in_words(), a_client(limits.client) as client:
-        engine = ClusterEngine(client, parts, reading, lambda whole: _known(whole, params, estimator.task))
+    with errors_in_words(), a_client(limits.client) as client, while_there_are_workers(client) as futures:
+        known = partial(_known, params=params, task=estimator.task)
+        engine = ClusterEngine(client, parts, reading, known, futures)
         whole, params = engine.description, engine.params
         with Checkpoint(limits.checkpoint, engine, digest_of(whole, params)) as kept:
             found = _grown((engine, kept), engine.totals, whole, params, HELD)
@@ -111,13 +115,14 @@ def _grown(
 
 def _finished(found: Tree | Chosen, whole: TableDescription, params: dict[str, Any], note: str) -> FromParts:
     """What was chosen; or a tree pruned and smoothed by numbers that are given."""
+    notes = (note, *lost_note(whole.n_lost, whole.reading.target))
     if isinstance(found, Chosen):
         folds = Division(whole, int(params["cv"]))
-        return FromParts(found.tree, whole, None, (note, folds.note), found)
+        return FromParts(found.tree, whole, None, (*notes, folds.note), found)
     strength = next(iter(strengths_of(params)), None)
     tree = prune(found, float(params["ccp_alpha"]))
     tree = tree if strength is None else smoothed(tree, params["smoothing"], strength)
-    return FromParts(tree, whole, strength, (note,))
+    return FromParts(tree, whole, strength, notes)
 
 
 def _known(whole: TableDescription, params: dict[str, Any], task: str) -> dict[str, Any]:
