@@ -94,13 +94,20 @@ function Histogram({ data, dark }: { data: Bins; dark: boolean }) {
   const width = ROOM / bins;
   if (data.means) {
     const known = data.means.filter((mean): mean is number => mean !== null);
-    const [low, high] = [Math.min(...known, 0), Math.max(...known)];
-    const up = (value: number) => (DATA * (value - low)) / (high - low || 1);
+    const [low, high] = [Math.min(...known), Math.max(...known)];
+    const up = (value: number) => TOP + 5 + (DATA - 12) * (1 - (value - low) / (high - low || 1));
+    const rows = data.means.map((_, k) => data.counts.reduce((sum, part) => sum + part[k], 0));
+    const most = Math.max(...rows, 1);
     return (
       <g>
         <text x={LEFT - 6} y={TOP + 8} text-anchor="end">{figure(high)}</text>
         <text x={LEFT - 6} y={TOP + DATA / 2} text-anchor="end">mean</text>
-        {data.means.map((mean, k) => mean !== null && <rect key={k} class="front" x={LEFT + k * width + 1} width={Math.max(1, width - 2)} y={TOP + DATA - up(mean)} height={Math.max(1, up(mean))} />)}
+        <text x={LEFT - 6} y={TOP + DATA - 2} text-anchor="end">{figure(low)}</text>
+        {data.means.map((mean, k) => mean !== null && (
+          <circle key={k} class="front" cx={LEFT + (k + 0.5) * width} cy={up(mean)} r={2.5 + 5 * Math.sqrt(rows[k] / most)}>
+            <title>{`mean ${figure(mean)}, ${rows[k].toLocaleString("en")} rows`}</title>
+          </circle>
+        ))}
       </g>
     );
   }

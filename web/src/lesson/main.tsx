@@ -150,7 +150,8 @@ function HowToRead({ lesson }: { lesson: Lesson }) {
       <p>
         A tree grows by splitting one leaf at a time. For every column the best split of the rows in that leaf is found. Its gain is how much
         lower the impurity ({lesson.criterion}) is on average after the split, per row. {lesson.by_ratio ? "The highest gain ratio wins: the gain divided by how many bits the branches need." : "The greatest gain wins."} Select
-        another split in the list to see it on its data. The number on a card is its rows; the bar shows their classes.
+        another split in the list to see it on its data. The number on a card is its
+        rows; {lesson.classes ? "the bar shows their classes." : "a dot in the plot is a row, or the mean target of many rows, larger for more of them."}
       </p>
       <p class="quiet">Keys: left and right arrow for one step, Home and End for the first and the last, space to play.</p>
       {lesson.notes.map((note) => <p key={note} class="quiet">{note}</p>)}

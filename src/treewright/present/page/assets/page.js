@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources c909cfaaa57bcd5c76847d44cd3e71693f6e5b795e478553e45d6c00ee6b1625 */
+/* treewright page: built by make web from sources 73072e8c6ec0180b6eb01e655abfb31b31f07d6a90488e15fdcabef6dbcac7cb */
 /* Contains preact.
 The MIT License (MIT)
 
