@@ -4,6 +4,7 @@ And what growing costs: memory of waiting leaves and inner nodes, and the time o
 """
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -163,6 +164,7 @@ print(json.dumps([int((tree.n_children > 0).sum()), peak() - before]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no ru_maxrss")
+@pytest.mark.skipif("TREEWRIGHT_SANITIZED" in os.environ, reason="sanitizers keep what is freed")
 def test_histograms_of_waiting_leaves_are_bounded():
     """A histogram has 20 columns x 256 bins x 60 classes x 8 bytes = 2.4 MB, the table 9.6 MB."""
     _, grew = measured(HISTOGRAMS)
