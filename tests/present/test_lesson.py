@@ -85,6 +85,16 @@ def test_forwards_and_backwards(played):
     assert page.url.endswith("#step=2")
 
 
+def test_keys_count_that_follow_before_the_page_is_drawn_again(played):
+    page = played
+    page.keyboard.press("Home")
+    settle(page)
+    press = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
+    page.evaluate(f"{press}; {press}")
+    settle(page)
+    assert page.url.endswith("#step=3")
+
+
 def test_another_candidate_is_shown_on_its_data(played):
     page = played
     page.keyboard.press("Home")

@@ -1,6 +1,6 @@
 // The lesson page: how a tree grows, step by step, from one JSON payload.
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { classColour } from "../view/colours";
 import { choose as chooseTheme, useDark } from "../view/dark";
 import { Candidates } from "./Candidates";
@@ -22,8 +22,10 @@ function Page({ lesson }: { lesson: Lesson }) {
   const [at, set] = useState(stepInAddress(last));
   const [shown, choose] = useState(0);
   const [playing, play] = useState(false);
+  const now = useRef(at); // keys may follow each other before the page is drawn again
   const go = (to: number) => {
     const next = Math.max(0, Math.min(last, to));
+    now.current = next;
     set(next);
     choose(0);
     history.replaceState(null, "", `#step=${next + 1}`);
@@ -38,7 +40,7 @@ function Page({ lesson }: { lesson: Lesson }) {
     const listener = (event: KeyboardEvent) => {
       const inside = event.target as HTMLElement;
       if (event.altKey || event.ctrlKey || event.metaKey || inside.tagName === "INPUT") return;
-      const to: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: last };
+      const to: Record<string, number> = { ArrowRight: now.current + 1, ArrowLeft: now.current - 1, Home: 0, End: last };
       if (event.key === " " && inside.tagName !== "BUTTON") play(!playing);
       else if (event.key in to && !inside.classList.contains("so-far")) go(to[event.key]);
       else return;

@@ -1,4 +1,4 @@
-/* treewright page: built by make web from sources 73072e8c6ec0180b6eb01e655abfb31b31f07d6a90488e15fdcabef6dbcac7cb */
+/* treewright page: built by make web from sources d1995f181e68e44a1d2fc6cffa4209e154de623fe578d9036e2da88e37e26b80 */
 /* Contains preact.
 The MIT License (MIT)
 
