@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import sys
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # boosting waits long for cores that other tests use
 
@@ -14,6 +15,22 @@ import tests.support.drawn  # noqa: F401 (chooses how cases are drawn)
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
+@pytest.fixture(scope="module")
+def client():
+    """A Dask cluster of two workers in this process."""
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as made:
+        yield made
 
 
 @pytest.fixture(params=["pandas", "polars", "pyarrow"])

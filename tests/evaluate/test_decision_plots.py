@@ -23,12 +23,6 @@ matplotlib.use("agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 NAMES = ["error", "gini", "entropy", "sqrt_gini", "hellinger"]
 
 

@@ -41,14 +41,6 @@ def reading_of(model, target):
     return Reading(target, model.task == "classification"), lambda _: params
 
 
-@pytest.fixture(scope="module")
-def client():
-    """Two workers in threads of this process."""
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as made:
-        yield made
-
-
 @pytest.mark.parametrize(
     ("model", "target", "parts"),
     [

@@ -40,14 +40,6 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr(Sizes, "of", classmethod(lambda cls, *_: cls(130, 200, 1 << 20, 0)))
 
 
-@pytest.fixture(scope="module")
-def client():
-    distributed = pytest.importorskip("distributed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as made:
-        yield made
-
-
 def in_parts(table, folder):
     for part, (first, end) in enumerate([(0, 50), (50, 420), (420, N)]):
         table[first:end].write_parquet(folder / f"{part}.parquet")

@@ -15,12 +15,6 @@ matplotlib.use("agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 def rows(n=80, width=5):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, width))

@@ -21,12 +21,6 @@ plt = pytest.importorskip("matplotlib.pyplot")
 to_rgb = pytest.importorskip("matplotlib.colors").to_rgb
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 def picture(ax):
     return ax.get_images()[0].get_array()
 

@@ -18,12 +18,6 @@ matplotlib.use("agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 def test_numbers_over_one_column_are_curves_through_the_rows():
     X, _ = rows()
     y = np.cos(X[:, 0])

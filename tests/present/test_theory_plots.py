@@ -14,12 +14,6 @@ matplotlib.use("agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "sqrt_gini"])
 def test_the_chord_meets_the_weighted_impurity(criterion):
     children = np.array([[8, 2], [1, 9]])
