@@ -77,6 +77,7 @@ void register_growth(nanobind::module_& module) {
   field(settings, "unseen_stops", [](auto& g) -> auto& { return g.classic.unseen_stops; });
   field(settings, "rounding_decides", [](auto& g) -> auto& { return g.classic.rounding_decides; });
   field(settings, "strict", [](auto& g) -> auto& { return g.classic.strict; });
+  field(settings, "unknown_number", [](auto& g) -> auto& { return g.classic.unknown_number; });
   field(settings, "single", [](auto& g) -> auto& { return g.classic.single; });
   field(settings, "imperfect_levels", [](auto& g) -> auto& { return g.classic.imperfect_levels; });
   field(settings, "missing_to_more", [](auto& g) -> auto& { return g.classic.missing_to_more; });

@@ -1,6 +1,7 @@
 // ClassicRules: what the classic programs do otherwise. An ordinary tree has none of these, and its scans test none.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace treewright {
@@ -27,6 +28,7 @@ struct ClassicRules {
   double better_by = 0;             // a later cut or column must gain more by this, per unit of weight
   double least_gain = -1;           // a split must gain more than this per unit of weight
   double flat = 0;                  // a node with less than this share of the root's impurity is a leaf
+  double unknown_number = std::numeric_limits<double>::quiet_NaN();   // it stands for a missing value
   bool spread_missing = false;      // rows without a value are spread over the branches before columns are compared
   bool missing_alone = true;        // "is it missing?" is a test
   bool unseen_stops = false;        // a missing value stops at a node that saw none in growing

@@ -26,7 +26,7 @@ RULES: dict[str, Any] = {
     "side_share": 0.1,
     "branches": "two",
     "empty_branches": "class",
-    "single": True,
+    "unknown_number": -999.0,
 }
 
 
@@ -46,7 +46,7 @@ def c45(options: str = "", *, pruned: bool = True) -> DecisionTreeClassifier:
         thresholds="recorded",
         missing="fractional",
         min_samples_leaf=least,
-        min_samples_split=2 * least,
+        min_samples_split=2,  # what must have twice `-m` rows is known to the search
         growth_rules=dict(RULES),
         pruning="pessimistic" if pruned else "collapse",
         pruning_options=pessimistic if pruned else None,
