@@ -39,7 +39,9 @@ def c45(options: str = "", *, pruned: bool = True) -> DecisionTreeClassifier:
     """
     given = C45.parse(options)
     least = given.get("-m", 2)
-    pessimistic = {"CF": given.get("-c", 25.0) / 100, "bound": "table"}
+    pessimistic: dict[str, Any] = {"CF": given.get("-c", 25.0) / 100, "bound": "table"}
+    if "-s" in given:
+        pessimistic["join"] = "possible"
     return DecisionTreeClassifier(
         criterion="entropy" if "-g" in given else "gain_ratio",
         nominal_splits="merged" if "-s" in given else "multiway",

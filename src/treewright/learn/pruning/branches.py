@@ -15,18 +15,19 @@ from ...tree.tree import Tree
 from .global_pruning import EMPTY
 from .rebuild import gather
 
-JOINED = ("none", "filled", "all")
+JOINED = ("none", "filled", "all", "possible")
 
 
 def join_branches(tree: Tree, which: str) -> Tree:
     """The tree with fewer branches, at the place of the first of those that were joined; nothing is counted.
 
     With "all" a leaf without rows joins others of its class. With "filled" such leaves become one branch of
-    their own, the last, wherever any are joined.
+    their own, the last, wherever any are joined. With "possible" none are joined, and only levels that cannot
+    come are left out.
     """
     if which == "none" or not tree.is_nominal.any():
         return tree
-    joiner = _Joiner(tree, which == "all")
+    joiner = _Joiner(tree, which)
     order = [0]
     for node in order:
         order += joiner.children(node)
@@ -37,8 +38,8 @@ def join_branches(tree: Tree, which: str) -> Tree:
 class _Joiner:
     """Which children every node keeps, and which child each of its levels goes to then."""
 
-    def __init__(self, tree: Tree, empty_too: bool) -> None:
-        self.old, self.empty_too = tree, empty_too
+    def __init__(self, tree: Tree, which: str) -> None:
+        self.old, self.empty_too, self.joins = tree, which == "all", which != "possible"
         self.first, self.n_children = tree.first_child.tolist(), tree.n_children.tolist()
         self.leaf, self.feature = tree.is_leaf.tolist(), tree.feature.tolist()
         self.label = [tuple(row) for row in tree.label.tolist()]
@@ -82,6 +83,8 @@ class _Joiner:
         stays = [k for k in everyone if k in listed or k == missing or not self.leaf[first + k]]
         if len(stays) < 2:
             stays = list(everyone)
+        if not self.joins:
+            return [[child] for child in stays]
         found: dict[Any, list[int]] = {}
         for child in stays:
             at = first + child
