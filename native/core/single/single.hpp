@@ -2,6 +2,7 @@
 // the bits of a split are floats here, rounded after every operation; a product n log2(n) is a double.
 #pragma once
 #include <cmath>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -10,19 +11,20 @@ namespace treewright::single {
 inline constexpr double slack = 1e-3;                            // what gains and ratios may fall short by
 inline constexpr float nothing = static_cast<float>(-slack);   // the gain where there is no test
 
+inline double log2_of(double n) { return std::log(n) / 0.69314718055994530942; }
+
+inline const std::vector<double> of_whole = [] {   // n log2(n)
+  std::vector<double> all(1 << 17, 0.0);
+  for (std::size_t i = 1; i < all.size(); ++i) all[i] = static_cast<double>(i) * log2_of(static_cast<double>(i));
+  return all;
+}();
 inline double n_log_n(float n) {
-  static const std::vector<double> of_whole = [] {
-    std::vector<double> all(1 << 17, 0.0);
-    for (std::size_t i = 1; i < all.size(); ++i)
-      all[i] = static_cast<double>(i) * (std::log(static_cast<double>(i)) / 0.69314718055994530942);
-    return all;
-  }();
   if (!(n > 0)) return 0;
-  if (n < static_cast<float>(of_whole.size())) {
-    const auto whole = static_cast<std::size_t>(n);
+  if (n < static_cast<float>(1 << 17)) {
+    const auto whole = static_cast<std::uint32_t>(n);
     if (static_cast<float>(whole) == n) return of_whole[whole];
   }
-  return double{n} * (std::log(double{n}) / 0.69314718055994530942);
+  return double{n} * log2_of(double{n});
 }
 
 // Weight times entropy of these weights, in bits.

@@ -23,16 +23,13 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
       number_(columns.size()),
       has_missing_(columns.size(), 0),
       place_(columns.size(), 0),
-      class_(columns.n_rows, 0),
-      weight_(columns.n_rows, 1.0f),
+      row_(columns.n_rows, Row{0, 1.0f}),
       child_(columns.n_rows, 0),
       nodes_(1) {
-  if (growth.thresholds == Thresholds::recorded)
-    recorded_ = RecordedValues(columns, rows, pool, [](std::size_t) { return SortedValues{}; });
   Node& root = nodes_[0];
   const std::span<const std::int64_t> units = criterion.weights();
   for (const RowIndex row : rows) {
-    class_[row] = criterion.class_of(row);
+    row_[row].in_class = criterion.class_of(row);
     root.weight.push_back(units.empty() ? 1.0f : static_cast<float>(static_cast<double>(units[row]) * unit_));
   }
   std::uint32_t n_numbers = 0;
@@ -57,11 +54,15 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
     has_missing_[f] = items.size() < rows.size();
     sort_items(items, scratch);
   });
-  root.begin.push_back(0);
-  for (const std::vector<Item>& items : order) {
-    for (const Item& item : items) root.sorted.push_back(rows[item.row]);
+  if (growth.thresholds == Thresholds::recorded)
+    recorded_ = RecordedValues(columns, rows, pool, [&](std::size_t f) { return distinct_keys(order[place_[f]]); });
+  root.sorted.reserve(rows.size() * n_numbers);
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    if (columns[f].nominal) continue;
     root.begin.push_back(static_cast<std::uint32_t>(root.sorted.size()));
+    for (const Item& item : order[place_[f]]) root.sorted.push_back({rows[item.row], number_[f][rows[item.row]]});
   }
+  root.begin.push_back(static_cast<std::uint32_t>(root.sorted.size()));
   root.rows = std::move(rows);
 }
 
@@ -85,7 +86,7 @@ void SingleStore::route(std::span<const Move> moves, std::vector<Summary>& child
 SingleStore::Sums SingleStore::sums(const Node& node) const {
   Sums found{std::vector<float>(n_classes_, 0.0f)};
   for (std::size_t i = 0; i < node.rows.size(); ++i) {
-    found.counts[class_[node.rows[i]]] += node.weight[i];
+    found.counts[row_[node.rows[i]].in_class] += node.weight[i];
     found.all += node.weight[i];
   }
   return found;
@@ -109,7 +110,7 @@ Summary SingleStore::summary(const Node& node) const {
   return found;
 }
 
-std::span<const RowIndex> SingleStore::sorted(const Node& node, std::size_t feature) const {
+std::span<const SingleStore::Entry> SingleStore::sorted(const Node& node, std::size_t feature) const {
   const std::uint32_t begin = node.begin[place_[feature]], end = node.begin[place_[feature] + 1];
   return std::span(node.sorted).subspan(begin, end - begin);
 }
@@ -128,7 +129,7 @@ Split SingleStore::best_split(NodeIndex number) {
   const Node& node = at(number);
   const Sums sums = this->sums(node);
   if (double{sums.all} < 2 * least_ || *std::max_element(sums.counts.begin(), sums.counts.end()) == sums.all) return {};
-  for (std::size_t i = 0; i < node.rows.size(); ++i) weight_[node.rows[i]] = node.weight[i];
+  for (std::size_t i = 0; i < node.rows.size(); ++i) row_[node.rows[i]].weight = node.weight[i];
   std::vector<double> least(columns_.size());
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     least[f] = least_;
@@ -149,47 +150,59 @@ Split SingleStore::best_split(NodeIndex number) {
 
 SingleStore::Found SingleStore::search_numbers(const Node& node, std::size_t feature, const Sums& sums,
                                                double least) const {
-  const std::span<const RowIndex> rows = sorted(node, feature);
+  const std::span<const Entry> entries = sorted(node, feature);
   const std::vector<float>& number = number_[feature];
   std::vector<float> low(n_classes_, 0.0f), high(n_classes_, 0.0f);
   float unknown = 0;
-  if (rows.size() < node.rows.size()) {
+  if (entries.size() < node.rows.size()) {
     for (std::size_t i = 0; i < node.rows.size(); ++i)
-      if (std::isnan(number[node.rows[i]])) low[class_[node.rows[i]]] += node.weight[i];
+      if (std::isnan(number[node.rows[i]])) low[row_[node.rows[i]].in_class] += node.weight[i];
     for (float& n : low) unknown += n, n = 0;
   }
   const float all = sums.all, known = all - unknown;
-  if (double{known} < 2 * least || rows.empty()) return {};
+  if (double{known} < 2 * least || entries.empty()) return {};
   const float share = static_cast<float>(1.0 - double{known / all});
-  for (const RowIndex row : rows) high[class_[row]] += weight_[row];
+  for (const Entry entry : entries) high[row_[entry.row].in_class] += row_[entry.row].weight;
   const float base = single::information(high) / known;
   const auto part = static_cast<float>(growth_.classic.side_share * double{known} / static_cast<double>(n_classes_));
   const auto side = static_cast<float>(std::max(least, std::min(25.0, double{part})));
   const float most = known - side;
+  // Only a cut that gains more than all before it can be the best. Most are ruled out by a sum of doubles.
+  const double rounding = static_cast<double>(4 * n_classes_ + 8) * 0x1p-24 * single::n_log_n(known);
   struct Cut {
     float gain, low;
     std::uint32_t after;
   };
   std::vector<Cut> cuts;
-  float weight = 0;
-  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-    const float w = weight_[rows[i]];
-    weight += w;
-    low[class_[rows[i]]] += w;
-    high[class_[rows[i]]] -= w;
+  double inner = 0, least_within = HUGE_VAL;   // of the classes on both sides; the least that is left so far
+  for (const float n : high) inner += single::n_log_n(n);
+  float weight = 0, best_gain = single::nothing;
+  std::int64_t n_cuts = 0;
+  for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
+    const Row row = row_[entries[i].row];
+    float &here = low[row.in_class], &there = high[row.in_class];
+    inner -= single::n_log_n(here) + single::n_log_n(there);
+    weight += row.weight;
+    here += row.weight;
+    there -= row.weight;
+    inner += single::n_log_n(here) + single::n_log_n(there);
     if (weight < side) continue;
     if (weight > most) break;
-    if (!(double{number[rows[i]]} < double{number[rows[i + 1]]} - growth_.classic.min_gap)) continue;
-    float gain = single::nothing;
-    if (double{weight} >= least && double{known - weight} >= least) {
-      const float within = single::information(low) + single::information(high);
-      gain = (1 - share) * (base - within / known);
-    }
+    if (!(double{entries[i].value} < double{entries[i + 1].value} - growth_.classic.min_gap)) continue;
+    ++n_cuts;
+    if (double{weight} < least || double{known - weight} < least) continue;
+    const float lower = std::accumulate(low.begin(), low.end(), 0.0f), upper = std::accumulate(high.begin(), high.end(), 0.0f);
+    if (single::n_log_n(lower) + single::n_log_n(upper) - inner > least_within + rounding) continue;
+    const float within = single::information(low) + single::information(high);
+    const float gain = (1 - share) * (base - within / known);
+    if (!(gain > best_gain)) continue;
+    best_gain = gain;
+    least_within = within;
     cuts.push_back({gain, weight, static_cast<std::uint32_t>(i)});
   }
-  const bool pays = growth_.classic.threshold_cost != ThresholdCost::none && !cuts.empty();
+  const bool pays = growth_.classic.threshold_cost != ThresholdCost::none && n_cuts > 0;
   const auto cost =
-      pays ? static_cast<float>(std::log(static_cast<double>(cuts.size())) / 0.69314718055994530942 / double{all}) : 0.0f;
+      pays ? static_cast<float>(single::log2_of(static_cast<double>(n_cuts)) / double{all}) : 0.0f;
   float best = 0;
   Found found;
   for (const Cut& cut : cuts) {
@@ -217,9 +230,9 @@ BranchCounts SingleStore::levels_of(const Node& node, std::size_t feature, const
   std::vector<float> unknown(n_classes_, 0.0f);
   for (std::size_t i = 0; i < node.rows.size(); ++i) {
     const RowIndex row = node.rows[i];
-    if (code[row] < 0) unknown[class_[row]] += node.weight[i];
+    if (code[row] < 0) unknown[row_[row].in_class] += node.weight[i];
     else
-      found.counts[static_cast<std::size_t>(place[static_cast<std::size_t>(code[row])]) * n_classes_ + class_[row]] +=
+      found.counts[static_cast<std::size_t>(place[static_cast<std::size_t>(code[row])]) * n_classes_ + row_[row].in_class] +=
           node.weight[i];
   }
   found.weigh();
@@ -306,15 +319,15 @@ Split SingleStore::split_of(const Node& node, std::size_t feature, Found&& found
 // The threshold is the greatest value of the table that is not above the middle. The middle of neighbouring floats may be
 // rounded up to the higher one, which then goes left; some value must stay right.
 void SingleStore::set_cut(const Node& node, std::size_t feature, std::uint32_t after, Split& split) const {
-  const std::span<const RowIndex> rows = sorted(node, feature);
+  const std::span<const Entry> entries = sorted(node, feature);
   const Column& column = columns_[feature];
   const KeyKind kind = key_kind(column.type);
-  split.low = read_key(column, rows[after]);
-  split.high = read_key(column, rows[after + 1]);
+  split.low = read_key(column, entries[after].row);
+  split.high = read_key(column, entries[after + 1].row);
   if (growth_.thresholds != Thresholds::recorded) return set_threshold(split, column, growth_, recorded_);
-  const float a = number_[feature][rows[after]], b = number_[feature][rows[after + 1]];
+  const float a = entries[after].value, b = entries[after + 1].value;
   float middle = (a + b) / 2;
-  if (!(middle >= a && middle < number_[feature][rows.back()])) middle = a;
+  if (!(middle >= a && middle < entries.back().value)) middle = a;
   split.low = recorded_.key_at_most(feature, kind, middle);
   split.threshold = threshold_between(kind, split.low, split.low + 1, Thresholds::observed);
 }
@@ -328,7 +341,7 @@ std::vector<float> SingleStore::shares(const Node& node, std::size_t feature, st
   for (std::size_t i = 0; i < node.rows.size(); ++i) {
     const ChildNumber child = child_[node.rows[i]];
     all += node.weight[i];
-    (child == unknown ? of_class[class_[node.rows[i]]] : share[child]) += node.weight[i];
+    (child == unknown ? of_class[row_[node.rows[i]].in_class] : share[child]) += node.weight[i];
   }
   for (const float n : of_class) missing += n;
   const float rate = columns_[feature].nominal ? missing / all : static_cast<float>(1.0 - double{(all - missing) / all});
@@ -359,10 +372,11 @@ void SingleStore::divide(const Node& node, const Test& test, NodeIndex first_chi
       child.rows.push_back(node.rows[i]);
       child.weight.push_back(node.weight[i] * part);
     });
+  for (Node& child : children) child.sorted.reserve(child.rows.size() * (node.begin.size() - 1));
   for (std::size_t k = 0; k + 1 < node.begin.size(); ++k) {
     for (Node& child : children) child.begin.push_back(static_cast<std::uint32_t>(child.sorted.size()));
     for (std::size_t i = node.begin[k]; i < node.begin[k + 1]; ++i)
-      give(node.sorted[i], [&](Node& child, float) { child.sorted.push_back(node.sorted[i]); });
+      give(node.sorted[i].row, [&](Node& child, float) { child.sorted.push_back(node.sorted[i]); });
   }
   for (Node& child : children) child.begin.push_back(static_cast<std::uint32_t>(child.sorted.size()));
 }

@@ -25,10 +25,14 @@ class SingleStore final : public Store {
  private:
   static constexpr ChildNumber unknown = 0x7fffffff;
 
+  struct Entry {
+    RowIndex row;
+    float value;
+  };
   struct Node {
     std::vector<RowIndex> rows;   // ascending
     std::vector<float> weight;
-    std::vector<RowIndex> sorted;       // by every column of numbers: the rows that have a value, lowest first
+    std::vector<Entry> sorted;          // by every column of numbers: the rows that have a value, lowest first
     std::vector<std::uint32_t> begin;   // where each column's begin, by place among the columns of numbers; and the end
   };
   struct Found : single::Worth {   // the best test of a column
@@ -44,7 +48,7 @@ class SingleStore final : public Store {
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
   Sums sums(const Node& node) const;
   Summary summary(const Node& node) const;
-  std::span<const RowIndex> sorted(const Node& node, std::size_t feature) const;
+  std::span<const Entry> sorted(const Node& node, std::size_t feature) const;
   bool is_known(std::size_t feature, RowIndex row) const;
   bool merges(std::size_t feature) const;
   bool has_many_levels(std::size_t feature) const;
@@ -69,8 +73,11 @@ class SingleStore final : public Store {
   std::vector<std::vector<float>> number_;     // of every column of numbers, by row; NaN is missing
   std::vector<std::uint8_t> has_missing_;      // of every column
   std::vector<std::uint32_t> place_;           // of a column among those of numbers
-  std::vector<std::uint32_t> class_;           // by row
-  std::vector<float> weight_;                  // by row, of the node that is searched
+  struct Row {
+    std::uint32_t in_class;
+    float weight;   // in the node that is searched
+  };
+  std::vector<Row> row_;
   std::vector<ChildNumber> child_;             // by row, of the node that is divided
   std::vector<Node> nodes_;
   RecordedValues recorded_;
