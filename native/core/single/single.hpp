@@ -27,6 +27,8 @@ inline double n_log_n(float n) {
   return double{n} * log2_of(double{n});
 }
 
+inline double n_log_n(std::uint32_t n) { return of_whole[n]; }   // precondition: the table has it
+
 // Weight times entropy of these weights, in bits.
 inline float information(std::span<const float> weights) {
   float sum = 0, total = 0;

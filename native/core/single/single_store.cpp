@@ -1,6 +1,5 @@
 #include "single_store.hpp"
 
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -23,13 +22,14 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
       number_(columns.size()),
       has_missing_(columns.size(), 0),
       place_(columns.size(), 0),
-      row_(columns.n_rows, Row{0, 1.0f}),
+      class_(columns.n_rows, 0),
+      weight_(columns.n_rows, 1.0f),
       child_(columns.n_rows, 0),
       nodes_(1) {
   Node& root = nodes_[0];
   const std::span<const std::int64_t> units = criterion.weights();
   for (const RowIndex row : rows) {
-    row_[row].in_class = criterion.class_of(row);
+    class_[row] = criterion.class_of(row);
     root.weight.push_back(units.empty() ? 1.0f : static_cast<float>(static_cast<double>(units[row]) * unit_));
   }
   std::uint32_t n_numbers = 0;
@@ -60,7 +60,10 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
   for (std::size_t f = 0; f < columns.size(); ++f) {
     if (columns[f].nominal) continue;
     root.begin.push_back(static_cast<std::uint32_t>(root.sorted.size()));
-    for (const Item& item : order[place_[f]]) root.sorted.push_back({rows[item.row], number_[f][rows[item.row]]});
+    for (const Item& item : order[place_[f]]) {
+      const RowIndex row = rows[item.row];
+      root.sorted.push_back({row, class_[row], number_[f][row]});
+    }
   }
   root.begin.push_back(static_cast<std::uint32_t>(root.sorted.size()));
   root.rows = std::move(rows);
@@ -86,8 +89,9 @@ void SingleStore::route(std::span<const Move> moves, std::vector<Summary>& child
 SingleStore::Sums SingleStore::sums(const Node& node) const {
   Sums found{std::vector<float>(n_classes_, 0.0f)};
   for (std::size_t i = 0; i < node.rows.size(); ++i) {
-    found.counts[row_[node.rows[i]].in_class] += node.weight[i];
+    found.counts[class_[node.rows[i]]] += node.weight[i];
     found.all += node.weight[i];
+    found.whole &= node.weight[i] == 1;
   }
   return found;
 }
@@ -110,7 +114,7 @@ Summary SingleStore::summary(const Node& node) const {
   return found;
 }
 
-std::span<const SingleStore::Entry> SingleStore::sorted(const Node& node, std::size_t feature) const {
+std::span<const single::Entry> SingleStore::sorted(const Node& node, std::size_t feature) const {
   const std::uint32_t begin = node.begin[place_[feature]], end = node.begin[place_[feature] + 1];
   return std::span(node.sorted).subspan(begin, end - begin);
 }
@@ -129,7 +133,8 @@ Split SingleStore::best_split(NodeIndex number) {
   const Node& node = at(number);
   const Sums sums = this->sums(node);
   if (double{sums.all} < 2 * least_ || *std::max_element(sums.counts.begin(), sums.counts.end()) == sums.all) return {};
-  for (std::size_t i = 0; i < node.rows.size(); ++i) row_[node.rows[i]].weight = node.weight[i];
+  if (!sums.whole)
+    for (std::size_t i = 0; i < node.rows.size(); ++i) weight_[node.rows[i]] = node.weight[i];
   std::vector<double> least(columns_.size());
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     least[f] = least_;
@@ -151,67 +156,15 @@ Split SingleStore::best_split(NodeIndex number) {
 SingleStore::Found SingleStore::search_numbers(const Node& node, std::size_t feature, const Sums& sums,
                                                double least) const {
   const std::span<const Entry> entries = sorted(node, feature);
-  const std::vector<float>& number = number_[feature];
-  std::vector<float> low(n_classes_, 0.0f), high(n_classes_, 0.0f);
-  float unknown = 0;
+  std::vector<float> unknown;
   if (entries.size() < node.rows.size()) {
+    unknown.assign(n_classes_, 0.0f);
     for (std::size_t i = 0; i < node.rows.size(); ++i)
-      if (std::isnan(number[node.rows[i]])) low[row_[node.rows[i]].in_class] += node.weight[i];
-    for (float& n : low) unknown += n, n = 0;
+      if (!is_known(feature, node.rows[i])) unknown[class_[node.rows[i]]] += node.weight[i];
   }
-  const float all = sums.all, known = all - unknown;
-  if (double{known} < 2 * least || entries.empty()) return {};
-  const float share = static_cast<float>(1.0 - double{known / all});
-  for (const Entry entry : entries) high[row_[entry.row].in_class] += row_[entry.row].weight;
-  const float base = single::information(high) / known;
-  const auto part = static_cast<float>(growth_.classic.side_share * double{known} / static_cast<double>(n_classes_));
-  const auto side = static_cast<float>(std::max(least, std::min(25.0, double{part})));
-  const float most = known - side;
-  // Only a cut that gains more than all before it can be the best. Most are ruled out by a sum of doubles.
-  const double rounding = static_cast<double>(4 * n_classes_ + 8) * 0x1p-24 * single::n_log_n(known);
-  struct Cut {
-    float gain, low;
-    std::uint32_t after;
-  };
-  std::vector<Cut> cuts;
-  double inner = 0, least_within = HUGE_VAL;   // of the classes on both sides; the least that is left so far
-  for (const float n : high) inner += single::n_log_n(n);
-  float weight = 0, best_gain = single::nothing;
-  std::int64_t n_cuts = 0;
-  for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
-    const Row row = row_[entries[i].row];
-    float &here = low[row.in_class], &there = high[row.in_class];
-    inner -= single::n_log_n(here) + single::n_log_n(there);
-    weight += row.weight;
-    here += row.weight;
-    there -= row.weight;
-    inner += single::n_log_n(here) + single::n_log_n(there);
-    if (weight < side) continue;
-    if (weight > most) break;
-    if (!(double{entries[i].value} < double{entries[i + 1].value} - growth_.classic.min_gap)) continue;
-    ++n_cuts;
-    if (double{weight} < least || double{known - weight} < least) continue;
-    const float lower = std::accumulate(low.begin(), low.end(), 0.0f), upper = std::accumulate(high.begin(), high.end(), 0.0f);
-    if (single::n_log_n(lower) + single::n_log_n(upper) - inner > least_within + rounding) continue;
-    const float within = single::information(low) + single::information(high);
-    const float gain = (1 - share) * (base - within / known);
-    if (!(gain > best_gain)) continue;
-    best_gain = gain;
-    least_within = within;
-    cuts.push_back({gain, weight, static_cast<std::uint32_t>(i)});
-  }
-  const bool pays = growth_.classic.threshold_cost != ThresholdCost::none && n_cuts > 0;
-  const auto cost =
-      pays ? static_cast<float>(single::log2_of(static_cast<double>(n_cuts)) / double{all}) : 0.0f;
-  float best = 0;
-  Found found;
-  for (const Cut& cut : cuts) {
-    if (!(cut.gain - cost > best)) continue;
-    best = found.gain = cut.gain - cost;
-    found.after = cut.after;
-    found.info = single::information(std::array{unknown, cut.low, known - cut.low}) / all;
-  }
-  return found;
+  const single::CutTask task{entries, sums.counts, sums.whole ? nullptr : weight_.data(), unknown, sums.all, least};
+  const single::CutFound cut = single::best_cut(task, growth_.classic);
+  return {cut, cut.after, {}, {}};
 }
 
 // The levels that rows of the node have, in order.
@@ -230,9 +183,9 @@ BranchCounts SingleStore::levels_of(const Node& node, std::size_t feature, const
   std::vector<float> unknown(n_classes_, 0.0f);
   for (std::size_t i = 0; i < node.rows.size(); ++i) {
     const RowIndex row = node.rows[i];
-    if (code[row] < 0) unknown[row_[row].in_class] += node.weight[i];
+    if (code[row] < 0) unknown[class_[row]] += node.weight[i];
     else
-      found.counts[static_cast<std::size_t>(place[static_cast<std::size_t>(code[row])]) * n_classes_ + row_[row].in_class] +=
+      found.counts[static_cast<std::size_t>(place[static_cast<std::size_t>(code[row])]) * n_classes_ + class_[row]] +=
           node.weight[i];
   }
   found.weigh();
@@ -341,7 +294,7 @@ std::vector<float> SingleStore::shares(const Node& node, std::size_t feature, st
   for (std::size_t i = 0; i < node.rows.size(); ++i) {
     const ChildNumber child = child_[node.rows[i]];
     all += node.weight[i];
-    (child == unknown ? of_class[row_[node.rows[i]].in_class] : share[child]) += node.weight[i];
+    (child == unknown ? of_class[class_[node.rows[i]]] : share[child]) += node.weight[i];
   }
   for (const float n : of_class) missing += n;
   const float rate = columns_[feature].nominal ? missing / all : static_cast<float>(1.0 - double{(all - missing) / all});

@@ -4,6 +4,7 @@
 #pragma once
 #include "../recorded.hpp"
 #include "../store.hpp"
+#include "cuts.hpp"
 #include "grouping.hpp"
 
 namespace treewright {
@@ -25,10 +26,7 @@ class SingleStore final : public Store {
  private:
   static constexpr ChildNumber unknown = 0x7fffffff;
 
-  struct Entry {
-    RowIndex row;
-    float value;
-  };
+  using Entry = single::Entry;
   struct Node {
     std::vector<RowIndex> rows;   // ascending
     std::vector<float> weight;
@@ -43,6 +41,7 @@ class SingleStore final : public Store {
   struct Sums {   // of a node
     std::vector<float> counts;
     float all = 0;
+    bool whole = true;   // every row weighs 1, so that the order of sums does not matter
   };
 
   Node& at(NodeIndex node) { return nodes_[static_cast<std::size_t>(node)]; }
@@ -73,11 +72,8 @@ class SingleStore final : public Store {
   std::vector<std::vector<float>> number_;     // of every column of numbers, by row; NaN is missing
   std::vector<std::uint8_t> has_missing_;      // of every column
   std::vector<std::uint32_t> place_;           // of a column among those of numbers
-  struct Row {
-    std::uint32_t in_class;
-    float weight;   // in the node that is searched
-  };
-  std::vector<Row> row_;
+  std::vector<std::uint32_t> class_;       // by row
+  std::vector<float> weight_;              // by row, of the node that is searched, where not all weigh 1
   std::vector<ChildNumber> child_;             // by row, of the node that is divided
   std::vector<Node> nodes_;
   RecordedValues recorded_;
