@@ -77,7 +77,6 @@ void register_growth(nanobind::module_& module) {
   field(settings, "unseen_stops", [](auto& g) -> auto& { return g.classic.unseen_stops; });
   field(settings, "rounding_decides", [](auto& g) -> auto& { return g.classic.rounding_decides; });
   field(settings, "strict", [](auto& g) -> auto& { return g.classic.strict; });
-  field(settings, "unknown_number", [](auto& g) -> auto& { return g.classic.unknown_number; });
   field(settings, "single", [](auto& g) -> auto& { return g.classic.single; });
   field(settings, "imperfect_levels", [](auto& g) -> auto& { return g.classic.imperfect_levels; });
   field(settings, "missing_to_more", [](auto& g) -> auto& { return g.classic.missing_to_more; });
@@ -86,6 +85,7 @@ void register_growth(nanobind::module_& module) {
   field(settings, "plain_sums", [](auto& g) -> auto& { return g.classic.plain_sums; });
   field(settings, "use_surrogates", [](auto& g) -> auto& { return g.classic.use_surrogates; });
   field(settings, "class_factors", [](auto& g) -> auto& { return g.classic.class_factors; });
+  field(settings, "row_factors", [](auto& g) -> auto& { return g.classic.row_factors; });
   field(settings, "column_costs", [](auto& g) -> auto& { return g.classic.column_costs; });
   words(settings, "order", [](auto& g) -> auto& { return g.order; }, std::array{"depth", "breadth", "best"});
   words(settings, "splitter", [](auto& g) -> auto& { return g.splitter; }, std::array{"best", "random", "gaussian"});

@@ -1,7 +1,6 @@
 // ClassicRules: what the classic programs do otherwise. An ordinary tree has none of these, and its scans test none.
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace treewright {
@@ -28,7 +27,6 @@ struct ClassicRules {
   double better_by = 0;             // a later cut or column must gain more by this, per unit of weight
   double least_gain = -1;           // a split must gain more than this per unit of weight
   double flat = 0;                  // a node with less than this share of the root's impurity is a leaf
-  double unknown_number = std::numeric_limits<double>::quiet_NaN();   // it stands for a missing value
   bool spread_missing = false;      // rows without a value are spread over the branches before columns are compared
   bool missing_alone = true;        // "is it missing?" is a test
   bool unseen_stops = false;        // a missing value stops at a node that saw none in growing
@@ -45,6 +43,7 @@ struct ClassicRules {
   bool ordered_sets = false;           // sets of levels: only along their order; of more than two classes, one by one
   bool plain_sums = false;             // between equal gains plain sums of doubles decide: see search/plain.hpp
   std::vector<double> class_factors;   // what rows of each class weigh more in those sums; or empty
+  std::vector<double> row_factors;     // what costs make rows of each class weigh more: not where missing values are shared
   std::vector<double> column_costs;    // what the gains of a column are divided by; or empty
 };
 

@@ -25,6 +25,7 @@ class Columns:
     def add_csc(
         self, data: NDArray[Any], indices: NDArray[np.integer[Any]], indptr: NDArray[np.integer[Any]]
     ) -> None: ...
+    def take_for_missing(self, number: float) -> None: ...
     def numbers(self, column: int) -> _Floats: ...
     @property
     def n_rows(self) -> int: ...
@@ -101,6 +102,7 @@ class Growth:
     ordered_sets: bool
     plain_sums: bool
     class_factors: list[float]
+    row_factors: list[float]
     column_costs: list[float]
 
 # The tests of a tree in the layout of the core.

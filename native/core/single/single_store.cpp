@@ -46,11 +46,8 @@ SingleStore::SingleStore(const AnyCriterion& criterion, const Columns& columns, 
     std::vector<Item>& items = order[place_[f]];
     std::vector<std::uint32_t> missing;
     read_items(column, rows, items, missing);
-    for (const Item& item : items) {
-      const auto value = static_cast<float>(number_of(key_kind(column.type), item.key));
-      if (value != growth_.classic.unknown_number) number_[f][rows[item.row]] = value;
-    }
-    std::erase_if(items, [&](const Item& item) { return std::isnan(number_[f][rows[item.row]]); });
+    for (const Item& item : items)
+      number_[f][rows[item.row]] = static_cast<float>(number_of(key_kind(column.type), item.key));
     has_missing_[f] = items.size() < rows.size();
     sort_items(items, scratch);
   });

@@ -60,7 +60,7 @@ RULES = (
     Parameter("single", False, _YES_NO,
         "With thresholds='recorded': the middle of two values is taken in single precision."),
     Parameter("unknown_number", None, (real(-1e30, 1e30), NONE),
-        "A number that stands for a missing value, with choice='c4.5'."),
+        "A number that stands for a missing value, at fit and at predict."),
     Parameter("max_surrogates", 5, (whole(0),), "The most surrogates of a node."),
     Parameter("surrogate_style", "total", (one_of(["total", "known"]),),
         "How much a surrogate agrees is a share of all rows whose tested value is known, or of those whose "
@@ -100,13 +100,16 @@ RULES = (
     ),
     Parameter("costs", "growth", (one_of(["growth", "decision"]),),
         "Whether `costs` weigh the classes while the tree grows, or only decide what a node predicts."),
+    Parameter("ties", "first", (one_of(["first", "root"]),),
+        "Which of the classes that have most rows of a leaf, equally many, it predicts: the first, or if it is "
+        "among them, that of the root."),
     Parameter("weights", "given", (one_of(["given", "mean"]),),
         "Whether the weights of rows are taken as they are given, or divided by the mean of those above 0, "
         "the others being 1."),
 )
 # fmt: on
 # What the core need not know.
-IN_PYTHON = {"rejects", "costs", "weights", "drop_empty_rows", "count_zero_weights"}
+IN_PYTHON = {"unknown_number", "rejects", "costs", "ties", "weights", "drop_empty_rows", "count_zero_weights"}
 KNOWN = {rule.name: rule for rule in RULES}
 
 

@@ -74,15 +74,14 @@ def _replaced(tree: Tree, nodes: _Nodes, n: Array, share: Floats, only: Mask) ->
 
 
 def _inherited(tree: Tree, value: Floats, some: Mask, empty: str) -> Floats:
-    """Values in which a node without rows predicts as its parent does; the root keeps its own.
+    """Values in which a node without rows predicts as its parent does; so the root.
 
-    One that predicts a class has the class that its parent had when it was grown.
+    One that predicts a class has the class that its parent had when it was grown, as "kept" has its value.
     """
     if not some[0]:
         return tree.value
-    if empty == "class" and tree.classes is not None:
-        own = tree.value.argmax(axis=2)[..., None] == np.arange(tree.value.shape[2])
-        return np.where(some[:, None, None], value, own)
+    if empty in {"kept", "class"}:
+        return np.where(some[:, None, None], value, tree.value)
     found = value.copy()
     for node in np.flatnonzero(~some):  # a parent comes before its children
         found[node] = found[tree.parent[node]]
