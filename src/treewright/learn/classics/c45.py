@@ -19,6 +19,7 @@ C45 = CommandLine(
     names=("c4.5", "c45"),
     attached=True,
 )
+MOST = 1 - 2.0**-53  # confidence: with 100 % no errors are added
 RULES: dict[str, Any] = {
     "choice": "c4.5",
     "threshold_cost": "cuts",
@@ -39,7 +40,7 @@ def c45(options: str = "", *, pruned: bool = True) -> DecisionTreeClassifier:
     """
     given = C45.parse(options)
     least = given.get("-m", 2)
-    pessimistic: dict[str, Any] = {"CF": given.get("-c", 25.0) / 100, "bound": "table"}
+    pessimistic: dict[str, Any] = {"CF": min(given.get("-c", 25.0) / 100, MOST), "bound": "table"}
     if "-s" in given:
         pessimistic["join"] = "possible"
     return DecisionTreeClassifier(
