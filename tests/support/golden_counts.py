@@ -42,7 +42,8 @@ class Case(Recorded):
         target = frame[self.data["target"]]
         y = target.to_numpy(float) if self.classes is None else target.astype(str).to_numpy()
         weight = None if not self.data["weight"] else frame[self.data["weight"]].to_numpy(float)
-        return rows_for(self.tree, frame[self.features], y, weight)
+        found = rows_for(self.tree, frame[self.features], y, weight)
+        return replace(found, empty="class") if self.program == "c45r8" else found
 
 
 def check_same(found, wanted, tolerance):
