@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...learn.fitted_tree import FittedTree
     from ..export.check import ExportCheck
 
-DIALECTS = ("sqlite", "duckdb", "postgres", "mysql", "sqlserver", "snowflake", "bigquery", "spark")
+DIALECTS = ("sqlite", "duckdb", "postgres", "mysql", "mariadb", "sqlserver", "snowflake", "bigquery", "spark")
 MORE = """The export predicts what the model predicts, for every row: at thresholds, for missing values and
 for levels that were not seen at fit. A format that cannot express something in the tree is refused. An export
 cannot be read back: keep the model file too.

@@ -39,11 +39,12 @@ def export(
     output : {"all", "prediction", "probabilities", "leaf"}, default="all"
         What the export computes.
     **options
-        Options of the format. "sql": `dialect` ("sqlite", "duckdb", "postgres", "mysql", "sqlserver",
-        "snowflake", "bigquery" or "spark"), `table`, `keep` (the columns of the table to keep), and
-        `check=True` for a query that counts rows which differ from the model. "c": `name`, which begins every
-        public name, and `header=True` for a header file. "onnx": `float32=True` to read float32. "dot",
-        "text", "svg": those of `export_graphviz`, `export_text` and `draw`. "sklearn": `X`, rows to compare.
+        Options of the format. "sql": `dialect` ("sqlite", "duckdb", "postgres", "mysql", "mariadb",
+        "sqlserver", "snowflake", "bigquery" or "spark"), `table`, `keep` (the columns of the table to keep),
+        and `check=True` for a query that counts rows which differ from the model. "c": `name`, which begins
+        every public name, and `header=True` for a header file. "onnx": `float32=True` to read float32.
+        "dot", "text", "svg": those of `export_graphviz`, `export_text` and `draw`. "sklearn": `X`, rows to
+        compare.
 
     Returns
     -------
