@@ -58,7 +58,7 @@ def written(form: Form, output: str, syntax: Syntax, how: list[str]) -> str:
 
 def _tables(form: Form, syntax: Syntax) -> Iterator[str]:
     linear = form.leaf_models is not None
-    yield syntax.listed("COLUMNS", [[c.name, c.kind, _codes(c)] for c in form.columns])
+    yield syntax.listed("COLUMNS", [[c.name, c.kind, c.codes or None] for c in form.columns])
     yield syntax.listed("SUMS", form.sums)
     yield syntax.listed("NODES", node_rows(form), node_words(form))
     yield syntax.listed("OUTCOMES", [] if linear else outcome_rows(form))
@@ -89,10 +89,6 @@ def _vectors(form: Form, outputs: set[str]) -> list[Any]:
 def by_name(form: Form, row: Sequence[Any]) -> dict[str, Any]:
     """A row as a dictionary from the names of columns to values."""
     return {column.name: cell for column, cell in zip(form.columns, row, strict=True)}
-
-
-def _codes(column: Any) -> dict[Any, int] | None:
-    return {level: code for code, level in enumerate(column.levels)} or None
 
 
 def as_predicted(form: Form, leaf: list[Any], prediction: list[Any], shares: list[Any]) -> Predicted:

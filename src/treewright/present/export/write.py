@@ -71,13 +71,15 @@ def export(
     found = module.write(form_of(model), output, **options)
     if path is not None:
         with whole_or_nothing(path) as file:
-            file.write(module.stored(found) if hasattr(module, "stored") else as_bytes(found))
+            file.write(content(module, found))
     return found
 
 
-def as_bytes(found: str | bytes) -> bytes:
-    """What a file has."""
-    return found if isinstance(found, bytes) else found.encode()
+def content(module: Any, found: Any) -> bytes:
+    """What a file has of the result of a module's `write`."""
+    if hasattr(module, "stored"):
+        found = module.stored(found)
+    return found if isinstance(found, bytes) else bytes(found.encode())
 
 
 def _unknown(name: str, option: str, known: list[str]) -> str:
