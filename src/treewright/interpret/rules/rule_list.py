@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.common.result import Result
+from ...data.common.result import ListResult
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.tree import Tree, cheapest, named
 from ...tree.tree_text import Names, TreeText, check_count
@@ -27,8 +27,10 @@ ORDERS = ("class", "confidence", "support", "lift", "leaf")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rules(Result):
+class Rules(ListResult[Rule]):
     """The rules of a tree, in order. Print them, or take `to_dicts()`, `to_frame()`, `dnf(label)`."""
+
+    LISTED = "rules"
 
     rules: tuple[Rule, ...]
     words: TreeText
@@ -36,19 +38,6 @@ class Rules(Result):
     order: str
     notes: tuple[str, ...]  # sentences that the rules rely on
     model: FittedTree
-
-    def __iter__(self) -> Iterator[Rule]:
-        return iter(self.rules)
-
-    def __len__(self) -> int:
-        return len(self.rules)
-
-    @overload
-    def __getitem__(self, place: int) -> Rule: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Rule, ...]: ...
-    def __getitem__(self, place: int | slice) -> Rule | tuple[Rule, ...]:
-        return self.rules[place]
 
     # -- rows
 
