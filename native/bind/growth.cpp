@@ -71,6 +71,8 @@ void register_growth(nanobind::module_& module) {
   field(settings, "side_share", [](auto& g) -> auto& { return g.classic.side_share; });
   field(settings, "better_by", [](auto& g) -> auto& { return g.classic.better_by; });
   field(settings, "least_gain", [](auto& g) -> auto& { return g.classic.least_gain; });
+  field(settings, "leaves_per_weight", [](auto& g) -> auto& { return g.classic.leaves_per_weight; });
+  field(settings, "mean_gain", [](auto& g) -> auto& { return g.classic.mean_gain; });
   field(settings, "flat", [](auto& g) -> auto& { return g.classic.flat; });
   field(settings, "spread_missing", [](auto& g) -> auto& { return g.classic.spread_missing; });
   field(settings, "missing_alone", [](auto& g) -> auto& { return g.classic.missing_alone; });

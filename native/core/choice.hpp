@@ -43,7 +43,7 @@ class Choice {
     if (growth_.classic.comparison == Comparison::c45) best = choose_as_c45(from);
     else if (growth_.classic.comparison == Comparison::j48) best = choose_as_j48(from, growth_.classic.better_by);
     else if (growth_.classic.comparison == Comparison::c50)
-      best = choose_as_c50(from, static_cast<double>(criterion.n_sums()));
+      best = choose_as_c50(from, static_cast<double>(criterion.n_sums()), growth_.classic);
     else best = by_ratio(weight);
     return best ? std::move(*best) : Split{};
   }

@@ -73,24 +73,29 @@ inline Split* choose_as_j48(const Candidates& from, double better_by) {
 // C5.0: of the columns that gain enough, the greatest ratio; of ratios within a thousandth the one with fewer branches,
 // then with more gain. Columns with many levels are left out. Enough is the mean gain in a small node, and in a large
 // one what the choice among so many columns costs.
-inline Split* choose_as_c50(const Candidates& from, double n_classes) {
+inline Split* choose_as_c50(const Candidates& from, double n_classes, const ClassicRules& rules) {
   constexpr double least_gain = 1e-4;
   double sum = 0, n = 0;
-  const auto competes = [&](const Split& split) {
-    return split && !from.many_levels(split) && from.gain(split) >= least_gain && split.split_info > 0;
-  };
-  for (const Split& split : from.of_each)
-    if (competes(split)) sum += from.gain(split), ++n;
-  if (n == 0) return nullptr;
-  const double mean = sum / n, small = 0.9 * std::log2(n) / from.user_weight;
-  const double large_share = std::clamp((from.user_weight / n_classes - 500) / 500, 0.0, 1.0);
-  const double least = 0.999 * (mean * (1 - large_share) + small * large_share);
   const auto forks = [&](const Split& split) {
     const std::int32_t n_levels = from.columns[static_cast<std::size_t>(split.feature)].n_levels;
     if (!split.levels) return 3;
     const bool absent = static_cast<std::int32_t>(split.levels->code.size()) < n_levels;
     return split.merged() ? split.n_children + absent : n_levels + 1;
   };
+  const auto too_wide = [&](const Split& split) {
+    return rules.leaves_per_weight > 0 && split.levels &&
+           forks(split) > std::nearbyint(from.user_weight * rules.leaves_per_weight) + 1;
+  };
+  const auto competes = [&](const Split& split) {
+    return split && !from.many_levels(split) && !too_wide(split) && from.gain(split) >= least_gain &&
+           split.split_info > 0;
+  };
+  for (const Split& split : from.of_each)
+    if (competes(split)) sum += from.gain(split), ++n;
+  if (n == 0) return nullptr;
+  const double mean = sum / n, small = 0.9 * std::log2(n) / from.user_weight;
+  const double large_share = std::clamp((from.user_weight / n_classes - 500) / 500, 0.0, 1.0);
+  const double least = !rules.mean_gain ? 0 : 0.999 * (mean * (1 - large_share) + small * large_share);
   const auto ratio = [&](const Split& split) { return steady(from.gain(split) / split.split_info); };
   Split* best = nullptr;
   for (Split& split : from.of_each) {

@@ -26,6 +26,7 @@ class Columns:
         self, data: NDArray[Any], indices: NDArray[np.integer[Any]], indptr: NDArray[np.integer[Any]]
     ) -> None: ...
     def numbers(self, column: int) -> _Floats: ...
+    def without(self, places: Sequence[int]) -> Columns: ...
     @property
     def n_rows(self) -> int: ...
     @property
@@ -85,6 +86,8 @@ class Growth:
     side_share: float
     better_by: float
     least_gain: float
+    leaves_per_weight: float
+    mean_gain: bool
     flat: float
     spread_missing: bool
     missing_alone: bool

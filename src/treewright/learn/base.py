@@ -31,6 +31,7 @@ OF_LAST_FIT = (
     "smoothing_results_",
     "smoothing_strength_",
     "pruning_",
+    "winnowing_",
     "decision_",
     "changed_",
     "of_file_",
@@ -65,6 +66,7 @@ class BaseDecisionTree(SharedParameters):
     pruning_curve_: Any  # the losses by alpha that it was chosen from
     cv_results_: dict[str, Array]  # the same as a dictionary of arrays
     pruning_: dict[str, Any]  # what the method of `pruning` did, and why
+    winnowing_: dict[str, Any]  # the columns that the growth rule "winnow" removed, and what the others matter
     smoothing_strength_: float  # as given, or as cross-validation chose it
     smoothing_results_: list[dict[str, Any]]  # the strengths that it tried
     out_of_fold_: Any  # what the trees of the folds predicted for their held-out rows

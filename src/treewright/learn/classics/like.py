@@ -60,7 +60,8 @@ def like(line: str, task: str = CLASSIFICATION) -> Any:
         raise ValueError(f"{known} takes classes only. Got a target of numbers. These take both: {able}.")
     if task == CLASSIFICATION and not classic.classes:
         raise ValueError(f"{known} takes a target of numbers only. Got classes. Use j48.")
-    typed = classic.by_keyword or "=" in options
+    flags = known == "c5.0" and options.lstrip().startswith("-")  # as its own command line has them
+    typed = (classic.by_keyword and not flags) or "=" in options
     given = _keywords(known, options) if typed else {}
     if classic.numbers and classic.classes and known != "rpart":
         given["task"] = task

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..fitted_tree import BEST, FITTED, FittedTree
+from .boosted import check as check_boosted
+from .boosted import with_members
 from .arrays import PARTS, TREE_TYPES, tree_of, with_arrays
 from .json_values import decoded
 from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short_text
@@ -76,7 +78,11 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     if len(data) > MAX_BYTES:
         raise FileError(f"A model file must have at most {MAX_BYTES:,} bytes. Got {len(data):,}.")
     doc = parse(data)
-    for part in (doc, doc.get("best")):
+    boosted = doc.get("boosted")
+    if boosted is not None:
+        check_boosted(boosted)
+    members = [] if boosted is None else boosted["members"]
+    for part in (doc, doc.get("best"), *members):
         if isinstance(part, dict) and "tree" in part:
             part["tree"] = with_arrays(part["tree"])
     _check_header(doc)
@@ -88,6 +94,9 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
         saved = replace(saved, training=saved.training | {"unverified": True})
     verified = saved.training.get("unverified") is not True
     saved = replace(saved, verified=verified)
+    if boosted is not None:
+        others = [_model(doc | {"unsaved": {}, "training": {}} | each) for each in members]
+        return with_members(saved, boosted, others)
     if doc.get("best") is None:
         return saved
     best = _model(doc | {"unsaved": {}, "training": {}} | doc["best"])
@@ -138,10 +147,10 @@ def _check_header(doc: dict[str, Any]) -> None:
     if best is not None and (not isinstance(best, dict) or not set(OF_BEST) <= best.keys()):
         raise FileError(f'"best" must be an object with {", ".join(OF_BEST)}. Got {short_text(best)}.')
     if version <= VERSION:
-        _reject_unknown(doc, (*KEYS, "best"), "A model file")
+        _reject_unknown(doc, (*KEYS, "best", "boosted"), "A model file")
         _reject_unknown(doc["schema"], ("columns", "classes"), '"schema"')
         _reject_unknown(best, OF_BEST, '"best"')
-        for part in (doc, *([] if best is None else [best])):
+        for part in (doc, *([] if best is None else [best]), *(doc.get("boosted") or {}).get("members", ())):
             _reject_unknown(part["tree"], (*TREE_TYPES, *PARTS, "found_by_names"), '"tree"')
             for name, types in PARTS.items():
                 _reject_unknown(part["tree"].get(name, {}), tuple(types), f'"{name}"')

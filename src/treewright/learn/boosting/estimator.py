@@ -1,0 +1,246 @@
+"""`BoostedTreeClassifier`: trees (or sets of rules) that vote, grown one after the other as C5.0 does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ...data.common.allowed import Allowed, Parameter, whole
+from ...data.common.array_types import Array, Floats
+from ...data.common.threads import threads
+from ...tree.tree import Tree, named
+from ..classic_columns import on_rows, prepared
+from ..fitted_tree import FittedTree, of_estimator
+from ..problem import Problem, must_be_ours, read_problem
+from .fitted import FittedTrees, Trial, boosted
+from .trials import LEAST_TRIALS, LEAVES, Weights, why_no_more
+
+N_ESTIMATORS = Parameter("n_estimators", 10, (whole(1),), "")
+_TREE = Allowed("a DecisionTreeClassifier", lambda v: v is None or hasattr(type(v), "from_tree"))
+ESTIMATOR = Parameter("estimator", None, (_TREE,), "")
+CHANGED = ("growth_rules", "pruning_options")  # what differs between the first trial and later ones
+
+
+class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
+    """Trees that vote, each grown on rows weighted by the errors of those before it, as C5.0 boosts.
+
+    After a trial a quarter of the difference between right and wrong weight moves to the rows that it
+    predicts wrongly. From the second trial on a tree has about as many leaves as the first. It ends early
+    where a tree makes no errors, or nearly half of all; with fewer than three trees the first stands alone.
+    A tree votes for the class that it predicts, with the probability of that class.
+
+    Parameters
+    ----------
+    estimator : DecisionTreeClassifier, default=None
+        The tree to boost, not fitted. None is that of `treewright.classics.c50()`.
+    n_estimators : int, default=10
+        The most trees.
+
+    Attributes
+    ----------
+    estimators_ : list of DecisionTreeClassifier
+        The trees that vote, in the order of the trials.
+    trials_ : list of Trial
+        Of every tree its leaves, the rows and the weight that it predicts wrongly, and the rows in play.
+    stopped_ : str
+        Why there are fewer trees than `n_estimators`; "" if there are not.
+
+    Examples
+    --------
+    >>> import treewright
+    >>> iris = treewright.load_example("iris")
+    >>> model = treewright.BoostedTreeClassifier(n_estimators=5).fit(iris.drop(columns="species"), iris["species"])
+    >>> len(model.estimators_)
+    5
+    """
+
+    task = "classification"
+    estimators_: list[Any]
+    trials_: list[Trial]
+    stopped_: str
+    classes_: Any
+    n_classes_: int
+    n_features_in_: int
+
+    def __init__(self, estimator: Any = None, n_estimators: int = 10) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the trees.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+        y : labels of shape (n_rows,)
+        sample_weight : array of shape (n_rows,), optional
+
+        Returns
+        -------
+        self
+        """
+        ESTIMATOR.check(self.estimator)
+        N_ESTIMATORS.check(self.n_estimators)
+        template = self._template()
+        problem = read_problem(template, X, y, sample_weight)
+        if problem.target.n_outputs > 1:
+            raise ValueError(
+                f"y must be one column of labels to be boosted. Got {problem.target.n_outputs}. "
+                "Fit a model for each."
+            )
+        known = ("n_features_in_", "feature_names_in_")
+        vars(self).pop("feature_names_in_", None)
+        vars(self).update((name, vars(template)[name]) for name in known if name in vars(template))
+        self.classes_, self.n_classes_ = problem.target.classes[0], len(problem.target.classes[0])
+        self._boost(template, problem, X)
+        return self
+
+    def _template(self) -> Any:
+        if self.estimator is None:
+            from ..classics.c50 import c50
+
+            return c50()
+        must_be_ours(self.estimator)
+        return deepcopy(self.estimator).fresh()
+
+    def _boost(self, template: Any, problem: Problem, X: Any) -> None:
+        """Make the trials, and keep those that are used."""
+        problem, winnowing = prepared(problem, X)
+        rules = {"winnow": False, "sample": 0.0}  # once for all trials
+        problem = problem.changed(growth_rules=(problem.params["growth_rules"] or {}) | rules)
+        codes = problem.target.y[:, 0].astype(np.int64)
+        start = np.ones(len(codes)) if problem.weights is None else problem.weights.copy()
+        rows = Weights(self.n_estimators, codes, start, np.zeros((len(codes), self.n_classes_)))
+        members: list[Any] = []
+        trials: list[Trial] = []
+        self.stopped_ = ""
+        for k in range(self.n_estimators):
+            part = problem if k == 0 else _later(problem, rows.weight, members[0])
+            member = _member(template, part, X, {} if k == 0 else {name: part.params[name] for name in CHANGED})
+            labels = member.tree_.labels(problem.columns, problem.n_threads)[:, 0]
+            wrong, n_rows = rows.wrong_weight(labels), int(rows.in_play.sum())
+            size = int(member.get_n_leaves())
+            made = Trial(size, int((labels != codes)[rows.in_play].sum()), wrong, n_rows)
+            used, self.stopped_ = why_no_more(k, size, wrong, n_rows)
+            if winnowing is not None and k == 0:
+                member.winnowing_ = winnowing
+            if used or k == 0:
+                members.append(member)
+                trials.append(made)
+            if self.stopped_:
+                break
+            rows.add(k, labels, member.tree_.with_estimate([]).votes(problem.columns))
+        if self.n_estimators > 1 and len(members) < LEAST_TRIALS:  # no vote of two
+            members, trials = members[:1], trials[:1]
+        self.estimators_, self.trials_ = members, trials
+
+    # -- prediction
+
+    @property
+    def fitted_tree(self) -> FittedTree:
+        """The fitted model as every function of treewright sees it."""
+        check_is_fitted(self, "estimators_")
+        members = tuple(of_estimator(each) for each in self.estimators_)
+        before = vars(self).get("of_file_", {})
+        first = replace(members[0], target=before.get("target"), training=dict(before.get("training", {})))
+        return boosted(first, members, self.n_estimators, self.trials_, self.stopped_, self)
+
+    @classmethod
+    def of_members(cls, fitted: FittedTrees) -> Self:
+        """The fitted estimator of trees that were read from a file."""
+        members = [member.to_estimator() for member in fitted.members]
+        made = cls(members[0].fresh(), fitted.n_estimators)
+        made.estimators_, made.trials_, made.stopped_ = members, list(fitted.trials), fitted.stopped
+        known = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_")
+        vars(made).update((name, vars(members[0])[name]) for name in known if name in vars(members[0]))
+        made.of_file_ = {"target": fitted.target, "training": fitted.training}
+        return made
+
+    def votes(self, X: Any) -> Floats:
+        """The votes of all trees for each class: (rows, classes)."""
+        return self._fitted.votes(X, self._n_threads)
+
+    def predict(self, X: Any) -> Array:
+        """The class with the most votes, the first of equals."""
+        return self._fitted.predict(X, self._n_threads)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The share of each class in the votes: (rows, classes). Of a single tree its probabilities."""
+        return np.asarray(self._fitted.predict_proba(X, self._n_threads))
+
+    def staged_predict(self, X: Any) -> Iterator[Array]:
+        """What the first tree predicts, the first two, and so on."""
+        total: Any = 0
+        for votes in self._fitted.each_vote(X, self._n_threads):
+            total = total + votes
+            yield named(self.classes_, total.argmax(axis=1))
+
+    @property
+    def _fitted(self) -> Any:
+        return self.fitted_tree
+
+    @property
+    def _n_threads(self) -> int:
+        return threads(self.estimators_[0].n_jobs)
+
+    # -- size
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves of all trees."""
+        check_is_fitted(self, "estimators_")
+        return sum(member.get_n_leaves() for member in self.estimators_)
+
+    def get_depth(self) -> int:
+        """Return the number of tests on the longest path of any tree."""
+        check_is_fitted(self, "estimators_")
+        return max(member.get_depth() for member in self.estimators_)
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The mean of the importances of each column in the trees."""
+        check_is_fitted(self, "estimators_")
+        return np.asarray(np.mean([member.feature_importances_ for member in self.estimators_], axis=0))
+
+    def save(self, path: Any) -> Any:
+        """Write the model to one JSON file, which `treewright.load` reads, and return the path."""
+        from ..model_file import save
+
+        return save(self, path)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _member(template: Any, problem: Problem, X: Any, changed: dict[str, Any]) -> Any:
+    """A tree of these rows, as an estimator with its own parameters."""
+    member = template.fresh().set_params(**changed)
+    known = ("n_features_in_", "feature_names_in_")
+    vars(member).update((name, vars(template)[name]) for name in known if name in vars(template))
+    member._fit(problem, X, None, None)
+    return member
+
+
+def _later(problem: Problem, weights: Floats, first: Any) -> Problem:
+    """The problem of the second and later trials: other weights, and a tree of about the size of the first.
+
+    Rows of weight 0 are left out. Raised branches are not grown anew, and only leaves without rows are joined.
+    """
+    rules = dict(problem.params["growth_rules"] or {})
+    rules["leaves_per_weight"] = LEAVES * leaves_by_level(first.tree_) / len(weights)
+    options = dict(problem.params["pruning_options"] or {})
+    changed = problem.changed(growth_rules=rules, pruning_options=options or None)
+    return on_rows(changed, np.flatnonzero(weights > 0), weights)
+
+
+def leaves_by_level(tree: Tree) -> int:
+    """The leaves, where each level of a joined leaf counts unless the test groups levels."""
+    return tree.n_leaves
