@@ -1,7 +1,8 @@
 """Recorded trees of other programs, and the tables they belong to.
 
 Those whose tables were made for this project ship with it, in tests/recorded, so that no test of them runs
-empty. The folder that TREEWRIGHT_BESIDE names has more; tests that read it are marked `recorded`.
+empty. The folder that TREEWRIGHT_BESIDE names has more; tests that read it are marked `recorded`. It may have
+a second folder, golden-more, of small tables for one rule each; its `corrections` replace cases of the first.
 """
 
 import json
@@ -13,20 +14,38 @@ from tests.support.paths import BESIDE, RECORDED
 
 INSIDE = RECORDED / "golden"
 GOLDEN = BESIDE / "golden"
+MORE = BESIDE / "golden-more"
 TABLES = {"train": "", "probe": ".probe", "probe_nomiss": ".probe_nomiss"}
 KINDS = {"numeric": "number", "nominal": "nominal", "ordinal": "ordered"}
 KNOW_ORDER = ("rpart", "ctree")  # to all other programs a column of ordered levels is nominal
 
 
-def cases_of(program):
-    """The files of a program, as it is called in their names."""
-    return sorted((GOLDEN / "cases").glob(f"*__{program}__*.json"))
+def cases_of(program, folders=(GOLDEN, MORE)):
+    """The files of a program, as it is called in their names, in all folders or some."""
+    return [
+        corrected(path)
+        for folder in folders
+        for path in sorted((folder / "cases").glob(f"*__{program}__*.json"))
+    ]
+
+
+def corrected(path):
+    """The file that replaces a case that was recorded wrongly, or the case itself."""
+    right = MORE / "corrections" / path.name
+    return right if right.exists() else path
+
+
+@cache
+def data_file(name):
+    """A file of a table, in the folder that has it."""
+    found = [folder / "data" / name for folder in (GOLDEN, MORE) if (folder / "data" / name).exists()]
+    return found[0]
 
 
 @cache
 def described(name):
     """The columns of a table by name, as its description has them."""
-    columns = json.loads((GOLDEN / "data" / f"{name}.meta.json").read_text())["columns"]
+    columns = json.loads(data_file(f"{name}.meta.json").read_text())["columns"]
     return {column["name"]: column for column in columns}
 
 
@@ -35,7 +54,7 @@ def table(name, part):
     """A pandas frame: categories in the declared order, numbers as float64, empty fields missing."""
     import pandas as pd
 
-    text = pd.read_csv(GOLDEN / "data" / f"{name}{TABLES[part]}.csv", dtype=str, keep_default_na=False)
+    text = pd.read_csv(data_file(f"{name}{TABLES[part]}.csv"), dtype=str, keep_default_na=False)
     frame = {}
     for column, values in text.items():
         kind, levels = described(name)[column]["type"], described(name)[column].get("levels")

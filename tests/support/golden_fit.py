@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 
 from tests.support import golden_rpart
-from tests.support.golden import cases_of, table
+from tests.support.golden import GOLDEN, MORE, cases_of, table
 from tests.support.golden_counts import Case
 from tests.support.golden_sklearn import check_tree
 from tests.support.golden_ties import tied
@@ -22,10 +22,10 @@ LEFT_OUT = {"c50": ("rules", "rules_nosubset", "boost5", "fuzzy", "winnow")}
 PROGRAMS = ("id3", "decisionstump", "c45r8", "j48", "c50", "rpart", "sklearn", "reptree")
 
 
-def cases(program):
+def cases(program, folders=(GOLDEN, MORE)):
     """The recorded cases that our classic takes."""
     left_out = LEFT_OUT.get(program, ())
-    return [path for path in cases_of(program) if path.stem.split("__")[2] not in left_out]
+    return [path for path in cases_of(program, folders) if path.stem.split("__")[2] not in left_out]
 
 
 # -- the estimator that is set up as a recorded command
