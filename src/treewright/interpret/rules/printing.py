@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...data.common.plural import counted
+from ...tree.condition_text import MOST_LEVELS, condition_text, percent, printed_text
 from ...tree.equation import leaf_equation
+from ...tree.paths import Condition, PathConditions, SurrogateCondition
 from ...tree.tree_text import CONTRARY, WEIGHTED, TreeText
+from ...tree.value_sets import ValueSet, meet
 from ...tree.value_text import level_text
 from ..described_model import NO_PREDICTION
-from ..value_sets import ValueSet, meet
-from .condition_text import MOST_LEVELS, condition_text, percent, printed_text
-from .paths import Condition, PathConditions, SurrogateCondition
 from .rule import Rule
 
 if TYPE_CHECKING:

@@ -255,7 +255,7 @@ class RowPredictions:
     def rules(self) -> Any:
         """The rule of the leaf of each row, as text."""
         from ...interpret.rules import rules
-        from ...interpret.rules.condition_text import printed_rule
+        from ...tree.condition_text import printed_rule
 
         found = rules(self.model)
         written = [printed_rule(rule.path.conditions, found.words) for rule in found]

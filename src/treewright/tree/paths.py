@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.schema import ColumnType
-from ...data.values import Column
-from ...tree.tree import SHARED, STOPS, Tree
-from ..value_sets import (
+from ..data.schema import ColumnType
+from ..data.values import Column
+from .tree import SHARED, STOPS, Tree
+from .value_sets import (
     Floats,
     ValueSet,
     branch_values,

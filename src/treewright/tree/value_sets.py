@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..data.schema import ColumnType
 from ..data.values import Column
-from ..tree.split_test import SplitTest
+from .split_test import SplitTest
 
 Floats = NDArray[np.float64]
 Cut = tuple[float | int, int]
