@@ -91,6 +91,11 @@ class PathConditions:
         """All that must hold."""
         return (*self.values.values(), *self.surrogates)
 
+    @property
+    def n_conditions(self) -> int:
+        """How many there are; a range of numbers with two ends counts as two."""
+        return sum(each.n_sides for each in self.values.values()) + len(self.surrogates)
+
     def share(self, columns: Sequence[Column], n_rows: int) -> Floats:
         """The share of every row that takes this path."""
         found = np.ones(n_rows)

@@ -82,6 +82,11 @@ class NumberRange:
         """Whether every value that is there meets it."""
         return (self.low, self.high) == (FIRST, LAST)
 
+    @property
+    def n_sides(self) -> int:
+        """2 for a range with two ends, else 1."""
+        return 1 + (self.low != FIRST and self.high != LAST and not self.takes_no_value)
+
     def meet(self, other: NumberRange) -> NumberRange:
         """What both let through."""
         low, high = max(self.low, other.low), min(self.high, other.high)
@@ -143,6 +148,11 @@ class LevelSet:
     def takes_every_value(self) -> bool:
         """Whether every level that was known at fit is in it."""
         return len(self.codes) == self.n_levels
+
+    @property
+    def n_sides(self) -> int:
+        """One condition, however many levels it has."""
+        return 1
 
     def meet(self, other: LevelSet) -> LevelSet:
         """What is in both."""

@@ -13,7 +13,7 @@ from ...tree.condition_text import condition_text, joined, values_text
 from ...tree.paths import PathConditions, SurrogateCondition
 from ...tree.tree_text import TreeText
 from ...tree.value_sets import Mask
-from ..sums import ColumnsWithSums
+from ...tree.sums import ColumnsWithSums
 from .merging import Draft, merged
 
 

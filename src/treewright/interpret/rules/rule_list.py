@@ -16,7 +16,7 @@ from ...tree.paths import paths_of
 from ...tree.tree import Tree, cheapest, named
 from ...tree.tree_text import Names, TreeText, check_count
 from ...tree.value_sets import Mask
-from ..sums import ColumnsWithSums
+from ...tree.sums import ColumnsWithSums
 from . import printing
 from .merging import Draft, merged, with_one_prediction
 from .normal_form import NormalForm, normal_form
