@@ -242,7 +242,7 @@ def branch_values(
         if missing == 1:
             return LevelSet(test.feature, many, codes | unlisted, missing)
         return LevelSet(test.feature, many, codes, missing, frozenset((code, missing) for code in unlisted))
-    cut, whole = _cut(test, column), _is_whole(column)
+    cut, whole = _cut(test, column), is_whole(column)
     if child not in (0, 1):
         return NumberRange(test.feature, LAST, FIRST, missing, whole)
     low, high = (FIRST, cut) if (child == 0) != test.reversed else (cut, LAST)
@@ -254,14 +254,15 @@ def untested_values(test: SplitTest, column: ColumnType) -> ValueSet:
     return branch_values(test, column, -1, 1.0)
 
 
-def _is_whole(column: ColumnType) -> bool:
+def is_whole(column: ColumnType) -> bool:
+    """Whether a column holds whole numbers only: codes of ordered levels, or microseconds."""
     return column.kind in {"datetime", "duration"} or (column.kind == "ordered" and bool(column.levels))
 
 
 def _cut(test: SplitTest, column: ColumnType) -> Cut:
     """The cut of a threshold. In a column of whole numbers it lies at a whole number."""
     cut: Cut = (test.threshold, 0 if test.strict else 1)
-    if not _is_whole(column):
+    if not is_whole(column):
         return cut
     if column.kind == "ordered":
         last = last_whole(cut)

@@ -20,7 +20,7 @@ from ...tree.value_sets import LevelSet, ValueSet
 from .generalise import Draft, Rows
 
 # How much a bit of the rules counts beside a bit of exceptions: conditions of one tree repeat each other.
-OF_CLASS, OF_ALL = 0.15, 0.5
+OF_CLASS, OF_ALL = 0.1, 0.5
 MOST_CELLS = 20_000_000  # rules times rows that are compared; of a larger table every so-manieth row
 MOST_STEPS = 2_000
 LEAST = 1e-9  # bits that a step must save
@@ -44,7 +44,7 @@ def chosen(drafts: Sequence[Draft], rows: Rows, n_columns: int) -> list[int]:
 
 
 def _bits(conditions: Iterable[ValueSet], n_columns: int) -> float:
-    """The length of a rule: for each condition its column, and the side of a threshold or the set of levels."""
+    """The length of a rule: of each condition its column, and the side of a threshold or the levels."""
     found = 0.0
     for each in conditions:
         if isinstance(each, LevelSet):
@@ -81,7 +81,7 @@ def _of_class(masks: Mask, hit: Mask, weight: Floats, bits: Floats) -> Mask:
         open_, once = times == 0, times == 1
         gained = cells @ np.stack([right * open_, wrong * open_], axis=1).astype(np.float32)
         lost = cells @ np.stack([right * once, wrong * once], axis=1).astype(np.float32)
-        new = np.where(inside[:, None], -lost, gained).astype(np.float64) + [tp, fp]
+        new = np.where(inside[:, None], -lost, gained).astype(np.float64) + np.array([tp, fp])
         new = np.clip(new, 0.0, [all_right, total - all_right])
         lengths = length + np.where(inside, -bits, bits)
         covered = new.sum(axis=1)

@@ -9,7 +9,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ...tree.value_sets import FIRST, LAST, Cut, LevelSet, NumberRange, ValueSet
+from ...data.schema import ColumnType
+from ...tree.value_sets import FIRST, LAST, Cut, LevelSet, NumberRange, ValueSet, is_whole
 
 
 def condition_doc(values: ValueSet) -> list[Any]:
@@ -17,28 +18,28 @@ def condition_doc(values: ValueSet) -> list[Any]:
     missing = bool(values.missing)
     if isinstance(values, LevelSet):
         return [values.feature, sorted(values.codes), missing]
-    return [values.feature, _cut_doc(values.low, FIRST), _cut_doc(values.high, LAST), missing, values.whole]
+    return [values.feature, _cut_doc(values.low, FIRST), _cut_doc(values.high, LAST), missing]
 
 
 def _cut_doc(cut: Cut, none: Cut) -> list[Any] | None:
     return None if cut == none else list(cut)
 
 
-def condition_of(doc: Any, levels: Sequence[int | None]) -> ValueSet:
+def condition_of(doc: Any, columns: Sequence[ColumnType]) -> ValueSet:
     """The condition of a list; ValueError for one that no rule can have."""
-    if not isinstance(doc, list) or not doc or type(doc[0]) is not int or not 0 <= doc[0] < len(levels):
-        raise ValueError(f"A condition must begin with a column in 0..{len(levels) - 1}. Got {doc!r:.100}.")
-    place, count = doc[0], levels[doc[0]]
-    if count is not None:
+    if not isinstance(doc, list) or not doc or type(doc[0]) is not int or not 0 <= doc[0] < len(columns):
+        raise ValueError(f"A condition must begin with a column in 0..{len(columns) - 1}. Got {doc!r:.100}.")
+    place, column = doc[0], columns[doc[0]]
+    if column.kind == "nominal":
+        count = len(column.levels)
         if len(doc) != 3 or not _are_codes(doc[1], count) or type(doc[2]) is not bool:
             raise ValueError(
-                f"A condition on levels must list levels in 0..{count - 1} and true or false. Got {doc!r:.100}."
+                f"A condition on levels must list some in 0..{count - 1}, and true or false. Got {doc!r:.100}."
             )
         return LevelSet(place, count, frozenset(doc[1]), float(doc[2]))
-    if len(doc) != 5 or type(doc[3]) is not bool or type(doc[4]) is not bool:
+    if len(doc) != 4 or type(doc[3]) is not bool:
         raise ValueError(f"A condition on numbers must have two cuts, and true or false. Got {doc!r:.100}.")
-    low, high = _cut_of(doc[1], FIRST), _cut_of(doc[2], LAST)
-    return NumberRange(place, low, high, float(doc[3]), doc[4])
+    return NumberRange(place, _cut_of(doc[1], FIRST), _cut_of(doc[2], LAST), float(doc[3]), is_whole(column))
 
 
 def _are_codes(given: Any, count: int) -> bool:

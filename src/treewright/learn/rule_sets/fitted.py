@@ -21,11 +21,14 @@ REFUSAL = (
 )
 
 
+EMPTY = RuleSet((), 0, (1.0,))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class FittedRules(FittedTree):
-    """A set of rules. `tree`, `params` and what else a model of one tree has are those of the tree it came from."""
+    """A set of rules. `tree`, `params` and all else are those of the tree that the rules were made of."""
 
-    rule_set: RuleSet = RuleSet((), 0, (1.0,))
+    rule_set: RuleSet = EMPTY
 
     @property
     def alone(self) -> NoReturn:

@@ -49,14 +49,15 @@ def rules_of(
 ) -> RuleSet:
     """The rules of a fitted tree, counted on these rows."""
     if not model.classes or len(model.classes) > 1:
+        got = "one of several" if model.classes else "a regressor"
         raise ValueError(
-            "A set of rules needs a classifier of one output. Got "
-            f"{'one of several' if model.classes else 'a regressor'}. treewright.rules without simplify takes it."
+            f"A set of rules needs a classifier of one output. Got {got}. Use treewright.rules without "
+            "`simplify`."
         )
     if model.tree.leaf_models is not None:
         raise ValueError(
-            "A set of rules needs a tree with constant leaves. Got one with models in its leaves. Fit it with "
-            "leaf_model='constant'."
+            "A set of rules needs a tree with constant leaves. Got one with models in its leaves. Fit it "
+            "with leaf_model='constant'."
         )
     table = model.read(X)
     codes = checked_target(y, table.n_rows, model.classes[0].tolist())
@@ -70,8 +71,8 @@ def induce(
     """The rules of a tree for these rows, ordered by class and then by confidence."""
     if tree.node_count > MOST_NODES:
         raise ValueError(
-            f"A tree that becomes a rule set must have at most {MOST_NODES:,} nodes. Got {tree.node_count:,}. "
-            "Prune it first, or set max_leaf_nodes."
+            f"A tree that becomes a rule set must have at most {MOST_NODES:,} nodes. "
+            f"Got {tree.node_count:,}. Prune it first, or set max_leaf_nodes."
         )
     weights = np.ones(len(codes)) if weight is None else weight
     rows = Rows(ColumnsWithSums(tree, table.columns), codes, weights)

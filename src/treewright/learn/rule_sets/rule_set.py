@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...data.common.array_types import Floats, Ints, Mask
+from ...data.schema import ColumnType
 from ...data.values import Column
 from ...tree.paths import PathConditions
 from .condition_doc import condition_doc, condition_of
@@ -20,10 +21,10 @@ OF_SET = ("rules", "default", "class_weights")
 
 @dataclass(frozen=True)
 class ClassRule:
-    """If all conditions hold, the class with this number. A missing value meets only conditions that say so."""
+    """A rule: if all conditions hold, this class. A missing value meets only conditions that say so."""
 
     path: PathConditions
-    label: int
+    label: int  # the number of the class
     cover: float  # the weight of the training rows that meet the conditions
     correct: float  # and are of this class
 
@@ -133,10 +134,10 @@ class RuleSet:
         return {"rules": rules, "default": self.default, "class_weights": list(self.class_weights)}
 
     @classmethod
-    def from_dict(cls, doc: Mapping[str, Any], levels: Sequence[int | None]) -> RuleSet:
+    def from_dict(cls, doc: Mapping[str, Any], columns: Sequence[ColumnType]) -> RuleSet:
         """The rules of `to_dict`, all checked; ValueError where anything is wrong.
 
-        `levels` has the number of levels of each column that can be tested, None for a column of numbers.
+        `columns` has what each column holds, and each sum of columns behind them.
         """
         _must(isinstance(doc, dict) and doc.keys() == set(OF_SET), f"an object with {', '.join(OF_SET)}", doc)
         weights, default, rules = doc["class_weights"], doc["default"], doc["rules"]
@@ -144,18 +145,18 @@ class RuleSet:
               "class_weights that are numbers of at least 0", weights)  # fmt: skip
         _must(_is_place(default, len(weights)), f"a default in 0..{len(weights) - 1}", default)
         _must(isinstance(rules, list), "a list of rules", rules)
-        made = tuple(_rule_of(each, len(weights), levels) for each in rules)
+        made = tuple(_rule_of(each, len(weights), columns) for each in rules)
         return cls(made, default, tuple(map(float, weights)))
 
 
-def _rule_of(doc: Any, n_classes: int, levels: Sequence[int | None]) -> ClassRule:
+def _rule_of(doc: Any, n_classes: int, columns: Sequence[ColumnType]) -> ClassRule:
     _must(isinstance(doc, dict) and doc.keys() == set(OF_RULE), f"rules with {', '.join(OF_RULE)}", doc)
     label, cover, correct = doc["label"], doc["cover"], doc["correct"]
     _must(_is_place(label, n_classes), f"a label in 0..{n_classes - 1}", label)
     _must(_is_weight(cover) and _is_weight(correct) and correct <= cover * (1 + 1e-9),
           "cover and correct of at least 0, correct not above cover", (cover, correct))  # fmt: skip
     _must(isinstance(doc["conditions"], list), "a list of conditions", doc["conditions"])
-    values = [condition_of(each, levels) for each in doc["conditions"]]
+    values = [condition_of(each, columns) for each in doc["conditions"]]
     path = PathConditions({each.feature: each for each in values})
     _must(len(path.values) == len(values), "one condition per column in a rule", doc["conditions"])
     return ClassRule(path, label, float(cover), float(correct))
