@@ -49,6 +49,16 @@ class FittedTrees(FittedTree):
             "trees, such as model.estimators_[0]."
         )
 
+    @property
+    def n_leaves(self) -> int:
+        """The leaves of all trees."""
+        return sum(int(member.tree.n_leaves) for member in self.members)
+
+    @property
+    def depth(self) -> int:
+        """The number of tests on the longest path."""
+        return max(int(member.tree.max_depth) for member in self.members)
+
     @cached_property
     def used(self) -> list[int]:
         """The places of the columns that some tree uses."""

@@ -102,7 +102,7 @@ def absent_columns(saved: FittedTree, columns: list[str], whole: bool = False) -
     """A note on columns of the model that the table lacks; an error if one of them is needed."""
     names = saved.feature_names or ()
     lacking = [place for place, name in enumerate(names) if name not in columns]
-    needed = [names[place] for place in lacking if whole or place in saved.tree.used]
+    needed = [names[place] for place in lacking if whole or place in saved.used]
     if needed:
         hint = nearest(needed[0], [name for name in columns if name not in names], "its column ")
         hint += " Rename it." if hint else ""

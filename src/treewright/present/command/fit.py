@@ -178,10 +178,7 @@ def _words_in_use(given: str | None, table: ReadTable, fitted: Any) -> str | Non
     """Of the words of --also-missing those that stand in the target or in columns that the trees test."""
     if given is None:
         return None
-    from ...tree.walks import tested_columns
-
-    trees = [fitted.tree_model.tree_, fitted.best.tree_model.tree_]
-    used = {fitted.columns[j] for tree in trees for j in tested_columns(tree)}
+    used = {fitted.columns[j] for each in (fitted, fitted.best) for j in each.fitted_tree.used}
     found = {word for name in (*used, fitted.target) for word in table.missing_words.get(name, ())}
     return ",".join(word for word in given.split(",") if word in found) or None
 
@@ -200,6 +197,8 @@ def _next_best_splits(
 ) -> dict[str, Any]:
     """The next-best splits that `explain` prints; nothing where the search would take long."""
     parts = getattr(fitted.tree_model, "pruning_", None) or {}
+    if not hasattr(fitted.tree_model, "tree_"):
+        return {}  # several trees vote
     if fitted.tree_model.tree_.leaf_models is not None and fitted.tree_model.tree_.classes is not None:
         return {}  # splits for logistic leaves are not compared
     if values["test_size"] is not None or values["like"] is not None or "grow_rows" in parts:
