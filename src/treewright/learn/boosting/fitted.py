@@ -46,7 +46,7 @@ class FittedTrees(FittedTree):
     def _refusal(self) -> str:
         return (
             f"This needs a model of one tree. Got a boosted model of {len(self.members)}. Give one of its "
-            "trees, such as model.estimators_[0]."
+            "trees: model.estimators_[0], or --trial 0 on the command line."
         )
 
     @property

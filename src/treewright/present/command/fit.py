@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...data.common.text_width import printable
+from ...learn.boosting.fitted import FittedTrees
 from .columns import described
 from .console import Console
 from .failures import bad_data
@@ -136,7 +137,7 @@ def _run(console: Console, path: str, values: dict[str, Any], large: LargeParts 
     print_result(console, fitted, facts, simple.sizes, arguments["exclude"])
     console.report(f"Model written to {printable(path)}.")
     pages = _page(console, path, fitted, table.frame, arguments, values)
-    _next_steps(console, path, data)
+    _next_steps(console, path, data, isinstance(model, FittedTrees))
     found = [] if fitted.check is None else fitted.check.to_dicts()
     summary = {name: fact for name, fact in fitted.summary().items() if name not in HIDDEN}
     if simple.sizes:
@@ -238,9 +239,10 @@ def _page(
     return {"report": values["report"]}
 
 
-def _next_steps(console: Console, path: str, data: str) -> None:
+def _next_steps(console: Console, path: str, data: str, boosted: bool) -> None:
     model, table = shlex.quote(path), shlex.quote(data if data != "-" else "new.csv")
     console.aside("Next:")
-    console.aside(f"  treewright show {model} --rules")
-    console.aside(f"  treewright explain {model} {table} --row 1")
+    one = " --trial 0" if boosted else ""
+    console.aside(f"  treewright show {model} --rules{one}")
+    console.aside(f"  treewright explain {model} {table} --row 1{one}")
     console.aside(f"  treewright predict {model} new.csv --output predictions.csv")
