@@ -29,7 +29,7 @@ STYLE = """
 body{font:16px/1.5 system-ui,'Segoe UI',Roboto,'Liberation Sans',sans-serif;max-width:70rem;margin:0 auto;padding:1rem}
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
 table{border-collapse:collapse}th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right}
-th:first-child,td:first-child{text-align:left}caption{text-align:left;color:var(--faint);padding:.25rem 0}
+th:first-child,td:first-child{text-align:left}caption{text-align:left;color:var(--faint);padding:.25rem 0;white-space:nowrap}
 .wide{overflow-x:auto}summary{cursor:pointer;padding:.4rem 0;font-weight:600}
 .wrong{color:#b3261e}@media (prefers-color-scheme:dark){.wrong{color:#ff8a80}}
 """
@@ -62,7 +62,7 @@ def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight
         "n_estimators": found.n_estimators,
         "trials": [asdict(trial) for trial in found.trials],
         "drawings": [
-            draw(member, title=f"Trial {k}").svg for k, member in enumerate(found.members)
+            draw(member, title=f"Trial {k}", direction="right").svg for k, member in enumerate(found.members)
         ],
         "columns": _columns(found),
     }
