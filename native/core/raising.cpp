@@ -7,7 +7,7 @@
 namespace treewright {
 
 Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::int64_t> decision,
-                 const ErrorLimit& limit, double pool, GrowBranch grow)
+                 const ErrorLimit& limit, double pool, GrowBranch grow, bool regrows)
     : tree_(std::move(tree)),
       rows_(rows),
       errors_(rows, limit, pool),
@@ -17,7 +17,8 @@ Raising::Raising(PredictorTree tree, const RaisingRows& rows, std::span<const st
       slot_(rows.columns.size()),
       walker_(tree_, rows.columns, slot_),
       decision_(decision.begin(), decision.end()),
-      n_sources_(static_cast<std::int64_t>(n_old_)) {
+      n_sources_(static_cast<std::int64_t>(n_old_)),
+      regrows_(regrows) {
   std::iota(slot_.begin(), slot_.end(), 0);
   source_.resize(n_old_);
   std::iota(source_.begin(), source_.end(), 0);
@@ -93,7 +94,7 @@ std::vector<Raising::Node> Raising::raise(Node node, int chosen, Routed&& routed
     // Branches grow anew, so two tests could replace each other for ever.
     std::set<std::string> before = earlier_tests_[node];
     before.insert(test(node));
-    const bool regrows = weight(replacement) < as_it_is * weight(node);
+    const bool regrows = regrows_ && weight(replacement) < as_it_is * weight(node);
     if (regrows) {
       std::vector<Node> again = regrow(node, chosen, replacement);
       earlier_tests_[moved_[node]] = std::move(before);

@@ -23,9 +23,10 @@ class Raising {
  public:
   static constexpr std::int64_t keep = -1, collapse = -2;   // from 0 on: the child of this number takes the place
 
-  // pool: siblings of less weight count as one leaf. With `grow`, branches are regrown.
+  // pool: siblings of less weight count as one leaf. With `grow`, branches are regrown; or chosen as if they were, but
+  // raised as they are (not `regrows`).
   Raising(PredictorTree tree, const RaisingRows& rows, std::span<const std::int64_t> decision, const ErrorLimit& limit,
-          double pool, GrowBranch grow);
+          double pool, GrowBranch grow, bool regrows = true);
   Raising(const Raising&) = delete;   // the walker refers to the tree
   void decide(const std::atomic<bool>* cancel);
 
@@ -121,6 +122,7 @@ class Raising {
   std::vector<std::uint8_t> is_decided_;   // it was added with its branch decided
   std::vector<std::uint8_t> raised_;       // a node that was here gave its place to a child
   std::int64_t n_sources_;
+  bool regrows_;
   std::vector<Node> moved_;   // what was grown to take the place of a node; 0: nothing
   std::unordered_map<Node, std::set<std::string>> earlier_tests_;   // the tests that were in the place of a node before
   std::vector<double> counts_, expected_, as_leaf_;

@@ -4,7 +4,7 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
 
 - the main calls: `fit`, `compare`, `check`, `load`, `load_example`
 - estimators: `DecisionTreeClassifier`, `DecisionTreeRegressor`, `ExtraTreeClassifier`, `ExtraTreeRegressor`,
-  `ClusteringTree`; `Conjunctions` constructs columns for them
+  `BoostedTreeClassifier`, `ClusteringTree`; `Conjunctions` constructs columns for them
 - size and score: `prune`, `compare_pruning`, `tune`, `nested_cv_score`, `learning_curve`
 - probabilities and decisions: `roc_curve`, `operating_point`, `calibration_curve`
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .interpret.next_best.splits import next_best_splits
     from .interpret.rules.rule_list import rules
     from .interpret.shapley.shapley import shapley_values
+    from .learn.boosting.estimator import BoostedTreeClassifier
     from .learn.clustering.estimator import ClusteringTree
     from .learn.conjunctions.estimator import Conjunctions
     from .learn.estimators import (
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "BoostedTreeClassifier",
     "ClusteringTree",
     "ColumnType",
     "Conjunctions",
@@ -139,6 +141,7 @@ _MODULES = {
     "interpret.next_best.splits": ["next_best_splits"],
     "interpret.rules.rule_list": ["rules"],
     "interpret.shapley.shapley": ["shapley_values"],
+    "learn.boosting.estimator": ["BoostedTreeClassifier"],
     "learn.clustering.estimator": ["ClusteringTree"],
     "learn.conjunctions.estimator": ["Conjunctions"],
     "learn.estimators": [

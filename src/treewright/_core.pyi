@@ -180,6 +180,7 @@ def raise_branches(
     limit: ErrorLimit,
     pool: float,
     grow: BranchGrower | Callable[[NDArray[np.int64], _Floats], Predictor] | None = None,
+    regrows: bool = True,
 ) -> dict[str, Any]: ...
 def shapley(
     predictor: Predictor,

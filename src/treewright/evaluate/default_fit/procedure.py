@@ -91,6 +91,12 @@ def _checking(task: str) -> Any:
     return DecisionTreeClassifier if task == CLASSIFICATION else DecisionTreeRegressor
 
 
+def _boosted(tree: Any, n_estimators: int) -> Any:
+    from ...learn.boosting.estimator import BoostedTreeClassifier
+
+    return BoostedTreeClassifier(tree, n_estimators)
+
+
 @dataclass(frozen=True, eq=False)
 class Procedure:
     """An estimator with its parameters for a dataset, and the costs and prevalence to decide by."""
@@ -117,13 +123,21 @@ class Procedure:
         """The estimator for so many rows, not fitted."""
         task = self.dataset.task
         known = {parameter.name for parameter in PARAMETERS[task]}
-        for name in self.given:
+        trials = {"n_estimators"} if task == CLASSIFICATION else set()
+        for name in self.given.keys() - trials:
             if name not in known:
                 raise ParameterError(f"{name} is not a parameter of a tree for {task}. Leave it out.", name)
         kind = (
             PLAIN[task] if is_frame(self.dataset.data.X) or is_plain(self.dataset.data.X) else _checking(task)
         )
-        return kind(**self._settings(n_rows, self.given | params))
+        given = {name: value for name, value in self.given.items() if name != "n_estimators"}
+        tree = kind(**self._settings(n_rows, given | params))
+        return tree if self.n_estimators == 1 else _boosted(tree, self.n_estimators)
+
+    @property
+    def n_estimators(self) -> int:
+        """How many trees vote at most."""
+        return int(self.given.get("n_estimators", 1))
 
     def fitted(self, rows: Array | None = None, n_jobs: int | None = None) -> Any:
         """The finished model of all rows, or of some.
@@ -147,6 +161,12 @@ class Procedure:
         """A fitted model that decides by the costs and the prevalence."""
         if self.costs_and_prevalence is None:
             return model
+        if self.n_estimators > 1:
+            raise ParameterError(
+                "costs and prevalence decide for a single tree. Got n_estimators="
+                f"{self.n_estimators}. Leave one of them out.",
+                "costs",
+            )
         order = np.searchsorted(self.classes, model.classes_)  # which may be another, and lack some
         costs, prevalence = self.costs_and_prevalence
         how = {} if self.decision.get("costs") is None else {"costs": costs[np.ix_(order, order)]}

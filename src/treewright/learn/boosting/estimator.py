@@ -24,6 +24,7 @@ from .trials import LEAST_TRIALS, LEAVES, Weights, why_no_more
 N_ESTIMATORS = Parameter("n_estimators", 10, (whole(1),), "")
 _TREE = Allowed("a DecisionTreeClassifier", lambda v: v is None or hasattr(type(v), "from_tree"))
 ESTIMATOR = Parameter("estimator", None, (_TREE,), "")
+LATER = {"regrown": "unchanged", "filled": "empty"}  # options of pruning: raising and join
 CHANGED = ("growth_rules", "pruning_options")  # what differs between the first trial and later ones
 
 
@@ -41,6 +42,8 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
         The tree to boost, not fitted. None is that of `treewright.classics.c50()`.
     n_estimators : int, default=10
         The most trees.
+    n_jobs : int, default=None
+        The number of threads. None is that of `estimator`.
 
     Attributes
     ----------
@@ -68,9 +71,10 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
     n_classes_: int
     n_features_in_: int
 
-    def __init__(self, estimator: Any = None, n_estimators: int = 10) -> None:
+    def __init__(self, estimator: Any = None, n_estimators: int = 10, n_jobs: int | None = None) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the trees.
@@ -102,12 +106,15 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _template(self) -> Any:
+        """The tree of the first trial, not fitted."""
         if self.estimator is None:
             from ..classics.c50 import c50
 
-            return c50()
-        must_be_ours(self.estimator)
-        return deepcopy(self.estimator).fresh()
+            found = c50()
+        else:
+            must_be_ours(self.estimator)
+            found = deepcopy(self.estimator).fresh()
+        return found if self.n_jobs is None else found.set_params(n_jobs=self.n_jobs)
 
     def _boost(self, template: Any, problem: Problem, X: Any) -> None:
         """Make the trials, and keep those that are used."""
@@ -187,7 +194,7 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def _n_threads(self) -> int:
-        return threads(self.estimators_[0].n_jobs)
+        return threads(self.estimators_[0].n_jobs if self.n_jobs is None else self.n_jobs)
 
     # -- size
 
@@ -235,12 +242,18 @@ def _later(problem: Problem, weights: Floats, first: Any) -> Problem:
     Rows of weight 0 are left out. Raised branches are not grown anew, and only leaves without rows are joined.
     """
     rules = dict(problem.params["growth_rules"] or {})
-    rules["leaves_per_weight"] = LEAVES * leaves_by_level(first.tree_) / len(weights)
+    n_leaves = leaves_of(first.tree_, problem.params["nominal_splits"] == "multiway")
+    rules["leaves_per_weight"] = LEAVES * n_leaves / problem.target.n_rows
     options = dict(problem.params["pruning_options"] or {})
+    options |= {name: LATER[options[name]] for name in ("raising", "join") if options.get(name) in LATER}
     changed = problem.changed(growth_rules=rules, pruning_options=options or None)
     return on_rows(changed, np.flatnonzero(weights > 0), weights)
 
 
-def leaves_by_level(tree: Tree) -> int:
-    """The leaves, where each level of a joined leaf counts unless the test groups levels."""
-    return tree.n_leaves
+def leaves_of(tree: Tree, by_level: bool) -> int:
+    """How many leaves a tree has; `by_level`: a leaf of several levels counts for each."""
+    if not by_level or not tree.is_nominal.any():
+        return int(tree.n_leaves)
+    owner = np.repeat(np.arange(tree.node_count), np.diff(tree.level_begin))
+    levels = np.bincount(tree.first_child[owner] + tree.level_child, minlength=tree.node_count)
+    return int(np.maximum(levels, 1)[tree.is_leaf].sum())

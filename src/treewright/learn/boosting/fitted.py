@@ -46,8 +46,18 @@ class FittedTrees(FittedTree):
     def _refusal(self) -> str:
         return (
             f"This needs a model of one tree. Got a boosted model of {len(self.members)}. Give one of its "
-            "trees, such as model.estimators_[0]."
+            "trees: model.estimators_[0], or --trial 0 on the command line."
         )
+
+    @property
+    def n_leaves(self) -> int:
+        """The leaves of all trees."""
+        return sum(int(member.tree.n_leaves) for member in self.members)
+
+    @property
+    def depth(self) -> int:
+        """The number of tests on the longest path."""
+        return max(int(member.tree.max_depth) for member in self.members)
 
     @cached_property
     def used(self) -> list[int]:

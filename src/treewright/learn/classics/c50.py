@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..boosting import BoostedTreeClassifier
+from ..boosting.estimator import BoostedTreeClassifier
 from ..estimators import DecisionTreeClassifier
 from .options import CommandLine, real, reject, whole
 from .weka import FOR_CLASSES

@@ -16,6 +16,7 @@ from ...data.common.plural import counted
 from ...data.common.text_width import printable
 from ...data.common.threads import threads
 from ...data.common.to_json import to_json
+from ...learn.boosting.fitted import FittedTrees
 from .console import Console
 from .failures import USAGE, Failure, bad_data, listed
 from .files import (
@@ -94,7 +95,7 @@ def command(console: Console, model: str, data: str, output: str | None, **how: 
         found = predict_rows(saved, table.frame)
         added = _columns(found, how["proba"], how["rule"], positive)
         if saved.verified is False:  # a table has no other place to say so
-            added["model_verified"] = np.zeros(len(found.leaf), dtype=bool)
+            added["model_verified"] = np.zeros(len(found.label), dtype=bool)
     renamed = _free_names(added, table.frame.columns)
     for old, new in renamed.items():
         if old != new:
@@ -189,7 +190,8 @@ def _columns(found: RowPredictions, proba: bool, rule: bool, positive: Any) -> d
     added: dict[str, Any] = {}
     for k in range(found.n_outputs):
         added[f"prediction_{k + 1}" if many else "prediction"] = found.prediction(k)
-    added["leaf"] = found.leaf.astype(np.int64)
+    if found.leaf is not None:
+        added["leaf"] = found.leaf.astype(np.int64)
     if found.classes is None:
         if proba:
             raise Failure(USAGE, "--proba is for models of classes. This one predicts numbers.")
@@ -228,7 +230,7 @@ class RowPredictions:
     """For every row its leaf, its class and its probabilities or number."""
 
     model: FittedTree
-    leaf: Array
+    leaf: Array | None  # None: several trees vote, and each has a leaf of its own
     label: Array  # (rows, outputs): places of classes
     shares: Array  # (rows, outputs, classes): probabilities, or one number
 
@@ -250,7 +252,7 @@ class RowPredictions:
 
     def probability(self, output: int = 0) -> Array:
         """That of the predicted class."""
-        return np.asarray(self.shares[np.arange(len(self.leaf)), output, self.label[:, output]])
+        return np.asarray(self.shares[np.arange(len(self.label)), output, self.label[:, output]])
 
     def rules(self) -> Any:
         """The rule of the leaf of each row, as text."""
@@ -281,6 +283,9 @@ def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
     """Read the columns of the model, and predict."""
     with bad_data():
         columns, n_threads = saved.columns(frame), threads(None)
+    if isinstance(saved, FittedTrees) and len(saved.members) > 1:
+        votes = saved.predict_proba(columns, n_threads)[:, None]
+        return RowPredictions(saved, None, votes.argmax(axis=2), votes)
     tree = saved.tree
     leaf = tree.apply(columns, n_threads)
     if tree.shares_rows or tree.predicts_nothing.any() or tree.leaf_models is not None:

@@ -9,6 +9,7 @@ import click
 
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
+from ...learn.boosting.fitted import FittedTrees
 from ...learn.fitted_tree import BEST, IN_WORDS, SIMPLEST
 from .console import Console
 from .files import load_model
@@ -65,6 +66,8 @@ def _head(saved: FittedTree) -> str:
     rows = saved.training.get("rows")
     trained = f", trained on {counted(rows, 'row')}" if isinstance(rows, int) else ""
     size = f"{counted(tree.n_leaves, 'leaf')}, depth {tree.max_depth}"
+    if isinstance(saved, FittedTrees):
+        size = f"{counted(len(saved.members), 'tree')} that vote, {saved.n_leaves} leaves in all"
     return f"{saved.task.capitalize()}{about}: {size}{trained}.{_which(saved)}"
 
 
@@ -124,4 +127,7 @@ def _facts(saved: FittedTree, rules: bool) -> dict[str, Any]:
         "training": saved.training,
         "best": None if saved.best is None else _size(saved.best),
     }
+    if isinstance(saved, FittedTrees) and not rules:
+        trees = [member.tree.to_dict() for member in saved.members]
+        return found | {"n_leaves": saved.n_leaves, "depth": saved.depth, "trees": trees}
     return found | ({"rules": _rules(saved).to_dicts()} if rules else {"tree": saved.tree.to_dict()})

@@ -18,7 +18,8 @@ from ...evaluate.default_fit.result import FitResult
 from ...evaluate.model_comparison.result import Comparison
 from ...interpret.growth.stability import Stability
 from ...interpret.growth.stability import stability as measure_stability
-from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_model
+from ...learn.boosting.fitted import FittedTrees
+from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_fitted, as_model
 from ...learn.model_file import file_form
 from .document import document, well_formed
 from .origin import OTHER_WEIGHTS, Origin
@@ -162,7 +163,15 @@ def report(  # noqa: PLR0913
         from ..lesson.page import lesson_of
 
         return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
-    found = as_model(model)
+    several = as_fitted(model)
+    if isinstance(several, FittedTrees) and len(several.members) > 1:
+        from .boosted import boosted_report
+
+        voted = boosted_report(several, X, y, title, sample_weight)
+        if path is not None:
+            voted.save(path)
+        return voted
+    found = several.alone
     checked = model.check if isinstance(model, FitResult) else None
     own = best is None  # of the model: `treewright.fit` chose both trees
     best = _best_of(model, found) if own else best
