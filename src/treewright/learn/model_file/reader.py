@@ -9,6 +9,8 @@ from typing import Any
 
 from ...data.schema import ColumnType
 from ..fitted_tree import BEST, FITTED, FittedTree
+from ..rule_models.fitted import FittedRuleModel, with_rule_model
+from ..rule_models.rule_model import RuleModel
 from ..rule_sets.fitted import FittedRules, with_rules
 from ..rule_sets.rule_set import RuleSet
 from .arrays import PARTS, TREE_TYPES, tree_of, with_arrays
@@ -102,6 +104,8 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
         return with_members(saved, boosted, others)
     if doc.get("rules") is not None:
         return _of_rules(saved, doc["rules"])
+    if doc.get("rule_model") is not None:
+        return _of_rule_model(saved, doc["rule_model"])
     if doc.get("best") is None:
         return saved
     best = _model(doc | {"unsaved": {}, "training": {}} | doc["best"])
@@ -121,6 +125,16 @@ def _of_rules(saved: FittedTree, doc: Any) -> FittedRules:
     if not set(rule_set.used) <= set(tree.feature[~tree.is_leaf].tolist()):
         raise FileError('"rules" must test columns that the tree tests. Got others.')
     return with_rules(saved, rule_set)
+
+
+def _of_rule_model(saved: FittedTree, doc: Any) -> FittedRuleModel:
+    """The rules with linear models that a file has beside their root."""
+    tree = saved.tree
+    if saved.classes or tree.n_outputs != 1 or tree.node_count != 1:
+        raise FileError('"rule_model" must be beside a tree of one node for numbers. Got another.')
+    with rejected('"rule_model"'):
+        types = tree.column_types or (ColumnType(),) * tree.n_features
+        return with_rule_model(saved, RuleModel.from_dict(decoded(doc, '"rule_model"'), types))
 
 
 def _training_of_best(training: dict[str, Any]) -> dict[str, Any]:
@@ -166,7 +180,7 @@ def _check_header(doc: dict[str, Any]) -> None:
     if best is not None and (not isinstance(best, dict) or not set(OF_BEST) <= best.keys()):
         raise FileError(f'"best" must be an object with {", ".join(OF_BEST)}. Got {short_text(best)}.')
     if version <= VERSION:
-        _reject_unknown(doc, (*KEYS, "best", "boosted", "rules"), "A model file")
+        _reject_unknown(doc, (*KEYS, "best", "boosted", "rules", "rule_model"), "A model file")
         _reject_unknown(doc["schema"], ("columns", "classes"), '"schema"')
         _reject_unknown(best, OF_BEST, '"best"')
         for part in (doc, *([] if best is None else [best]), *(doc.get("boosted") or {}).get("members", ())):

@@ -11,6 +11,7 @@ from ...data.common.atomic import whole_or_nothing
 from ...tree.tree import Tree
 from ..boosting.fitted import FittedTrees
 from ..fitted_tree import FITTED, FittedTree
+from ..rule_models.fitted import FittedRuleModel
 from ..rule_sets.fitted import FittedRules
 from .arrays import schema_doc, tree_doc
 from .boosted import boosted_doc
@@ -78,7 +79,7 @@ def document(
     saved = file_form(model, target=target, training=training)
     check_saved(saved)
     version = max(_version(each.tree) for each in (saved, saved.best) if each is not None)
-    version = VERSION if isinstance(saved, FittedTrees | FittedRules) else version
+    version = VERSION if isinstance(saved, FittedTrees | FittedRules | FittedRuleModel) else version
     doc = {
         "format": FORMAT,
         "version": version,
@@ -99,6 +100,8 @@ def document(
         doc["boosted"] = boosted_doc(saved, [_member_doc(each) for each in saved.members[1:]])
     if isinstance(saved, FittedRules):
         doc["rules"] = encoded(saved.rule_set.to_dict(), '"rules"')
+    if isinstance(saved, FittedRuleModel):
+        doc["rule_model"] = encoded(saved.rule_model.to_dict(), '"rule_model"')
     return doc | {"sha256": digest(doc)}
 
 
