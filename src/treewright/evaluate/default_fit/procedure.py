@@ -91,6 +91,12 @@ def _checking(task: str) -> Any:
     return DecisionTreeClassifier if task == CLASSIFICATION else DecisionTreeRegressor
 
 
+def _rule_model(options: dict[str, Any]) -> Any:
+    from ...learn.rule_models.estimator import RuleModelRegressor
+
+    return RuleModelRegressor(**options)
+
+
 def _boosted(tree: Any, n_estimators: int) -> Any:
     from ...learn.boosting.estimator import BoostedTreeClassifier
 
@@ -123,6 +129,8 @@ class Procedure:
         """The estimator for so many rows, not fitted."""
         task = self.dataset.task
         known = {parameter.name for parameter in PARAMETERS[task]}
+        if "rule_model" in self.given:
+            return _rule_model(self.given["rule_model"])
         trials = {"n_estimators"} if task == CLASSIFICATION else set()
         for name in self.given.keys() - trials:
             if name not in known:
@@ -149,6 +157,8 @@ class Procedure:
         other = given is not None and not is_whole(given) and not hasattr(given, "split")
         given = {} if not other or rows is None else {"cv": 5}
         estimator = self.estimator(data.n_rows, **given)
+        if "rule_model" in self.given:
+            return run(estimator, data)
         usual = estimator.n_jobs
         if n_jobs is not None:
             estimator.set_params(n_jobs=n_jobs)

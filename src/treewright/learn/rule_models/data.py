@@ -84,7 +84,7 @@ class Data:
         middle = rest.mean() if unbiased else np.partition(rest, len(rest) // 2)[len(rest) // 2]
         return Linear(float(middle), model.terms)
 
-    def rounded(self, rows: Ints, model: Linear) -> Linear:
+    def rounded(self, rows: Ints, model: Linear, unbiased: bool = False) -> Linear:
         """The model without terms of no weight, with three digits, or so, of the others."""
         terms = {}
         for j, size in model.terms.items():
@@ -94,7 +94,7 @@ class Data:
             if found := round(size, digits):
                 terms[j] = found
         terms = dict(sorted(terms.items(), key=lambda each: -abs(each[1]) * self.spread[each[0]]))
-        made = self.centred(rows, Linear(0.0, terms), self.unbiased)
+        made = self.centred(rows, Linear(0.0, terms), unbiased)
         return Linear(round(made.intercept, self.decimals + 1), terms)
 
     def fit(self, rows: Ints, columns: Iterable[int]) -> Linear:

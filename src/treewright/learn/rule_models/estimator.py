@@ -161,6 +161,15 @@ class RuleModelRegressor(RegressorMixin, BaseEstimator):
         before = vars(self).get("of_file_", {})
         return with_rule_model(replace(of_estimator(self.estimator_), **before), self.rule_model_, self)
 
+    def get_n_leaves(self) -> int:
+        """The number of rules of all members."""
+        return self.rule_model_.n_rules
+
+    def get_depth(self) -> int:
+        """The conditions of the longest rule."""
+        rules = [rule for member in self.rule_model_.committee for rule in member]
+        return max(rule.path.n_conditions for rule in rules)
+
     def predict(self, X: Any) -> Floats:
         """The mean of what all rules predict that hold, averaged over the committee."""
         return np.asarray(self.fitted_tree.predict(X))

@@ -17,7 +17,7 @@ from .data import Data, Linear
 SMALLEST, LARGEST = 3, 20  # the least rows of a branch: 1 % of the node, within these limits
 SIGNIFICANT = 3.84  # r² (n - 1) of a line: above, it is used
 WORTH = 0.995  # of the error of a node's own model: a branch must err less
-TEST_COST, EQUALITY_COST = 4, 3  # parameters that a test counts as; the second of a column of two levels
+TEST_COST, SMALL_COST = 4, 3  # parameters that a test counts as; the second of levels: two, or tested again
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,9 @@ def _decide(data: Data, node: ModelNode) -> None:
     _become_leaf(data, node)
     if node.cut is None:
         return
-    levels = node.cut.levels
-    two = levels is not None and len(data.known[node.cut.column]) == 2
-    size += EQUALITY_COST if two else TEST_COST
+    column = node.cut.column
+    few = not data.is_number[column] and (column in node.tested or len(data.known[column]) == 2)
+    size += SMALL_COST if few else TEST_COST
     if node.error(size, errors) < WORTH * node.error():
         node.is_leaf, node.size, node.errors = False, size, errors
 

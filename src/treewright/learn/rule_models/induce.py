@@ -25,8 +25,8 @@ def rules_of(data: Data, most: int, types: Sequence[ColumnType], usual: Floats) 
         model = data.rounded(leaf.rows, smoothed(data, leaf))
         conditions, covers = _general(data, leaf, model)
         rows = np.flatnonzero(covers)
-        if len(rows) != len(leaf.rows):
-            model = data.rounded(rows, model)
+        if data.unbiased or len(rows) != len(leaf.rows):
+            model = data.rounded(rows, model, data.unbiased)
         error = _error(data, covers, model, leaf.model.size)
         key = frozenset(conditions), (model.intercept, *model.terms.values())
         y = data.y[rows]

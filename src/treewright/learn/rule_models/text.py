@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...data.common.plural import counted
+from ...tree.paths import PathConditions
 from ...tree.tree_text import TreeText
 from ..rule_sets.text import condition_lines
 from .rule_model import LinearRule
@@ -12,6 +14,7 @@ from .rule_model import LinearRule
 if TYPE_CHECKING:
     from .fitted import FittedRuleModel
 
+MISSING = "A missing value counts as the mean of its column, or as the most frequent level."
 WIDTH = 80  # of a line with a model
 
 
@@ -26,14 +29,15 @@ def rule_model_text(model: FittedRuleModel, words: TreeText | None = None) -> st
         for number, rule in enumerate(rules, 1):
             name = f"{member}/{number}" if several else str(number)
             lines += [*_rule_lines(name, rule, target, words, of.decimals), ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, MISSING]) + "\n"
 
 
 def _rule_lines(name: str, rule: LinearRule, target: str, words: TreeText, decimals: int) -> list[str]:
     near = f".{decimals + 1}f"
     ends = f"range {rule.low:.{decimals + 6}g} to {rule.high:.{decimals + 6}g}"
     facts = f"{counted(rule.cover, 'case')}, mean {rule.mean:{near}}, {ends}, est err {rule.error:{near}}"
-    conditions = [f"\t{line}" for line in sorted(condition_lines(rule.path, words))]
+    known = PathConditions({j: replace(values, missing=0.0) for j, values in rule.path.values.items()})
+    conditions = [f"\t{line}" for line in condition_lines(known, words)]
     between = ["    if", *conditions, "    then"] if conditions else []
     return [f"  Rule {name}: [{facts}]", "", *between, *model_lines(rule, target, words)]
 

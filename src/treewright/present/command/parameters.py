@@ -216,6 +216,8 @@ def like_params(line: str | None, frame: Any, target: str, task: str | None) -> 
         kind = task_of_column(series, task)
     try:
         found: dict[str, Any] = like(line, kind).get_params(deep=False)
+        if "committees" in found:  # rules with linear models
+            found = {"rule_model": found}
         if "n_estimators" in found:  # boosted
             found = found["estimator"].get_params(deep=False) | {"n_estimators": found["n_estimators"]}
     except (TypeError, ValueError) as error:
