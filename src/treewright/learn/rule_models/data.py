@@ -2,7 +2,8 @@
 
 A model begins with all columns that it may have. Rows that it misses by more than five times its mean
 absolute error are left out. Then the column that moves the prediction least is dropped, again and again; of
-all these models that of the least error * (n + v) / (n - v) is kept, where v counts its parameters.
+all these models that of the least error * (n + v) / (n - v) is kept, where v counts its parameters; v is at
+most n / 2, or 2.
 """
 
 from __future__ import annotations
@@ -101,48 +102,57 @@ class Data:
         """The linear model of these rows in some of these columns; see the top of the file."""
         X, y = self.X[rows], self.y[rows]
         free = [j for j in sorted(columns) if self.is_number[j] and np.ptp(X[:, j]) > 0]
-        while len(free) + 1 >= len(rows):  # the least correlated go first
+        while free and len(free) + 1 >= len(rows):  # the least correlated go first
             shared = np.abs((X[:, free] - X[:, free].mean(axis=0)).T @ (y - y.mean())) / X[:, free].std(axis=0)
             free.pop(int(shared.argmin()))
         if not free:
             return Linear(float(y.mean()), {})
-        X = X[:, free]
-        off = np.abs(_left(X, y, list(range(len(free))))[1])
+        squares = _Squares(X[:, free], y)
+        off = np.abs(squares.left(list(range(len(free))))[1])
         keep = off <= OUTLIER * off.mean()
         if len(free) + 2 <= keep.sum() < len(keep):
-            X, y = X[keep], y[keep]
-        return _shortest(X, y, free)
+            squares = _Squares(X[keep][:, free], y[keep])
+        return squares.shortest(free)
 
 
 def widened(low: float, high: float, by: float) -> tuple[float, float]:
     """A range widened by a share of itself on both sides, but not beyond 0."""
     more = by * (high - low)
-    return (low - more if low < 0 else max(0.0, low - more)), (high + more if high > 0 else min(0.0, high + more))
+    least = low - more if low < 0 else max(0.0, low - more)
+    return least, high + more if high > 0 else min(0.0, high + more)
 
 
-def _left(X: Floats, y: Floats, places: list[int]) -> tuple[Floats, Floats]:
-    """Least squares in some columns: the coefficients, and what they leave of y."""
-    rest = y - y.mean()
-    if not places:
-        return np.empty(0), rest
-    Z = X[:, places] - X[:, places].mean(axis=0)
-    length = np.sqrt((Z**2).sum(axis=0))
-    Z /= np.where(length > 0, length, 1.0)
-    solved = np.linalg.lstsq(Z.T @ Z, Z.T @ rest, rcond=SAME)[0]
-    return solved / np.where(length > 0, length, 1.0), rest - Z @ solved
+class _Squares:
+    """Least squares in any of some columns, from columns of mean 0 and length 1."""
 
+    def __init__(self, X: Floats, y: Floats) -> None:
+        self.mean, self.middle = X.mean(axis=0), float(y.mean())
+        centred = X - self.mean
+        self.moves = np.abs(centred).mean(axis=0)
+        length = np.sqrt((centred**2).sum(axis=0))
+        self.length = np.where(length > 0, length, 1.0)
+        self.Z, self.rest = centred / self.length, y - self.middle
+        self.gram, self.shared = self.Z.T @ self.Z, self.Z.T @ self.rest
 
-def _shortest(X: Floats, y: Floats, names: list[int]) -> Linear:
-    n, moves = len(y), np.abs(X - X.mean(axis=0)).mean(axis=0)
-    places, best, found = list(range(len(names))), np.inf, Linear(float(y.mean()), {})
-    while True:
-        sizes, rest = _left(X, y, places)
-        v = len(places) + 1
-        error = float(np.abs(rest).mean()) * (n + v) / (n - v)
-        if error <= best:
-            best = error
-            intercept = float(y.mean() - X[:, places].mean(axis=0) @ sizes) if places else float(y.mean())
-            found = Linear(intercept, dict(zip((names[k] for k in places), sizes.tolist(), strict=True)))
+    def left(self, places: list[int]) -> tuple[Floats, Floats]:
+        """The coefficients of some columns, and what they leave of y."""
         if not places:
-            return found
-        places.pop(int((np.abs(sizes) * moves[places]).argmin()))
+            return np.empty(0), self.rest
+        solved = np.linalg.lstsq(self.gram[np.ix_(places, places)], self.shared[places], rcond=SAME)[0]
+        return solved / self.length[places], self.rest - self.Z[:, places] @ solved
+
+    def shortest(self, names: list[int]) -> Linear:
+        """Of the models that arise as columns are dropped that of the least error."""
+        n, places = len(self.rest), list(range(len(names)))
+        best, found = np.inf, Linear(self.middle, {})
+        while True:
+            sizes, rest = self.left(places)
+            v = len(places) + 1
+            error = float(np.abs(rest).mean()) * (n + v) / (n - v)
+            if error <= best and v <= max(2, n // 2):
+                best = error
+                terms = dict(zip((names[k] for k in places), sizes.tolist(), strict=True))
+                found = Linear(self.middle - float(self.mean[places] @ sizes), terms)
+            if not places:
+                return found
+            places.pop(int((np.abs(sizes) * self.moves[places]).argmin()))

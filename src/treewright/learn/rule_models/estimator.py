@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ... import _core
 from ...data.columns import columns_at_fit
@@ -119,7 +119,7 @@ class RuleModelRegressor(RegressorMixin, BaseEstimator):
         if root.n_outputs_ > 1:
             raise ValueError(f"y must be one column of numbers. Got {root.n_outputs_}. Fit a model for each.")
         columns, types = columns_at_fit(self, X)
-        target = np.asarray(y, dtype=np.float64).reshape(-1)
+        target = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
         known = types or (ColumnType(),) * columns.n_columns
         is_number = np.array([each.kind != "nominal" for each in known], dtype=bool)
         filled, usual = _filled(columns, is_number, known)
