@@ -4,8 +4,8 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
 
 - the main calls: `fit`, `compare`, `check`, `load`, `load_example`
 - estimators: `DecisionTreeClassifier`, `DecisionTreeRegressor`, `ExtraTreeClassifier`, `ExtraTreeRegressor`,
-  `BoostedTreeClassifier`, `RuleSetClassifier`, `RuleModelRegressor`, `ClusteringTree`; `Conjunctions` constructs
-  columns for them
+  `BoostedTreeClassifier`, `RuleSetClassifier`, `RuleModelRegressor`, `ClusteringTree`; `Conjunctions`
+  constructs columns for them
 - size and score: `prune`, `compare_pruning`, `tune`, `nested_cv_score`, `learning_curve`
 - probabilities and decisions: `roc_curve`, `operating_point`, `calibration_curve`
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,

@@ -35,7 +35,9 @@ def cubist(
         Not fitted.
     """
     known = ("committees", "rules", "unbiased", "extrapolation", "sample", "seed")
-    others = {name: value for name, value in others.items() if not (name == "neighbors" and value in (0, None))}
+    others = {
+        name: value for name, value in others.items() if not (name == "neighbors" and value in (0, None))
+    }
     reject("cubist", others, LATER, known)
     return RuleModelRegressor(
         committees, rules=rules, unbiased=unbiased, extrapolation=extrapolation, sample=sample, seed=seed

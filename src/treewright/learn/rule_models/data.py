@@ -103,7 +103,9 @@ class Data:
         X, y = self.X[rows], self.y[rows]
         free = [j for j in sorted(columns) if self.is_number[j] and np.ptp(X[:, j]) > 0]
         while free and len(free) + 1 >= len(rows):  # the least correlated go first
-            shared = np.abs((X[:, free] - X[:, free].mean(axis=0)).T @ (y - y.mean())) / X[:, free].std(axis=0)
+            shared = np.abs((X[:, free] - X[:, free].mean(axis=0)).T @ (y - y.mean())) / X[:, free].std(
+                axis=0
+            )
             free.pop(int(shared.argmin()))
         if not free:
             return Linear(float(y.mean()), {})

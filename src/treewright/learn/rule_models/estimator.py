@@ -46,9 +46,9 @@ class RuleModelRegressor(RegressorMixin, BaseEstimator):
 
     A model tree is grown, pruned and smoothed; every leaf becomes a rule, and conditions are dropped as long
     as the estimated error of the rule does not rise. A row is predicted the mean of what all rules predict
-    whose conditions it meets. Later members of a committee are made for twice the target less what the member
-    before predicts; the predictions of all members are averaged. A missing value counts as the mean, or as the
-    most frequent level.
+    whose conditions it meets. Later members of a committee are made for twice the target less what the
+    member before predicts; the predictions of all members are averaged. A missing value counts as the mean,
+    or as the most frequent level.
 
     Parameters
     ----------
@@ -73,8 +73,7 @@ class RuleModelRegressor(RegressorMixin, BaseEstimator):
     Examples
     --------
     >>> import treewright
-    >>> cars = treewright.load_example("mtcars")
-    >>> model = treewright.RuleModelRegressor().fit(cars.drop(columns="mpg"), cars["mpg"])
+    >>> model = treewright.RuleModelRegressor().fit([[0], [1], [2], [3]], [0, 1, 2, 3])
     >>> model.rule_model_.n_rules
     1
     """

@@ -1,8 +1,8 @@
 """The model tree of Cubist: where to split, which branches to keep, and what the leaves predict.
 
 A split is of what a linear model in the columns tested above leaves of y. It makes n1 * s1 + n2 * s2 least,
-where s is the standard deviation of a side, or of what a straight line in the tested column leaves of it where
-that line is significant.
+where s is the standard deviation of a side, or of what a straight line in the tested column leaves of it
+where that line is significant.
 """
 
 from __future__ import annotations

@@ -47,7 +47,9 @@ def committee_of(
             rules = tuple(_in_y(data, each) for each in rules)
         found.append(rules)
         if number + 1 < members:
-            current = replace(current, y=2 * data.y - mean_of(rules, data.X, data.y.mean(), data.extrapolation))
+            current = replace(
+                current, y=2 * data.y - mean_of(rules, data.X, data.y.mean(), data.extrapolation)
+            )
     return found
 
 

@@ -46,7 +46,7 @@ class LinearRule:
         found = np.full(len(X), self.intercept)
         for j, size in self.terms.items():
             found += size * X[:, j]
-        return np.clip(found, *widened(self.low, self.high, extrapolation))
+        return np.asarray(np.clip(found, *widened(self.low, self.high, extrapolation)))
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,9 @@ class RuleModel:
         _must(isinstance(usual, list) and len(usual) == len(columns) and all(map(_is_number, usual)),
               f"{len(columns)} usual values", usual)  # fmt: skip
         _must(type(decimals) is int and 0 <= decimals <= 15, "0 to 15 decimals", decimals)
-        listed = isinstance(committee, list) and committee and all(isinstance(each, list) for each in committee)
+        listed = (
+            isinstance(committee, list) and committee and all(isinstance(each, list) for each in committee)
+        )
         _must(listed and sum(map(len, committee)) <= MOST_RULES, "lists of rules in its committee", committee)
         made = tuple(tuple(_rule_of(each, columns) for each in rules) for rules in committee)
         return cls(made, float(doc["default"]), tuple(map(float, usual)), decimals, dict(doc["options"]))
@@ -135,7 +137,9 @@ def _rule_of(doc: Any, columns: Sequence[ColumnType]) -> LinearRule:
     _must(type(error) in (int, float) and error >= 0, "an error of at least 0", error)
     _must(type(cover) is int and cover >= 0 and doc["low"] <= doc["mean"] * (1 + 1e-9) + 1e-9
           and doc["low"] <= doc["high"], "a cover, and a mean and a range in order", doc)  # fmt: skip
-    _must(isinstance(doc["conditions"], list) and isinstance(terms, list), "lists of conditions and terms", doc)
+    _must(
+        isinstance(doc["conditions"], list) and isinstance(terms, list), "lists of conditions and terms", doc
+    )
     for term in terms:
         valid = isinstance(term, list) and len(term) == 2 and type(term[0]) is int and _is_number(term[1])
         number = valid and 0 <= term[0] < len(columns) and columns[term[0]].kind != "nominal"

@@ -45,9 +45,7 @@ def _rule_lines(name: str, rule: LinearRule, target: str, words: TreeText, decim
 def model_lines(rule: LinearRule, target: str, words: TreeText) -> list[str]:
     """The linear model, the terms that move it most first."""
     signs = {True: "-", False: "+"}
-    terms = [
-        f" {signs[size < 0]} {abs(size):.6g} {words.name(j)}" for j, size in rule.terms.items()
-    ]
+    terms = [f" {signs[size < 0]} {abs(size):.6g} {words.name(j)}" for j, size in rule.terms.items()]
     line, lines = f"\t{target} = {rule.intercept:.10g}", []
     indent = "\t" + " " * (len(target) + 2)
     for term in terms:

@@ -10,8 +10,8 @@ import click
 from ...data.common.plural import counted
 from ...data.common.text_width import printable
 from ...learn.boosting.fitted import FittedTrees
-from ...learn.rule_models.fitted import FittedRuleModel
 from ...learn.fitted_tree import BEST, IN_WORDS, SIMPLEST
+from ...learn.rule_models.fitted import FittedRuleModel
 from .console import Console
 from .files import load_model
 from .subcommand import argument, model_options, option, subcommand, width_option
