@@ -33,7 +33,9 @@ def as_dict(found: Rules, number: int, rule: Rule) -> dict[str, Any]:
         row["spread"] = rule.spread
     else:
         row |= _keyed("confidence", rule.confidence, outputs) | _keyed("lift", rule.lift, outputs)
-        if len(found.words.tree.estimate) and found.exclusive:
+        if not found.exclusive:
+            return row
+        if len(found.words.tree.estimate):
             row |= _keyed("probability", rule.probability, outputs)
         shares = rule.proportions if outputs > 1 else (rule.proportions,)
         for k, names in enumerate(found.words.classes or []):

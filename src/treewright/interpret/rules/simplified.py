@@ -24,7 +24,10 @@ VOTES = (
     "wins, and the default where sums are equal."
 )
 DEFAULT = "A row that no rule holds for is {}."
-MISSING = "A missing value, or an unknown level, meets a condition only if the condition says so."
+MISSING = (
+    "A missing value or an unknown level meets a condition that says so; in a column that had none, that of "
+    "the branch with more training rows."
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

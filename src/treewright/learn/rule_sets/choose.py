@@ -117,6 +117,14 @@ class _Votes:
             -self.votes[place] if inside else self.votes[place]
         )
 
+    def exceptions(self, wrong: Any) -> Floats:
+        """The bits that say which rows are wrong, and of which other class each of them is."""
+        total = float(self.weight.sum())
+        wrong = np.clip(wrong, 0.0, total)
+        few = _choices(total, np.minimum(wrong, total - wrong))
+        which = np.where(2 * wrong <= total, few, 2 * _choices(total, total / 2) - few)  # rising all the way
+        return np.asarray(which + wrong * log2(max(self.n_classes - 1, 1)))
+
     def errors(self, inside: Mask) -> tuple[float, Floats]:
         """The weight that the vote gets wrong, and that after toggling each rule."""
         rows = np.arange(len(self.codes))
@@ -148,16 +156,15 @@ class _Votes:
 
 def _by_votes(inside: Mask, votes: _Votes, bits: Floats) -> Mask:
     """Add and remove rules one by one, as long as all rules and their errors become shorter."""
-    inside, total = inside.copy(), float(votes.weight.sum())
+    inside = inside.copy()
     for place in np.flatnonzero(inside):
         votes.toggle(int(place), inside=False)
     for _ in range(MOST_STEPS):
         now, errors = votes.errors(inside)
-        least = np.round(_choices(total, now) + OF_ALL * _length(bits[inside].sum(), inside.sum()), DIGITS)
+        least = np.round(votes.exceptions(now) + OF_ALL * _length(bits[inside].sum(), inside.sum()), DIGITS)
         lengths = bits[inside].sum() + np.where(inside, -bits, bits)
         counts = inside.sum() + np.where(inside, -1, 1)
-        exceptions = _choices(total, np.clip(errors, 0, total))
-        costs = np.round(exceptions + OF_ALL * _length(lengths, counts), DIGITS)
+        costs = np.round(votes.exceptions(errors) + OF_ALL * _length(lengths, counts), DIGITS)
         best = int(costs.argmin())
         if costs[best] >= least:
             break
