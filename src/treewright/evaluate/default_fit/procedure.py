@@ -91,6 +91,12 @@ def _checking(task: str) -> Any:
     return DecisionTreeClassifier if task == CLASSIFICATION else DecisionTreeRegressor
 
 
+def _rule_set(tree: Any) -> Any:
+    from ...learn.rule_sets.estimator import RuleSetClassifier
+
+    return RuleSetClassifier(tree)
+
+
 def _boosted(tree: Any, n_estimators: int) -> Any:
     from ...learn.boosting.estimator import BoostedTreeClassifier
 
@@ -123,15 +129,17 @@ class Procedure:
         """The estimator for so many rows, not fitted."""
         task = self.dataset.task
         known = {parameter.name for parameter in PARAMETERS[task]}
-        trials = {"n_estimators"} if task == CLASSIFICATION else set()
-        for name in self.given.keys() - trials:
+        voting = {"n_estimators", "rule_set"} if task == CLASSIFICATION else set()
+        for name in self.given.keys() - voting:
             if name not in known:
                 raise ParameterError(f"{name} is not a parameter of a tree for {task}. Leave it out.", name)
         kind = (
             PLAIN[task] if is_frame(self.dataset.data.X) or is_plain(self.dataset.data.X) else _checking(task)
         )
-        given = {name: value for name, value in self.given.items() if name != "n_estimators"}
+        given = {name: value for name, value in self.given.items() if name not in voting}
         tree = kind(**self._settings(n_rows, given | params))
+        if self.given.get("rule_set"):
+            return _rule_set(tree)
         return tree if self.n_estimators == 1 else _boosted(tree, self.n_estimators)
 
     @property
@@ -161,10 +169,10 @@ class Procedure:
         """A fitted model that decides by the costs and the prevalence."""
         if self.costs_and_prevalence is None:
             return model
-        if self.n_estimators > 1:
+        if self.n_estimators > 1 or self.given.get("rule_set"):
+            got = "a set of rules" if self.given.get("rule_set") else f"n_estimators={self.n_estimators}"
             raise ParameterError(
-                "costs and prevalence decide for a single tree. Got n_estimators="
-                f"{self.n_estimators}. Leave one of them out.",
+                f"costs and prevalence decide for a single tree. Got {got}. Leave one of them out.",
                 "costs",
             )
         order = np.searchsorted(self.classes, model.classes_)  # which may be another, and lack some

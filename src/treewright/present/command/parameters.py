@@ -218,6 +218,8 @@ def like_params(line: str | None, frame: Any, target: str, task: str | None) -> 
         found: dict[str, Any] = like(line, kind).get_params(deep=False)
         if "n_estimators" in found:  # boosted
             found = found["estimator"].get_params(deep=False) | {"n_estimators": found["n_estimators"]}
+        elif "estimate" in found:  # a set of rules
+            found = found["estimator"].get_params(deep=False) | {"rule_set": True}
     except (TypeError, ValueError) as error:
         raise Failure(USAGE, f"--like: {error}") from error
     if found.get("costs") is not None:

@@ -17,6 +17,7 @@ from ...data.common.text_width import printable
 from ...data.common.threads import threads
 from ...data.common.to_json import to_json
 from ...learn.boosting.fitted import FittedTrees
+from ...learn.rule_sets.fitted import FittedRules
 from .console import Console
 from .failures import USAGE, Failure, bad_data, listed
 from .files import (
@@ -281,6 +282,9 @@ def gathered(values: list[Any], places: Array) -> Any:
 
 def predict_rows(saved: FittedTree, frame: Any) -> RowPredictions:
     """Read the columns of the model, and predict."""
+    if isinstance(saved, FittedRules):
+        with bad_data():
+            return RowPredictions(saved, None, saved.labels(frame)[:, None], saved.predict_proba(frame)[:, None])
     with bad_data():
         columns, n_threads = saved.columns(frame), threads(None)
     if isinstance(saved, FittedTrees) and len(saved.members) > 1:

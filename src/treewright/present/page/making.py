@@ -21,6 +21,7 @@ from ...interpret.growth.stability import stability as measure_stability
 from ...learn.boosting.fitted import FittedTrees
 from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_fitted, as_model
 from ...learn.model_file import file_form
+from ...learn.rule_sets.fitted import FittedRules
 from .document import document, well_formed
 from .origin import OTHER_WEIGHTS, Origin
 from .rows import rows_of
@@ -171,6 +172,13 @@ def report(  # noqa: PLR0913
         if path is not None:
             voted.save(path)
         return voted
+    if isinstance(several, FittedRules):
+        from .rule_sets import rules_report
+
+        ruled = rules_report(several, X, y, title)
+        if path is not None:
+            ruled.save(path)
+        return ruled
     found = several.alone
     checked = model.check if isinstance(model, FitResult) else None
     own = best is None  # of the model: `treewright.fit` chose both trees
