@@ -41,13 +41,13 @@ def pessimistic(tree: Tree, rows: Rows | None = None, **options: Any) -> Pruned:
     how = Pessimism(**options)
     how.check(tree, rows)
     evaluated, by = how.evaluated(tree, rows)
-    found, order = _from_leaves(evaluated, by, how)
+    found, order = _from_leaves(evaluated, by, how.scaled(by))
     if how.within > 0:
         found = _as_a_whole(found, order, by, how.within)
     made = found.tree if evaluated is tree else replace(found.tree, costs=tree.costs)
     joined = join_branches(made, how.join)
     if rows is not None and (by is not rows or joined is not made):
-        joined = refit(joined, rows)
+        joined = refit(joined, rows if by is rows else replace(rows, factor=None))
     return found._replace(tree=joined)
 
 

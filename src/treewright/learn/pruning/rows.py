@@ -44,6 +44,8 @@ class Rows:
     @cached_property
     def growth_factor(self) -> Floats:
         """What each row's weight is multiplied with where shares are measured."""
+        if self.divisor is not None:
+            return 1.0 / self.divisor
         return np.ones(len(self)) if self.factor is None else self.factor
 
     @cached_property
