@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...data.common.result import Result
 from ...learn.fitted_tree import FittedTree, as_model
+from ...tree.decided import must_be_crisp
 from ...tree.tree import Tree, cheapest, named
 from ...tree.tree_text import Names, TreeText, check_count
 from ..sums import ColumnsWithSums
@@ -202,6 +203,7 @@ def rules(
     """
     check_count("decimals", decimals)
     fitted = as_model(model)
+    must_be_crisp(fitted.tree, "rules")
     words = fitted.words(feature_names, class_names, decimals)
     tree, labels = words.tree, None
     if words.classes is not None:

@@ -1,4 +1,4 @@
-"""The report page of a boosted model: its trials, what their vote is worth, every tree, and votes row by row.
+"""The report page of a boosted model, or of a tree with soft thresholds: trials, trees, and votes row by row.
 
 It has no script: what is long is folded away by the browser itself.
 """
@@ -56,7 +56,8 @@ class BoostedReport(Report):
 def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight: Any) -> BoostedReport:
     """The page of a boosted model, with the rows if there are any."""
     payload: dict[str, Any] = {
-        "title": title or f"Boosted trees{'' if found.target is None else f' for {found.target}'}",
+        "title": title or _title(found),
+        "soft": any(len(member.tree.soft_low) for member in found.members),
         "notes": [],
         "stopped": found.stopped,
         "n_estimators": found.n_estimators,
@@ -69,6 +70,11 @@ def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight
     if X is not None:
         payload |= _of_rows(found, found.select(X), y, weight)
     return BoostedReport(payload)
+
+
+def _title(found: FittedTrees) -> str:
+    what = "Boosted trees" if len(found.members) > 1 else "Decision tree with soft thresholds"
+    return what if found.target is None else f"{what} for {found.target}"
 
 
 def _columns(found: FittedTrees) -> list[tuple[str, float]]:
@@ -137,13 +143,20 @@ def _introduction(payload: dict[str, Any]) -> str:
         "votes for the class that it predicts, with the probability of that class. The class with the most "
         "votes is predicted."
     )
+    said = said if n > 1 else ""
+    if payload["soft"]:
+        said += (
+            " Thresholds are soft: a row whose value lies between the two ends of a test goes down both branches, "
+            "half and half at the threshold itself."
+        )
     if payload["stopped"]:
         said += f" Boosting ended before {payload['n_estimators']} trees, since {payload['stopped']}."
     if "right" in payload:
         rows = counted(payload["n_rows"], "row")
         said += (
-            f" On the {rows} of this report the vote is right for {payload['right'][-1]:.1%}, and the first "
-            f"tree alone for {payload['alone'][0]:.1%}. If these rows trained the model, expect less on others."
+            f" On the {rows} of this report the prediction is right for {payload['right'][-1]:.1%}"
+            f"{f', and the first tree alone for {payload["alone"][0]:.1%}' if n > 1 else ''}. If these rows trained "
+            "the model, expect less on others."
         )
     return f"<p>{_text(said)}</p>"
 
