@@ -33,13 +33,14 @@ def softened(tree: Tree, columns: _core.Columns, y: Ints, weights: Floats | None
     for node in np.flatnonzero(~tree.is_leaf & ~tree.is_nominal).tolist():
         if node in reached:
             ends[:, node] = _ends(walk, node, *reached[node], y, allowed[node])
-    return replace(tree, **dict(zip(SOFT, ends, strict=True)))
+    named: dict[str, Any] = dict(zip(SOFT, ends, strict=True))
+    return replace(tree, **named)
 
 
 def _errors(tree: Tree, reached: dict[int, tuple[Ints, Floats]], walk: _Walk) -> list[float]:
     """The training errors of the leaves below every node; where the tested value is missing in a row, 0."""
     right = np.take_along_axis(tree.value[:, 0], tree.label, axis=1)[:, 0]
-    errors = np.where(tree.is_leaf, tree.weighted_n_node_samples * (1 - right), 0.0).tolist()
+    errors: list[float] = np.where(tree.is_leaf, tree.weighted_n_node_samples * (1 - right), 0.0).tolist()
     parent = tree.parent.tolist()
     for node in range(tree.node_count - 1, -1, -1):
         if not tree.is_leaf[node] and node in reached and (walk.child(node, reached[node][0]) < 0).any():

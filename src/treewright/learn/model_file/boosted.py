@@ -19,7 +19,7 @@ def boosted_doc(saved: FittedTrees, members: list[dict[str, Any]]) -> dict[str, 
     trials = [list(astuple(trial)) for trial in saved.trials]
     facts = {"n_estimators": saved.n_estimators, "stopped": saved.stopped, "trials": trials}
     check(facts | {"members": members})
-    return encoded(facts, '"boosted"') | {"members": members}
+    return {**encoded(facts, '"boosted"'), "members": members}
 
 
 def check(doc: Any) -> None:
