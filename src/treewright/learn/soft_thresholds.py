@@ -102,11 +102,13 @@ class _Walk:
         column = int(self.tree.feature[node])
         if column not in self._numbers:
             found = np.asarray(self._columns.numbers(column))
-            self._numbers[column] = np.where(found < 0, np.nan, found) if self.tree.is_nominal[node] else found
+            self._numbers[column] = (
+                np.where(found < 0, np.nan, found) if self.tree.is_nominal[node] else found
+            )
         return self._numbers[column]
 
     def child(self, node: int, rows: Ints) -> Ints:
-        """The number of the child that each row goes to; -1 where the value is missing, or its level unknown."""
+        """The number of the child that each row goes to; -1 where the value is missing or not listed."""
         tree, values = self.tree, self.values(node)[rows]
         if not tree.is_nominal[node]:
             return np.where(np.isnan(values), -1, (values > tree.threshold[node]).astype(np.int64))

@@ -77,7 +77,8 @@ def c50(  # noqa: PLR0913
     per true class, as there, in the order of the classes.
 
     `options` is a line of the program itself in their place: -t trials, -b (10 trials), -w, -p (soft
-    thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed), -e (no costs).
+    thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed) and -e (no
+    costs).
     """
     if options:
         others |= _of_line(options)
@@ -119,7 +120,11 @@ def _of_line(options: str) -> dict[str, Any]:
     flags = {"-w": "winnow", "-p": "fuzzyThreshold", "-s": "subset", "-g": "noGlobalPruning"}
     found: dict[str, Any] = {name: True for flag, name in flags.items() if flag in line}
     found |= {"trials": 10} if "-b" in line else {}
-    found |= {name: line[flag] for flag, name in (("-t", "trials"), ("-m", "minCases"), ("-I", "seed")) if flag in line}
+    found |= {
+        name: line[flag]
+        for flag, name in (("-t", "trials"), ("-m", "minCases"), ("-I", "seed"))
+        if flag in line
+    }
     found |= {name: line[flag] / 100 for flag, name in (("-c", "CF"), ("-S", "sample")) if flag in line}
     return found | ({"costs": None} if "-e" in line else {})
 

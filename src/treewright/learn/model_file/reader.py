@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ..fitted_tree import BEST, FITTED, FittedTree
+from .arrays import PARTS, TREE_TYPES, tree_of, with_arrays
 from .boosted import check as check_boosted
 from .boosted import with_members
-from .arrays import PARTS, TREE_TYPES, tree_of, with_arrays
 from .json_values import decoded
 from .limits import FORMAT, MAX_BYTES, VERSION, FileError, rejected, short_text
 from .settings import check_saved

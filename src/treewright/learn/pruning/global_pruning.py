@@ -118,7 +118,9 @@ class Counted:
 def after_children(tree: Tree, size: Ints) -> Ints:
     """The place of every node in an order in which a node follows all nodes below it; `size` counts these."""
     sizes, begin = size.tolist(), [0] * tree.node_count
-    for node, (first, count) in enumerate(zip(tree.first_child.tolist(), tree.n_children.tolist(), strict=True)):
+    for node, (first, count) in enumerate(
+        zip(tree.first_child.tolist(), tree.n_children.tolist(), strict=True)
+    ):
         at = begin[node]
         for child in range(first, first + count):
             begin[child] = at

@@ -80,7 +80,8 @@ class Pessimism:
             )
         if self.raising in (REGROWN, UNCHANGED) and rows.branches is None:
             raise ValueError(
-                f"raising={self.raising!r} grows branches anew, which only `fit` can do. Got a tree that is grown. "
+                f"raising={self.raising!r} grows branches anew, which only `fit` can do. Got a tree that is "
+                "grown. "
                 "Fit with pruning='pessimistic' and these pruning_options, or use raising=True."
             )
 

@@ -17,8 +17,8 @@ from ...data.common.array_types import Floats, Ints
 from ...data.schema import NUMBER
 from ...learn.fitted_tree import FittedTree, as_model
 from ...learn.params import CLASSIFICATION
-from ...tree.decided import must_be_crisp
 from ...tree.combinations import Terms
+from ...tree.decided import must_be_crisp
 from ...tree.leaf_models import LeafModels, link_of
 from ...tree.split_test import SplitTest
 from ...tree.tree import STOPS, Tree

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...data.common.array_types import Array
 from ..combinations import Terms, combinations_of
-from ..surrogates import Surrogates
 from ..invariants import SOFT
+from ..surrogates import Surrogates
 from ..tree import FOUND_BY, SHARED, STOPS, UNDEFINED, Tree
 from .columns import Columns, feature_of, surrogates_of, terms_of
 from .models import models_of
