@@ -17,7 +17,7 @@ from ...data.common.threads import threads
 from ...tree.tree import Tree, named
 from ..classic_columns import on_rows, prepared
 from ..fitted_tree import FittedTree, of_estimator
-from ..problem import Problem, must_be_ours, read_problem
+from ..problem import Problem, must_be_ours, read_problem, warn_of_column
 from .fitted import FittedTrees, Trial, boosted
 from .trials import LEAST_TRIALS, LEAVES, Weights, why_no_more
 
@@ -94,6 +94,7 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
         ESTIMATOR.check(self.estimator)
         N_ESTIMATORS.check(self.n_estimators)
         template = self._template()
+        warn_of_column(y)
         problem = read_problem(template, X, y, sample_weight)
         if problem.target.n_outputs > 1:
             raise ValueError(
