@@ -105,7 +105,10 @@ def test_a_table_without_errors_has_one_tree():
 def test_weights_and_a_clone(credit):
     X, y = credit
     weight = np.where(np.arange(len(y)) % 2, 1.0, 2.0)
-    one, other = c50(trials=3).fit(X, y, sample_weight=weight), c50(trials=3).fit(X, y, sample_weight=2 * weight)
+    one, other = (
+        c50(trials=3).fit(X, y, sample_weight=weight),
+        c50(trials=3).fit(X, y, sample_weight=2 * weight),
+    )
     assert (one.predict(X) == other.predict(X)).all()
     assert (clone(one).fit(X, y, sample_weight=weight).predict(X) == one.predict(X)).all()
 
@@ -184,7 +187,9 @@ def test_a_tree_of_other_classes_is_refused(model, tmp_path):
     ],
 )
 def test_what_needs_one_tree_says_so(model, credit, call):
-    with pytest.raises(ValueError, match=r"boosted model of 4\. Give one of its trees: model.estimators_\[0\]"):
+    with pytest.raises(
+        ValueError, match=r"boosted model of 4\. Give one of its trees: model.estimators_\[0\]"
+    ):
         call(model, *credit)
 
 
@@ -202,7 +207,14 @@ def test_shown_are_all_trials(model, capsys):
 def test_the_program_s_flags_are_the_options_of_r():
     line = like("c5.0 -t 10 -w -p -g -s -c 30 -m 4 -S 80 -I 7")
     typed = c50(
-        trials=10, winnow=True, fuzzyThreshold=True, noGlobalPruning=True, CF=0.3, minCases=4, sample=0.8, seed=7
+        trials=10,
+        winnow=True,
+        fuzzyThreshold=True,
+        noGlobalPruning=True,
+        CF=0.3,
+        minCases=4,
+        sample=0.8,
+        seed=7,
     )
     assert line.get_params() | {"estimator": None} == typed.get_params() | {"estimator": None}
     assert line.estimator.get_params() == typed.estimator.get_params()

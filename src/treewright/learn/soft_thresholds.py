@@ -71,7 +71,9 @@ def _ends(
         found.append(_end(values[order], weight[order], wrong[side][order], wrong[1 - side][order], slack))
     inner = values[low_side].max(), values[~low_side].min()
     middle = np.float32((np.float32(inner[0]) + np.float32(inner[1])) / 2)
-    return _written(found[0]), _written(float(middle)), _written(found[1])
+    cut = float(walk.tree.threshold[node])  # rounding must not put it outside
+    low, high = min(_written(found[0]), cut), max(_written(found[1]), cut)
+    return low, min(max(_written(float(middle)), low), high), high
 
 
 def _end(values: Floats, weight: Floats, own: Any, other: Any, slack: float) -> float:
