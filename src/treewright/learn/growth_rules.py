@@ -109,6 +109,9 @@ RULES = (
         "Grow on this share of the rows, of every class alike, drawn by `random_state`; 0 is all of them."),
     Parameter("soft_thresholds", False, _YES_NO,
         "Between two numbers around a threshold, a row goes down both branches by shares."),
+    Parameter("ties", "first", (one_of(["first", "root"]),),
+        "Which of the classes that have most rows of a leaf, equally many, it predicts: the first, or if it is "
+        "among them, that of the root."),
     Parameter("weights", "given", (one_of(["given", "mean"]),),
         "Whether the weights of rows are taken as they are given, or divided by the mean of those above 0, "
         "the others being 1."),
@@ -121,6 +124,7 @@ IN_PYTHON = {
     "soft_thresholds",
     "rejects",
     "costs",
+    "ties",
     "weights",
     "drop_empty_rows",
     "count_zero_weights",

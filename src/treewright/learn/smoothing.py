@@ -17,14 +17,12 @@ With f the shares of the classes in a node (or its mean), n its weight and K the
 
 k, all m, the events and the other one are `strength`. Every estimate depends on the node, its ancestors and
 their branches alone, so pruning leaves those of the other nodes as they are. With "laplace_shares" (laplace)
-and "pooled" only probabilities are smoothed: the class is decided on f. With "pooled" the class of the root is
-decided where it has as much as any other, by a share of 2**-39 more.
+and "pooled" only probabilities are smoothed: the class is decided on f.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -33,28 +31,12 @@ from ..data.common.array_types import Floats
 from ..tree.tree import Tree
 from ..tree.walks import rows_behind, sum_above, sum_children
 
-TIE = 2.0**-39  # shares are compared in units of 2**-40
-
-
 def smoothed(tree: Tree, method: str | None, strength: float) -> Tree:
     """The tree with these estimates in place of its values; without a method, with its values again."""
     if method is None:
         return tree.with_estimate(np.empty(0))
     chosen = METHODS[method]
-    estimate = chosen.estimate(tree, strength)
-    return (_for_the_root(tree) if chosen.pools else tree).with_estimate(estimate, chosen.mark(strength))
-
-
-def _for_the_root(tree: Tree) -> Tree:
-    """The tree where the root's class has a little more than others that have as much as it."""
-    if tree.costs is not None or tree.n_outputs > 1:
-        return tree
-    value, label = tree.value.copy(), int(tree.label[0, 0])
-    first = value[:, 0].argmax(axis=1)
-    tied = np.flatnonzero((first != label) & (value[:, 0, label] == value[:, 0].max(axis=1)))
-    value[tied, 0, label] += TIE
-    value[tied, 0, first[tied]] -= TIE
-    return replace(tree, value=value) if len(tied) else tree
+    return tree.with_estimate(chosen.estimate(tree, strength), chosen.mark(strength))
 
 
 def _weights(tree: Tree) -> Floats:

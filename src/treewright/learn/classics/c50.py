@@ -48,6 +48,7 @@ RULES: dict[str, Any] = {
     "least_gain": 1e-4,
     "empty_branches": "shares",
     "merging": "c5.0",
+    "ties": "root",
     "weights": "mean",
     "single": True,
 }

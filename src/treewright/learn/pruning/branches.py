@@ -21,8 +21,8 @@ JOINED = ("none", "empty", "filled", "all")
 def join_branches(tree: Tree, which: str) -> Tree:
     """The tree with fewer branches, at the place of the first of those that were joined; nothing is counted.
 
-    With "all" a leaf without rows joins others of its class. With "filled" such leaves become one branch of
-    their own, the last, wherever any are joined; with "empty" these alone are joined.
+    With "all" a leaf without rows joins others of its class, with "filled" only others without rows; with "empty"
+    these alone are joined.
     """
     if which == "none" or not tree.is_nominal.any():
         return tree
@@ -96,8 +96,7 @@ class _Joiner:
             found.setdefault((apart, self.label[at]) if joins else child, []).append(child)
         if len(found) == len(stays) or len(found) < 2:
             return [[child] for child in stays]
-        last = [key for key in found if isinstance(key, tuple) and key[0]]
-        return [group for key, group in found.items() if key not in last] + [found[key] for key in last]
+        return [*found.values()]
 
     def tree(self) -> Tree:
         """The old nodes with their new tests; those that went are still there, but no child of any."""
