@@ -4,7 +4,7 @@ Start with ``treewright.fit(table, "target")``. The public names, in groups:
 
 - the main calls: `fit`, `compare`, `check`, `load`, `load_example`
 - estimators: `DecisionTreeClassifier`, `DecisionTreeRegressor`, `ExtraTreeClassifier`, `ExtraTreeRegressor`,
-  `BoostedTreeClassifier`, `ClusteringTree`; `Conjunctions` constructs columns for them
+  `BoostedTreeClassifier`, `RuleSetClassifier`, `ClusteringTree`; `Conjunctions` constructs columns for them
 - size and score: `prune`, `compare_pruning`, `tune`, `nested_cv_score`, `learning_curve`
 - probabilities and decisions: `roc_curve`, `operating_point`, `calibration_curve`
 - explanations: `explain`, `counterfactual`, `shapley_values`, `importances`, `rules`, `leaves`,
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from .learn.fitted_tree import FittedTree
     from .learn.model_file.reader import load
     from .learn.pruning.model import prune
+    from .learn.rule_sets.estimator import RuleSetClassifier
     from .present.drawing.draw import draw
     from .present.drawing.plot import plot_tree
     from .present.export.check import export_check
@@ -82,6 +83,7 @@ __all__ = [
     "ExtraTreeClassifier",
     "ExtraTreeRegressor",
     "FittedTree",
+    "RuleSetClassifier",
     "Tree",
     "__version__",
     "calibration_curve",
@@ -153,6 +155,7 @@ _MODULES = {
     "learn.fitted_tree": ["FittedTree"],
     "learn.model_file.reader": ["load"],
     "learn.pruning.model": ["prune"],
+    "learn.rule_sets.estimator": ["RuleSetClassifier"],
     "present.drawing.draw": ["draw"],
     "present.drawing.plot": ["plot_tree"],
     "present.export.check": ["export_check"],

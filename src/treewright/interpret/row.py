@@ -22,7 +22,7 @@ from ..learn.folds import take
 from ..tree.tree_text import TreeText
 from ..tree.value_text import date_text, duration_text, level_text, shortest
 from .described_model import DescribedModel
-from .sums import ColumnsWithSums
+from ..tree.sums import ColumnsWithSums
 
 T = TypeVar("T")
 

@@ -244,13 +244,13 @@ def is_file(X: Any) -> bool:
 def as_model(model: Any) -> FittedTree:
     """Any fitted tree alike: an estimator, the result of `fit`, a loaded model, a Tree, or a path.
 
-    ValueError for a model of several trees; `as_fitted` takes these too.
+    ValueError for several trees that vote and for sets of rules; `as_fitted` takes these too.
     """
     return as_fitted(model).alone
 
 
 def as_fitted(model: Any) -> FittedTree:
-    """As `as_model`, for what works with several trees that vote, too."""
+    """As `as_model`, for what works with several trees that vote, or with a set of rules, too."""
     if isinstance(model, FittedTree):
         return model
     if isinstance(model, Tree):

@@ -18,7 +18,7 @@ from ...data.common.text_width import wrapped
 from ...evaluate.procedure import Data, run
 from ...learn.folds import take
 from ...learn.losses import check_loss
-from ..checked_target import checked_target
+from ...data.checked_target import checked_target
 from ..described_model import describe, trained_estimator
 from .permutation import ShuffleEvaluation
 

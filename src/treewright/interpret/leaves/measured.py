@@ -13,7 +13,7 @@ from ...evaluate.intervals import Interval, effective, mean_interval, share_inte
 from ...evaluate.procedure import Data
 from ...learn.fitted_tree import as_model
 from ...learn.params import ALIASES, CLASSIFICATION
-from ..checked_target import checked_target
+from ...data.checked_target import checked_target
 
 Array = NDArray[Any]
 Ints = NDArray[np.int64]

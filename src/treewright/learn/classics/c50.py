@@ -8,22 +8,22 @@ import numpy as np
 
 from ..boosting.estimator import BoostedTreeClassifier
 from ..estimators import DecisionTreeClassifier
+from ..rule_sets.estimator import RuleSetClassifier
 from .options import CommandLine, real, reject, whole
 from .weka import FOR_CLASSES
 
 LATER = {
-    "rules": "it makes rules of the tree, which is left for later",
-    "bands": "it orders rules, which are left for later",
+    "bands": "it prints rules by their effect on the errors, which is left for later",
 }
 IDLE = ("label", "strip_time_stamps", "earlyStopping")
 KNOWN = (
     *("subset", "CF", "minCases", "noGlobalPruning", "costs", "trials", "winnow", "fuzzyThreshold"),
-    *("sample", "seed"),
+    *("sample", "seed", "rules"),
 )
 # The options of the program's own command line, where levels are grouped only with -s.
 COMMAND = CommandLine(
     "C5.0",
-    flags=("-b", "-w", "-p", "-s", "-g", "-e"),
+    flags=("-b", "-w", "-p", "-s", "-g", "-e", "-r"),
     values={
         "-t": whole(1),
         "-c": real(0, 100),
@@ -33,8 +33,7 @@ COMMAND = CommandLine(
     },
     no_effect_values=("-f",),
     later={
-        "-r": "it makes rules of the tree, which is left for later",
-        "-u": "it orders rules, which are left for later",
+        "-u": "it prints rules by their effect on the errors, which is left for later",
         "-X": "it cross-validates; use treewright.nested_cv_score",
     },
     names=("c5.0", "C5.0", "see5"),
@@ -58,6 +57,7 @@ def c50(  # noqa: PLR0913
     options: str = "",
     *,
     trials: int = 1,
+    rules: bool = False,
     subset: bool = True,
     CF: float = 0.25,
     minCases: int = 2,
@@ -71,14 +71,15 @@ def c50(  # noqa: PLR0913
 ) -> Any:
     """A classifier that is grown and pruned as C5.0 does it; with `trials`, a BoostedTreeClassifier.
 
+    `rules` makes a set of rules of the tree: a RuleSetClassifier.
     `subset` groups levels, `CF` is the confidence of pruning, `minCases` the fewest rows of two branches,
     `noGlobalPruning` stops before the last step of pruning. `winnow` first leaves out columns that do not
     help to predict, `fuzzyThreshold` makes thresholds soft, `sample` grows on this share of the rows, drawn
     by `seed` (by another generator than the original's). `costs` has a row per predicted class and a column
     per true class, as there, in the order of the classes.
 
-    `options` is a line of the program itself in their place: -t trials, -b (10 trials), -w, -p (soft
-    thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed) and -e (no
+    `options` is a line of the program itself in their place: -r rules, -t trials, -b (10 trials), -w, -p (soft
+    thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed), -e (no
     costs).
     """
     if options:
@@ -88,13 +89,16 @@ def c50(  # noqa: PLR0913
         return c50(**given | others)
     given = {name: value for name, value in others.items() if name not in IDLE}
     reject("C5.0", {name: v for name, v in given.items() if not _is_off(name, v)}, LATER, (*KNOWN, *LATER))
-    _check(trials=trials, winnow=winnow, fuzzyThreshold=fuzzyThreshold, sample=sample)
-    rules = dict(RULES)
+    _check(trials=trials, winnow=winnow, fuzzyThreshold=fuzzyThreshold, sample=sample, rules=rules)
+    if rules and (costs is not None or fuzzyThreshold):
+        other = "costs" if costs is not None else "fuzzyThreshold"
+        raise ValueError(f"C5.0: rules cannot be combined with {other}. Leave one of them out.")
+    growth = dict(RULES)
     if costs is not None:  # two classes are weighed; of more only the decision changes
-        rules["costs"] = "growth" if len(costs) == 2 else "decision"
-    rules |= {"winnow": True} if winnow else {}
-    rules |= {"soft_thresholds": True} if fuzzyThreshold else {}
-    rules |= {"sample": float(sample)} if sample else {}
+        growth["costs"] = "growth" if len(costs) == 2 else "decision"
+    growth |= {"winnow": True} if winnow else {}
+    growth |= {"soft_thresholds": True} if fuzzyThreshold else {}
+    growth |= {"sample": float(sample)} if sample else {}
     tree = DecisionTreeClassifier(
         criterion="gain_ratio",
         nominal_splits="merged" if subset else "multiway",
@@ -109,23 +113,21 @@ def c50(  # noqa: PLR0913
         smoothing="pooled",
         smoothing_strength=1.0,
         random_state=seed,
-        growth_rules=rules,
+        growth_rules=growth,
         **FOR_CLASSES,
     )
-    return tree if trials == 1 else BoostedTreeClassifier(tree, trials)
+    made = RuleSetClassifier(tree) if rules else tree
+    return made if trials == 1 else BoostedTreeClassifier(made, trials)
 
 
 def _of_line(options: str) -> dict[str, Any]:
     """The keywords that a line of flags stands for."""
     line = COMMAND.parse(options)
-    flags = {"-w": "winnow", "-p": "fuzzyThreshold", "-s": "subset", "-g": "noGlobalPruning"}
+    flags = {"-r": "rules", "-w": "winnow", "-p": "fuzzyThreshold", "-s": "subset", "-g": "noGlobalPruning"}
     found: dict[str, Any] = {name: True for flag, name in flags.items() if flag in line}
     found |= {"trials": 10} if "-b" in line else {}
-    found |= {
-        name: line[flag]
-        for flag, name in (("-t", "trials"), ("-m", "minCases"), ("-I", "seed"))
-        if flag in line
-    }
+    whole_numbers = (("-t", "trials"), ("-m", "minCases"), ("-I", "seed"))
+    found |= {name: line[flag] for flag, name in whole_numbers if flag in line}
     found |= {name: line[flag] / 100 for flag, name in (("-c", "CF"), ("-S", "sample")) if flag in line}
     return found | ({"costs": None} if "-e" in line else {})
 

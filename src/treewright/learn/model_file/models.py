@@ -17,6 +17,7 @@ from ..boosting.fitted import FittedTrees
 from ..fitted_tree import FITTED, FittedTree, as_fitted
 from ..params import CLASSIFICATION, REGRESSION
 from ..plain import PLAIN
+from ..rule_sets.fitted import FittedRules
 from .json_values import as_read_again, decoded
 from .limits import FileError, rejected
 from .settings import ESTIMATORS, savable
@@ -38,6 +39,8 @@ def file_form(
     target = found.target if target is None else target
     if isinstance(found, FittedTrees):
         return replace(_boosted_form(found), target=target, training=summary)
+    if isinstance(found, FittedRules):
+        found = _rules_form(found)
     saved = replace(_settings_form(found), target=target, training=summary)
     best = None if found.best is None else replace(_settings_form(found.best), target=target, training={})
     return _without_unused(replace(saved, best=best))
@@ -92,6 +95,16 @@ def _boosted_form(found: FittedTrees) -> FittedTrees:
     first = members[0]
     same = ("tree", "params", "unsaved", "fitted", "decision", "estimator")
     return replace(found, members=members, **{name: getattr(first, name) for name in same})
+
+
+def _rules_form(found: FittedRules) -> FittedRules:
+    """A set of rules as the tree that it was made of, which the settings belong to."""
+    name = type(found.source).__name__
+    if found.source is None:
+        return found
+    if name != "RuleSetClassifier":
+        raise FileError(f"A set of rules must be a RuleSetClassifier to be saved. Got a {name}.")
+    return replace(found, source=found.source.estimator_)
 
 
 def _named_only(split: Any, unused: Container[Any]) -> Any:

@@ -7,7 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...data.schema import ColumnType
 from ..fitted_tree import BEST, FITTED, FittedTree
+from ..rule_sets.fitted import FittedRules, with_rules
+from ..rule_sets.rule_set import RuleSet
 from .arrays import PARTS, TREE_TYPES, tree_of, with_arrays
 from .boosted import check as check_boosted
 from .boosted import with_members
@@ -97,11 +100,27 @@ def _saved(data: bytes, allow_unverified: bool) -> FittedTree:
     if boosted is not None:
         others = [_model(doc | {"unsaved": {}, "training": {}} | each) for each in members]
         return with_members(saved, boosted, others)
+    if doc.get("rules") is not None:
+        return _of_rules(saved, doc["rules"])
     if doc.get("best") is None:
         return saved
     best = _model(doc | {"unsaved": {}, "training": {}} | doc["best"])
     best = replace(best, training=_training_of_best(saved.training), verified=verified)
     return replace(saved, best=best)
+
+
+def _of_rules(saved: FittedTree, doc: Any) -> FittedRules:
+    """The set of rules that a file has beside its tree."""
+    tree = saved.tree
+    types = tree.column_types or (ColumnType(),) * tree.n_features
+    sums = 0 if tree.combinations is None else len(tree.combinations)
+    with rejected('"rules"'):
+        rule_set = RuleSet.from_dict(decoded(doc, '"rules"'), (*types, *(ColumnType(),) * sums))
+    if len(saved.classes) != 1 or rule_set.n_classes != len(saved.classes[0]):
+        raise FileError('"rules" must be for the classes of the tree. Got others.')
+    if not set(rule_set.used) <= set(tree.feature[~tree.is_leaf].tolist()):
+        raise FileError('"rules" must test columns that the tree tests. Got others.')
+    return with_rules(saved, rule_set)
 
 
 def _training_of_best(training: dict[str, Any]) -> dict[str, Any]:
@@ -147,7 +166,7 @@ def _check_header(doc: dict[str, Any]) -> None:
     if best is not None and (not isinstance(best, dict) or not set(OF_BEST) <= best.keys()):
         raise FileError(f'"best" must be an object with {", ".join(OF_BEST)}. Got {short_text(best)}.')
     if version <= VERSION:
-        _reject_unknown(doc, (*KEYS, "best", "boosted"), "A model file")
+        _reject_unknown(doc, (*KEYS, "best", "boosted", "rules"), "A model file")
         _reject_unknown(doc["schema"], ("columns", "classes"), '"schema"')
         _reject_unknown(best, OF_BEST, '"best"')
         for part in (doc, *([] if best is None else [best]), *(doc.get("boosted") or {}).get("members", ())):

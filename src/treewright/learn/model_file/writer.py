@@ -11,6 +11,7 @@ from ...data.common.atomic import whole_or_nothing
 from ...tree.tree import Tree
 from ..boosting.fitted import FittedTrees
 from ..fitted_tree import FITTED, FittedTree
+from ..rule_sets.fitted import FittedRules
 from .arrays import schema_doc, tree_doc
 from .boosted import boosted_doc
 from .json_values import encoded
@@ -77,7 +78,7 @@ def document(
     saved = file_form(model, target=target, training=training)
     check_saved(saved)
     version = max(_version(each.tree) for each in (saved, saved.best) if each is not None)
-    version = VERSION if isinstance(saved, FittedTrees) else version
+    version = VERSION if isinstance(saved, FittedTrees | FittedRules) else version
     doc = {
         "format": FORMAT,
         "version": version,
@@ -96,6 +97,8 @@ def document(
         doc["best"] = _member_doc(saved.best)
     if isinstance(saved, FittedTrees):
         doc["boosted"] = boosted_doc(saved, [_member_doc(each) for each in saved.members[1:]])
+    if isinstance(saved, FittedRules):
+        doc["rules"] = encoded(saved.rule_set.to_dict(), '"rules"')
     return doc | {"sha256": digest(doc)}
 
 

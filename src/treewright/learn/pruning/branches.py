@@ -21,8 +21,8 @@ JOINED = ("none", "empty", "filled", "all")
 def join_branches(tree: Tree, which: str) -> Tree:
     """The tree with fewer branches, at the place of the first of those that were joined; nothing is counted.
 
-    With "all" a leaf without rows joins others of its class, with "filled" only others without rows; with "empty"
-    these alone are joined.
+    With "all" a leaf without rows joins others of its class, with "filled" only others without rows; with
+    "empty" these alone are joined.
     """
     if which == "none" or not tree.is_nominal.any():
         return tree

@@ -257,7 +257,7 @@ class RowPredictions:
     def rules(self) -> Any:
         """The rule of the leaf of each row, as text."""
         from ...interpret.rules import rules
-        from ...interpret.rules.condition_text import printed_rule
+        from ...tree.condition_text import printed_rule
 
         found = rules(self.model)  # an error where several trees vote
         assert self.leaf is not None

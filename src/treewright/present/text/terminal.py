@@ -15,6 +15,8 @@ from ...data.common.text_width import check_width, padded, plain_ascii, terminal
 from ...interpret.described_model import describe
 from ...learn.boosting.fitted import FittedTrees
 from ...learn.fitted_tree import as_fitted
+from ...learn.rule_sets.fitted import FittedRules
+from ...learn.rule_sets.text import rules_text
 from ...tree.tree import STOPS
 from ...tree.tree_text import CONTRARY, WEIGHTED, TreeText, check_count, one_line
 from .alike import merged
@@ -116,6 +118,8 @@ def terminal_text(
         look = {"width": width, "unicode": unicode, "color": color, "max_depth": max_depth, "merge": merge}
         most = None if max_lines is None else max(LEAST_LINES, max_lines // len(found.members))
         return _trials_text(found, max_lines=most, **look)
+    if isinstance(found, FittedRules):
+        return rules_text(found, found.words() if unicode else _in_ascii(found.words()))
     subject = describe(found)
     words = subject.words if unicode else _in_ascii(subject.words)
     hidden = 0
