@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...data.common.result import Result
 from ...learn.fitted_tree import FittedTree, as_model
+from ...tree.decided import must_be_crisp
 from ...tree.paths import paths_of
 from ...tree.tree import Tree, cheapest, named
 from ...tree.tree_text import Names, TreeText, check_count
@@ -218,6 +219,7 @@ def rules(  # noqa: PLR0913
     """
     check_count("decimals", decimals)
     fitted = as_model(model)
+    must_be_crisp(fitted.tree, "rules")
     if simplify is not None or X is not None or y is not None or sample_weight is not None:
         from .simplified import simplified
 

@@ -17,7 +17,7 @@ from ...data.common.threads import threads
 from ...tree.tree import Tree, named
 from ..classic_columns import on_rows, prepared
 from ..fitted_tree import FittedTree, of_estimator
-from ..problem import Problem, must_be_ours, read_problem
+from ..problem import Problem, must_be_ours, read_problem, warn_of_column
 from .fitted import FittedTrees, Trial, boosted
 from .trials import LEAST_TRIALS, LEAVES, Weights, why_no_more
 
@@ -25,6 +25,7 @@ N_ESTIMATORS = Parameter("n_estimators", 10, (whole(1),), "")
 _TREE = Allowed("a DecisionTreeClassifier", lambda v: v is None or hasattr(type(v), "from_tree"))
 ESTIMATOR = Parameter("estimator", None, (_TREE,), "")
 LATER = {"regrown": "unchanged", "filled": "empty"}  # options of pruning: raising and join
+COLUMNS = ("n_features_in_", "feature_names_in_")
 CHANGED = ("growth_rules", "pruning_options")  # what differs between the first trial and later ones
 
 
@@ -58,7 +59,8 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
     --------
     >>> import treewright
     >>> iris = treewright.load_example("iris")
-    >>> model = treewright.BoostedTreeClassifier(n_estimators=5).fit(iris.drop(columns="species"), iris["species"])
+    >>> model = treewright.BoostedTreeClassifier(n_estimators=5)
+    >>> model = model.fit(iris.drop(columns="species"), iris["species"])
     >>> len(model.estimators_)
     5
     """
@@ -92,15 +94,14 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
         ESTIMATOR.check(self.estimator)
         N_ESTIMATORS.check(self.n_estimators)
         template = self._template()
+        warn_of_column(y)
         problem = read_problem(template, X, y, sample_weight)
         if problem.target.n_outputs > 1:
             raise ValueError(
                 f"y must be one column of labels to be boosted. Got {problem.target.n_outputs}. "
                 "Fit a model for each."
             )
-        known = ("n_features_in_", "feature_names_in_")
-        vars(self).pop("feature_names_in_", None)
-        vars(self).update((name, vars(template)[name]) for name in known if name in vars(template))
+        _take(self, template, COLUMNS)
         self.classes_, self.n_classes_ = problem.target.classes[0], len(problem.target.classes[0])
         self._boost(template, problem, X)
         return self
@@ -129,7 +130,7 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
         self.stopped_ = ""
         for k in range(self.n_estimators):
             part = problem if k == 0 else _later(problem, rows.weight, members[0])
-            member = _member(template, part, X, {} if k == 0 else {name: part.params[name] for name in CHANGED})
+            member = _member(template, part, X, later=k > 0)
             labels = member.tree_.labels(problem.columns, problem.n_threads)[:, 0]
             wrong, n_rows = rows.wrong_weight(labels), int(rows.in_play.sum())
             size = int(member.get_n_leaves())
@@ -164,18 +165,17 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
         members = [member.to_estimator() for member in fitted.members]
         made = cls(members[0].fresh(), fitted.n_estimators)
         made.estimators_, made.trials_, made.stopped_ = members, list(fitted.trials), fitted.stopped
-        known = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_")
-        vars(made).update((name, vars(members[0])[name]) for name in known if name in vars(members[0]))
+        _take(made, members[0], (*COLUMNS, "classes_", "n_classes_"))
         made.of_file_ = {"target": fitted.target, "training": fitted.training}
         return made
 
     def votes(self, X: Any) -> Floats:
         """The votes of all trees for each class: (rows, classes)."""
-        return self._fitted.votes(X, self._n_threads)
+        return np.asarray(self._fitted.votes(X, self._n_threads))
 
     def predict(self, X: Any) -> Array:
         """The class with the most votes, the first of equals."""
-        return self._fitted.predict(X, self._n_threads)
+        return np.asarray(self._fitted.predict(X, self._n_threads))
 
     def predict_proba(self, X: Any) -> Floats:
         """The share of each class in the votes: (rows, classes). Of a single tree its probabilities."""
@@ -201,12 +201,12 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
     def get_n_leaves(self) -> int:
         """Return the number of leaves of all trees."""
         check_is_fitted(self, "estimators_")
-        return sum(member.get_n_leaves() for member in self.estimators_)
+        return int(sum(member.get_n_leaves() for member in self.estimators_))
 
     def get_depth(self) -> int:
         """Return the number of tests on the longest path of any tree."""
         check_is_fitted(self, "estimators_")
-        return max(member.get_depth() for member in self.estimators_)
+        return int(max(member.get_depth() for member in self.estimators_))
 
     @property
     def feature_importances_(self) -> Floats:
@@ -227,19 +227,26 @@ class BoostedTreeClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _member(template: Any, problem: Problem, X: Any, changed: dict[str, Any]) -> Any:
-    """A tree of these rows, as an estimator with its own parameters."""
-    member = template.fresh().set_params(**changed)
-    known = ("n_features_in_", "feature_names_in_")
-    vars(member).update((name, vars(template)[name]) for name in known if name in vars(template))
-    member._fit(problem, X, None, None)
-    return member
+def _member(template: Any, problem: Problem, X: Any, later: bool) -> Any:
+    """A tree of these rows, as an estimator; a later one has parameters of its own."""
+    member = template.fresh()
+    if later:
+        member.set_params(**{name: problem.params[name] for name in CHANGED})
+    _take(member, template, COLUMNS)
+    return member.fit_problem(problem, X)
+
+
+def _take(to: Any, of: Any, names: tuple[str, ...]) -> None:
+    """Give an estimator attributes that another one has, and no others of these names."""
+    for name in names:
+        to.__dict__.pop(name, None)
+    to.__dict__.update((name, vars(of)[name]) for name in names if name in vars(of))
 
 
 def _later(problem: Problem, weights: Floats, first: Any) -> Problem:
     """The problem of the second and later trials: other weights, and a tree of about the size of the first.
 
-    Rows of weight 0 are left out. Raised branches are not grown anew, and only leaves without rows are joined.
+    Rows of weight 0 are left out. Raised branches are not grown anew, and only empty leaves are joined.
     """
     rules = dict(problem.params["growth_rules"] or {})
     n_leaves = leaves_of(first.tree_, problem.params["nominal_splits"] == "multiway")

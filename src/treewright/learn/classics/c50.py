@@ -47,6 +47,7 @@ RULES: dict[str, Any] = {
     "least_gain": 1e-4,
     "empty_branches": "shares",
     "merging": "c5.0",
+    "ties": "root",
     "weights": "mean",
     "single": True,
 }
@@ -142,16 +143,15 @@ def _check(trials: Any, sample: Any, **switches: Any) -> None:
 
 
 def _pruning(subset: bool, CF: float, minCases: int, noGlobalPruning: bool, costs: Any) -> dict[str, Any]:
-    several = costs is not None and len(costs) > 2  # then nothing is pruned globally
     return {
         "CF": CF,
-        "bound": "table",
+        "bound": "c5.0",
         "raising": "regrown",
         "collapse": False,
         "pool": float(minCases),
-        "within": 0.0 if noGlobalPruning or several else 1.0,
+        "within": 0.0 if noGlobalPruning or costs is not None else 1.0,
         "join": "all" if subset else "filled",
-        "errors": "decided" if costs is None else "heaviest" if several else "weighed",
+        "errors": "decided" if costs is None else "heaviest" if len(costs) > 2 else "weighed",
     }
 
 

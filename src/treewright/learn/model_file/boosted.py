@@ -19,7 +19,7 @@ def boosted_doc(saved: FittedTrees, members: list[dict[str, Any]]) -> dict[str, 
     trials = [list(astuple(trial)) for trial in saved.trials]
     facts = {"n_estimators": saved.n_estimators, "stopped": saved.stopped, "trials": trials}
     check(facts | {"members": members})
-    return encoded(facts, '"boosted"') | {"members": members}
+    return {**encoded(facts, '"boosted"'), "members": members}
 
 
 def check(doc: Any) -> None:
@@ -28,7 +28,9 @@ def check(doc: Any) -> None:
         raise FileError(f'"boosted" must be an object with {", ".join(KEYS)}. Got {short_text(doc)}.')
     most, members, trials = doc["n_estimators"], doc["members"], doc["trials"]
     if type(most) is not int or not 1 <= most <= MAX_TRIALS:
-        raise FileError(f'"n_estimators" must be a whole number in 1..{MAX_TRIALS:,}. Got {short_text(most)}.')
+        raise FileError(
+            f'"n_estimators" must be a whole number in 1..{MAX_TRIALS:,}. Got {short_text(most)}.'
+        )
     if not isinstance(doc["stopped"], str):
         raise FileError(f'"stopped" must be text. Got {short_text(doc["stopped"])}.')
     whole = isinstance(members, list) and len(members) < most and all(isinstance(m, dict) for m in members)
@@ -59,5 +61,9 @@ def with_members(first: FittedTree, doc: dict[str, Any], others: list[FittedTree
         if each.tree.n_outputs != 1 or each.tree.max_n_classes != first.tree.max_n_classes:
             raise FileError('The trees in "members" must have the classes of the first. Got others.')
     return boosted(
-        first, (first, *others), doc["n_estimators"], [Trial(*trial) for trial in doc["trials"]], doc["stopped"]
+        first,
+        (first, *others),
+        doc["n_estimators"],
+        [Trial(*trial) for trial in doc["trials"]],
+        doc["stopped"],
     )

@@ -84,7 +84,7 @@ def regrown(
     return Regrown(made, found["node"], found["decision"], report)
 
 
-def _decided(  # noqa: PLR0913
+def _decided(
     tree: Tree, rows: Rows, decision: Ints, error_options: ErrorOptions, grow: Any, anew: bool = True
 ) -> dict[str, Any]:
     """The call of the core."""

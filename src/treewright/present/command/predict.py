@@ -260,7 +260,8 @@ class RowPredictions:
         from ...interpret.rules import rules
         from ...tree.condition_text import printed_rule
 
-        found = rules(self.model)
+        found = rules(self.model)  # an error where several trees vote
+        assert self.leaf is not None
         written = [printed_rule(rule.path.conditions, found.words) for rule in found]
         text = {node: text for rule, text in zip(found, written, strict=True) for node in rule.leaves}
         nodes, place = np.unique(self.leaf, return_inverse=True)

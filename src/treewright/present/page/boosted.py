@@ -1,4 +1,4 @@
-"""The report page of a boosted model: its trials, what their vote is worth, every tree, and votes row by row.
+"""The report page of a boosted model, or of a tree with soft thresholds: trials, trees, and votes row by row.
 
 It has no script: what is long is folded away by the browser itself.
 """
@@ -26,10 +26,13 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 STYLE = """
 :root{color-scheme:light dark;--line:#8a97a8;--faint:#4d5a6b}
 @media (prefers-color-scheme:dark){:root{--line:#66758a;--faint:#b3bfce}}
-body{font:16px/1.5 system-ui,'Segoe UI',Roboto,'Liberation Sans',sans-serif;max-width:70rem;margin:0 auto;padding:1rem}
+body{font:16px/1.5 system-ui,'Segoe UI',Roboto,'Liberation Sans',sans-serif}
+body{max-width:70rem;margin:0 auto;padding:1rem}
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
-table{border-collapse:collapse}th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right}
-th:first-child,td:first-child{text-align:left}caption{text-align:left;color:var(--faint);padding:.25rem 0;white-space:nowrap}
+table{border-collapse:collapse}
+th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right}
+th:first-child,td:first-child{text-align:left}
+caption{text-align:left;color:var(--faint);padding:.25rem 0;white-space:nowrap}
 .wide{overflow-x:auto}summary{cursor:pointer;padding:.4rem 0;font-weight:600}
 .wrong{color:#b3261e}@media (prefers-color-scheme:dark){.wrong{color:#ff8a80}}
 """
@@ -56,7 +59,8 @@ class BoostedReport(Report):
 def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight: Any) -> BoostedReport:
     """The page of a boosted model, with the rows if there are any."""
     payload: dict[str, Any] = {
-        "title": title or f"Boosted trees{'' if found.target is None else f' for {found.target}'}",
+        "title": title or _title(found),
+        "soft": any(len(member.tree.soft_low) for member in found.members),
         "notes": [],
         "stopped": found.stopped,
         "n_estimators": found.n_estimators,
@@ -69,6 +73,11 @@ def boosted_report(found: FittedTrees, X: Any, y: Any, title: str | None, weight
     if X is not None:
         payload |= _of_rows(found, found.select(X), y, weight)
     return BoostedReport(payload)
+
+
+def _title(found: FittedTrees) -> str:
+    what = "Boosted trees" if len(found.members) > 1 else "Decision tree with soft thresholds"
+    return what if found.target is None else f"{what} for {found.target}"
 
 
 def _columns(found: FittedTrees) -> list[tuple[str, float]]:
@@ -143,13 +152,20 @@ def _introduction(payload: dict[str, Any]) -> str:
         "votes for the class that it predicts, with the probability of that class. The class with the most "
         "votes is predicted."
     )
+    said = said if n > 1 else ""
+    if payload["soft"]:
+        said += (
+            " Thresholds are soft: a row whose value lies between the two ends of a test goes down both branches, "
+            "half and half at the threshold itself."
+        )
     if payload["stopped"]:
         said += f" Boosting ended before {payload['n_estimators']} trees, since {payload['stopped']}."
     if "right" in payload:
         rows = counted(payload["n_rows"], "row")
+        alone = f", and the first tree alone for {payload['alone'][0]:.1%}" if n > 1 else ""
         said += (
-            f" On the {rows} of this report the vote is right for {payload['right'][-1]:.1%}, and the first "
-            f"tree alone for {payload['alone'][0]:.1%}. If these rows trained the model, expect less on others."
+            f" On the {rows} of this report the prediction is right for {payload['right'][-1]:.1%}{alone}. If "
+            "these rows trained the model, expect less on others."
         )
     return f"<p>{text_of(said)}</p>"
 
@@ -171,7 +187,12 @@ def _trials(payload: dict[str, Any]) -> str:
     rows = []
     for k, trial in enumerate(payload["trials"]):
         share = trial["n_wrong"] / max(trial["n_rows"], 1)
-        cells = [str(k), f"{trial['n_leaves']:,}", f"{trial['n_rows']:,}", f"{trial['n_wrong']:,} ({share:.1%})"]
+        cells = [
+            str(k),
+            f"{trial['n_leaves']:,}",
+            f"{trial['n_rows']:,}",
+            f"{trial['n_wrong']:,} ({share:.1%})",
+        ]
         cells.append(f"{trial['wrong_weight'] / max(trial['n_rows'], 1):.1%}")
         rows.append(cells + ([f"{alone[k]:.1%}", f"{right[k]:.1%}"] if right and alone else []))
     caption = "A row is left out of later trials when its class can no longer win the vote."
@@ -189,7 +210,9 @@ def _trees(payload: dict[str, Any]) -> str:
     for k, (svg, trial) in enumerate(zip(payload["drawings"], payload["trials"], strict=True)):
         state = " open" if k == 0 else ""
         name = f"Trial {k}: {counted(trial['n_leaves'], 'leaf')}"
-        parts.append(f'<details{state}><summary>{name}</summary><div class="wide" tabindex="0">{svg}</div></details>')
+        parts.append(
+            f'<details{state}><summary>{name}</summary><div class="wide" tabindex="0">{svg}</div></details>'
+        )
     return "\n".join(parts)
 
 

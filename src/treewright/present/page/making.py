@@ -18,7 +18,7 @@ from ...evaluate.default_fit.result import FitResult
 from ...evaluate.model_comparison.result import Comparison
 from ...interpret.growth.stability import Stability
 from ...interpret.growth.stability import stability as measure_stability
-from ...learn.boosting.fitted import FittedTrees
+from ...learn.boosting.fitted import FittedTrees, Trial, boosted
 from ...learn.fitted_tree import BEST, SIMPLEST, FittedTree, as_fitted, as_model
 from ...learn.model_file import file_form
 from ...learn.rule_sets.fitted import FittedRules
@@ -165,10 +165,11 @@ def report(  # noqa: PLR0913
 
         return lesson_of(model, X, y, sample_weight, {"path": path, "title": title})
     several = as_fitted(model)
-    if isinstance(several, FittedTrees) and len(several.members) > 1:
+    soft = len(several.tree.soft_low) > 0
+    if soft or (isinstance(several, FittedTrees) and len(several.members) > 1):
         from .boosted import boosted_report
 
-        voted = boosted_report(several, X, y, title, sample_weight)
+        voted = boosted_report(_as_vote(several), X, y, title, sample_weight)
         if path is not None:
             voted.save(path)
         return voted
@@ -209,6 +210,16 @@ def report(  # noqa: PLR0913
     if path is not None:
         made.save(path)
     return made
+
+
+def _as_vote(found: FittedTree) -> FittedTrees:
+    """A model of several trees, or of one as if it voted alone."""
+    if isinstance(found, FittedTrees):
+        return found
+    tree = found.tree
+    rows = int(tree.n_node_samples[0])
+    wrong = float(tree.weighted_n_node_samples[tree.is_leaf] @ (1 - tree.value[tree.is_leaf, 0].max(axis=1)))
+    return boosted(found, (found,), 1, [Trial(int(tree.n_leaves), round(wrong), wrong, rows)], "")
 
 
 def _stability(found: FittedTree, given: Any, rows: tuple[Any, Any, Any]) -> Stability | None:

@@ -145,7 +145,9 @@ def _trials_text(found: FittedTrees, **look: Any) -> str:
     for number, (member, trial) in enumerate(zip(found.members, found.trials, strict=True)):
         errors = f"{trial.n_wrong:,} of {counted(trial.n_rows, 'training row')} wrong"
         pieces += [f"-----  Trial {number}:  -----  {errors}", terminal_text(member, **look)]
-    pieces.append(f"{len(found.members)} trees vote, each with the probability of the class that it predicts.")
+    pieces.append(
+        f"{len(found.members)} trees vote, each with the probability of the class that it predicts."
+    )
     if found.stopped:
         pieces.append(f"There are fewer than {found.n_estimators}, since {found.stopped}.")
     return "\n".join(pieces) + "\n"
