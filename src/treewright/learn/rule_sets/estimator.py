@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...data.common.allowed import Allowed, Parameter, one_of, real
 from ...data.common.array_types import Array, Floats
 from ..fitted_tree import FittedTree, of_estimator
-from ..problem import must_be_ours
+from ..problem import must_be_ours, warn_of_column
 from .fitted import FittedRules, with_rules
 from .induce import RuleOptions, rules_of
 from .rule_set import RuleSet
@@ -98,6 +98,7 @@ class RuleSetClassifier(ClassifierMixin, BaseEstimator):
         """
         for parameter in PARAMETERS:
             parameter.check(getattr(self, parameter.name))
+        warn_of_column(y)
         tree = self._template().fit(X, y, sample_weight=sample_weight)
         if tree.n_outputs_ > 1:
             raise ValueError(
