@@ -36,29 +36,21 @@ class SimplifiedRules(Rules):
 
     exclusive: ClassVar[bool] = False
 
+    model: FittedRules
+
     @property
     def rule_set(self) -> RuleSet:
         """The rules as the model has them."""
-        return self._model.rule_set
-
-    @property
-    def _model(self) -> FittedRules:
-        assert isinstance(self.model, FittedRules)  # noqa: S101
-        return self.model
+        return self.model.rule_set
 
     @property
     def default(self) -> Any:
         """The class of rows that no rule holds for."""
         return self.model.classes[0].tolist()[self.rule_set.default]
 
-    @property
-    def n_conditions(self) -> int:
-        """The conditions of all rules."""
-        return self.rule_set.n_conditions
-
     def votes(self, X: Any) -> Ints:
         """The sum of the votes for each class, in thousandths: (rows, classes)."""
-        return self._model.votes(X)
+        return self.model.votes(X)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the most votes."""

@@ -78,9 +78,9 @@ def c50(  # noqa: PLR0913
     by `seed` (by another generator than the original's). `costs` has a row per predicted class and a column
     per true class, as there, in the order of the classes.
 
-    `options` is a line of the program itself in their place: -r rules, -t trials, -b (10 trials), -w, -p (soft
-    thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed), -e (no
-    costs).
+    `options` is a line of the program itself in their place: -r rules, -t trials, -b (10 trials), -w, -p
+    (soft thresholds), -s (subset, off without it), -g, -c (CF in percent), -m, -S (percent), -I (seed), -e
+    (no costs).
     """
     if options:
         others |= _of_line(options)

@@ -84,7 +84,7 @@ def _simplify(console: Console, saved: FittedTree, how: dict[str, Any]) -> None:
     frame = frame.filter(frame.get_column(saved.target).is_not_null())
     with bad_data():
         y = frame.get_column(saved.target).to_numpy()
-        found = rules(saved, simplify="pessimistic", X=frame, y=y)
+        found: Any = rules(saved, simplify="pessimistic", X=frame, y=y)
     console.out(console.wrap(printable(found.text(full=how["every"]), lines=True).rstrip()))
     if how["output"] is not None:
         must_be_free(how["output"], False)
