@@ -11,9 +11,9 @@ import numpy as np
 from ...learn.fitted_tree import FittedTree
 from ...tree.condition_text import condition_text, joined, values_text
 from ...tree.paths import PathConditions, SurrogateCondition
+from ...tree.sums import ColumnsWithSums
 from ...tree.tree_text import TreeText
 from ...tree.value_sets import Mask
-from ...tree.sums import ColumnsWithSums
 from .merging import Draft, merged
 
 

@@ -14,10 +14,10 @@ from ...data.common.result import Result
 from ...learn.fitted_tree import FittedTree, as_model
 from ...tree.decided import must_be_crisp
 from ...tree.paths import paths_of
+from ...tree.sums import ColumnsWithSums
 from ...tree.tree import Tree, cheapest, named
 from ...tree.tree_text import Names, TreeText, check_count
 from ...tree.value_sets import Mask
-from ...tree.sums import ColumnsWithSums
 from . import printing
 from .merging import Draft, merged, with_one_prediction
 from .normal_form import NormalForm, normal_form

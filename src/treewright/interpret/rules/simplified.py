@@ -43,7 +43,7 @@ class SimplifiedRules(Rules):
 
     @property
     def _model(self) -> FittedRules:
-        assert isinstance(self.model, FittedRules)  # noqa: S101
+        assert isinstance(self.model, FittedRules)
         return self.model
 
     @property
